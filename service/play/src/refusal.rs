@@ -1,0 +1,80 @@
+//! Why a use case did not do what was asked. Transport codes are not known here:
+//! the server has the one table from reason to code.
+
+use std::{collections::BTreeMap, fmt, time::Duration};
+
+use wire::v1::ErrorReason;
+
+/// A refused call. It changed nothing, unless the reason is
+/// [`ErrorReason::OutcomeUnknown`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// A word of the closed list; programs decide by it.
+    pub reason: ErrorReason,
+    /// One sentence for a person: what is wrong and what to do.
+    pub message: String,
+    /// Facts for programs, such as `paragraph` or `actual_seq`.
+    pub metadata: BTreeMap<&'static str, String>,
+    /// The request's fields that are at fault, if it is a matter of fields.
+    pub fields: Vec<FieldViolation>,
+    /// When it makes sense to try again, if it ever does.
+    pub retry_after: Option<Duration>,
+}
+
+/// A field of a request and what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldViolation {
+    /// Path in the request in proto spelling, for example
+    /// `options.angels_and_demons.rows`.
+    pub field: String,
+    /// What it must be.
+    pub description: String,
+}
+
+impl Refusal {
+    /// A refusal with a reason and a sentence, and nothing else yet.
+    pub fn new(reason: ErrorReason, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+            metadata: BTreeMap::new(),
+            fields: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// A field that is missing, malformed or out of range.
+    pub fn field(field: impl Into<String>, description: impl Into<String>) -> Self {
+        let (field, description) = (field.into(), description.into());
+        let mut refusal = Self::new(ErrorReason::InvalidArgument, format!("{field}: {description}"));
+        refusal.fields.push(FieldViolation { field, description });
+        refusal
+    }
+
+    /// A fault of ours. The cause belongs into the log, not into the answer.
+    pub fn internal() -> Self {
+        Self::new(ErrorReason::Internal, "the service failed to answer; its log says why")
+    }
+
+    /// Adds a fact for programs.
+    #[must_use]
+    pub fn with(mut self, key: &'static str, value: impl fmt::Display) -> Self {
+        self.metadata.insert(key, value.to_string());
+        self
+    }
+
+    /// Says when to try again.
+    #[must_use]
+    pub fn retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}

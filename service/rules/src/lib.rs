@@ -1,0 +1,30 @@
+//! The rules of the games as pure functions: no clock, no input or output, no database, no protobuf.
+//! [`Game`] is the contract that each game in [`games`] fulfils; [`GameId`], [`State`] and their companions dispatch to
+//! the games through closed enums, and are what the rest of the service calls.
+
+#![no_std]
+
+extern crate alloc;
+
+mod choice;
+mod dispatch;
+mod ending;
+pub mod game;
+pub mod games;
+mod illegal;
+mod info;
+mod listing;
+mod seat;
+mod seed;
+mod viewer;
+
+pub use choice::{Offer, Question, QuestionKind, Step, ValueType};
+pub use dispatch::{Fact, GameId, Move, Options, Played, State, View};
+pub use ending::Ending;
+pub use game::Game;
+pub use illegal::{BadAnswer, BadOption, Illegal, IllegalKind, Paragraph, Unreadable};
+pub use info::{GameInfo, OptionInfo};
+pub use listing::Listing;
+pub use seat::{BySeat, Seat, Seats};
+pub use seed::{Dice, Seed};
+pub use viewer::Viewer;

@@ -1,0 +1,28 @@
+//! Compiles `proto/` without protoc: protox parses, tonic-prost-build generates,
+//! and the descriptor set is kept for reflection and for JSON.
+
+use std::{env, error::Error, fs, path::PathBuf};
+
+const PROTO_ROOT: &str = "../../proto";
+
+const FILES: &[&str] = &[
+    "matchbook/v1/error.proto",
+    "matchbook/v1/game_service.proto",
+    "matchbook/v1/match_service.proto",
+    "matchbook/log/v1/event.proto",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo:rerun-if-changed={PROTO_ROOT}");
+    let out_dir = PathBuf::from(env::var("OUT_DIR")?);
+
+    let mut compiler = protox::Compiler::new([PROTO_ROOT])?;
+    compiler.include_source_info(true).include_imports(true).open_files(FILES)?;
+    // Source info goes along so that `grpcurl describe` shows the comments.
+    fs::write(out_dir.join("descriptors.bin"), compiler.encode_file_descriptor_set())?;
+
+    tonic_prost_build::configure()
+        .include_file("tree.rs")
+        .compile_fds(compiler.file_descriptor_set())?;
+    Ok(())
+}
