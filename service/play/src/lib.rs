@@ -1,1 +1,24 @@
-//! Placeholder.
+//! The use cases of the service, one file each: who may do and see what, and that
+//! nothing is said before it is durable. Knows no transport and no SQL.
+
+mod access;
+mod caller;
+mod fields;
+mod history;
+mod judge;
+mod limits;
+mod live;
+mod play;
+mod refusal;
+mod service_key;
+mod stored;
+mod token;
+mod turn;
+mod use_cases;
+
+pub use caller::Caller;
+pub use limits::Limits;
+pub use play::{Play, StartError};
+pub use refusal::{FieldViolation, Refusal, reason_word};
+pub use service_key::ServiceKey;
+pub use use_cases::Watch;

@@ -56,6 +56,12 @@ impl Refusal {
         Self::new(ErrorReason::Internal, "the service failed to answer; its log says why")
     }
 
+    /// The reason as programs are told it: the enum value's name in lower case,
+    /// without its prefix.
+    pub fn reason_word(&self) -> String {
+        reason_word(self.reason)
+    }
+
     /// Adds a fact for programs.
     #[must_use]
     pub fn with(mut self, key: &'static str, value: impl fmt::Display) -> Self {
@@ -71,6 +77,11 @@ impl Refusal {
     }
 }
 
+/// A reason as a lower-case word, for example `not_your_turn`.
+pub fn reason_word(reason: ErrorReason) -> String {
+    reason.as_str_name().trim_start_matches("ERROR_REASON_").to_ascii_lowercase()
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
@@ -78,3 +89,8 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+/// There is no such match, as far as this caller may know.
+pub(crate) fn unknown_match() -> Refusal {
+    Refusal::new(ErrorReason::UnknownMatch, "there is no such match")
+}

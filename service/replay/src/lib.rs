@@ -1,1 +1,31 @@
-//! Placeholder.
+//! What a log means: events to bytes and back, the hash chain, sealed parts, the
+//! seed, the rules' types to protobuf and back, and the fold from events to a
+//! position. Pure: no clock, no randomness, no database.
+
+mod chain;
+mod convert;
+mod digest;
+mod draft;
+mod entry;
+mod fault;
+mod fold;
+mod position;
+mod record;
+mod seal;
+mod seed;
+mod show;
+mod told;
+
+pub use chain::ChainHash;
+pub use convert::{
+    MissingGame, choices_to_wire, move_from_wire, move_to_wire, options_from_wire, seat_from_wire,
+    seat_to_wire, timestamp_to_wire, viewer_to_wire,
+};
+pub use draft::{Draft, Ended, NewMatch, Unmade};
+pub use entry::{Entry, EventKind};
+pub use fault::{Fault, ReplayError};
+pub use position::{Phase, Position, Sitting};
+pub use record::Record;
+pub use seal::{SALT_BYTES, Sealed};
+pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
+pub use told::Told;

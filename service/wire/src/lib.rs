@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use prost_reflect::DescriptorPool;
 
-#[allow(missing_docs, unreachable_pub, clippy::all)]
+#[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, clippy::restriction)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/tree.rs"));
 }

@@ -1,2 +1,42 @@
-//! Placeholder.
-fn main() {}
+//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`).
+
+mod child;
+mod lint;
+mod postgres;
+mod repository;
+mod steps;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The chores of this repository.
+///
+/// Both commands run from any folder of the repository, print what they run, and end with a table of steps.
+/// The exit code is 0 only if every step passed.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    Test(test::Arguments),
+    Lint(lint::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let outcome = child::pass_signals_on().and_then(|()| match arguments.chore {
+        Chore::Test(arguments) => test::run(&arguments),
+        Chore::Lint(arguments) => lint::run(&arguments),
+    });
+    outcome.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,76 @@
+//! Whether a seat may act now: the service's own conditions, and the rules'
+//! refusals in the service's words.
+
+use rules::{Illegal, IllegalKind, Seat, State};
+use wire::v1::ErrorReason;
+
+use crate::{Refusal, live::Head};
+use replay::Phase;
+
+/// The running state, if the match is being played.
+pub(crate) fn running(head: &Head) -> Result<&State, Refusal> {
+    match head.position.phase() {
+        Phase::Open => Err(Refusal::new(
+            ErrorReason::MatchNotStarted,
+            "the match has not started: both seats must be claimed first",
+        )),
+        Phase::Running(_) => {
+            head.position.running_state().ok_or_else(|| unreachable_phase(head))
+        }
+        Phase::Over(_) => Err(match_over(head)),
+    }
+}
+
+fn unreachable_phase(head: &Head) -> Refusal {
+    tracing::error!(match.id = %head.position.match_id(), "a running match has no state");
+    Refusal::internal()
+}
+
+pub(crate) fn match_over(head: &Head) -> Refusal {
+    Refusal::new(ErrorReason::MatchOver, "the match is over").with("actual_seq", head.seq())
+}
+
+/// Refuses a position that a move, a reveal or the end has made stale.
+pub(crate) fn check_expected(expected_seq: Option<u32>, head: &Head) -> Result<(), Refusal> {
+    let Some(expected) = expected_seq else { return Ok(()) };
+    if expected > head.seq() {
+        return Err(unknown_seq(head, expected));
+    }
+    if expected < head.position.settled_seq() {
+        let message = format!("the position has changed since event {expected}; look again");
+        return Err(Refusal::new(ErrorReason::StalePosition, message).with("actual_seq", head.seq()));
+    }
+    Ok(())
+}
+
+/// The match has not come so far.
+pub(crate) fn unknown_seq(head: &Head, asked: u32) -> Refusal {
+    let message = format!("the match has no event {asked} yet");
+    Refusal::new(ErrorReason::UnknownSeq, message).with("actual_seq", head.seq())
+}
+
+/// Answers only if the match has come at least this far.
+pub(crate) fn check_min(min_seq: Option<u32>, head: &Head) -> Result<(), Refusal> {
+    match min_seq {
+        Some(asked) if asked > head.seq() => Err(unknown_seq(head, asked)),
+        _ => Ok(()),
+    }
+}
+
+/// A seat that asks for its moves must be to act.
+pub(crate) fn check_to_act(state: &State, seat: Seat) -> Result<(), Refusal> {
+    if state.to_act().contains(seat) {
+        return Ok(());
+    }
+    Err(Refusal::new(ErrorReason::NotYourTurn, "the seat is not to act now").with("paragraph", "G-2"))
+}
+
+/// The rules' refusal as the service tells it.
+pub(crate) fn illegal(illegal: &Illegal) -> Refusal {
+    let reason = match illegal.kind {
+        IllegalKind::MatchOver => ErrorReason::MatchOver,
+        IllegalKind::NotToAct => ErrorReason::NotYourTurn,
+        IllegalKind::Move => ErrorReason::IllegalMove,
+    };
+    Refusal::new(reason, illegal.text.clone()).with("paragraph", illegal.paragraph)
+}

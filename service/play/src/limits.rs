@@ -1,0 +1,57 @@
+//! How much of everything one replica takes on, with the defaults.
+
+use std::time::Duration;
+
+/// Bounds of one replica.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    /// Matches kept folded in memory; those in use stay beyond it.
+    pub live_matches: usize,
+    /// Open watches at a time.
+    pub watches: usize,
+    /// Silence on a watch after which a heartbeat is sent.
+    pub heartbeat: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { live_matches: 10_000, watches: 20_000, heartbeat: Duration::from_secs(15) }
+    }
+}
+
+/// Moves in one answer of `ListLegalMoves` when the request says nothing, and at most.
+pub(crate) const LEGAL_MOVES: (u32, u32) = (1_000, 10_000);
+
+/// Events in one page of `ListEvents` when the request says nothing, and at most.
+pub(crate) const EVENTS_PAGE: (u32, u32) = (100, 500);
+
+/// Answers in one path of `GetChoices`.
+pub(crate) const PATH_ANSWERS: usize = 1_000;
+
+/// Characters in one answer of a path, and in a move's notation.
+pub(crate) const TEXT_CHARS: usize = 2_000;
+
+/// Characters in a player's name.
+pub(crate) const NAME_CHARS: usize = 40;
+
+/// Calls remembered a seat, so that a repeated one is answered as the first time.
+pub(crate) const REMEMBERED_REQUESTS: usize = 32;
+
+/// Newest events kept ready with a live match for its watchers.
+pub(crate) const RECENT_EVENTS: usize = 8;
+
+/// How often a call is judged again when other replicas keep moving first.
+pub(crate) const JUDGE_ATTEMPTS: usize = 16;
+
+/// A number from a request where 0 means the default, within 1 and the maximum.
+pub(crate) fn count(
+    field: &str,
+    asked: u32,
+    (default, most): (u32, u32),
+) -> Result<u32, crate::Refusal> {
+    match asked {
+        0 => Ok(default),
+        asked if asked <= most => Ok(asked),
+        _ => Err(crate::Refusal::field(field, format!("must be 1 to {most}, or 0 for {default}"))),
+    }
+}

@@ -1,0 +1,117 @@
+//! Reading what the journal has beyond the published head. In a database that
+//! others write to, no answer comes from a cached head alone.
+
+use std::sync::Arc;
+
+use journal::{MatchId, Seq, StoredEvent};
+use replay::{Entry, ReplayError};
+use uuid::Uuid;
+use wire::v1::ErrorReason;
+
+use super::{Head, LiveMatch};
+use crate::{Play, Refusal, refusal::unknown_match, stored::Registration};
+
+/// Events read at a time; a request of any match fits several times.
+const PAGE: u32 = 500;
+
+impl Play {
+    /// A match as the journal has it now.
+    pub(crate) async fn fresh(&self, match_id: Uuid) -> Result<(Arc<LiveMatch>, Arc<Head>), Refusal> {
+        let (live, head) = self.cached(match_id).await?;
+        if self.journal.is_sole_writer() && !live.is_doubtful() {
+            return Ok((live, head));
+        }
+        let newer = self.events_after(match_id, head.seq()).await?;
+        if newer.is_empty() && !live.is_doubtful() {
+            return Ok((live, head));
+        }
+        let turn = live.turn.lock().await;
+        let (head, _) = self.catch_up(&live).await?;
+        drop(turn);
+        Ok((live, head))
+    }
+
+    /// A match as it is published here, folded from the log if it is not live.
+    pub(crate) async fn cached(&self, match_id: Uuid) -> Result<(Arc<LiveMatch>, Arc<Head>), Refusal> {
+        let live = self.registry.enter(match_id);
+        let head = live.head_or_fold(self.fold(match_id)).await?;
+        self.registry.keep(&live);
+        Ok((live, head))
+    }
+
+    /// Publishes what the journal has and this replica has not seen. Needs the
+    /// match's turn. Tells whether there was anything.
+    pub(crate) async fn catch_up(&self, live: &LiveMatch) -> Result<(Arc<Head>, bool), Refusal> {
+        let match_id = live.match_id;
+        let known = live.head_or_fold(self.fold(match_id)).await?;
+        if live.take_doubt() {
+            let refold = self.fold(match_id).await.inspect_err(|_| live.doubt())?;
+            let changed = refold.position.head_hash() != known.position.head_hash();
+            let head = Arc::new(refold);
+            live.publish(Arc::clone(&head));
+            return Ok((head, changed));
+        }
+        let mut head = Head::clone(&known);
+        self.extend(&mut head).await?;
+        if head.seq() == known.seq() {
+            return Ok((known, false));
+        }
+        let head = Arc::new(head);
+        live.publish(Arc::clone(&head));
+        Ok((head, true))
+    }
+
+    /// Folds a match from its first event.
+    async fn fold(&self, match_id: Uuid) -> Result<Head, Refusal> {
+        let row = self.journal.match_row(MatchId(match_id)).await.map_err(read_failed)?;
+        let registration = Registration::of_row(&row.ok_or_else(unknown_match)?);
+        let first = self.journal.events(MatchId(match_id), Seq(0), 1).await.map_err(read_failed)?;
+        let first = first.first().ok_or_else(unknown_match)?;
+        let mut head = Head::begin(match_id, first, registration).map_err(broken_log)?;
+        self.extend(&mut head).await?;
+        Ok(head)
+    }
+
+    async fn extend(&self, head: &mut Head) -> Result<(), Refusal> {
+        let match_id = head.position.match_id();
+        let mut seats_changed = false;
+        loop {
+            let events = self.events_after(match_id, head.seq()).await?;
+            if events.is_empty() {
+                break;
+            }
+            for event in &events {
+                let told = head.apply(event).map_err(broken_log)?;
+                seats_changed |= matches!(told.entry(), Entry::SeatClaimed(_));
+            }
+        }
+        if seats_changed {
+            let row = self.journal.match_row(MatchId(match_id)).await.map_err(read_failed)?;
+            head.registration = Registration::of_row(&row.ok_or_else(unknown_match)?);
+        }
+        Ok(())
+    }
+
+    /// A page of events of a match.
+    pub(crate) async fn events_after(&self, match_id: Uuid, seq: u32) -> Result<Vec<StoredEvent>, Refusal> {
+        self.journal.events(MatchId(match_id), Seq(seq), PAGE).await.map_err(read_failed)
+    }
+}
+
+/// The database could not be read.
+pub(crate) fn read_failed(error: journal::ReadError) -> Refusal {
+    tracing::error!(%error, "the journal can't be read");
+    match error {
+        journal::ReadError::Unavailable { .. } => {
+            Refusal::new(ErrorReason::Overloaded, "the database can't be reached now; try again")
+                .retry_after(std::time::Duration::from_secs(1))
+        }
+        journal::ReadError::Corrupt { .. } => Refusal::internal(),
+    }
+}
+
+/// A stored log does not replay: never guess, never drift.
+pub(crate) fn broken_log(error: ReplayError) -> Refusal {
+    tracing::error!(match.id = %error.match_id, match.seq = error.seq, fault = %error.fault, "a log does not replay");
+    Refusal::internal()
+}

@@ -1,0 +1,116 @@
+//! The newest known position of a match, with what calls on it need at once.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use journal::{Clock, StoredEvent};
+use replay::{Entry, Position, ReplayError, Told};
+use rules::{BySeat, Seat};
+use uuid::Uuid;
+
+use crate::{
+    limits::{RECENT_EVENTS, REMEMBERED_REQUESTS},
+    stored::{self, Registration},
+};
+
+/// A published state: durable, immutable, shared by all who read it.
+#[derive(Clone)]
+pub(crate) struct Head {
+    pub position: Arc<Position>,
+    /// The journal's clock of the newest event.
+    pub clock: Clock,
+    pub registration: Registration,
+    /// The newest events, for watchers that keep up.
+    pub recent: VecDeque<Arc<Told>>,
+    requests: BySeat<VecDeque<Request>>,
+    claims: BySeat<Option<Request>>,
+}
+
+/// A call that was accepted.
+#[derive(Clone, Copy)]
+pub(crate) struct Request {
+    pub hash: [u8; 32],
+    /// Its first event.
+    pub seq: u32,
+}
+
+impl Head {
+    /// Folds a match's first event.
+    pub(crate) fn begin(
+        match_id: Uuid,
+        first: &StoredEvent,
+        registration: Registration,
+    ) -> Result<Self, ReplayError> {
+        let (position, told) = Position::begin(match_id, &stored::from_journal(match_id, first)?)?;
+        let mut head = Self::at(Arc::new(position), first.clock, registration);
+        head.remember(Arc::new(told), first.event.request_hash);
+        Ok(head)
+    }
+
+    /// A head without any history.
+    pub(crate) fn at(position: Arc<Position>, clock: Clock, registration: Registration) -> Self {
+        Self {
+            position,
+            clock,
+            registration,
+            recent: VecDeque::new(),
+            requests: BySeat::default(),
+            claims: BySeat::default(),
+        }
+    }
+
+    /// Folds an event that somebody else appended, or that is read again.
+    pub(crate) fn apply(&mut self, event: &StoredEvent) -> Result<Arc<Told>, ReplayError> {
+        let record = stored::from_journal(self.position.match_id(), event)?;
+        let told = Arc::new(Arc::make_mut(&mut self.position).apply(&record)?);
+        self.clock = event.clock;
+        self.remember(Arc::clone(&told), event.event.request_hash);
+        Ok(told)
+    }
+
+    /// Keeps an event at hand, and the call that made it.
+    pub(crate) fn remember(&mut self, told: Arc<Told>, request_hash: Option<[u8; 32]>) {
+        if let Some(hash) = request_hash {
+            self.remember_request(&told, hash);
+        }
+        if self.recent.len() == RECENT_EVENTS {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(told);
+    }
+
+    fn remember_request(&mut self, told: &Told, hash: [u8; 32]) {
+        let request = Request { hash, seq: told.seq() };
+        match told.entry() {
+            Entry::SeatClaimed(claim) => {
+                if let Some(seat) = replay::seat_from_wire(claim.seat) {
+                    self.claims[seat] = Some(request);
+                }
+            }
+            _ => {
+                if let Some((seat, _)) = told.submitted() {
+                    let known = &mut self.requests[seat];
+                    if known.len() == REMEMBERED_REQUESTS {
+                        known.pop_front();
+                    }
+                    known.push_back(request);
+                }
+            }
+        }
+    }
+
+    /// The first event of a seat's earlier call with this id, if it is remembered.
+    pub(crate) fn known_request(&self, seat: Seat, hash: &[u8; 32]) -> Option<u32> {
+        let requests = self.requests[seat].iter().chain(&self.claims[seat]);
+        requests.rev().find(|request| request.hash == *hash).map(|request| request.seq)
+    }
+
+    /// The event of the claim of a seat, if the call with this id made it.
+    pub(crate) fn known_claim(&self, seat: Seat, hash: &[u8; 32]) -> Option<u32> {
+        self.claims[seat].filter(|request| request.hash == *hash).map(|request| request.seq)
+    }
+
+    /// The newest event's number.
+    pub(crate) fn seq(&self) -> u32 {
+        self.position.seq()
+    }
+}

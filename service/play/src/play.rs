@@ -1,0 +1,117 @@
+//! The handle that transports call, and its housekeeping: following other
+//! replicas, and forgetting everything when the journal says so.
+
+use std::{ops::Deref, sync::Arc};
+
+use journal::Journal;
+use tokio::sync::{Semaphore, broadcast::error::RecvError, watch};
+use uuid::Uuid;
+
+use crate::{Limits, ServiceKey, live::Registry, service_key::TokenKey};
+
+/// The use cases over one journal; cheap to clone.
+#[derive(Clone)]
+pub struct Play(Arc<Inner>);
+
+/// What all clones share.
+pub struct Inner {
+    pub(crate) journal: Journal,
+    pub(crate) registry: Registry,
+    pub(crate) token_key: TokenKey,
+    pub(crate) limits: Limits,
+    pub(crate) watches: Arc<Semaphore>,
+    pub(crate) ending: watch::Sender<bool>,
+}
+
+impl Deref for Play {
+    type Target = Inner;
+
+    fn deref(&self) -> &Inner {
+        &self.0
+    }
+}
+
+/// Why the use cases can't start on a journal.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The database belongs to a service with another key.
+    #[error(transparent)]
+    Key(#[from] journal::BindKeyError),
+}
+
+impl Play {
+    /// Starts on a journal, after checking that it was not written under another
+    /// service key. Must be called within a tokio runtime.
+    pub async fn start(journal: Journal, key: ServiceKey, limits: Limits) -> Result<Self, StartError> {
+        journal.bind_key(key.fingerprint()).await?;
+        let play = Self(Arc::new(Inner {
+            registry: Registry::new(limits.live_matches),
+            token_key: key.token_key(),
+            watches: Arc::new(Semaphore::new(limits.watches)),
+            ending: watch::Sender::new(false),
+            journal,
+            limits,
+        }));
+        tokio::spawn(play.clone().follow_others());
+        tokio::spawn(play.clone().follow_resets());
+        Ok(play)
+    }
+
+    /// Ends every open watch with `shutting_down`, and every later one.
+    pub fn end_watches(&self) {
+        self.ending.send_replace(true);
+    }
+
+    /// Brings live matches up to date when another replica has appended to them.
+    async fn follow_others(self) {
+        let mut commits = self.journal.others_commits();
+        let mut ending = self.ending.subscribe();
+        loop {
+            let commit = tokio::select! {
+                commit = commits.recv() => commit,
+                _ = ending.wait_for(|ending| *ending) => return,
+            };
+            match commit {
+                Ok(commit) => self.follow(commit.match_id.0, Some(commit.head.0)),
+                // Some were missed: look at all that anybody may be watching.
+                Err(RecvError::Lagged(_)) => {
+                    for live in self.registry.all() {
+                        self.follow(live.match_id, None);
+                    }
+                }
+                Err(RecvError::Closed) => return,
+            }
+        }
+    }
+
+    fn follow(&self, match_id: Uuid, head: Option<u32>) {
+        let Some(live) = self.registry.find(match_id) else { return };
+        let known = live.head().map(|head| head.seq());
+        if known.is_none() || (head.is_some() && head <= known) {
+            return;
+        }
+        let play = self.clone();
+        tokio::spawn(async move {
+            let _turn = live.turn.lock().await;
+            // A failure is logged where it happens; the next call reads again.
+            let _ = play.catch_up(&live).await;
+        });
+    }
+
+    /// Empties the cache when the journal has met its database anew.
+    async fn follow_resets(self) {
+        let mut resets = self.journal.resets();
+        let mut ending = self.ending.subscribe();
+        loop {
+            tokio::select! {
+                reset = resets.changed() => if reset.is_err() { return },
+                _ = ending.wait_for(|ending| *ending) => return,
+            }
+            tracing::warn!("the journal has reconnected; all live matches are read again");
+            self.registry.doubt_all();
+            for live in self.registry.all() {
+                self.follow(live.match_id, None);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The service's one secret: 32 random bytes that all other keys derive from.
+
+use hkdf::Hkdf;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest as _, Sha256};
+
+/// The service key. Whoever has it can make any seat's token.
+#[derive(Clone)]
+pub struct ServiceKey([u8; 32]);
+
+impl ServiceKey {
+    /// Takes the 32 bytes of the key file.
+    pub fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Tells one key from another without saying anything about it; the database
+    /// remembers it, so that replicas with different keys can't serve together.
+    pub fn fingerprint(&self) -> [u8; 32] {
+        self.derive(b"matchbook.fingerprint.v1")
+    }
+
+    pub(crate) fn token_key(&self) -> TokenKey {
+        TokenKey(self.derive(b"matchbook.token.v1"))
+    }
+
+    fn derive(&self, purpose: &[u8]) -> [u8; 32] {
+        let mut derived = [0; 32];
+        Hkdf::<Sha256>::new(None, &self.0)
+            .expand(purpose, &mut derived)
+            .expect("HKDF-SHA-256 gives up to 8160 bytes");
+        derived
+    }
+}
+
+/// The key that seat tokens are made with.
+#[derive(Clone)]
+pub(crate) struct TokenKey([u8; 32]);
+
+impl TokenKey {
+    pub(crate) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
+        for part in parts {
+            mac.update(part);
+        }
+        mac.finalize().into_bytes().into()
+    }
+}
+
+/// SHA-256, for what is stored as a hash only.
+pub(crate) fn sha256(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+    }
+    hash.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_for_different_purposes_differ_and_are_not_the_key() {
+        let key = ServiceKey::from_bytes([1; 32]);
+        assert_ne!(key.fingerprint(), [1; 32]);
+        assert_ne!(key.fingerprint(), key.token_key().0);
+        assert_ne!(key.fingerprint(), ServiceKey::from_bytes([2; 32]).fingerprint());
+    }
+}

@@ -1,0 +1,102 @@
+//! Between the log's events and the journal's, and what else the journal keeps of
+//! a match: its line in the directory.
+
+use journal::{Event, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq, StoredEvent, Visibility};
+use replay::{Fault, Phase, Position, Record, ReplayError, Sealed};
+use rules::{BySeat, Seat};
+use uuid::Uuid;
+
+/// An event for the journal. The first event of a request carries its hash.
+pub(crate) fn to_journal(record: &Record, request_hash: Option<[u8; 32]>) -> Event {
+    Event {
+        seq: Seq(record.seq),
+        recorded_time: RecordedTime(record.recorded_time),
+        kind: record.kind,
+        request_hash,
+        hash: record.hash,
+        public: record.public.clone(),
+        sealed: record.sealed.as_ref().map(|sealed| sealed.as_bytes().clone()),
+        sealed_hash: record.sealed.as_ref().map(Sealed::commitment),
+    }
+}
+
+/// An event from the journal, as the log means it.
+pub(crate) fn from_journal(match_id: Uuid, stored: &StoredEvent) -> Result<Record, ReplayError> {
+    let event = &stored.event;
+    let sealed = match &event.sealed {
+        None => None,
+        Some(bytes) => Some(Sealed::from_bytes(bytes.clone()).ok_or(ReplayError {
+            match_id,
+            seq: event.seq.0,
+            fault: Fault::Undecodable,
+        })?),
+    };
+    Ok(Record {
+        seq: event.seq.0,
+        recorded_time: event.recorded_time.0,
+        kind: event.kind,
+        hash: event.hash,
+        public: event.public.clone(),
+        sealed,
+    })
+}
+
+/// What the directory has beside what the log tells.
+#[derive(Clone)]
+pub(crate) struct Registration {
+    /// The key that created the match; empty while the service knows no keys.
+    pub owner: String,
+    pub create_request_hash: Option<[u8; 32]>,
+    pub tokens: BySeat<IssuedToken>,
+}
+
+/// The newest token of a seat.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct IssuedToken {
+    pub hash: Option<[u8; 32]>,
+    pub generation: u32,
+}
+
+impl Registration {
+    pub(crate) fn of_row(row: &MatchRow) -> Self {
+        let issued = |seat: &SeatRow| IssuedToken { hash: seat.token_hash, generation: seat.generation };
+        Self {
+            owner: row.owner.clone(),
+            create_request_hash: row.create_request_hash,
+            tokens: BySeat::new(issued(&row.seats[0]), issued(&row.seats[1])),
+        }
+    }
+
+    /// The match's line in the directory.
+    pub(crate) fn row(&self, position: &Position) -> MatchRow {
+        let (created, started, ended) = position.times();
+        let result = position.result();
+        MatchRow {
+            match_id: MatchId(position.match_id()),
+            owner: self.owner.clone(),
+            create_request_hash: self.create_request_hash,
+            game: position.game().as_str().to_owned(),
+            status: match position.phase() {
+                Phase::Open => MatchStatus::Open,
+                Phase::Running(_) => MatchStatus::Running,
+                Phase::Over(_) => MatchStatus::Over,
+            },
+            visibility: Visibility::Public,
+            created_time: RecordedTime(created),
+            started_time: started.map(RecordedTime),
+            ended_time: ended.map(RecordedTime),
+            seats: Seat::ALL.map(|seat| SeatRow {
+                player_name: position.sitting(seat).map(|sitting| sitting.player_name.clone()),
+                token_hash: self.tokens[seat].hash,
+                generation: self.tokens[seat].generation,
+            }),
+            winner: result.and_then(|result| result.winner).and_then(winner_number),
+            reason: result.map(|result| result.reason.clone()),
+            parent: None,
+        }
+    }
+}
+
+fn winner_number(winner: i32) -> Option<u8> {
+    replay::seat_from_wire(winner).and_then(|seat| u8::try_from(seat.index()).ok())
+}

@@ -1,0 +1,42 @@
+//! `ListGames` and `GetGame`: the catalog.
+
+use rules::{GameId, GameInfo, Seat};
+use wire::v1 as proto;
+
+use crate::{Play, Refusal, fields};
+
+impl Play {
+    /// All games, without the text of their rules.
+    pub fn list_games(&self, _request: proto::ListGamesRequest) -> Result<proto::ListGamesResponse, Refusal> {
+        let games = GameId::ALL.into_iter().map(|game| entry(game.info(), "")).collect();
+        Ok(proto::ListGamesResponse { games })
+    }
+
+    /// One game with the text of its rules.
+    pub fn get_game(&self, request: &proto::GetGameRequest) -> Result<proto::GetGameResponse, Refusal> {
+        let info = fields::game(&request.game)?.info();
+        Ok(proto::GetGameResponse { game: Some(entry(info, info.rules_text)) })
+    }
+}
+
+fn entry(info: &GameInfo, rules_text: &str) -> proto::Game {
+    let options = info.options.iter().map(|option| proto::OptionRange {
+        name: option.name.to_owned(),
+        default_value: option.default,
+        min_value: option.min,
+        max_value: option.max,
+        description: option.text.to_owned(),
+    });
+    proto::Game {
+        game: info.id.to_owned(),
+        title: info.title.to_owned(),
+        summary: info.summary.to_owned(),
+        rules_versions: vec![info.rules_version],
+        seat_names: Seat::ALL.map(|seat| info.seat_names[seat].to_owned()).to_vec(),
+        has_secrets: info.secrets,
+        is_simultaneous: info.simultaneous,
+        has_chance: info.chance,
+        options: options.collect(),
+        rules_text: rules_text.to_owned(),
+    }
+}

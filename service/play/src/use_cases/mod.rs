@@ -1,0 +1,33 @@
+//! What can be asked of the service: one file a call.
+
+mod check_move;
+mod claim_seat;
+mod create_match;
+mod get_choices;
+mod get_match;
+mod get_view;
+mod list_events;
+mod list_games;
+mod list_legal_moves;
+mod sample_move;
+mod submit_move;
+mod watch_match;
+
+pub use watch_match::Watch;
+
+use uuid::Uuid;
+
+use crate::service_key::sha256;
+
+/// What is stored of a call's id, to know the call again.
+fn request_hash(request_id: Uuid) -> [u8; 32] {
+    sha256(&[b"matchbook.request.v1\0", request_id.as_bytes()])
+}
+
+/// The id was used for something else.
+fn request_id_reused() -> crate::Refusal {
+    crate::Refusal::new(
+        wire::v1::ErrorReason::RequestIdReused,
+        "this request_id was used for a call with other content; use a fresh one",
+    )
+}

@@ -1,0 +1,83 @@
+//! `SubmitMove`: the way of a move from a request to a durable event and its answer.
+
+use replay::{Draft, Unmade};
+use uuid::Uuid;
+use wire::v1 as proto;
+
+use super::{request_hash, request_id_reused};
+use crate::{
+    Caller, Play, Refusal, access,
+    fields::{self, Input},
+    judge,
+    live::{Head, catch_up},
+    turn::{self, Change, Verdict},
+};
+
+/// A checked request.
+struct Submit {
+    match_id: Uuid,
+    caller: Caller,
+    input: Input,
+    request_hash: Option<[u8; 32]>,
+    expected_seq: Option<u32>,
+}
+
+impl Play {
+    /// Makes a move for the token's seat, or tells again what the same call did
+    /// before.
+    pub async fn submit_move(
+        &self,
+        caller: &Caller,
+        request: proto::SubmitMoveRequest,
+    ) -> Result<proto::SubmitMoveResponse, Refusal> {
+        let submit = Submit {
+            match_id: fields::match_id(&request.match_id)?,
+            caller: caller.clone(),
+            input: Input::of_submit(request.input)?,
+            request_hash: fields::request_id(request.request_id.as_deref())?.map(request_hash),
+            expected_seq: request.expected_seq,
+        };
+        let play = self.clone();
+        turn::detached(submit.match_id, async move { play.submit(submit).await }).await
+    }
+
+    async fn submit(&self, submit: Submit) -> Result<proto::SubmitMoveResponse, Refusal> {
+        let outcome =
+            self.take_turn(submit.match_id, |head| submit.judge(head, self.journal.now().0)).await?;
+        let made = outcome.told.first().and_then(|told| told.submitted());
+        let (seat, made) = made.ok_or_else(request_id_reused)?;
+        if outcome.repeated && submit.input.read(outcome.position.game()).ok().as_ref() != Some(made) {
+            return Err(request_id_reused());
+        }
+        let viewer = rules::Viewer::Seat(seat);
+        Ok(proto::SubmitMoveResponse {
+            events: outcome.told.iter().map(|told| told.shown(viewer)).collect(),
+            view: Some(outcome.position.shown(viewer)),
+        })
+    }
+}
+
+impl Submit {
+    fn judge(&self, head: &Head, arrival: i64) -> Result<Verdict, Refusal> {
+        let seat = access::own_seat(&self.caller, head)?;
+        if let Some(first) = self.request_hash.and_then(|hash| head.known_request(seat, &hash)) {
+            return Ok(Verdict::Repeated { first });
+        }
+        judge::check_expected(self.expected_seq, head)?;
+        let state = judge::running(head)?;
+        judge::check_to_act(state, seat)?;
+        let made = self.input.read(head.position.game())?;
+        let mut draft = Draft::after(&head.position, arrival);
+        draft.submit(seat, &made, rand::random()).map_err(|unmade| match unmade {
+            Unmade::Illegal(illegal) => judge::illegal(&illegal),
+            Unmade::Replay(error) => catch_up::broken_log(error),
+        })?;
+        let ended = draft.finish();
+        Ok(Verdict::Change(Box::new(Change {
+            listed: ended.position.result().is_some(),
+            ended,
+            request_hash: self.request_hash,
+            registration: head.registration.clone(),
+        })))
+    }
+}

@@ -1,0 +1,171 @@
+//! `WatchMatch`: every event after a point, each once and in order. A watcher has
+//! a place of its own in the log, so a slow one reads what it missed and holds up
+//! nobody.
+
+use std::{
+    collections::VecDeque,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use futures_util::{Stream, stream};
+use replay::{Position, timestamp_to_wire};
+use rules::Viewer;
+use tokio::{
+    sync::{OwnedSemaphorePermit, watch},
+    time::{Instant, Interval, MissedTickBehavior, interval_at},
+};
+use wire::v1::{self as proto, ErrorReason, watch_match_response::Frame};
+
+use crate::{
+    Caller, Play, Refusal, access, fields,
+    history::Walk,
+    judge,
+    live::{Head, LiveMatch},
+};
+
+/// The frames of one watch. It ends after the match's last event, and after the
+/// first refusal.
+pub struct Watch(Pin<Box<dyn Stream<Item = Result<proto::WatchMatchResponse, Refusal>> + Send>>);
+
+impl Stream for Watch {
+    type Item = Result<proto::WatchMatchResponse, Refusal>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(context)
+    }
+}
+
+/// An open watch.
+struct Watcher {
+    play: Play,
+    live: Arc<LiveMatch>,
+    viewer: Viewer,
+    published: watch::Receiver<Arc<Head>>,
+    ending: watch::Receiver<bool>,
+    heartbeat: Interval,
+    walk: Walk,
+    waiting: VecDeque<Frame>,
+    ended: bool,
+    /// Other replicas' commits are looked for often while somebody watches.
+    _closely: journal::CloseWatch,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Play {
+    /// Follows a match from an event on.
+    pub async fn watch_match(
+        &self,
+        caller: &Caller,
+        request: proto::WatchMatchRequest,
+    ) -> Result<Watch, Refusal> {
+        let match_id = fields::match_id(&request.match_id)?;
+        let place = Arc::clone(&self.watches).try_acquire_owned().map_err(|_| {
+            let message = "as many watches are open as this service takes; try again later";
+            Refusal::new(ErrorReason::TooManyStreams, message).retry_after(self.limits.heartbeat)
+        })?;
+        let (live, head) = self.fresh(match_id).await?;
+        let viewer = access::viewer_of(caller, &head)?;
+        let after = request.after_seq.unwrap_or(head.seq());
+        judge::check_min(Some(after), &head)?;
+        let walk = match after {
+            0 => Walk::from_start(match_id),
+            after => Walk::from(self.position_at(&head, after).await?),
+        };
+        let period = self.limits.heartbeat;
+        let mut heartbeat = interval_at(Instant::now() + period, period);
+        heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let watcher = Watcher {
+            play: self.clone(),
+            viewer,
+            published: live.follow().ok_or_else(Refusal::internal)?,
+            live,
+            ending: self.ending.subscribe(),
+            heartbeat,
+            waiting: VecDeque::from([self.first_frame(&head, walk.position(), viewer)]),
+            walk,
+            ended: false,
+            _closely: self.journal.watch_closely(),
+            _place: place,
+        };
+        Ok(Watch(Box::pin(stream::unfold(watcher, |mut watcher| async {
+            watcher.next().await.map(|frame| (frame, watcher))
+        }))))
+    }
+
+    fn first_frame(&self, head: &Head, position: Option<&Arc<Position>>, viewer: Viewer) -> Frame {
+        Frame::Start(proto::WatchStart {
+            view: position.map(|position| position.shown(viewer)),
+            head_seq: head.seq(),
+            server_time: Some(timestamp_to_wire(self.journal.now().0)),
+        })
+    }
+}
+
+impl Watcher {
+    async fn next(&mut self) -> Option<Result<proto::WatchMatchResponse, Refusal>> {
+        loop {
+            if let Some(frame) = self.waiting.pop_front() {
+                return Some(Ok(proto::WatchMatchResponse { frame: Some(frame) }));
+            }
+            if self.ended || self.has_seen_the_end() {
+                return None;
+            }
+            if let Err(refusal) = self.wait().await {
+                self.ended = true;
+                return Some(Err(refusal));
+            }
+        }
+    }
+
+    fn has_seen_the_end(&self) -> bool {
+        self.walk.position().is_some_and(|position| position.result().is_some())
+    }
+
+    /// Waits until there is something to send.
+    async fn wait(&mut self) -> Result<(), Refusal> {
+        let head = Arc::clone(&self.published.borrow_and_update());
+        if head.seq() > self.walk.seq() {
+            return self.collect(&head).await;
+        }
+        tokio::select! {
+            biased;
+            _ = self.ending.wait_for(|ending| *ending) => {
+                Err(Refusal::new(ErrorReason::ShuttingDown, "the service is stopping; watch again from the last seq"))
+            }
+            _ = self.published.changed() => Ok(()),
+            _ = self.heartbeat.tick() => self.beat().await,
+        }
+    }
+
+    /// Takes what was published since: from the head if it still has it, else
+    /// from the log, a page at a time.
+    async fn collect(&mut self, head: &Arc<Head>) -> Result<(), Refusal> {
+        let next = self.walk.seq() + 1;
+        let told = if head.recent.front().is_some_and(|told| told.seq() <= next) {
+            let told = head.recent.iter().filter(|told| told.seq() >= next).cloned().collect();
+            self.walk = Walk::from(Arc::clone(&head.position));
+            told
+        } else {
+            self.walk.advance(&self.play, head.seq()).await?
+        };
+        if told.is_empty() {
+            return Err(Refusal::internal());
+        }
+        self.waiting.extend(told.iter().map(|told| Frame::Event(told.shown(self.viewer))));
+        self.heartbeat.reset();
+        Ok(())
+    }
+
+    /// A sign of life; also looks into the journal, in case the news of an event
+    /// got lost on the way.
+    async fn beat(&mut self) -> Result<(), Refusal> {
+        let (_, head) = self.play.fresh(self.live.match_id).await?;
+        self.waiting.push_back(Frame::Heartbeat(proto::Heartbeat {
+            head_seq: head.seq(),
+            server_time: Some(timestamp_to_wire(self.play.journal.now().0)),
+        }));
+        Ok(())
+    }
+}

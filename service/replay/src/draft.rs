@@ -1,0 +1,209 @@
+//! New events: built for a position and folded at once, so that what is handed
+//! out for storing is known to replay. Salts and times come from the caller.
+
+use prost::Message;
+use rules::{Illegal, Move, Options, Seat};
+use uuid::Uuid;
+use wire::{log::v1 as log, v1 as proto};
+
+use crate::{
+    Entry, Fault, Phase, Position, Record, ReplayError, SALT_BYTES, Sealed, Told, chain::Link, convert,
+    fold::rules_result, position::Playing,
+};
+
+/// What a match is created with.
+pub struct NewMatch {
+    /// Its id, fresh.
+    pub match_id: Uuid,
+    /// The game's options, which also name the game.
+    pub options: Options,
+    /// Who may know of it.
+    pub visibility: proto::Visibility,
+    /// A fresh salt for the commitment to the service's bytes of the seed.
+    pub salt: [u8; SALT_BYTES],
+    /// The service's bytes of the seed.
+    pub seed_bytes: [u8; crate::SERVER_SEED_BYTES],
+}
+
+/// Events that belong together, not stored yet, and what they lead to.
+pub struct Draft {
+    position: Position,
+    arrival: i64,
+    records: Vec<Record>,
+    told: Vec<Told>,
+}
+
+/// A finished draft.
+pub struct Ended {
+    /// The position after the last new event.
+    pub position: Position,
+    /// To be stored whole or not at all.
+    pub records: Vec<Record>,
+    /// The same events for showing, once they are durable.
+    pub told: Vec<Told>,
+}
+
+/// Why a move got no event.
+#[derive(Debug, thiserror::Error)]
+pub enum Unmade {
+    /// The rules refuse it.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// A fault of ours: the event would not replay.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+impl Draft {
+    /// The first event of a match. `arrival` is the database's clock, in
+    /// microseconds since 1970.
+    pub fn create(new: &NewMatch, arrival: i64) -> Result<Self, ReplayError> {
+        let game = new.options.game();
+        let entry = Entry::MatchCreated(log::MatchCreated {
+            game: game.as_str().to_owned(),
+            rules_version: game.info().rules_version,
+            options: Some(convert::options_to_wire(&new.options)),
+            visibility: new.visibility.into(),
+        });
+        let seed = Sealed::new(new.salt, &new.seed_bytes);
+        let record = frame(new.match_id, None, arrival, &entry, Some(seed));
+        let (position, told) = Position::begin(new.match_id, &record)?;
+        Ok(Self { position, arrival, records: vec![record], told: vec![told] })
+    }
+
+    /// Events that follow a position.
+    pub fn after(position: &Position, arrival: i64) -> Self {
+        Self { position: position.clone(), arrival, records: Vec::new(), told: Vec::new() }
+    }
+
+    /// The position after the events drafted so far.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Hands out the events and what they lead to.
+    pub fn finish(self) -> Ended {
+        Ended { position: self.position, records: self.records, told: self.told }
+    }
+
+    /// A player takes a seat; the second one starts the match.
+    pub fn claim(
+        &mut self,
+        seat: Seat,
+        player_name: &str,
+        entropy: Vec<u8>,
+        salt: [u8; SALT_BYTES],
+    ) -> Result<(), ReplayError> {
+        let seat_number = convert::seat_to_wire(seat).into();
+        let entry = Entry::SeatClaimed(log::SeatClaimed { seat: seat_number, entropy });
+        self.push(&entry, Some(Sealed::new(salt, player_name.as_bytes())))?;
+        if self.position.sitting(seat.other()).is_some() {
+            self.push(&Entry::MatchStarted(log::MatchStarted {}), None)?;
+        }
+        Ok(())
+    }
+
+    /// A seat's move, with all that follows from it at once: the reveal of a
+    /// turn, the end of the match. `salt` is used if the game seals its choices.
+    pub fn submit(&mut self, seat: Seat, made: &Move, salt: [u8; SALT_BYTES]) -> Result<(), Unmade> {
+        let simultaneous = self.position.game().info().simultaneous;
+        if simultaneous { self.seal(seat, made, salt)? } else { self.make(seat, made)? }
+        self.end_by_rules()?;
+        Ok(())
+    }
+
+    fn make(&mut self, seat: Seat, made: &Move) -> Result<(), Unmade> {
+        let seq = self.position.seq + 1;
+        let playing = self.playing()?;
+        let played = playing.state.play(seat, made)?;
+        let entry = Entry::MoveMade(log::MoveMade {
+            seat: convert::seat_to_wire(seat).into(),
+            r#move: Some(convert::move_to_wire(made)),
+            state_digest: playing.digest_key.digest(seq, &played.state.canonical()).to_vec(),
+        });
+        Ok(self.push(&entry, None)?)
+    }
+
+    fn seal(&mut self, seat: Seat, made: &Move, salt: [u8; SALT_BYTES]) -> Result<(), Unmade> {
+        // Asked before the event exists, so that a refusal is the player's and
+        // not a fault of the log.
+        self.playing()?.state.play(seat, made)?;
+        let entry = Entry::MoveSealed(log::MoveSealed { seat: convert::seat_to_wire(seat).into() });
+        let sealed = Sealed::new(salt, &convert::move_to_wire(made).encode_to_vec());
+        self.push(&entry, Some(sealed))?;
+        Ok(self.reveal()?)
+    }
+
+    fn reveal(&mut self) -> Result<(), ReplayError> {
+        let seq = self.position.seq + 1;
+        let playing = self.playing()?;
+        let (Some(zero), Some(one)) = (&playing.sealed[Seat::Zero], &playing.sealed[Seat::One]) else {
+            return Ok(());
+        };
+        let played = playing.state.reveal().ok_or_else(|| self.fault(Fault::OutOfPlace))?;
+        let entry = Entry::TurnRevealed(log::TurnRevealed {
+            opened_zero: zero.as_bytes().to_vec(),
+            opened_one: one.as_bytes().to_vec(),
+            state_digest: playing.digest_key.digest(seq, &played.state.canonical()).to_vec(),
+        });
+        self.push(&entry, None)
+    }
+
+    fn end_by_rules(&mut self) -> Result<(), ReplayError> {
+        let seq = self.position.seq + 1;
+        let playing = self.playing()?;
+        let Some(result) = rules_result(&playing.state) else { return Ok(()) };
+        let entry = Entry::MatchEnded(log::MatchEnded {
+            result: Some(result),
+            ended_by: log::EndedBy::Rules.into(),
+            opened_seed: self.position.created.seed.as_bytes().to_vec(),
+            state_digest: playing.digest_key.digest(seq, &playing.state.canonical()).to_vec(),
+        });
+        self.push(&entry, None)
+    }
+
+    fn playing(&self) -> Result<&Playing, ReplayError> {
+        match &self.position.phase {
+            Phase::Running(playing) => Ok(playing),
+            Phase::Open | Phase::Over(_) => Err(self.fault(Fault::OutOfPlace)),
+        }
+    }
+
+    fn fault(&self, fault: Fault) -> ReplayError {
+        ReplayError { match_id: self.position.match_id, seq: self.position.seq + 1, fault }
+    }
+
+    fn push(&mut self, entry: &Entry, sealed: Option<Sealed>) -> Result<(), ReplayError> {
+        let before = &self.position;
+        let record = frame(before.match_id, Some(before), self.arrival, entry, sealed);
+        let told = self.position.apply(&record)?;
+        self.records.push(record);
+        self.told.push(told);
+        Ok(())
+    }
+}
+
+/// Puts an entry into its place in the chain.
+fn frame(
+    match_id: Uuid,
+    before: Option<&Position>,
+    arrival: i64,
+    entry: &Entry,
+    sealed: Option<Sealed>,
+) -> Record {
+    let seq = before.map_or(1, |position| position.seq + 1);
+    // Times grow strictly even when the clock stands still.
+    let recorded_time = before.map_or(arrival, |position| arrival.max(position.recorded_time + 1));
+    let kind = u16::try_from(i32::from(entry.kind())).expect("kinds are small positive numbers");
+    let public = entry.encode();
+    let link = Link {
+        previous: before.map(|position| position.head_hash),
+        match_id,
+        seq,
+        kind,
+        recorded_time,
+        public: &public,
+        commitment: sealed.as_ref().map(Sealed::commitment),
+    };
+    Record { seq, recorded_time, kind, hash: link.hash(), public: public.clone(), sealed }
+}

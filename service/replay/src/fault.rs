@@ -1,0 +1,62 @@
+//! What can be wrong with a log. A log that does not fold is never guessed at.
+
+use rules::Paragraph;
+use uuid::Uuid;
+
+/// A log that cannot be folded, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("match {match_id}, event {seq}: {fault}")]
+pub struct ReplayError {
+    /// The match.
+    pub match_id: Uuid,
+    /// The first event that is wrong.
+    pub seq: u32,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with an event.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// An event is missing, doubled or out of order.
+    #[error("expected event {expected} here")]
+    Gap {
+        /// The seq that should have come.
+        expected: u32,
+    },
+    /// Recorded times must grow.
+    #[error("recorded no later than the event before it")]
+    TimeNotGrowing,
+    /// The stored hash is not that of the stored bytes.
+    #[error("its hash does not fit its contents and the events before it")]
+    BrokenChain,
+    /// The bytes are no event of their kind.
+    #[error("its public or sealed part can't be read as an event of its kind")]
+    Undecodable,
+    /// A kind that this build does not know.
+    #[error("this build knows no event of kind {0}")]
+    UnknownKind(u16),
+    /// A game or rules version that this build does not have.
+    #[error("this build can't replay {game} by rules version {rules_version}")]
+    UnknownRules {
+        /// The game's id.
+        game: String,
+        /// The version the match is pinned to.
+        rules_version: u32,
+    },
+    /// Such an event cannot come at this point of a match.
+    #[error("an event of its kind can't come at this point")]
+    OutOfPlace,
+    /// An opened part is not what was committed to.
+    #[error("it opens something else than was sealed")]
+    WrongOpening,
+    /// The pinned rules refuse what was recorded.
+    #[error("the rules refuse it ({0})")]
+    Refused(Paragraph),
+    /// The rules now lead to another state than was played.
+    #[error("the rules lead to another state than the one recorded")]
+    DigestDiffers,
+    /// The recorded result is not the one that the rules give.
+    #[error("the rules give another result")]
+    WrongResult,
+}
