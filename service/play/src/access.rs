@@ -17,7 +17,10 @@ pub(crate) fn seat_of(caller: &Caller, head: &Head) -> Result<Option<Seat>, Refu
         }
     }
     proven.map(Some).ok_or_else(|| {
-        Refusal::new(ErrorReason::BadToken, "the token is not one of this match; use the one that ClaimSeat gave")
+        Refusal::new(
+            ErrorReason::BadToken,
+            "the token is not one of this match; use the one that ClaimSeat gave",
+        )
     })
 }
 

@@ -101,7 +101,10 @@ impl Input {
 
     fn notation(text: String) -> Result<Self, Refusal> {
         if text.chars().count() > limits::TEXT_CHARS {
-            return Err(Refusal::field("notation", format!("must have at most {} characters", limits::TEXT_CHARS)));
+            return Err(Refusal::field(
+                "notation",
+                format!("must have at most {} characters", limits::TEXT_CHARS),
+            ));
         }
         Ok(Self::Notation(text))
     }
@@ -109,12 +112,11 @@ impl Input {
     /// The move of the match's game that was meant.
     pub(crate) fn read(&self, game: GameId) -> Result<Move, Refusal> {
         match self {
-            Self::Typed(made) => {
-                replay::move_from_wire(made).map_err(|_| Refusal::field("move", "must have one game's move set"))
+            Self::Typed(made) => replay::move_from_wire(made)
+                .map_err(|_| Refusal::field("move", "must have one game's move set")),
+            Self::Notation(text) => {
+                game.parse_move(text).map_err(|unreadable| crate::judge::illegal(&unreadable.into()))
             }
-            Self::Notation(text) => game
-                .parse_move(text)
-                .map_err(|unreadable| crate::judge::illegal(&unreadable.into())),
         }
     }
 }
@@ -138,7 +140,9 @@ mod tests {
         for name in ["A", "Zoë van der Berg", "天使", &"x".repeat(40)] {
             assert!(player_name("player_name", name).is_ok(), "{name}");
         }
-        for name in ["", " a", "a ", "a\u{200B}b", "a\tb", "a\u{A0}b", "\u{202E}abc", "\u{1b}[31m", &"x".repeat(41)] {
+        for name in
+            ["", " a", "a ", "a\u{200B}b", "a\tb", "a\u{A0}b", "\u{202E}abc", "\u{1b}[31m", &"x".repeat(41)]
+        {
             assert!(player_name("player_name", name).is_err(), "{name:?}");
         }
     }

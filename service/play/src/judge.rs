@@ -14,9 +14,7 @@ pub(crate) fn running(head: &Head) -> Result<&State, Refusal> {
             ErrorReason::MatchNotStarted,
             "the match has not started: both seats must be claimed first",
         )),
-        Phase::Running(_) => {
-            head.position.running_state().ok_or_else(|| unreachable_phase(head))
-        }
+        Phase::Running(_) => head.position.running_state().ok_or_else(|| unreachable_phase(head)),
         Phase::Over(_) => Err(match_over(head)),
     }
 }

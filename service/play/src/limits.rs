@@ -44,11 +44,7 @@ pub(crate) const RECENT_EVENTS: usize = 8;
 pub(crate) const JUDGE_ATTEMPTS: usize = 16;
 
 /// A number from a request where 0 means the default, within 1 and the maximum.
-pub(crate) fn count(
-    field: &str,
-    asked: u32,
-    (default, most): (u32, u32),
-) -> Result<u32, crate::Refusal> {
+pub(crate) fn count(field: &str, asked: u32, (default, most): (u32, u32)) -> Result<u32, crate::Refusal> {
     match asked {
         0 => Ok(default),
         asked if asked <= most => Ok(asked),

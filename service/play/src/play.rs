@@ -100,7 +100,7 @@ impl Play {
 
     /// Empties the cache when the journal has met its database anew.
     async fn follow_resets(self) {
-        let mut resets = self.journal.resets();
+        let mut resets = self.journal.reset_signal();
         let mut ending = self.ending.subscribe();
         loop {
             tokio::select! {

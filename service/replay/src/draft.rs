@@ -107,7 +107,11 @@ impl Draft {
     /// turn, the end of the match. `salt` is used if the game seals its choices.
     pub fn submit(&mut self, seat: Seat, made: &Move, salt: [u8; SALT_BYTES]) -> Result<(), Unmade> {
         let simultaneous = self.position.game().info().simultaneous;
-        if simultaneous { self.seal(seat, made, salt)? } else { self.make(seat, made)? }
+        if simultaneous {
+            self.seal(seat, made, salt)?
+        } else {
+            self.make(seat, made)?
+        }
         self.end_by_rules()?;
         Ok(())
     }

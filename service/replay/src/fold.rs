@@ -8,8 +8,13 @@ use uuid::Uuid;
 use wire::{log::v1 as log, v1 as proto};
 
 use crate::{
-    Entry, Fault, Phase, Position, Record, ReplayError, Sealed, Sitting, Told, chain::Link, convert,
-    digest::DigestKey, position::{Created, Finished, Playing, waiting}, seed, told::Opened,
+    Entry, Fault, Phase, Position, Record, ReplayError, Sealed, Sitting, Told,
+    chain::Link,
+    convert,
+    digest::DigestKey,
+    position::{Created, Finished, Playing, waiting},
+    seed,
+    told::Opened,
 };
 
 /// What an event did to a position, beside changing it.
@@ -88,8 +93,7 @@ impl Position {
         if claim.entropy.len() > seed::MAX_ENTROPY_BYTES {
             return Err(Fault::Undecodable);
         }
-        self.seats[seat] =
-            Some(Sitting { player_name: player_name.clone(), entropy: claim.entropy.clone() });
+        self.seats[seat] = Some(Sitting { player_name: player_name.clone(), entropy: claim.entropy.clone() });
         Ok(Effect::opening(Opened::PlayerName(player_name)))
     }
 
@@ -187,9 +191,7 @@ impl Position {
     /// The digest of the state as it stands, for the event with this position's seq.
     pub(crate) fn state_digest(&self) -> Option<[u8; 32]> {
         match &self.phase {
-            Phase::Running(playing) => {
-                Some(playing.digest_key.digest(self.seq, &playing.state.canonical()))
-            }
+            Phase::Running(playing) => Some(playing.digest_key.digest(self.seq, &playing.state.canonical())),
             Phase::Open | Phase::Over(_) => None,
         }
     }

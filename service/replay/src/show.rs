@@ -54,9 +54,7 @@ impl Told {
                     commitment: self.commitment_shown(),
                 })
             }
-            Entry::TurnRevealed(_) => {
-                Kind::TurnRevealed(proto::TurnRevealed { moves: self.turn_shown() })
-            }
+            Entry::TurnRevealed(_) => Kind::TurnRevealed(proto::TurnRevealed { moves: self.turn_shown() }),
             Entry::MatchEnded(ended) => Kind::MatchEnded(proto::MatchEnded {
                 result: ended.result.clone(),
                 seed_bytes: self.seed_shown(),

@@ -51,11 +51,9 @@ fn verdict(head: &Head, refusal: Option<Refusal>) -> proto::CheckMoveResponse {
     let legal = refusal.is_none();
     let (reason, paragraph, message) = match refusal {
         None => Default::default(),
-        Some(mut refusal) => (
-            refusal.reason_word(),
-            refusal.metadata.remove("paragraph").unwrap_or_default(),
-            refusal.message,
-        ),
+        Some(mut refusal) => {
+            (refusal.reason_word(), refusal.metadata.remove("paragraph").unwrap_or_default(), refusal.message)
+        }
     };
     proto::CheckMoveResponse { seq: head.seq(), legal, reason, paragraph, message }
 }

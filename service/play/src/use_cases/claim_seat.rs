@@ -41,7 +41,9 @@ impl Play {
         let token = self.first_token(claim.match_id, claim.seat, claim.request_id);
         let outcome =
             self.take_turn(claim.match_id, |head| claim.judge(head, &token, self.journal.now().0)).await?;
-        if outcome.repeated && !outcome.told.first().is_some_and(|told| claim.is_told_by(told.entry(), told.claimed_name())) {
+        if outcome.repeated
+            && !outcome.told.first().is_some_and(|told| claim.is_told_by(told.entry(), told.claimed_name()))
+        {
             return Err(request_id_reused());
         }
         Ok(proto::ClaimSeatResponse { r#match: Some(outcome.position.match_shown()), seat_token: token })

@@ -106,9 +106,10 @@ impl Play {
     }
 
     fn created(&self, position: &Position, wanted: &Wanted) -> proto::CreateMatchResponse {
-        let token = wanted.claim.as_ref().map(|(seat, _)| {
-            self.first_token(position.match_id(), *seat, wanted.request_id)
-        });
+        let token = wanted
+            .claim
+            .as_ref()
+            .map(|(seat, _)| self.first_token(position.match_id(), *seat, wanted.request_id));
         proto::CreateMatchResponse {
             r#match: Some(position.match_shown()),
             seat_token: token.unwrap_or_default(),

@@ -53,6 +53,13 @@ struct Watcher {
     _place: OwnedSemaphorePermit,
 }
 
+/// What ended a watcher's wait.
+enum Woken {
+    ByShutdown,
+    ByNews,
+    BySilence,
+}
+
 impl Play {
     /// Follows a match from an event on.
     pub async fn watch_match(
@@ -129,13 +136,19 @@ impl Watcher {
         if head.seq() > self.walk.seq() {
             return self.collect(&head).await;
         }
-        tokio::select! {
+        let woken = tokio::select! {
             biased;
-            _ = self.ending.wait_for(|ending| *ending) => {
-                Err(Refusal::new(ErrorReason::ShuttingDown, "the service is stopping; watch again from the last seq"))
-            }
-            _ = self.published.changed() => Ok(()),
-            _ = self.heartbeat.tick() => self.beat().await,
+            _ = self.ending.wait_for(|ending| *ending) => Woken::ByShutdown,
+            _ = self.published.changed() => Woken::ByNews,
+            _ = self.heartbeat.tick() => Woken::BySilence,
+        };
+        match woken {
+            Woken::ByShutdown => Err(Refusal::new(
+                ErrorReason::ShuttingDown,
+                "the service is stopping; watch again from the last seq",
+            )),
+            Woken::ByNews => Ok(()),
+            Woken::BySilence => self.beat().await,
         }
     }
 

@@ -30,9 +30,10 @@ pub(super) fn move_to_wire(made: &Move) -> proto::Move {
 
 pub(super) fn view_to_wire(view: &View) -> proto::View {
     let columns = usize::try_from(view.cols).expect("at most 26 columns (AD-1)");
-    let rows = view.covers.chunks(columns).map(|row| proto::Row {
-        spaces: row.iter().map(|cover| cover_to_wire(*cover).into()).collect(),
-    });
+    let rows = view
+        .covers
+        .chunks(columns)
+        .map(|row| proto::Row { spaces: row.iter().map(|cover| cover_to_wire(*cover).into()).collect() });
     proto::View {
         rows: rows.collect(),
         turn: view.turn,

@@ -1,0 +1,95 @@
+-- The journal on SQLite. Times are microseconds since the Unix epoch, ids are UUIDv7 as 16 bytes, hashes are SHA-256.
+
+-- The log itself. Nobody changes or deletes a row, see the triggers. SQLite has no TRUNCATE.
+CREATE TABLE event (
+    match_id      BLOB    NOT NULL CHECK (length(match_id) = 16),
+    seq           INTEGER NOT NULL CHECK (seq BETWEEN 1 AND 2147483647),
+    recorded_time INTEGER NOT NULL,
+    clock         INTEGER NOT NULL CHECK (clock >= 1),
+    lane          INTEGER NOT NULL CHECK (lane >= 1),
+    no            INTEGER NOT NULL CHECK (no >= 1),
+    kind          INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 65535),
+    request_hash  BLOB             CHECK (length(request_hash) = 32),
+    hash          BLOB    NOT NULL CHECK (length(hash) = 32),
+    public        BLOB    NOT NULL CHECK (length(public) <= 4194304),
+    sealed        BLOB             CHECK (length(sealed) <= 65536),
+    sealed_hash   BLOB             CHECK (length(sealed_hash) = 32),
+    CHECK ((sealed IS NULL) = (sealed_hash IS NULL)),
+    PRIMARY KEY (match_id, seq)
+) STRICT;
+
+-- The directory: a projection of the log that changes at create, claim, rotate, start and end.
+CREATE TABLE "match" (
+    match_id            BLOB    NOT NULL PRIMARY KEY CHECK (length(match_id) = 16),
+    owner               TEXT    NOT NULL CHECK (length(owner) <= 200),
+    create_request_hash BLOB             CHECK (length(create_request_hash) = 32),
+    game                TEXT    NOT NULL CHECK (length(game) BETWEEN 1 AND 64),
+    status              TEXT    NOT NULL CHECK (status IN ('open', 'running', 'over')),
+    visibility          TEXT    NOT NULL CHECK (visibility IN ('public', 'unlisted', 'private')),
+    created_time        INTEGER NOT NULL,
+    started_time        INTEGER,
+    ended_time          INTEGER,
+    seat_0_player       TEXT             CHECK (length(seat_0_player) BETWEEN 1 AND 40),
+    seat_0_token_hash   BLOB             CHECK (length(seat_0_token_hash) = 32),
+    seat_0_generation   INTEGER NOT NULL CHECK (seat_0_generation BETWEEN 0 AND 4294967295),
+    seat_1_player       TEXT             CHECK (length(seat_1_player) BETWEEN 1 AND 40),
+    seat_1_token_hash   BLOB             CHECK (length(seat_1_token_hash) = 32),
+    seat_1_generation   INTEGER NOT NULL CHECK (seat_1_generation BETWEEN 0 AND 4294967295),
+    winner              INTEGER          CHECK (winner IN (0, 1)),
+    reason              TEXT             CHECK (length(reason) BETWEEN 1 AND 64),
+    parent_match_id     BLOB             CHECK (length(parent_match_id) = 16),
+    parent_seq          INTEGER          CHECK (parent_seq >= 1),
+    CHECK ((parent_match_id IS NULL) = (parent_seq IS NULL)),
+    CHECK ((status = 'over') = (ended_time IS NOT NULL)),
+    CONSTRAINT match_create_request UNIQUE (owner, create_request_hash)
+) STRICT;
+
+CREATE INDEX match_by_status ON "match" (status, match_id);
+CREATE INDEX match_by_game ON "match" (game, match_id);
+CREATE INDEX match_by_seat_0 ON "match" (seat_0_player, match_id);
+CREATE INDEX match_by_seat_1 ON "match" (seat_1_player, match_id);
+
+-- What is due: at most one row a match, none for a match without clocks.
+CREATE TABLE deadline (
+    match_id BLOB    NOT NULL PRIMARY KEY CHECK (length(match_id) = 16),
+    seq      INTEGER NOT NULL CHECK (seq >= 1),
+    due      INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX deadline_by_due ON deadline (due);
+
+-- Every start opens a new lane. `closed` is the number of the closing commit.
+CREATE TABLE lane (
+    lane    INTEGER PRIMARY KEY AUTOINCREMENT,
+    replica BLOB    NOT NULL CHECK (length(replica) = 16),
+    opened  INTEGER NOT NULL,
+    closed  INTEGER CHECK (closed >= 1)
+) STRICT;
+
+-- What was committed, redacted. Not the log: old rows go, but never a lane's last.
+CREATE TABLE commit_log (
+    lane  INTEGER NOT NULL CHECK (lane >= 1),
+    no    INTEGER NOT NULL CHECK (no >= 1),
+    clock INTEGER NOT NULL CHECK (clock >= 1),
+    count INTEGER NOT NULL CHECK (count BETWEEN 0 AND 65535),
+    body  BLOB    NOT NULL CHECK (length(body) BETWEEN 1 AND 8388608),
+    PRIMARY KEY (lane, no)
+) STRICT;
+
+CREATE INDEX commit_log_by_clock ON commit_log (clock);
+
+-- The fingerprint of the service key that this database belongs to: one row at most.
+CREATE TABLE service_key (
+    one_row     INTEGER NOT NULL DEFAULT 1 PRIMARY KEY CHECK (one_row = 1),
+    fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32)
+) STRICT;
+
+CREATE TRIGGER event_refuses_update BEFORE UPDATE ON event
+BEGIN
+    SELECT RAISE(ABORT, 'the event log is append-only: UPDATE refused');
+END;
+
+CREATE TRIGGER event_refuses_delete BEFORE DELETE ON event
+BEGIN
+    SELECT RAISE(ABORT, 'the event log is append-only: DELETE refused');
+END;

@@ -1,0 +1,98 @@
+//! How many single-event appends a second one journal acknowledges, by the number of callers at once.
+//!
+//! `cargo run --release -p journal --example append_rate -- URL [SECONDS] [CALLERS ...]`, with `memory:`,
+//! `sqlite:///tmp/rate.db` or `postgres://...` of a database that may be filled with rows.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use journal::{
+    Append, Clock, DeadlineChange, Event, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, SeatRow, Seq,
+    Visibility,
+};
+use uuid::Uuid;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let url = args.next().ok_or("which database URL?")?;
+    let seconds = Duration::from_secs(args.next().map_or(Ok(5), |text| text.parse())?);
+    let mut callers: Vec<usize> = args.map(|text| text.parse()).collect::<Result<_, _>>()?;
+    if callers.is_empty() {
+        callers = vec![1, 16, 64, 256, 1024];
+    }
+    let journal = Journal::open(JournalConfig::new(url.parse()?)).await?;
+    println!("{}", journal.description());
+    println!("callers  appends/s  p50 ms  p99 ms");
+    for count in callers {
+        let started = Instant::now();
+        let tasks: Vec<_> =
+            (0..count).map(|_| tokio::spawn(play_until(journal.clone(), started + seconds))).collect();
+        let mut latencies = Vec::new();
+        for task in tasks {
+            latencies.extend(task.await??);
+        }
+        let rate = latencies.len() as f64 / started.elapsed().as_secs_f64();
+        latencies.sort_unstable();
+        let at = |part: f64| latencies[(latencies.len() as f64 * part) as usize].as_secs_f64() * 1000.0;
+        println!("{count:7}  {rate:9.0}  {:6.2}  {:6.2}", at(0.50), at(0.99));
+    }
+    journal.close().await;
+    Ok(())
+}
+
+/// Appends move after move to one match; gives how long each took.
+async fn play_until(journal: Journal, end: Instant) -> Result<Vec<Duration>, journal::AppendError> {
+    let match_id = MatchId(Uuid::now_v7());
+    let mut clock = None;
+    let mut latencies = Vec::new();
+    for seq in 1.. {
+        let asked = Instant::now();
+        if asked >= end {
+            break;
+        }
+        let append = Append {
+            match_id,
+            events: vec![event(&journal, Seq(seq))],
+            after_clock: clock,
+            match_row: (seq == 1).then(|| row(&journal, match_id)),
+            deadline: DeadlineChange::Keep,
+        };
+        clock = Some(Clock::max(journal.append(append).await?.clock, clock.unwrap_or_default()));
+        latencies.push(asked.elapsed());
+    }
+    Ok(latencies)
+}
+
+/// About the size of a move with its state digest.
+fn event(journal: &Journal, seq: Seq) -> Event {
+    Event {
+        seq,
+        recorded_time: journal.now(),
+        kind: 5,
+        request_hash: Some([1; 32]),
+        hash: [2; 32],
+        public: Bytes::from_static(&[3; 64]),
+        sealed: None,
+        sealed_hash: None,
+    }
+}
+
+fn row(journal: &Journal, match_id: MatchId) -> MatchRow {
+    MatchRow {
+        match_id,
+        owner: String::new(),
+        create_request_hash: None,
+        game: "ludus-magus".to_owned(),
+        status: MatchStatus::Running,
+        visibility: Visibility::Public,
+        created_time: journal.now(),
+        started_time: None,
+        ended_time: None,
+        seats: [SeatRow::default(), SeatRow::default()],
+        winner: None,
+        reason: None,
+        parent: None,
+    }
+}

@@ -1,0 +1,1 @@
+SELECT coalesce(max(lane), 0) FROM lane

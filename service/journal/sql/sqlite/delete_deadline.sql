@@ -1,0 +1,1 @@
+DELETE FROM deadline WHERE match_id = ?1

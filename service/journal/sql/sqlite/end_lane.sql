@@ -1,0 +1,1 @@
+UPDATE lane SET closed = ?2 WHERE lane = ?1

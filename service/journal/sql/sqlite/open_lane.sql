@@ -1,0 +1,1 @@
+INSERT INTO lane (replica, opened) VALUES (?1, ?2) RETURNING lane

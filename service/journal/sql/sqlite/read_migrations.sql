@@ -1,0 +1,1 @@
+SELECT version FROM _sqlx_migrations WHERE success ORDER BY version

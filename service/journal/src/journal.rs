@@ -1,0 +1,170 @@
+//! The handle that callers use: appending through the lanes, reading past them, and what the journal's tasks tell.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::{broadcast, watch};
+use tokio::task::JoinHandle;
+use tokio_util::sync::DropGuard;
+
+use crate::context::{Context, Rivals};
+use crate::lane::QueueSender;
+use crate::request::Request;
+use crate::tailer::Watches;
+use crate::{
+    Append, AppendError, BindKeyError, CloseWatch, Committed, Deadline, KeyBinding, MatchFilter, MatchId,
+    MatchRow, OthersCommit, ReadError, RecordedTime, Seq, StopReason, StoredEvent,
+};
+
+/// An opened journal; cheap to clone. It closes when the last handle is dropped, or at once by `close`.
+#[derive(Clone)]
+pub struct Journal {
+    pub(crate) inner: Arc<Inner>,
+}
+
+/// What the handles share.
+pub(crate) struct Inner {
+    pub(crate) context: Arc<Context>,
+    pub(crate) description: String,
+    pub(crate) writer: QueueSender,
+    /// For matches that others write too; none if nobody else can.
+    pub(crate) solo: Option<QueueSender>,
+    pub(crate) commits: broadcast::Sender<OthersCommit>,
+    pub(crate) watches: Arc<Watches>,
+    pub(crate) lanes: Mutex<Vec<JoinHandle<()>>>,
+    /// Ends every task when the last handle goes.
+    pub(crate) _stop: DropGuard,
+}
+
+impl Journal {
+    /// Appends the events whole or not at all, and answers when they are in the database for good. The work goes on
+    /// if the caller drops the call.
+    pub async fn append(&self, append: Append) -> Result<Committed, AppendError> {
+        append.check()?;
+        if self.inner.context.status.is_stopped() {
+            return Err(AppendError::Stopped);
+        }
+        let queue = match &self.inner.solo {
+            Some(solo) if self.inner.context.racing.contains(append.match_id) => solo,
+            _ => &self.inner.writer,
+        };
+        let (request, ticket) = Request::new(append);
+        queue.push(request)?;
+        ticket.wait(self.inner.context.timing.answer_within).await
+    }
+
+    /// A match's events after `after`, ascending, at most `limit` of them.
+    pub async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
+        self.inner.context.store.events(id, after, limit).await
+    }
+
+    /// The last event's place in a match; none if there is no such match. One probe of the key.
+    pub async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+        self.inner.context.store.head(id).await
+    }
+
+    /// A match's line in the directory.
+    pub async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
+        self.inner.context.store.match_row(id).await
+    }
+
+    /// The match that this owner created with this request.
+    pub async fn match_by_create_request(
+        &self,
+        owner: &str,
+        hash: &[u8; 32],
+    ) -> Result<Option<MatchRow>, ReadError> {
+        self.inner.context.store.match_by_create_request(owner, hash).await
+    }
+
+    /// The directory's lines that fit, newest first.
+    pub async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
+        self.inner.context.store.list_matches(filter).await
+    }
+
+    /// The deadlines that are not after `until`, the earliest first.
+    pub async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
+        self.inner.context.store.due(until, limit).await
+    }
+
+    /// Binds the database to the service key with this fingerprint: the first one stays for ever.
+    pub async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<KeyBinding, BindKeyError> {
+        match self.inner.context.store.bind_key(fingerprint).await? {
+            binding if binding.fingerprint != fingerprint => Err(BindKeyError::OtherKey),
+            binding => Ok(binding.how),
+        }
+    }
+
+    /// The database's time; never less than it was told before.
+    #[must_use]
+    pub fn now(&self) -> RecordedTime {
+        self.inner.context.time.now()
+    }
+
+    /// Whether nobody else can append to this database, so that a cached head is the head.
+    #[must_use]
+    pub fn is_sole_writer(&self) -> bool {
+        self.inner.context.rivals == Rivals::Excluded
+    }
+
+    /// Tells what other replicas append from now on. A receiver that lags behind must read its matches again.
+    #[must_use]
+    pub fn others_commits(&self) -> broadcast::Receiver<OthersCommit> {
+        self.inner.commits.subscribe()
+    }
+
+    /// Looks closely for other replicas' commits as long as the guard lives.
+    #[must_use]
+    pub fn watch_closely(&self) -> CloseWatch {
+        CloseWatch::begin(&self.inner.watches)
+    }
+
+    /// Counts how often everything cached from the log had to be forgotten; changes when it must be again.
+    #[must_use]
+    pub fn reset_signal(&self) -> watch::Receiver<u64> {
+        self.inner.context.status.resets()
+    }
+
+    /// Resolves when this replica must exit, and only then.
+    pub fn stopped(&self) -> impl Future<Output = StopReason> + Send + use<> {
+        let mut stop = self.inner.context.status.stopped();
+        async move {
+            let reason = stop.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone());
+            match reason {
+                Some(reason) => reason,
+                // The journal is gone without a reason to exit.
+                None => std::future::pending().await,
+            }
+        }
+    }
+
+    /// Which database this is, without its password.
+    #[must_use]
+    pub fn description(&self) -> String {
+        self.inner.description.clone()
+    }
+
+    /// Writes what is queued, closes the lanes and lets the database go. Gives up after `close_within`; whoever still
+    /// waits then does not learn the outcome.
+    pub async fn close(self) {
+        let context = self.inner.context.clone();
+        context.closing.cancel();
+        let lanes = std::mem::take(&mut *self.inner.lanes.lock().expect("no holder of this lock panics"));
+        let deadline = tokio::time::Instant::now() + context.timing.close_within;
+        for mut lane in lanes {
+            if tokio::time::timeout_at(deadline, &mut lane).await.is_err() {
+                tracing::warn!("the journal closes before its queue was written");
+                lane.abort();
+            }
+        }
+        if tokio::time::timeout_at(deadline, context.store.close()).await.is_err() {
+            tracing::warn!("the database's readers did not end in time");
+        }
+    }
+}
+
+impl std::fmt::Debug for Journal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Journal({})", self.inner.description)
+    }
+}

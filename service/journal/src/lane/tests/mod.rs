@@ -1,0 +1,3 @@
+//! The lane's own tests: what it does with a store that fails on order.
+
+pub(super) mod samples;

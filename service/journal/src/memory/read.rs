@@ -1,0 +1,97 @@
+//! Reading from memory.
+
+use async_trait::async_trait;
+
+use super::Memory;
+use crate::store::{Bound, LaneConnection, Store, WriteError};
+use crate::time::system_time;
+use crate::{
+    Clock, Deadline, KeyBinding, MatchFilter, MatchId, MatchRow, ReadError, RecordedTime, Scope, Seq,
+    StoredEvent, Visibility,
+};
+
+#[async_trait]
+impl Store for Memory {
+    async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
+        Ok(Box::new(self.clone()))
+    }
+
+    async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
+        let rows = self.rows();
+        let newer = rows.events.range((id, Seq(after.0.saturating_add(1)))..=(id, Seq(u32::MAX)));
+        Ok(newer.take(limit as usize).map(|(_, event)| event.clone()).collect())
+    }
+
+    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+        Ok(self.rows().head(id))
+    }
+
+    async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
+        Ok(self.rows().matches.get(&id).cloned())
+    }
+
+    async fn match_by_create_request(
+        &self,
+        owner: &str,
+        hash: &[u8; 32],
+    ) -> Result<Option<MatchRow>, ReadError> {
+        let rows = self.rows();
+        let id = rows.creates.get(&(owner.to_owned(), *hash));
+        Ok(id.and_then(|id| rows.matches.get(id)).cloned())
+    }
+
+    async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
+        let rows = self.rows();
+        let fitting = rows.matches.values().rev().filter(|row| fits(row, filter));
+        Ok(fitting.take(filter.limit as usize).cloned().collect())
+    }
+
+    async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
+        let rows = self.rows();
+        let mut due: Vec<Deadline> = rows.deadlines.values().filter(|d| d.due <= until).copied().collect();
+        due.sort_by_key(|deadline| (deadline.due, deadline.match_id));
+        due.truncate(limit as usize);
+        Ok(due)
+    }
+
+    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<Bound, ReadError> {
+        let mut rows = self.rows();
+        let how = if rows.fingerprint.is_some() { KeyBinding::Known } else { KeyBinding::First };
+        Ok(Bound { fingerprint: *rows.fingerprint.get_or_insert(fingerprint), how })
+    }
+
+    async fn time(&self) -> Result<RecordedTime, ReadError> {
+        Ok(system_time())
+    }
+
+    async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError> {
+        let mut rows = self.rows();
+        let old: Vec<_> = rows
+            .commits
+            .iter()
+            .filter(|&(&(lane, no), &(clock, _))| {
+                clock < before && rows.commits.contains_key(&(lane, no.next()))
+            })
+            .map(|(&key, _)| key)
+            .take(limit as usize)
+            .collect();
+        old.iter().for_each(|key| drop(rows.commits.remove(key)));
+        Ok(old.len() as u64)
+    }
+
+    async fn close(&self) {}
+}
+
+fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
+    let in_scope = match &filter.scope {
+        Scope::Everything => true,
+        Scope::Public => row.visibility == Visibility::Public,
+        Scope::PublicOrOwnedBy(owner) => row.visibility == Visibility::Public || row.owner == *owner,
+    };
+    let sits = |name: &String| row.seats.iter().any(|seat| seat.player_name.as_ref() == Some(name));
+    in_scope
+        && filter.game.as_ref().is_none_or(|game| row.game == *game)
+        && filter.status.is_none_or(|status| row.status == status)
+        && filter.player.as_ref().is_none_or(sits)
+        && filter.before.is_none_or(|before| row.match_id < before)
+}

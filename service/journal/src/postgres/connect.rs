@@ -1,0 +1,120 @@
+//! Connecting to Postgres: migrations, the readers' pool, and the sessions of lanes.
+
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection, Executor, PgConnection};
+
+use super::Postgres;
+use super::failure;
+use super::write::PostgresLane;
+use crate::ids::ReplicaId;
+use crate::store::WriteError;
+use crate::{JournalConfig, Migrations, OpenError, ReadError, Statements};
+
+static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
+
+const PREPARE_LANE: &str = include_str!("../../sql/postgres/prepare_lane.sql");
+const PREPARE_READER: &str = include_str!("../../sql/postgres/prepare_reader.sql");
+const READ_DURABILITY: &str = include_str!("../../sql/postgres/read_durability.sql");
+
+/// Opens the database; connects once at least, so that a wrong URL shows at the start.
+pub(crate) async fn open(
+    config: &JournalConfig,
+    options: &PgConnectOptions,
+    replica: ReplicaId,
+) -> Result<Postgres, OpenError> {
+    let options = quiet(options.clone());
+    match config.migrations {
+        Migrations::Apply => migrate(&options).await?,
+        Migrations::Require => require_migrated(&options).await?,
+    }
+    let readers = readers(config, options.clone());
+    Ok(Postgres {
+        options,
+        readers,
+        replica,
+        statements: config.statements,
+        reader_count: config.limits.readers,
+        read_within: config.timing.read_within,
+        write_within: config.timing.write_within,
+    })
+}
+
+/// Brings the schema up to date.
+pub(crate) async fn migrate(options: &PgConnectOptions) -> Result<(), OpenError> {
+    let mut connection = quiet(options.clone()).connect().await.map_err(|error| unreachable(&error))?;
+    let done =
+        MIGRATOR.run(&mut connection).await.map_err(|error| OpenError::of_migration(&error, failure::text));
+    drop(connection.close().await);
+    done
+}
+
+async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
+    let mut connection = options.connect().await.map_err(|error| unreachable(&error))?;
+    let applied = sqlx::query_scalar::<_, i64>(include_str!("../../sql/postgres/read_migrations.sql"))
+        .fetch_all(&mut connection)
+        .await
+        .map_err(|error| OpenError::NotMigrated { what: failure::text(&error) })?;
+    drop(connection.close().await);
+    OpenError::check_applied(&MIGRATOR, &applied)
+}
+
+impl Postgres {
+    /// A connection with the settings of a lane.
+    pub(super) async fn connect_lane(&self) -> Result<PostgresLane, WriteError> {
+        let to_error = |error: sqlx::Error| failure::of_write(&error);
+        let mut connection = self.options.connect().await.map_err(to_error)?;
+        // Ours ends it first, so that the server has let go of a statement that the lane gives up.
+        let within = self.write_within.as_millis() * 2 / 3;
+        match self.statements {
+            Statements::Prepared => {
+                let prepare = sqlx::query(PREPARE_LANE).bind(within.to_string());
+                connection.execute(prepare).await.map_err(to_error)?;
+            }
+            // Behind a pooler a setting would go to somebody else's connection.
+            Statements::Unnamed => require_durable(&mut connection).await?,
+        }
+        Ok(PostgresLane { connection, statements: self.statements })
+    }
+}
+
+async fn require_durable(connection: &mut PgConnection) -> Result<(), WriteError> {
+    let setting =
+        sqlx::query_scalar::<_, String>(READ_DURABILITY).persistent(false).fetch_one(connection).await;
+    match setting.map_err(|error| failure::of_write(&error))?.as_str() {
+        "off" | "local" => {
+            Err(WriteError::Refused { what: "synchronous_commit is off behind the pooler".into() })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn readers(config: &JournalConfig, options: PgConnectOptions) -> sqlx::PgPool {
+    let statements = config.statements;
+    let within = config.timing.read_within.as_millis();
+    PgPoolOptions::new()
+        .max_connections(config.limits.readers)
+        .acquire_timeout(config.timing.read_within.min(Duration::from_secs(5)))
+        // A lost connection shows in the read itself, which is then repeated on another.
+        .test_before_acquire(false)
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                if statements == Statements::Prepared {
+                    connection.execute(sqlx::query(PREPARE_READER).bind(within.to_string())).await?;
+                }
+                Ok(())
+            })
+        })
+        .connect_lazy_with(options)
+}
+
+/// Statements are not for the log, nor is how long they take.
+fn quiet(options: PgConnectOptions) -> PgConnectOptions {
+    options.application_name("matchbookd").disable_statement_logging()
+}
+
+fn unreachable(error: &sqlx::Error) -> OpenError {
+    OpenError::Unreachable(ReadError::Unavailable { what: failure::text(error) })
+}

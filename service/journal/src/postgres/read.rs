@@ -1,0 +1,164 @@
+//! Reading from Postgres, each answer one statement on any connection of the pool, none in a transaction.
+
+use std::future::Future;
+
+use async_trait::async_trait;
+
+use super::{Postgres, failure};
+use crate::rows::{DeadlineColumns, EventColumns, MatchColumns, hash, seq, seq_column};
+use crate::store::{Bound, LaneConnection, Store, WriteError};
+use crate::{
+    Clock, Deadline, KeyBinding, MatchFilter, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Scope,
+    Seq, StoredEvent,
+};
+
+const READ_EVENTS: &str = include_str!("../../sql/postgres/read_events.sql");
+const READ_HEAD: &str = include_str!("../../sql/postgres/read_head.sql");
+const READ_MATCH: &str = include_str!("../../sql/postgres/read_match.sql");
+const READ_MATCH_BY_CREATE_REQUEST: &str =
+    include_str!("../../sql/postgres/read_match_by_create_request.sql");
+const LIST_MATCHES: &str = include_str!("../../sql/postgres/list_matches.sql");
+const READ_DUE: &str = include_str!("../../sql/postgres/read_due.sql");
+const BIND_KEY: &str = include_str!("../../sql/postgres/bind_key.sql");
+const READ_KEY: &str = include_str!("../../sql/postgres/read_key.sql");
+const READ_TIME: &str = include_str!("../../sql/postgres/read_time.sql");
+const FORGET_COMMITS: &str = include_str!("../../sql/postgres/forget_commits.sql");
+
+impl Postgres {
+    /// Reads within the time that a read has. A connection of the pool may have died since it was used last, and
+    /// every one of them has then to be found out.
+    pub(super) async fn reading<T, F>(&self, read: impl Fn() -> F + Send) -> Result<T, ReadError>
+    where
+        F: Future<Output = Result<T, sqlx::Error>> + Send,
+    {
+        let attempts = async {
+            let mut lost = 0;
+            loop {
+                match read().await {
+                    Err(error) if failure::is_lost(&error) && lost <= self.reader_count => lost += 1,
+                    done => return done.map_err(|error| failure::of_read(&error)),
+                }
+            }
+        };
+        let late = |_| ReadError::Unavailable { what: "no answer in time".to_owned() };
+        tokio::time::timeout(self.read_within, attempts).await.map_err(late)?
+    }
+}
+
+#[async_trait]
+impl Store for Postgres {
+    async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
+        Ok(Box::new(self.connect_lane().await?))
+    }
+
+    async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, EventColumns>(READ_EVENTS)
+                .bind(id.0)
+                .bind(seq_column(after))
+                .bind(i64::from(limit))
+                .persistent(self.persistent())
+                .fetch_all(&self.readers)
+        };
+        self.reading(query).await?.into_iter().map(StoredEvent::try_from).collect()
+    }
+
+    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+        let query = || {
+            sqlx::query_scalar::<_, i32>(READ_HEAD)
+                .bind(id.0)
+                .persistent(self.persistent())
+                .fetch_optional(&self.readers)
+        };
+        self.reading(query).await?.map(seq).transpose()
+    }
+
+    async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, MatchColumns>(READ_MATCH)
+                .bind(id.0)
+                .persistent(self.persistent())
+                .fetch_optional(&self.readers)
+        };
+        self.reading(query).await?.map(MatchRow::try_from).transpose()
+    }
+
+    async fn match_by_create_request(
+        &self,
+        owner: &str,
+        hash: &[u8; 32],
+    ) -> Result<Option<MatchRow>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, MatchColumns>(READ_MATCH_BY_CREATE_REQUEST)
+                .bind(owner)
+                .bind(&hash[..])
+                .persistent(self.persistent())
+                .fetch_optional(&self.readers)
+        };
+        self.reading(query).await?.map(MatchRow::try_from).transpose()
+    }
+
+    async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
+        let owner = match &filter.scope {
+            Scope::PublicOrOwnedBy(owner) => Some(owner.as_str()),
+            Scope::Public | Scope::Everything => None,
+        };
+        // Not prepared: the plan depends on which parameters are there.
+        let query = || {
+            sqlx::query_as::<_, MatchColumns>(LIST_MATCHES)
+                .bind(filter.scope == Scope::Everything)
+                .bind(owner)
+                .bind(filter.game.as_deref())
+                .bind(filter.status.map(MatchStatus::as_str))
+                .bind(filter.player.as_deref())
+                .bind(filter.before.map(|id| id.0))
+                .bind(i64::from(filter.limit))
+                .persistent(false)
+                .fetch_all(&self.readers)
+        };
+        self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
+    }
+
+    async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, DeadlineColumns>(READ_DUE)
+                .bind(until.0)
+                .bind(i64::from(limit))
+                .persistent(self.persistent())
+                .fetch_all(&self.readers)
+        };
+        self.reading(query).await?.into_iter().map(Deadline::try_from).collect()
+    }
+
+    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<Bound, ReadError> {
+        let bind =
+            || sqlx::query(BIND_KEY).bind(fingerprint.to_vec()).persistent(false).execute(&self.readers);
+        let how = match self.reading(bind).await?.rows_affected() {
+            0 => KeyBinding::Known,
+            _ => KeyBinding::First,
+        };
+        let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).persistent(false).fetch_one(&self.readers);
+        Ok(Bound { fingerprint: hash(self.reading(read).await?, "fingerprint")?, how })
+    }
+
+    async fn time(&self) -> Result<RecordedTime, ReadError> {
+        let query =
+            || sqlx::query_scalar::<_, i64>(READ_TIME).persistent(self.persistent()).fetch_one(&self.readers);
+        self.reading(query).await.map(RecordedTime)
+    }
+
+    async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError> {
+        let step = || {
+            sqlx::query(FORGET_COMMITS)
+                .bind(before.0)
+                .bind(i64::from(limit))
+                .persistent(false)
+                .execute(&self.readers)
+        };
+        Ok(self.reading(step).await?.rows_affected())
+    }
+
+    async fn close(&self) {
+        self.readers.close().await;
+    }
+}

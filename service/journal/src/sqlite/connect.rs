@@ -1,0 +1,87 @@
+//! Opening a SQLite file: its lock, its migrations, the writer's and the readers' settings.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use tokio::sync::Mutex;
+
+use super::lock::FileLock;
+use super::{Sqlite, failure};
+use crate::{JournalConfig, Migrations, OpenError};
+
+static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
+
+const END_DEAD_LANES: &str = include_str!("../../sql/sqlite/end_dead_lanes.sql");
+const READ_MIGRATIONS: &str = include_str!("../../sql/sqlite/read_migrations.sql");
+
+/// How long a connection waits for another that writes or checkpoints.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Pages kept in memory by the writer, in KiB as SQLite counts it.
+const CACHE: &str = "-32768";
+
+/// Opens the file for this process alone.
+pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
+    let lock = FileLock::take(path)?;
+    let mut writer = connect_writer(path).await.map_err(|error| unreachable(&error))?;
+    match config.migrations {
+        Migrations::Apply => run_migrations(&mut writer).await?,
+        Migrations::Require => require_migrated(&mut writer).await?,
+    }
+    sqlx::query(END_DEAD_LANES).execute(&mut writer).await.map_err(|error| unreachable(&error))?;
+    let readers = SqlitePoolOptions::new()
+        .max_connections(config.limits.readers)
+        .acquire_timeout(config.timing.read_within)
+        .test_before_acquire(false)
+        .connect_lazy_with(options(path).read_only(true));
+    Ok(Sqlite {
+        path: path.to_owned(),
+        writer: Arc::new(Mutex::new(Some(writer))),
+        readers,
+        read_within: config.timing.read_within,
+        lock: std::sync::Mutex::new(Some(lock)),
+    })
+}
+
+/// Brings the schema up to date.
+pub(crate) async fn migrate(path: &Path) -> Result<(), OpenError> {
+    let _lock = FileLock::take(path)?;
+    let mut writer = connect_writer(path).await.map_err(|error| unreachable(&error))?;
+    run_migrations(&mut writer).await?;
+    writer.close().await.map_err(|error| unreachable(&error))
+}
+
+/// The settings under which an acknowledged commit survives a power cut.
+pub(super) async fn connect_writer(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    options(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .pragma("cache_size", CACHE)
+        .connect()
+        .await
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new().filename(path).busy_timeout(BUSY).disable_statement_logging()
+}
+
+async fn run_migrations(writer: &mut SqliteConnection) -> Result<(), OpenError> {
+    MIGRATOR.run(writer).await.map_err(|error| OpenError::of_migration(&error, sqlx::Error::to_string))
+}
+
+async fn require_migrated(writer: &mut SqliteConnection) -> Result<(), OpenError> {
+    let applied = sqlx::query_scalar::<_, i64>(READ_MIGRATIONS).fetch_all(writer).await;
+    OpenError::check_applied(
+        &MIGRATOR,
+        &applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?,
+    )
+}
+
+fn unreachable(error: &sqlx::Error) -> OpenError {
+    OpenError::Unreachable(failure::of_read(error))
+}

@@ -1,0 +1,29 @@
+//! The journal in one SQLite file: one process serves it, one connection writes, a pool reads.
+
+mod connect;
+mod failure;
+mod lock;
+mod read;
+mod write;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sqlx::{SqliteConnection, SqlitePool};
+use tokio::sync::Mutex;
+
+use self::lock::FileLock;
+
+pub(crate) use self::connect::{migrate, open};
+
+/// One file, opened.
+pub(crate) struct Sqlite {
+    path: PathBuf,
+    /// The only connection that writes; the lane and the housekeeping take turns. None after a failure.
+    writer: Arc<Mutex<Option<SqliteConnection>>>,
+    readers: SqlitePool,
+    read_within: Duration,
+    /// Held as long as the file is served.
+    lock: std::sync::Mutex<Option<FileLock>>,
+}

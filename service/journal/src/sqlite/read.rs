@@ -1,0 +1,150 @@
+//! Reading from SQLite, each answer one statement on any connection of the pool; housekeeping takes the writer's turn.
+
+use std::future::Future;
+
+use async_trait::async_trait;
+use sqlx::query::Query;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Connection, Sqlite as Db};
+
+use super::connect::connect_writer;
+use super::write::SqliteLane;
+use super::{Sqlite, failure};
+use crate::rows::{DeadlineColumns, EventColumns, MatchColumns, hash, seq, seq_column};
+use crate::store::{Bound, LaneConnection, Store, WriteError};
+use crate::time::system_time;
+use crate::{
+    Clock, Deadline, KeyBinding, MatchFilter, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Scope,
+    Seq, StoredEvent,
+};
+
+const READ_EVENTS: &str = include_str!("../../sql/sqlite/read_events.sql");
+const READ_HEAD: &str = include_str!("../../sql/sqlite/read_head.sql");
+const READ_MATCH: &str = include_str!("../../sql/sqlite/read_match.sql");
+const READ_MATCH_BY_CREATE_REQUEST: &str = include_str!("../../sql/sqlite/read_match_by_create_request.sql");
+const LIST_MATCHES: &str = include_str!("../../sql/sqlite/list_matches.sql");
+const READ_DUE: &str = include_str!("../../sql/sqlite/read_due.sql");
+const BIND_KEY: &str = include_str!("../../sql/sqlite/bind_key.sql");
+const READ_KEY: &str = include_str!("../../sql/sqlite/read_key.sql");
+const FORGET_COMMITS: &str = include_str!("../../sql/sqlite/forget_commits.sql");
+
+impl Sqlite {
+    /// Reads within the time that a read has.
+    async fn reading<T, F>(&self, read: impl FnOnce() -> F + Send) -> Result<T, ReadError>
+    where
+        F: Future<Output = Result<T, sqlx::Error>> + Send,
+    {
+        let late = |_| ReadError::Unavailable { what: "no answer in time".to_owned() };
+        let done = tokio::time::timeout(self.read_within, read()).await.map_err(late)?;
+        done.map_err(|error| failure::of_read(&error))
+    }
+
+    /// One small write between two batches of the lane; gives the rows it changed.
+    async fn writing(&self, statement: Query<'_, Db, SqliteArguments>) -> Result<u64, ReadError> {
+        let mut writer = self.writer.lock().await;
+        let closed = || ReadError::Unavailable { what: "the file is not open".to_owned() };
+        let done = statement.execute(writer.as_mut().ok_or_else(closed)?).await;
+        done.map(|done| done.rows_affected()).map_err(|error| failure::of_read(&error))
+    }
+}
+
+#[async_trait]
+impl Store for Sqlite {
+    async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
+        let mut writer = self.writer.lock().await;
+        // The old one, if any, may be in the middle of something.
+        drop(writer.take());
+        *writer = Some(connect_writer(&self.path).await.map_err(|error| failure::of_write(&error))?);
+        Ok(Box::new(SqliteLane(self.writer.clone())))
+    }
+
+    async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, EventColumns>(READ_EVENTS)
+                .bind(id.0)
+                .bind(seq_column(after))
+                .bind(i64::from(limit))
+                .fetch_all(&self.readers)
+        };
+        self.reading(query).await?.into_iter().map(StoredEvent::try_from).collect()
+    }
+
+    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+        let query = || sqlx::query_scalar::<_, i32>(READ_HEAD).bind(id.0).fetch_optional(&self.readers);
+        self.reading(query).await?.map(seq).transpose()
+    }
+
+    async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
+        let query = || sqlx::query_as::<_, MatchColumns>(READ_MATCH).bind(id.0).fetch_optional(&self.readers);
+        self.reading(query).await?.map(MatchRow::try_from).transpose()
+    }
+
+    async fn match_by_create_request(
+        &self,
+        owner: &str,
+        hash: &[u8; 32],
+    ) -> Result<Option<MatchRow>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, MatchColumns>(READ_MATCH_BY_CREATE_REQUEST)
+                .bind(owner)
+                .bind(&hash[..])
+                .fetch_optional(&self.readers)
+        };
+        self.reading(query).await?.map(MatchRow::try_from).transpose()
+    }
+
+    async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
+        let owner = match &filter.scope {
+            Scope::PublicOrOwnedBy(owner) => Some(owner.as_str()),
+            Scope::Public | Scope::Everything => None,
+        };
+        let query = || {
+            sqlx::query_as::<_, MatchColumns>(LIST_MATCHES)
+                .bind(filter.scope == Scope::Everything)
+                .bind(owner)
+                .bind(filter.game.as_deref())
+                .bind(filter.status.map(MatchStatus::as_str))
+                .bind(filter.player.as_deref())
+                .bind(filter.before.map(|id| id.0))
+                .bind(i64::from(filter.limit))
+                .fetch_all(&self.readers)
+        };
+        self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
+    }
+
+    async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, DeadlineColumns>(READ_DUE)
+                .bind(until.0)
+                .bind(i64::from(limit))
+                .fetch_all(&self.readers)
+        };
+        self.reading(query).await?.into_iter().map(Deadline::try_from).collect()
+    }
+
+    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<Bound, ReadError> {
+        let bound = self.writing(sqlx::query(BIND_KEY).bind(fingerprint.to_vec())).await?;
+        let how = if bound == 0 { KeyBinding::Known } else { KeyBinding::First };
+        let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).fetch_one(&self.readers);
+        Ok(Bound { fingerprint: hash(self.reading(read).await?, "fingerprint")?, how })
+    }
+
+    async fn time(&self) -> Result<RecordedTime, ReadError> {
+        Ok(system_time())
+    }
+
+    async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError> {
+        self.writing(sqlx::query(FORGET_COMMITS).bind(before.0).bind(i64::from(limit))).await
+    }
+
+    async fn close(&self) {
+        self.readers.close().await;
+        if let Some(writer) = self.writer.lock().await.take()
+            && let Err(error) = writer.close().await
+        {
+            tracing::warn!(%error, "the database file did not close well");
+        }
+        // The file is another's to open from now on.
+        drop(self.lock.lock().expect("no holder of this lock panics").take());
+    }
+}

@@ -1,0 +1,104 @@
+//! A repeated call is answered as the first time and changes nothing.
+
+use play::Caller;
+use uuid::Uuid;
+use wire::v1::{self as proto, ErrorReason};
+
+use crate::table::{self, Table};
+
+#[tokio::test]
+async fn a_repeated_create_gives_the_same_match_and_token() {
+    let play = table::in_memory().await;
+    let request = proto::CreateMatchRequest {
+        request_id: Some(Uuid::new_v4().to_string()),
+        claim: Some(proto::SeatClaim { seat: proto::Seat::One.into(), player_name: "Ada".to_owned() }),
+        ..table::create(3)
+    };
+    let first = play.create_match(&Caller::anonymous(), request.clone()).await.unwrap();
+    assert!(first.seat_token.starts_with("mbs_"));
+
+    // Also when the match has gone on meanwhile.
+    let match_id = first.r#match.as_ref().unwrap().match_id.clone();
+    play.claim_seat(&Caller::anonymous(), table::claim(&match_id, proto::Seat::Zero)).await.unwrap();
+    assert_eq!(play.create_match(&Caller::anonymous(), request.clone()).await.unwrap(), first);
+
+    for other in [
+        proto::CreateMatchRequest { claim: None, ..request.clone() },
+        proto::CreateMatchRequest { options: None, ..request.clone() },
+    ] {
+        let refusal = play.create_match(&Caller::anonymous(), other).await.unwrap_err();
+        assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_claim_gives_the_same_token() {
+    let play = table::in_memory().await;
+    let created = play.create_match(&Caller::anonymous(), table::create(3)).await.unwrap();
+    let match_id = created.r#match.unwrap().match_id;
+    let claim = proto::ClaimSeatRequest {
+        request_id: Some(Uuid::new_v4().to_string()),
+        entropy: b"dice".to_vec(),
+        ..table::claim(&match_id, proto::Seat::Zero)
+    };
+    let first = play.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap();
+    assert_eq!(play.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap(), first);
+
+    for other in [
+        proto::ClaimSeatRequest { player_name: "Eve".to_owned(), ..claim.clone() },
+        proto::ClaimSeatRequest { entropy: Vec::new(), ..claim.clone() },
+        proto::ClaimSeatRequest { seat: proto::Seat::One.into(), ..claim.clone() },
+    ] {
+        let refusal = play.claim_seat(&Caller::anonymous(), other).await.unwrap_err();
+        assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
+    }
+    let stranger = proto::ClaimSeatRequest { request_id: None, ..claim };
+    let refusal = play.claim_seat(&Caller::anonymous(), stranger).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::SeatTaken);
+}
+
+#[tokio::test]
+async fn a_repeated_move_is_answered_as_the_first_time_even_much_later() {
+    let play = table::in_memory().await;
+    let table = Table::start(&play, 9).await;
+    let request = table::submit(&table.match_id, "1,1", Some(Uuid::new_v4()));
+    table.submit(&play, &table.demons, "4,4").await.unwrap();
+    let first = play.submit_move(&table.angels, request.clone()).await.unwrap();
+    assert_eq!(first.events.len(), 2, "the choice and the reveal");
+    for _ in 0..5 {
+        table.turn(&play).await;
+    }
+    let before = table.events(&play).await;
+    assert_eq!(play.submit_move(&table.angels, request.clone()).await.unwrap(), first);
+    assert_eq!(table.events(&play).await, before);
+
+    let typed = wire::games::angels_and_demons::v1::Move { row: 1, col: 1 };
+    let same_in_other_words = proto::SubmitMoveRequest {
+        input: Some(proto::submit_move_request::Input::Move(proto::Move {
+            game: Some(proto::r#move::Game::AngelsAndDemons(typed)),
+        })),
+        ..request.clone()
+    };
+    assert_eq!(play.submit_move(&table.angels, same_in_other_words).await.unwrap(), first);
+
+    let other = proto::SubmitMoveRequest {
+        input: Some(proto::submit_move_request::Input::Notation("2,2".to_owned())),
+        ..request.clone()
+    };
+    let refusal = play.submit_move(&table.angels, other).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
+
+    // Another caller's id is another id.
+    assert!(play.submit_move(&table.demons, request).await.is_ok());
+}
+
+#[tokio::test]
+async fn the_last_move_of_a_match_can_be_repeated_after_the_end() {
+    let play = table::in_memory().await;
+    let table = Table::start(&play, 1).await;
+    table.submit(&play, &table.angels, "1,1").await.unwrap();
+    let request = table::submit(&table.match_id, "4,4", Some(Uuid::new_v4()));
+    let first = play.submit_move(&table.demons, request.clone()).await.unwrap();
+    assert_eq!(first.events.len(), 3, "the choice, the reveal and the end");
+    assert_eq!(play.submit_move(&table.demons, request).await.unwrap(), first);
+}

@@ -1,0 +1,77 @@
+//! Matches to test with, made without a clock or randomness of their own.
+
+use replay::{Draft, Ended, NewMatch, Position, Record, Told};
+use rules::{Dice, Move, Options, Seat, Seed, games::angels_and_demons as ad};
+use uuid::Uuid;
+use wire::v1::Visibility;
+
+pub(crate) const START: i64 = 1_790_000_000_000_000;
+
+/// A log as it grew, with everything that was told.
+pub(crate) struct Log {
+    pub position: Position,
+    pub records: Vec<Record>,
+    pub told: Vec<Told>,
+}
+
+impl Log {
+    /// A created match of Angels and Demons.
+    pub(crate) fn create(rows: u32, cols: u32, turns: u32) -> Self {
+        let new = NewMatch {
+            match_id: Uuid::from_u128(7),
+            options: Options::AngelsAndDemons(ad::Options { rows, cols, turns }),
+            visibility: Visibility::Public,
+            salt: [1; 32],
+            seed_bytes: [2; 32],
+        };
+        let Ended { position, records, told } = Draft::create(&new, START).unwrap().finish();
+        Self { position, records, told }
+    }
+
+    /// A match with both seats taken.
+    pub(crate) fn started(rows: u32, cols: u32, turns: u32) -> Self {
+        let mut log = Self::create(rows, cols, turns);
+        log.grow(|draft| draft.claim(Seat::Zero, "Ada", b"angel".to_vec(), [3; 32]).unwrap());
+        log.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap());
+        log
+    }
+
+    pub(crate) fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
+        let mut draft = Draft::after(&self.position, START + i64::from(self.position.seq()) * 1_000);
+        change(&mut draft);
+        let ended = draft.finish();
+        self.position = ended.position;
+        self.records.extend(ended.records);
+        self.told.extend(ended.told);
+    }
+
+    pub(crate) fn submit(&mut self, seat: Seat, made: &Move) {
+        let salt = [u8::try_from(self.records.len() % 251).unwrap(); 32];
+        self.grow(|draft| draft.submit(seat, made, salt).unwrap());
+    }
+
+    /// Plays random moves to the end.
+    pub(crate) fn play_out(&mut self, seed: u8) {
+        let mut dice = Dice::new(&Seed::new([seed; 32]));
+        while let Some(state) = self.position.running_state() {
+            let seats: Vec<_> = state.to_act().iter().collect();
+            let seat = *dice.pick(&seats).unwrap();
+            let made = state.sample(seat, &mut dice).unwrap();
+            self.submit(seat, &made);
+        }
+    }
+}
+
+/// Folds records from the first one on.
+pub(crate) fn fold(records: &[Record]) -> Result<(Position, Vec<Told>), replay::ReplayError> {
+    let (mut position, first) = Position::begin(Uuid::from_u128(7), &records[0])?;
+    let mut told = vec![first];
+    for record in &records[1..] {
+        told.push(position.apply(record)?);
+    }
+    Ok((position, told))
+}
+
+pub(crate) fn choose(row: u32, col: u32) -> Move {
+    Move::AngelsAndDemons(ad::Move::Choose(ad::Space { row, col }))
+}

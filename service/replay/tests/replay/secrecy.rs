@@ -1,0 +1,69 @@
+//! Two logs that differ only in a sealed choice show everybody else the same, to
+//! the byte and in size, until the turn is revealed.
+
+use rules::{Seat, Viewer};
+use wire::v1::{self as proto, event::Kind};
+
+use crate::sample::{Log, choose};
+
+/// Both logs with a choice of the Angels that nobody else may know.
+fn twins() -> [Log; 2] {
+    [choose(1, 1), choose(2, 2)].map(|made| {
+        let mut log = Log::started(4, 4, 2);
+        log.submit(Seat::Zero, &made);
+        log
+    })
+}
+
+/// Takes out what is a hash or a commitment: present in both, and salted.
+fn masked(mut event: proto::Event) -> proto::Event {
+    event.hash = None;
+    if let Some(Kind::MoveSealed(sealed)) = &mut event.kind {
+        sealed.commitment.as_mut().expect("a sealed choice has a commitment").value.fill(0);
+    }
+    event
+}
+
+#[test]
+fn others_cannot_tell_two_choices_apart() {
+    let [one, two] = twins();
+    for viewer in [Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open] {
+        assert_eq!(one.position.shown(viewer), two.position.shown(viewer));
+        for (a, b) in one.told.iter().zip(&two.told) {
+            assert_eq!(masked(a.shown(viewer)), masked(b.shown(viewer)));
+        }
+    }
+}
+
+#[test]
+fn the_seat_itself_sees_its_choice() {
+    let [one, two] = twins();
+    let own = Viewer::Seat(Seat::Zero);
+    assert_ne!(one.position.shown(own), two.position.shown(own));
+    let Some(Kind::MoveSealed(sealed)) = one.told.last().unwrap().shown(own).kind else {
+        panic!("not sealed")
+    };
+    assert_eq!(sealed.notation, "1,1");
+}
+
+#[test]
+fn after_the_reveal_everybody_sees_both_the_angels_first() {
+    for first in Seat::ALL {
+        let mut log = Log::started(4, 4, 2);
+        let moves = [choose(1, 1), choose(2, 2)];
+        log.submit(first, &moves[first.index()]);
+        log.submit(first.other(), &moves[first.other().index()]);
+        let shown = log.told.last().unwrap().shown(Viewer::Spectator);
+        let Some(Kind::TurnRevealed(turn)) = shown.kind else { panic!("not revealed") };
+        let notations: Vec<_> = turn.moves.iter().map(|made| made.notation.as_str()).collect();
+        assert_eq!(notations, ["1,1", "2,2"]);
+    }
+}
+
+#[test]
+fn nothing_secret_has_a_debug_form() {
+    let [one, _] = twins();
+    let printed = format!("{:?}", one.records);
+    assert!(!printed.contains("1, 1"), "{printed}");
+    assert!(printed.contains("Record { seq: 5"));
+}

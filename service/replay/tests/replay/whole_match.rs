@@ -1,0 +1,84 @@
+//! A log folds to the same position, events and views as the ones it grew with.
+
+use replay::{Entry, EventKind, Unmade};
+use rules::{Seat, Viewer};
+
+use crate::sample::{Log, START, choose, fold};
+
+const VIEWERS: [Viewer; 4] =
+    [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
+
+#[test]
+fn folding_again_shows_the_same_to_every_viewer() {
+    for seed in 0..8 {
+        let mut log = Log::started(4, 6, 9);
+        log.play_out(seed);
+        let (position, told) = fold(&log.records).unwrap();
+        assert_eq!(position.head_hash(), log.position.head_hash());
+        assert_eq!(position.match_shown(), log.position.match_shown());
+        for viewer in VIEWERS {
+            assert_eq!(position.shown(viewer), log.position.shown(viewer));
+            let shown =
+                |told: &[replay::Told]| told.iter().map(|told| told.shown(viewer)).collect::<Vec<_>>();
+            assert_eq!(shown(&told), shown(&log.told));
+        }
+    }
+}
+
+#[test]
+fn a_match_grows_as_the_design_says() {
+    let mut log = Log::started(3, 3, 1);
+    log.submit(Seat::One, &choose(3, 3));
+    assert_eq!(log.position.to_act(), rules::Seats::only(Seat::Zero));
+    log.submit(Seat::Zero, &choose(2, 2));
+    let kinds: Vec<_> = log.told.iter().map(|told| told.entry().kind()).collect();
+    assert_eq!(
+        kinds,
+        [
+            EventKind::MatchCreated,
+            EventKind::SeatClaimed,
+            EventKind::SeatClaimed,
+            EventKind::MatchStarted,
+            EventKind::MoveSealed,
+            EventKind::MoveSealed,
+            EventKind::TurnRevealed,
+            EventKind::MatchEnded,
+        ]
+    );
+    // The Angels cover two of the centre's neighbours, both reach the other two (AD-6).
+    let result = log.position.result().unwrap();
+    assert_eq!((result.winner(), result.reason.as_str()), (wire::v1::Seat::Zero, "count"));
+}
+
+#[test]
+fn times_grow_strictly_even_if_the_clock_stands_still_or_goes_back() {
+    let mut log = Log::started(3, 3, 2);
+    log.play_out(0);
+    assert!(log.records.windows(2).all(|pair| pair[0].recorded_time < pair[1].recorded_time));
+    let mut late = Log::create(3, 3, 1);
+    let mut draft = replay::Draft::after(&late.position, START - 5_000_000);
+    draft.claim(Seat::Zero, "Ada", Vec::new(), [0; 32]).unwrap();
+    late.records.extend(draft.finish().records);
+    assert_eq!(late.records[1].recorded_time, START + 1);
+}
+
+#[test]
+fn a_refused_move_drafts_nothing_and_names_its_paragraph() {
+    let log = Log::started(3, 3, 1);
+    let mut draft = replay::Draft::after(&log.position, START);
+    let Err(Unmade::Illegal(illegal)) = draft.submit(Seat::Zero, &choose(1, 2), [0; 32]) else {
+        panic!("a white space was taken");
+    };
+    assert_eq!(illegal.paragraph.as_str(), "AD-4");
+    assert!(draft.finish().records.is_empty());
+}
+
+#[test]
+fn the_seed_is_opened_at_the_end_and_is_what_was_committed_to() {
+    let mut log = Log::started(3, 3, 1);
+    log.play_out(1);
+    let Entry::MatchEnded(ended) = log.told.last().unwrap().entry() else { panic!("not ended") };
+    let opened = replay::Sealed::from_bytes(ended.opened_seed.clone().into()).unwrap();
+    assert_eq!(Some(opened.commitment()), log.records[0].sealed.as_ref().map(replay::Sealed::commitment));
+    assert_eq!(opened.secret(), [2; 32]);
+}

@@ -1,0 +1,59 @@
+//! Random playouts: whole matches from the opening to the end, a seat's legal moves and one of them played at each step.
+//! The figure is steps a second on one core: `cargo bench -p rules`.
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use rules::games::angels_and_demons::AngelsAndDemons;
+use rules::{Dice, Game, GameId, Options, Seed, State};
+
+fn main() {
+    divan::main();
+}
+
+const SEED: Seed = Seed::new([7; 32]);
+/// Matches played from one throw of the dice, so that each measured run is the same work.
+const MATCHES: u32 = 100;
+
+/// Through the contract of the game itself.
+#[divan::bench(types = [AngelsAndDemons])]
+fn playout<G: Game>(bencher: Bencher) {
+    let opening = G::setup(&G::Options::default(), &SEED).expect("the default options are playable");
+    let steps = playouts::<G>(&opening);
+    bencher.counter(ItemsCount::new(steps)).bench_local(|| playouts::<G>(black_box(&opening)));
+}
+
+/// Through the enums, as the service plays.
+#[divan::bench(args = GameId::ALL)]
+fn dispatched(bencher: Bencher, game: GameId) {
+    let opening = State::setup(&Options::default_of(game), &SEED).expect("the default options are playable");
+    let steps = dispatched_playouts(&opening);
+    bencher.counter(ItemsCount::new(steps)).bench_local(|| dispatched_playouts(black_box(&opening)));
+}
+
+fn playouts<G: Game>(opening: &G::State) -> u32 {
+    let mut dice = Dice::new(&SEED);
+    let mut steps = 0;
+    for _ in 0..MATCHES {
+        let mut state = opening.clone();
+        while let Some(seat) = G::to_act(&state).iter().next() {
+            let made = G::sample(&state, seat, &mut dice).expect("a seat to act has a legal move");
+            state = G::play(&state, seat, &made).expect("a legal move is accepted").state;
+            steps += 1;
+        }
+    }
+    steps
+}
+
+fn dispatched_playouts(opening: &State) -> u32 {
+    let mut dice = Dice::new(&SEED);
+    let mut steps = 0;
+    for _ in 0..MATCHES {
+        let mut state = opening.clone();
+        while let Some(seat) = state.to_act().iter().next() {
+            let made = state.sample(seat, &mut dice).expect("a seat to act has a legal move");
+            state = state.play(seat, &made).expect("a legal move is accepted").state;
+            steps += 1;
+        }
+    }
+    steps
+}

@@ -1,0 +1,52 @@
+//! Which games there are, and what can be asked of one without a state.
+
+use core::fmt;
+
+use super::Move;
+use crate::games::angels_and_demons::AngelsAndDemons;
+use crate::{Game, GameInfo, Unreadable};
+
+/// A game of this build.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum GameId {
+    /// Simultaneous secret choices on a board.
+    AngelsAndDemons,
+}
+
+impl GameId {
+    /// Every game, in the order of the catalog.
+    pub const ALL: [Self; 1] = [Self::AngelsAndDemons];
+
+    /// The id in text, `angels-and-demons`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.info().id
+    }
+
+    /// The game of that id, written exactly so.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|game| game.as_str() == text)
+    }
+
+    /// What the catalog tells about it.
+    #[must_use]
+    pub const fn info(self) -> &'static GameInfo {
+        match self {
+            Self::AngelsAndDemons => &AngelsAndDemons::INFO,
+        }
+    }
+
+    /// The move of that notation, legal or not.
+    pub fn parse_move(self, text: &str) -> Result<Move, Unreadable> {
+        match self {
+            Self::AngelsAndDemons => AngelsAndDemons::parse_move(text).map(Move::AngelsAndDemons),
+        }
+    }
+}
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,137 @@
+//! The questions of the contract, asked of a position of any game.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Fact, GameId, Move, Options, View};
+use crate::games::angels_and_demons::AngelsAndDemons;
+use crate::{
+    BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Seat, Seats, Seed, Step, Viewer, game,
+};
+
+/// The whole truth of a position of any game, secrets included: it has no `Debug`.
+#[derive(Clone)]
+pub enum State {
+    /// Board, turns taken and sealed choices.
+    AngelsAndDemons(<AngelsAndDemons as Game>::State),
+}
+
+/// An accepted move's outcome in any game.
+pub struct Played {
+    /// The state after it.
+    pub state: State,
+    /// What it brought about, in order; cut each to its viewer with [`Fact::seen_by`].
+    pub facts: Vec<Fact>,
+}
+
+impl State {
+    /// The opening of a match with these options.
+    pub fn setup(options: &Options, seed: &Seed) -> Result<Self, BadOption> {
+        match options {
+            Options::AngelsAndDemons(options) => {
+                AngelsAndDemons::setup(options, seed).map(Self::AngelsAndDemons)
+            }
+        }
+    }
+
+    /// The game that it is a position of.
+    #[must_use]
+    pub const fn game(&self) -> GameId {
+        match self {
+            Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+        }
+    }
+
+    /// The seats that may move now; none once the match is over.
+    #[must_use]
+    pub fn to_act(&self) -> Seats {
+        match self {
+            Self::AngelsAndDemons(state) => AngelsAndDemons::to_act(state),
+        }
+    }
+
+    /// The seat's legal moves in their fixed order.
+    #[must_use]
+    pub fn legal(&self, seat: Seat) -> Listing<Move> {
+        match self {
+            Self::AngelsAndDemons(state) => AngelsAndDemons::legal(state, seat).map(Move::AngelsAndDemons),
+        }
+    }
+
+    /// What follows these answers on the way to a move.
+    pub fn choices(&self, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+        match self {
+            Self::AngelsAndDemons(state) => {
+                AngelsAndDemons::choices(state, seat, path).map(|step| step.map(Move::AngelsAndDemons))
+            }
+        }
+    }
+
+    /// The position after the move. A move of another game is malformed (G-2).
+    pub fn play(&self, seat: Seat, made: &Move) -> Result<Played, Illegal> {
+        match self {
+            Self::AngelsAndDemons(state) => {
+                let made = made.angels_and_demons().ok_or_else(|| self.foreign(seat))?;
+                let game::Played { state, facts } = AngelsAndDemons::play(state, seat, made)?;
+                let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
+                Ok(Played { state: Self::AngelsAndDemons(state), facts })
+            }
+        }
+    }
+
+    /// Opens and resolves a turn of a simultaneous game, once both choices are in.
+    #[must_use]
+    pub fn reveal(&self) -> Option<Played> {
+        match self {
+            Self::AngelsAndDemons(state) => AngelsAndDemons::reveal(state).map(|game::Played { state, facts }| {
+                let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
+                Played { state: Self::AngelsAndDemons(state), facts }
+            }),
+        }
+    }
+
+    /// How the rules have ended the match, if they have.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        match self {
+            Self::AngelsAndDemons(state) => AngelsAndDemons::ending(state),
+        }
+    }
+
+    /// What the viewer may see.
+    #[must_use]
+    pub fn view(&self, viewer: Viewer) -> View {
+        match self {
+            Self::AngelsAndDemons(state) => View::AngelsAndDemons(AngelsAndDemons::view(state, viewer)),
+        }
+    }
+
+    /// The bytes that the position's digest is made of.
+    #[must_use]
+    pub fn canonical(&self) -> Vec<u8> {
+        match self {
+            Self::AngelsAndDemons(state) => AngelsAndDemons::canonical(state),
+        }
+    }
+
+    /// A random legal move, if the seat has one.
+    pub fn sample(&self, seat: Seat, dice: &mut Dice) -> Option<Move> {
+        match self {
+            Self::AngelsAndDemons(state) => {
+                AngelsAndDemons::sample(state, seat, dice).map(Move::AngelsAndDemons)
+            }
+        }
+    }
+
+    /// The refusal of another game's move: also such a move is first told that nobody, or not this seat, may move.
+    fn foreign(&self, seat: Seat) -> Illegal {
+        if self.ending().is_some() {
+            Illegal::match_over()
+        } else if !self.to_act().contains(seat) {
+            Illegal::not_to_act("this seat is not to act")
+        } else {
+            Illegal::malformed(format!("this is not a move of {}", self.game().info().title))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Who is to act, what a choice must be, and which choices there are (AD-4, AD-5).
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::ending;
+use super::moves::{self, Move, Space};
+use super::options::Options;
+use super::state::State;
+use crate::{
+    BadAnswer, Illegal, Listing, Offer, Paragraph, Question, QuestionKind, Seat, Seats, Step, ValueType,
+};
+
+const AD_4: Paragraph = Paragraph::new("AD-4");
+
+/// The seats that have not chosen in this turn, while turns remain.
+pub(super) fn to_act(state: &State) -> Seats {
+    let mut seats = Seats::NONE;
+    if !ending::is_over(state) {
+        for (seat, _) in state.sealed.0.iter().filter(|(_, choice)| choice.is_none()) {
+            seats.insert(seat);
+        }
+    }
+    seats
+}
+
+/// The first two tests of G-2. A choice is final, so a seat waits once it has chosen (AD-5).
+pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+    if ending::is_over(state) {
+        return Err(Illegal::match_over());
+    }
+    if !to_act(state).contains(seat) {
+        return Err(Illegal::not_to_act("this seat has chosen for this turn, and a choice is final (AD-5)"));
+    }
+    Ok(())
+}
+
+/// The tests of the move itself: on the board (G-2), black (AD-4).
+pub(super) fn check_move(state: &State, made: Move) -> Result<(), Illegal> {
+    let Move::Choose(space) = made;
+    let Options { rows, cols, .. } = state.options;
+    if !(1..=rows).contains(&space.row) || !(1..=cols).contains(&space.col) {
+        return Err(Illegal::malformed(format!("no such space: rows are 1 to {rows}, columns 1 to {cols}")));
+    }
+    if !space.is_black() {
+        return Err(Illegal::new(
+            AD_4,
+            "that space is white; choose a black one, where row + column is even",
+        ));
+    }
+    Ok(())
+}
+
+/// Every black space, by row, then by column.
+pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+    if !to_act(state).contains(seat) {
+        return Listing::complete(Vec::new());
+    }
+    let Options { rows, cols, .. } = state.options;
+    let mut moves = Vec::with_capacity((rows * cols).div_ceil(2) as usize);
+    for row in 1..=rows {
+        let odd = row % 2;
+        // A range of known length: the vector is filled without asking for room at each move.
+        moves.extend((0..(cols + odd) / 2).map(|nth| Move::Choose(Space { row, col: 2 - odd + 2 * nth })));
+    }
+    Listing::complete(moves)
+}
+
+/// One question: which space.
+pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    let refuse = |index| move |illegal| BadAnswer { index, illegal };
+    check_to_act(state, seat).map_err(refuse(0))?;
+    let [space, surplus @ ..] = path else {
+        return Ok(Step::Ask(which_space(state, seat)));
+    };
+    let made = answered(state, space).map_err(refuse(0))?;
+    if !surplus.is_empty() {
+        return Err(refuse(1)(Illegal::malformed("one answer finishes the move: the space")));
+    }
+    Ok(Step::Done(made))
+}
+
+fn which_space(state: &State, seat: Seat) -> Question {
+    let offers = listing(state, seat).moves.into_iter().map(|made| {
+        let Move::Choose(Space { row, col }) = made;
+        Offer {
+            value: moves::print(made),
+            label: format!("row {row}, column {col}"),
+            value_type: ValueType::Square,
+        }
+    });
+    Question { prompt: String::from("Choose a black space."), kind: QuestionKind::OneOf(offers.collect()) }
+}
+
+fn answered(state: &State, space: &str) -> Result<Move, Illegal> {
+    let made = moves::parse(space)?;
+    check_move(state, made)?;
+    Ok(made)
+}

@@ -1,0 +1,101 @@
+//! Angels and Demons: the contract, delegating. The rules are paragraphs AD-1 to AD-10.
+
+mod ending;
+mod legal;
+mod moves;
+mod options;
+mod play;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use moves::{Move, Space};
+pub use options::Options;
+pub use play::Fact;
+pub use state::{Cover, State};
+pub use view::View;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::game::{Game, Played};
+use crate::{
+    BadAnswer, BadOption, BySeat, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step, Unreadable,
+    Viewer,
+};
+
+/// The game; seat 0 is Angels, seat 1 is Demons.
+#[derive(Clone, Copy, Debug)]
+pub struct AngelsAndDemons;
+
+impl Game for AngelsAndDemons {
+    const INFO: GameInfo = GameInfo {
+        id: "angels-and-demons",
+        title: "Angels and Demons",
+        summary: "Both seats choose a black space in secret; what surrounds it becomes theirs, unless both reach it.",
+        rules_version: state::RULES_VERSION,
+        seat_names: BySeat::new("Angels", "Demons"),
+        simultaneous: true,
+        secrets: true,
+        chance: false,
+        options: &options::TABLE,
+        rules_text: include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../docs/rules/angels-and-demons.md"
+        )),
+    };
+
+    type Options = Options;
+    type State = State;
+    type Move = Move;
+    type Fact = Fact;
+    type View = View;
+
+    // Without chance the seed is ignored (G-5).
+    fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
+        options.check()?;
+        Ok(State::opening(*options))
+    }
+
+    fn to_act(state: &State) -> Seats {
+        legal::to_act(state)
+    }
+
+    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+        legal::listing(state, seat)
+    }
+
+    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+        legal::choices(state, seat, path)
+    }
+
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+        play::play(state, seat, *made)
+    }
+
+    fn ending(state: &State) -> Option<Ending> {
+        ending::ending(state)
+    }
+
+    fn view(state: &State, viewer: Viewer) -> View {
+        view::view(state, viewer)
+    }
+
+    // Whatever a move brings about is public; the choice itself is told only once both are in (AD-5, AD-9).
+    fn fact_seen(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
+        Some(*fact)
+    }
+
+    fn print_move(made: &Move) -> String {
+        moves::print(*made)
+    }
+
+    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+        moves::parse(text)
+    }
+
+    fn canonical(state: &State) -> Vec<u8> {
+        state.canonical()
+    }
+}

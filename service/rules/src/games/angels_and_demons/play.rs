@@ -1,0 +1,109 @@
+//! A choice's effect: the first of a turn waits sealed, the second resolves the turn (AD-5, AD-6).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::moves::{Move, Space};
+use super::state::{Cover, Sealed, SpaceSet, State};
+use super::{AngelsAndDemons, legal};
+use crate::game::Played;
+use crate::{BySeat, Illegal, Seat};
+
+/// What a choice brings about; all of it is public when it is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// The seat has chosen, nobody learns what.
+    Chosen {
+        /// The seat that chose.
+        seat: Seat,
+    },
+    /// Both have chosen and this was the seat's choice; told of the Angels first, whoever chose first.
+    Revealed {
+        /// The seat that chose it.
+        seat: Seat,
+        /// The choice.
+        space: Space,
+    },
+    /// A space changed; told in the order of the rows, then of the columns.
+    Changed {
+        /// The space.
+        space: Space,
+        /// What lay on it before the turn.
+        from: Cover,
+        /// What lies on it now, never the same.
+        to: Cover,
+    },
+    /// The turn is over.
+    TurnResolved {
+        /// Its number, from 1.
+        turn: u32,
+        /// The spaces that each seat covers now.
+        counts: BySeat<u32>,
+    },
+}
+
+pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<AngelsAndDemons>, Illegal> {
+    legal::check_to_act(state, seat)?;
+    legal::check_move(state, made)?;
+    let Move::Choose(space) = made;
+    let mut after = state.clone();
+    after.sealed.0[seat] = Some(space);
+    let chosen = Fact::Chosen { seat };
+    let facts = match (after.sealed.0[Seat::Zero], after.sealed.0[Seat::One]) {
+        (Some(angels), Some(demons)) => resolve(state, &mut after, BySeat::new(angels, demons), chosen),
+        (None, _) | (_, None) => vec![chosen],
+    };
+    Ok(Played { state: after, facts })
+}
+
+/// One choice made, two revealed, up to four spaces changed around each, the turn resolved.
+const MOST_FACTS: usize = 1 + 2 + 2 * 4 + 1;
+
+/// AD-6, for the whole board at once. The facts begin with the choice that completed the turn.
+fn resolve(before: &State, after: &mut State, choices: BySeat<Space>, chosen: Fact) -> Vec<Fact> {
+    let mut facts = Vec::with_capacity(MOST_FACTS);
+    facts.push(chosen);
+    for (seat, &space) in choices.iter() {
+        facts.push(Fact::Revealed { seat, space });
+    }
+    let (angels, demons) = (choices[Seat::Zero], choices[Seat::One]);
+    let reached = BySeat::new(neighbours(before, angels), neighbours(before, demons));
+    for seat in Seat::ALL {
+        // What the other reaches is lost to this seat either way: it becomes the other's, or empty if both reach it.
+        after.covered[seat] = before.covered[seat].union(&reached[seat]).without(&reached[seat.other()]);
+    }
+    for index in reached[Seat::Zero].union(&reached[Seat::One]).iter() {
+        facts.extend(changed(before, after, index));
+    }
+    after.turns_taken += 1;
+    after.sealed = Sealed::NONE;
+    facts.push(Fact::TurnResolved { turn: after.turns_taken, counts: after.counts() });
+    facts
+}
+
+fn changed(before: &State, after: &State, index: u32) -> Option<Fact> {
+    let cols = after.options.cols;
+    let space = Space { row: index / cols + 1, col: index % cols + 1 };
+    let (from, to) = (before.cover(index), after.cover(index));
+    (from != to).then_some(Fact::Changed { space, from, to })
+}
+
+/// The orthogonal neighbours on the board of a space on the board.
+fn neighbours(state: &State, space: Space) -> SpaceSet {
+    let (rows, cols) = (state.options.rows, state.options.cols);
+    let index = (space.row - 1) * cols + space.col - 1;
+    let mut set = SpaceSet::EMPTY;
+    if space.row > 1 {
+        set.insert(index - cols);
+    }
+    if space.col > 1 {
+        set.insert(index - 1);
+    }
+    if space.col < cols {
+        set.insert(index + 1);
+    }
+    if space.row < rows {
+        set.insert(index + cols);
+    }
+    set
+}

@@ -1,0 +1,3 @@
+//! The games, a folder each, all with the same files.
+
+pub mod angels_and_demons;

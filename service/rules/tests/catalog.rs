@@ -1,0 +1,67 @@
+//! The games as the service meets them: through the enums, and by what the catalog tells.
+
+use rules::games::angels_and_demons::AngelsAndDemons;
+use rules::{Dice, Game, GameId, Move, Options, Seat, Seats, Seed, State, View, Viewer};
+
+const SEED: Seed = Seed::new([1; 32]);
+
+#[test]
+fn ids_are_read_back_and_no_others() {
+    for game in GameId::ALL {
+        assert_eq!(GameId::parse(game.as_str()), Some(game));
+        assert_eq!(game.to_string(), game.info().id);
+        assert_eq!(Options::default_of(game).game(), game);
+    }
+    for stranger in ["", "chess", "Angels-and-Demons", "angels_and_demons", "angels-and-demons "] {
+        assert_eq!(GameId::parse(stranger), None);
+    }
+}
+
+#[test]
+fn the_catalog_tells_enough_to_set_up_a_match() {
+    for game in GameId::ALL {
+        let info = game.info();
+        assert!(info.rules_text.starts_with(&format!("# {}\n", info.title)));
+        assert!(!info.summary.is_empty() && info.rules_version > 0);
+        for option in info.options {
+            assert!((option.min..=option.max).contains(&option.default), "{}", option.name);
+            assert!(!option.text.is_empty());
+            assert!(info.rules_text.contains(&format!("`{}`", option.name)));
+        }
+    }
+}
+
+#[test]
+fn a_match_through_the_enums_is_the_games_own() {
+    let mut own = AngelsAndDemons::setup(&Default::default(), &SEED).expect("the defaults are in range");
+    let mut state =
+        State::setup(&Options::default_of(GameId::AngelsAndDemons), &SEED).expect("they are in range");
+    let mut dice = Dice::new(&SEED);
+    while let Some(seat) = state.to_act().iter().last() {
+        let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        let Move::AngelsAndDemons(own_move) = &made;
+        assert_eq!(state.game().parse_move(&made.print()), Ok(made.clone()));
+        let played = state.play(seat, &made).expect("a sampled move is legal");
+        let own_played = AngelsAndDemons::play(&own, seat, own_move).expect("it is the same move");
+        assert_eq!(played.facts.len(), own_played.facts.len());
+        assert!(played.facts.iter().all(|fact| fact.seen_by(Viewer::Spectator).as_ref() == Some(fact)));
+        (state, own) = (played.state, own_played.state);
+        assert_eq!(state.canonical(), AngelsAndDemons::canonical(&own));
+        let View::AngelsAndDemons(view) = state.view(Viewer::Seat(seat));
+        assert_eq!(view, AngelsAndDemons::view(&own, Viewer::Seat(seat)));
+        assert_eq!(state.legal(Seat::Zero).moves.len(), AngelsAndDemons::legal(&own, Seat::Zero).moves.len());
+    }
+    assert_eq!(state.ending(), AngelsAndDemons::ending(&own));
+    assert_eq!(state.to_act(), Seats::NONE);
+}
+
+#[test]
+fn texts_of_refusals_name_the_paragraph() {
+    let state =
+        State::setup(&Options::default_of(GameId::AngelsAndDemons), &SEED).expect("they are in range");
+    let white = GameId::AngelsAndDemons.parse_move("1,2").expect("it is a space");
+    let illegal = state.play(Seat::Zero, &white).err().expect("a white space");
+    assert!(illegal.to_string().ends_with("(AD-4)"));
+    let bad = state.choices(Seat::Zero, &["1,2".to_owned()]).expect_err("a white space");
+    assert_eq!(bad.to_string(), format!("answer 0: {illegal}"));
+}

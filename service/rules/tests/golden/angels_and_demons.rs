@@ -1,0 +1,133 @@
+//! A match of Angels and Demons, told in full.
+
+use std::fmt::Write;
+
+use rules::games::angels_and_demons::{AngelsAndDemons, Cover, Fact, Options, Space, View};
+use rules::{BySeat, Game, Seat, Seats, Seed, Viewer};
+
+use crate::{VIEWERS, told_to_each};
+
+/// Overlap, borders, pieces taken over by either seat, both orders of choosing, the same choice twice.
+const CHOICES: [(Seat, &str); 10] = [
+    (Seat::Zero, "2,2"),
+    (Seat::One, "2,4"),
+    (Seat::One, "3,1"),
+    (Seat::Zero, "4,4"),
+    (Seat::Zero, "2,2"),
+    (Seat::One, "2,2"),
+    (Seat::One, "3,3"),
+    (Seat::Zero, "1,5"),
+    (Seat::Zero, "2,4"),
+    (Seat::One, "4,2"),
+];
+
+pub(crate) fn playthrough() -> String {
+    let options = Options { rows: 4, cols: 6, turns: 5 };
+    let Options { rows, cols, turns } = options;
+    let info = AngelsAndDemons::INFO;
+    let mut told = format!("{} (rules version {})\n", info.title, info.rules_version);
+    writeln!(
+        told,
+        "rows {rows}, cols {cols}, turns {turns}; A angel, D demon, # black, . empty white; row 1 below"
+    )
+    .expect("a string takes all");
+    let mut state = AngelsAndDemons::setup(&options, &Seed::new([0; 32])).expect("the options are in range");
+    told += &format!("\n== opening\n{}", position(&state));
+    for (step, (seat, text)) in CHOICES.into_iter().enumerate() {
+        let made = AngelsAndDemons::parse_move(text).expect("the script is notation");
+        let played = AngelsAndDemons::play(&state, seat, &made).expect("the script is legal");
+        told += &format!("\n== move {}: {} choose {text}\n", step + 1, name(seat));
+        told += &facts(&played.facts);
+        state = played.state;
+        told += &position(&state);
+    }
+    told
+}
+
+fn name(seat: Seat) -> &'static str {
+    AngelsAndDemons::INFO.seat_names[seat]
+}
+
+fn names(seats: Seats) -> String {
+    let names: Vec<_> = seats.iter().map(name).collect();
+    if names.is_empty() { "nobody".to_owned() } else { names.join(", ") }
+}
+
+fn facts(facts: &[Fact]) -> String {
+    let told_to = |viewer| {
+        let seen = facts.iter().filter_map(|fact| AngelsAndDemons::fact_seen(fact, viewer));
+        seen.map(|fact| format!("  {}\n", fact_text(&fact))).collect::<String>()
+    };
+    told_to_each(told_to, viewer_name)
+}
+
+fn fact_text(fact: &Fact) -> String {
+    match fact {
+        Fact::Chosen { seat } => format!("{} have chosen", name(*seat)),
+        Fact::Revealed { seat, space } => format!("{} chose {}", name(*seat), space_text(*space)),
+        Fact::Changed { space, from, to } => format!("{} from {from:?} to {to:?}", space_text(*space)),
+        Fact::TurnResolved { turn, counts } => format!("turn {turn} is resolved, {}", counts_text(*counts)),
+    }
+}
+
+fn space_text(Space { row, col }: Space) -> String {
+    format!("{row},{col}")
+}
+
+fn counts_text(counts: BySeat<u32>) -> String {
+    format!("Angels {} Demons {}", counts[Seat::Zero], counts[Seat::One])
+}
+
+fn viewer_name(viewer: Viewer) -> &'static str {
+    match viewer {
+        Viewer::Seat(seat) => name(seat),
+        Viewer::Spectator => "spectator",
+        Viewer::Open => "open",
+    }
+}
+
+fn position(state: &<AngelsAndDemons as Game>::State) -> String {
+    let moves = Seat::ALL.map(|seat| {
+        let listing = AngelsAndDemons::legal(state, seat);
+        format!("{} {}", name(seat), listing.moves.len())
+    });
+    let mut told =
+        format!("to act: {}; legal moves: {}\n", names(AngelsAndDemons::to_act(state)), moves.join(", "));
+    let views = VIEWERS.map(|viewer| view_lines(viewer, &AngelsAndDemons::view(state, viewer)));
+    for line in 0..views[0].len() {
+        let line = views.each_ref().map(|lines| format!("{:<26}", lines[line])).concat();
+        told += &format!("{}\n", line.trim_end());
+    }
+    let canonical = AngelsAndDemons::canonical(state);
+    told +=
+        &format!("canonical: {}\n", canonical.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    if let Some(ending) = AngelsAndDemons::ending(state) {
+        told += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason);
+    }
+    told
+}
+
+fn view_lines(viewer: Viewer, view: &View) -> Vec<String> {
+    let mut lines = vec![
+        format!("[{}]", viewer_name(viewer)),
+        format!("turn {} of {}", view.turn, view.turns),
+        counts_text(view.counts),
+        format!("chosen: {}", names(view.chosen)),
+        format!("own choice: {}", view.own_choice.map_or("none".to_owned(), space_text)),
+    ];
+    let rows = view.covers.chunks(view.cols as usize).zip(1..).collect::<Vec<_>>();
+    lines.extend(rows.into_iter().rev().map(|(covers, row)| {
+        let symbols = covers.iter().zip(1..).map(|(cover, col)| symbol(*cover, Space { row, col }));
+        format!("{row} {}", symbols.collect::<String>())
+    }));
+    lines
+}
+
+fn symbol(cover: Cover, space: Space) -> char {
+    match (cover, space.is_black()) {
+        (Cover::Angel, _) => 'A',
+        (Cover::Demon, _) => 'D',
+        (Cover::Empty, true) => '#',
+        (Cover::Empty, false) => '.',
+    }
+}

@@ -1,0 +1,35 @@
+//! Golden playthroughs: a whole match of each game as readable text, compared word for word with the file beside this one.
+//! A change of a released game's file is a change of its rules. `MATCHBOOK_BLESS=1` writes the files anew.
+
+mod angels_and_demons;
+
+use std::path::Path;
+use std::{env, fs};
+
+use rules::{Seat, Viewer};
+
+/// The viewers that a playthrough shows.
+const VIEWERS: [Viewer; 3] = [Viewer::Spectator, Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One)];
+
+#[test]
+fn angels_and_demons() {
+    compare("angels_and_demons.txt", &angels_and_demons::playthrough());
+}
+
+fn compare(name: &str, told: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    if env::var_os("MATCHBOOK_BLESS").is_some_and(|value| value == "1") {
+        fs::write(&file, told).expect("the golden file can be written");
+    }
+    let golden = fs::read_to_string(&file).expect("the golden file is there");
+    assert!(golden == told, "{name} is told otherwise now; MATCHBOOK_BLESS=1 writes it anew.\n{told}");
+}
+
+/// What every viewer is told, once if all are told the same.
+fn told_to_each(text: impl Fn(Viewer) -> String, name: impl Fn(Viewer) -> &'static str) -> String {
+    let texts = VIEWERS.map(|viewer| (name(viewer), text(viewer)));
+    if texts.iter().all(|(_, told)| *told == texts[0].1) {
+        return format!("facts to everybody:\n{}", texts[0].1);
+    }
+    texts.map(|(name, told)| format!("facts to {name}:\n{told}")).concat()
+}

@@ -1,0 +1,18 @@
+//! Law: whoever was told every fact knows what looking would show.
+
+use rules::{Game, Viewer};
+
+use crate::subject::Subject;
+use crate::walk::{VIEWERS, every_position};
+
+pub(crate) fn facts_tell_what_looking_shows<S: Subject>() {
+    every_position::<S>(|walk, _| {
+        let (Some(before), Some((mover, made))) = (&walk.before, walk.history.last()) else { return };
+        for viewer in VIEWERS {
+            let mut view = S::Game::view(before, viewer);
+            let own = (viewer == Viewer::Seat(*mover)).then_some(made);
+            S::follow(&mut view, own, &walk.now.facts_seen(viewer));
+            assert_eq!(view, S::Game::view(&walk.now.state, viewer), "{viewer:?} after {made:?}");
+        }
+    });
+}

@@ -1,0 +1,57 @@
+//! The laws that every game keeps, by seeded random play. A game joins by a [`subject::Subject`] and a test here.
+
+mod angels_and_demons;
+mod choices;
+mod ending;
+mod facts;
+mod legality;
+mod murmur;
+mod notation;
+mod refusals;
+mod replaying;
+mod secrecy;
+mod subject;
+mod walk;
+
+use subject::Subject;
+
+#[test]
+fn angels_and_demons_keeps_the_laws() {
+    keep_the_laws::<angels_and_demons::Subjected>();
+}
+
+#[test]
+fn murmur_keeps_the_laws() {
+    keep_the_laws::<murmur::Subjected>();
+}
+
+fn keep_the_laws<S: Subject>() {
+    for (name, law) in laws::<S>() {
+        // Shown if the law is broken.
+        println!("law: {name}");
+        law();
+    }
+}
+
+fn laws<S: Subject>() -> [(&'static str, fn()); 15] {
+    [
+        ("the same moves give the same match", replaying::the_same_moves_give_the_same_match::<S>),
+        ("only seats to act have moves", legality::only_seats_to_act_have_moves::<S>),
+        ("the order of moves is fixed", legality::the_order_of_moves_is_fixed_and_none_stands_twice::<S>),
+        ("play accepts exactly the legal moves", legality::play_accepts_exactly_the_legal_moves::<S>),
+        ("a refused move changes nothing", refusals::a_refused_move_changes_nothing::<S>),
+        ("the first failing test is told", refusals::the_first_failing_test_is_told::<S>),
+        ("a refusal names its paragraph", refusals::every_refusal_names_a_paragraph_of_the_rules_page::<S>),
+        ("every move is read back", notation::every_move_is_read_back::<S>),
+        ("different moves are written differently", notation::different_moves_are_written_differently::<S>),
+        ("no move has a second notation", notation::no_move_has_a_second_notation::<S>),
+        (
+            "a path for every move, no dead end",
+            choices::every_move_has_one_path_and_no_path_is_a_dead_end::<S>,
+        ),
+        ("every match ends", ending::every_match_ends_within_its_bound::<S>),
+        ("over when nobody is to act", ending::a_match_is_over_exactly_when_nobody_is_to_act::<S>),
+        ("what may not be seen makes no difference", secrecy::what_may_not_be_seen_makes_no_difference::<S>),
+        ("facts tell what looking shows", facts::facts_tell_what_looking_shows::<S>),
+    ]
+}

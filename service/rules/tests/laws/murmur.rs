@@ -1,0 +1,260 @@
+//! A made-up game, so that the laws also meet what is not in every game: turns in order, numbers and free text, moves too
+//! many to list, facts that only one seat sees. Seats take 1 to 3 from a pile and murmur a word to themselves, or wait
+//! once in their life; who empties the pile wins.
+
+use rules::game::Played;
+use rules::{
+    BadAnswer, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Offer, Paragraph, Question,
+    QuestionKind, Seat, Seats, Seed, Step, Unreadable, ValueType, Viewer,
+};
+
+use crate::subject::{Outcome, Subject};
+use crate::walk::Walk;
+
+pub(crate) struct Murmur;
+
+/// The pile at the start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Pile(u32);
+
+impl Default for Pile {
+    fn default() -> Self {
+        Self(12)
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct State {
+    pile: u32,
+    to_act: Seat,
+    has_waited: BySeat<bool>,
+    words: BySeat<Vec<String>>,
+}
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Move {
+    Take(u32, String),
+    Wait,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Fact {
+    Took(Seat, u32),
+    Murmured(Seat, String),
+    Waited(Seat),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct View {
+    pile: u32,
+    to_act: Seat,
+    has_waited: BySeat<bool>,
+    words: BySeat<Vec<String>>,
+}
+
+fn is_word(text: &str) -> bool {
+    (1..=4).contains(&text.len()) && text.chars().all(|c| c.is_ascii_lowercase())
+}
+
+fn hears(viewer: Viewer, seat: Seat) -> bool {
+    viewer == Viewer::Seat(seat) || viewer == Viewer::Open
+}
+
+fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+    match (Murmur::ending(state), state.to_act == seat) {
+        (Some(_), _) => Err(Illegal::match_over()),
+        (None, false) => Err(Illegal::not_to_act("wait for the other seat")),
+        (None, true) => Ok(()),
+    }
+}
+
+fn check_move(state: &State, made: &Move) -> Result<(), Illegal> {
+    match made {
+        Move::Wait if state.has_waited[state.to_act] => {
+            Err(Illegal::new(Paragraph::new("M-3"), "wait only once"))
+        }
+        Move::Take(count, _) if !(1..=state.pile.min(3)).contains(count) => {
+            Err(Illegal::new(Paragraph::new("M-1"), "take 1 to 3, no more than there are"))
+        }
+        Move::Take(_, word) if !is_word(word) => {
+            Err(Illegal::new(Paragraph::new("M-2"), "one to four of a to z"))
+        }
+        Move::Wait | Move::Take(..) => Ok(()),
+    }
+}
+
+fn offer(value: &str) -> Offer {
+    Offer { value: value.to_string(), label: value.to_string(), value_type: ValueType::Kind }
+}
+
+/// The question after these answers, or the move; an answer that fits nowhere is given back by its place.
+fn follow_path(state: &State, path: &[String]) -> Result<Step<Move>, usize> {
+    let ask = |prompt: &str, kind| Ok(Step::Ask(Question { prompt: prompt.to_string(), kind }));
+    let may_wait = !state.has_waited[state.to_act];
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    let most = state.pile.min(3);
+    let count_of = |text: &str| (1..=most).find(|count| count.to_string() == text);
+    match path[..] {
+        [] => {
+            let offers = ["take", "wait"].into_iter().filter(|&kind| kind == "take" || may_wait).map(offer);
+            ask("What do you do?", QuestionKind::OneOf(offers.collect()))
+        }
+        ["wait"] if may_wait => Ok(Step::Done(Move::Wait)),
+        ["wait", ..] if may_wait => Err(1),
+        ["take"] => ask("How many?", QuestionKind::Integer { min: 1, max: i64::from(most) }),
+        ["take", count, ref rest @ ..] => match (count_of(count), rest) {
+            (None, _) => Err(1),
+            (Some(_), []) => ask("Which word?", QuestionKind::Text { min_chars: 1, max_chars: 4 }),
+            (Some(_), [word, ..]) if !is_word(word) => Err(2),
+            (Some(count), [word]) => Ok(Step::Done(Move::Take(count, (*word).to_string()))),
+            (Some(_), _) => Err(3),
+        },
+        _ => Err(0),
+    }
+}
+
+impl Game for Murmur {
+    const INFO: GameInfo = GameInfo {
+        id: "murmur",
+        title: "Murmur",
+        summary: "Takes and murmurs.",
+        rules_version: 1,
+        seat_names: BySeat::new("First", "Second"),
+        simultaneous: false,
+        secrets: true,
+        chance: false,
+        options: &[],
+        rules_text: "G-2: as everywhere. M-1: take 1 to 3. M-2: words. M-3: wait once. The end is an empty-pile.",
+    };
+
+    type Options = Pile;
+    type State = State;
+    type Move = Move;
+    type Fact = Fact;
+    type View = View;
+
+    fn setup(options: &Pile, _seed: &Seed) -> Result<State, BadOption> {
+        let words = BySeat::new(Vec::new(), Vec::new());
+        Ok(State { pile: options.0, to_act: Seat::Zero, has_waited: BySeat::new(false, false), words })
+    }
+
+    fn to_act(state: &State) -> Seats {
+        if state.pile == 0 { Seats::NONE } else { Seats::only(state.to_act) }
+    }
+
+    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+        if check_to_act(state, seat).is_err() {
+            return Listing::complete(Vec::new());
+        }
+        let moves = if state.has_waited[seat] { Vec::new() } else { vec![Move::Wait] };
+        Listing { moves, unlisted_families: vec!["take"] }
+    }
+
+    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+        check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
+        follow_path(state, path)
+            .map_err(|index| BadAnswer { index, illegal: Illegal::malformed("this was not offered") })
+    }
+
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+        check_to_act(state, seat)?;
+        check_move(state, made)?;
+        let mut state = state.clone();
+        state.to_act = seat.other();
+        let facts = match made {
+            Move::Wait => {
+                state.has_waited[seat] = true;
+                vec![Fact::Waited(seat)]
+            }
+            Move::Take(count, word) => {
+                state.pile -= count;
+                state.words[seat].push(word.clone());
+                vec![Fact::Took(seat, *count), Fact::Murmured(seat, word.clone())]
+            }
+        };
+        Ok(Played { state, facts })
+    }
+
+    fn ending(state: &State) -> Option<Ending> {
+        (state.pile == 0).then_some(Ending { winner: Some(state.to_act.other()), reason: "empty-pile" })
+    }
+
+    fn view(state: &State, viewer: Viewer) -> View {
+        let heard = |seat| if hears(viewer, seat) { state.words[seat].clone() } else { Vec::new() };
+        let words = BySeat::new(heard(Seat::Zero), heard(Seat::One));
+        View { pile: state.pile, to_act: state.to_act, has_waited: state.has_waited, words }
+    }
+
+    fn fact_seen(fact: &Fact, viewer: Viewer) -> Option<Fact> {
+        match fact {
+            Fact::Murmured(seat, _) if !hears(viewer, *seat) => None,
+            Fact::Murmured(..) | Fact::Took(..) | Fact::Waited(_) => Some(fact.clone()),
+        }
+    }
+
+    fn print_move(made: &Move) -> String {
+        match made {
+            Move::Wait => "wait".to_string(),
+            Move::Take(count, word) => format!("take {count} {word}"),
+        }
+    }
+
+    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+        let take = || {
+            let (count, word) = text.strip_prefix("take ")?.split_once(' ')?;
+            let made = Move::Take(count.parse().ok()?, word.to_string());
+            (Self::print_move(&made) == text).then_some(made)
+        };
+        if text == "wait" {
+            Ok(Move::Wait)
+        } else {
+            take().ok_or_else(|| Unreadable::new("take 2 word, or wait"))
+        }
+    }
+
+    fn canonical(state: &State) -> Vec<u8> {
+        let State { pile, to_act, has_waited, words } = state;
+        format!("{pile} {to_act:?} {has_waited:?} {words:?}").into_bytes()
+    }
+}
+
+pub(crate) struct Subjected;
+
+impl Subject for Subjected {
+    type Game = Murmur;
+
+    fn options() -> Vec<Pile> {
+        vec![Pile(1), Pile(12), Pile(200)]
+    }
+
+    fn longest(options: &Pile) -> usize {
+        options.0 as usize + 2
+    }
+
+    fn probes(_options: &Pile, _dice: &mut Dice) -> Vec<Move> {
+        let takes = [(0, "a"), (1, "word"), (3, ""), (2, "lengthy"), (3, "A"), (4, "b"), (u32::MAX, "c")];
+        takes
+            .map(|(count, word)| Move::Take(count, word.to_string()))
+            .into_iter()
+            .chain([Move::Wait])
+            .collect()
+    }
+
+    /// Another word in place of the one that was murmured.
+    fn twin(walk: &Walk<Self>, viewer: Viewer, _dice: &mut Dice) -> Option<Outcome<Murmur>> {
+        let (mover, Move::Take(count, word)) = walk.history.last()? else { return None };
+        let other = if word == "a" { "zzzz" } else { "a" };
+        let twin = Outcome::of(walk.before.as_ref()?, *mover, &Move::Take(*count, other.to_string()));
+        (!hears(viewer, *mover)).then_some(twin)
+    }
+
+    fn follow(view: &mut View, _own: Option<&Move>, facts: &[Fact]) {
+        for fact in facts {
+            match fact {
+                Fact::Took(seat, count) => (view.pile, view.to_act) = (view.pile - count, seat.other()),
+                Fact::Murmured(seat, word) => view.words[*seat].push(word.clone()),
+                Fact::Waited(seat) => (view.has_waited[*seat], view.to_act) = (true, seat.other()),
+            }
+        }
+    }
+}

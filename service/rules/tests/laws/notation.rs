@@ -1,0 +1,62 @@
+//! Laws of the notation: each move has one, and it is read back as that move.
+
+use std::collections::BTreeMap;
+
+use rules::{Dice, Game, Seat};
+
+use crate::subject::Subject;
+use crate::walk::{Walk, every_position};
+
+pub(crate) fn every_move_is_read_back<S: Subject>() {
+    every_position::<S>(|walk, dice| {
+        for made in moves(walk, dice) {
+            let text = S::Game::print_move(&made);
+            assert_eq!(S::Game::parse_move(&text), Ok(made), "{text}");
+        }
+    });
+}
+
+pub(crate) fn different_moves_are_written_differently<S: Subject>() {
+    every_position::<S>(|walk, dice| {
+        let mut written = BTreeMap::new();
+        for made in moves(walk, dice) {
+            let text = S::Game::print_move(&made);
+            let earlier = written.entry(text).or_insert_with(|| made.clone());
+            assert_eq!(*earlier, made);
+        }
+    });
+}
+
+/// What can be read at all is read from the one notation only.
+pub(crate) fn no_move_has_a_second_notation<S: Subject>() {
+    every_position::<S>(|walk, dice| {
+        let Some((_, made)) = walk.history.last() else { return };
+        let text = S::Game::print_move(made);
+        for slip in slips(&text, dice) {
+            if let Ok(read) = S::Game::parse_move(&slip) {
+                assert_eq!(S::Game::print_move(&read), slip);
+            }
+        }
+    });
+}
+
+fn moves<S: Subject>(walk: &Walk<S>, dice: &mut Dice) -> Vec<<S::Game as Game>::Move> {
+    let listed = Seat::ALL.into_iter().flat_map(|seat| S::Game::legal(&walk.now.state, seat).moves);
+    let sampled: Vec<_> =
+        Seat::ALL.into_iter().filter_map(|seat| S::Game::sample(&walk.now.state, seat, dice)).collect();
+    listed.chain(sampled).chain(S::probes(&walk.options, dice)).collect()
+}
+
+/// The text with a character put in, doubled or left out at each place, and in capitals.
+fn slips(text: &str, dice: &mut Dice) -> Vec<String> {
+    let mut slips = vec![text.to_uppercase(), text.to_lowercase()];
+    for (place, char) in text.char_indices() {
+        let (head, tail) = text.split_at(place);
+        let &extra = dice.pick(&[' ', '0', '+', '-', ',', '\n', '\u{660}']).expect("there are some");
+        slips.push(format!("{head}{extra}{tail}"));
+        slips.push(format!("{head}{char}{tail}"));
+        slips.push(format!("{head}{}", &tail[char.len_utf8()..]));
+    }
+    slips.extend([format!("{text} "), format!("{text}\n"), format!("{text},1")]);
+    slips
+}

@@ -1,0 +1,45 @@
+//! Law: positions that differ only in what a viewer may not see are the same to that viewer.
+
+use rules::{Dice, Game, Seat, Seed, Viewer};
+
+use crate::subject::{Outcome, Subject};
+use crate::walk::{VIEWERS, Walk, every_position};
+
+pub(crate) fn what_may_not_be_seen_makes_no_difference<S: Subject>() {
+    let mut compared = 0;
+    every_position::<S>(|walk, dice| {
+        for viewer in VIEWERS {
+            if let Some(twin) = S::twin(walk, viewer, dice) {
+                same_to_everybody_like::<S>(walk, &twin, viewer);
+                if let Viewer::Seat(seat) = viewer {
+                    same_to_the_mover(walk, &twin, seat, dice);
+                }
+                compared += 1;
+            }
+        }
+    });
+    assert!(!S::Game::INFO.secrets || compared > 100, "only {compared} positions had a secret");
+}
+
+fn same_to_everybody_like<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, viewer: Viewer) {
+    let (real, twin_state) = (&walk.now.state, &twin.state);
+    assert_eq!(S::Game::view(real, viewer), S::Game::view(twin_state, viewer));
+    assert_eq!(walk.now.facts_seen(viewer), twin.facts_seen(viewer));
+    assert_eq!(S::Game::to_act(real), S::Game::to_act(twin_state));
+    assert_eq!(S::Game::ending(real), S::Game::ending(twin_state));
+}
+
+/// What only the seat may ask for: its moves, the way to them, and why one is refused.
+fn same_to_the_mover<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, seat: Seat, dice: &mut Dice) {
+    let (real, twin_state) = (&walk.now.state, &twin.state);
+    let listing = S::Game::legal(real, seat);
+    assert_eq!(listing, S::Game::legal(twin_state, seat));
+    assert_eq!(S::Game::choices(real, seat, &[]), S::Game::choices(twin_state, seat, &[]));
+    for made in S::probes(&walk.options, dice) {
+        let [one, other] = [real, twin_state].map(|state| S::Game::play(state, seat, &made).err());
+        assert_eq!(one, other);
+    }
+    let [one, other] =
+        [real, twin_state].map(|state| S::Game::sample(state, seat, &mut Dice::new(&Seed::new([9; 32]))));
+    assert_eq!(one, other);
+}
