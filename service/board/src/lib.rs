@@ -1,1 +1,18 @@
-//! Placeholder.
+//! Views drawn as text, and events told in words, for people at a terminal.
+//! Pure: a message goes in, a string comes out. Nothing here decides what a
+//! viewer may see; that has happened before a view was made.
+
+mod angels_and_demons;
+mod event_line;
+mod paint;
+mod printable;
+mod result_line;
+mod seats;
+mod style;
+mod text;
+
+pub use event_line::event_line;
+pub use printable::{printable, printable_page};
+pub use result_line::result_line;
+pub use style::{Colour, Near, Style};
+pub use text::{text, text_after};

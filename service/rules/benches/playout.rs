@@ -38,6 +38,9 @@ fn playouts<G: Game>(opening: &G::State) -> u32 {
         while let Some(seat) = G::to_act(&state).iter().next() {
             let made = G::sample(&state, seat, &mut dice).expect("a seat to act has a legal move");
             state = G::play(&state, seat, &made).expect("a legal move is accepted").state;
+            if let Some(turn) = G::reveal(&state) {
+                state = turn.state;
+            }
             steps += 1;
         }
     }
@@ -52,6 +55,9 @@ fn dispatched_playouts(opening: &State) -> u32 {
         while let Some(seat) = state.to_act().iter().next() {
             let made = state.sample(seat, &mut dice).expect("a seat to act has a legal move");
             state = state.play(seat, &made).expect("a legal move is accepted").state;
+            if let Some(turn) = state.reveal() {
+                state = turn.state;
+            }
             steps += 1;
         }
     }

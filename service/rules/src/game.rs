@@ -30,7 +30,7 @@ pub trait Game: Sized {
     /// The opening.
     fn setup(options: &Self::Options, seed: &Seed) -> Result<Self::State, BadOption>;
 
-    /// The seats that may move now; none once the match is over, never none before.
+    /// The seats that may move now; none once the match is over, and none while a turn waits for its reveal.
     fn to_act(state: &Self::State) -> Seats;
 
     /// The seat's legal moves, always in the same order; none for a seat that is not to act.
@@ -40,9 +40,6 @@ pub trait Game: Sized {
     fn choices(state: &Self::State, seat: Seat, path: &[String]) -> Result<Step<Self::Move>, BadAnswer>;
 
     /// The state after the move, and what it brought about. Accepts exactly what `legal` lists or `choices` can build.
-    ///
-    /// In a simultaneous game the facts of a move that completes a turn begin with what its sealing showed; the others
-    /// belong to the reveal.
     fn play(state: &Self::State, seat: Seat, made: &Self::Move) -> Result<Played<Self>, Illegal>;
 
     /// In a simultaneous game, once both choices are in: the step that opens and resolves them. None at any other time,

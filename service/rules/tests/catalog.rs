@@ -46,6 +46,11 @@ fn a_match_through_the_enums_is_the_games_own() {
         assert_eq!(played.facts.len(), own_played.facts.len());
         assert!(played.facts.iter().all(|fact| fact.seen_by(Viewer::Spectator).as_ref() == Some(fact)));
         (state, own) = (played.state, own_played.state);
+        let (turn, own_turn) = (state.reveal(), AngelsAndDemons::reveal(&own));
+        assert_eq!(turn.is_some(), own_turn.is_some());
+        if let (Some(turn), Some(own_turn)) = (turn, own_turn) {
+            (state, own) = (turn.state, own_turn.state);
+        }
         assert_eq!(state.canonical(), AngelsAndDemons::canonical(&own));
         let View::AngelsAndDemons(view) = state.view(Viewer::Seat(seat));
         assert_eq!(view, AngelsAndDemons::view(&own, Viewer::Seat(seat)));

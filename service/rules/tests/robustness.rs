@@ -45,6 +45,9 @@ fn position(game: GameId, seed: u8, moves: usize) -> State {
         let Some(&seat) = dice.pick(&seats) else { break };
         let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
         state = state.play(seat, &made).expect("a sampled move is legal").state;
+        if let Some(turn) = state.reveal() {
+            state = turn.state;
+        }
     }
     state
 }

@@ -84,10 +84,12 @@ impl State {
     #[must_use]
     pub fn reveal(&self) -> Option<Played> {
         match self {
-            Self::AngelsAndDemons(state) => AngelsAndDemons::reveal(state).map(|game::Played { state, facts }| {
-                let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
-                Played { state: Self::AngelsAndDemons(state), facts }
-            }),
+            Self::AngelsAndDemons(state) => {
+                AngelsAndDemons::reveal(state).map(|game::Played { state, facts }| {
+                    let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
+                    Played { state: Self::AngelsAndDemons(state), facts }
+                })
+            }
         }
     }
 

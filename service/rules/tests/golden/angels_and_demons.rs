@@ -37,8 +37,10 @@ pub(crate) fn playthrough() -> String {
         let made = AngelsAndDemons::parse_move(text).expect("the script is notation");
         let played = AngelsAndDemons::play(&state, seat, &made).expect("the script is legal");
         told += &format!("\n== move {}: {} choose {text}\n", step + 1, name(seat));
-        told += &facts(&played.facts);
-        state = played.state;
+        let turn = AngelsAndDemons::reveal(&played.state);
+        let revealed = turn.as_ref().map_or(&[][..], |turn| &turn.facts);
+        told += &facts(&[&played.facts, revealed].concat());
+        state = turn.map_or(played.state, |turn| turn.state);
         told += &position(&state);
     }
     told

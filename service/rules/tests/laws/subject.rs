@@ -36,10 +36,13 @@ pub(crate) struct Outcome<G: Game> {
 }
 
 impl<G: Game> Outcome<G> {
-    /// The position after a legal move.
+    /// The position after a legal move, and after the reveal if it completed a turn.
     pub(crate) fn of(state: &G::State, seat: Seat, made: &G::Move) -> Self {
         let played = G::play(state, seat, made).expect("the move is legal");
-        Self { state: played.state, facts: played.facts }
+        match G::reveal(&played.state) {
+            Some(turn) => Self { state: turn.state, facts: [played.facts, turn.facts].concat() },
+            None => Self { state: played.state, facts: played.facts },
+        }
     }
 
     /// The facts as the viewer sees them.

@@ -74,6 +74,10 @@ impl Game for AngelsAndDemons {
         play::play(state, seat, *made)
     }
 
+    fn reveal(state: &State) -> Option<Played<Self>> {
+        play::reveal(state)
+    }
+
     fn ending(state: &State) -> Option<Ending> {
         ending::ending(state)
     }

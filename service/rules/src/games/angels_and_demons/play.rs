@@ -1,4 +1,4 @@
-//! A choice's effect: the first of a turn waits sealed, the second resolves the turn (AD-5, AD-6).
+//! A choice is sealed; once both are in, the reveal opens them and resolves the turn (AD-5, AD-6).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -46,28 +46,30 @@ pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<Angel
     legal::check_to_act(state, seat)?;
     legal::check_move(state, made)?;
     let Move::Choose(space) = made;
-    let mut after = state.clone();
-    after.sealed.0[seat] = Some(space);
-    let chosen = Fact::Chosen { seat };
-    let facts = match (after.sealed.0[Seat::Zero], after.sealed.0[Seat::One]) {
-        (Some(angels), Some(demons)) => resolve(state, &mut after, BySeat::new(angels, demons), chosen),
-        (None, _) | (_, None) => vec![chosen],
-    };
-    Ok(Played { state: after, facts })
+    let mut state = state.clone();
+    state.sealed.0[seat] = Some(space);
+    Ok(Played { state, facts: vec![Fact::Chosen { seat }] })
 }
 
-/// One choice made, two revealed, up to four spaces changed around each, the turn resolved.
-const MOST_FACTS: usize = 1 + 2 + 2 * 4 + 1;
+/// Opens both choices and resolves the turn, if both are in.
+pub(super) fn reveal(state: &State) -> Option<Played<AngelsAndDemons>> {
+    let choices = BySeat::new(state.sealed.0[Seat::Zero]?, state.sealed.0[Seat::One]?);
+    let mut after = state.clone();
+    let facts = resolve(state, &mut after, choices);
+    Some(Played { state: after, facts })
+}
 
-/// AD-6, for the whole board at once. The facts begin with the choice that completed the turn.
-fn resolve(before: &State, after: &mut State, choices: BySeat<Space>, chosen: Fact) -> Vec<Fact> {
+/// Two choices revealed, up to four spaces changed around each, the turn resolved.
+const MOST_FACTS: usize = 2 + 2 * 4 + 1;
+
+/// AD-6, for the whole board at once.
+fn resolve(before: &State, after: &mut State, choices: BySeat<Space>) -> Vec<Fact> {
     let mut facts = Vec::with_capacity(MOST_FACTS);
-    facts.push(chosen);
     for (seat, &space) in choices.iter() {
         facts.push(Fact::Revealed { seat, space });
     }
-    let (angels, demons) = (choices[Seat::Zero], choices[Seat::One]);
-    let reached = BySeat::new(neighbours(before, angels), neighbours(before, demons));
+    let reached =
+        BySeat::new(neighbours(before, choices[Seat::Zero]), neighbours(before, choices[Seat::One]));
     for seat in Seat::ALL {
         // What the other reaches is lost to this seat either way: it becomes the other's, or empty if both reach it.
         after.covered[seat] = before.covered[seat].union(&reached[seat]).without(&reached[seat.other()]);

@@ -30,9 +30,13 @@ fn play(state: &State, seat: Seat, row: u32, col: u32) -> Result<Played<AngelsAn
     AngelsAndDemons::play(state, seat, &choose(row, col))
 }
 
+/// The position after a choice, and after the reveal if it completed the turn.
 fn accepted(state: &State, seat: Seat, row: u32, col: u32) -> (State, Vec<Fact>) {
     let Played { state, facts } = play(state, seat, row, col).expect("the choice is legal");
-    (state, facts)
+    match AngelsAndDemons::reveal(&state) {
+        Some(turn) => (turn.state, [facts, turn.facts].concat()),
+        None => (state, facts),
+    }
 }
 
 fn refused(state: &State, seat: Seat, row: u32, col: u32) -> Illegal {

@@ -161,6 +161,25 @@ fn ad_5_the_angels_choice_is_revealed_first_whatever_the_order() {
 }
 
 #[test]
+fn ad_5_a_turn_waits_for_its_reveal_and_only_then() {
+    let start = opening(8, 8, 1);
+    let sealed = play(&start, ANGELS, 2, 2).expect("the choice is legal").state;
+    let both = play(&sealed, DEMONS, 7, 7).expect("the choice is legal").state;
+    let over = AngelsAndDemons::reveal(&both).expect("both choices are in").state;
+    for state in [&start, &sealed, &over] {
+        assert!(AngelsAndDemons::reveal(state).is_none());
+    }
+    assert_eq!(AngelsAndDemons::to_act(&both), Seats::NONE);
+    assert_eq!(AngelsAndDemons::ending(&both), None);
+    assert_eq!(both.canonical(), start.canonical());
+    for seat in Seat::ALL {
+        assert_eq!(refused(&both, seat, 1, 1).kind, IllegalKind::NotToAct);
+    }
+    assert_eq!(seen(&both, Viewer::Spectator).chosen, Seats::BOTH);
+    assert_eq!(seen(&both, Viewer::Open).own_choice, None);
+}
+
+#[test]
 fn ad_5_a_resolved_turn_leaves_nothing_sealed() {
     let state = turn(&opening(8, 8, 20), (2, 2), (7, 7));
     assert_eq!(AngelsAndDemons::to_act(&state), Seats::BOTH);

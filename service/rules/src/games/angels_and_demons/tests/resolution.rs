@@ -83,7 +83,8 @@ fn ad_6_the_first_turn_has_a_known_number_of_outcomes() {
         let sealed = AngelsAndDemons::play(&start, ANGELS, &angels).expect("a listed choice is legal").state;
         for demons in AngelsAndDemons::legal(&sealed, DEMONS).moves {
             let played = AngelsAndDemons::play(&sealed, DEMONS, &demons).expect("a listed choice is legal");
-            boards.insert(played.state.canonical());
+            let resolved = AngelsAndDemons::reveal(&played.state).expect("both choices are in");
+            boards.insert(resolved.state.canonical());
             turns += 1;
         }
     }

@@ -1,0 +1,80 @@
+//! Events told in words, one line each.
+
+use wire::{
+    games::angels_and_demons::v1 as angels_and_demons,
+    v1::{Event, MatchCreated, SeatStatus, TurnRevealed, event, fact, game_options},
+};
+
+use crate::{printable, result_line, seats};
+
+/// What happened, in one line without a line break. `seats` gives the names, as
+/// any view of the match has them.
+pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
+    match &event.kind {
+        Some(event::Kind::MatchCreated(created)) => match_created(created),
+        Some(event::Kind::SeatClaimed(claimed)) => {
+            format!(
+                "{}: {} took the seat",
+                seats::title(seats, claimed.seat()),
+                printable(&claimed.player_name)
+            )
+        }
+        Some(event::Kind::MatchStarted(_)) => "The match begins".to_owned(),
+        Some(event::Kind::MoveMade(made)) => {
+            format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation))
+        }
+        Some(event::Kind::MoveSealed(sealed)) if sealed.notation.is_empty() => {
+            format!("{} chose in secret", seats::title(seats, sealed.seat()))
+        }
+        Some(event::Kind::MoveSealed(sealed)) => {
+            format!("{} chose {} in secret", seats::title(seats, sealed.seat()), printable(&sealed.notation))
+        }
+        Some(event::Kind::TurnRevealed(turn)) => turn_revealed(event, turn, seats),
+        Some(event::Kind::MatchEnded(ended)) => match &ended.result {
+            Some(result) => format!("The match is over. {}", result_line::in_words(result, seats, None)),
+            None => "The match is over".to_owned(),
+        },
+        None => "Something happened that this program doesn't know".to_owned(),
+    }
+}
+
+fn match_created(created: &MatchCreated) -> String {
+    let game = printable(&created.game);
+    match created.options.as_ref().and_then(|options| options.game.as_ref()) {
+        Some(game_options::Game::AngelsAndDemons(options)) => format!(
+            "Match of {game} created: {} x {} spaces, {} turns",
+            options.rows(),
+            options.cols(),
+            options.turns()
+        ),
+        None => format!("Match of {game} created"),
+    }
+}
+
+fn turn_revealed(event: &Event, turn: &TurnRevealed, seats: &[SeatStatus]) -> String {
+    let choices: Vec<String> = turn
+        .moves
+        .iter()
+        .map(|revealed| format!("{} {}", seats::title(seats, revealed.seat()), printable(&revealed.notation)))
+        .collect();
+    let choices = choices.join(", ");
+
+    let mut changed = 0_u32;
+    let mut resolved = None;
+    for fact in event.facts.iter().filter_map(|fact| fact.game.as_ref()) {
+        let fact::Game::AngelsAndDemons(fact) = fact;
+        match &fact.fact {
+            Some(angels_and_demons::fact::Fact::Changed(_)) => changed += 1,
+            Some(angels_and_demons::fact::Fact::TurnResolved(end)) => resolved = Some(*end),
+            Some(angels_and_demons::fact::Fact::Chosen(_) | angels_and_demons::fact::Fact::Revealed(_))
+            | None => {}
+        }
+    }
+    let Some(end) = resolved else { return format!("Both choices opened: {choices}") };
+    let spaces = match changed {
+        0 => "nothing changes".to_owned(),
+        1 => "1 space changes".to_owned(),
+        more => format!("{more} spaces change"),
+    };
+    format!("Turn {}: {choices}; {spaces}; Angels {}, Demons {}", end.turn, end.angels, end.demons)
+}

@@ -1,0 +1,64 @@
+//! What the seats of a match are called, and what is to be said of each.
+
+use wire::v1::{MatchStatus, Seat, SeatStatus, View, Viewer};
+
+use crate::printable;
+
+/// What the game calls a seat, for example `Angels`.
+pub(crate) fn title(seats: &[SeatStatus], seat: Seat) -> String {
+    match status(seats, seat) {
+        Some(status) if !status.title.is_empty() => printable(&status.title),
+        _ => match seat {
+            Seat::Unspecified => "nobody".to_owned(),
+            Seat::Zero => "seat 0".to_owned(),
+            Seat::One => "seat 1".to_owned(),
+        },
+    }
+}
+
+/// A seat's title with its player's name: `Angels (Gabriel)`.
+pub(crate) fn title_and_name(seats: &[SeatStatus], seat: Seat) -> String {
+    let title = title(seats, seat);
+    match status(seats, seat) {
+        Some(status) if !status.player_name.is_empty() => {
+            format!("{title} ({})", printable(&status.player_name))
+        }
+        _ => title,
+    }
+}
+
+/// The player in a seat: the name, and whether it is the one who looks.
+pub(crate) fn player(view: &View, seat: Seat) -> String {
+    let name = match status(&view.seats, seat) {
+        Some(status) if status.claimed => printable(&status.player_name),
+        _ => "free seat".to_owned(),
+    };
+    if viewing_seat(view) == Some(seat) { format!("{name} (you)") } else { name }
+}
+
+/// The player in a seat and what it is doing at this position.
+pub(crate) fn player_and_doing(view: &View, seat: Seat) -> String {
+    let player = player(view, seat);
+    if view.status() != MatchStatus::Running {
+        player
+    } else if view.sealed().any(|sealed| sealed == seat) {
+        format!("{player}, has chosen")
+    } else if view.to_act().any(|acting| acting == seat) {
+        format!("{player}, to move")
+    } else {
+        player
+    }
+}
+
+/// The seat that looks, if it is one.
+pub(crate) fn viewing_seat(view: &View) -> Option<Seat> {
+    match view.viewer() {
+        Viewer::SeatZero => Some(Seat::Zero),
+        Viewer::SeatOne => Some(Seat::One),
+        Viewer::Unspecified | Viewer::Spectator | Viewer::Open => None,
+    }
+}
+
+fn status(seats: &[SeatStatus], seat: Seat) -> Option<&SeatStatus> {
+    seats.iter().find(|status| status.seat() == seat)
+}

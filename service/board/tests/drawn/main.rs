@@ -1,0 +1,5 @@
+//! Positions drawn and events told, compared with what a person found good.
+
+mod boards;
+mod positions;
+mod words;

@@ -1,0 +1,88 @@
+//! Events and results told in words.
+
+use crate::positions::{Position, a_fact, resolved, reveal, seats};
+use board::{event_line, result_line};
+use wire::{
+    games::angels_and_demons::v1 as game,
+    v1::{
+        Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed,
+        Result as MatchResult, Seat, SeatClaimed, event, game_options,
+    },
+};
+
+fn told(kind: event::Kind) -> String {
+    event_line(&Event { seq: 1, kind: Some(kind), ..Event::default() }, &seats("Gabriel", "Lilith"))
+}
+
+#[test]
+fn the_beginning_of_a_match() {
+    let options = game::Options { rows: Some(4), cols: Some(6), turns: Some(9) };
+    let options = GameOptions { game: Some(game_options::Game::AngelsAndDemons(options)) };
+    let created =
+        MatchCreated { game: "angels-and-demons".to_owned(), options: Some(options), ..Default::default() };
+    assert_eq!(
+        told(event::Kind::MatchCreated(created)),
+        "Match of angels-and-demons created: 4 x 6 spaces, 9 turns"
+    );
+    let claimed =
+        SeatClaimed { seat: Seat::One.into(), player_name: "Lil\u{1b}ith".to_owned(), entropy: vec![] };
+    assert_eq!(told(event::Kind::SeatClaimed(claimed)), "Demons: Lil\u{FFFD}ith took the seat");
+    assert_eq!(told(event::Kind::MatchStarted(MatchStarted {})), "The match begins");
+}
+
+#[test]
+fn a_choice_is_told_only_as_far_as_the_viewer_knows_it() {
+    let mut sealed = MoveSealed { seat: Seat::Zero.into(), ..Default::default() };
+    assert_eq!(told(event::Kind::MoveSealed(sealed.clone())), "Angels chose in secret");
+    sealed.notation = "3,5".to_owned();
+    assert_eq!(told(event::Kind::MoveSealed(sealed)), "Angels chose 3,5 in secret");
+}
+
+#[test]
+fn an_open_move() {
+    let made = MoveMade { seat: Seat::Zero.into(), r#move: None, notation: "e4".to_owned() };
+    assert_eq!(told(event::Kind::MoveMade(made)), "Angels played e4");
+}
+
+#[test]
+fn a_turn_tells_choices_changes_and_counts() {
+    let mut event = resolved((3, 5), (4, 4));
+    for col in [2, 4, 6] {
+        let space = Some(game::Space { row: 3, col });
+        let changed = game::Changed { space, from: game::Cover::Empty.into(), to: game::Cover::Angel.into() };
+        event.facts.push(a_fact(game::fact::Fact::Changed(changed)));
+    }
+    assert_eq!(
+        event_line(&event, &seats("Gabriel", "Lilith")),
+        "Turn 3: Angels 3,5, Demons 4,4; 3 spaces change; Angels 7, Demons 4"
+    );
+}
+
+#[test]
+fn a_turn_without_facts_is_still_told() {
+    assert_eq!(event_line(&reveal((3, 5), (4, 4)), &[]), "Both choices opened: seat 0 3,5, seat 1 4,4");
+}
+
+#[test]
+fn the_end_by_event() {
+    let ended = |winner: Option<Seat>, reason: &str| {
+        let result = MatchResult { winner: winner.map(Into::into), reason: reason.to_owned() };
+        told(event::Kind::MatchEnded(MatchEnded { result: Some(result), seed_bytes: vec![] }))
+    };
+    assert_eq!(ended(Some(Seat::One), "count"), "The match is over. Winner: Demons (Lilith), more spaces");
+    assert_eq!(ended(None, "equal-count"), "The match is over. Draw, equal counts");
+    assert_eq!(ended(None, "expired"), "The match is over. Nobody wins: not started in time");
+    assert_eq!(
+        ended(Some(Seat::Zero), "resig\u{7}nation"),
+        "The match is over. Winner: Angels (Gabriel), resig\u{FFFD}nation"
+    );
+}
+
+#[test]
+fn the_result_by_view_has_the_counts() {
+    let line =
+        |winner: Option<Seat>, reason: &str| result_line(&Position::running().over(winner, reason).view());
+    assert_eq!(line(Some(Seat::Zero), "count"), "Winner: Angels (Gabriel), 5 spaces to 3");
+    assert_eq!(line(None, "equal-count"), "Draw, 5 spaces each");
+    assert_eq!(result_line(&Position::running().view()), "The match is not over.");
+}
