@@ -55,12 +55,17 @@ pub(crate) fn check_min(min_seq: Option<u32>, head: &Head) -> Result<(), Refusal
     }
 }
 
-/// A seat that asks for its moves must be to act.
+/// A seat that wants to move must be to act; if it is not, the rules say why.
 pub(crate) fn check_to_act(state: &State, seat: Seat) -> Result<(), Refusal> {
     if state.to_act().contains(seat) {
         return Ok(());
     }
-    Err(Refusal::new(ErrorReason::NotYourTurn, "the seat is not to act now").with("paragraph", "G-2"))
+    Err(match state.choices(seat, &[]) {
+        Err(bad) => illegal(&bad.illegal),
+        Ok(_) => {
+            Refusal::new(ErrorReason::NotYourTurn, "the seat is not to act now").with("paragraph", "G-2")
+        }
+    })
 }
 
 /// The rules' refusal as the service tells it.

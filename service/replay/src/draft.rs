@@ -108,9 +108,9 @@ impl Draft {
     pub fn submit(&mut self, seat: Seat, made: &Move, salt: [u8; SALT_BYTES]) -> Result<(), Unmade> {
         let simultaneous = self.position.game().info().simultaneous;
         if simultaneous {
-            self.seal(seat, made, salt)?
+            self.seal(seat, made, salt)?;
         } else {
-            self.make(seat, made)?
+            self.make(seat, made)?;
         }
         self.end_by_rules()?;
         Ok(())

@@ -37,7 +37,7 @@ impl Alive {
 pub(crate) struct LiveMatch {
     pub match_id: Uuid,
     /// Held from judging a call to publishing what came of it.
-    pub turn: Arc<tokio::sync::Mutex<()>>,
+    pub turn: tokio::sync::Mutex<()>,
     head: OnceCell<watch::Sender<Arc<Head>>>,
     /// What is published may be behind the journal, or of another history: fold
     /// the log again before believing it.
@@ -61,7 +61,7 @@ impl Registry {
         }
         let live = Arc::new(LiveMatch {
             match_id,
-            turn: Arc::default(),
+            turn: tokio::sync::Mutex::default(),
             head: OnceCell::new(),
             doubtful: AtomicBool::new(false),
             alive: Arc::downgrade(&self.alive),

@@ -55,9 +55,9 @@ struct Watcher {
 
 /// What ended a watcher's wait.
 enum Woken {
-    ByShutdown,
-    ByNews,
-    BySilence,
+    Shutdown,
+    News,
+    Silence,
 }
 
 impl Play {
@@ -138,17 +138,17 @@ impl Watcher {
         }
         let woken = tokio::select! {
             biased;
-            _ = self.ending.wait_for(|ending| *ending) => Woken::ByShutdown,
-            _ = self.published.changed() => Woken::ByNews,
-            _ = self.heartbeat.tick() => Woken::BySilence,
+            _ = self.ending.wait_for(|ending| *ending) => Woken::Shutdown,
+            _ = self.published.changed() => Woken::News,
+            _ = self.heartbeat.tick() => Woken::Silence,
         };
         match woken {
-            Woken::ByShutdown => Err(Refusal::new(
+            Woken::Shutdown => Err(Refusal::new(
                 ErrorReason::ShuttingDown,
                 "the service is stopping; watch again from the last seq",
             )),
-            Woken::ByNews => Ok(()),
-            Woken::BySilence => self.beat().await,
+            Woken::News => Ok(()),
+            Woken::Silence => self.beat().await,
         }
     }
 

@@ -22,7 +22,7 @@ async fn rest(watch: play::Watch) -> Vec<Frame> {
 async fn from_every_point_of_a_match_the_same_events_follow() {
     let play = table::in_memory().await;
     let table = Table::start(&play, 7).await;
-    let head = table.events(&play).await.len() as u32;
+    let head = u32::try_from(table.events(&play).await.len()).unwrap();
     let mut watches = Vec::new();
     for after in 0..=head {
         watches.push((after, watch(&play, &table.demons, &table, Some(after)).await));
