@@ -93,3 +93,10 @@ CREATE TRIGGER event_refuses_delete BEFORE DELETE ON event
 BEGIN
     SELECT RAISE(ABORT, 'the event log is append-only: DELETE refused');
 END;
+
+-- INSERT OR REPLACE would delete without a DELETE.
+CREATE TRIGGER event_refuses_replacement BEFORE INSERT ON event
+WHEN EXISTS (SELECT 1 FROM event WHERE match_id = NEW.match_id AND seq = NEW.seq)
+BEGIN
+    SELECT RAISE(ABORT, 'the event log is append-only: event.match_id, event.seq are taken');
+END;

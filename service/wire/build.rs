@@ -21,8 +21,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Source info goes along so that `grpcurl describe` shows the comments.
     fs::write(out_dir.join("descriptors.bin"), compiler.encode_file_descriptor_set())?;
 
-    tonic_prost_build::configure()
-        .include_file("tree.rs")
-        .compile_fds(compiler.file_descriptor_set())?;
+    let mut files = compiler.file_descriptor_set();
+    // Annotations are read from the descriptors; nobody needs them as Rust types.
+    files.file.retain(|file| file.package() != "google.api");
+    tonic_prost_build::configure().include_file("tree.rs").compile_fds(files)?;
     Ok(())
 }

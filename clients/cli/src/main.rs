@@ -1,2 +1,38 @@
-//! Placeholder.
-fn main() {}
+//! `matchbook`, the command-line client: reads the arguments, runs one command,
+//! tells what went wrong and exits with the code that says so.
+
+mod advice;
+mod arguments;
+mod commands;
+mod connection;
+mod credentials;
+mod failure;
+mod follow;
+mod json;
+mod option_value;
+mod output;
+mod player;
+mod refusal;
+mod retry;
+mod seat_name;
+mod spectate;
+mod token_store;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::{arguments::Arguments, output::Output};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let output = Output::for_terminal(arguments.global.json);
+    match commands::run(arguments, output).await {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            output.failure(&failure);
+            failure.exit().into()
+        }
+    }
+}

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use journal::{
-    Append, Clock, DeadlineChange, Event, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, SeatRow, Seq,
-    Visibility,
+    Append, Clock, DeadlineChange, Event, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, SeatRow,
+    Seq, Visibility,
 };
 use uuid::Uuid;
 

@@ -1,2 +1,78 @@
-//! Placeholder.
-fn main() {}
+//! The program `matchbookd`: reads its command line, does one thing, and ends with a code that says how it went.
+
+mod arguments;
+
+use std::fmt::Display;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use server::signals::StopSignals;
+use server::{ExitStatus, Server, telemetry};
+
+use arguments::{Arguments, Command, HealthcheckArguments, LogArguments, MigrateArguments, ServeArguments};
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let done = match Arguments::parse().into_command() {
+        Command::Serve(arguments) => serve(arguments).await,
+        Command::Migrate(arguments) => migrate(arguments).await,
+        Command::Healthcheck(arguments) => healthcheck(arguments).await,
+    };
+    match done {
+        Ok(()) => ExitStatus::Done.into(),
+        Err(Failure { status, text }) => {
+            eprintln!("matchbookd: {text}");
+            status.into()
+        }
+    }
+}
+
+/// What is told when it does not go well.
+struct Failure {
+    status: ExitStatus,
+    text: String,
+}
+
+impl Failure {
+    fn new(status: ExitStatus, error: &dyn Display) -> Self {
+        Self { status, text: error.to_string() }
+    }
+}
+
+async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
+    begin_log(&arguments.log)?;
+    // Before the start, so that a wish to stop during it is not lost.
+    let signals = StopSignals::catch().map_err(|error| Failure::new(ExitStatus::Failed, &error))?;
+    let config = arguments.config().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
+    let server = Server::start(config).await.map_err(|error| Failure::new(error.exit_status(), &error))?;
+    greet(&server);
+    server.serve(signals.first()).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+}
+
+fn greet(server: &Server) {
+    let mut out = std::io::stdout().lock();
+    // Whoever started us may have closed the pipe; that is no reason not to serve.
+    let _ = writeln!(out, "{}", server.greeting()).and_then(|()| out.flush());
+}
+
+async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
+    begin_log(&arguments.log)?;
+    let database = arguments.database.read().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
+    server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
+    println!("The tables are up to date: {database}");
+    Ok(())
+}
+
+async fn healthcheck(arguments: HealthcheckArguments) -> Result<(), Failure> {
+    let address = server::check_health(arguments.listen())
+        .await
+        .map_err(|error| Failure::new(ExitStatus::Unhealthy, &error))?;
+    println!("serving at {address}");
+    Ok(())
+}
+
+fn begin_log(arguments: &LogArguments) -> Result<(), Failure> {
+    telemetry::begin(&arguments.filter, arguments.format)
+        .map_err(|error| Failure::new(ExitStatus::Usage, &error))
+}

@@ -54,6 +54,26 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// Runs `command` as `run` does, but silently, and gives back what it prints on its standard output. If its standard
+/// error is piped too, that becomes part of the error.
+pub(crate) fn capture(command: &mut Command) -> Result<String> {
+    let shown = show(command);
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start `{shown}`"))?;
+    *running() = Some(Pid::from_child(&child));
+    let output = child.wait_with_output();
+    *running() = None;
+    let output = output.with_context(|| format!("cannot wait for `{shown}`"))?;
+    if !output.status.success() {
+        let complaint = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
+        bail!("`{shown}` ended with {}\n{complaint}", output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("`{shown}` does not print text"))
+}
+
 /// What `command` prints on its standard output, trimmed; `None` if it cannot be run or fails.
 pub(crate) fn ask(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;

@@ -1,5 +1,6 @@
-//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`).
+//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `bench`).
 
+mod bench;
 mod child;
 mod lint;
 mod postgres;
@@ -14,8 +15,8 @@ use clap::{Parser, Subcommand};
 
 /// The chores of this repository.
 ///
-/// Both commands run from any folder of the repository, print what they run, and end with a table of steps.
-/// The exit code is 0 only if every step passed.
+/// All commands run from any folder of the repository and end with a table. The exit code is 0 only if everything
+/// went well.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
 struct Arguments {
@@ -27,6 +28,7 @@ struct Arguments {
 enum Chore {
     Test(test::Arguments),
     Lint(lint::Arguments),
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     let outcome = child::pass_signals_on().and_then(|()| match arguments.chore {
         Chore::Test(arguments) => test::run(&arguments),
         Chore::Lint(arguments) => lint::run(&arguments),
+        Chore::Bench(arguments) => bench::run(&arguments),
     });
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -11,9 +11,14 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("xtask lives two folders below the root")
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn target_folder() -> PathBuf {
+    given_target_folder().unwrap_or_else(|| root().join("target"))
+}
+
 /// Where downloaded tools are kept between runs; `cargo clean` removes them.
 pub(crate) fn tools_folder() -> PathBuf {
-    given_target_folder().unwrap_or_else(|| root().join("target")).join("tools")
+    target_folder().join("tools")
 }
 
 /// `cargo`, in the root and with the environment of somebody who typed it there.

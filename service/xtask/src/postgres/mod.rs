@@ -7,8 +7,8 @@ use std::env;
 
 use anyhow::Result;
 
-use binaries::Binaries;
-use cluster::Cluster;
+pub(crate) use binaries::Binaries;
+pub(crate) use cluster::Cluster;
 
 const VARIABLE: &str = "MATCHBOOK_TEST_DATABASE_URL";
 

@@ -1,0 +1,83 @@
+//! What can be typed after `matchbook`: the global flags and the list of
+//! commands. The arguments of a command are in its own file.
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::commands::{bot, check, claim, events, games, legal, make_move, new, show, watch};
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook new angels-and-demons --bots 2 --watch      watch two bots play
+  matchbook new angels-and-demons --seat angels --name Ann
+  matchbook claim MATCH demons --name Bob               take the other seat
+  matchbook move MATCH 3,5
+  matchbook watch MATCH
+
+Exit codes:
+  0  done
+  1  the service refused it (check: the move is not legal)
+  2  the arguments are wrong
+  3  the service can't be reached
+  4  something failed on this machine, for example writing the token file
+
+Environment:
+  MATCHBOOK_SERVER  as --server        MATCHBOOK_TOKEN  as --token
+  MATCHBOOK_STATE   folder of tokens.json (else $XDG_STATE_HOME/matchbook,
+                    else ~/.local/state/matchbook)
+  NO_COLOR          no colours, also on a terminal";
+
+/// Plays turn-based games on a Matchbook service.
+#[derive(Parser)]
+#[command(name = "matchbook", version, after_help = AFTER_HELP, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub global: Global,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Flags that every command takes.
+#[derive(Args)]
+#[command(next_help_heading = "Global options")]
+pub(crate) struct Global {
+    /// Where the service listens.
+    #[arg(
+        long,
+        global = true,
+        env = "MATCHBOOK_SERVER",
+        default_value = "http://127.0.0.1:7420",
+        value_name = "URL"
+    )]
+    pub server: String,
+    /// A seat's token; else the one stored when the seat was claimed.
+    #[arg(long, global = true, env = "MATCHBOOK_TOKEN", hide_env_values = true)]
+    pub token: Option<String>,
+    /// Print the service's answers as JSON, one object a line.
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// One file a command, in `commands/`.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// List the games, or show one with its rules.
+    Games(games::Games),
+    /// Create a match; with bots and an audience if you like.
+    New(new::New),
+    /// Take a seat of a match.
+    Claim(claim::Claim),
+    /// Draw the board, now or at an earlier position.
+    Show(show::Show),
+    /// List the moves you can make now.
+    Legal(legal::Legal),
+    /// Make a move.
+    Move(make_move::MakeMove),
+    /// Ask whether a move would be accepted, without making it.
+    Check(check::Check),
+    /// Follow a match, drawing the board after each turn.
+    Watch(watch::Watch),
+    /// List everything that has happened in a match.
+    Events(events::Events),
+    /// Play a seat with random moves until the match is over.
+    Bot(bot::Bot),
+}

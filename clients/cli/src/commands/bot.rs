@@ -1,0 +1,73 @@
+//! `matchbook bot`: plays a seat with random moves until the match is over.
+
+use std::time::Duration;
+
+use board::event_line;
+use clap::Args;
+use wire::v1::{SeatStatus, watch_match_response::Frame};
+
+use crate::{
+    commands::match_id,
+    credentials::Session,
+    failure::Failure,
+    player::{Player, Step, Temper},
+    seat_name::SeatName,
+};
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook claim MATCH demons --name Robby && matchbook bot MATCH --seat demons
+  matchbook bot MATCH --token TOKEN
+  matchbook bot MATCH --seat demons --seed 7 --delay-ms 500
+
+With --json each accepted move is one line: the service's answer to it.";
+
+/// Arguments of `matchbook bot`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Bot {
+    /// The match's id.
+    #[arg(value_name = "MATCH", value_parser = match_id)]
+    match_id: String,
+    /// The seat to play, with its stored token.
+    #[arg(long)]
+    seat: Option<SeatName>,
+    /// Makes the moves repeatable.
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// How long to think before each move.
+    #[arg(long, default_value_t = 0, value_name = "MS")]
+    delay_ms: u64,
+}
+
+impl Bot {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let service = session.acting(&self.match_id, self.seat.as_ref()).await?;
+        if !service.has_token() {
+            let message = "a bot needs a seat: claim one first, or give --token";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let temper = Temper { seed: self.seed, delay: Duration::from_millis(self.delay_ms) };
+        let mut player = Player::new(&service, &self.match_id, temper);
+        let mut seats = Vec::new();
+        while let Some(step) = player.step().await? {
+            match step {
+                Step::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
+                Step::Saw(response) => session.output.text(&told(response.frame, &mut seats))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a frame of the bot's watch says, a line an event.
+fn told(frame: Option<Frame>, seats: &mut Vec<SeatStatus>) -> String {
+    match frame {
+        Some(Frame::Start(start)) => {
+            *seats = start.view.unwrap_or_default().seats;
+            String::new()
+        }
+        Some(Frame::Event(event)) => format!("{}\n", event_line(&event, seats)),
+        Some(Frame::Heartbeat(_)) | None => String::new(),
+    }
+}

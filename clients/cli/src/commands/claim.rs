@@ -1,0 +1,94 @@
+//! `matchbook claim`: take a free seat and keep its token.
+
+use clap::Args;
+use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, MatchStatus, Seat};
+
+use crate::{
+    commands::{match_id, request_id},
+    connection::Service,
+    credentials::Session,
+    failure::Failure,
+    seat_name::{SeatName, Titles},
+};
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook claim MATCH demons --name Bob
+  matchbook claim MATCH 1 --name Bob --entropy 'dice: 4 2 6 6 1'
+
+The token is printed once and kept in the token file, so that later commands
+on this match find it.";
+
+/// Arguments of `matchbook claim`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Claim {
+    /// The match's id.
+    #[arg(value_name = "MATCH", value_parser = match_id)]
+    match_id: String,
+    /// The seat: 0, 1, or what the game calls it (angels, demons).
+    seat: SeatName,
+    /// Your name, as everybody will see it.
+    #[arg(long)]
+    name: String,
+    /// Text (at most 64 bytes) to mix into the match's seed; random if you leave
+    /// it away.
+    #[arg(long, value_name = "TEXT")]
+    entropy: Option<String>,
+}
+
+impl Claim {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let seat = session.seat(&self.match_id, &self.seat).await?;
+        let entropy = self.entropy.map(String::into_bytes);
+        claim(session, &self.match_id, seat, self.name, entropy).await
+    }
+}
+
+/// Claims a seat for the person at the keyboard: prints and keeps the token.
+pub(crate) async fn claim(
+    session: &Session,
+    match_id: &str,
+    seat: Seat,
+    name: String,
+    entropy: Option<Vec<u8>>,
+) -> Result<(), Failure> {
+    let answer = claim_quietly(&session.service, match_id, seat, name, entropy).await?;
+    // The service shows the token this once: print it before anything can fail.
+    session.output.json("ClaimSeatResponse", &answer)?;
+    session.output.text(&told(&answer, seat))?;
+    session.keep(match_id, seat, &answer.seat_token)?;
+    if let Some(store) = &session.store {
+        let path = board::printable(&store.path().to_string_lossy());
+        session.output.text(&format!("Kept in {path}; your commands find it there.\n"))?;
+    }
+    Ok(())
+}
+
+/// Claims a seat and tells nobody.
+pub(crate) async fn claim_quietly(
+    service: &Service,
+    match_id: &str,
+    seat: Seat,
+    name: String,
+    entropy: Option<Vec<u8>>,
+) -> Result<ClaimSeatResponse, Failure> {
+    let request = ClaimSeatRequest {
+        match_id: match_id.to_owned(),
+        seat: seat.into(),
+        player_name: name,
+        entropy: entropy.unwrap_or_else(|| rand::random::<[u8; 32]>().to_vec()),
+        request_id: request_id(),
+    };
+    service.claim_seat(request).await
+}
+
+fn told(answer: &ClaimSeatResponse, seat: Seat) -> String {
+    let a_match = answer.r#match.clone().unwrap_or_default();
+    let title = Titles::of_match(&a_match).title(seat);
+    let next = match a_match.status() {
+        MatchStatus::Open => "the match begins when the other seat is taken",
+        MatchStatus::Running | MatchStatus::Over | MatchStatus::Unspecified => "the match has begun",
+    };
+    format!("You have the seat {title}; {next}.\nToken: {}\n", board::printable(&answer.seat_token))
+}

@@ -1,0 +1,61 @@
+//! `matchbook events`: everything that has happened in a match, page by page.
+
+use board::event_line;
+use clap::Args;
+use wire::v1::{Event, ListEventsRequest, SeatStatus};
+
+use crate::{commands::match_id, credentials::Session, failure::Failure, seat_name::SeatName};
+
+const PAGE_SIZE: u32 = 500;
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook events MATCH
+  matchbook events MATCH --after 10
+  matchbook events MATCH --json        one answer of the service a line, each with
+                                       a page of events";
+
+/// Arguments of `matchbook events`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Events {
+    /// The match's id.
+    #[arg(value_name = "MATCH", value_parser = match_id)]
+    match_id: String,
+    /// Only events after this one.
+    #[arg(long, value_name = "SEQ", default_value_t = 0)]
+    after: u32,
+    /// Look as this seat, with its stored token.
+    #[arg(long)]
+    seat: Option<SeatName>,
+}
+
+impl Events {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let service = session.looking(&self.match_id, self.seat.as_ref()).await?;
+        let seats = service.get_match(&self.match_id).await?.r#match.unwrap_or_default().seats;
+        let mut after_seq = self.after;
+        loop {
+            let request = ListEventsRequest {
+                match_id: self.match_id.clone(),
+                after_seq,
+                page_size: PAGE_SIZE,
+                min_seq: None,
+            };
+            let page = service.list_events(request).await?;
+            session.output.json("ListEventsResponse", &page)?;
+            let lines: String = page.events.iter().map(|event| line(event, &seats)).collect();
+            session.output.text(&lines)?;
+            // A page without events ends it too, whatever the head: no progress.
+            match page.events.last() {
+                Some(last) if last.seq < page.head_seq => after_seq = last.seq,
+                Some(_) | None => return Ok(()),
+            }
+        }
+    }
+}
+
+fn line(event: &Event, seats: &[SeatStatus]) -> String {
+    let time = event.recorded_time.as_ref().map(ToString::to_string).unwrap_or_default();
+    format!("{:>5}  {time:<27}  {}\n", event.seq, event_line(event, seats))
+}

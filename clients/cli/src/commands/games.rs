@@ -1,0 +1,71 @@
+//! `matchbook games`: the catalog, or one game with its rules.
+
+use board::{printable, printable_page};
+use clap::Args;
+use wire::v1::{Game, GetGameRequest};
+
+use crate::{credentials::Session, failure::Failure};
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook games                      what can be played here
+  matchbook games angels-and-demons    its options and rules
+  matchbook games --json";
+
+/// Arguments of `matchbook games`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Games {
+    /// A game's id; without one all games are listed.
+    game: Option<String>,
+}
+
+impl Games {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        match self.game {
+            Some(game) => show(session, game).await,
+            None => list(session).await,
+        }
+    }
+}
+
+async fn list(session: &Session) -> Result<(), Failure> {
+    let answer = session.service.list_games().await?;
+    session.output.json("ListGamesResponse", &answer)?;
+    let games: Vec<String> = answer.games.iter().map(heading).collect();
+    session.output.text(&games.join("\n"))
+}
+
+async fn show(session: &Session, game: String) -> Result<(), Failure> {
+    let answer = session.service.get_game(GetGameRequest { game }).await?;
+    session.output.json("GetGameResponse", &answer)?;
+    let game = answer.game.unwrap_or_default();
+    session.output.text(&format!("{}\n{}\n", heading(&game), printable_page(game.rules_text.trim())))
+}
+
+/// Everything of a game but its rules.
+fn heading(game: &Game) -> String {
+    let mut text = format!("{}: {}\n", printable(&game.game), printable(&game.title));
+    text.push_str(&format!("  {}\n", printable(&game.summary)));
+    let seats: Vec<String> = game.seat_names.iter().map(|name| printable(name)).collect();
+    text.push_str(&format!("  seats: {}\n", seats.join(", ")));
+    let traits = [
+        (game.is_simultaneous, "both seats choose at once"),
+        (game.has_secrets, "something is hidden while a match runs"),
+        (game.has_chance, "chance from a seed that both seats can mix into"),
+    ];
+    for (_, what) in traits.iter().filter(|(has, _)| *has) {
+        text.push_str(&format!("  {what}\n"));
+    }
+    for option in &game.options {
+        text.push_str(&format!(
+            "  option {}: {}..{}, default {}; {}\n",
+            printable(&option.name),
+            option.min_value,
+            option.max_value,
+            option.default_value,
+            printable(&option.description)
+        ));
+    }
+    text
+}

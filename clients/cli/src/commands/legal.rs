@@ -1,0 +1,92 @@
+//! `matchbook legal`: the moves that can be made now.
+
+use board::printable;
+use clap::Args;
+use wire::v1::{ListLegalMovesRequest, ListLegalMovesResponse};
+
+use crate::{commands::match_id, credentials::Session, failure::Failure, seat_name::SeatName};
+
+const WIDTH: usize = 78;
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook legal MATCH
+  matchbook legal MATCH --seat demons
+  matchbook legal MATCH --limit 10000 --json";
+
+/// Arguments of `matchbook legal`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Legal {
+    /// The match's id.
+    #[arg(value_name = "MATCH", value_parser = match_id)]
+    match_id: String,
+    /// Which of your seats, if you have both.
+    #[arg(long)]
+    seat: Option<SeatName>,
+    /// At most this many moves, 1 to 10000; the service takes 1000 if you don't
+    /// say.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    limit: Option<u32>,
+}
+
+impl Legal {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let service = session.acting(&self.match_id, self.seat.as_ref()).await?;
+        let request = ListLegalMovesRequest {
+            match_id: self.match_id,
+            seat: None,
+            limit: self.limit.unwrap_or_default(),
+            min_seq: None,
+        };
+        let answer = service.list_legal_moves(request).await?;
+        session.output.json("ListLegalMovesResponse", &answer)?;
+        session.output.text(&told(&answer))
+    }
+}
+
+fn told(answer: &ListLegalMovesResponse) -> String {
+    if answer.moves.is_empty() && answer.complete {
+        return format!("No legal moves at position {}: it is not this seat's turn.\n", answer.seq);
+    }
+    let notations: Vec<String> = answer.moves.iter().map(|legal| printable(&legal.notation)).collect();
+    let mut text = match answer.total {
+        Some(total) => format!("{total} legal moves at position {}:\n", answer.seq),
+        None => format!("Legal moves at position {}:\n", answer.seq),
+    };
+    text.push_str(&columns(&notations));
+    if answer.truncated {
+        text.push_str(&format!("Only the first {} are listed; see --limit.\n", answer.moves.len()));
+    }
+    for family in &answer.unlisted_families {
+        text.push_str(&format!("Not listed: {}.\n", printable(family)));
+    }
+    text
+}
+
+/// Words in columns of equal width, row by row.
+fn columns(words: &[String]) -> String {
+    let width = words.iter().map(|word| word.chars().count()).max().unwrap_or(0) + 2;
+    let in_a_row = (WIDTH / width).max(1);
+    let mut text = String::new();
+    for row in words.chunks(in_a_row) {
+        let row: String = row.iter().map(|word| format!("  {word:<w$}", w = width - 2)).collect();
+        text.push_str(row.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_line_up_and_fit() {
+        let words: Vec<String> = (1..=30).map(|n| format!("{n},{n}")).collect();
+        let text = columns(&words);
+        assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
+        assert!(text.starts_with("  1,1    2,2    3,3"), "{text}");
+        assert_eq!(text.split_whitespace().count(), 30);
+    }
+}

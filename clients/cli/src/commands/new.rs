@@ -1,0 +1,163 @@
+//! `matchbook new`: create a match, perhaps take a seat, let bots play, watch.
+
+use std::time::Duration;
+
+use clap::Args;
+use futures_util::future::try_join_all;
+use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Seat};
+
+use crate::{
+    commands::{
+        claim::{claim, claim_quietly},
+        request_id,
+    },
+    credentials::Session,
+    failure::Failure,
+    option_value::{OptionValue, game_options},
+    player::{Player, Temper},
+    seat_name::{SeatName, Titles},
+    spectate::Spectator,
+};
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook new angels-and-demons
+  matchbook new angels-and-demons --option rows=6 --option cols=6 --option turns=10
+  matchbook new angels-and-demons --seat angels --name Ann
+  matchbook new angels-and-demons --bots 2 --watch
+  matchbook new angels-and-demons --bots 2 --watch --delay-ms 500 --seed 7
+  matchbook new angels-and-demons --seat angels --name Ann --bots 1
+                                  play a bot: it runs until the match is over,
+                                  you move from another terminal
+
+With --bots or --watch the command ends with the match.";
+
+/// Arguments of `matchbook new`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct New {
+    /// The game's id; `matchbook games` lists them.
+    game: String,
+    /// An option of the game; can be given several times.
+    #[arg(long = "option", short = 'o', value_name = "NAME=NUMBER")]
+    options: Vec<OptionValue>,
+    /// Take this seat: 0, 1, or what the game calls it.
+    #[arg(long, requires = "name")]
+    seat: Option<SeatName>,
+    /// Your name in that seat.
+    #[arg(long, requires = "seat")]
+    name: Option<String>,
+    /// How many seats this command plays with random moves.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2), value_name = "N")]
+    bots: u8,
+    /// Follow the match, drawing the board after each turn.
+    #[arg(long)]
+    watch: bool,
+    /// How long a bot thinks before each move.
+    #[arg(long, default_value_t = 0, value_name = "MS")]
+    delay_ms: u64,
+    /// Makes the bots' moves repeatable.
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+}
+
+impl New {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let titles = self.titles(session).await?;
+        let seat = self.seat.as_ref().map(|name| titles.find(name)).transpose()?;
+        let bots = bot_seats(self.bots, seat)?;
+
+        let created = self.create(session).await?;
+        let (match_id, first_seq) = (created.match_id, created.head_seq);
+        if let (Some(seat), Some(name)) = (seat, self.name.clone()) {
+            claim(session, &match_id, seat, name, None).await?;
+        }
+        let mut players = Vec::new();
+        for seat in bots {
+            players.push(self.bot(session, &match_id, seat).await?);
+        }
+        let has_players = !players.is_empty();
+        let playing = try_join_all(players.into_iter().map(Player::play));
+
+        // With a seat one's own choices are shown; the token was just stored.
+        let viewer = session.looking(&match_id, None).await?;
+        let spectator = Spectator::new(&viewer, &match_id, session.output);
+        if self.watch {
+            tokio::try_join!(spectator.watch(Some(first_seq)), playing)?;
+        } else if has_players {
+            playing.await?;
+            let over = session.service.get_match(&match_id).await?;
+            session.output.json("GetMatchResponse", &over)?;
+            session.output.text(&format!("The match is over: matchbook show {match_id}\n"))?;
+        } else {
+            session.output.text(&next_steps(&match_id, seat, &titles))?;
+        }
+        Ok(())
+    }
+
+    async fn titles(&self, session: &Session) -> Result<Titles, Failure> {
+        let request = GetGameRequest { game: self.game.clone() };
+        Ok(Titles::of_game(&session.service.get_game(request).await?.game.unwrap_or_default()))
+    }
+
+    async fn create(&self, session: &Session) -> Result<Match, Failure> {
+        let request = CreateMatchRequest {
+            game: self.game.clone(),
+            options: game_options(&self.game, &self.options)?,
+            request_id: request_id(),
+            // Claiming takes the same steps in every game, also in those where
+            // the service's commitment must be seen first.
+            claim: None,
+        };
+        let answer = session.service.create_match(request).await?;
+        session.output.json("CreateMatchResponse", &answer)?;
+        let created = answer.r#match.unwrap_or_default();
+        session.output.text(&format!("Match {}\n", board::printable(&created.match_id)))?;
+        Ok(created)
+    }
+
+    /// Takes a seat that this command plays. Its token is not stored: it is of no
+    /// use once this command has ended, and would stand beside the person's own.
+    async fn bot(&self, session: &Session, match_id: &str, seat: Seat) -> Result<Player, Failure> {
+        let name = if seat == Seat::One { "Bot One" } else { "Bot Zero" };
+        let answer = claim_quietly(&session.service, match_id, seat, name.to_owned(), None).await?;
+        session.output.json("ClaimSeatResponse", &answer)?;
+        let service = session.service.with_token(&answer.seat_token)?;
+        let temper = Temper { seed: self.seed, delay: Duration::from_millis(self.delay_ms) };
+        Ok(Player::new(&service, match_id, temper))
+    }
+}
+
+/// The seats for bots: those that the person does not take, seat 0 last.
+fn bot_seats(bots: u8, person: Option<Seat>) -> Result<Vec<Seat>, Failure> {
+    let free: Vec<Seat> = [Seat::One, Seat::Zero].into_iter().filter(|seat| Some(*seat) != person).collect();
+    let wanted = usize::from(bots);
+    if wanted > free.len() {
+        return Err(Failure::Usage("with --seat there is one seat left for a bot: --bots 1".to_owned()));
+    }
+    Ok(free.into_iter().take(wanted).collect())
+}
+
+fn next_steps(match_id: &str, taken: Option<Seat>, titles: &Titles) -> String {
+    let mut text = "Next:\n".to_owned();
+    for seat in [Seat::Zero, Seat::One].into_iter().filter(|seat| Some(*seat) != taken) {
+        let title = titles.title(seat).to_lowercase();
+        text.push_str(&format!("  matchbook claim {match_id} {title} --name NAME\n"));
+    }
+    text.push_str(&format!("  matchbook watch {match_id}\n"));
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_take_the_seats_that_are_left() {
+        assert_eq!(bot_seats(0, None).unwrap(), []);
+        assert_eq!(bot_seats(1, None).unwrap(), [Seat::One]);
+        assert_eq!(bot_seats(1, Some(Seat::One)).unwrap(), [Seat::Zero]);
+        assert_eq!(bot_seats(2, None).unwrap(), [Seat::One, Seat::Zero]);
+        assert!(bot_seats(2, Some(Seat::Zero)).is_err());
+    }
+}

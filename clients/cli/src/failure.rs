@@ -1,0 +1,81 @@
+//! Why a command did not do what it was asked, and the exit code for it.
+
+use std::{io, path::PathBuf, process::ExitCode};
+
+use crate::refusal::Refusal;
+
+/// How the program ends; the codes are part of its interface (`--help`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done.
+    Done = 0,
+    /// The service said no.
+    Refused = 1,
+    /// The arguments are wrong. The code that clap uses too.
+    Usage = 2,
+    /// The service does not answer.
+    Unreachable = 3,
+    /// This machine is in the way.
+    Local = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The service answered that it won't.
+    #[error("{0}")]
+    Refused(Box<Refusal>),
+    /// The arguments make no sense together, or with what the service has.
+    #[error("{0}")]
+    Usage(String),
+    /// Nobody answers, or the connection is lost and does not come back.
+    #[error("can't reach the service at {server}: {cause}")]
+    Unreachable {
+        /// The address that was tried.
+        server: String,
+        /// What the network said.
+        cause: String,
+    },
+    /// A file of this program can't be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The token file is there but not in the form that this program writes.
+    #[error("{path} is not a token file: {cause}")]
+    TokenFile {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// Nobody reads what is printed, as in `matchbook events M | head`.
+    #[error("the output was closed")]
+    OutputClosed,
+    /// What is printed can't be written.
+    #[error("can't write the output: {0}")]
+    Output(io::Error),
+}
+
+impl Failure {
+    /// The exit code that tells this failure.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Self::Refused(_) => Exit::Refused,
+            Self::Usage(_) => Exit::Usage,
+            Self::Unreachable { .. } => Exit::Unreachable,
+            Self::File { .. } | Self::TokenFile { .. } | Self::Output(_) => Exit::Local,
+            // Whoever closed the pipe has seen enough.
+            Self::OutputClosed => Exit::Done,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Watching a match: what happens is told, and the board is drawn after each
+//! turn.
+
+use board::{Near, event_line, result_line, text, text_after};
+use wire::v1::{
+    Event, GetViewRequest, SeatStatus, View, WatchMatchResponse, event, watch_match_response::Frame,
+};
+
+use crate::{
+    connection::Service,
+    failure::Failure,
+    follow::Follow,
+    output::{Format, Output},
+};
+
+/// Somebody who watches one match.
+pub(crate) struct Spectator<'a> {
+    service: &'a Service,
+    match_id: &'a str,
+    output: Output,
+    seats: Vec<SeatStatus>,
+}
+
+impl<'a> Spectator<'a> {
+    /// Watches with the token that the service carries, if any.
+    pub(crate) fn new(service: &'a Service, match_id: &'a str, output: Output) -> Self {
+        Self { service, match_id, output, seats: Vec::new() }
+    }
+
+    /// Watches until the match is over, from the position after `after_seq` or
+    /// the newest.
+    pub(crate) async fn watch(mut self, after_seq: Option<u32>) -> Result<(), Failure> {
+        let mut follow = Follow::new(self.service, self.match_id, after_seq);
+        while let Some(response) = follow.next().await? {
+            match self.output.format() {
+                Format::Json => self.output.json("WatchMatchResponse", &response)?,
+                Format::Text => self.tell(&response).await?,
+            }
+        }
+        Ok(())
+    }
+
+    async fn tell(&mut self, response: &WatchMatchResponse) -> Result<(), Failure> {
+        match &response.frame {
+            Some(Frame::Start(start)) => {
+                let view = start.view.clone().unwrap_or_default();
+                self.output.text(&text(&view, self.output.style(Near::Viewer)))?;
+                self.output.text("\n")?;
+                self.seats = view.seats;
+                Ok(())
+            }
+            Some(Frame::Event(event)) => self.tell_event(event).await,
+            Some(Frame::Heartbeat(_)) | None => Ok(()),
+        }
+    }
+
+    async fn tell_event(&mut self, event: &Event) -> Result<(), Failure> {
+        let line = event_line(event, &self.seats);
+        match &event.kind {
+            Some(event::Kind::MatchStarted(_)) => {
+                let view = self.look_at(event.seq).await?;
+                self.tell_with_board(&line, &text(&view, self.output.style(Near::Viewer)))
+            }
+            Some(event::Kind::MoveMade(_) | event::Kind::TurnRevealed(_)) => {
+                let view = self.look_at(event.seq).await?;
+                self.tell_with_board(&line, &text_after(&view, event, self.output.style(Near::Viewer)))
+            }
+            Some(event::Kind::MatchEnded(_)) => {
+                // The view knows the counts, which the event does not tell.
+                let view = self.look_at(event.seq).await?;
+                self.output.text(&format!("The match is over. {}\n", result_line(&view)))
+            }
+            Some(event::Kind::MatchCreated(_) | event::Kind::SeatClaimed(_) | event::Kind::MoveSealed(_))
+            | None => self.output.text(&format!("{line}\n")),
+        }
+    }
+
+    fn tell_with_board(&self, line: &str, board: &str) -> Result<(), Failure> {
+        self.output.text(&format!("{line}\n\n{board}\n"))
+    }
+
+    async fn look_at(&mut self, seq: u32) -> Result<View, Failure> {
+        let request = GetViewRequest {
+            match_id: self.match_id.to_owned(),
+            at_seq: Some(seq),
+            ..GetViewRequest::default()
+        };
+        let view = self.service.get_view(request).await?.view.unwrap_or_default();
+        self.seats.clone_from(&view.seats);
+        Ok(view)
+    }
+}

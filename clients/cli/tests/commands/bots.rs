@@ -1,0 +1,116 @@
+//! Bots: as part of `new`, and as commands of their own.
+
+use std::process::Child;
+
+use crate::{
+    service::{Service, objects, run},
+    watching::Lines,
+};
+
+#[test]
+fn two_bots_with_an_audience_play_a_whole_match() {
+    let service = Service::start();
+    let text = service.ok(&["new", "--bots", "2", "--watch", "angels-and-demons"]);
+    for turn in 1..=20 {
+        assert!(text.contains(&format!("\nTurn {turn}: Angels ")), "turn {turn} in {text}");
+        assert!(
+            text.contains(&format!("Angels and Demons, after turn {turn} of 20")),
+            "turn {turn} in {text}"
+        );
+    }
+    let last = text.lines().last().unwrap();
+    assert!(
+        last.starts_with("The match is over. Winner: ") || last.starts_with("The match is over. Draw, "),
+        "{last}"
+    );
+    assert!(!text.contains('\u{1b}'), "no colours into a pipe");
+}
+
+#[test]
+fn the_same_as_json_is_one_object_a_line() {
+    let service = Service::start();
+    let lines = service.json(&["new", "--bots", "2", "--watch", "angels-and-demons", "-o", "turns=3"]);
+    assert!(lines[0]["match"]["matchId"].is_string());
+    assert!(lines[1]["seatToken"].is_string() && lines[2]["seatToken"].is_string());
+    assert!(lines[3]["start"]["view"].is_object());
+    let seqs: Vec<u64> = lines.iter().filter_map(|line| line["event"]["seq"].as_u64()).collect();
+    assert_eq!(seqs, (2..=14).collect::<Vec<u64>>());
+    assert!(lines.last().unwrap()["event"]["matchEnded"].is_object());
+}
+
+#[test]
+fn a_seed_makes_the_moves_repeatable() {
+    let service = Service::start();
+    let turns = |seed: &str| {
+        let text = service.ok(&["new", "--bots", "2", "--watch", "angels-and-demons", "--seed", seed]);
+        let turns: Vec<String> =
+            text.lines().filter(|line| line.starts_with("Turn ")).map(str::to_owned).collect();
+        assert_eq!(turns.len(), 20);
+        turns
+    };
+    assert_eq!(turns("7"), turns("7"));
+    assert_ne!(turns("7"), turns("8"));
+}
+
+#[test]
+fn bots_without_an_audience_end_with_the_match() {
+    let service = Service::start();
+    let lines = service.json(&["new", "--bots", "2", "angels-and-demons", "-o", "turns=2"]);
+    assert_eq!(lines.last().unwrap()["match"]["status"], "MATCH_STATUS_OVER");
+}
+
+#[test]
+fn two_bot_commands_play_a_match_by_themselves() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=4"]);
+    let start = |seat: &str| {
+        service
+            .command(&["bot", &id, "--seat", seat, "--seed", "1", "--json"])
+            .spawn()
+            .expect("the client starts")
+    };
+    let (angels, demons) = (start("angels"), start("demons"));
+    for bot in [angels, demons] {
+        let moves = objects(&finished(bot));
+        assert_eq!(moves.len(), 4);
+        assert!(moves.iter().all(|moved| moved["events"][0]["moveSealed"].is_object()));
+    }
+    assert!(service.ok(&["show", &id]).contains("over in turn 4 of 4"));
+}
+
+#[test]
+fn a_person_plays_a_bot() {
+    let service = Service::start();
+    let arguments =
+        ["new", "angels-and-demons", "--seat", "angels", "--name", "Ann", "--bots", "1", "--watch", "--json"];
+    let mut game = service.command(&arguments).args(["-o", "turns=2"]).spawn().expect("the client starts");
+    let mut lines = Lines::of(&mut game);
+    let id = lines.next()["match"]["matchId"].as_str().unwrap().to_owned();
+    // The person's claim, then the bot's: the match has begun.
+    assert_eq!(lines.next()["match"]["status"], "MATCH_STATUS_OPEN");
+    assert_eq!(lines.next()["match"]["status"], "MATCH_STATUS_RUNNING");
+    for _ in 1..=2 {
+        // One token is stored, so no --seat is needed.
+        service.ok(&["move", &id, "2,2"]);
+        lines.until(|line| line["event"]["turnRevealed"].is_object());
+    }
+    lines.until(|line| line["event"]["matchEnded"].is_object());
+    assert!(game.wait().unwrap().success());
+}
+
+fn finished(bot: Child) -> String {
+    let output = bot.wait_with_output().expect("the client ends");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("the client prints UTF-8")
+}
+
+#[test]
+fn a_bot_without_a_seat_is_told_so() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    let mut command = service.command(&["bot", &id]);
+    command.env("MATCHBOOK_STATE", service.state().join("another-user"));
+    let ran = run(command);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("claim one first"), "{}", ran.stderr);
+}

@@ -1,0 +1,70 @@
+//! Connections that break while somebody watches or plays.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::{
+    proxy::Proxy,
+    service::{Service, objects},
+    watching::Lines,
+};
+
+fn through(proxy: &Proxy, mut command: Command) -> Command {
+    command.env("MATCHBOOK_SERVER", proxy.url());
+    command
+}
+
+#[test]
+fn a_watch_goes_on_after_the_last_event_it_saw() {
+    let service = Service::start();
+    let proxy = Proxy::start(service.address(), None);
+    let id = service.started_match(&["turns=3"]);
+    let command = service.command(&["watch", &id, "--after", "1", "--json"]);
+    let mut watch = through(&proxy, command).spawn().expect("the client starts");
+    let mut lines = Lines::of(&mut watch);
+    let mut seqs = lines.seqs_up_to(4);
+    for turn in 1..=3 {
+        proxy.cut();
+        service.turn(&id, "2,2", "7,7");
+        seqs.extend(lines.seqs_up_to(4 + 3 * turn));
+    }
+    seqs.extend(lines.seqs_up_to(14));
+    assert_eq!(seqs, (2..=14).collect::<Vec<u64>>());
+    assert!(watch.wait().unwrap().success());
+    assert!(proxy.accepted() > 1, "nothing was cut");
+}
+
+#[test]
+fn bots_play_over_connections_that_keep_breaking() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=20"]);
+    let proxy = Proxy::start(service.address(), Some(9_000));
+    let token = |seat: &str| {
+        let tokens: Value =
+            serde_json::from_slice(&std::fs::read(service.state().join("tokens.json")).unwrap()).unwrap();
+        tokens[format!("http://{}", service.address())][&id][seat].as_str().unwrap().to_owned()
+    };
+    let start = |seat: &str| {
+        let command = service.command(&["bot", &id, "--token", &token(seat), "--json"]);
+        through(&proxy, command).spawn().expect("the client starts")
+    };
+    let bots = [start("SEAT_ZERO"), start("SEAT_ONE")];
+    for bot in bots {
+        let output = bot.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        // A lost answer is asked for again: no move is missing, none is made twice.
+        assert_eq!(objects(&String::from_utf8(output.stdout).unwrap()).len(), 20);
+    }
+    assert!(proxy.accepted() > 4, "nothing was cut");
+}
+
+#[test]
+fn a_service_that_is_gone_for_good_ends_a_watch_with_its_own_code() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    let mut watch = service.command(&["watch", &id, "--json"]).spawn().expect("the client starts");
+    Lines::of(&mut watch).next();
+    drop(service);
+    assert_eq!(watch.wait().unwrap().code(), Some(3));
+}

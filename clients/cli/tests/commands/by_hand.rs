@@ -1,0 +1,120 @@
+//! A match played by hand, one command after the other.
+
+use crate::service::Service;
+
+#[test]
+fn a_whole_match() {
+    let service = Service::start();
+    let id = service.started_match(&["rows=4", "cols=4", "turns=2"]);
+
+    let legal = service.ok(&["legal", &id, "--seat", "angels"]);
+    assert!(legal.starts_with("8 legal moves"), "{legal}");
+    assert!(legal.contains("1,1") && legal.contains("4,4") && !legal.contains("1,2"), "{legal}");
+
+    // The Angels in a corner cover two spaces, the Demons in the middle four.
+    let told = service.ok(&["move", &id, "1,1", "--seat", "angels"]);
+    assert!(told.contains("Angels chose 1,1 in secret") && told.contains("Receipt: event 5, "), "{told}");
+    let told = service.ok(&["move", &id, "3,3", "--seat", "demons"]);
+    assert!(told.contains("Turn 1: Angels 1,1, Demons 3,3; 6 spaces change; Angels 2, Demons 4"), "{told}");
+    assert!(told.contains("[A]") && told.contains("[D]"), "{told}");
+
+    service.turn(&id, "1,1", "1,3");
+    let shown = service.ok(&["show", &id]);
+    // 1,2 is next to both choices of the last turn and empty again.
+    assert!(shown.contains("Winner: Demons (Lilith), 5 spaces to 1"), "{shown}");
+}
+
+#[test]
+fn legal_moves_as_json_and_cut() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    let all = &service.json(&["legal", &id, "--seat", "0"])[0];
+    assert_eq!(
+        (&all["total"], &all["complete"], &all["truncated"]),
+        (&32.into(), &true.into(), &false.into())
+    );
+    assert_eq!(all["moves"][0]["notation"], "1,1");
+    assert_eq!(all["moves"][0]["move"]["angelsAndDemons"]["row"], 1);
+    let some = service.ok(&["legal", &id, "--seat", "0", "--limit", "3"]);
+    assert!(some.contains("Only the first 3 are listed"), "{some}");
+    service.ok(&["move", &id, "1,1", "--seat", "0"]);
+    assert!(service.ok(&["legal", &id, "--seat", "0"]).contains("No legal moves"));
+}
+
+#[test]
+fn a_check_tells_by_text_and_by_exit_code() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    assert!(service.ok(&["check", &id, "3,5", "--seat", "demons"]).starts_with("Legal at position 4"));
+    let white = service.run(&["check", &id, "3,4", "--seat", "demons"]);
+    assert_eq!((white.code, white.stderr.as_str()), (1, ""));
+    assert!(white.stdout.starts_with("Not legal") && white.stdout.contains("AD-4"), "{}", white.stdout);
+    let json = service.run(&["check", &id, "3,4", "--seat", "demons", "--json"]);
+    assert_eq!(json.code, 1);
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!((&json["legal"], &json["paragraph"]), (&false.into(), &"AD-4".into()));
+}
+
+#[test]
+fn a_waiting_choice_is_shown_to_its_seat_alone() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    service.ok(&["move", &id, "3,5", "--seat", "demons"]);
+    let own = service.ok(&["show", &id, "--seat", "demons"]);
+    assert!(own.contains("[D]") && own.contains("Lilith (you), has chosen"), "{own}");
+    let near_line = own.lines().last().unwrap();
+    assert!(near_line.contains("Demons"), "the Demons see their own edge at the bottom: {own}");
+    for others in [service.ok(&["show", &id]), service.ok(&["show", &id, "--seat", "angels"])] {
+        assert!(!others.contains("[D]") && others.contains("Lilith, has chosen"), "{others}");
+    }
+    let turned = service.ok(&["show", &id, "--near", "demons"]);
+    assert!(turned.lines().last().unwrap().contains("Demons"), "{turned}");
+}
+
+#[test]
+fn earlier_positions_and_the_open_view() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=2"]);
+    service.turn(&id, "2,2", "7,7");
+    service.turn(&id, "4,4", "5,5");
+    let early = service.ok(&["show", &id, "--at", "4"]);
+    assert!(early.contains("turn 1 of 2") && early.contains("Angels 0"), "{early}");
+    assert!(early.contains("Position 4 of 11"), "{early}");
+    let open = &service.json(&["show", &id, "--open"])[0];
+    assert_eq!(open["view"]["viewer"], "VIEWER_OPEN");
+    assert_eq!(open["headSeq"], 11);
+}
+
+#[test]
+fn the_log_in_words_and_as_json() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=1"]);
+    service.turn(&id, "2,2", "7,7");
+    let text = service.ok(&["events", &id]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 8, "{text}");
+    assert!(lines[0].contains("8 x 8 spaces, 1 turns"), "{text}");
+    assert!(lines[6].contains("Turn 1: Angels 2,2, Demons 7,7"), "{text}");
+    assert!(lines[7].contains("The match is over. Draw"), "{text}");
+    assert_eq!(service.ok(&["events", &id, "--after", "6"]).lines().count(), 2);
+
+    let page = &service.json(&["events", &id])[0];
+    let seqs: Vec<u64> =
+        page["events"].as_array().unwrap().iter().map(|event| event["seq"].as_u64().unwrap()).collect();
+    assert_eq!(seqs, (1..=8).collect::<Vec<u64>>());
+}
+
+#[test]
+fn a_log_longer_than_a_page_comes_whole() {
+    let service = Service::start();
+    let created = service.json(&["new", "angels-and-demons", "--option", "turns=200", "--bots", "2"]);
+    let id = created[0]["match"]["matchId"].as_str().unwrap();
+    let pages = service.json(&["events", id]);
+    assert_eq!(pages.len(), 2);
+    let seqs: Vec<u64> = pages
+        .iter()
+        .flat_map(|page| page["events"].as_array().unwrap())
+        .map(|event| event["seq"].as_u64().unwrap())
+        .collect();
+    assert_eq!(seqs, (1..=605).collect::<Vec<u64>>());
+}

@@ -1,0 +1,33 @@
+//! `games`.
+
+use crate::service::Service;
+
+#[test]
+fn the_catalog_lists_the_game_with_its_options() {
+    let service = Service::start();
+    let text = service.ok(&["games"]);
+    for expected in ["angels-and-demons", "Angels", "Demons", "rows", "3..26", "default 20"] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+}
+
+#[test]
+fn one_game_comes_with_its_rules() {
+    let service = Service::start();
+    let text = service.ok(&["games", "angels-and-demons"]);
+    assert!(text.contains("AD-4"), "{text}");
+    let json = service.json(&["games", "angels-and-demons"]);
+    assert_eq!(json.len(), 1);
+    assert_eq!(json[0]["game"]["seatNames"], serde_json::json!(["Angels", "Demons"]));
+    assert!(json[0]["game"]["rulesText"].as_str().unwrap().contains("AD-4"));
+}
+
+#[test]
+fn the_list_as_json_shows_defaults() {
+    let service = Service::start();
+    let json = service.json(&["games"]);
+    let game = &json[0]["games"][0];
+    assert_eq!(game["game"], "angels-and-demons");
+    assert_eq!(game["hasChance"], false);
+    assert_eq!(game["rulesText"], "");
+}

@@ -1,0 +1,83 @@
+//! A TCP proxy whose connections can be cut.
+
+use std::{
+    io::{Read, Write as _},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+/// Stands between a client and the service. Its threads end with the sockets.
+pub(crate) struct Proxy {
+    address: SocketAddr,
+    open: Arc<Mutex<Vec<TcpStream>>>,
+    accepted: Arc<AtomicUsize>,
+}
+
+impl Proxy {
+    /// Forwards to `upstream`; each connection is cut after it has carried that
+    /// many bytes to the client, if a limit is given.
+    pub(crate) fn start(upstream: &str, limit: Option<usize>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let proxy = Self {
+            address: listener.local_addr().expect("it is bound"),
+            open: Arc::default(),
+            accepted: Arc::default(),
+        };
+        let (open, accepted, upstream) = (proxy.open.clone(), proxy.accepted.clone(), upstream.to_owned());
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let Ok(service) = TcpStream::connect(&upstream) else { return };
+                accepted.fetch_add(1, Ordering::SeqCst);
+                open.lock().expect("no holder panics").extend([clone(&client), clone(&service)]);
+                let (from_client, to_service) = (clone(&client), clone(&service));
+                thread::spawn(move || forward(from_client, to_service, None));
+                thread::spawn(move || forward(service, client, limit));
+            }
+        });
+        proxy
+    }
+
+    /// Where clients connect.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Cuts everything that is open now.
+    pub(crate) fn cut(&self) {
+        for stream in self.open.lock().expect("no holder panics").drain(..) {
+            // It may be closed already.
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// How many connections there were.
+    pub(crate) fn accepted(&self) -> usize {
+        self.accepted.load(Ordering::SeqCst)
+    }
+}
+
+fn clone(stream: &TcpStream) -> TcpStream {
+    stream.try_clone().expect("a socket can be shared")
+}
+
+/// Carries bytes until one side closes or the limit is reached, then cuts both.
+fn forward(mut from: TcpStream, mut to: TcpStream, limit: Option<usize>) {
+    let mut left = limit.unwrap_or(usize::MAX);
+    let mut buffer = [0; 4096];
+    while left > 0 {
+        let Ok(count @ 1..) = from.read(&mut buffer) else { break };
+        let count = count.min(left);
+        left -= count;
+        if to.write_all(&buffer[..count]).is_err() {
+            break;
+        }
+    }
+    for stream in [from, to] {
+        // It may be closed already.
+        let _ = stream.shutdown(Shutdown::Both);
+    }
+}

@@ -1,0 +1,169 @@
+//! Starts a service for one test and runs the client against it.
+
+use std::{
+    env,
+    io::{BufRead as _, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    sync::OnceLock,
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A running service that ends with the test, and a home for its users.
+pub(crate) struct Service {
+    daemon: Child,
+    address: String,
+    home: TempDir,
+}
+
+/// How a run of the client ended.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Service {
+    /// A new service with nothing in it.
+    pub(crate) fn start() -> Self {
+        let home = tempfile::tempdir().expect("a folder for the test");
+        let mut daemon = Command::new(daemon_path())
+            .args(["--listen", "127.0.0.1:0", "--database", "memory:", "--key-file"])
+            .arg(home.path().join("matchbook.key"))
+            .env("MATCHBOOK_LOG", "warn")
+            .current_dir(home.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the service starts");
+        let mut lines = BufReader::new(daemon.stdout.take().expect("it is piped")).lines();
+        let address = lines
+            .find_map(|line| {
+                let line = line.expect("the service prints text");
+                let mut words = line.split_whitespace();
+                (words.next() == Some("gRPC")).then(|| words.next().map(str::to_owned)).flatten()
+            })
+            .expect("the service tells where it listens before it ends");
+        // The rest of the greeting is read so that the service is never blocked.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { daemon, address, home }
+    }
+
+    /// `HOST:PORT`.
+    pub(crate) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The folder in which the client keeps tokens.
+    pub(crate) fn state(&self) -> PathBuf {
+        self.home.path().join("state")
+    }
+
+    /// The client with these arguments, ready to be started.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_matchbook"));
+        command
+            .args(arguments)
+            .env("MATCHBOOK_SERVER", format!("http://{}", self.address))
+            .env("MATCHBOOK_STATE", self.state())
+            .env_remove("MATCHBOOK_TOKEN")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs the client to its end.
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        run(self.command(arguments))
+    }
+
+    /// Runs the client, which must succeed: what it printed.
+    #[track_caller]
+    pub(crate) fn ok(&self, arguments: &[&str]) -> String {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stderr);
+        assert_eq!(ran.stderr, "", "{arguments:?}");
+        ran.stdout
+    }
+
+    /// Runs the client with `--json`, which must succeed: one object a line.
+    #[track_caller]
+    pub(crate) fn json(&self, arguments: &[&str]) -> Vec<Value> {
+        let arguments = [arguments, &["--json"]].concat();
+        objects(&self.ok(&arguments))
+    }
+
+    /// Creates a match with these options and takes both seats: its id.
+    #[track_caller]
+    pub(crate) fn started_match(&self, options: &[&str]) -> String {
+        let mut arguments = vec!["new", "angels-and-demons"];
+        for option in options {
+            arguments.extend(["--option", option]);
+        }
+        let created = self.json(&arguments);
+        let id = created[0]["match"]["matchId"].as_str().expect("a match has an id").to_owned();
+        self.ok(&["claim", &id, "angels", "--name", "Gabriel"]);
+        self.ok(&["claim", &id, "demons", "--name", "Lilith"]);
+        id
+    }
+
+    /// Plays one turn of a match by hand.
+    #[track_caller]
+    pub(crate) fn turn(&self, id: &str, angels: &str, demons: &str) {
+        self.ok(&["move", id, angels, "--seat", "0"]);
+        self.ok(&["move", id, demons, "--seat", "1"]);
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended by itself; the test has told why by then.
+        let _ = self.daemon.kill();
+        let _ = self.daemon.wait();
+    }
+}
+
+/// Runs a prepared command to its end.
+pub(crate) fn run(mut command: Command) -> Ran {
+    let output = command.output().expect("the client starts");
+    Ran {
+        code: output.status.code().expect("the client ends by itself"),
+        stdout: String::from_utf8(output.stdout).expect("the client prints UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("the client prints UTF-8"),
+    }
+}
+
+/// Lines of JSON, each of which must be an object.
+#[track_caller]
+pub(crate) fn objects(text: &str) -> Vec<Value> {
+    let object = |line: &str| {
+        let value: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        assert!(value.is_object(), "{line}");
+        value
+    };
+    text.lines().map(object).collect()
+}
+
+/// The service's program beside this test's own; built if it is not there.
+fn daemon_path() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let test = env::current_exe().expect("a test knows its own program");
+        let profile = test.ancestors().nth(2).expect("tests are in target/<profile>/deps");
+        let daemon = profile.join(format!("matchbookd{}", env::consts::EXE_SUFFIX));
+        if !daemon.exists() {
+            let mut build = Command::new(env!("CARGO"));
+            build.args(["build", "--quiet", "--package", "server"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+            build.arg("--target-dir").arg(profile.parent().expect("target/<profile> has a parent"));
+            if profile.ends_with("release") {
+                build.arg("--release");
+            }
+            assert!(build.status().expect("cargo runs").success(), "the service does not build");
+        }
+        daemon
+    })
+}

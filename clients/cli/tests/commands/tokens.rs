@@ -1,0 +1,66 @@
+//! The tokens that the client keeps.
+
+use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
+
+use crate::service::{Service, run};
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).expect("it is there").permissions().mode() & 0o777
+}
+
+#[test]
+fn a_claim_prints_the_token_and_keeps_it_where_only_the_user_reads() {
+    let service = Service::start();
+    let created = service.json(&["new", "angels-and-demons"]);
+    let id = created[0]["match"]["matchId"].as_str().unwrap();
+    let claimed = service.json(&["claim", id, "demons", "--name", "Lilith"]);
+    let token = claimed[0]["seatToken"].as_str().unwrap();
+    assert!(!token.is_empty());
+    let file = service.state().join("tokens.json");
+    assert!(fs::read_to_string(&file).unwrap().contains(token));
+    assert_eq!(mode(&file), 0o600);
+    assert_eq!(mode(&service.state()), 0o700);
+}
+
+#[test]
+fn new_with_a_seat_keeps_its_token_too() {
+    let service = Service::start();
+    let text = service.ok(&["new", "angels-and-demons", "--seat", "angels", "--name", "Ann"]);
+    let token = text.lines().find_map(|line| line.strip_prefix("Token: ")).unwrap();
+    assert!(fs::read_to_string(service.state().join("tokens.json")).unwrap().contains(token));
+    assert!(text.contains(" demons --name NAME") && !text.contains(" angels --name NAME"), "{text}");
+}
+
+#[test]
+fn a_given_token_wins_over_stored_ones() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    let ran = service.run(&["move", &id, "3,5", "--seat", "angels", "--token", "wrong", "--json"]);
+    assert_eq!(ran.code, 1);
+    let error: serde_json::Value = serde_json::from_str(&ran.stderr).unwrap();
+    assert_eq!(error["error"]["reason"], "bad_token");
+}
+
+#[test]
+fn two_stored_seats_must_be_told_apart_to_act() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    let ran = service.run(&["move", &id, "3,5"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("--seat"), "{}", ran.stderr);
+    assert_eq!(service.json(&["show", &id])[0]["view"]["viewer"], "VIEWER_SPECTATOR");
+    assert_eq!(service.json(&["show", &id, "--seat", "1"])[0]["view"]["viewer"], "VIEWER_SEAT_ONE");
+}
+
+#[test]
+fn a_token_that_can_not_be_kept_is_still_printed() {
+    let service = Service::start();
+    let created = service.json(&["new", "angels-and-demons"]);
+    let id = created[0]["match"]["matchId"].as_str().unwrap();
+    let mut command = service.command(&["claim", id, "0", "--name", "Ann"]);
+    command.env("MATCHBOOK_STATE", "/proc/no-such-folder");
+    let ran = run(command);
+    assert_eq!(ran.code, 4);
+    assert!(ran.stdout.contains("Token: "), "{}", ran.stdout);
+    assert!(ran.stderr.contains("MATCHBOOK_STATE"), "{}", ran.stderr);
+}

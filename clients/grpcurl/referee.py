@@ -1,0 +1,73 @@
+"""Plays the match of walk.sh again, by its own reading of the rules, and compares.
+
+Arguments: a folder with what the service answered (moves.json, view.json, events.json,
+watch.json). Exits with 1 and says why if anything differs.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from layout import messages
+
+ROWS, COLS, LAST_EVENT = 4, 4, 14
+
+
+def require(what, expected, found):
+    if expected != found:
+        sys.exit(f"referee.py: {what}: expected {expected}, found {found}")
+
+
+def around(row, col):
+    """AD-6: the orthogonal neighbours that lie on the board."""
+    near = [(row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)]
+    return {(r, c) for r, c in near if 1 <= r <= ROWS and 1 <= c <= COLS}
+
+
+def play(turns):
+    """The spaces that Angels and Demons cover in the end."""
+    angels, demons = set(), set()
+    for angels_choice, demons_choice in turns:
+        reached_a, reached_d = around(*angels_choice), around(*demons_choice)
+        angels = (angels | reached_a) - reached_d
+        demons = (demons | reached_d) - reached_a
+    return len(angels), len(demons)
+
+
+def result_of(angels, demons):
+    """AD-8."""
+    if angels == demons:
+        return {"reason": "equal-count"}
+    return {"winner": "SEAT_ZERO" if angels > demons else "SEAT_ONE", "reason": "count"}
+
+
+def main(folder):
+    def read(name):
+        return list(messages((folder / name).read_text()))
+
+    moves = [move["angelsAndDemons"] for move in read("moves.json")]
+    spaces = [(move["row"], move["col"]) for move in moves]
+    counts = play(list(zip(spaces[0::2], spaces[1::2])))
+    result = result_of(*counts)
+
+    view = read("view.json")[0]["view"]
+    board = view["game"]["angelsAndDemons"]
+    require("the status", "MATCH_STATUS_OVER", view["status"])
+    require("the counts", counts, (board.get("angels", 0), board.get("demons", 0)))
+    require("the result", result, view["result"])
+
+    frames = read("watch.json")
+    require("the first frame", ["start"], list(frames[0]))
+    seen = [frame["event"] for frame in frames if "event" in frame]
+    require("the events that the watcher saw", list(range(2, LAST_EVENT + 1)), [event["seq"] for event in seen])
+    logged = [event for page in read("events.json") for event in page["events"]]
+    require("the log", list(range(1, LAST_EVENT + 1)), [event["seq"] for event in logged])
+    require("the events of the watch and of the log", logged[1:], seen)
+    require("the last event's result", result, seen[-1]["matchEnded"]["result"])
+
+    print(f"Angels {counts[0]}, Demons {counts[1]}: {result}, as the service says.")
+    print(f"The watcher saw events 2 to {LAST_EVENT}, each once and in order, as they are in the log.")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

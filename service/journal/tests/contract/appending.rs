@@ -1,0 +1,136 @@
+//! What is appended is there, whole and exactly.
+
+use bytes::Bytes;
+use journal::{Append, Clock, Deadline, DeadlineChange, Event, RecordedTime, Seq};
+use rstest::rstest;
+
+use crate::samples::{create, created, event, log, move_at, new_id};
+use crate::stores::{Kind, TestStore};
+
+#[rstest]
+#[tokio::test]
+async fn the_stored_bytes_come_back_exactly(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (id, clock) = created(&journal).await;
+    let every_byte: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    let events = vec![
+        Event { public: Bytes::new(), kind: u16::MAX, ..event(id, 2, "") },
+        Event {
+            recorded_time: RecordedTime(-7),
+            request_hash: Some([0xff; 32]),
+            public: Bytes::from(every_byte.clone()),
+            sealed: Some(Bytes::from(every_byte[..60_000].to_vec())),
+            sealed_hash: Some([0; 32]),
+            ..event(id, 3, "")
+        },
+        Event { sealed: Some(Bytes::new()), sealed_hash: Some([9; 32]), ..event(id, 4, "") },
+    ];
+    let append = Append { events: events.clone(), ..move_at(id, 2, clock, "") };
+    let committed = journal.append(append).await.unwrap();
+    let stored = log(&journal, id).await;
+    assert!(stored[1..].iter().all(|stored| stored.clock == committed.clock));
+    let stored: Vec<Event> = stored.into_iter().map(|stored| stored.event).skip(1).collect();
+    assert_eq!(stored, events);
+}
+
+#[rstest]
+#[tokio::test]
+async fn events_come_in_pages_and_the_head_is_the_last(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (other, _) = created(&journal).await;
+    let (id, clock) = created(&journal).await;
+    let events = (2..=9).map(|seq| event(id, seq, "x")).collect();
+    journal.append(Append { events, ..move_at(id, 2, clock, "") }).await.unwrap();
+    let page = async |after, limit| -> Vec<u32> {
+        let events = journal.events(id, Seq(after), limit).await.unwrap();
+        events.iter().map(|stored| stored.event.seq.0).collect()
+    };
+    assert_eq!(page(0, 4).await, [1, 2, 3, 4]);
+    assert_eq!(page(4, 4).await, [5, 6, 7, 8]);
+    assert_eq!(page(8, 4).await, [9]);
+    assert_eq!(page(9, 4).await, [0_u32; 0]);
+    assert_eq!(page(u32::MAX, 4).await, [0_u32; 0]);
+    assert_eq!(journal.head(id).await.unwrap(), Some(Seq(9)));
+    assert_eq!(journal.head(other).await.unwrap(), Some(Seq(1)));
+    assert_eq!(journal.head(new_id()).await.unwrap(), None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_clock_is_beyond_those_before_it(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (id, first) = created(&journal).await;
+    let second = journal.append(move_at(id, 2, first, "x")).await.unwrap().clock;
+    assert!(second > first);
+    // A replica with a fast clock wrote the predecessor.
+    let ahead = Clock(journal.now().0 + 3_600_000_000);
+    let third = journal.append(move_at(id, 3, ahead, "x")).await.unwrap().clock;
+    assert!(third > ahead);
+    // And the lane never falls back behind itself.
+    let (_, fourth) = created(&journal).await;
+    assert!(fourth > third);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_deadline_is_set_replaced_kept_and_cleared(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let set = |seq, due| DeadlineChange::Set { seq: Seq(seq), due: RecordedTime(due) };
+    let (late, early) = (new_id(), new_id());
+    let clock = journal.append(Append { deadline: set(1, 500), ..create(late) }).await.unwrap().clock;
+    journal.append(Append { deadline: set(1, 100), ..create(early) }).await.unwrap();
+    let due = async |until| journal.due(RecordedTime(until), 10).await.unwrap();
+    let at = |match_id, seq, due| Deadline { match_id, seq: Seq(seq), due: RecordedTime(due) };
+    assert_eq!(due(99).await, []);
+    assert_eq!(due(100).await, [at(early, 1, 100)]);
+    assert_eq!(due(500).await, [at(early, 1, 100), at(late, 1, 500)]);
+    assert_eq!(journal.due(RecordedTime(500), 1).await.unwrap(), [at(early, 1, 100)]);
+
+    journal.append(Append { deadline: set(2, 50), ..move_at(late, 2, clock, "x") }).await.unwrap();
+    assert_eq!(due(500).await, [at(late, 2, 50), at(early, 1, 100)]);
+    journal.append(move_at(late, 3, clock, "x")).await.unwrap();
+    assert_eq!(due(50).await, [at(late, 2, 50)]);
+    journal.append(Append { deadline: DeadlineChange::Clear, ..move_at(late, 4, clock, "x") }).await.unwrap();
+    assert_eq!(due(500).await, [at(early, 1, 100)]);
+}
+
+#[rstest]
+#[tokio::test]
+async fn many_callers_at_once_all_get_their_events_written(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    // Small batches, so that some are cut by each limit.
+    let journal = store
+        .open_with(|config| {
+            config.limits.batch_events = 7;
+            config.limits.batch_bytes = 2000;
+        })
+        .await;
+    let tasks: Vec<_> = (0..50)
+        .map(|_| {
+            let journal = journal.clone();
+            tokio::spawn(async move {
+                let (id, mut clock) = created(&journal).await;
+                for seq in 2..=10 {
+                    clock = journal.append(move_at(id, seq, clock, "x")).await.unwrap().clock;
+                }
+                id
+            })
+        })
+        .collect();
+    for task in tasks {
+        let id = task.await.unwrap();
+        assert_eq!(log(&journal, id).await.len(), 10);
+    }
+}

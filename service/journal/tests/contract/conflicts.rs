@@ -1,0 +1,119 @@
+//! Two callers, one place in a match: one gets it, the other is told, and nobody else suffers.
+
+use futures_util::future::join_all;
+use journal::{Append, AppendError, MatchRow, SeatRow};
+use rstest::rstest;
+
+use crate::samples::{create, created, log, move_at, new_id, row};
+use crate::stores::{Kind, TestStore};
+
+// These tests run on one thread: what `join_all` starts is queued before the lane has its turn, so it is one batch.
+
+#[rstest]
+#[tokio::test]
+async fn a_taken_place_is_a_conflict(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (id, clock) = created(&journal).await;
+    let clock = journal.append(move_at(id, 2, clock, "first")).await.unwrap().clock;
+    assert_eq!(journal.append(move_at(id, 2, clock, "second")).await, Err(AppendError::Conflict));
+    assert_eq!(journal.append(create(id)).await, Err(AppendError::Conflict));
+    // And the match goes on afterwards.
+    journal.append(move_at(id, 3, clock, "first")).await.unwrap();
+    let log = log(&journal, id).await;
+    assert_eq!(log.len(), 3);
+    assert!(log[1].event.public.starts_with(b"first"));
+}
+
+#[rstest]
+#[tokio::test]
+async fn one_loser_in_a_batch_does_not_hurt_the_others(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let matches = join_all((0..20).map(|_| created(&journal))).await;
+    let (loser, clock) = matches[7];
+    journal.append(move_at(loser, 2, clock, "earlier")).await.unwrap();
+    let answers =
+        join_all(matches.iter().map(|&(id, clock)| journal.append(move_at(id, 2, clock, "batch")))).await;
+    for (&(id, _), answer) in matches.iter().zip(answers) {
+        let log = log(&journal, id).await;
+        assert_eq!(log.len(), 2);
+        if id == loser {
+            assert_eq!(answer, Err(AppendError::Conflict));
+            assert!(log[1].event.public.starts_with(b"earlier"));
+        } else {
+            assert_eq!(answer.unwrap().clock, log[1].clock);
+        }
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn of_two_in_a_batch_one_wins(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (id, clock) = created(&journal).await;
+    let answers =
+        join_all((0..5).map(|n| journal.append(move_at(id, 2, clock, &format!("caller-{n}"))))).await;
+    let winners: Vec<usize> = (0..5).filter(|&n| answers[n].is_ok()).collect();
+    assert_eq!(winners.len(), 1);
+    assert_eq!(answers.iter().filter(|answer| **answer == Err(AppendError::Conflict)).count(), 4);
+    let log = log(&journal, id).await;
+    assert_eq!(log.len(), 2);
+    assert!(log[1].event.public.starts_with(format!("caller-{}", winners[0]).as_bytes()));
+}
+
+#[rstest]
+#[tokio::test]
+async fn one_bad_value_in_a_batch_does_not_hurt_the_others(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let ids: Vec<_> = (0..9).map(|_| new_id()).collect();
+    let long_name = SeatRow { player_name: Some("x".repeat(41)), ..SeatRow::default() };
+    let bad = MatchRow { seats: [long_name, SeatRow::default()], ..row(ids[4]) };
+    let append = |n: usize| {
+        if n == 4 { Append { match_row: Some(bad.clone()), ..create(ids[n]) } } else { create(ids[n]) }
+    };
+    let answers = join_all((0..9).map(|n| journal.append(append(n)))).await;
+    for (n, answer) in answers.into_iter().enumerate() {
+        if n == 4 {
+            let Err(AppendError::Refused { what }) = answer else { panic!("{answer:?}") };
+            assert!(!what.contains("xxxx"), "the answer repeats the value: {what}");
+            assert_eq!(journal.head(ids[n]).await.unwrap(), None);
+            assert_eq!(journal.match_row(ids[n]).await.unwrap(), None);
+        } else {
+            assert_eq!(answer.unwrap().clock, log(&journal, ids[n]).await[0].clock);
+        }
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_create_request_is_carried_out_once(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let by = |owner: &str, request: u8| {
+        let id = new_id();
+        let row = MatchRow { owner: owner.into(), create_request_hash: Some([request; 32]), ..row(id) };
+        Append { match_row: Some(row), ..create(id) }
+    };
+    // Together with each other and with somebody else's.
+    let together = [by("ann", 1), by("bob", 1), by("ann", 1), by("ann", 2)];
+    let ids = together.clone().map(|append| append.match_id);
+    let answers = join_all(together.into_iter().map(|append| journal.append(append))).await;
+    assert!(answers[0].is_ok() && answers[1].is_ok() && answers[3].is_ok(), "{answers:?}");
+    assert_eq!(answers[2], Err(AppendError::DuplicateCreate));
+    assert_eq!(journal.head(ids[2]).await.unwrap(), None);
+    // And later.
+    assert_eq!(journal.append(by("ann", 2)).await, Err(AppendError::DuplicateCreate));
+    let found = journal.match_by_create_request("ann", &[1; 32]).await.unwrap().unwrap();
+    assert_eq!(found.match_id, ids[0]);
+    assert_eq!(journal.match_by_create_request("ann", &[3; 32]).await.unwrap(), None);
+    assert_eq!(journal.match_by_create_request("cid", &[1; 32]).await.unwrap(), None);
+}

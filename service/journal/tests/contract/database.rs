@@ -1,0 +1,85 @@
+//! Databases on the tests' Postgres, each dropped at its test's end, and what the tests do there behind the journal's back.
+
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use uuid::Uuid;
+
+/// A database of one test.
+pub(crate) struct TestDatabase {
+    server: String,
+    name: String,
+}
+
+impl TestDatabase {
+    /// Makes one, or says that the test is skipped.
+    pub(crate) async fn create() -> Option<TestDatabase> {
+        let Ok(server) = std::env::var("MATCHBOOK_TEST_DATABASE_URL") else {
+            let required = std::env::var("MATCHBOOK_TEST_REQUIRE_ALL").is_ok_and(|value| value == "1");
+            assert!(!required, "MATCHBOOK_TEST_REQUIRE_ALL=1, but MATCHBOOK_TEST_DATABASE_URL is not set");
+            eprintln!("SKIPPED: no Postgres, set MATCHBOOK_TEST_DATABASE_URL");
+            return None;
+        };
+        let name = format!("matchbook_test_{}", Uuid::new_v4().simple());
+        let database = TestDatabase { server, name };
+        execute_at(&database.server, format!("CREATE DATABASE {}", database.name)).await;
+        Some(database)
+    }
+
+    /// Its URL, for a superuser.
+    pub(crate) fn url(&self) -> String {
+        let (before, after) = self.split();
+        format!("{before}/{}{after}", self.name)
+    }
+
+    /// Its URL with another address, such as a proxy's.
+    pub(crate) fn url_at(&self, address: std::net::SocketAddr) -> String {
+        let url = self.url();
+        url.replacen(&self.address(), &address.to_string(), 1)
+    }
+
+    /// Host and port of the server.
+    pub(crate) fn address(&self) -> String {
+        let rest = self.server.split_once("://").unwrap().1;
+        let authority = rest.split(['/', '?']).next().unwrap();
+        authority.rsplit_once('@').map_or(authority, |(_, address)| address).to_owned()
+    }
+
+    pub(crate) async fn connect(&self) -> PgConnection {
+        PgConnection::connect(&self.url()).await.unwrap()
+    }
+
+    pub(crate) async fn execute(&self, sql: &str) -> Result<u64, sqlx::Error> {
+        let mut connection = self.connect().await;
+        connection.execute(AssertSqlSafe(sql)).await.map(|done| done.rows_affected())
+    }
+
+    /// The one number that a query gives.
+    pub(crate) async fn number(&self, sql: &str) -> i64 {
+        let mut connection = self.connect().await;
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await.unwrap()
+    }
+
+    fn split(&self) -> (String, String) {
+        let (scheme, rest) = self.server.split_once("://").unwrap();
+        let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
+        let options = path.split_once('?').map_or(String::new(), |(_, options)| format!("?{options}"));
+        (format!("{scheme}://{authority}"), options)
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let (server, sql) = (self.server.clone(), format!("DROP DATABASE {} WITH (FORCE)", self.name));
+        // A thread, because the test's runtime may be gone or at its end.
+        let dropper = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(execute_at(&server, sql));
+        });
+        drop(dropper.join());
+    }
+}
+
+async fn execute_at(url: &str, sql: String) {
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    connection.execute(AssertSqlSafe(sql)).await.unwrap();
+    connection.close().await.unwrap();
+}

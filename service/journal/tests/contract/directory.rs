@@ -1,0 +1,142 @@
+//! The directory, the service key and the clock.
+
+use journal::{
+    Append, BindKeyError, Journal, KeyBinding, MatchFilter, MatchId, MatchRow, MatchStatus, RecordedTime,
+    Scope, SeatRow, Seq, Visibility,
+};
+use rstest::rstest;
+
+use crate::samples::{create, move_at, new_id, row};
+use crate::stores::{Kind, TestStore};
+
+#[rstest]
+#[tokio::test]
+async fn a_line_comes_back_exactly_and_is_replaced_whole(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let id = new_id();
+    let seat = |name: &str, byte, generation| SeatRow {
+        player_name: Some(name.to_owned()),
+        token_hash: Some([byte; 32]),
+        generation,
+    };
+    let first = MatchRow {
+        create_request_hash: Some([5; 32]),
+        visibility: Visibility::Private,
+        seats: [seat("Zoë ♛", 1, 1), SeatRow::default()],
+        parent: Some((new_id(), Seq(17))),
+        ..row(id)
+    };
+    let clock = journal.append(Append { match_row: Some(first.clone()), ..create(id) }).await.unwrap().clock;
+    assert_eq!(journal.match_row(id).await.unwrap(), Some(first.clone()));
+    let last = MatchRow {
+        status: MatchStatus::Over,
+        started_time: Some(RecordedTime(2)),
+        ended_time: Some(RecordedTime(3)),
+        seats: [seat("Zoë ♛", 2, u32::MAX), seat("Bo", 3, 1)],
+        winner: Some(1),
+        reason: Some("resigned".to_owned()),
+        ..first
+    };
+    journal.append(Append { match_row: Some(last.clone()), ..move_at(id, 2, clock, "x") }).await.unwrap();
+    assert_eq!(journal.match_row(id).await.unwrap(), Some(last.clone()));
+    assert_eq!(journal.match_by_create_request("ann", &[5; 32]).await.unwrap(), Some(last));
+    assert_eq!(journal.match_row(new_id()).await.unwrap(), None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_list_shows_what_fits_newest_first(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let named = |name: &str| SeatRow { player_name: Some(name.to_owned()), ..SeatRow::default() };
+    let rows: [MatchRow; 4] = std::array::from_fn(|_| row(new_id()));
+    let [a, b, c, d] = rows;
+    let b = MatchRow { visibility: Visibility::Unlisted, seats: [named("Zoë"), named("Bo")], ..b };
+    let c = MatchRow {
+        owner: "bob".into(),
+        visibility: Visibility::Private,
+        game: "cresnovian-chess".into(),
+        ..c
+    };
+    let d = MatchRow { status: MatchStatus::Running, seats: [named("Bo"), SeatRow::default()], ..d };
+    for row in [&a, &b, &c, &d] {
+        append_row(&journal, row.clone()).await;
+    }
+    let [a, b, c, d] = [a, b, c, d].map(|row| row.match_id);
+    let all = MatchFilter {
+        scope: Scope::Everything,
+        game: None,
+        status: None,
+        player: None,
+        before: None,
+        limit: 10,
+    };
+    assert_eq!(list(&journal, &all).await, [d, c, b, a]);
+    assert_eq!(list(&journal, &MatchFilter { scope: Scope::Public, ..all.clone() }).await, [d, a]);
+    let owned = |owner: &str| MatchFilter { scope: Scope::PublicOrOwnedBy(owner.into()), ..all.clone() };
+    assert_eq!(list(&journal, &owned("bob")).await, [d, c, a]);
+    assert_eq!(list(&journal, &owned("ann")).await, [d, b, a]);
+    assert_eq!(list(&journal, &MatchFilter { player: Some("Bo".into()), ..all.clone() }).await, [d, b]);
+    let game = Some("cresnovian-chess".into());
+    assert_eq!(list(&journal, &MatchFilter { game, ..all.clone() }).await, [c]);
+    let status = Some(MatchStatus::Running);
+    assert_eq!(list(&journal, &MatchFilter { status, ..all.clone() }).await, [d]);
+    let page = MatchFilter { limit: 2, ..all };
+    assert_eq!(list(&journal, &page).await, [d, c]);
+    assert_eq!(list(&journal, &MatchFilter { before: Some(c), ..page }).await, [b, a]);
+}
+
+async fn append_row(journal: &Journal, row: MatchRow) {
+    let append = Append { match_row: Some(row.clone()), ..create(row.match_id) };
+    journal.append(append).await.unwrap();
+}
+
+async fn list(journal: &Journal, filter: &MatchFilter) -> Vec<MatchId> {
+    journal.list_matches(filter).await.unwrap().into_iter().map(|row| row.match_id).collect()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_database_belongs_to_one_service_key(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    assert_eq!(journal.bind_key([1; 32]).await, Ok(KeyBinding::First));
+    assert_eq!(journal.bind_key([1; 32]).await, Ok(KeyBinding::Known));
+    assert_eq!(journal.bind_key([2; 32]).await, Err(BindKeyError::OtherKey));
+    assert_eq!(journal.bind_key([1; 32]).await, Ok(KeyBinding::Known));
+}
+
+#[rstest]
+#[tokio::test]
+async fn time_is_the_databases_and_never_turns_back(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let mut before = journal.now();
+    for _ in 0..10_000 {
+        let now = journal.now();
+        assert!(now >= before);
+        before = now;
+    }
+    if let Some(database) = &store.database {
+        let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
+        let (earlier, shown, later) = (journal.now(), database.number(sql).await, journal.now());
+        // The comparison's error is at most half a round trip.
+        assert!(earlier.0 - 1_000_000 < shown && shown < later.0 + 1_000_000);
+    }
+}
+
+#[tokio::test]
+async fn a_description_has_no_password() {
+    let url: journal::DatabaseUrl = "postgres://ann:s3cret@127.0.0.1:1/games".parse().unwrap();
+    let error = Journal::open(journal::JournalConfig::new(url)).await.unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("s3cret"));
+}

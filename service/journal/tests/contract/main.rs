@@ -1,0 +1,18 @@
+//! The contract of the journal: what every store must do, the same for memory, SQLite and Postgres, and what only stores
+//! with many writers or a file can get wrong. Postgres comes from MATCHBOOK_TEST_DATABASE_URL, each test in a database
+//! of its own.
+
+mod appending;
+mod child;
+mod closing;
+mod conflicts;
+mod database;
+mod directory;
+mod faults;
+mod proxy;
+mod refusals;
+mod replicas;
+mod samples;
+mod stores;
+mod survival;
+mod tampering;

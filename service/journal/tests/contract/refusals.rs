@@ -1,0 +1,85 @@
+//! What can never be written is refused before it reaches the database, with the rule that it breaks.
+
+use bytes::Bytes;
+use journal::{Append, AppendError, Event, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES};
+use rstest::rstest;
+
+use crate::samples::{create, created, event, log, move_at, new_id, row};
+use crate::stores::{Kind, TestStore};
+
+#[rstest]
+#[tokio::test]
+async fn a_request_that_breaks_a_rule_is_refused(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (id, clock) = created(&journal).await;
+    let second = || move_at(id, 2, clock, "x");
+    let with = |event: Event| Append { events: vec![event], ..second() };
+    let broken = [
+        Append { events: vec![], ..second() },
+        Append { events: vec![event(id, 2, "x"), event(id, 4, "x")], ..second() },
+        Append { after_clock: None, ..second() },
+        Append { after_clock: Some(clock), ..create(new_id()) },
+        Append { match_row: Some(row(new_id())), ..second() },
+        with(event(id, 0, "x")),
+        with(event(id, 1 << 31, "x")),
+        with(Event { kind: 0, ..event(id, 2, "x") }),
+        with(Event { sealed_hash: Some([1; 32]), ..event(id, 2, "x") }),
+        with(Event { sealed: Some(Bytes::from_static(b"s")), ..event(id, 2, "x") }),
+    ];
+    for append in broken {
+        let told = format!("{append:?}");
+        let answer = journal.append(append).await;
+        assert!(matches!(answer, Err(AppendError::Refused { .. })), "{told} gave {answer:?}");
+    }
+    assert_eq!(log(&journal, id).await.len(), 1);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_request_is_bounded_and_its_bound_is_written(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (id, clock) = created(&journal).await;
+    let public = |len| Append {
+        events: vec![Event { public: Bytes::from(vec![7; len]), ..event(id, 2, "x") }],
+        ..move_at(id, 2, clock, "x")
+    };
+    let sealed = |len| Append {
+        events: vec![Event {
+            sealed: Some(Bytes::from(vec![7; len])),
+            sealed_hash: Some([1; 32]),
+            ..event(id, 3, "x")
+        }],
+        ..move_at(id, 3, clock, "x")
+    };
+    let many = |count: u32| Append {
+        events: (4..4 + count).map(|seq| event(id, seq, "x")).collect(),
+        ..move_at(id, 4, clock, "x")
+    };
+    let most = u32::try_from(MAX_EVENTS).unwrap();
+    assert_eq!(journal.append(public(MAX_BYTES + 1)).await, Err(AppendError::TooLarge));
+    journal.append(public(MAX_BYTES - 1000)).await.unwrap();
+    assert_eq!(journal.append(sealed(MAX_SEALED_BYTES + 1)).await, Err(AppendError::TooLarge));
+    journal.append(sealed(MAX_SEALED_BYTES)).await.unwrap();
+    assert_eq!(journal.append(many(most + 1)).await, Err(AppendError::TooLarge));
+    journal.append(many(most)).await.unwrap();
+    assert_eq!(log(&journal, id).await.len(), 3 + MAX_EVENTS);
+}
+
+#[test]
+fn what_is_logged_of_an_event_holds_none_of_its_bytes() {
+    let secret = Bytes::from_static(b"queen of hearts");
+    let event = Event {
+        public: secret.clone(),
+        sealed: Some(secret),
+        sealed_hash: Some([1; 32]),
+        ..event(new_id(), 1, "x")
+    };
+    let told = format!("{event:?}");
+    assert!(!told.contains("queen") && !told.contains("113, 117"), "{told}");
+}

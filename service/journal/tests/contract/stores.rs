@@ -1,0 +1,69 @@
+//! The stores that the suite runs against, each test with a fresh one.
+
+use std::time::{Duration, Instant};
+
+use journal::{Journal, JournalConfig};
+use tempfile::TempDir;
+
+use crate::database::TestDatabase;
+
+/// The kinds of store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Memory,
+    Sqlite,
+    Postgres,
+}
+
+/// A fresh database that goes away with the test.
+pub(crate) struct TestStore {
+    pub(crate) url: String,
+    pub(crate) database: Option<TestDatabase>,
+    _dir: Option<TempDir>,
+}
+
+impl TestStore {
+    /// None if the tests have no Postgres; the test is then skipped, aloud.
+    pub(crate) async fn new(kind: Kind) -> Option<TestStore> {
+        match kind {
+            Kind::Memory => Some(TestStore { url: "memory:".to_owned(), database: None, _dir: None }),
+            Kind::Sqlite => {
+                let dir = tempfile::tempdir().unwrap();
+                let url = format!("sqlite://{}", dir.path().join("test.db").display());
+                Some(TestStore { url, database: None, _dir: Some(dir) })
+            }
+            Kind::Postgres => {
+                let database = TestDatabase::create().await?;
+                Some(TestStore { url: database.url(), database: Some(database), _dir: None })
+            }
+        }
+    }
+
+    pub(crate) fn config(&self) -> JournalConfig {
+        JournalConfig::new(self.url.parse().unwrap())
+    }
+
+    pub(crate) async fn open(&self) -> Journal {
+        Journal::open(self.config()).await.unwrap()
+    }
+
+    pub(crate) async fn open_with(&self, change: impl FnOnce(&mut JournalConfig)) -> Journal {
+        let mut config = self.config();
+        change(&mut config);
+        Journal::open(config).await.unwrap()
+    }
+
+    /// The SQLite file's path.
+    pub(crate) fn path(&self) -> &str {
+        self.url.strip_prefix("sqlite://").unwrap()
+    }
+}
+
+/// Waits until something is so; a test that waits for too long fails.
+pub(crate) async fn eventually<F: Future<Output = bool>>(what: &str, so: impl Fn() -> F) {
+    let start = Instant::now();
+    while !so().await {
+        assert!(start.elapsed() < Duration::from_secs(60), "did not happen: {what}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}

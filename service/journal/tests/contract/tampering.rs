@@ -1,0 +1,134 @@
+//! The database defends the log against whoever has a connection, and gives away no sealed byte.
+
+use bytes::Bytes;
+use journal::{Append, Event};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor, Row, SqliteConnection};
+
+use crate::samples::{create, created, event, log, new_id};
+use crate::stores::{Kind, TestStore};
+
+const CHANGES: [&str; 3] =
+    ["UPDATE event SET kind = 7", "UPDATE event SET seq = seq + 1 WHERE seq = 1", "DELETE FROM event"];
+
+/// An event row with one column set to a value that no service writes; SQL that both databases understand.
+const BAD_COLUMNS: [(&str, &str); 9] = [
+    ("seq", "0"),
+    ("kind", "0"),
+    ("kind", "65536"),
+    ("clock", "0"),
+    ("lane", "0"),
+    ("no", "0"),
+    ("hash", "NULL"),
+    ("public", "NULL"),
+    ("recorded_time", "NULL"),
+];
+
+fn insert(column: &str, value: &str, bytes: impl Fn(usize) -> String) -> String {
+    let pick = |name: &str, usual: String| if name == column { value.to_owned() } else { usual };
+    let columns =
+        ["match_id", "seq", "recorded_time", "clock", "lane", "no", "kind", "hash", "public", "sealed"];
+    let values = columns.map(|name| match name {
+        "match_id" => pick(name, bytes(16)),
+        "hash" => pick(name, bytes(32)),
+        "public" => pick(name, bytes(3)),
+        "sealed" => pick(name, "NULL".to_owned()),
+        _ => pick(name, "77".to_owned()),
+    });
+    format!("INSERT INTO event ({}) VALUES ({})", columns.join(", "), values.join(", "))
+}
+
+#[tokio::test]
+async fn postgres_refuses_changes_of_the_log() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let journal = store.open().await;
+    let (id, _) = created(&journal).await;
+    let before = log(&journal, id).await;
+    let database = store.database.as_ref().unwrap();
+    let more = ["TRUNCATE event", "TRUNCATE event, match", "DELETE FROM event WHERE false"];
+    for change in CHANGES.into_iter().chain(more) {
+        let error = database.execute(change).await.unwrap_err();
+        assert!(error.to_string().contains("append-only"), "{change}: {error}");
+    }
+    let bytes = |length: usize| match length {
+        16 => format!("'{}'::uuid", new_id()),
+        length => format!("decode(repeat('ab', {length}), 'hex')"),
+    };
+    let short = [("hash", bytes(31)), ("hash", bytes(33)), ("sealed", bytes(3))];
+    let short = short.iter().map(|(column, value)| (*column, value.as_str()));
+    for (column, value) in BAD_COLUMNS.into_iter().chain(short) {
+        let error = database.execute(&insert(column, value, bytes)).await.unwrap_err();
+        assert!(error.to_string().contains("violates"), "{column} = {value}: {error}");
+    }
+    database.execute(&insert("", "", bytes)).await.unwrap();
+    assert_eq!(log(&journal, id).await, before);
+}
+
+#[tokio::test]
+async fn sqlite_refuses_changes_of_the_log() {
+    let store = TestStore::new(Kind::Sqlite).await.unwrap();
+    let journal = store.open().await;
+    let (id, _) = created(&journal).await;
+    let before = log(&journal, id).await;
+    let mut connection = connect(&store).await;
+    for change in CHANGES.into_iter().chain(["REPLACE INTO event SELECT * FROM event"]) {
+        let error = connection.execute(AssertSqlSafe(change)).await.unwrap_err();
+        assert!(error.to_string().contains("append-only"), "{change}: {error}");
+    }
+    let bytes = |length: usize| format!("zeroblob({length})");
+    let short = [
+        ("hash", "zeroblob(31)"),
+        ("hash", "'text'"),
+        ("match_id", "zeroblob(15)"),
+        ("sealed", "zeroblob(3)"),
+    ];
+    for (column, value) in BAD_COLUMNS.into_iter().chain(short) {
+        let error = connection.execute(AssertSqlSafe(insert(column, value, bytes))).await.unwrap_err();
+        assert!(
+            error.to_string().contains("constraint failed") || error.to_string().contains("cannot store")
+        );
+    }
+    connection.execute(AssertSqlSafe(insert("", "", bytes))).await.unwrap();
+    assert_eq!(log(&journal, id).await, before);
+}
+
+async fn connect(store: &TestStore) -> SqliteConnection {
+    SqliteConnectOptions::new().filename(store.path()).connect().await.unwrap()
+}
+
+/// An event with something to hide.
+fn secret() -> (Append, &'static [u8]) {
+    let id = new_id();
+    let sealed = b"the queen of hearts is under the third cup";
+    let hidden = Event {
+        sealed: Some(Bytes::from_static(sealed)),
+        sealed_hash: Some([0x5e; 32]),
+        ..event(id, 1, "opener")
+    };
+    (Append { events: vec![hidden], ..create(id) }, sealed)
+}
+
+fn assert_redacted(bodies: &[Vec<u8>], sealed: &[u8]) {
+    let shows =
+        |bytes: &[u8]| bodies.iter().any(|body| body.windows(bytes.len()).any(|window| window == bytes));
+    assert!(!shows(sealed), "sealed bytes stand in the commit log");
+    assert!(shows(b"opener") && shows(&[0x5e; 32]), "the public part or the commitment is missing");
+}
+
+#[tokio::test]
+async fn the_commit_log_has_no_sealed_bytes() {
+    let (append, sealed) = secret();
+    let sqlite = TestStore::new(Kind::Sqlite).await.unwrap();
+    let journal = sqlite.open().await;
+    journal.append(append.clone()).await.unwrap();
+    let rows =
+        sqlx::query("SELECT body FROM commit_log").fetch_all(&mut connect(&sqlite).await).await.unwrap();
+    assert_redacted(&rows.iter().map(|row| row.get(0)).collect::<Vec<_>>(), sealed);
+
+    let Some(postgres) = TestStore::new(Kind::Postgres).await else { return };
+    let journal = postgres.open().await;
+    journal.append(append).await.unwrap();
+    let mut connection = postgres.database.as_ref().unwrap().connect().await;
+    let rows = sqlx::query("SELECT body FROM commit_log").fetch_all(&mut connection).await.unwrap();
+    assert_redacted(&rows.iter().map(|row| row.get(0)).collect::<Vec<_>>(), sealed);
+}

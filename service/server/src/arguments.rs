@@ -1,0 +1,166 @@
+//! The command line of `matchbookd`. Each flag has an environment variable.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use server::telemetry::LogFormat;
+use server::{Config, Database, Exposure, Limits};
+
+/// Matchbook: a service that plays two-player games over gRPC
+///
+/// Without a command it serves. Matches are kept in a SQLite file in the current folder unless --database says
+/// otherwise; the service listens on this machine only unless --listen and --allow-open say otherwise.
+#[derive(Parser)]
+#[command(name = "matchbookd", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    #[command(flatten)]
+    serve: ServeArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  matchbookd                                                serve on 127.0.0.1:7420, matches in ./matchbook.db
+  matchbookd --listen 127.0.0.1:0 --database memory:        a free port, and nothing is kept
+  matchbookd migrate --database postgres://me@db/matchbook  create or update the tables
+  matchbookd healthcheck                                    exit code 0 if the service serves
+
+Signals:
+  SIGINT and SIGTERM stop the service: calls may end, watches are told, the database is closed. A second one stops it
+  at once. Moves that were acknowledged are kept in either case, and after kill -9.
+
+Exit codes:
+  0  it did what it was asked, or was asked to stop
+  1  something else went wrong
+  2  the command line or the environment is wrong
+  3  the address can't be listened on
+  4  the database can't be opened: locked by another process, not reachable, of another version
+  5  the key file is wrong, or not the one that the database was made with
+  6  the service had to stop by itself; start it again
+  7  healthcheck: the service does not serve";
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Serve (what is done without a command)
+    Serve(ServeArguments),
+    /// Create the tables of a database or bring them up to date, and end
+    Migrate(MigrateArguments),
+    /// Ask a running service whether it serves; for containers and scripts
+    Healthcheck(HealthcheckArguments),
+}
+
+/// The flags of `serve`.
+#[derive(Args)]
+pub(crate) struct ServeArguments {
+    #[command(flatten)]
+    listen: Listen,
+
+    #[command(flatten)]
+    pub(crate) database: DatabaseArgument,
+
+    /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
+    /// beside the SQLite file, in the current folder with Postgres
+    #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
+    key_file: Option<PathBuf>,
+
+    /// Allow --listen to be reachable from other machines. There is no access control yet: whoever reaches the service
+    /// can create and watch matches
+    #[arg(long, env = "MATCHBOOK_ALLOW_OPEN", value_parser = clap::builder::FalseyValueParser::new())]
+    allow_open: bool,
+
+    #[command(flatten)]
+    pub(crate) log: LogArguments,
+
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// The flags of `migrate`.
+#[derive(Args)]
+pub(crate) struct MigrateArguments {
+    #[command(flatten)]
+    pub(crate) database: DatabaseArgument,
+
+    #[command(flatten)]
+    pub(crate) log: LogArguments,
+}
+
+/// The flags of `healthcheck`.
+#[derive(Args)]
+pub(crate) struct HealthcheckArguments {
+    #[command(flatten)]
+    listen: Listen,
+}
+
+#[derive(Args)]
+struct Listen {
+    /// Where the service listens; port 0 takes a free one
+    #[arg(long, env = "MATCHBOOK_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:7420")]
+    listen: String,
+}
+
+/// Which database.
+#[derive(Args)]
+pub(crate) struct DatabaseArgument {
+    // A text and not yet a `Database`: clap repeats what it can't parse, and a URL may have a password.
+    /// The database: sqlite://PATH, postgres://USER:PASSWORD@HOST/NAME, or memory: (nothing is kept)
+    #[arg(
+        long,
+        env = "MATCHBOOK_DATABASE_URL",
+        hide_env_values = true,
+        value_name = "URL",
+        default_value = "sqlite://matchbook.db"
+    )]
+    database: String,
+}
+
+/// What is logged, and how.
+#[derive(Args)]
+pub(crate) struct LogArguments {
+    /// What is logged to standard error: a level, or a filter such as info,play=debug
+    #[arg(long = "log", env = "MATCHBOOK_LOG", value_name = "FILTER", default_value = "info")]
+    pub(crate) filter: String,
+
+    /// How it is written
+    #[arg(long = "log-format", env = "MATCHBOOK_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: LogFormat,
+}
+
+impl Arguments {
+    /// The command, `serve` if none is named.
+    pub(crate) fn into_command(self) -> Command {
+        self.command.unwrap_or(Command::Serve(self.serve))
+    }
+}
+
+impl ServeArguments {
+    /// The server that they describe.
+    pub(crate) fn config(self) -> Result<Config, String> {
+        let exposure = if self.allow_open { Exposure::Anywhere } else { Exposure::Loopback };
+        let database = self.database.read()?;
+        Ok(Config {
+            listen: self.listen.listen,
+            exposure,
+            database,
+            key_file: self.key_file,
+            limits: self.limits,
+        })
+    }
+}
+
+impl HealthcheckArguments {
+    /// Where to ask.
+    pub(crate) fn listen(&self) -> &str {
+        &self.listen.listen
+    }
+}
+
+impl DatabaseArgument {
+    /// The database that is meant.
+    pub(crate) fn read(&self) -> Result<Database, String> {
+        self.database.parse().map_err(|error| format!("--database (MATCHBOOK_DATABASE_URL): {error}"))
+    }
+}

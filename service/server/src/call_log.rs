@@ -1,0 +1,135 @@
+//! The log of calls: one span and one line each, with names and numbers only. Never bodies, tokens, the callers' own
+//! ids, or the text of a refusal, which may repeat a secret move.
+
+use std::fmt;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use http::{HeaderValue, Response};
+use tonic::body::Body;
+use tonic::{Code, Status};
+use tracing::{Level, Span};
+
+use crate::{errors, status};
+
+/// A call that has come in and is not answered yet. If it is dropped so, its caller has gone away.
+pub(crate) struct CallLog {
+    id: RequestId,
+    span: Span,
+    began: Instant,
+    progress: Progress,
+}
+
+enum Progress {
+    Open,
+    Answered,
+}
+
+impl CallLog {
+    /// Opens the span that everything about this call is logged in.
+    pub(crate) fn begin(method: &str) -> Self {
+        let id = RequestId::next();
+        // At the highest level, so that an error has its context whatever the filter lets through.
+        let span = tracing::error_span!("call", method, request.id = %id);
+        Self { id, span, began: Instant::now(), progress: Progress::Open }
+    }
+
+    /// The call's span.
+    pub(crate) fn span(&self) -> &Span {
+        &self.span
+    }
+
+    /// Writes the call's line, and puts our id on an answer that somebody may have to ask about.
+    pub(crate) fn end(&mut self, mut response: Response<Body>) -> Response<Body> {
+        self.progress = Progress::Answered;
+        let Some(status) = response.extensions().get::<Status>() else {
+            tracing::debug!(code = "OK", duration_ms = self.duration_ms(), "answered");
+            return response;
+        };
+        refused(status, self.duration_ms());
+        if let Ok(id) = HeaderValue::try_from(self.id.to_string()) {
+            response.headers_mut().insert("x-request-id", id);
+        }
+        response
+    }
+
+    fn duration_ms(&self) -> f64 {
+        duration_ms(self.began)
+    }
+}
+
+impl Drop for CallLog {
+    fn drop(&mut self) {
+        if let Progress::Open = self.progress {
+            tracing::debug!(duration_ms = self.duration_ms(), "the caller went away before the answer");
+        }
+    }
+}
+
+/// Milliseconds since then, to the microsecond.
+pub(crate) fn duration_ms(began: Instant) -> f64 {
+    (began.elapsed().as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// Logs a refusal as loudly as the table of errors says.
+pub(crate) fn refused(status: &Status, duration_ms: f64) {
+    let code = code_name(status.code());
+    let Some(reason) = status::reason(status) else {
+        // What the gRPC library refuses: unknown methods, bodies that don't decode.
+        tracing::debug!(code, duration_ms, "refused before it was understood");
+        return;
+    };
+    let word = play::reason_word(reason);
+    let reason_word = word.as_str();
+    match errors::answer(reason).level {
+        Level::ERROR => tracing::error!(code, reason = reason_word, duration_ms, "failed"),
+        Level::WARN => tracing::warn!(code, reason = reason_word, duration_ms, "not done"),
+        Level::INFO => tracing::info!(code, reason = reason_word, duration_ms, "refused"),
+        _ => tracing::debug!(code, reason = reason_word, duration_ms, "refused"),
+    }
+}
+
+/// `FAILED_PRECONDITION`, as gRPC's own texts write it.
+pub(crate) fn code_name(code: Code) -> &'static str {
+    match code {
+        Code::Ok => "OK",
+        Code::Cancelled => "CANCELLED",
+        Code::Unknown => "UNKNOWN",
+        Code::InvalidArgument => "INVALID_ARGUMENT",
+        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        Code::NotFound => "NOT_FOUND",
+        Code::AlreadyExists => "ALREADY_EXISTS",
+        Code::PermissionDenied => "PERMISSION_DENIED",
+        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        Code::FailedPrecondition => "FAILED_PRECONDITION",
+        Code::Aborted => "ABORTED",
+        Code::OutOfRange => "OUT_OF_RANGE",
+        Code::Unimplemented => "UNIMPLEMENTED",
+        Code::Internal => "INTERNAL",
+        Code::Unavailable => "UNAVAILABLE",
+        Code::DataLoss => "DATA_LOSS",
+        Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}
+
+/// Our own name for a call: which start of which process, and the how-manieth.
+#[derive(Clone, Copy)]
+struct RequestId {
+    start: u32,
+    number: u64,
+}
+
+impl RequestId {
+    fn next() -> Self {
+        static START: LazyLock<u32> = LazyLock::new(rand::random);
+        static NUMBER: AtomicU64 = AtomicU64::new(1);
+        Self { start: *START, number: NUMBER.fetch_add(1, Ordering::Relaxed) }
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}-{:x}", self.start, self.number)
+    }
+}

@@ -1,0 +1,99 @@
+//! Which database, as the operator writes it, and the errors of opening one with what to do about them.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use journal::{DatabaseUrl, JournalConfig, OpenError, UrlError};
+
+const KEY_FILE: &str = "matchbook.key";
+
+/// A database URL, and where its service key lies unless somebody says otherwise.
+#[derive(Debug, Clone)]
+pub struct Database {
+    url: DatabaseUrl,
+    default_key_file: PathBuf,
+}
+
+impl FromStr for Database {
+    type Err = UrlError;
+
+    fn from_str(text: &str) -> Result<Self, UrlError> {
+        let url: DatabaseUrl = text.parse()?;
+        let sqlite = text.strip_prefix("sqlite://").or_else(|| text.strip_prefix("sqlite:"));
+        let folder = sqlite.and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
+        Ok(Self { url, default_key_file: folder.join(KEY_FILE) })
+    }
+}
+
+impl fmt::Display for Database {
+    /// Without a password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.url.fmt(f)
+    }
+}
+
+impl Database {
+    /// Beside a SQLite file; in the current folder for any other database.
+    pub(crate) fn default_key_file(&self) -> &Path {
+        &self.default_key_file
+    }
+
+    /// How the journal opens it.
+    pub(crate) fn journal_config(&self) -> JournalConfig {
+        JournalConfig::new(self.url.clone())
+    }
+}
+
+/// A database that can't be opened, with what to do.
+#[derive(Debug, thiserror::Error)]
+#[error("the database ({database}) can't be opened: {cause}{advice}")]
+pub struct DatabaseError {
+    database: String,
+    cause: OpenError,
+    advice: &'static str,
+}
+
+impl DatabaseError {
+    pub(crate) fn new(database: &Database, cause: OpenError) -> Self {
+        Self { database: database.to_string(), advice: advice(&cause), cause }
+    }
+}
+
+/// Creates the schema of a database, or brings it up to date.
+pub async fn migrate(database: &Database) -> Result<(), DatabaseError> {
+    journal::migrate(&database.url).await.map_err(|cause| DatabaseError::new(database, cause))
+}
+
+fn advice(cause: &OpenError) -> &'static str {
+    match cause {
+        OpenError::InUse { .. } => {
+            ". A SQLite file serves one process: stop the other, give another file with --database, or use Postgres"
+        }
+        OpenError::Unreachable(_) => ". Does the server run, and is the URL right (--database)?",
+        OpenError::File { .. } => ". Does the folder exist, and may this user write there?",
+        OpenError::NotMigrated { .. } => ". Run `matchbookd migrate` with the same --database",
+        OpenError::Migration { .. } => ". A database that a newer matchbookd has used needs that one again",
+        OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_lies_beside_a_sqlite_file() {
+        let cases = [
+            ("sqlite:///var/lib/matchbook/m.db", "/var/lib/matchbook/matchbook.key"),
+            ("sqlite://data/m.db", "data/matchbook.key"),
+            ("sqlite://matchbook.db", "matchbook.key"),
+            ("postgres://ann@db.example/games", "matchbook.key"),
+            ("memory:", "matchbook.key"),
+        ];
+        for (url, key_file) in cases {
+            let database: Database = url.parse().unwrap();
+            assert_eq!(database.default_key_file(), Path::new(key_file), "{url}");
+        }
+    }
+}

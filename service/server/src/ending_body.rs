@@ -1,0 +1,56 @@
+//! A response body that ends when the service stops, for streams that end on no other account.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use http_body::{Frame, SizeHint};
+use play::Refusal;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use tonic::Status;
+use tonic::body::Body;
+use wire::v1::ErrorReason;
+
+use crate::status;
+
+/// The body and the wish to stop.
+pub(crate) struct EndingBody {
+    body: Body,
+    stopping: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+}
+
+impl EndingBody {
+    /// The same body, ended with `shutting_down` once `stopping` is cancelled and nothing more is ready.
+    pub(crate) fn wrap(body: Body, stopping: CancellationToken) -> Body {
+        Body::new(Self { body, stopping: Some(Box::pin(stopping.cancelled_owned())) })
+    }
+}
+
+impl http_body::Body for EndingBody {
+    type Data = <Body as http_body::Body>::Data;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Self::Data>, Status>>> {
+        let Some(stopping) = &mut self.stopping else { return Poll::Ready(None) };
+        let stopped = stopping.as_mut().poll(context);
+        // The body first: health tells its watchers NOT_SERVING at the same moment.
+        if let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) {
+            return Poll::Ready(frame);
+        }
+        ready!(stopped);
+        self.stopping = None;
+        let refusal = Refusal::new(ErrorReason::ShuttingDown, "the service is shutting down");
+        let trailers = status::of(&refusal).into_http::<()>().into_parts().0.headers;
+        Poll::Ready(Some(Ok(Frame::trailers(trailers))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.stopping.is_none() || self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,85 @@
+//! gRPC health v1: what the service says of itself, and the client that `matchbookd healthcheck` is.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::time::Duration;
+
+use tonic::Status;
+use tonic::server::NamedService;
+use tonic::transport::Endpoint;
+use tonic_health::ServingStatus;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus as Answer;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_health::server::HealthReporter;
+
+use crate::listen::{self, ListenError};
+use crate::rpc::{GameServer, MatchServer};
+
+/// How long a health check waits.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The services that have a health of their own; the empty name is the whole.
+const NAMES: [&str; 3] = ["", GameServer::NAME, MatchServer::NAME];
+
+/// Tells everybody who asks or watches.
+pub(crate) async fn report(reporter: &HealthReporter, status: ServingStatus) {
+    for name in NAMES {
+        reporter.set_service_status(name, status).await;
+    }
+}
+
+/// Why a service is not healthy.
+#[derive(Debug, thiserror::Error)]
+pub enum HealthError {
+    /// The address makes no sense.
+    #[error(transparent)]
+    Address(#[from] ListenError),
+    /// Nobody answers there.
+    #[error("nobody answers at {address}: is matchbookd running?")]
+    Unreachable {
+        /// Where it was asked.
+        address: SocketAddr,
+    },
+    /// Somebody answers, but not as a gRPC service with health does.
+    #[error("what listens at {address} has no gRPC health: {status}")]
+    Strange {
+        /// Where it was asked.
+        address: SocketAddr,
+        /// What it says.
+        status: Status,
+    },
+    /// It says so itself.
+    #[error("the service at {address} is not serving, it starts or stops")]
+    NotServing {
+        /// Where it was asked.
+        address: SocketAddr,
+    },
+}
+
+/// Asks the service that listens at `listen`.
+pub async fn check(listen: &str) -> Result<SocketAddr, HealthError> {
+    let address = reachable(listen::resolve(listen).await?);
+    let endpoint = Endpoint::from_shared(format!("http://{address}"))
+        .expect("an address makes a URL")
+        .connect_timeout(PATIENCE)
+        .timeout(PATIENCE);
+    let channel = endpoint.connect().await.map_err(|_| HealthError::Unreachable { address })?;
+    let request = HealthCheckRequest { service: String::new() };
+    let answer = HealthClient::new(channel).check(request).await;
+    match answer.map_err(|status| HealthError::Strange { address, status })?.into_inner().status() {
+        Answer::Serving => Ok(address),
+        Answer::NotServing | Answer::Unknown | Answer::ServiceUnknown => {
+            Err(HealthError::NotServing { address })
+        }
+    }
+}
+
+/// A service that listens everywhere is asked on the loopback.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}

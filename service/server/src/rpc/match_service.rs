@@ -1,0 +1,121 @@
+//! `MatchService`: everything about matches.
+
+use play::{Caller, Play};
+use tonic::{Request, Response, Status};
+use wire::v1;
+use wire::v1::match_service_server::MatchService;
+
+use super::answer;
+use super::watch_frames::WatchFrames;
+use crate::{caller, status};
+
+/// The RPCs of `MatchService`.
+pub(crate) struct MatchRpcs {
+    play: Play,
+}
+
+impl MatchRpcs {
+    /// The matches of this play.
+    pub(crate) fn new(play: Play) -> Self {
+        Self { play }
+    }
+}
+
+/// A request's two halves: who asks, and what.
+fn opened<T>(request: Request<T>) -> Result<(Caller, T), Status> {
+    let caller = caller::of(request.metadata()).map_err(|refusal| status::of(&refusal))?;
+    Ok((caller, request.into_inner()))
+}
+
+#[tonic::async_trait]
+impl MatchService for MatchRpcs {
+    type WatchMatchStream = WatchFrames;
+
+    async fn create_match(
+        &self,
+        request: Request<v1::CreateMatchRequest>,
+    ) -> Result<Response<v1::CreateMatchResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.create_match(&caller, request).await)
+    }
+
+    async fn claim_seat(
+        &self,
+        request: Request<v1::ClaimSeatRequest>,
+    ) -> Result<Response<v1::ClaimSeatResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.claim_seat(&caller, request).await)
+    }
+
+    async fn get_match(
+        &self,
+        request: Request<v1::GetMatchRequest>,
+    ) -> Result<Response<v1::GetMatchResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.get_match(&caller, request).await)
+    }
+
+    async fn get_view(
+        &self,
+        request: Request<v1::GetViewRequest>,
+    ) -> Result<Response<v1::GetViewResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.get_view(&caller, request).await)
+    }
+
+    async fn list_legal_moves(
+        &self,
+        request: Request<v1::ListLegalMovesRequest>,
+    ) -> Result<Response<v1::ListLegalMovesResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.list_legal_moves(&caller, request).await)
+    }
+
+    async fn get_choices(
+        &self,
+        request: Request<v1::GetChoicesRequest>,
+    ) -> Result<Response<v1::GetChoicesResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.get_choices(&caller, request).await)
+    }
+
+    async fn check_move(
+        &self,
+        request: Request<v1::CheckMoveRequest>,
+    ) -> Result<Response<v1::CheckMoveResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.check_move(&caller, request).await)
+    }
+
+    async fn sample_move(
+        &self,
+        request: Request<v1::SampleMoveRequest>,
+    ) -> Result<Response<v1::SampleMoveResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.sample_move(&caller, request).await)
+    }
+
+    async fn submit_move(
+        &self,
+        request: Request<v1::SubmitMoveRequest>,
+    ) -> Result<Response<v1::SubmitMoveResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.submit_move(&caller, request).await)
+    }
+
+    async fn list_events(
+        &self,
+        request: Request<v1::ListEventsRequest>,
+    ) -> Result<Response<v1::ListEventsResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.list_events(&caller, request).await)
+    }
+
+    async fn watch_match(
+        &self,
+        request: Request<v1::WatchMatchRequest>,
+    ) -> Result<Response<WatchFrames>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.watch_match(&caller, request).await.map(WatchFrames::new))
+    }
+}

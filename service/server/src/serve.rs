@@ -1,0 +1,85 @@
+//! Serving, and the end of it: told to everybody, bounded in time, the journal closed last.
+
+use std::time::Duration;
+
+use journal::StopReason;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+use tonic::transport;
+use tonic_health::ServingStatus;
+use tonic_health::server::health_reporter;
+
+use crate::door::DoorLayer;
+use crate::limits::Limits;
+use crate::rpc::{GameRpcs, GameServer, MatchRpcs, MatchServer};
+use crate::{Server, connections, health, reflection};
+
+/// A connection that says nothing is asked so often whether it is still there.
+const KEEPALIVE: Duration = Duration::from_secs(30);
+
+/// Why a service ended that nobody asked to.
+#[derive(Debug, thiserror::Error)]
+pub enum Stopped {
+    /// The journal can't go on.
+    #[error("the service had to stop: {0}. Start it again; if that does not help, look at the database")]
+    Journal(#[from] StopReason),
+    /// The listening socket failed.
+    #[error("the service had to stop: the listening socket failed: {0}")]
+    Socket(#[from] transport::Error),
+}
+
+impl Server {
+    /// Serves until `stop` resolves, or until it can't go on. When this returns nothing runs any more, and what was
+    /// acknowledged is in the database.
+    pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), Stopped> {
+        let Server { listener, journal, play, limits, .. } = self;
+        let stopping = CancellationToken::new();
+        let (reporter, health_server) = health_reporter();
+        health::report(&reporter, ServingStatus::Serving).await;
+
+        let routes = routes(&play, &limits).add_service(health_server);
+        let serving = http2(&limits)
+            .layer(DoorLayer::new(&limits, stopping.clone()))
+            .add_routes(routes)
+            .serve_with_incoming_shutdown(
+                connections::accepted(listener, limits.max_connections),
+                stopping.clone().cancelled_owned(),
+            );
+        tokio::pin!(serving);
+
+        let outcome = tokio::select! {
+            served = &mut serving => served.map_err(Stopped::from),
+            reason = journal.stopped() => Err(reason.into()),
+            () = stop => Ok(()),
+        };
+        health::report(&reporter, ServingStatus::NotServing).await;
+        play.end_watches();
+        stopping.cancel();
+        if !matches!(outcome, Err(Stopped::Socket(_)))
+            && timeout(limits.shutdown_grace(), serving).await.is_err()
+        {
+            tracing::warn!(grace_ms = limits.shutdown_grace_ms, "calls are cut that did not end in time");
+        }
+        journal.close().await;
+        outcome
+    }
+}
+
+fn routes(play: &play::Play, limits: &Limits) -> Routes {
+    let bytes = limits.max_message_bytes;
+    let games = GameServer::new(GameRpcs::new(play.clone())).max_decoding_message_size(bytes);
+    let matches = MatchServer::new(MatchRpcs::new(play.clone())).max_decoding_message_size(bytes);
+    let described = "the descriptors that the build made are whole";
+    Routes::new(games)
+        .add_service(matches)
+        .add_service(reflection::v1().expect(described))
+        .add_service(reflection::v1alpha().expect(described))
+}
+
+fn http2(limits: &Limits) -> transport::Server {
+    transport::Server::builder()
+        .max_concurrent_streams(limits.max_calls_per_connection)
+        .http2_max_header_list_size(limits.max_metadata_bytes)
+        .http2_keepalive_interval(Some(KEEPALIVE))
+}

@@ -1,0 +1,124 @@
+//! The start: bind the address, open the journal, find the key, begin to play. What can be wrong is wrong here, before
+//! anything is served, and says what to do.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use journal::{BindKeyError, Journal};
+use play::Play;
+use tokio::net::TcpListener;
+
+use crate::database::{Database, DatabaseError};
+use crate::key_file::{self, KeyFile, KeyFileError, Origin};
+use crate::listen::{self, ListenError};
+use crate::{Config, ExitStatus, Limits};
+
+/// A service that is ready, and serves once `serve` is called.
+pub struct Server {
+    pub(crate) listener: TcpListener,
+    pub(crate) journal: Journal,
+    pub(crate) play: Play,
+    pub(crate) limits: Limits,
+    pub(crate) key_file: KeyFile,
+}
+
+/// Why a service does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Nothing can listen there.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+    /// No journal.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// No key.
+    #[error(transparent)]
+    KeyFile(#[from] KeyFileError),
+    /// The key is another one than the database's.
+    #[error(
+        "the key file {} is not the one that the database was made with, so no token of it could be checked: name the \
+         right file with --key-file, or put it back", path.display()
+    )]
+    OtherKey {
+        /// The wrong key's file.
+        path: PathBuf,
+    },
+    /// The database has a key, and its file is not there.
+    #[error(
+        "the key file {} does not exist, and the database was made with one: put it back from its copy, or name it \
+         with --key-file", path.display()
+    )]
+    LostKey {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The database was opened and then could not be read.
+    #[error("the database can't be read: {0}")]
+    Play(play::StartError),
+}
+
+impl StartError {
+    /// The exit code of a program that could not start so.
+    pub fn exit_status(&self) -> ExitStatus {
+        match self {
+            Self::Listen(ListenError::Open { .. } | ListenError::Unknown { .. }) => ExitStatus::Usage,
+            Self::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => ExitStatus::Listen,
+            Self::Database(_) | Self::Play(_) => ExitStatus::Database,
+            Self::KeyFile(_) | Self::OtherKey { .. } | Self::LostKey { .. } => ExitStatus::Key,
+        }
+    }
+}
+
+impl Server {
+    /// Gets everything ready. Connections wait from here on, and are answered once `serve` runs.
+    pub async fn start(config: Config) -> Result<Self, StartError> {
+        let listener = listen::bind(&config.listen, config.exposure).await?;
+        let journal = open(&config.database).await?;
+        match begin(&config, journal.clone()).await {
+            Ok((play, key_file)) => {
+                let Config { limits, .. } = config;
+                Ok(Self { listener, journal, play, limits, key_file })
+            }
+            Err(error) => {
+                // It holds the database's lock.
+                journal.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// Where it listens, with the real port.
+    pub fn address(&self) -> SocketAddr {
+        self.listener.local_addr().expect("a bound socket has an address")
+    }
+}
+
+async fn open(database: &Database) -> Result<Journal, DatabaseError> {
+    Journal::open(database.journal_config()).await.map_err(|cause| DatabaseError::new(database, cause))
+}
+
+async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), StartError> {
+    let place = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
+    let key_file = key_file::read_or_make(place)?;
+    let limits = play::Limits {
+        live_matches: config.limits.max_live_matches,
+        watches: config.limits.max_watches,
+        heartbeat: config.limits.heartbeat(),
+    };
+    match Play::start(journal, key_file.key.clone(), limits).await {
+        Ok(play) => Ok((play, key_file)),
+        Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),
+        Err(cause) => Err(StartError::Play(cause)),
+    }
+}
+
+fn wrong_key(KeyFile { path, origin, .. }: KeyFile) -> StartError {
+    match origin {
+        Origin::Found => StartError::OtherKey { path },
+        Origin::Made => {
+            // It opens nothing, and would stand in the way of the one that does.
+            let _ = std::fs::remove_file(&path);
+            StartError::LostKey { path }
+        }
+    }
+}

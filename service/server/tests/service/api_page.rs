@@ -1,0 +1,74 @@
+//! `docs/api.md` says what the code does: its tables are compared with the code's.
+
+use std::fs;
+
+use clap::{Args, Command};
+use play::reason_word;
+use server::{Limits, answer, reasons};
+use tonic::Code;
+
+fn page() -> String {
+    fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md")).unwrap()
+}
+
+/// The cells of the rows of the table with this heading; the page's code marks are left out.
+fn table(first: &str) -> Vec<Vec<String>> {
+    let page = page();
+    let rows = page.lines().skip_while(|line| !line.starts_with(&format!("| {first} |"))).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect())
+        .collect()
+}
+
+#[test]
+fn the_table_of_errors_is_the_code_s() {
+    let written: Vec<Vec<String>> = table("reason").iter().map(|row| row[..4].to_vec()).collect();
+    let real: Vec<Vec<String>> = reasons()
+        .map(|reason| {
+            let answer = answer(reason);
+            let level = answer.level.to_string().to_lowercase();
+            vec![reason_word(reason), code_name(answer.code), answer.http.to_string(), level]
+        })
+        .collect();
+    assert_eq!(written, real);
+}
+
+#[test]
+fn the_table_of_limits_is_the_command_line_s() {
+    let written: Vec<(String, String)> =
+        table("flag").iter().map(|row| (row[0].clone(), row[1].clone())).collect();
+    let command = Limits::augment_args(Command::new("limits"));
+    let mut real: Vec<(String, String)> = command
+        .get_arguments()
+        .map(|flag| {
+            let default = flag.get_default_values()[0].to_string_lossy().into_owned();
+            (format!("--{}", flag.get_long().unwrap()), default)
+        })
+        .collect();
+    real.sort();
+    let mut sorted = written.clone();
+    sorted.sort();
+    assert_eq!(sorted, real);
+}
+
+#[test]
+fn every_rpc_is_on_the_page() {
+    let written: Vec<String> = table("service").iter().map(|row| row[1].clone()).collect();
+    let real: Vec<String> = wire::DESCRIPTORS
+        .services()
+        .flat_map(|service| service.methods().map(|method| method.name().to_owned()).collect::<Vec<_>>())
+        .collect();
+    assert_eq!(written, real);
+}
+
+/// `NotFound` as `NOT_FOUND`.
+fn code_name(code: Code) -> String {
+    let mut name = String::new();
+    for letter in format!("{code:?}").chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    name
+}

@@ -1,0 +1,234 @@
+//! Requests that are wrong whatever the position is: each is refused with its reason, its code and a sentence that
+//! helps, and nothing has changed.
+
+use tonic::Code;
+use tonic::metadata::MetadataValue;
+use uuid::Uuid;
+use wire::games::angels_and_demons::v1::Options;
+use wire::v1::{self, Seat};
+
+use crate::stage::{Backend, Stage, Table, create_request, refused, sent, submit_request};
+
+async fn stage_and_table() -> (Stage, Table) {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    (stage, table)
+}
+
+/// What every refusal promises.
+async fn nothing_changed(stage: Stage, table: &Table) {
+    assert_eq!(stage.client.head_seq(&table.match_id).await, 4);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn options_out_of_range() {
+    let (stage, table) = stage_and_table().await;
+    let cases = [
+        (Options { rows: Some(2), ..Default::default() }, "rows", "3 to 26"),
+        (Options { rows: Some(27), ..Default::default() }, "rows", "3 to 26"),
+        (Options { cols: Some(0), ..Default::default() }, "cols", "3 to 26"),
+        (Options { cols: Some(u32::MAX), ..Default::default() }, "cols", "3 to 26"),
+        (Options { turns: Some(0), ..Default::default() }, "turns", "1 to 1000"),
+        (Options { turns: Some(1001), ..Default::default() }, "turns", "1 to 1000"),
+        (Options { rows: Some(7), ..Default::default() }, "cols", "even"),
+    ];
+    for (options, field, piece) in cases {
+        let outcome = stage.client.matches.clone().create_match(create_request(options)).await;
+        let field = format!("options.angels_and_demons.{field}");
+        refused(outcome).is("invalid_argument", Code::InvalidArgument, piece).at(&field);
+    }
+    nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn no_such_game() {
+    let (stage, table) = stage_and_table().await;
+    for game in ["", "chess", "angels_and_demons", "Angels-and-Demons"] {
+        let mut request = create_request(Options::default());
+        request.game = game.to_owned();
+        let outcome = stage.client.matches.clone().create_match(request).await;
+        refused(outcome).is("unknown_game", Code::NotFound, "ListGames");
+    }
+    nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn no_such_match_and_no_match_id() {
+    let (stage, table) = stage_and_table().await;
+    let mut matches = stage.client.matches.clone();
+    let get = |match_id: &str| v1::GetMatchRequest { match_id: match_id.to_owned() };
+    for unknown in [Uuid::now_v7(), Uuid::nil(), Uuid::max()] {
+        let outcome = matches.get_match(get(&unknown.to_string())).await;
+        refused(outcome).is("unknown_match", Code::NotFound, "no such match");
+    }
+    for malformed in ["", "1", "not-a-uuid", &table.match_id[1..], &table.match_id.replace('-', "")] {
+        let outcome = matches.get_match(get(malformed)).await;
+        refused(outcome).is("invalid_argument", Code::InvalidArgument, "UUID").at("match_id");
+    }
+    // Whatever the token.
+    let mut request = submit_request(&table, "1,1");
+    request.match_id = Uuid::now_v7().to_string();
+    let outcome = matches.submit_move(sent(request, Some(&table.tokens[0]))).await;
+    refused(outcome).is("unknown_match", Code::NotFound, "no such match");
+    nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn no_token_and_not_the_right_one() {
+    let (stage, table) = stage_and_table().await;
+    let mut matches = stage.client.matches.clone();
+    let without = matches.submit_move(submit_request(&table, "1,1")).await;
+    refused(without).is("missing_token", Code::Unauthenticated, "authorization: Bearer");
+    let elsewhere = stage.client.table(8, 8, 20).await;
+    for wrong in [elsewhere.tokens[0].as_str(), "mbs_", "x", &table.tokens[0][..20]] {
+        let outcome = matches.submit_move(sent(submit_request(&table, "1,1"), Some(wrong))).await;
+        refused(outcome).is("bad_token", Code::Unauthenticated, "token");
+        let request = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
+        refused(matches.get_view(sent(request, Some(wrong))).await).is(
+            "bad_token",
+            Code::Unauthenticated,
+            "token",
+        );
+    }
+    nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn what_is_no_token_at_all() {
+    let (stage, table) = stage_and_table().await;
+    let mut matches = stage.client.matches.clone();
+    for malformed in
+        ["", "Bearer", "Bearer ", "Basic YTpi", "Bearer a b", &format!("Bearer {}", "x".repeat(257))]
+    {
+        let mut request = tonic::Request::new(submit_request(&table, "1,1"));
+        request.metadata_mut().insert("authorization", malformed.parse().unwrap());
+        refused(matches.submit_move(request).await).is("bad_token", Code::Unauthenticated, "Bearer TOKEN");
+    }
+    let mut twice = sent(submit_request(&table, "1,1"), Some(&table.tokens[0]));
+    twice.metadata_mut().append("authorization", MetadataValue::from_static("Bearer x"));
+    refused(matches.submit_move(twice).await).is("bad_token", Code::Unauthenticated, "more than one");
+    nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn somebody_else_s_eyes() {
+    let (stage, table) = stage_and_table().await;
+    let mut matches = stage.client.matches.clone();
+    let view = |seat: i32| v1::GetViewRequest {
+        match_id: table.match_id.clone(),
+        seat: Some(seat),
+        ..Default::default()
+    };
+    for eyes in [None, Some(table.tokens[0].as_str())] {
+        let outcome = matches.get_view(sent(view(Seat::One.into()), eyes)).await;
+        refused(outcome).is("not_allowed", Code::PermissionDenied, "token");
+    }
+    for no_seat in [0, 3, -1] {
+        let outcome = matches.get_view(sent(view(no_seat), Some(&table.tokens[0]))).await;
+        refused(outcome).is("invalid_argument", Code::InvalidArgument, "SEAT_ZERO").at("seat");
+    }
+    let mut open = view(0);
+    (open.seat, open.open) = (None, true);
+    refused(matches.get_view(open).await).is("match_not_over", Code::FailedPrecondition, "over");
+    nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn names_and_entropy() {
+    let (stage, table) = stage_and_table().await;
+    let match_id = stage.client.create(Options::default()).await;
+    let long = "x".repeat(41);
+    for name in ["", " ", " Ann", "Ann ", "A\u{200B}nn", "Ann\n", "\u{202E}nnA", &long] {
+        let outcome = stage.client.claim(&match_id, Seat::Zero, name).await;
+        refused(outcome).is("invalid_argument", Code::InvalidArgument, "must").at("player_name");
+    }
+    let claim = v1::ClaimSeatRequest {
+        match_id: match_id.clone(),
+        seat: Seat::Zero.into(),
+        player_name: "Ann".to_owned(),
+        entropy: vec![0; 65],
+        request_id: None,
+    };
+    let mut matches = stage.client.matches.clone();
+    refused(matches.claim_seat(claim.clone()).await)
+        .is("invalid_argument", Code::InvalidArgument, "64")
+        .at("entropy");
+    let nobody = v1::ClaimSeatRequest { seat: 0, entropy: Vec::new(), ..claim };
+    refused(matches.claim_seat(nobody).await)
+        .is("invalid_argument", Code::InvalidArgument, "SEAT_ONE")
+        .at("seat");
+    assert_eq!(stage.client.head_seq(&match_id).await, 1);
+    nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn more_than_there_may_be() {
+    let (stage, table) = stage_and_table().await;
+    let mut matches = stage.client.matches.clone();
+    let token = Some(table.tokens[0].as_str());
+    let match_id = || table.match_id.clone();
+
+    let request = v1::ListLegalMovesRequest { match_id: match_id(), limit: 10_001, ..Default::default() };
+    let outcome = matches.list_legal_moves(sent(request, token)).await;
+    refused(outcome).is("invalid_argument", Code::InvalidArgument, "10000").at("limit");
+
+    let request = v1::ListEventsRequest { match_id: match_id(), page_size: 501, ..Default::default() };
+    refused(matches.list_events(request).await)
+        .is("invalid_argument", Code::InvalidArgument, "500")
+        .at("page_size");
+
+    let path = vec!["1,1".to_owned(); 1001];
+    let request = v1::GetChoicesRequest { match_id: match_id(), path, expected_seq: None };
+    let outcome = matches.get_choices(sent(request, token)).await;
+    refused(outcome).is("invalid_argument", Code::InvalidArgument, "1000").at("path");
+
+    let request = submit_request(&table, "1".repeat(2001));
+    let outcome = matches.submit_move(sent(request, token)).await;
+    refused(outcome).is("invalid_argument", Code::InvalidArgument, "2000").at("notation");
+    nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn a_message_larger_than_is_read() {
+    let (stage, table) = stage_and_table().await;
+    let mut matches = stage.client.matches.clone();
+    let request = submit_request(&table, "1".repeat(300 << 10));
+    let outcome = matches.submit_move(sent(request, Some(&table.tokens[0]))).await;
+    refused(outcome)
+        .is("message_too_large", Code::ResourceExhausted, "262144 bytes")
+        .has("max_bytes", 262_144);
+    // The connection is still good.
+    stage.client.submit(&table, 0, "1,1").await.unwrap();
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_choice_that_is_not_there() {
+    let (stage, table) = stage_and_table().await;
+    let mut matches = stage.client.matches.clone();
+    let token = Some(table.tokens[0].as_str());
+
+    let mut request = submit_request(&table, "");
+    request.input = None;
+    let outcome = matches.submit_move(sent(request, token)).await;
+    refused(outcome).is("invalid_argument", Code::InvalidArgument, "must be set").at("input");
+
+    let mut request = submit_request(&table, "");
+    request.input = Some(v1::submit_move_request::Input::Move(v1::Move { game: None }));
+    let outcome = matches.submit_move(sent(request, token)).await;
+    refused(outcome).is("invalid_argument", Code::InvalidArgument, "set").at("move");
+
+    let mut request = submit_request(&table, "1,1");
+    request.request_id = Some("again".to_owned());
+    let outcome = matches.submit_move(sent(request, token)).await;
+    refused(outcome).is("invalid_argument", Code::InvalidArgument, "UUID").at("request_id");
+
+    for (path, index) in [(vec!["1,2"], 0), (vec!["1,1", "1,1"], 1), (vec![""], 0)] {
+        let path = path.into_iter().map(str::to_owned).collect();
+        let request = v1::GetChoicesRequest { match_id: table.match_id.clone(), path, expected_seq: None };
+        let outcome = matches.get_choices(sent(request, token)).await;
+        refused(outcome).is("illegal_choice", Code::InvalidArgument, "").has("index", index);
+    }
+    nothing_changed(stage, &table).await;
+}

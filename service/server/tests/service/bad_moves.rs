@@ -1,0 +1,155 @@
+//! Moves that the position or the rules forbid: each is refused with its reason, its paragraph and a sentence that
+//! helps, nothing has changed, and the good move after it is taken.
+
+use tonic::Code;
+use uuid::Uuid;
+use wire::v1::{self, Seat};
+
+use crate::stage::{Backend, Stage, refused, sent, submit_request};
+
+#[tokio::test]
+async fn a_space_that_cannot_be_chosen() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    let cases = [
+        ("1,2", "AD-4", "white"),
+        ("8,7", "AD-4", "white"),
+        ("0,0", "G-2", "1 to 8"),
+        ("9,9", "G-2", "1 to 8"),
+        ("1,4294967295", "G-2", "1 to 8"),
+        ("", "G-2", "row,column"),
+        ("3", "G-2", "row,column"),
+        ("3, 5", "G-2", "row,column"),
+        ("03,5", "G-2", "row,column"),
+        ("3,5,7", "G-2", "row,column"),
+        ("-1,1", "G-2", "row,column"),
+        ("e4", "G-2", "row,column"),
+        ("٣,٥", "G-2", "row,column"),
+    ];
+    for (notation, paragraph, piece) in cases {
+        let outcome = stage.client.submit(&table, 0, notation).await;
+        refused(outcome).is("illegal_move", Code::FailedPrecondition, piece).has("paragraph", paragraph);
+        check_says_the_same(&stage, &table, notation, paragraph).await;
+    }
+    assert_eq!(stage.client.head_seq(&table.match_id).await, 4);
+    stage.client.submit(&table, 0, "1,1").await.unwrap();
+    stage.close().await;
+}
+
+async fn check_says_the_same(stage: &Stage, table: &crate::stage::Table, notation: &str, paragraph: &str) {
+    let request = v1::CheckMoveRequest {
+        match_id: table.match_id.clone(),
+        input: Some(v1::check_move_request::Input::Notation(notation.to_owned())),
+        expected_seq: None,
+    };
+    let request = sent(request, Some(&table.tokens[0]));
+    let verdict = stage.client.matches.clone().check_move(request).await.unwrap().into_inner();
+    assert!(!verdict.legal);
+    assert_eq!((verdict.reason.as_str(), verdict.paragraph.as_str()), ("illegal_move", paragraph));
+}
+
+#[tokio::test]
+async fn a_second_choice_in_a_turn() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    stage.client.submit(&table, 0, "1,1").await.unwrap();
+    for notation in ["1,1", "2,2", "1,2"] {
+        let outcome = stage.client.submit(&table, 0, notation).await;
+        refused(outcome).is("not_your_turn", Code::FailedPrecondition, "a choice is final");
+    }
+    assert_eq!(stage.client.head_seq(&table.match_id).await, 5);
+    stage.client.submit(&table, 1, "2,2").await.unwrap();
+    stage.client.submit(&table, 0, "2,2").await.unwrap();
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn before_the_start_and_after_the_end() {
+    let stage = Stage::on(Backend::Memory).await;
+    let match_id = stage.client.create(Default::default()).await;
+    let token = stage.client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
+    let alone = crate::stage::Table { match_id, tokens: [token, String::new()] };
+    let outcome = stage.client.submit(&alone, 0, "1,1").await;
+    refused(outcome).is("match_not_started", Code::FailedPrecondition, "both seats");
+    assert_eq!(stage.client.head_seq(&alone.match_id).await, 2);
+
+    let table = stage.client.table(3, 3, 1).await;
+    stage.client.turn(&table, "1,1", "3,3").await;
+    let head = stage.client.head_seq(&table.match_id).await;
+    for seat in [0, 1] {
+        let outcome = stage.client.submit(&table, seat, "2,2").await;
+        refused(outcome).is("match_over", Code::FailedPrecondition, "over");
+    }
+    assert_eq!(stage.client.head_seq(&table.match_id).await, head);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_position_that_has_changed() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    stage.client.turn(&table, "1,1", "2,2").await;
+    let mut matches = stage.client.matches.clone();
+    let token = Some(table.tokens[0].as_str());
+    let expecting = |expected_seq| {
+        let mut request = submit_request(&table, "3,3");
+        request.expected_seq = Some(expected_seq);
+        let mut matches = matches.clone();
+        let request = sent(request, token);
+        async move { matches.submit_move(request).await }
+    };
+    for stale in [0, 4, 5, 6] {
+        refused(expecting(stale).await).is("stale_position", Code::Aborted, "changed").has("actual_seq", 7);
+    }
+    refused(expecting(8).await).is("unknown_seq", Code::OutOfRange, "no event 8").has("actual_seq", 7);
+    assert_eq!(stage.client.head_seq(&table.match_id).await, 7);
+    // The other seat's sealing makes nothing stale.
+    stage.client.submit(&table, 1, "4,4").await.unwrap();
+    expecting(7).await.unwrap();
+    for outcome in [
+        matches.get_view(view_at(&table.match_id, Some(99), None)).await,
+        matches.get_view(view_at(&table.match_id, None, Some(99))).await,
+    ] {
+        refused(outcome).is("unknown_seq", Code::OutOfRange, "no event 99").has("actual_seq", 10);
+    }
+    stage.close().await;
+}
+
+fn view_at(match_id: &str, at_seq: Option<u32>, min_seq: Option<u32>) -> v1::GetViewRequest {
+    v1::GetViewRequest { match_id: match_id.to_owned(), at_seq, min_seq, ..Default::default() }
+}
+
+#[tokio::test]
+async fn a_request_id_for_something_else() {
+    let stage = Stage::on(Backend::Sqlite).await;
+    let table = stage.client.table(8, 8, 20).await;
+    let mut matches = stage.client.matches.clone();
+    let token = Some(table.tokens[0].as_str());
+
+    let mut request = submit_request(&table, "1,1");
+    matches.submit_move(sent(request.clone(), token)).await.unwrap();
+    request.input = Some(v1::submit_move_request::Input::Notation("2,2".to_owned()));
+    let outcome = matches.submit_move(sent(request, token)).await;
+    refused(outcome).is("request_id_reused", Code::AlreadyExists, "request_id");
+    assert_eq!(stage.client.head_seq(&table.match_id).await, 5);
+
+    let match_id = stage.client.create(Default::default()).await;
+    let claim = |seat: Seat, name: &str| v1::ClaimSeatRequest {
+        match_id: match_id.clone(),
+        seat: seat.into(),
+        player_name: name.to_owned(),
+        entropy: Vec::new(),
+        request_id: Some(Uuid::from_u128(7).to_string()),
+    };
+    matches.claim_seat(claim(Seat::Zero, "Ann")).await.unwrap();
+    for other in [claim(Seat::Zero, "Ben"), claim(Seat::One, "Ann")] {
+        refused(matches.claim_seat(other).await).is("request_id_reused", Code::AlreadyExists, "request_id");
+    }
+    assert_eq!(stage.client.head_seq(&match_id).await, 2);
+
+    let mut create = crate::stage::create_request(Default::default());
+    matches.create_match(create.clone()).await.unwrap();
+    create.claim = Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ann".to_owned() });
+    refused(matches.create_match(create).await).is("request_id_reused", Code::AlreadyExists, "request_id");
+    stage.close().await;
+}

@@ -1,0 +1,45 @@
+//! What the log has of a call, and what it never has.
+
+use serde_json::Value;
+use uuid::Uuid;
+use wire::v1;
+
+use crate::stage::{Backend, Client, Process, Storage, sent, submit_request};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_line_for_each_call_and_no_secrets() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &["--log", "trace", "--log-format", "json"]);
+    let client = Client::of(&process.address).await;
+    let table = client.table(26, 26, 20).await;
+    let mut matches = client.matches.clone();
+    let request_id = Uuid::new_v4().to_string();
+    let mut request = submit_request(&table, "17,19");
+    request.request_id = Some(request_id.clone());
+    matches.submit_move(sent(request, Some(&table.tokens[0]))).await.unwrap();
+    let white = matches.submit_move(sent(submit_request(&table, "17,20"), Some(&table.tokens[1]))).await;
+    let our_id = white.unwrap_err().metadata().get("x-request-id").unwrap().to_str().unwrap().to_owned();
+    let stranger = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
+    matches.get_view(sent(stranger, Some("mbs_wrong_token"))).await.unwrap_err();
+    let (code, lines) = process.terminate();
+    assert_eq!(code, Some(0));
+
+    for secret in
+        [table.tokens[0].as_str(), &table.tokens[1], "mbs_", &request_id, "17,19", "17,20", "Ann", "Bearer"]
+    {
+        assert!(lines.iter().all(|line| !line.contains(secret)), "`{secret}` is in the log");
+    }
+    let lines: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let about = |method: &str, code: &str| -> Vec<&Value> {
+        let about = |line: &&Value| line["span"]["method"] == method && line["code"] == code;
+        lines.iter().filter(about).collect()
+    };
+    assert_eq!(about("MatchService/ClaimSeat", "OK").len(), 2);
+    assert_eq!(about("MatchService/SubmitMove", "OK").len(), 1);
+    let [white] = about("MatchService/SubmitMove", "FAILED_PRECONDITION")[..] else { panic!("{lines:?}") };
+    assert_eq!((&white["reason"], &white["level"]), (&"illegal_move".into(), &"DEBUG".into()));
+    assert_eq!(white["span"]["request.id"], our_id);
+    assert!(white["duration_ms"].is_number());
+    let [stranger] = about("MatchService/GetView", "UNAUTHENTICATED")[..] else { panic!("{lines:?}") };
+    assert_eq!((&stranger["reason"], &stranger["level"]), (&"bad_token".into(), &"INFO".into()));
+}

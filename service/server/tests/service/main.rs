@@ -1,0 +1,21 @@
+//! The real server, called over real gRPC: one file a topic. The stage, the client and the model of the game that the
+//! topics share are in `stage/`.
+
+// Clippy knows test functions, but not that everything here serves them.
+#![allow(clippy::unwrap_used)]
+
+mod api_page;
+mod bad_input;
+mod bad_moves;
+mod grpcurl;
+mod kill;
+mod log;
+mod overload;
+mod reflection;
+mod retries;
+mod secrecy;
+mod stage;
+mod start_up;
+mod stop;
+mod watch;
+mod whole_match;

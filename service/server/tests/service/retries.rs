@@ -1,0 +1,151 @@
+//! The same call with the same `request_id` takes effect once and is answered the same: at once, at the same time, and
+//! after the service has come back.
+
+use rstest::rstest;
+use uuid::Uuid;
+use wire::v1::{self, Seat};
+
+use crate::stage::{Backend, Stage, Storage, create_request, refused, sent, submit_request};
+
+#[rstest]
+#[case::memory(Backend::Memory)]
+#[case::sqlite(Backend::Sqlite)]
+#[case::postgres(Backend::Postgres)]
+#[tokio::test]
+async fn a_repeated_call_is_answered_the_same(#[case] backend: Backend) {
+    let Some(storage) = Storage::of(backend).await else { return };
+    let stage = Stage::open(&storage).await;
+    let said = Script::new().run(&stage).await;
+    let again = said.script.clone().run(&stage).await;
+    assert_eq!(again, said);
+    stage.close().await;
+}
+
+#[rstest]
+#[case::sqlite(Backend::Sqlite)]
+#[case::postgres(Backend::Postgres)]
+#[tokio::test]
+async fn also_after_a_restart(#[case] backend: Backend) {
+    let Some(storage) = Storage::of(backend).await else { return };
+    let stage = Stage::open(&storage).await;
+    let said = Script::new().run(&stage).await;
+    stage.close().await;
+    let stage = Stage::open(&storage).await;
+    let again = said.script.clone().run(&stage).await;
+    assert_eq!(again, said);
+    stage.close().await;
+}
+
+/// The ids of a create, a claim of each seat and a move.
+#[derive(Debug, Clone, PartialEq)]
+struct Script {
+    create: v1::CreateMatchRequest,
+    claims: [String; 2],
+    submit: String,
+}
+
+/// What was answered.
+#[derive(Debug, PartialEq)]
+struct Said {
+    script: Script,
+    created: v1::CreateMatchResponse,
+    claimed: Vec<v1::ClaimSeatResponse>,
+    submitted: v1::SubmitMoveResponse,
+    head_seq: u32,
+}
+
+impl Script {
+    fn new() -> Self {
+        let id = || Uuid::new_v4().to_string();
+        Self { create: create_request(Default::default()), claims: [id(), id()], submit: id() }
+    }
+
+    async fn run(self, stage: &Stage) -> Said {
+        let mut matches = stage.client.matches.clone();
+        let created = matches.create_match(self.create.clone()).await.unwrap().into_inner();
+        let match_id = created.r#match.as_ref().unwrap().match_id.clone();
+        let mut claimed = Vec::new();
+        for (seat, request_id) in [Seat::Zero, Seat::One].into_iter().zip(&self.claims) {
+            let request = v1::ClaimSeatRequest {
+                match_id: match_id.clone(),
+                seat: seat.into(),
+                player_name: "Ann".to_owned(),
+                entropy: vec![7; 64],
+                request_id: Some(request_id.clone()),
+            };
+            claimed.push(matches.claim_seat(request).await.unwrap().into_inner());
+        }
+        let request = v1::SubmitMoveRequest {
+            match_id: match_id.clone(),
+            input: Some(v1::submit_move_request::Input::Notation("2,2".to_owned())),
+            request_id: Some(self.submit.clone()),
+            expected_seq: Some(4),
+        };
+        let submitted = matches.submit_move(sent(request, Some(&claimed[0].seat_token))).await;
+        let head_seq = stage.client.head_seq(&match_id).await;
+        Said { script: self, created, claimed, submitted: submitted.unwrap().into_inner(), head_seq }
+    }
+}
+
+#[tokio::test]
+async fn an_old_answer_is_that_of_its_time() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    let token = Some(table.tokens[0].as_str());
+    let request = submit_request(&table, "1,1");
+    let mut matches = stage.client.matches.clone();
+    let first = matches.submit_move(sent(request.clone(), token)).await.unwrap().into_inner();
+    stage.client.submit(&table, 1, "8,8").await.unwrap();
+    stage.client.turn(&table, "2,2", "3,3").await;
+    let again = matches.submit_move(sent(request, token)).await.unwrap().into_inner();
+    assert_eq!(again, first);
+    stage.close().await;
+}
+
+#[rstest]
+#[case::memory(Backend::Memory)]
+#[case::sqlite(Backend::Sqlite)]
+#[case::postgres(Backend::Postgres)]
+#[tokio::test]
+async fn of_many_at_once_one_takes_effect(#[case] backend: Backend) {
+    let Some(storage) = Storage::of(backend).await else { return };
+    let stage = Stage::open(&storage).await;
+    let table = stage.client.table(8, 8, 20).await;
+    let request = submit_request(&table, "4,4");
+    let calls: Vec<_> = (0..16)
+        .map(|_| {
+            let mut matches = stage.client.matches.clone();
+            let request = sent(request.clone(), Some(&table.tokens[1]));
+            tokio::spawn(async move { matches.submit_move(request).await.map(tonic::Response::into_inner) })
+        })
+        .collect();
+    let mut answers = Vec::new();
+    for call in calls {
+        answers.push(call.await.unwrap().unwrap());
+    }
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    assert_eq!(stage.client.head_seq(&table.match_id).await, 5);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn of_many_claims_of_a_seat_one_gets_it() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let stage = Stage::open(&storage).await;
+    let match_id = stage.client.create(Default::default()).await;
+    let calls: Vec<_> = (0..16)
+        .map(|number| {
+            let (client, match_id) = (stage.client.clone(), match_id.clone());
+            tokio::spawn(async move { client.claim(&match_id, Seat::Zero, &format!("Ann {number}")).await })
+        })
+        .collect();
+    let mut winners = 0;
+    for call in calls {
+        match call.await.unwrap() {
+            Ok(_) => winners += 1,
+            Err(status) => assert_eq!(refused::<()>(Err(status)).reason, "seat_taken"),
+        }
+    }
+    assert_eq!(winners, 1);
+    stage.close().await;
+}

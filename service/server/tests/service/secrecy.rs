@@ -1,0 +1,193 @@
+//! Before a turn resolves nobody but the seat itself learns what it has chosen (AD-5): two matches that differ in the
+//! choice alone look the same to everybody else, byte for byte, on every RPC.
+
+use std::fmt::Debug;
+
+use prost::Message;
+use rstest::rstest;
+use tokio_stream::StreamExt;
+use wire::v1::{self, Seat, event::Kind, watch_match_response::Frame};
+
+use crate::stage::{Backend, Stage, Storage, Table, sent, submit_request};
+
+#[rstest]
+#[case::memory(Backend::Memory)]
+#[case::sqlite(Backend::Sqlite)]
+#[case::postgres(Backend::Postgres)]
+#[tokio::test]
+async fn a_sealed_choice_makes_no_difference_to_others(#[case] backend: Backend) {
+    let Some(storage) = Storage::of(backend).await else { return };
+    let stage = Stage::open(&storage).await;
+    // The first and the last black space: notations and numbers of different sizes.
+    let one = looks_after(&stage, "1,1").await;
+    let other = looks_after(&stage, "26,26").await;
+    for (one, other) in one.iter().zip(&other) {
+        assert_eq!(one, other);
+        assert_eq!(one.size, other.size, "{}", one.of);
+    }
+    assert_eq!(one.len(), other.len());
+    stage.close().await;
+}
+
+/// An answer with everything that may differ between any two matches masked.
+#[derive(Debug, PartialEq)]
+struct Look {
+    of: &'static str,
+    answer: String,
+    size: usize,
+}
+
+/// Plays a turn openly, seals the choice of seat 0, and looks with everybody else's eyes.
+async fn looks_after(stage: &Stage, choice: &str) -> Vec<Look> {
+    let table = stage.client.table(26, 26, 20).await;
+    stage.client.turn(&table, "5,5", "6,6").await;
+    let watcher = stage.client.watch(&table.match_id, None, None).await.unwrap();
+    let opponent = stage.client.watch(&table.match_id, None, Some(&table.tokens[1])).await.unwrap();
+    stage.client.submit(&table, 0, choice).await.unwrap();
+
+    let mut looks = Vec::new();
+    for eyes in [None, Some(table.tokens[1].as_str())] {
+        looks.extend(looks_of(stage, &table, eyes).await);
+    }
+    for mut frames in [watcher, opponent] {
+        for _ in 0..2 {
+            let mut frame = frames.next().await.unwrap().unwrap();
+            mask_frame(&mut frame);
+            looks.push(look("WatchMatch", &frame));
+        }
+    }
+    looks
+}
+
+async fn looks_of(stage: &Stage, table: &Table, eyes: Option<&str>) -> Vec<Look> {
+    let mut matches = stage.client.matches.clone();
+    let match_id = table.match_id.clone();
+    let mut looks = Vec::new();
+
+    let mut view = stage.client.view(table, eyes).await;
+    view.match_id.clear();
+    looks.push(look("GetView", &view));
+    for mut event in stage.client.events(&match_id, eyes, 500).await {
+        mask(&mut event);
+        looks.push(look("ListEvents", &event));
+    }
+    let request = v1::GetMatchRequest { match_id: match_id.clone() };
+    let mut shown = matches.get_match(sent(request, eyes)).await.unwrap().into_inner().r#match.unwrap();
+    assert_eq!(shown.head_hash.take().unwrap().value.len(), 32);
+    assert_eq!(shown.seed_commitment.take().unwrap().value.len(), 32);
+    shown.match_id.clear();
+    (shown.created_time, shown.started_time) = (None, None);
+    looks.push(look("GetMatch", &shown));
+
+    for seat in [Seat::Zero, Seat::One] {
+        let request = v1::ListLegalMovesRequest {
+            match_id: match_id.clone(),
+            seat: Some(seat.into()),
+            limit: 10_000,
+            min_seq: None,
+        };
+        looks.push(outcome("ListLegalMoves", matches.list_legal_moves(sent(request, eyes)).await));
+        let request =
+            v1::GetViewRequest { match_id: match_id.clone(), seat: Some(seat.into()), ..Default::default() };
+        let answer = matches.get_view(sent(request, eyes)).await.map(|answer| {
+            answer.map(|mut answer| {
+                answer.view.as_mut().unwrap().match_id.clear();
+                answer
+            })
+        });
+        looks.push(outcome("GetView of a seat", answer));
+    }
+    let request = v1::GetViewRequest { match_id: match_id.clone(), open: true, ..Default::default() };
+    looks.push(outcome("GetView open", matches.get_view(sent(request, eyes)).await));
+    for notation in ["1,1", "26,26", "1,2", "nonsense"] {
+        let request = v1::CheckMoveRequest {
+            match_id: match_id.clone(),
+            input: Some(v1::check_move_request::Input::Notation(notation.to_owned())),
+            expected_seq: None,
+        };
+        looks.push(outcome("CheckMove", matches.check_move(sent(request, eyes)).await));
+    }
+    let request = v1::GetChoicesRequest { match_id: match_id.clone(), ..Default::default() };
+    looks.push(outcome("GetChoices", matches.get_choices(sent(request, eyes)).await));
+    let request = v1::SampleMoveRequest { match_id: match_id.clone(), seed: Some(1) };
+    looks.push(outcome("SampleMove", matches.sample_move(sent(request, eyes)).await));
+    let request = submit_request(table, "1,2");
+    looks.push(outcome("SubmitMove refused", matches.submit_move(sent(request, eyes)).await));
+    looks
+}
+
+fn look<M: Message + Debug>(of: &'static str, message: &M) -> Look {
+    Look { of, answer: format!("{message:?}"), size: message.encoded_len() }
+}
+
+fn outcome<M: Message + Debug>(of: &'static str, outcome: Result<tonic::Response<M>, tonic::Status>) -> Look {
+    match outcome {
+        Ok(answer) => look(of, answer.get_ref()),
+        Err(status) => {
+            let answer = format!("{:?} {} {:?}", status.code(), status.message(), status.details());
+            Look { of, size: answer.len(), answer }
+        }
+    }
+}
+
+/// Takes out what differs between any two matches, after a look at its length.
+fn mask(event: &mut v1::Event) {
+    assert_eq!(event.hash.take().unwrap().value.len(), 32);
+    event.recorded_time = None;
+    match event.kind.as_mut().unwrap() {
+        Kind::MatchCreated(created) => {
+            assert_eq!(created.seed_commitment.take().unwrap().value.len(), 32);
+        }
+        Kind::MoveSealed(sealed) => assert_eq!(sealed.commitment.take().unwrap().value.len(), 32),
+        _ => {}
+    }
+}
+
+fn mask_frame(frame: &mut v1::WatchMatchResponse) {
+    match frame.frame.as_mut().unwrap() {
+        Frame::Start(start) => {
+            start.server_time = None;
+            start.view.as_mut().unwrap().match_id.clear();
+        }
+        Frame::Event(event) => mask(event),
+        Frame::Heartbeat(_) => panic!("the heartbeat is not due"),
+    }
+}
+
+#[tokio::test]
+async fn the_seat_itself_sees_its_choice() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    stage.client.submit(&table, 0, "3,5").await.unwrap();
+    let own = stage.client.events(&table.match_id, Some(&table.tokens[0]), 0).await;
+    let Some(Kind::MoveSealed(sealed)) = &own.last().unwrap().kind else { panic!("no seal: {own:?}") };
+    assert_eq!(sealed.notation, "3,5");
+    assert!(sealed.r#move.is_some());
+    for eyes in [None, Some(table.tokens[1].as_str())] {
+        let seen = stage.client.events(&table.match_id, eyes, 0).await;
+        let Some(Kind::MoveSealed(sealed)) = &seen.last().unwrap().kind else { panic!("no seal: {seen:?}") };
+        assert_eq!((sealed.notation.as_str(), &sealed.r#move), ("", &None));
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn equal_choices_have_different_commitments() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    stage.client.turn(&table, "3,5", "3,5").await;
+    stage.client.turn(&table, "3,5", "3,5").await;
+    let events = stage.client.events(&table.match_id, None, 0).await;
+    let mut commitments: Vec<Vec<u8>> = events
+        .into_iter()
+        .filter_map(|event| match event.kind? {
+            Kind::MoveSealed(sealed) => Some(sealed.commitment?.value),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(commitments.len(), 4);
+    commitments.sort();
+    commitments.dedup();
+    assert_eq!(commitments.len(), 4, "a commitment without salt could be guessed");
+    stage.close().await;
+}

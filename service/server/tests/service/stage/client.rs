@@ -1,0 +1,167 @@
+//! A client in few words, over the generated one. Every call is a real one, over a real connection.
+
+use http::uri::PathAndQuery;
+use tonic::transport::{Channel, Endpoint};
+use tonic::{Request, Status, Streaming};
+use tonic_prost::ProstCodec;
+use uuid::Uuid;
+use wire::games::angels_and_demons::v1 as game;
+use wire::v1::game_service_client::GameServiceClient;
+use wire::v1::match_service_client::MatchServiceClient;
+use wire::v1::{self, Seat};
+
+/// The game of these tests.
+pub(crate) const GAME: &str = "angels-and-demons";
+
+/// Calls one server.
+#[derive(Clone)]
+pub(crate) struct Client {
+    /// The generated client, for what has no words here.
+    pub(crate) matches: MatchServiceClient<Channel>,
+    pub(crate) games: GameServiceClient<Channel>,
+}
+
+/// A match with both seats claimed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Table {
+    pub(crate) match_id: String,
+    /// The seats' tokens.
+    pub(crate) tokens: [String; 2],
+}
+
+/// A new connection to `HOST:PORT`.
+pub(crate) async fn connect(address: &str) -> Channel {
+    Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
+}
+
+/// Sends a message with a token, or without one.
+pub(crate) fn sent<T>(message: T, token: Option<&str>) -> Request<T> {
+    let mut request = Request::new(message);
+    if let Some(token) = token {
+        request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    }
+    request
+}
+
+impl Client {
+    /// Connects to `HOST:PORT`.
+    pub(crate) async fn of(address: &str) -> Self {
+        let channel = connect(address).await;
+        Self { matches: MatchServiceClient::new(channel.clone()), games: GameServiceClient::new(channel) }
+    }
+
+    /// A match with nobody in it.
+    pub(crate) async fn create(&self, options: game::Options) -> String {
+        let request = create_request(options);
+        let answer = self.matches.clone().create_match(request).await.unwrap().into_inner();
+        answer.r#match.unwrap().match_id
+    }
+
+    /// A seat's token.
+    pub(crate) async fn claim(&self, match_id: &str, seat: Seat, name: &str) -> Result<String, Status> {
+        let request = v1::ClaimSeatRequest {
+            match_id: match_id.to_owned(),
+            seat: seat.into(),
+            player_name: name.to_owned(),
+            entropy: Vec::new(),
+            request_id: Some(Uuid::new_v4().to_string()),
+        };
+        Ok(self.matches.clone().claim_seat(request).await?.into_inner().seat_token)
+    }
+
+    /// A match that is being played, of this many turns on a board of this size.
+    pub(crate) async fn table(&self, rows: u32, cols: u32, turns: u32) -> Table {
+        let options = game::Options { rows: Some(rows), cols: Some(cols), turns: Some(turns) };
+        let match_id = self.create(options).await;
+        let angels = self.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
+        let demons = self.claim(&match_id, Seat::One, "Ben").await.unwrap();
+        Table { match_id, tokens: [angels, demons] }
+    }
+
+    /// A move in its notation.
+    pub(crate) async fn submit(
+        &self,
+        table: &Table,
+        seat: usize,
+        notation: impl Into<String>,
+    ) -> Result<v1::SubmitMoveResponse, Status> {
+        let request = submit_request(table, notation);
+        let request = sent(request, Some(&table.tokens[seat]));
+        Ok(self.matches.clone().submit_move(request).await?.into_inner())
+    }
+
+    /// Both choices of a turn.
+    pub(crate) async fn turn(&self, table: &Table, angels: &str, demons: &str) -> v1::SubmitMoveResponse {
+        self.submit(table, 0, angels).await.unwrap();
+        self.submit(table, 1, demons).await.unwrap()
+    }
+
+    /// The newest position, as the token's owner sees it.
+    pub(crate) async fn view(&self, table: &Table, token: Option<&str>) -> v1::View {
+        let request = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
+        let answer = self.matches.clone().get_view(sent(request, token)).await.unwrap();
+        answer.into_inner().view.unwrap()
+    }
+
+    /// The whole log, as the token's owner sees it, read in pages of this size.
+    pub(crate) async fn events(&self, match_id: &str, token: Option<&str>, page_size: u32) -> Vec<v1::Event> {
+        let mut events: Vec<v1::Event> = Vec::new();
+        loop {
+            let after_seq = events.last().map_or(0, |event| event.seq);
+            let request =
+                v1::ListEventsRequest { match_id: match_id.to_owned(), after_seq, page_size, min_seq: None };
+            let page = self.matches.clone().list_events(sent(request, token)).await.unwrap().into_inner();
+            events.extend(page.events);
+            if events.last().is_some_and(|event| event.seq >= page.head_seq) {
+                return events;
+            }
+        }
+    }
+
+    /// The seq of the newest event.
+    pub(crate) async fn head_seq(&self, match_id: &str) -> u32 {
+        let request = v1::GetMatchRequest { match_id: match_id.to_owned() };
+        self.matches.clone().get_match(request).await.unwrap().into_inner().r#match.unwrap().head_seq
+    }
+
+    /// Follows a match.
+    pub(crate) async fn watch(
+        &self,
+        match_id: &str,
+        after_seq: Option<u32>,
+        token: Option<&str>,
+    ) -> Result<Streaming<v1::WatchMatchResponse>, Status> {
+        let request = v1::WatchMatchRequest { match_id: match_id.to_owned(), after_seq };
+        Ok(self.matches.clone().watch_match(sent(request, token)).await?.into_inner())
+    }
+}
+
+/// Asks for a match of the tests' game.
+pub(crate) fn create_request(options: game::Options) -> v1::CreateMatchRequest {
+    v1::CreateMatchRequest {
+        game: GAME.to_owned(),
+        options: Some(v1::GameOptions { game: Some(v1::game_options::Game::AngelsAndDemons(options)) }),
+        request_id: Some(Uuid::new_v4().to_string()),
+        claim: None,
+    }
+}
+
+/// Makes a move, with a `request_id` of its own.
+pub(crate) fn submit_request(table: &Table, notation: impl Into<String>) -> v1::SubmitMoveRequest {
+    v1::SubmitMoveRequest {
+        match_id: table.match_id.clone(),
+        input: Some(v1::submit_move_request::Input::Notation(notation.into())),
+        request_id: Some(Uuid::new_v4().to_string()),
+        expected_seq: None,
+    }
+}
+
+/// A call whose request never comes: it stands in the door for as long as it may.
+pub(crate) async fn unfinished(channel: Channel, method: &str) -> Result<v1::GetMatchResponse, Status> {
+    let mut grpc = tonic::client::Grpc::new(channel);
+    grpc.ready().await.unwrap();
+    let path: PathAndQuery = format!("/matchbook.v1.MatchService/{method}").parse().unwrap();
+    let nothing = Request::new(tokio_stream::pending::<v1::GetMatchRequest>());
+    let codec = ProstCodec::<v1::GetMatchRequest, v1::GetMatchResponse>::default();
+    Ok(grpc.client_streaming(nothing, path, codec).await?.into_inner())
+}

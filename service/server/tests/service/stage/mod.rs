@@ -1,0 +1,18 @@
+//! What the tests play on: storage that goes away by itself, a server in this process or in one of its own, a client
+//! with few words, and the game's own arithmetic.
+
+mod client;
+mod model;
+mod process;
+mod refused;
+mod server;
+mod skip;
+mod storage;
+
+pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
+pub(crate) use model::{Board, Moves, Piece};
+pub(crate) use process::{Process, run};
+pub(crate) use refused::refused;
+pub(crate) use server::Stage;
+pub(crate) use skip::{Needed, needed};
+pub(crate) use storage::{Backend, Storage};

@@ -1,0 +1,113 @@
+//! The real program in a process of its own, which can be killed.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+
+use super::Storage;
+
+/// A running `matchbookd`.
+pub(crate) struct Process {
+    child: Child,
+    /// `127.0.0.1:PORT`, as the program said.
+    pub(crate) address: String,
+    lines: Receiver<String>,
+    log: Vec<String>,
+}
+
+/// `matchbookd` with these arguments and no environment of ours that it would listen to.
+pub(crate) fn matchbookd(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_matchbookd"));
+    let ours = std::env::vars_os().map(|(name, _)| name);
+    for name in ours.filter(|name| name.to_string_lossy().starts_with("MATCHBOOK_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+impl Process {
+    /// Starts to serve on a free port, and waits until the program says that it is up.
+    pub(crate) fn serve(storage: &Storage, more: &[&str]) -> Self {
+        Self::serve_at(storage, "127.0.0.1:0", more)
+    }
+
+    /// The same at an address.
+    pub(crate) fn serve_at(storage: &Storage, listen: &str, more: &[&str]) -> Self {
+        let key_file = storage.key_file();
+        let mut arguments = vec!["serve", "--listen", listen, "--database", storage.url(), "--key-file"];
+        arguments.push(key_file.to_str().unwrap());
+        arguments.extend(more);
+        let mut child = matchbookd(&arguments).spawn().unwrap();
+        let lines = lines_of(child.stderr.take().unwrap());
+        let said = lines_of(child.stdout.take().unwrap());
+        let Some(line) = said.iter().find(|line| line.trim_start().starts_with("gRPC")) else {
+            panic!("matchbookd ended before it was up: {:?}", lines.iter().collect::<Vec<_>>())
+        };
+        let address = line.split_whitespace().nth(1).unwrap().to_owned();
+        Self { child, address, lines, log: Vec::new() }
+    }
+
+    /// kill -9.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Asks it to stop, and waits until it has: its exit code and its log.
+    pub(crate) fn terminate(mut self) -> (Option<i32>, Vec<String>) {
+        self.signal("-TERM");
+        self.wait()
+    }
+
+    /// Waits for its end: its exit code and its log.
+    pub(crate) fn wait(&mut self) -> (Option<i32>, Vec<String>) {
+        let status = self.child.wait().unwrap();
+        self.log.extend(self.lines.iter());
+        (status.code(), std::mem::take(&mut self.log))
+    }
+
+    /// Waits until this stands in its log.
+    pub(crate) fn wait_for(&mut self, piece: &str) {
+        while !self.log.last().is_some_and(|line| line.contains(piece)) {
+            self.log.push(self.lines.recv().unwrap_or_else(|_| panic!("`{piece}` was never logged")));
+        }
+    }
+
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+}
+
+/// Reads on until the end, so that the program never waits for its reader.
+fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
+    let (send, receive) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines() {
+            // Nobody may want to know any more.
+            let _ = send.send(line.unwrap());
+        }
+    });
+    receive
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended already; a test that panics must not leave it behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if std::thread::panicking() {
+            self.log.extend(self.lines.iter());
+            eprintln!("the log of matchbookd:\n{}", self.log.join("\n"));
+        }
+    }
+}
+
+/// Runs `matchbookd` to its end: the exit code, what it said, and what it complained of.
+pub(crate) fn run(arguments: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = matchbookd(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (status.code().expect("an exit code"), text(stdout), text(stderr))
+}

@@ -1,0 +1,110 @@
+//! A database of a test's own, of each kind, gone when the test is.
+
+use std::path::PathBuf;
+
+use server::{Config, Database};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use super::skip::{Needed, needed};
+
+/// The kinds of database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Backend {
+    Memory,
+    Sqlite,
+    Postgres,
+}
+
+/// A database and a folder for what lies beside it.
+pub(crate) struct Storage {
+    url: String,
+    folder: TempDir,
+    borrowed: Option<Borrowed>,
+}
+
+/// A database in somebody's Postgres, to be dropped again.
+struct Borrowed {
+    server: PgConnectOptions,
+    name: String,
+}
+
+impl Storage {
+    /// A new one; none if there is no such server here.
+    pub(crate) async fn of(backend: Backend) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let (url, borrowed) = match backend {
+            Backend::Memory => ("memory:".to_owned(), None),
+            Backend::Sqlite => (format!("sqlite://{}", folder.path().join("matchbook.db").display()), None),
+            Backend::Postgres => {
+                let borrowed = Borrowed::new(&needed(Needed::Postgres)?).await;
+                (borrowed.url(), Some(borrowed))
+            }
+        };
+        Some(Self { url, folder, borrowed })
+    }
+
+    /// Nothing is needed for these.
+    pub(crate) async fn here(backend: Backend) -> Self {
+        assert_ne!(backend, Backend::Postgres);
+        Self::of(backend).await.expect("memory and SQLite are always there")
+    }
+
+    /// Runs a statement in the database behind the service's back; for Postgres.
+    pub(crate) async fn execute(&self, statement: &str) {
+        let Borrowed { server, name } = self.borrowed.as_ref().expect("a database in Postgres");
+        execute(&server.clone().database(name), statement.to_owned()).await;
+    }
+
+    /// As one writes it after `--database`.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The service key's place, for every kind.
+    pub(crate) fn key_file(&self) -> PathBuf {
+        self.folder.path().join("matchbook.key")
+    }
+
+    /// A server on a free port over this database.
+    pub(crate) fn config(&self) -> Config {
+        let database: Database = self.url.parse().unwrap();
+        let mut config = Config::new("127.0.0.1:0", database);
+        config.key_file = Some(self.key_file());
+        config
+    }
+}
+
+impl Borrowed {
+    async fn new(url: &str) -> Self {
+        let server: PgConnectOptions = url.parse().unwrap();
+        let name = format!("matchbook_service_{}", Uuid::new_v4().simple());
+        execute(&server, format!("CREATE DATABASE {name}")).await;
+        Self { server, name }
+    }
+
+    fn url(&self) -> String {
+        self.server.clone().database(&self.name).to_url_lossy().to_string()
+    }
+}
+
+async fn execute(server: &PgConnectOptions, statement: String) {
+    let mut connection = PgConnection::connect_with(server).await.unwrap();
+    connection.execute(AssertSqlSafe(statement)).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        let Some(Borrowed { server, name }) = self.borrowed.take() else { return };
+        // A thread of its own, for a runtime can't wait within a runtime.
+        let dropping = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(execute(&server, format!("DROP DATABASE {name} WITH (FORCE)")));
+        });
+        let dropped = dropping.join();
+        assert!(dropped.is_ok() || std::thread::panicking(), "the test's database could not be dropped");
+    }
+}

@@ -1,0 +1,156 @@
+//! Following a match: a first frame, then each event once and in order, from wherever one has left off, to the end.
+
+use std::time::Duration;
+
+use rstest::rstest;
+use tokio_stream::StreamExt;
+use tonic::{Code, Streaming};
+use wire::v1::{self, MatchStatus, watch_match_response::Frame};
+
+use crate::stage::{Backend, Client, Stage, Storage, Table, refused};
+
+type Frames = Streaming<v1::WatchMatchResponse>;
+
+async fn next(frames: &mut Frames) -> Frame {
+    frames.next().await.expect("another frame").unwrap().frame.unwrap()
+}
+
+async fn start(frames: &mut Frames) -> v1::WatchStart {
+    let Frame::Start(start) = next(frames).await else { panic!("the first frame is no start") };
+    start
+}
+
+/// All events until the stream ends well.
+async fn rest(mut frames: Frames) -> Vec<v1::Event> {
+    let mut events = Vec::new();
+    while let Some(frame) = frames.next().await {
+        match frame.unwrap().frame.unwrap() {
+            Frame::Event(event) => events.push(event),
+            Frame::Heartbeat(_) => {}
+            Frame::Start(_) => panic!("a second start"),
+        }
+    }
+    events
+}
+
+async fn play(client: &Client, table: &Table, turns: u32) {
+    for _ in 0..turns {
+        client.turn(table, "1,1", "3,3").await;
+    }
+}
+
+#[rstest]
+#[case::memory(Backend::Memory)]
+#[case::sqlite(Backend::Sqlite)]
+#[case::postgres(Backend::Postgres)]
+#[tokio::test]
+async fn each_event_once_from_any_point(#[case] backend: Backend) {
+    let Some(storage) = Storage::of(backend).await else { return };
+    let stage = Stage::open(&storage).await;
+    let table = stage.client.table(3, 3, 12).await;
+    play(&stage.client, &table, 4).await;
+
+    let mut watches = Vec::new();
+    for after_seq in [Some(0), Some(1), Some(5), Some(15), Some(16), None] {
+        for eyes in [None, Some(table.tokens[1].clone())] {
+            let mut frames = stage.client.watch(&table.match_id, after_seq, eyes.as_deref()).await.unwrap();
+            let first = start(&mut frames).await;
+            assert_eq!(first.head_seq, 16);
+            assert_eq!(first.view.map(|view| view.seq), after_seq.or(Some(16)).filter(|seq| *seq > 0));
+            watches.push((after_seq.unwrap_or(16), eyes, tokio::spawn(rest(frames))));
+        }
+    }
+    play(&stage.client, &table, 8).await;
+    for (after_seq, eyes, watch) in watches {
+        let told = watch.await.unwrap();
+        let log = stage.client.events(&table.match_id, eyes.as_deref(), 500).await;
+        assert_eq!(log.len(), 4 + 3 * 12 + 1);
+        assert_eq!(told, log[after_seq as usize..], "after {after_seq}");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_match_that_is_over_is_told_to_its_end() {
+    let stage = Stage::on(Backend::Sqlite).await;
+    let table = stage.client.table(3, 3, 1).await;
+    play(&stage.client, &table, 1).await;
+    for (after_seq, left) in [(None, 0), (Some(8), 0), (Some(7), 1), (Some(0), 8)] {
+        let mut frames = stage.client.watch(&table.match_id, after_seq, None).await.unwrap();
+        let first = start(&mut frames).await;
+        assert_eq!(first.head_seq, 8);
+        if after_seq.is_none() {
+            assert_eq!(first.view.unwrap().status(), MatchStatus::Over);
+        }
+        assert_eq!(rest(frames).await.len(), left);
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_watch_before_the_start_sees_it_all() {
+    let stage = Stage::on(Backend::Memory).await;
+    let match_id = stage.client.create(Default::default()).await;
+    let mut frames = stage.client.watch(&match_id, None, None).await.unwrap();
+    let view = start(&mut frames).await.view.unwrap();
+    assert_eq!((view.seq, view.status()), (1, MatchStatus::Open));
+    stage.client.claim(&match_id, v1::Seat::One, "Ben").await.unwrap();
+    stage.client.claim(&match_id, v1::Seat::Zero, "Ann").await.unwrap();
+    for seq in 2..=4 {
+        let Frame::Event(event) = next(&mut frames).await else { panic!("no event") };
+        assert_eq!(event.seq, seq);
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_watched() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(3, 3, 1).await;
+    let ahead = stage.client.watch(&table.match_id, Some(5), None).await;
+    refused(ahead).is("unknown_seq", Code::OutOfRange, "no event 5").has("actual_seq", 4);
+    let stranger = stage.client.watch(&table.match_id, None, Some("mbs_x")).await;
+    refused(stranger).is("bad_token", Code::Unauthenticated, "token");
+    let unknown = stage.client.watch("0192f0c1-2b3a-7c4d-8e5f-60718293a4b5", None, None).await;
+    refused(unknown).is("unknown_match", Code::NotFound, "no such match");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn silence_has_a_heartbeat() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = storage.config();
+    config.limits.heartbeat_ms = 20;
+    let stage = Stage::with(config).await;
+    let table = stage.client.table(3, 3, 1).await;
+    let mut frames = stage.client.watch(&table.match_id, None, None).await.unwrap();
+    start(&mut frames).await;
+    for _ in 0..3 {
+        let Frame::Heartbeat(beat) = next(&mut frames).await else { panic!("no heartbeat") };
+        assert_eq!(beat.head_seq, 4);
+        assert!(beat.server_time.is_some());
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_stop_ends_the_watches() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let mut config = storage.config();
+    // If a watch held up the stop, this test would not end.
+    config.limits.shutdown_grace_ms = Duration::from_secs(3600).as_millis().try_into().unwrap();
+    let stage = Stage::with(config).await;
+    let table = stage.client.table(3, 3, 1).await;
+    let mut watches = Vec::new();
+    for _ in 0..3 {
+        let mut frames = stage.client.watch(&table.match_id, None, None).await.unwrap();
+        start(&mut frames).await;
+        watches.push(frames);
+    }
+    stage.close().await;
+    for mut frames in watches {
+        let last = frames.next().await.expect("a last word");
+        refused(last).is("shutting_down", Code::Unavailable, "");
+        assert!(frames.next().await.is_none());
+    }
+}

@@ -1,0 +1,29 @@
+//! REST for annotated protos: what `google.api.http` options promise, read from
+//! any descriptor set. This crate finds the RPC of an HTTP request and makes its
+//! request message; it serves nothing itself and knows no service.
+//!
+//! [`Routes::from_pool`] checks every annotation at start, [`Routes::find`] takes a
+//! method and a path, and [`Matched::request`] merges path, query and body.
+
+mod draft;
+mod error;
+mod field_path;
+mod json;
+mod matching;
+mod overlap;
+mod percent;
+mod query;
+mod request;
+mod routes;
+mod rule;
+mod template;
+mod value;
+
+pub use error::{FieldProblem, FieldViolation, MatchError, RequestError, RouteError, RouteProblem};
+pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
+pub use matching::{Binding, MAX_PATH_BYTES, MAX_SEGMENTS, Matched};
+pub use percent::EscapeError;
+pub use query::{MAX_QUERY_BYTES, MAX_QUERY_PAIRS};
+pub use routes::{Body, Route, Routes};
+pub use rule::{HttpMethod, HttpRule, RuleError, rules_of};
+pub use template::{Segment, Template, TemplateError, Variable};

@@ -1,0 +1,200 @@
+//! The grammar of paths in `google.api.http`: `/v1/{shelf}/books/**:verb`. Parsing
+//! only; what a template matches is in `matching`, what two share in `overlap`.
+
+use std::fmt;
+use std::ops::Range;
+
+use thiserror::Error;
+
+/// One place between slashes, whether inside a variable or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Segment {
+    /// This text and no other.
+    Literal(String),
+    /// `*`: any one segment that is not empty.
+    One,
+    /// `**`: all that follow, perhaps none; always the last.
+    Rest,
+}
+
+/// A part of the path that fills a field of the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// The field's path as written: proto names with dots between them.
+    pub field: String,
+    /// Which of the template's segments it spans.
+    pub segments: Range<usize>,
+}
+
+/// A parsed path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    text: String,
+    segments: Vec<Segment>,
+    variables: Vec<Variable>,
+    verb: Option<String>,
+}
+
+/// Why a text is not a path template; places are byte offsets.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TemplateError {
+    /// The grammar wants something else there.
+    #[error("at byte {at}: expected {expected}")]
+    Unexpected {
+        /// Where.
+        at: usize,
+        /// What could have stood there.
+        expected: &'static str,
+    },
+    /// A variable inside a variable.
+    #[error("at byte {at}: a variable can't hold another one")]
+    NestedVariable {
+        /// Where the inner one begins.
+        at: usize,
+    },
+    /// `**` before the end.
+    #[error("`**` has to be the last segment")]
+    RestNotLast,
+}
+
+impl Template {
+    /// Reads the text of an annotation.
+    pub fn parse(text: &str) -> Result<Self, TemplateError> {
+        let mut parser = Parser { text, at: 0, segments: Vec::new(), variables: Vec::new() };
+        parser.expect('/', "`/`")?;
+        parser.segments(Inside::Template)?;
+        let verb = if parser.eat(':') { Some(parser.literal("a verb")?) } else { None };
+        if parser.at < text.len() {
+            return Err(parser.unexpected("`/`, `:` or the end"));
+        }
+        let Parser { segments, variables, .. } = parser;
+        if segments.iter().rev().skip(1).any(|segment| *segment == Segment::Rest) {
+            return Err(TemplateError::RestNotLast);
+        }
+        Ok(Self { text: text.to_owned(), segments, variables, verb })
+    }
+
+    /// All segments, those of variables too.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// The variables from left to right.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// What stands behind the colon at the end.
+    pub fn verb(&self) -> Option<&str> {
+        self.verb.as_deref()
+    }
+}
+
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Template,
+    Variable,
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    segments: Vec<Segment>,
+    variables: Vec<Variable>,
+}
+
+impl Parser<'_> {
+    fn segments(&mut self, inside: Inside) -> Result<(), TemplateError> {
+        loop {
+            self.segment(inside)?;
+            if !self.eat('/') {
+                return Ok(());
+            }
+        }
+    }
+
+    fn segment(&mut self, inside: Inside) -> Result<(), TemplateError> {
+        let start = self.at;
+        if self.eat('{') {
+            return match inside {
+                Inside::Template => self.variable(),
+                Inside::Variable => Err(TemplateError::NestedVariable { at: start }),
+            };
+        }
+        let segment = if !self.eat('*') {
+            Segment::Literal(self.literal("a segment")?)
+        } else if self.eat('*') {
+            Segment::Rest
+        } else {
+            Segment::One
+        };
+        self.segments.push(segment);
+        Ok(())
+    }
+
+    /// What follows a `{`.
+    fn variable(&mut self) -> Result<(), TemplateError> {
+        let field = self.field_path()?;
+        let first = self.segments.len();
+        if self.eat('=') {
+            self.segments(Inside::Variable)?;
+        } else {
+            self.segments.push(Segment::One);
+        }
+        self.expect('}', "`}`")?;
+        self.variables.push(Variable { field, segments: first..self.segments.len() });
+        Ok(())
+    }
+
+    fn field_path(&mut self) -> Result<String, TemplateError> {
+        let start = self.at;
+        loop {
+            if !self.rest().starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+                return Err(self.unexpected("a field name"));
+            }
+            self.take(|c| c.is_ascii_alphanumeric() || c == '_');
+            if !self.eat('.') {
+                return Ok(self.text[start..self.at].to_owned());
+            }
+        }
+    }
+
+    /// Only what stands in a URL as itself, so that texts can be compared.
+    fn literal(&mut self, expected: &'static str) -> Result<String, TemplateError> {
+        let literal = self.take(|c| c.is_ascii_alphanumeric() || "-._~!$&'()+,;@".contains(c)).to_owned();
+        if literal.is_empty() { Err(self.unexpected(expected)) } else { Ok(literal) }
+    }
+
+    fn take(&mut self, wanted: impl Fn(char) -> bool) -> &str {
+        let rest = &self.text[self.at..];
+        let length = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    fn eat(&mut self, wanted: char) -> bool {
+        let found = self.rest().starts_with(wanted);
+        if found {
+            self.at += wanted.len_utf8();
+        }
+        found
+    }
+
+    fn expect(&mut self, wanted: char, expected: &'static str) -> Result<(), TemplateError> {
+        if self.eat(wanted) { Ok(()) } else { Err(self.unexpected(expected)) }
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn unexpected(&self, expected: &'static str) -> TemplateError {
+        TemplateError::Unexpected { at: self.at, expected }
+    }
+}

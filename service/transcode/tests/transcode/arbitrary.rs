@@ -1,0 +1,126 @@
+//! Whatever comes, nothing panics, and what was understood can be said again.
+
+use http::Method;
+use proptest::prelude::*;
+use serde_json::Value;
+use transcode::Template;
+
+use crate::pool::library;
+
+/// Texts of pieces that mean something to one parser or another.
+fn pieces(pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let piece = prop_oneof![8 => prop::sample::select(pieces).prop_map(str::to_owned), 1 => ".{0,3}"];
+    prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat())
+}
+
+fn template() -> impl Strategy<Value = String> {
+    pieces(&["/", "/", "{", "}", "=", "*", "**", ":", ".", "a", "name", "v1", "%41", "\u{e9}"])
+}
+
+fn path() -> impl Strategy<Value = String> {
+    pieces(&[
+        "/", "/", "/v1", "/shelves", "/books", "/files", ":lend", ":", "%2F", "%", "%C3", "%A9", "%00", "x",
+        "..",
+    ])
+}
+
+fn query() -> impl Strategy<Value = String> {
+    pieces(&[
+        "&",
+        "=",
+        "pageSize",
+        "page_size",
+        "author",
+        ".",
+        "mentor",
+        "fullName",
+        "genres",
+        "GENRE_POEM",
+        "-1",
+        "1e9",
+        "NaN",
+        "%2e",
+        "%",
+        "+",
+        "cookie",
+        "since",
+        "ascending",
+        "notes",
+        "true",
+        "lent",
+    ])
+}
+
+/// JSON whose keys are mostly fields, with values of any type.
+fn body() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<u8>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        prop::sample::select(vec!["GENRE_POEM", "AAE=", "7", ""]).prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 40, 4, |inner| {
+        let names = [
+            "days", "book", "more", "title", "genre", "author", "editors", "notes", "colour", "picture", "1",
+        ];
+        prop_oneof![
+            1 => prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            4 => prop::collection::btree_map(prop::sample::select(names.to_vec()), inner, 0..4)
+                .prop_map(|object| object.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_a_template_or_none(text in template()) {
+        if let Ok(template) = Template::parse(&text) {
+            prop_assert_eq!(template.to_string(), text);
+            let segments = template.segments().len();
+            prop_assert!(template.variables().iter().all(|v| !v.segments.is_empty() && v.segments.end <= segments));
+        }
+    }
+
+    #[test]
+    fn any_path_has_a_route_or_none(text in path()) {
+        if let Ok(matched) = library().find(&Method::GET, &text) {
+            prop_assert_eq!(matched.bindings().len(), matched.route().variables().len());
+        }
+    }
+
+    #[test]
+    fn any_query_is_read_or_refused(text in query()) {
+        let matched = library().find(&Method::GET, "/v1/shelves/s/books").unwrap();
+        if let Ok(message) = matched.request(&text, b"") {
+            prop_assert!(message.has_field_by_name("shelf"));
+        }
+    }
+
+    #[test]
+    fn any_body_is_read_or_refused(body in body()) {
+        let matched = library().find(&Method::POST, "/v1/shelves/s/books/2:lend").unwrap();
+        if let Ok(message) = matched.request("", body.to_string().as_bytes()) {
+            // What was taken over is canonical, so it comes back as itself, but for the path's fields.
+            let mut json = serde_json::to_value(&message).unwrap();
+            json.as_object_mut().unwrap().retain(|key, _| key != "shelf" && key != "genre");
+            prop_assert_eq!(matched.request("", json.to_string().as_bytes()), Ok(message));
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+        let matched = library().find(&Method::POST, "/v1/shelves/s/books").unwrap();
+        let _ = matched.request("", &bytes);
+    }
+
+    #[test]
+    fn a_variable_gives_back_what_was_escaped(text in ".{1,20}") {
+        let escaped: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let path = format!("/v1/books/{escaped}");
+        let matched = library().find(&Method::GET, &path).unwrap();
+        prop_assert_eq!(&matched.bindings()[0].value, &text);
+    }
+}

@@ -1,0 +1,36 @@
+"""Writes golden.jsonl: what Google's own Python runtime makes of each line of cases.txt.
+
+Needs `pip install protobuf grpcio-tools`; run it in this folder after changing the cases.
+"""
+
+import json
+import tempfile
+from importlib import resources
+from pathlib import Path
+
+from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
+from grpc_tools import protoc
+
+with tempfile.TemporaryDirectory() as folder:
+    compiled = Path(folder, "set.bin")
+    well_known = resources.files("grpc_tools") / "_proto"
+    assert protoc.main(["", "-I.", f"-I{well_known}", "--include_imports", f"-o{compiled}", "everything.proto"]) == 0
+    files = descriptor_pb2.FileDescriptorSet.FromString(compiled.read_bytes())
+
+pool = descriptor_pool.DescriptorPool()
+for file in files.file:
+    pool.Add(file)
+Everything = message_factory.GetMessageClass(pool.FindMessageTypeByName("canonical.Everything"))
+
+with open("golden.jsonl", "w") as golden:
+    for case in Path("cases.txt").read_text().splitlines():
+        message = Everything()
+        try:
+            json_format.Parse(case, message, descriptor_pool=pool)
+        except json_format.ParseError:
+            answer = {"json": case, "refused": True}
+        else:
+            encoded = message.SerializeToString(deterministic=True).hex()
+            printed = json_format.MessageToDict(message, descriptor_pool=pool)
+            answer = {"json": case, "bytes": encoded, "printed": printed}
+        golden.write(json.dumps(answer) + "\n")

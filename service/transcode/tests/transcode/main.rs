@@ -1,0 +1,10 @@
+//! The whole crate from outside, on a made-up library and on protos with mistakes.
+
+mod arbitrary;
+mod body;
+mod canonical;
+mod matching;
+mod pool;
+mod query;
+mod routes;
+mod template;

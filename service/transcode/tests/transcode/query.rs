@@ -1,0 +1,166 @@
+//! Query parameters and path variables as fields.
+
+use http::Method;
+use serde_json::{Value, json};
+use transcode::{EscapeError, FieldProblem, MAX_QUERY_BYTES, MAX_QUERY_PAIRS, RequestError};
+
+use crate::pool;
+
+fn list(query: &str) -> Value {
+    let mut asked =
+        pool::ask(&Method::GET, &target(query), "").unwrap_or_else(|error| panic!("{query}: {error}"));
+    let shelf = asked.as_object_mut().expect("a message is an object").remove("shelf");
+    assert_eq!(shelf, Some(json!("s")));
+    asked
+}
+
+fn refused(query: &str) -> (String, FieldProblem) {
+    pool::refusal(&Method::GET, &target(query), "")
+}
+
+fn target(query: &str) -> String {
+    format!("/v1/shelves/s/books?{query}")
+}
+
+#[test]
+fn both_names_of_a_field_are_known() {
+    assert_eq!(list("pageSize=3"), json!({"pageSize": 3}));
+    assert_eq!(list("page_size=3"), json!({"pageSize": 3}));
+}
+
+#[test]
+fn every_kind_of_value_is_read() {
+    assert_eq!(list("lent=true"), json!({"lent": true}));
+    assert_eq!(list("after=-9223372036854775808"), json!({"after": "-9223372036854775808"}));
+    assert_eq!(list("after=0"), json!({"after": "0"}));
+    assert_eq!(list("weight=-1.5e3"), json!({"weight": -1500.0}));
+    assert_eq!(list("weight=NaN"), json!({"weight": "NaN"}));
+    assert_eq!(list("cookie=_-8"), json!({"cookie": "/+8="}));
+    assert_eq!(list("cookie=%2F%2B8%3D"), json!({"cookie": "/+8="}));
+    assert_eq!(list("since=2024-02-29T12:00:00Z"), json!({"since": "2024-02-29T12:00:00Z"}));
+    assert_eq!(list("signed=false"), json!({"signed": false}));
+    assert_eq!(
+        list("genres=GENRE_POEM&genres=2&genres=77"),
+        json!({"genres": ["GENRE_POEM", "GENRE_NOVEL", 77]})
+    );
+}
+
+#[test]
+fn fields_of_messages_are_reached_by_dots() {
+    assert_eq!(
+        list("author.full_name=Jane&author.mentor.fullName=Fanny"),
+        json!({"author": {"fullName": "Jane", "mentor": {"fullName": "Fanny"}}})
+    );
+}
+
+#[test]
+fn names_and_values_are_decoded() {
+    assert_eq!(list("author%2Efull%5Fname=a+b%2Bc%26"), json!({"author": {"fullName": "a b+c&"}}));
+    assert_eq!(list("&ascending=a=b&"), json!({"ascending": "a=b"}));
+    assert_eq!(list("ascending"), json!({"ascending": ""}));
+    for (query, error) in [("ascending=%4", EscapeError::Malformed), ("%ff=1", EscapeError::NotUtf8)] {
+        assert_eq!(pool::ask(&Method::GET, &target(query), ""), Err(RequestError::BadQuery(error)));
+    }
+}
+
+#[test]
+fn values_that_do_not_fit_name_their_field() {
+    for (query, field) in [
+        ("page_size=-1", "pageSize"),
+        ("pageSize=4294967296", "pageSize"),
+        ("pageSize=1.5", "pageSize"),
+        ("pageSize=", "pageSize"),
+        ("after=9223372036854775808", "after"),
+        ("weight=inf", "weight"),
+        ("weight=1e999", "weight"),
+        ("weight=x", "weight"),
+        ("lent=1", "lent"),
+        ("lent=TRUE", "lent"),
+        ("cookie=*", "cookie"),
+        ("genres=GENRE_POEM&genres=POEM", "genres[1]"),
+        ("genres=99999999999", "genres[0]"),
+        ("since=yesterday", "since"),
+        ("signed=maybe", "signed"),
+    ] {
+        let (found, text) = pool::invalid(&Method::GET, &target(query), "");
+        assert_eq!(found, field, "{query}");
+        assert!(!text.is_empty());
+    }
+}
+
+#[test]
+fn unknown_parameters_are_refused_by_name() {
+    for name in [
+        "nope",
+        "",
+        "author.nope",
+        "author.",
+        ".author",
+        "lent.x",
+        "since.seconds",
+        "editors.fullName",
+        "notes.x",
+    ] {
+        assert_eq!(refused(&format!("{name}=1")), (name.to_owned(), FieldProblem::Unknown));
+    }
+}
+
+#[test]
+fn messages_and_maps_are_no_parameters() {
+    for name in ["author", "editors", "notes"] {
+        assert_eq!(refused(&format!("{name}=x")), (name.to_owned(), FieldProblem::NotAValue));
+    }
+}
+
+#[test]
+fn a_singular_field_is_given_once() {
+    assert_eq!(refused("pageSize=1&page_size=1"), ("pageSize".to_owned(), FieldProblem::Duplicate));
+    assert_eq!(
+        refused("author.fullName=a&author.fullName=b"),
+        ("author.fullName".to_owned(), FieldProblem::Duplicate)
+    );
+    assert_eq!(
+        refused("ascending=a&descending=b"),
+        ("descending".to_owned(), FieldProblem::Excluded { other: "ascending".to_owned() })
+    );
+}
+
+#[test]
+fn what_the_path_or_the_body_gives_is_no_parameter() {
+    assert_eq!(refused("shelf=s"), ("shelf".to_owned(), FieldProblem::TwoPlaces));
+    let post = |target: &str| pool::refusal(&Method::POST, target, "{}");
+    assert_eq!(post("/v1/shelves/s/books?book.title=x"), ("book.title".to_owned(), FieldProblem::BodyOnly));
+    assert_eq!(post("/v1/shelves/s/books/1:lend?days=3"), ("days".to_owned(), FieldProblem::BodyOnly));
+    assert_eq!(post("/v1/shelves/s/books/1:lend?genre=1"), ("genre".to_owned(), FieldProblem::TwoPlaces));
+}
+
+#[test]
+fn a_query_has_limits() {
+    let deep = |depth: usize| format!("author{}.fullName", ".mentor".repeat(depth - 2));
+    assert!(list(&format!("{}=x", deep(8))).is_object());
+    assert_eq!(refused(&format!("{}=x", deep(9))), (deep(9), FieldProblem::TooDeep));
+
+    let many = vec!["genres=1"; MAX_QUERY_PAIRS].join("&");
+    assert_eq!(list(&many)["genres"].as_array().unwrap().len(), MAX_QUERY_PAIRS);
+    assert_eq!(
+        pool::ask(&Method::GET, &target(&format!("{many}&lent=true")), ""),
+        Err(RequestError::TooManyParameters { limit: MAX_QUERY_PAIRS })
+    );
+
+    let long = format!("ascending={}", "x".repeat(MAX_QUERY_BYTES - 10));
+    assert!(list(&long).is_object());
+    assert_eq!(
+        pool::ask(&Method::GET, &target(&format!("{long}x")), ""),
+        Err(RequestError::QueryTooLong { limit: MAX_QUERY_BYTES })
+    );
+}
+
+#[test]
+fn variables_are_read_as_their_fields_types() {
+    let asked = pool::ask(&Method::POST, "/v1/shelves/s/books/GENRE_NOVEL:lend", "").unwrap();
+    assert_eq!(asked, json!({"shelf": "s", "genre": "GENRE_NOVEL"}));
+    let asked = pool::ask(&Method::POST, "/v1/shelves/s/books/1:lend", "").unwrap();
+    assert_eq!(asked, json!({"shelf": "s", "genre": "GENRE_POEM"}));
+    let (field, text) = pool::invalid(&Method::POST, "/v1/shelves/s/books/thriller:lend", "");
+    assert_eq!((field.as_str(), text.contains("thriller")), ("genre", true));
+}

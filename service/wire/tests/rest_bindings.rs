@@ -1,0 +1,64 @@
+//! The REST form of the services: every RPC has one, and it is this list.
+
+use std::collections::BTreeSet;
+
+use transcode::{Body, Routes};
+use wire::DESCRIPTORS;
+
+const BINDINGS: &str = "\
+CheckMove      POST  /v1/matches/{match_id}/moves:check
+ClaimSeat      POST  /v1/matches/{match_id}/seats/{seat}:claim
+CreateMatch    POST  /v1/matches
+GetChoices     POST  /v1/matches/{match_id}/choices
+GetGame        GET   /v1/games/{game}
+GetMatch       GET   /v1/matches/{match_id}
+GetView        GET   /v1/matches/{match_id}/view
+ListEvents     GET   /v1/matches/{match_id}/events
+ListGames      GET   /v1/games
+ListLegalMoves GET   /v1/matches/{match_id}/legal-moves
+SampleMove     GET   /v1/matches/{match_id}/moves:sample
+SubmitMove     POST  /v1/matches/{match_id}/moves
+WatchMatch     GET   /v1/matches/{match_id}/watch
+";
+
+fn routes() -> Routes {
+    Routes::from_pool(&DESCRIPTORS).expect("the annotations are sound and free of conflicts")
+}
+
+#[test]
+fn the_bindings_are_these() {
+    let mut lines: Vec<String> = routes()
+        .iter()
+        .map(|route| {
+            let method = route.http_method().to_string();
+            format!("{:<14} {method:<5} {}\n", route.rpc().name(), route.template())
+        })
+        .collect();
+    lines.sort();
+    assert_eq!(lines.concat(), BINDINGS);
+}
+
+#[test]
+fn every_rpc_is_bound() {
+    let routes = routes();
+    let bound: BTreeSet<&str> = routes.iter().map(|route| route.rpc().full_name()).collect();
+    for rpc in DESCRIPTORS.services().flat_map(|service| service.methods().collect::<Vec<_>>()) {
+        assert!(bound.contains(rpc.full_name()), "{} has no REST form", rpc.full_name());
+    }
+}
+
+#[test]
+fn a_post_takes_its_whole_request_and_a_get_no_body() {
+    for route in routes().iter() {
+        let wanted = if route.http_method().to_string() == "POST" { Body::Whole } else { Body::None };
+        assert_eq!(*route.body(), wanted, "{}", route.rpc().name());
+    }
+}
+
+#[test]
+fn reflection_can_show_the_annotations() {
+    for file in ["google/api/annotations.proto", "google/api/http.proto", "google/protobuf/descriptor.proto"]
+    {
+        assert!(DESCRIPTORS.get_file_by_name(file).is_some(), "{file} is not in the descriptor set");
+    }
+}
