@@ -46,7 +46,6 @@ impl Follow {
                 Some(stream) => stream.message().await,
                 None => self.open().await,
             };
-            eprintln!("DEBUG {:?} last {:?} {}", std::time::SystemTime::now(), self.last_seq, format!("{message:?}").chars().take(150).collect::<String>());
             match message {
                 Ok(Some(response)) => {
                     if self.is_news(&response) {

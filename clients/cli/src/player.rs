@@ -118,7 +118,6 @@ fn unless_too_late<T>(answer: Result<T, Failure>) -> Result<Option<T>, Failure> 
                 .iter()
                 .any(|late| refusal.has_reason(late)) =>
         {
-            eprintln!("DEBUG too late {refusal:?}");
             Ok(None)
         }
         Err(failure) => Err(failure),

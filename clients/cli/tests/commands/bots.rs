@@ -1,9 +1,7 @@
 //! Bots: as part of `new`, and as commands of their own.
 
-use std::process::Child;
-
 use crate::{
-    service::{Service, objects, run},
+    service::{Service, finished, objects, run},
     watching::Lines,
 };
 
@@ -69,9 +67,8 @@ fn two_bot_commands_play_a_match_by_themselves() {
             .spawn()
             .expect("the client starts")
     };
-    let (angels, demons) = (start("angels"), start("demons"));
-    for bot in [angels, demons] {
-        let moves = objects(&finished(bot));
+    for printed in finished([start("angels"), start("demons")]) {
+        let moves = objects(&printed);
         assert_eq!(moves.len(), 4);
         assert!(moves.iter().all(|moved| moved["events"][0]["moveSealed"].is_object()));
     }
@@ -96,12 +93,6 @@ fn a_person_plays_a_bot() {
     }
     lines.until(|line| line["event"]["matchEnded"].is_object());
     assert!(game.wait().unwrap().success());
-}
-
-fn finished(bot: Child) -> String {
-    let output = bot.wait_with_output().expect("the client ends");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("the client prints UTF-8")
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     proxy::Proxy,
-    service::{Service, objects},
+    service::{Service, finished, objects},
     watching::Lines,
 };
 
@@ -49,12 +49,9 @@ fn bots_play_over_connections_that_keep_breaking() {
         let command = service.command(&["bot", &id, "--token", &token(seat), "--json"]);
         through(&proxy, command).spawn().expect("the client starts")
     };
-    let bots = [start("SEAT_ZERO"), start("SEAT_ONE")];
-    for bot in bots {
-        let output = bot.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for printed in finished([start("SEAT_ZERO"), start("SEAT_ONE")]) {
         // A lost answer is asked for again: no move is missing, none is made twice.
-        assert_eq!(objects(&String::from_utf8(output.stdout).unwrap()).len(), 20);
+        assert_eq!(objects(&printed).len(), 20);
     }
     assert!(proxy.accepted() > 4, "nothing was cut");
 }

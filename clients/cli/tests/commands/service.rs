@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::OnceLock,
+    thread,
 };
 
 use serde_json::Value;
@@ -47,7 +48,7 @@ impl Service {
             })
             .expect("the service tells where it listens before it ends");
         // The rest of the greeting is read so that the service is never blocked.
-        std::thread::spawn(move || lines.for_each(drop));
+        thread::spawn(move || lines.for_each(drop));
         Self { daemon, address, home }
     }
 
@@ -135,6 +136,18 @@ pub(crate) fn run(mut command: Command) -> Ran {
         stdout: String::from_utf8(output.stdout).expect("the client prints UTF-8"),
         stderr: String::from_utf8(output.stderr).expect("the client prints UTF-8"),
     }
+}
+
+/// Waits until these clients have ended well: what they printed. All are read at
+/// once; a client that nobody reads stops when the pipe is full.
+#[track_caller]
+pub(crate) fn finished<const N: usize>(clients: [Child; N]) -> [String; N] {
+    let readers = clients.map(|client| thread::spawn(move || client.wait_with_output()));
+    readers.map(|reader| {
+        let output = reader.join().expect("the reader does not panic").expect("the client ends");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("the client prints UTF-8")
+    })
 }
 
 /// Lines of JSON, each of which must be an object.
