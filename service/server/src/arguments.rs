@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
 use server::{Config, Database, Exposure, Limits};
 
@@ -61,6 +62,15 @@ pub(crate) struct ServeArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
+    /// What a start does with tables of another version: apply brings them up to date, require refuses to start (for a
+    /// role that may not change them; run `matchbookd migrate` as the owner)
+    #[arg(long, env = "MATCHBOOK_MIGRATIONS", value_name = "HOW", value_enum, default_value = "apply")]
+    migrations: MigrationsArgument,
+
+    /// How statements are sent to Postgres: unnamed for a transaction pooler in between, such as PgBouncer
+    #[arg(long, env = "MATCHBOOK_STATEMENTS", value_name = "HOW", value_enum, default_value = "prepared")]
+    statements: StatementsArgument,
+
     /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
     /// beside the SQLite file, in the current folder with Postgres
     #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
@@ -93,6 +103,18 @@ pub(crate) struct MigrateArguments {
 pub(crate) struct HealthcheckArguments {
     #[command(flatten)]
     listen: Listen,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum MigrationsArgument {
+    Apply,
+    Require,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StatementsArgument {
+    Prepared,
+    Unnamed,
 }
 
 #[derive(Args)]
@@ -140,7 +162,15 @@ impl ServeArguments {
     /// The server that they describe.
     pub(crate) fn config(self) -> Result<Config, String> {
         let exposure = if self.allow_open { Exposure::Anywhere } else { Exposure::Loopback };
-        let database = self.database.read()?;
+        let migrations = match self.migrations {
+            MigrationsArgument::Apply => Migrations::Apply,
+            MigrationsArgument::Require => Migrations::Require,
+        };
+        let statements = match self.statements {
+            StatementsArgument::Prepared => Statements::Prepared,
+            StatementsArgument::Unnamed => Statements::Unnamed,
+        };
+        let database = self.database.read()?.migrations(migrations).statements(statements);
         Ok(Config {
             listen: self.listen.listen,
             exposure,

@@ -4,15 +4,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use journal::{DatabaseUrl, JournalConfig, OpenError, UrlError};
+use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, Statements, UrlError};
 
 const KEY_FILE: &str = "matchbook.key";
 
-/// A database URL, and where its service key lies unless somebody says otherwise.
+/// A database: its URL, where its service key lies unless somebody says otherwise, and how it is spoken to.
 #[derive(Debug, Clone)]
 pub struct Database {
     url: DatabaseUrl,
     default_key_file: PathBuf,
+    migrations: Migrations,
+    statements: Statements,
 }
 
 impl FromStr for Database {
@@ -22,7 +24,12 @@ impl FromStr for Database {
         let url: DatabaseUrl = text.parse()?;
         let sqlite = text.strip_prefix("sqlite://").or_else(|| text.strip_prefix("sqlite:"));
         let folder = sqlite.and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
-        Ok(Self { url, default_key_file: folder.join(KEY_FILE) })
+        Ok(Self {
+            url,
+            default_key_file: folder.join(KEY_FILE),
+            migrations: Migrations::Apply,
+            statements: Statements::Prepared,
+        })
     }
 }
 
@@ -34,6 +41,18 @@ impl fmt::Display for Database {
 }
 
 impl Database {
+    /// Whether a start may change the tables.
+    #[must_use]
+    pub fn migrations(self, migrations: Migrations) -> Self {
+        Self { migrations, ..self }
+    }
+
+    /// How statements reach Postgres.
+    #[must_use]
+    pub fn statements(self, statements: Statements) -> Self {
+        Self { statements, ..self }
+    }
+
     /// Beside a SQLite file; in the current folder for any other database.
     pub(crate) fn default_key_file(&self) -> &Path {
         &self.default_key_file
@@ -41,7 +60,8 @@ impl Database {
 
     /// How the journal opens it.
     pub(crate) fn journal_config(&self) -> JournalConfig {
-        JournalConfig::new(self.url.clone())
+        let (migrations, statements) = (self.migrations, self.statements);
+        JournalConfig { migrations, statements, ..JournalConfig::new(self.url.clone()) }
     }
 }
 

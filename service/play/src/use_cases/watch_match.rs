@@ -132,6 +132,10 @@ impl Watcher {
 
     /// Waits until there is something to send.
     async fn wait(&mut self) -> Result<(), Refusal> {
+        // Looked at here too: a watcher far behind would else read on and on.
+        if *self.ending.borrow() {
+            return Err(ending());
+        }
         let head = Arc::clone(&self.published.borrow_and_update());
         if head.seq() > self.walk.seq() {
             return self.collect(&head).await;
@@ -143,10 +147,7 @@ impl Watcher {
             _ = self.heartbeat.tick() => Woken::Silence,
         };
         match woken {
-            Woken::Shutdown => Err(Refusal::new(
-                ErrorReason::ShuttingDown,
-                "the service is stopping; watch again from the last seq",
-            )),
+            Woken::Shutdown => Err(ending()),
             Woken::News => Ok(()),
             Woken::Silence => self.beat().await,
         }
@@ -181,4 +182,8 @@ impl Watcher {
         }));
         Ok(())
     }
+}
+
+fn ending() -> Refusal {
+    Refusal::new(ErrorReason::ShuttingDown, "the service is stopping; watch again from the last seq")
 }

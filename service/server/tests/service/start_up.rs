@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::TcpListener;
 
-use crate::stage::{Backend, Process, Storage, run};
+use crate::stage::{Backend, Client, Process, Storage, run};
 
 fn serve(storage: &Storage, listen: &str, more: &[&str]) -> (i32, String, String) {
     let key_file = storage.key_file();
@@ -139,6 +139,43 @@ async fn migrate_makes_the_tables_and_ends() {
         assert!(said.contains("up to date"), "{said}");
     }
     assert!(!storage.key_file().exists());
+}
+
+#[tokio::test]
+async fn a_start_that_may_not_change_tables() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let (code, _, complaint) = serve(&storage, "127.0.0.1:0", &["--migrations", "require"]);
+    assert_eq!(code, 4, "{complaint}");
+    assert!(complaint.contains("Run `matchbookd migrate`"), "{complaint}");
+    assert_eq!(run(&["migrate", "--database", storage.url()]).0, 0);
+    let process = Process::serve(&storage, &["--migrations", "require"]);
+    assert_eq!(process.terminate().0, Some(0));
+}
+
+/// The rights that `docs/operating.md` gives a role to serve with, and no others.
+const RIGHTS: [&str; 6] = [
+    "SELECT, INSERT ON event",
+    "SELECT, INSERT, UPDATE ON match, lane",
+    "SELECT, INSERT, UPDATE, DELETE ON deadline",
+    "SELECT, INSERT, DELETE ON commit_log",
+    "SELECT, INSERT ON service_key",
+    "SELECT ON _sqlx_migrations",
+];
+
+#[tokio::test]
+async fn a_role_with_few_rights_is_enough() {
+    let Some(mut storage) = Storage::of(Backend::Postgres).await else { return };
+    assert_eq!(run(&["migrate", "--database", storage.url()]).0, 0);
+    storage.confine(&RIGHTS).await;
+    for statements in ["prepared", "unnamed"] {
+        let more = ["--migrations", "require", "--statements", statements];
+        let process = Process::serve(&storage, &more);
+        let client = Client::of(&process.address).await;
+        let table = client.table(3, 3, 1).await;
+        client.turn(&table, "1,1", "3,3").await;
+        assert_eq!(client.head_seq(&table.match_id).await, 8);
+        assert_eq!(process.terminate().0, Some(0));
+    }
 }
 
 #[tokio::test]

@@ -29,6 +29,7 @@ pub(crate) struct Storage {
 struct Borrowed {
     server: PgConnectOptions,
     name: String,
+    role: Option<String>,
 }
 
 impl Storage {
@@ -54,8 +55,21 @@ impl Storage {
 
     /// Runs a statement in the database behind the service's back; for Postgres.
     pub(crate) async fn execute(&self, statement: &str) {
-        let Borrowed { server, name } = self.borrowed.as_ref().expect("a database in Postgres");
+        let Borrowed { server, name, .. } = self.borrowed.as_ref().expect("a database in Postgres");
         execute(&server.clone().database(name), statement.to_owned()).await;
+    }
+
+    /// From now on this database is opened by a new role with these rights and no others.
+    pub(crate) async fn confine(&mut self, rights: &[&str]) {
+        let role = format!("{}_role", self.borrowed.as_ref().expect("a database in Postgres").name);
+        self.execute(&format!("CREATE ROLE {role} LOGIN PASSWORD 'pass'")).await;
+        for right in rights {
+            self.execute(&format!("GRANT {right} TO {role}")).await;
+        }
+        let borrowed = self.borrowed.as_mut().expect("a database in Postgres");
+        let confined = borrowed.server.clone().database(&borrowed.name).username(&role).password("pass");
+        self.url = confined.to_url_lossy().to_string();
+        borrowed.role = Some(role);
     }
 
     /// As one writes it after `--database`.
@@ -82,7 +96,7 @@ impl Borrowed {
         let server: PgConnectOptions = url.parse().unwrap();
         let name = format!("matchbook_service_{}", Uuid::new_v4().simple());
         execute(&server, format!("CREATE DATABASE {name}")).await;
-        Self { server, name }
+        Self { server, name, role: None }
     }
 
     fn url(&self) -> String {
@@ -98,11 +112,14 @@ async fn execute(server: &PgConnectOptions, statement: String) {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        let Some(Borrowed { server, name }) = self.borrowed.take() else { return };
+        let Some(Borrowed { server, name, role }) = self.borrowed.take() else { return };
         // A thread of its own, for a runtime can't wait within a runtime.
         let dropping = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(execute(&server, format!("DROP DATABASE {name} WITH (FORCE)")));
+            if let Some(role) = role {
+                runtime.block_on(execute(&server, format!("DROP ROLE {role}")));
+            }
         });
         let dropped = dropping.join();
         assert!(dropped.is_ok() || std::thread::panicking(), "the test's database could not be dropped");
