@@ -8,7 +8,8 @@ const CALLERS: u32 = 16;
 
 /// One channel a caller.
 pub(crate) async fn channels(server: &str, callers: u32) -> Result<Vec<Channel>> {
-    let endpoint = Endpoint::from_shared(server.to_owned()).with_context(|| format!("no address: {server}"))?;
+    let endpoint =
+        Endpoint::from_shared(server.to_owned()).with_context(|| format!("no address: {server}"))?;
     let mut channels = Vec::new();
     for caller in 0..callers {
         let channel = match channels.last() {

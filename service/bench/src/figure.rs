@@ -73,8 +73,7 @@ mod tests {
 
     #[test]
     fn a_figure_sums_up_unsorted_tallies() {
-        let window =
-            Window::from_now(Span { warm_up: Duration::ZERO, measured: Duration::from_secs(2) });
+        let window = Window::from_now(Span { warm_up: Duration::ZERO, measured: Duration::from_secs(2) });
         let mut latencies = milliseconds_up_to(4);
         latencies.reverse();
         let tally = Tally { latencies, events: 6 }.with(Tally::default());

@@ -23,8 +23,11 @@ use window::Span;
 /// `cargo xtask bench` starts everything that is needed and takes them all; alone this measures a service that
 /// already runs, on another machine perhaps. It fills the service's database with matches.
 #[derive(Parser)]
-#[command(name = "bench", after_help = "Example:
-  cargo run --release -p bench -- moves --server http://127.0.0.1:7420 --matches 32 --seconds 10")]
+#[command(
+    name = "bench",
+    after_help = "Example:
+  cargo run --release -p bench -- moves --server http://127.0.0.1:7420 --matches 32 --seconds 10"
+)]
 struct Arguments {
     #[command(subcommand)]
     measurement: Measurement,

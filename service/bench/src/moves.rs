@@ -79,7 +79,9 @@ impl Bot {
     async fn submit(&mut self, match_id: &str, authorization: &MetadataValue<Ascii>) -> Result<usize> {
         let mut request = Request::new(v1::SubmitMoveRequest {
             match_id: match_id.to_owned(),
-            input: Some(Input::Move(v1::Move { game: Some(v1::r#move::Game::AngelsAndDemons(black_space())) })),
+            input: Some(Input::Move(v1::Move {
+                game: Some(v1::r#move::Game::AngelsAndDemons(black_space())),
+            })),
             request_id: Some(Uuid::new_v4().to_string()),
             expected_seq: None,
         });
@@ -98,10 +100,8 @@ impl Bot {
         };
         let created = self.client.create_match(request).await.context("a match was refused")?;
         let match_id = created.into_inner().r#match.context("an answer without its match")?.match_id;
-        let authorizations = [
-            self.claim(&match_id, Seat::Zero, "Ann").await?,
-            self.claim(&match_id, Seat::One, "Ben").await?,
-        ];
+        let authorizations =
+            [self.claim(&match_id, Seat::Zero, "Ann").await?, self.claim(&match_id, Seat::One, "Ben").await?];
         Ok(Table { match_id, authorizations })
     }
 
@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn every_black_space_of_the_board_is_chosen_and_no_other() {
-        let chosen: BTreeSet<(u32, u32)> = (0..10_000).map(|_| black_space()).map(|m| (m.row, m.col)).collect();
+        let chosen: BTreeSet<(u32, u32)> =
+            (0..10_000).map(|_| black_space()).map(|m| (m.row, m.col)).collect();
         let board = (1..=SIDE).flat_map(|row| (1..=SIDE).map(move |col| (row, col)));
         assert_eq!(chosen, board.filter(|(row, col)| (row + col) % 2 == 0).collect());
     }

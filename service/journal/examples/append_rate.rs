@@ -35,8 +35,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
         let rate = latencies.len() as f64 / started.elapsed().as_secs_f64();
         latencies.sort_unstable();
-        let at = |part: f64| latencies[(latencies.len() as f64 * part) as usize].as_secs_f64() * 1000.0;
-        println!("{count:7}  {rate:9.0}  {:6.2}  {:6.2}", at(0.50), at(0.99));
+        let at = |percent: usize| latencies[latencies.len() * percent / 100].as_secs_f64() * 1000.0;
+        println!("{count:7}  {rate:9.0}  {:6.2}  {:6.2}", at(50), at(99));
     }
     journal.close().await;
     Ok(())

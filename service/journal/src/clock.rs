@@ -34,7 +34,7 @@ pub(crate) async fn run(context: Arc<Context>) {
         match compare(context.store.as_ref()).await {
             Ok(comparison) => context.time.adjust(&comparison),
             Err(error) => {
-                tracing::warn!(%error, "the database's clock could not be read; the last offset stays")
+                tracing::warn!(%error, "the database's clock could not be read; the last offset stays");
             }
         }
     }

@@ -125,7 +125,7 @@ impl Claims {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lane::tests::samples::{create, move_at};
+    use crate::lane::samples::{create, move_at};
 
     fn fits(claims: &mut Claims, append: crate::Append) -> Fit {
         claims.fit(&Request::new(append).0)
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_batch_has_one_request_a_match() {
         let mut claims = Claims::new(Limits::default(), Role::Writer);
-        let id = crate::lane::tests::samples::id;
+        let id = crate::lane::samples::id;
         assert_eq!(fits(&mut claims, move_at(id(1), 5)), Fit::Together);
         assert_eq!(fits(&mut claims, move_at(id(1), 5)), Fit::Overtaken);
         assert_eq!(fits(&mut claims, move_at(id(1), 6)), Fit::Overtaken);
@@ -145,7 +145,7 @@ mod tests {
     fn equal_creates_and_what_is_too_much_come_later() {
         let limits = Limits { batch_events: 3, ..Limits::default() };
         let mut claims = Claims::new(limits, Role::Writer);
-        let id = crate::lane::tests::samples::id;
+        let id = crate::lane::samples::id;
         assert_eq!(fits(&mut claims, create(id(1), [7; 32])), Fit::Together);
         assert_eq!(fits(&mut claims, create(id(2), [7; 32])), Fit::Later);
         assert_eq!(fits(&mut claims, create(id(3), [8; 32])), Fit::Together);
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn one_request_alone_fits_whatever_its_size_and_solo_takes_one() {
         let limits = Limits { batch_bytes: 1, ..Limits::default() };
-        let id = crate::lane::tests::samples::id;
+        let id = crate::lane::samples::id;
         let mut claims = Claims::new(limits, Role::Writer);
         assert_eq!(fits(&mut claims, move_at(id(1), 2)), Fit::Together);
         assert_eq!(fits(&mut claims, move_at(id(2), 2)), Fit::Later);

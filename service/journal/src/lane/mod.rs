@@ -7,6 +7,8 @@ mod collect;
 mod link;
 mod queue;
 mod recover;
+#[cfg(test)]
+pub(crate) mod samples;
 mod settle;
 #[cfg(test)]
 mod tests;

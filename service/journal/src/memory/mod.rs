@@ -19,3 +19,23 @@ impl Memory {
         self.rows.lock().expect("no holder of this lock panics")
     }
 }
+
+/// What tests do behind the journal's back.
+#[cfg(test)]
+impl Memory {
+    pub(crate) fn last_event(&self, id: crate::MatchId) -> Option<crate::Seq> {
+        self.rows().head(id)
+    }
+
+    pub(crate) fn remove_event(&self, id: crate::MatchId, seq: crate::Seq) {
+        self.rows().events.remove(&(id, seq));
+    }
+
+    pub(crate) fn remove_commit(&self, lane: crate::Lane, no: crate::LaneNo) {
+        self.rows().commits.remove(&(lane, no));
+    }
+
+    pub(crate) fn put_commit(&self, lane: crate::Lane, no: crate::LaneNo, body: bytes::Bytes) {
+        self.rows().commits.insert((lane, no), (crate::Clock(1), body));
+    }
+}

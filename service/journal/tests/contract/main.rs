@@ -2,6 +2,8 @@
 //! with many writers or a file can get wrong. Postgres comes from MATCHBOOK_TEST_DATABASE_URL, each test in a database
 //! of its own.
 
+#![expect(clippy::unwrap_used, reason = "clippy takes the tests' own building blocks for no tests")]
+
 mod appending;
 mod child;
 mod closing;

@@ -1,3 +1,5 @@
-//! The lane's own tests: what it does with a store that fails on order.
+//! The lane's own tests: what it makes of a store that fails on order.
 
-pub(super) mod samples;
+mod faulty;
+mod losing;
+mod rolling_back;
