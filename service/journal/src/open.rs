@@ -114,8 +114,8 @@ impl Journal {
             let known = source.known_lanes().await.map_err(OpenError::Unreachable)?;
             let tailer = Tailer::new(context.clone(), source, known, commits.clone(), watches.clone());
             tokio::spawn(tailer.run());
-            tokio::spawn(clock::run(context.clone()));
         }
+        tokio::spawn(clock::run(context.clone()));
         tokio::spawn(retention::run(context.clone()));
         let lanes = Mutex::new(lanes.into_iter().map(|lane| tokio::spawn(lane.run())).collect());
         let inner = Inner { context, description, writer, solo, commits, watches, lanes, _stop: stop };

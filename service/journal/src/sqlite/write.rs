@@ -23,6 +23,7 @@ const OPEN_LANE: &str = include_str!("../../sql/sqlite/open_lane.sql");
 const END_LANE: &str = include_str!("../../sql/sqlite/end_lane.sql");
 const INSERT_COMMIT: &str = include_str!("../../sql/sqlite/insert_commit.sql");
 const INSERT_EVENT: &str = include_str!("../../sql/sqlite/insert_event.sql");
+const INSERT_16_EVENTS: &str = include_str!("../../sql/sqlite/insert_16_events.sql");
 const UPSERT_MATCH: &str = include_str!("../../sql/sqlite/upsert_match.sql");
 const UPSERT_DEADLINE: &str = include_str!("../../sql/sqlite/upsert_deadline.sql");
 const DELETE_DEADLINE: &str = include_str!("../../sql/sqlite/delete_deadline.sql");
@@ -98,8 +99,13 @@ impl Writer<'_> {
         self.run(sqlx::query(BEGIN)).await?;
         let count = i64::try_from(batch.events().len()).unwrap_or(i64::MAX);
         self.run(commit(batch.lane, batch.no, batch.clock.0, count, &batch.body)).await?;
-        for (id, event) in batch.events() {
-            self.run(insert_event(batch, id, event)).await?;
+        let events: Vec<(MatchId, &Event)> = batch.events().collect();
+        let (sixteens, rest) = events.as_chunks::<16>();
+        for sixteen in sixteens {
+            self.run(insert_events(INSERT_16_EVENTS, batch, sixteen)).await?;
+        }
+        for event in rest {
+            self.run(insert_events(INSERT_EVENT, batch, std::slice::from_ref(event))).await?;
         }
         for row in batch.match_rows() {
             self.run(upsert_match(row)).await?;
@@ -140,20 +146,21 @@ fn commit(lane: Lane, no: LaneNo, clock: i64, count: i64, body: &Bytes) -> State
     sqlx::query(INSERT_COMMIT).bind(lane.0).bind(no.0).bind(clock).bind(count).bind(&body[..])
 }
 
-fn insert_event<'q>(batch: &Batch, id: MatchId, event: &'q Event) -> Statement<'q> {
-    sqlx::query(INSERT_EVENT)
-        .bind(id.0)
-        .bind(seq_column(event.seq))
-        .bind(event.recorded_time.0)
-        .bind(batch.clock.0)
-        .bind(batch.lane.0)
-        .bind(batch.no.0)
-        .bind(i32::from(event.kind))
-        .bind(event.request_hash.as_ref().map(<[u8; 32]>::as_slice))
-        .bind(&event.hash[..])
-        .bind(&event.public[..])
-        .bind(event.sealed.as_deref())
-        .bind(event.sealed_hash.as_ref().map(<[u8; 32]>::as_slice))
+/// The statement for as many events as its SQL has rows.
+fn insert_events<'q>(sql: &'static str, batch: &Batch, events: &[(MatchId, &'q Event)]) -> Statement<'q> {
+    let statement = sqlx::query(sql).bind(batch.clock.0).bind(batch.lane.0).bind(batch.no.0);
+    events.iter().fold(statement, |statement, (id, event)| {
+        statement
+            .bind(id.0)
+            .bind(seq_column(event.seq))
+            .bind(event.recorded_time.0)
+            .bind(i32::from(event.kind))
+            .bind(event.request_hash.as_ref().map(<[u8; 32]>::as_slice))
+            .bind(&event.hash[..])
+            .bind(&event.public[..])
+            .bind(event.sealed.as_deref())
+            .bind(event.sealed_hash.as_ref().map(<[u8; 32]>::as_slice))
+    })
 }
 
 fn upsert_match(row: &MatchRow) -> Statement<'_> {

@@ -1,5 +1,7 @@
 //! Databases on the tests' Postgres, each dropped at its test's end, and what the tests do there behind the journal's back.
 
+use std::io::Write;
+
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use uuid::Uuid;
 
@@ -15,7 +17,8 @@ impl TestDatabase {
         let Ok(server) = std::env::var("MATCHBOOK_TEST_DATABASE_URL") else {
             let required = std::env::var("MATCHBOOK_TEST_REQUIRE_ALL").is_ok_and(|value| value == "1");
             assert!(!required, "MATCHBOOK_TEST_REQUIRE_ALL=1, but MATCHBOOK_TEST_DATABASE_URL is not set");
-            eprintln!("SKIPPED: no Postgres, set MATCHBOOK_TEST_DATABASE_URL");
+            // Not eprintln!, which the test harness would keep to itself.
+            writeln!(std::io::stderr(), "SKIPPED: no Postgres, set MATCHBOOK_TEST_DATABASE_URL").unwrap();
             return None;
         };
         let name = format!("matchbook_test_{}", Uuid::new_v4().simple());
@@ -34,6 +37,13 @@ impl TestDatabase {
     pub(crate) fn url_at(&self, address: std::net::SocketAddr) -> String {
         let url = self.url();
         url.replacen(&self.address(), &address.to_string(), 1)
+    }
+
+    /// Its URL for another role, which needs no password on a test server.
+    pub(crate) fn url_as(&self, role: &str) -> String {
+        let (before, after) = self.split();
+        let scheme = before.split_once("://").unwrap().0;
+        format!("{scheme}://{role}@{}/{}{after}", self.address(), self.name)
     }
 
     /// Host and port of the server.

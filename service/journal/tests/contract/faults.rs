@@ -71,6 +71,32 @@ async fn a_backend_killed_in_the_middle_of_a_commit_costs_nothing() {
 }
 
 #[tokio::test]
+async fn a_statement_that_waits_too_long_for_a_lock_is_sent_again() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let database = store.database.as_ref().unwrap();
+    let journal = store.open_with(|config| config.timing.write_within = Duration::from_millis(900)).await;
+    let resets = journal.reset_signal();
+    let (id, clock) = created(&journal).await;
+    let mut blocker = database.connect().await;
+    sqlx::raw_sql("BEGIN; LOCK TABLE event IN SHARE MODE").execute(&mut blocker).await.unwrap();
+    let mut call = Box::pin(journal.append(move_at(id, 2, clock, "x")));
+    assert!(poll!(&mut call).is_pending());
+    // When the waiting statement began, or 0 if none waits.
+    let began =
+        "SELECT coalesce(max(extract(epoch FROM query_start) * 1000000), 0)::bigint FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    eventually("the statement waits", async || database.number(began).await > 0).await;
+    let first = database.number(began).await;
+    eventually("it is sent again", async || database.number(began).await > first).await;
+    sqlx::raw_sql("COMMIT").execute(&mut blocker).await.unwrap();
+    let answer = call.await.unwrap();
+    let log = log(&journal, id).await;
+    assert_eq!((log.len(), log[1].clock), (2, answer.clock));
+    // The connection was never lost.
+    assert!(!resets.has_changed().unwrap());
+}
+
+#[tokio::test]
 async fn readers_survive_the_death_of_all_their_connections() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let database = store.database.as_ref().unwrap();

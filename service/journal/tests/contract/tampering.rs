@@ -1,12 +1,14 @@
 //! The database defends the log against whoever has a connection, and gives away no sealed byte.
 
-use bytes::Bytes;
-use journal::{Append, Event};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Executor, Row, SqliteConnection};
+use std::time::Duration;
 
-use crate::samples::{create, created, event, log, new_id};
-use crate::stores::{Kind, TestStore};
+use bytes::Bytes;
+use journal::{Append, DeadlineChange, Event, Journal, JournalConfig, Migrations, RecordedTime, Seq};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, Row, SqliteConnection};
+
+use crate::samples::{create, created, event, log, move_at, new_id, row};
+use crate::stores::{Kind, TestStore, eventually};
 
 const CHANGES: [&str; 3] =
     ["UPDATE event SET kind = 7", "UPDATE event SET seq = seq + 1 WHERE seq = 1", "DELETE FROM event"];
@@ -131,4 +133,46 @@ async fn the_commit_log_has_no_sealed_bytes() {
     let mut connection = postgres.database.as_ref().unwrap().connect().await;
     let rows = sqlx::query("SELECT body FROM commit_log").fetch_all(&mut connection).await.unwrap();
     assert_redacted(&rows.iter().map(|row| row.get(0)).collect::<Vec<_>>(), sealed);
+}
+
+#[tokio::test]
+async fn a_role_with_the_documented_grants_can_serve_and_not_tamper() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let database = store.database.as_ref().unwrap();
+    journal::migrate(&store.url.parse().unwrap()).await.unwrap();
+    let role = format!("matchbook_test_{}", new_id().0.simple());
+    database.execute(&format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'")).await.unwrap();
+    let grants =
+        include_str!("../../../../migrations/postgres/grants.sql").replace("matchbook_service", &role);
+    let mut owner = database.connect().await;
+    sqlx::raw_sql(AssertSqlSafe(grants)).execute(&mut owner).await.unwrap();
+
+    let url = database.url_as(&format!("{role}:{role}"));
+    let mut config = JournalConfig::new(url.parse().unwrap());
+    config.migrations = Migrations::Require;
+    config.timing.commits_kept = Duration::ZERO;
+    config.timing.forget_every = Duration::from_millis(10);
+    let journal = Journal::open(config).await.unwrap();
+    journal.bind_key([1; 32]).await.unwrap();
+    let (id, clock) = created(&journal).await;
+    let deadline = DeadlineChange::Set { seq: Seq(2), due: RecordedTime(1) };
+    let timed = Append { deadline, match_row: Some(row(id)), ..move_at(id, 2, clock, "x") };
+    journal.append(timed).await.unwrap();
+    let untimed = Append { deadline: DeadlineChange::Clear, ..move_at(id, 3, clock, "x") };
+    journal.append(untimed).await.unwrap();
+    eventually("old commits go", async || database.number("SELECT count(*) FROM commit_log").await == 2)
+        .await;
+    journal.close().await;
+
+    let mut tamperer = PgConnection::connect(&url).await.unwrap();
+    for change in CHANGES.into_iter().chain(["TRUNCATE event", "ALTER TABLE event DISABLE TRIGGER ALL"]) {
+        let error = tamperer.execute(AssertSqlSafe(change)).await.unwrap_err();
+        let refused = error.to_string();
+        assert!(
+            refused.contains("permission denied") || refused.contains("must be owner"),
+            "{change}: {refused}"
+        );
+    }
+    let farewell = format!("DROP OWNED BY {role}; DROP ROLE {role}");
+    sqlx::raw_sql(AssertSqlSafe(farewell)).execute(&mut owner).await.unwrap();
 }

@@ -1,0 +1,53 @@
+//! Small appends for tests.
+
+use bytes::Bytes;
+use uuid::Uuid;
+
+use crate::{
+    Append, Clock, DeadlineChange, Event, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq,
+    Visibility,
+};
+
+/// The n-th match.
+pub(crate) fn id(n: u128) -> MatchId {
+    MatchId(Uuid::from_u128(n))
+}
+
+/// One event at this place.
+pub(crate) fn move_at(match_id: MatchId, seq: u32) -> Append {
+    let event = Event {
+        seq: Seq(seq),
+        recorded_time: RecordedTime(1),
+        kind: 1,
+        request_hash: None,
+        hash: [3; 32],
+        public: Bytes::from_static(b"public"),
+        sealed: None,
+        sealed_hash: None,
+    };
+    let after_clock = (seq > 1).then_some(Clock(1));
+    Append { match_id, events: vec![event], after_clock, match_row: None, deadline: DeadlineChange::Keep }
+}
+
+/// A match's first event, with its row.
+pub(crate) fn create(match_id: MatchId, request: [u8; 32]) -> Append {
+    Append { match_row: Some(row(match_id, request)), ..move_at(match_id, 1) }
+}
+
+fn row(match_id: MatchId, request: [u8; 32]) -> MatchRow {
+    MatchRow {
+        match_id,
+        owner: "ann".to_owned(),
+        create_request_hash: Some(request),
+        game: "ace-exorcist".to_owned(),
+        status: MatchStatus::Open,
+        visibility: Visibility::Public,
+        created_time: RecordedTime(1),
+        started_time: None,
+        ended_time: None,
+        seats: [SeatRow::default(), SeatRow::default()],
+        winner: None,
+        reason: None,
+        parent: None,
+    }
+}

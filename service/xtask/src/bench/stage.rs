@@ -1,0 +1,61 @@
+//! Where everything is measured: a throwaway Postgres with its databases, and a folder on the same disk.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+
+use crate::child;
+use crate::postgres::{Binaries, Cluster};
+
+/// Removed with all that was measured when dropped.
+pub(super) struct Stage {
+    binaries: Binaries,
+    cluster: Cluster,
+    folder: TempDir,
+}
+
+impl Stage {
+    pub(super) fn set() -> Result<Self> {
+        let binaries = Binaries::find_or_install()?;
+        let cluster = Cluster::start(&binaries)?;
+        let folder = tempfile::Builder::new().prefix("matchbook-bench-").tempdir();
+        Ok(Self { binaries, cluster, folder: folder.context("cannot make a temporary folder")? })
+    }
+
+    /// Where Postgres' programs are.
+    pub(super) fn binaries(&self) -> &Binaries {
+        &self.binaries
+    }
+
+    /// For files of this run.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The URL of a new SQLite file.
+    pub(super) fn new_file(&self, name: &str) -> String {
+        format!("sqlite://{}", self.folder.path().join(name).display())
+    }
+
+    /// The URL of a new database without tables.
+    pub(super) fn new_database(&self, name: &str) -> Result<String> {
+        self.query(self.cluster.url(), &format!("CREATE DATABASE {name}"))?;
+        let (server, _) = self.cluster.url().rsplit_once('/').expect("a cluster's URL ends in a database");
+        Ok(format!("{server}/{name}"))
+    }
+
+    /// Writes out what earlier figures have left, so that no later one pays for it.
+    pub(super) fn checkpoint(&self) -> Result<()> {
+        self.query(self.cluster.url(), "CHECKPOINT").map(drop)
+    }
+
+    /// The answer to one statement, fields separated by `|`.
+    pub(super) fn query(&self, url: &str, sql: &str) -> Result<String> {
+        let mut psql = Command::new(self.binaries.program("psql"));
+        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]);
+        let answer = child::capture(psql.args(["--command", sql, url]).stderr(Stdio::piped()))?;
+        Ok(answer.trim().to_owned())
+    }
+}
