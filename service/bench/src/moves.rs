@@ -27,15 +27,18 @@ const TURNS: u32 = 1000;
 
 /// Plays so many matches at once; in each the seats move in turn, one call on its way.
 pub(crate) async fn measure(server: &str, matches: u32, span: Span) -> Result<Figure> {
-    let mut bots = Vec::new();
+    let mut bots = JoinSet::new();
     for channel in channels(server, matches).await? {
         let mut bot = Bot { client: MatchServiceClient::new(channel) };
-        let table = bot.sit_down().await?;
-        bots.push((bot, table));
+        bots.spawn(async move { bot.sit_down().await.map(|table| (bot, table)) });
+    }
+    let mut seated = Vec::new();
+    while let Some(bot) = bots.join_next().await {
+        seated.push(bot??);
     }
     let window = Window::from_now(span);
     let mut playing = JoinSet::new();
-    for (bot, table) in bots {
+    for (bot, table) in seated {
         playing.spawn(bot.play(table, window));
     }
     let mut tally = Tally::default();

@@ -12,7 +12,7 @@ pub(crate) fn match_id(text: &str) -> Result<Uuid, Refusal> {
     uuid("match_id", text)
 }
 
-/// The caller's id of a call, or a fresh one: then the call can't be repeated.
+/// The caller's id of a call; without one the call can't be repeated.
 pub(crate) fn request_id(text: Option<&str>) -> Result<Option<Uuid>, Refusal> {
     text.map(|text| uuid("request_id", text)).transpose()
 }

@@ -37,9 +37,14 @@ impl Walk {
         self.position.as_ref().map_or(0, |position| position.seq())
     }
 
-    /// Goes on to `last`, at most a page of events, and gives what it passed.
-    pub(crate) async fn advance(&mut self, play: &Play, last: u32) -> Result<Vec<Arc<Told>>, Refusal> {
-        let events = play.events_after(self.match_id, self.seq()).await?;
+    /// Goes on to `last`, by at most `count` events, and gives what it passed.
+    pub(crate) async fn advance(
+        &mut self,
+        play: &Play,
+        last: u32,
+        count: u32,
+    ) -> Result<Vec<Arc<Told>>, Refusal> {
+        let events = play.events_after(self.match_id, self.seq(), count).await?;
         let mut passed = Vec::with_capacity(events.len());
         for event in events.iter().take_while(|event| event.event.seq.0 <= last) {
             let record = stored::from_journal(self.match_id, event).map_err(catch_up::broken_log)?;
@@ -58,7 +63,7 @@ impl Walk {
     /// Goes on to the position after event `seq`, which the match must have.
     async fn advance_to(&mut self, play: &Play, seq: u32) -> Result<(), Refusal> {
         while self.seq() < seq {
-            if self.advance(play, seq).await?.is_empty() {
+            if self.advance(play, seq, catch_up::PAGE).await?.is_empty() {
                 return Err(unknown_match());
             }
         }
@@ -94,7 +99,7 @@ impl Play {
         walk.advance_to(self, after.min(last)).await?;
         let mut events = Vec::new();
         while walk.seq() < last {
-            let page = walk.advance(self, last).await?;
+            let page = walk.advance(self, last, catch_up::PAGE).await?;
             if page.is_empty() {
                 return Err(unknown_match());
             }
@@ -118,8 +123,8 @@ impl Play {
     }
 }
 
-/// A create with a claim, or a seal, a reveal and an end, and one to spare.
-const MOST_EVENTS_OF_A_CALL: u32 = 4;
+/// A choice, the reveal and the end.
+const MOST_EVENTS_OF_A_CALL: u32 = 3;
 
 /// Whether an event belongs to the call of the event before it.
 fn follows_at_once(entry: &Entry) -> bool {

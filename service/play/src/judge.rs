@@ -25,7 +25,9 @@ fn unreachable_phase(head: &Head) -> Refusal {
 }
 
 pub(crate) fn match_over(head: &Head) -> Refusal {
-    Refusal::new(ErrorReason::MatchOver, "the match is over").with("actual_seq", head.seq())
+    Refusal::new(ErrorReason::MatchOver, "the match is over")
+        .with("paragraph", "G-2")
+        .with("actual_seq", head.seq())
 }
 
 /// Refuses a position that a move, a reveal or the end has made stale.

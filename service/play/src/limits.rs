@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Matches kept folded in memory; those in use stay beyond it.
     pub live_matches: usize,
+    /// Changes under way at a time, those included whose caller has gone away.
+    pub changes: usize,
     /// Open watches at a time.
     pub watches: usize,
     /// Silence on a watch after which a heartbeat is sent.
@@ -15,7 +17,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { live_matches: 10_000, watches: 20_000, heartbeat: Duration::from_secs(15) }
+        Self { live_matches: 10_000, changes: 4_096, watches: 20_000, heartbeat: Duration::from_secs(15) }
     }
 }
 
@@ -40,14 +42,25 @@ pub(crate) const REMEMBERED_REQUESTS: usize = 32;
 /// Newest events kept ready with a live match for its watchers.
 pub(crate) const RECENT_EVENTS: usize = 8;
 
+/// Events that a watcher that lags behind reads at a time: what it holds while
+/// its client takes nothing.
+pub(crate) const WATCH_PAGE: u32 = 16;
+
+/// The longest silence on a watch that can be asked for.
+pub(crate) const LONGEST_HEARTBEAT: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// How often a call is judged again when other replicas keep moving first.
 pub(crate) const JUDGE_ATTEMPTS: usize = 16;
 
-/// A number from a request where 0 means the default, within 1 and the maximum.
-pub(crate) fn count(field: &str, asked: u32, (default, most): (u32, u32)) -> Result<u32, crate::Refusal> {
+/// A number from a request: the default if it is absent, else from 1 to the most.
+pub(crate) fn count(
+    field: &str,
+    asked: Option<u32>,
+    (default, most): (u32, u32),
+) -> Result<u32, crate::Refusal> {
     match asked {
-        0 => Ok(default),
-        asked if asked <= most => Ok(asked),
-        _ => Err(crate::Refusal::field(field, format!("must be 1 to {most}, or 0 for {default}"))),
+        None => Ok(default),
+        Some(asked) if (1..=most).contains(&asked) => Ok(asked),
+        Some(_) => Err(crate::Refusal::field(field, format!("must be 1 to {most}, or absent for {default}"))),
     }
 }

@@ -19,6 +19,7 @@ pub struct Inner {
     pub(crate) registry: Registry,
     pub(crate) token_key: TokenKey,
     pub(crate) limits: Limits,
+    pub(crate) changes: Arc<Semaphore>,
     pub(crate) watches: Arc<Semaphore>,
     pub(crate) ending: watch::Sender<bool>,
 }
@@ -47,7 +48,8 @@ impl Play {
         let play = Self(Arc::new(Inner {
             registry: Registry::new(limits.live_matches),
             token_key: key.token_key(),
-            watches: Arc::new(Semaphore::new(limits.watches)),
+            changes: Arc::new(Semaphore::new(limits.changes.min(Semaphore::MAX_PERMITS))),
+            watches: Arc::new(Semaphore::new(limits.watches.min(Semaphore::MAX_PERMITS))),
             ending: watch::Sender::new(false),
             journal,
             limits,

@@ -1,10 +1,11 @@
 //! A change of a match: judged under the match's turn, appended, and only then
 //! answered and published. Whoever asked may go away meanwhile; the work goes on.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use journal::{Append, AppendError, DeadlineChange, MatchId};
-use replay::{Ended, Position, Told};
+use replay::{Ended, Entry, Position, Told};
+use tracing::Instrument as _;
 use uuid::Uuid;
 use wire::v1::ErrorReason;
 
@@ -59,7 +60,14 @@ impl Play {
                 }
                 Ok(Verdict::Change(change)) => match self.append(&live, &head, *change).await {
                     Ok(outcome) => return Ok(outcome),
-                    Err(AppendError::Conflict) => (head, _) = self.catch_up(&live).await?,
+                    Err(AppendError::Conflict) => {
+                        let (newest, news) = self.catch_up(&live).await?;
+                        if !news {
+                            // Not overtaken, so what we stand on is gone: fold what there is.
+                            live.doubt();
+                        }
+                        head = newest;
+                    }
                     Err(error) => return Err(append_failed(&live, error)),
                 },
                 Err(refusal) if current => return Err(refusal),
@@ -98,8 +106,8 @@ impl Play {
         next.clock = committed.clock;
         next.registration = registration;
         let told: Vec<_> = ended.told.into_iter().map(Arc::new).collect();
-        for (index, told) in told.iter().enumerate() {
-            next.remember(Arc::clone(told), request_hash.filter(|_| index == 0));
+        for told in &told {
+            next.remember(Arc::clone(told), request_hash.filter(|_| carries_request(told.entry())));
         }
         let position = Arc::clone(&next.position);
         live.publish(Arc::new(next));
@@ -107,13 +115,26 @@ impl Play {
     }
 }
 
-/// Events for the journal; the first carries the call's hash.
+/// Events for the journal, with the call's hash on those that the call is known by.
 pub(crate) fn events_of(ended: &Ended, request_hash: Option<[u8; 32]>) -> Vec<journal::Event> {
-    let numbered = ended.records.iter().enumerate();
-    numbered.map(|(index, record)| stored::to_journal(record, request_hash.filter(|_| index == 0))).collect()
+    let both = ended.records.iter().zip(&ended.told);
+    both.map(|(record, told)| {
+        stored::to_journal(record, request_hash.filter(|_| carries_request(told.entry())))
+    })
+    .collect()
 }
 
-const RETRY_AFTER_RACE: std::time::Duration = std::time::Duration::from_millis(50);
+/// Whether a call is known by such an event. A create with a claim is known by
+/// both its events; what follows from a move by itself is not the call.
+pub(crate) fn carries_request(entry: &Entry) -> bool {
+    match entry {
+        Entry::MatchCreated(_) | Entry::SeatClaimed(_) | Entry::MoveMade(_) | Entry::MoveSealed(_) => true,
+        Entry::MatchStarted(_) | Entry::TurnRevealed(_) | Entry::MatchEnded(_) => false,
+    }
+}
+
+const RETRY_AFTER_RACE: Duration = Duration::from_millis(50);
+const RETRY_AFTER_CROWD: Duration = Duration::from_millis(250);
 
 /// Tells the caller what became of an append, and doubts the cache where it may
 /// have been written all the same.
@@ -147,17 +168,29 @@ pub(crate) fn refusal_of(match_id: Uuid, error: AppendError) -> Refusal {
     }
 }
 
-/// Runs a change in a task of its own: the caller may cancel its call, not the work.
-pub(crate) async fn detached<T: Send + 'static>(
-    match_id: Uuid,
-    work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
-) -> Result<T, Refusal> {
-    use tracing::Instrument as _;
-    match tokio::spawn(work.in_current_span()).await {
-        Ok(result) => result,
-        Err(error) => {
-            tracing::error!(match.id = %match_id, panicked = error.is_panic(), "a change of a match died");
-            Err(Refusal::internal())
+impl Play {
+    /// Runs a change in a task of its own: the caller may cancel its call, not the
+    /// work. So it is the work that is counted, and not the calls that wait for it.
+    pub(crate) async fn detached<T: Send + 'static>(
+        &self,
+        match_id: Uuid,
+        work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let place = Arc::clone(&self.changes).try_acquire_owned().map_err(|_| {
+            Refusal::new(ErrorReason::Overloaded, "as many changes are under way as this service takes")
+                .retry_after(RETRY_AFTER_CROWD)
+        })?;
+        let counted = async move {
+            let _place = place;
+            work.await
+        };
+        match tokio::spawn(counted.in_current_span()).await {
+            Ok(result) => result,
+            Err(error) => {
+                let seq = self.registry.find(match_id).and_then(|live| live.head()).map(|head| head.seq());
+                tracing::error!(match.id = %match_id, match.seq = seq, panicked = error.is_panic(), "a change died");
+                Err(Refusal::internal())
+            }
         }
     }
 }

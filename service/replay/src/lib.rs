@@ -18,7 +18,7 @@ mod told;
 
 pub use chain::ChainHash;
 pub use convert::{
-    MissingGame, choices_to_wire, move_from_wire, move_to_wire, options_from_wire, seat_from_wire,
+    MissingGame, move_from_wire, move_to_wire, options_from_wire, question_to_wire, seat_from_wire,
     seat_to_wire, timestamp_to_wire, viewer_to_wire,
 };
 pub use draft::{Draft, Ended, NewMatch, Unmade};

@@ -40,11 +40,6 @@ impl Told {
         self.seq
     }
 
-    /// The event's hash.
-    pub fn hash(&self) -> ChainHash {
-        self.hash
-    }
-
     /// The event's public part.
     pub fn entry(&self) -> &Entry {
         &self.entry

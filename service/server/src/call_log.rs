@@ -9,7 +9,7 @@ use std::time::Instant;
 use http::{HeaderValue, Response};
 use tonic::body::Body;
 use tonic::{Code, Status};
-use tracing::{Level, Span};
+use tracing::{Level, Span, field};
 
 use crate::{errors, status};
 
@@ -31,7 +31,13 @@ impl CallLog {
     pub(crate) fn begin(method: &str) -> Self {
         let id = RequestId::next();
         // At the highest level, so that an error has its context whatever the filter lets through.
-        let span = tracing::error_span!("call", method, request.id = %id);
+        let span = tracing::error_span!(
+            "call",
+            method,
+            request.id = %id,
+            match.id = field::Empty,
+            match.seq = field::Empty
+        );
         Self { id, span, began: Instant::now(), progress: Progress::Open }
     }
 

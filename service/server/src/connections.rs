@@ -10,15 +10,45 @@ use futures_util::stream::{self, Stream};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Sleep, sleep};
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
 /// When the system has no more sockets for us, asking again at once would only burn time.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// A connection that takes longer to say hello in HTTP/2 is closed: its place is for those who talk.
+const HELLO_WITHIN: Duration = Duration::from_secs(10);
+
+/// What every HTTP/2 client sends first, in bytes.
+const HELLO_BYTES: usize = 24;
+
 /// An open connection and its place among all.
 pub(crate) struct Connection {
     stream: TcpStream,
+    hello: Hello,
     _place: OwnedSemaphorePermit,
+}
+
+/// How far a connection's client has introduced itself.
+enum Hello {
+    /// Not yet, and not for long.
+    Awaited { missing: usize, late: Pin<Box<Sleep>> },
+    /// From here on HTTP/2's own keepalive looks after it.
+    Said,
+}
+
+impl Hello {
+    /// Counts what was read; while nothing is, sees whether it is too late.
+    fn after_read(&mut self, read: Option<usize>, context: &mut Context<'_>) -> io::Result<()> {
+        let Self::Awaited { missing, late } = self else { return Ok(()) };
+        match read {
+            Some(bytes) if bytes >= *missing => *self = Self::Said,
+            Some(bytes) => *missing -= bytes,
+            None if late.as_mut().poll(context).is_ready() => return Err(io::ErrorKind::TimedOut.into()),
+            None => {}
+        }
+        Ok(())
+    }
 }
 
 /// Accepts at most `most` connections at a time; the system lets others wait.
@@ -27,7 +57,8 @@ pub(crate) fn accepted(listener: TcpListener, most: usize) -> impl Stream<Item =
     stream::unfold((listener, places), async |(listener, places)| {
         let place = Arc::clone(&places).acquire_owned().await.ok()?;
         let stream = next(&listener).await;
-        Some((Ok(Connection { stream, _place: place }), (listener, places)))
+        let hello = Hello::Awaited { missing: HELLO_BYTES, late: Box::pin(sleep(HELLO_WITHIN)) };
+        Some((Ok(Connection { stream, hello, _place: place }), (listener, places)))
     })
 }
 
@@ -41,7 +72,7 @@ async fn next(listener: &TcpListener) -> TcpStream {
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(PAUSE).await;
+                sleep(PAUSE).await;
             }
         }
     }
@@ -61,7 +92,11 @@ impl AsyncRead for Connection {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let bytes = read.is_ready().then(|| buffer.filled().len() - before);
+        self.hello.after_read(bytes, context)?;
+        read
     }
 }
 
@@ -92,5 +127,36 @@ impl AsyncWrite for Connection {
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::StreamExt;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_never_says_hello_loses_the_place_to_the_next() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut accepted = Box::pin(accepted(listener, 1));
+
+        let mut silent = TcpStream::connect(address).await.unwrap();
+        silent.write_all(b"PRI * HTTP/2").await.unwrap();
+        let mut connection = accepted.next().await.unwrap().unwrap();
+        let mut bytes = Vec::new();
+        let error = connection.read_to_end(&mut bytes).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(connection);
+
+        let mut talking = TcpStream::connect(address).await.unwrap();
+        talking.write_all(&[0; HELLO_BYTES]).await.unwrap();
+        let mut connection = accepted.next().await.unwrap().unwrap();
+        connection.read_exact(&mut [0; HELLO_BYTES]).await.unwrap();
+        tokio::time::advance(HELLO_WITHIN * 2).await;
+        talking.write_all(b"more").await.unwrap();
+        assert_eq!(connection.read(&mut [0; 9]).await.unwrap(), 4);
     }
 }

@@ -30,8 +30,8 @@ pub enum Stopped {
 }
 
 impl Server {
-    /// Serves until `stop` resolves, or until it can't go on. When this returns nothing runs any more, and what was
-    /// acknowledged is in the database.
+    /// Serves until `stop` resolves, or until it can't go on. When this returns, what was acknowledged is in the
+    /// database and nothing more will be written; calls that outlived the grace end with the process.
     pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), Stopped> {
         let Server { listener, journal, play, limits, .. } = self;
         let stopping = CancellationToken::new();

@@ -102,6 +102,7 @@ async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), Sta
     let key_file = key_file::read_or_make(place)?;
     let limits = play::Limits {
         live_matches: config.limits.max_live_matches,
+        changes: config.limits.max_calls,
         watches: config.limits.max_watches,
         heartbeat: config.limits.heartbeat(),
     };

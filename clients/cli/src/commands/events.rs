@@ -39,7 +39,7 @@ impl Events {
             let request = ListEventsRequest {
                 match_id: self.match_id.clone(),
                 after_seq,
-                page_size: PAGE_SIZE,
+                page_size: Some(PAGE_SIZE),
                 min_seq: None,
             };
             let page = service.list_events(request).await?;

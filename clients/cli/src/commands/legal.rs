@@ -33,12 +33,8 @@ pub(crate) struct Legal {
 impl Legal {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let service = session.acting(&self.match_id, self.seat.as_ref()).await?;
-        let request = ListLegalMovesRequest {
-            match_id: self.match_id,
-            seat: None,
-            limit: self.limit.unwrap_or_default(),
-            min_seq: None,
-        };
+        let request =
+            ListLegalMovesRequest { match_id: self.match_id, seat: None, limit: self.limit, min_seq: None };
         let answer = service.list_legal_moves(request).await?;
         session.output.json("ListLegalMovesResponse", &answer)?;
         session.output.text(&told(&answer))

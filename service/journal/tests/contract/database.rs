@@ -18,7 +18,8 @@ impl TestDatabase {
             let required = std::env::var("MATCHBOOK_TEST_REQUIRE_ALL").is_ok_and(|value| value == "1");
             assert!(!required, "MATCHBOOK_TEST_REQUIRE_ALL=1, but MATCHBOOK_TEST_DATABASE_URL is not set");
             // Not eprintln!, which the test harness would keep to itself.
-            writeln!(std::io::stderr(), "SKIPPED: no Postgres, set MATCHBOOK_TEST_DATABASE_URL").unwrap();
+            let told = b"SKIPPED: no Postgres, set MATCHBOOK_TEST_DATABASE_URL\n";
+            std::io::stderr().write_all(told).unwrap();
             return None;
         };
         let name = format!("matchbook_test_{}", Uuid::new_v4().simple());

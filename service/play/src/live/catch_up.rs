@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use journal::{MatchId, Seq, StoredEvent};
 use replay::{Entry, ReplayError};
+use tracing::{Span, field};
 use uuid::Uuid;
 use wire::v1::ErrorReason;
 
 use super::{Head, LiveMatch};
 use crate::{Play, Refusal, refusal::unknown_match, stored::Registration};
 
-/// Events read at a time; a request of any match fits several times.
-const PAGE: u32 = 500;
+/// Events read at a time when a log is folded.
+pub(crate) const PAGE: u32 = 500;
 
 impl Play {
     /// A match as the journal has it now.
@@ -21,8 +22,8 @@ impl Play {
         if self.journal.is_sole_writer() && !live.is_doubtful() {
             return Ok((live, head));
         }
-        let newer = self.events_after(match_id, head.seq()).await?;
-        if newer.is_empty() && !live.is_doubtful() {
+        let newest = self.journal.head(MatchId(match_id)).await.map_err(read_failed)?;
+        if newest.is_some_and(|newest| newest.0 <= head.seq()) && !live.is_doubtful() {
             return Ok((live, head));
         }
         let turn = live.turn.lock().await;
@@ -35,6 +36,8 @@ impl Play {
     pub(crate) async fn cached(&self, match_id: Uuid) -> Result<(Arc<LiveMatch>, Arc<Head>), Refusal> {
         let live = self.registry.enter(match_id);
         let head = live.head_or_fold(self.fold(match_id)).await?;
+        // For whatever is logged of this call, a panic in the rules included.
+        Span::current().record("match.id", field::display(match_id)).record("match.seq", head.seq());
         self.registry.keep(&live);
         Ok((live, head))
     }
@@ -44,11 +47,13 @@ impl Play {
     pub(crate) async fn catch_up(&self, live: &LiveMatch) -> Result<(Arc<Head>, bool), Refusal> {
         let match_id = live.match_id;
         let known = live.head_or_fold(self.fold(match_id)).await?;
-        if live.take_doubt() {
-            let refold = self.fold(match_id).await.inspect_err(|_| live.doubt())?;
+        if live.is_doubtful() {
+            let doubts = live.doubts();
+            let refold = self.fold(match_id).await?;
             let changed = refold.position.head_hash() != known.position.head_hash();
             let head = Arc::new(refold);
             live.publish(Arc::clone(&head));
+            live.settle(doubts);
             return Ok((head, changed));
         }
         let mut head = Head::clone(&known);
@@ -76,7 +81,7 @@ impl Play {
         let match_id = head.position.match_id();
         let mut seats_changed = false;
         loop {
-            let events = self.events_after(match_id, head.seq()).await?;
+            let events = self.events_after(match_id, head.seq(), PAGE).await?;
             if events.is_empty() {
                 break;
             }
@@ -92,9 +97,14 @@ impl Play {
         Ok(())
     }
 
-    /// A page of events of a match.
-    pub(crate) async fn events_after(&self, match_id: Uuid, seq: u32) -> Result<Vec<StoredEvent>, Refusal> {
-        self.journal.events(MatchId(match_id), Seq(seq), PAGE).await.map_err(read_failed)
+    /// At most `count` events of a match after event `seq`.
+    pub(crate) async fn events_after(
+        &self,
+        match_id: Uuid,
+        seq: u32,
+        count: u32,
+    ) -> Result<Vec<StoredEvent>, Refusal> {
+        self.journal.events(MatchId(match_id), Seq(seq), count).await.map_err(read_failed)
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex, MutexGuard, Weak,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
 };
 
@@ -39,9 +39,11 @@ pub(crate) struct LiveMatch {
     /// Held from judging a call to publishing what came of it.
     pub turn: tokio::sync::Mutex<()>,
     head: OnceCell<watch::Sender<Arc<Head>>>,
-    /// What is published may be behind the journal, or of another history: fold
-    /// the log again before believing it.
-    doubtful: AtomicBool,
+    /// How often there was reason to think that what is published is behind the
+    /// journal, or of another history.
+    doubts: AtomicU64,
+    /// How many of these a fold has answered that began after them.
+    settled_doubts: AtomicU64,
     alive: Weak<Alive>,
 }
 
@@ -63,7 +65,8 @@ impl Registry {
             match_id,
             turn: tokio::sync::Mutex::default(),
             head: OnceCell::new(),
-            doubtful: AtomicBool::new(false),
+            doubts: AtomicU64::new(0),
+            settled_doubts: AtomicU64::new(0),
             alive: Arc::downgrade(&self.alive),
         });
         alive.insert(match_id, Arc::downgrade(&live));
@@ -102,7 +105,7 @@ impl LiveMatch {
         self.head.get().map(|head| Arc::clone(&head.borrow()))
     }
 
-    /// Where the published head is, folding the match with `fold` if it is not yet.
+    /// What is published; the match is folded with `fold` if it has not been.
     pub(crate) async fn head_or_fold<E>(
         &self,
         fold: impl Future<Output = Result<Head, E>>,
@@ -126,20 +129,31 @@ impl LiveMatch {
         self.head.get().map(watch::Sender::subscribe)
     }
 
-    /// The published head may be wrong from now on.
+    /// The published head may be wrong from now on, until the log is folded again.
     pub(crate) fn doubt(&self) {
-        self.doubtful.store(true, Ordering::Release);
+        self.doubts.fetch_add(1, Ordering::AcqRel);
     }
 
-    /// Whether the log must be folded again; asked once, by whoever does it.
-    pub(crate) fn take_doubt(&self) -> bool {
-        self.doubtful.swap(false, Ordering::AcqRel)
+    /// The doubts so far: what a fold that begins now will have answered.
+    pub(crate) fn doubts(&self) -> Doubts {
+        Doubts(self.doubts.load(Ordering::Acquire))
     }
 
+    /// A fold that began after these doubts has been published.
+    pub(crate) fn settle(&self, Doubts(answered): Doubts) {
+        self.settled_doubts.fetch_max(answered, Ordering::AcqRel);
+    }
+
+    /// Whether the log must be folded before the head is believed.
     pub(crate) fn is_doubtful(&self) -> bool {
-        self.doubtful.load(Ordering::Acquire)
+        self.settled_doubts.load(Ordering::Acquire) < self.doubts.load(Ordering::Acquire)
     }
 }
+
+/// A count of doubts, taken before a fold. Should the fold be given up half-way,
+/// they are still there.
+#[derive(Clone, Copy)]
+pub(crate) struct Doubts(u64);
 
 impl Drop for LiveMatch {
     fn drop(&mut self) {
@@ -165,6 +179,18 @@ mod tests {
             registry.keep(&registry.enter(Uuid::from_u128(other)));
         }
         assert!(Arc::ptr_eq(&used, &registry.enter(Uuid::from_u128(1))));
+    }
+
+    #[test]
+    fn a_doubt_is_settled_only_by_a_fold_that_began_after_it() {
+        let live = Registry::new(1).enter(Uuid::from_u128(1));
+        live.doubt();
+        let began = live.doubts();
+        live.doubt();
+        live.settle(began);
+        assert!(live.is_doubtful());
+        live.settle(live.doubts());
+        assert!(!live.is_doubtful());
     }
 
     #[test]

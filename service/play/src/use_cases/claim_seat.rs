@@ -6,13 +6,13 @@ use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
-use super::{request_hash, request_id_reused};
+use super::{Scope, request_hash, request_id_reused};
 use crate::{
     Caller, Play, Refusal, fields, judge,
     live::{Head, catch_up},
     stored::IssuedToken,
     token,
-    turn::{self, Change, Verdict},
+    turn::{Change, Verdict},
 };
 
 /// A checked request.
@@ -34,7 +34,7 @@ impl Play {
     ) -> Result<proto::ClaimSeatResponse, Refusal> {
         let claim = Claim::read(request)?;
         let play = self.clone();
-        turn::detached(claim.match_id, async move { play.claim(claim).await }).await
+        self.detached(claim.match_id, async move { play.claim(claim).await }).await
     }
 
     async fn claim(&self, claim: Claim) -> Result<proto::ClaimSeatResponse, Refusal> {
@@ -63,7 +63,7 @@ impl Claim {
             player_name: request.player_name,
             entropy: request.entropy,
             request_id: given.unwrap_or_else(Uuid::new_v4),
-            request_hash: given.map(request_hash),
+            request_hash: given.map(|id| request_hash(Scope::OneMatch, id)),
         })
     }
 

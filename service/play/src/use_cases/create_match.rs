@@ -8,7 +8,7 @@ use rules::{BySeat, GameId, Options, Seat, Seed, State};
 use uuid::Uuid;
 use wire::v1 as proto;
 
-use super::{request_hash, request_id_reused};
+use super::{Scope, request_hash, request_id_reused};
 use crate::{
     Caller, Play, Refusal, fields,
     live::{Head, catch_up},
@@ -38,7 +38,7 @@ impl Play {
         let wanted = Wanted::read(request)?;
         let match_id = Uuid::now_v7();
         let play = self.clone();
-        turn::detached(match_id, async move { play.create(match_id, wanted).await }).await
+        self.detached(match_id, async move { play.create(match_id, wanted).await }).await
     }
 
     async fn create(&self, match_id: Uuid, wanted: Wanted) -> Result<proto::CreateMatchResponse, Refusal> {
@@ -73,7 +73,8 @@ impl Play {
                 let position = Arc::new(ended.position);
                 let mut head = Head::at(Arc::clone(&position), committed.clock, registration);
                 for told in ended.told {
-                    head.remember(Arc::new(told), wanted.request_hash);
+                    let hash = wanted.request_hash.filter(|_| turn::carries_request(told.entry()));
+                    head.remember(Arc::new(told), hash);
                 }
                 self.keep_new(match_id, head).await?;
                 Ok(self.created(&position, &wanted))
@@ -149,7 +150,7 @@ impl Wanted {
         Ok(Self {
             options,
             request_id: given.unwrap_or_else(Uuid::new_v4),
-            request_hash: given.map(request_hash),
+            request_hash: given.map(|id| request_hash(Scope::NewMatch, id)),
             claim,
         })
     }

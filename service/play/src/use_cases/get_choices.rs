@@ -24,7 +24,7 @@ impl Play {
         })?;
         let next = match step {
             Step::Ask(question) => {
-                proto::get_choices_response::Next::Question(replay::choices_to_wire(&question))
+                proto::get_choices_response::Next::Question(replay::question_to_wire(&question))
             }
             Step::Done(made) => proto::get_choices_response::Next::Finished(proto::LegalChoice {
                 r#move: Some(replay::move_to_wire(&made)),

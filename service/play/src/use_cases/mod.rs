@@ -19,9 +19,22 @@ use uuid::Uuid;
 
 use crate::service_key::sha256;
 
+/// What a call's id is good for: an id may be used once in each.
+#[derive(Clone, Copy)]
+enum Scope {
+    /// Calls that name no match yet.
+    NewMatch,
+    /// Calls on a match that exists.
+    OneMatch,
+}
+
 /// What is stored of a call's id, to know the call again.
-fn request_hash(request_id: Uuid) -> [u8; 32] {
-    sha256(&[b"matchbook.request.v1\0", request_id.as_bytes()])
+fn request_hash(scope: Scope, request_id: Uuid) -> [u8; 32] {
+    let scope: &[u8] = match scope {
+        Scope::NewMatch => b"new",
+        Scope::OneMatch => b"one",
+    };
+    sha256(&[b"matchbook.request.v1\0", scope, request_id.as_bytes()])
 }
 
 /// The id was used for something else.

@@ -4,13 +4,13 @@ use replay::{Draft, Unmade};
 use uuid::Uuid;
 use wire::v1 as proto;
 
-use super::{request_hash, request_id_reused};
+use super::{Scope, request_hash, request_id_reused};
 use crate::{
     Caller, Play, Refusal, access,
     fields::{self, Input},
     judge,
     live::{Head, catch_up},
-    turn::{self, Change, Verdict},
+    turn::{Change, Verdict},
 };
 
 /// A checked request.
@@ -34,11 +34,12 @@ impl Play {
             match_id: fields::match_id(&request.match_id)?,
             caller: caller.clone(),
             input: Input::of_submit(request.input)?,
-            request_hash: fields::request_id(request.request_id.as_deref())?.map(request_hash),
+            request_hash: fields::request_id(request.request_id.as_deref())?
+                .map(|id| request_hash(Scope::OneMatch, id)),
             expected_seq: request.expected_seq,
         };
         let play = self.clone();
-        turn::detached(submit.match_id, async move { play.submit(submit).await }).await
+        self.detached(submit.match_id, async move { play.submit(submit).await }).await
     }
 
     async fn submit(&self, submit: Submit) -> Result<proto::SubmitMoveResponse, Refusal> {

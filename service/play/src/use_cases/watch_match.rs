@@ -22,6 +22,7 @@ use crate::{
     Caller, Play, Refusal, access, fields,
     history::Walk,
     judge,
+    limits::{LONGEST_HEARTBEAT, WATCH_PAGE},
     live::{Head, LiveMatch},
 };
 
@@ -80,7 +81,7 @@ impl Play {
             0 => Walk::from_start(match_id),
             after => Walk::from(self.position_at(&head, after).await?),
         };
-        let period = self.limits.heartbeat;
+        let period = self.limits.heartbeat.min(LONGEST_HEARTBEAT);
         let mut heartbeat = interval_at(Instant::now() + period, period);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let watcher = Watcher {
@@ -162,7 +163,7 @@ impl Watcher {
             self.walk = Walk::from(Arc::clone(&head.position));
             told
         } else {
-            self.walk.advance(&self.play, head.seq()).await?
+            self.walk.advance(&self.play, head.seq(), WATCH_PAGE).await?
         };
         if told.is_empty() {
             return Err(Refusal::internal());
@@ -175,7 +176,12 @@ impl Watcher {
     /// A sign of life; also looks into the journal, in case the news of an event
     /// got lost on the way.
     async fn beat(&mut self) -> Result<(), Refusal> {
-        let (_, head) = self.play.fresh(self.live.match_id).await?;
+        let head = match self.play.fresh(self.live.match_id).await {
+            Ok((_, head)) => head,
+            // Nothing was missed so far; the next beat asks again.
+            Err(refusal) if refusal.reason == ErrorReason::Overloaded => Arc::clone(&self.published.borrow()),
+            Err(refusal) => return Err(refusal),
+        };
         self.waiting.push_back(Frame::Heartbeat(proto::Heartbeat {
             head_seq: head.seq(),
             server_time: Some(timestamp_to_wire(self.play.journal.now().0)),

@@ -3,9 +3,19 @@
 
 use std::time::Duration;
 
+use play::{Caller, Limits};
 use tokio::time::timeout;
+use wire::v1::ErrorReason;
 
 use crate::table::{self, Table};
+
+#[tokio::test]
+async fn work_that_nobody_waits_for_is_counted_too() {
+    let play = table::with_limits(Limits { changes: 0, ..Limits::default() }).await;
+    let refusal = play.create_match(&Caller::anonymous(), table::create(1)).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::Overloaded);
+    assert!(refusal.retry_after.is_some());
+}
 
 #[tokio::test]
 async fn a_cancelled_call_leaves_the_match_playable() {

@@ -1,6 +1,7 @@
 //! A repeated call is answered as the first time and changes nothing.
 
-use play::Caller;
+use journal::{Journal, JournalConfig};
+use play::{Caller, Limits};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -29,6 +30,34 @@ async fn a_repeated_create_gives_the_same_match_and_token() {
         let refusal = play.create_match(&Caller::anonymous(), other).await.unwrap_err();
         assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
     }
+}
+
+#[tokio::test]
+async fn every_call_is_known_again_by_a_service_that_reads_it_from_the_log() {
+    let journal = Journal::open(JournalConfig::new("memory:".parse().unwrap())).await.unwrap();
+    let play = table::on(journal.clone(), Limits::default()).await;
+    let (nobody, id) = (Caller::anonymous(), || Some(Uuid::new_v4().to_string()));
+    let create = proto::CreateMatchRequest {
+        request_id: id(),
+        claim: Some(proto::SeatClaim { seat: proto::Seat::Zero.into(), player_name: "Ada".to_owned() }),
+        ..table::create(3)
+    };
+    let created = play.create_match(&nobody, create.clone()).await.unwrap();
+    let match_id = created.r#match.as_ref().unwrap().match_id.clone();
+    // An id is good for one create and one call on a match.
+    let claim = proto::ClaimSeatRequest {
+        request_id: create.request_id.clone(),
+        ..table::claim(&match_id, proto::Seat::One)
+    };
+    let claimed = play.claim_seat(&nobody, claim.clone()).await.unwrap();
+    let angels = Caller::with_token(created.seat_token.as_str());
+    let submit = table::submit(&match_id, "2,2", Some(Uuid::new_v4()));
+    let submitted = play.submit_move(&angels, submit.clone()).await.unwrap();
+
+    let later = table::on(journal, Limits::default()).await;
+    assert_eq!(later.create_match(&nobody, create).await.unwrap(), created);
+    assert_eq!(later.claim_seat(&nobody, claim).await.unwrap(), claimed);
+    assert_eq!(later.submit_move(&angels, submit).await.unwrap(), submitted);
 }
 
 #[tokio::test]

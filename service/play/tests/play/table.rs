@@ -17,6 +17,11 @@ pub(crate) async fn with_limits(limits: Limits) -> Play {
 /// A service on a database.
 pub(crate) async fn open(url: &str, limits: Limits) -> Play {
     let journal = Journal::open(JournalConfig::new(url.parse().unwrap())).await.unwrap();
+    on(journal, limits).await
+}
+
+/// A service on an open journal, with nothing in its cache: as after a restart.
+pub(crate) async fn on(journal: Journal, limits: Limits) -> Play {
     Play::start(journal, ServiceKey::from_bytes([9; 32]), limits).await.unwrap()
 }
 
@@ -59,7 +64,7 @@ impl Table {
     pub(crate) async fn events(&self, play: &Play) -> Vec<proto::Event> {
         let request = proto::ListEventsRequest {
             match_id: self.match_id.clone(),
-            page_size: 500,
+            page_size: Some(500),
             ..Default::default()
         };
         play.list_events(&Caller::anonymous(), request).await.unwrap().events

@@ -31,8 +31,11 @@ async fn from_every_point_of_a_match_the_same_events_follow() {
     for _ in 0..7 {
         table.turn(&play).await;
     }
-    let request =
-        proto::ListEventsRequest { match_id: table.match_id.clone(), page_size: 500, ..Default::default() };
+    let request = proto::ListEventsRequest {
+        match_id: table.match_id.clone(),
+        page_size: Some(500),
+        ..Default::default()
+    };
     let all = play.list_events(&table.demons, request).await.unwrap().events;
     for (after, watch) in watches {
         let frames = rest(watch).await;

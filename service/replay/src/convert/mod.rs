@@ -7,7 +7,7 @@ mod shared;
 use rules::{Fact, GameId, Move, Options, View};
 use wire::v1 as proto;
 
-pub use shared::{choices_to_wire, seat_from_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
+pub use shared::{question_to_wire, seat_from_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
 
 /// The envelope names no game: its oneof is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -40,7 +40,7 @@ pub fn timestamp_to_wire(micros: i64) -> prost_types::Timestamp {
 }
 
 /// A question on the way to a move, as clients have it.
-pub fn choices_to_wire(question: &Question) -> proto::Question {
+pub fn question_to_wire(question: &Question) -> proto::Question {
     let kind = match &question.kind {
         QuestionKind::OneOf(offers) => {
             let offers = offers.iter().map(|offer| proto::Offer {

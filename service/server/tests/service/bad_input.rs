@@ -169,11 +169,12 @@ async fn more_than_there_may_be() {
     let token = Some(table.tokens[0].as_str());
     let match_id = || table.match_id.clone();
 
-    let request = v1::ListLegalMovesRequest { match_id: match_id(), limit: 10_001, ..Default::default() };
+    let request =
+        v1::ListLegalMovesRequest { match_id: match_id(), limit: Some(10_001), ..Default::default() };
     let outcome = matches.list_legal_moves(sent(request, token)).await;
     refused(outcome).is("invalid_argument", Code::InvalidArgument, "10000").at("limit");
 
-    let request = v1::ListEventsRequest { match_id: match_id(), page_size: 501, ..Default::default() };
+    let request = v1::ListEventsRequest { match_id: match_id(), page_size: Some(501), ..Default::default() };
     refused(matches.list_events(request).await)
         .is("invalid_argument", Code::InvalidArgument, "500")
         .at("page_size");

@@ -83,7 +83,7 @@ async fn looks_of(stage: &Stage, table: &Table, eyes: Option<&str>) -> Vec<Look>
         let request = v1::ListLegalMovesRequest {
             match_id: match_id.clone(),
             seat: Some(seat.into()),
-            limit: 10_000,
+            limit: Some(10_000),
             min_seq: None,
         };
         looks.push(outcome("ListLegalMoves", matches.list_legal_moves(sent(request, eyes)).await));
