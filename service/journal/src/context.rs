@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::ids::ReplicaId;
@@ -9,7 +10,7 @@ use crate::racing::Racing;
 use crate::status::Status;
 use crate::store::Store;
 use crate::time::DatabaseTime;
-use crate::{Limits, Timing};
+use crate::{Limits, OthersCommit, Timing};
 
 /// Made once when the journal is opened.
 pub(crate) struct Context {
@@ -23,6 +24,8 @@ pub(crate) struct Context {
     pub(crate) limits: Limits,
     pub(crate) timing: Timing,
     pub(crate) rivals: Rivals,
+    /// Commits that nobody here is told of by an answer: those of other replicas, and late ones of this one.
+    pub(crate) commits: broadcast::Sender<OthersCommit>,
 }
 
 /// Whether others may write into the same database, and take a silent lane for dead.

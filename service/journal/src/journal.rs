@@ -29,7 +29,6 @@ pub(crate) struct Inner {
     pub(crate) writer: QueueSender,
     /// For matches that others write too; none if nobody else can.
     pub(crate) solo: Option<QueueSender>,
-    pub(crate) commits: broadcast::Sender<OthersCommit>,
     pub(crate) watches: Arc<Watches>,
     pub(crate) lanes: Mutex<Vec<JoinHandle<()>>>,
     /// Ends every task when the last handle goes.
@@ -107,10 +106,11 @@ impl Journal {
         self.inner.context.rivals == Rivals::Excluded
     }
 
-    /// Tells what other replicas append from now on. A receiver that lags behind must read its matches again.
+    /// Tells what other replicas append from now on, and what this one does after its caller was told
+    /// `OutcomeUnknown` or went away. A receiver that lags behind must read its matches again.
     #[must_use]
     pub fn others_commits(&self) -> broadcast::Receiver<OthersCommit> {
-        self.inner.commits.subscribe()
+        self.inner.context.commits.subscribe()
     }
 
     /// Looks closely for other replicas' commits as long as the guard lives.

@@ -101,24 +101,25 @@ impl Journal {
             limits: config.limits,
             timing: config.timing,
             rivals: if tail.is_some() { Rivals::Possible } else { Rivals::Excluded },
+            commits: broadcast::Sender::new(COMMITS_REMEMBERED),
         });
         let stop = context.closing.clone().drop_guard();
         let (writer_task, writer) = LaneTask::open(context.clone(), Role::Writer).await.map_err(no_lane)?;
         let mut lanes = vec![writer_task];
-        let (commits, watches) = (broadcast::Sender::new(COMMITS_REMEMBERED), Arc::new(Watches::default()));
+        let watches = Arc::new(Watches::default());
         let mut solo = None;
         if let Some(source) = tail {
             let (solo_task, queue) = LaneTask::open(context.clone(), Role::Solo).await.map_err(no_lane)?;
             lanes.push(solo_task);
             solo = Some(queue);
             let known = source.known_lanes().await.map_err(OpenError::Unreachable)?;
-            let tailer = Tailer::new(context.clone(), source, known, commits.clone(), watches.clone());
+            let tailer = Tailer::new(context.clone(), source, known, watches.clone());
             tokio::spawn(tailer.run());
         }
         tokio::spawn(clock::run(context.clone()));
         tokio::spawn(retention::run(context.clone()));
         let lanes = Mutex::new(lanes.into_iter().map(|lane| tokio::spawn(lane.run())).collect());
-        let inner = Inner { context, description, writer, solo, commits, watches, lanes, _stop: stop };
+        let inner = Inner { context, description, writer, solo, watches, lanes, _stop: stop };
         Ok(Journal { inner: Arc::new(inner) })
     }
 }

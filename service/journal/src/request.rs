@@ -52,6 +52,21 @@ impl Request {
     pub(crate) fn answer(self, answer: Result<Committed, AppendError>) {
         drop(self.answer.send(answer));
     }
+
+    /// Answers that it is written, and tells whether the caller was still there to hear it.
+    pub(crate) fn acknowledge(self, committed: Committed) -> Heard {
+        match self.answer.send(Ok(committed)) {
+            Ok(()) => Heard::Yes,
+            Err(_unheard) => Heard::No,
+        }
+    }
+}
+
+/// Whether somebody was there for an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    Yes,
+    No,
 }
 
 /// Whether a request may still be sent.

@@ -8,10 +8,10 @@ use super::LaneTask;
 use super::recover::follows;
 use crate::batch::Batch;
 use crate::commit_log::{self, Purpose};
-use crate::request::Request;
+use crate::request::{Heard, Request};
 use crate::status::StopReason;
 use crate::store::{WriteError, pause_before_attempt};
-use crate::{AppendError, Committed};
+use crate::{AppendError, Committed, OthersCommit};
 
 /// How often a batch that the database rolled back for no fault of its own is sent again.
 const TRANSIENT_ATTEMPTS: u32 = 6;
@@ -143,7 +143,13 @@ impl LaneTask {
     fn committed(&mut self, batch: Batch) {
         self.acknowledge(&batch);
         let clock = batch.clock;
-        batch.into_requests().into_iter().for_each(|request| request.answer(Ok(Committed { clock })));
+        for request in batch.into_requests() {
+            let commit = OthersCommit { match_id: request.append.match_id, head: request.append.ends().1 };
+            if request.acknowledge(Committed { clock }) == Heard::No {
+                // The caller has been told that the outcome is unknown: whoever keeps the match must learn it so.
+                drop(self.context.commits.send(commit));
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::Notify;
 
 use crate::commit_log::{self, Purpose};
 use crate::context::Context;
@@ -67,7 +67,6 @@ pub(crate) struct Tailer {
     source: Arc<dyn TailSource>,
     known: KnownLanes,
     silences: HashMap<Lane, Duration>,
-    commits: broadcast::Sender<OthersCommit>,
     watches: Arc<Watches>,
 }
 
@@ -76,10 +75,9 @@ impl Tailer {
         context: Arc<Context>,
         source: Arc<dyn TailSource>,
         known: KnownLanes,
-        commits: broadcast::Sender<OthersCommit>,
         watches: Arc<Watches>,
     ) -> Tailer {
-        Tailer { context, source, known, silences: HashMap::new(), commits, watches }
+        Tailer { context, source, known, silences: HashMap::new(), watches }
     }
 
     /// Looks again and again until the journal closes.
@@ -143,7 +141,7 @@ impl Tailer {
             Some((Purpose::Closing, _)) => self.forget(lane),
             Some((_, heads)) => heads.into_iter().for_each(|(match_id, head)| {
                 // Nobody listens: nobody has anything cached.
-                drop(self.commits.send(OthersCommit { match_id, head }));
+                drop(self.context.commits.send(OthersCommit { match_id, head }));
             }),
             None => {
                 tracing::error!(lane = lane.0, no = no.0, "a commit of another replica can't be read");

@@ -56,6 +56,7 @@ fn commit(lane: i64, no: i64, purpose: Purpose, seqs: &[u32]) -> LogRow {
 }
 
 async fn tailer(script: &Arc<Script>) -> (Tailer, broadcast::Receiver<OthersCommit>, Arc<Context>) {
+    let (commits, heard) = broadcast::channel(16);
     let context = Arc::new(Context {
         store: Arc::new(Memory::default()),
         replica: ReplicaId::mint(),
@@ -66,10 +67,10 @@ async fn tailer(script: &Arc<Script>) -> (Tailer, broadcast::Receiver<OthersComm
         limits: Limits::default(),
         timing: Timing { lane_silence: Duration::from_secs(60), ..Timing::default() },
         rivals: Rivals::Possible,
+        commits,
     });
-    let (commits, heard) = broadcast::channel(16);
     let known = script.known_lanes().await.unwrap();
-    let tailer = Tailer::new(context.clone(), script.clone(), known, commits, Arc::new(Watches::default()));
+    let tailer = Tailer::new(context.clone(), script.clone(), known, Arc::new(Watches::default()));
     (tailer, heard, context)
 }
 

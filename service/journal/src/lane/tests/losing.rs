@@ -6,7 +6,7 @@ use super::faulty::{Fault, Faulty};
 use crate::commit_log::{self, Purpose};
 use crate::ids::ReplicaId;
 use crate::lane::samples::{create, id, move_at};
-use crate::{AppendError, Lane, LaneNo, Seq, StopReason};
+use crate::{AppendError, Lane, LaneNo, OthersCommit, Seq, StopReason};
 
 const WRITER: Lane = Lane(1);
 
@@ -91,6 +91,7 @@ async fn what_waits_behind_a_hanging_write_is_surely_not_written() {
     let store = Faulty::default();
     let journal = store.open().await;
     store.order([Fault::Hangs]);
+    let mut late = journal.others_commits();
     let first = tokio::spawn({
         let journal = journal.clone();
         async move { journal.append(create(id(1), [1; 32])).await }
@@ -105,6 +106,9 @@ async fn what_waits_behind_a_hanging_write_is_surely_not_written() {
     while store.memory.last_event(id(1)).is_none() {
         sleep(Duration::from_secs(1)).await;
     }
+    // Nobody waits for its answer any more, so it is told as news.
+    assert_eq!(late.recv().await.unwrap(), OthersCommit { match_id: id(1), head: Seq(1) });
     journal.append(create(id(4), [4; 32])).await.unwrap();
     assert_eq!(journal.head(id(2)).await.unwrap(), None);
+    assert!(late.is_empty(), "what was answered is no news");
 }
