@@ -1,6 +1,7 @@
 //! What holds for every log: it folds to what was played, a changed one does not
 //! fold, and it tells a viewer no more than the viewer may know.
 
+mod hidden_hands;
 mod past_logs;
 mod sample;
 mod secrecy;
