@@ -29,15 +29,16 @@ fn played_out(byte: u8) -> Log {
         salt: [1; 32],
         seed_bytes: [byte; 32],
     };
-    let Ended { position, records, told } = Draft::create(&new, START).unwrap().finish();
+    let Ended { position, records, told } =
+        Draft::create(&new, START).expect("the options are fine").finish();
     let mut log = Log { position, records, told };
-    log.grow(|draft| draft.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).unwrap());
-    log.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap());
+    log.grow(|draft| draft.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free"));
+    log.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("the seat is free"));
     let mut dice = Dice::new(&Seed::new([byte; 32]));
     while let Some(state) = log.position.running_state() {
-        let seat = state.to_act().iter().next().unwrap();
-        let made = state.sample(seat, &mut dice).unwrap();
-        log.grow(|draft| draft.submit(seat, &made, [5; 32]).unwrap());
+        let seat = state.to_act().iter().next().expect("a seat is to act");
+        let made = state.sample(seat, &mut dice).expect("it has a move");
+        log.grow(|draft| draft.submit(seat, &made, [5; 32]).expect("the move is legal"));
     }
     log
 }
