@@ -5,7 +5,7 @@ use wire::{
     v1::{Event, MatchCreated, SeatStatus, TurnRevealed, event, fact, game_options},
 };
 
-use crate::{printable, result_line, seats};
+use crate::{ace_exorcist, printable, result_line, seats};
 
 /// What happened, in one line without a line break. `seats` gives the names, as
 /// any view of the match has them.
@@ -21,7 +21,9 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
         }
         Some(event::Kind::MatchStarted(_)) => "The match begins".to_owned(),
         Some(event::Kind::MoveMade(made)) => {
-            format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation))
+            ace_exorcist::told(made, &event.facts, seats).unwrap_or_else(|| {
+                format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation))
+            })
         }
         Some(event::Kind::MoveSealed(sealed)) if sealed.notation.is_empty() => {
             format!("{} chose in secret", seats::title(seats, sealed.seat()))
@@ -47,7 +49,7 @@ fn match_created(created: &MatchCreated) -> String {
             options.cols(),
             options.turns()
         ),
-        None => format!("Match of {game} created"),
+        Some(game_options::Game::AceExorcist(_)) | None => format!("Match of {game} created"),
     }
 }
 
@@ -62,7 +64,7 @@ fn turn_revealed(event: &Event, turn: &TurnRevealed, seats: &[SeatStatus]) -> St
     let mut changed = 0_u32;
     let mut resolved = None;
     for fact in event.facts.iter().filter_map(|fact| fact.game.as_ref()) {
-        let fact::Game::AngelsAndDemons(fact) = fact;
+        let fact::Game::AngelsAndDemons(fact) = fact else { continue };
         match &fact.fact {
             Some(angels_and_demons::fact::Fact::Changed(_)) => changed += 1,
             Some(angels_and_demons::fact::Fact::TurnResolved(end)) => resolved = Some(*end),

@@ -2,6 +2,7 @@
 //! Pure: a message goes in, a string comes out. Nothing here decides what a
 //! viewer may see; that has happened before a view was made.
 
+mod ace_exorcist;
 mod angels_and_demons;
 mod event_line;
 mod paint;

@@ -15,15 +15,25 @@ impl Seed {
     }
 }
 
-/// Numbers from the ChaCha20 key stream (12-byte nonce of zeros, block counter from 0) under a seed, read as
-/// little-endian 32-bit words.
+/// Numbers from a ChaCha20 key stream (RFC 8439: 12-byte nonce, block counter from 0) under a seed, read as little-endian
+/// 32-bit words.
 pub struct Dice(ChaCha20Rng);
 
 impl Dice {
-    /// Dice that stand at the start of the seed's stream.
+    /// Dice that stand at the start of the seed's stream with a nonce of zeros.
     #[must_use]
     pub fn new(seed: &Seed) -> Self {
-        Self(ChaCha20Rng::from_seed(seed.0))
+        Self::with_nonce_end(seed, 0)
+    }
+
+    /// Dice that stand at the start of the seed's stream whose nonce is 11 zero bytes and this one.
+    #[must_use]
+    pub fn with_nonce_end(seed: &Seed, nonce_end: u8) -> Self {
+        let mut stream = ChaCha20Rng::from_seed(seed.0);
+        // The library's 64-bit stream number is what RFC 8439 has as the last 8 bytes of the nonce, little-endian. The
+        // first 4 are the high half of its 64-bit block counter: zeros.
+        stream.set_stream(u64::from(nonce_end) << 56);
+        Self(stream)
     }
 
     /// One of 0, 1, .. n - 1, each equally likely, as rule AE-8 draws: words that would favour the low numbers are
@@ -56,9 +66,9 @@ mod tests {
 
     use super::{Dice, Seed};
 
-    /// The Summoner's pack of rule AE-8, as numbers: suit times ten and value less one.
-    fn shuffled(seed: [u8; 32]) -> Vec<usize> {
-        let mut dice = Dice::new(&Seed::new(seed));
+    /// A pack of rule AE-8, as numbers: suit times ten and value less one.
+    fn shuffled(seed: [u8; 32], nonce_end: u8) -> Vec<usize> {
+        let mut dice = Dice::with_nonce_end(&Seed::new(seed), nonce_end);
         let mut pack: Vec<usize> = (0..30).collect();
         for last in (1..30_u32).rev() {
             pack.swap(last as usize, dice.below(last + 1) as usize);
@@ -73,7 +83,9 @@ mod tests {
             *byte = number;
         }
         // Flame:9 Blade:7 Blood:8 Flame:1 Blade:5
-        assert_eq!(shuffled(seed)[..5], [28, 16, 7, 20, 14]);
+        assert_eq!(shuffled(seed, 0)[..5], [28, 16, 7, 20, 14]);
+        // Bell:10 Candle:3 Bell:4 Bell:7 Candle:7
+        assert_eq!(shuffled(seed, 1)[..5], [9, 22, 3, 6, 26]);
     }
 
     #[test]
@@ -81,7 +93,10 @@ mod tests {
         let mut seed = [0; 32];
         seed[28..].copy_from_slice(&[0x44, 0x0f, 0x7e, 0x02]);
         // Blade:1 Blood:9 Blood:3 Flame:7 Flame:1
-        assert_eq!(shuffled(seed)[..5], [10, 8, 2, 26, 20]);
+        assert_eq!(shuffled(seed, 0)[..5], [10, 8, 2, 26, 20]);
+        seed[28..].copy_from_slice(&[0x50, 0x77, 0x02, 0x01]);
+        // Book:8 Candle:2 Candle:8 Book:5 Bell:7
+        assert_eq!(shuffled(seed, 1)[..5], [17, 21, 27, 14, 6]);
     }
 
     #[test]

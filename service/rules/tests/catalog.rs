@@ -1,7 +1,7 @@
 //! The games as the service meets them: through the enums, and by what the catalog tells.
 
 use rules::games::angels_and_demons::AngelsAndDemons;
-use rules::{Dice, Game, GameId, Move, Options, Seat, Seats, Seed, State, View, Viewer};
+use rules::{Dice, Game, GameId, IllegalKind, Move, Options, Seat, Seats, Seed, State, View, Viewer};
 
 const SEED: Seed = Seed::new([1; 32]);
 
@@ -39,7 +39,7 @@ fn a_match_through_the_enums_is_the_games_own() {
     let mut dice = Dice::new(&SEED);
     while let Some(seat) = state.to_act().iter().last() {
         let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
-        let Move::AngelsAndDemons(own_move) = &made;
+        let Move::AngelsAndDemons(own_move) = &made else { panic!("a move of another game") };
         assert_eq!(state.game().parse_move(&made.print()), Ok(made.clone()));
         let played = state.play(seat, &made).expect("a sampled move is legal");
         let own_played = AngelsAndDemons::play(&own, seat, own_move).expect("it is the same move");
@@ -52,7 +52,9 @@ fn a_match_through_the_enums_is_the_games_own() {
             (state, own) = (turn.state, own_turn.state);
         }
         assert_eq!(state.canonical(), AngelsAndDemons::canonical(&own));
-        let View::AngelsAndDemons(view) = state.view(Viewer::Seat(seat));
+        let View::AngelsAndDemons(view) = state.view(Viewer::Seat(seat)) else {
+            panic!("another game's view")
+        };
         assert_eq!(view, AngelsAndDemons::view(&own, Viewer::Seat(seat)));
         assert_eq!(state.legal(Seat::Zero).moves.len(), AngelsAndDemons::legal(&own, Seat::Zero).moves.len());
     }
@@ -69,4 +71,22 @@ fn texts_of_refusals_name_the_paragraph() {
     assert!(illegal.to_string().ends_with("(AD-4)"));
     let bad = state.choices(Seat::Zero, &["1,2".to_owned()]).expect_err("a white space");
     assert_eq!(bad.to_string(), format!("answer 0: {illegal}"));
+}
+
+#[test]
+fn a_move_of_another_game_is_malformed_and_told_so_after_the_first_tests() {
+    for game in GameId::ALL {
+        for other in GameId::ALL.into_iter().filter(|other| *other != game) {
+            let setup = |game| State::setup(&Options::default_of(game), &SEED).expect("they are in range");
+            let (state, stranger) = (setup(game), setup(other));
+            let seat = stranger.to_act().iter().next().expect("a seat is to act");
+            let made = stranger.sample(seat, &mut Dice::new(&SEED)).expect("a seat to act has a move");
+            for seat in Seat::ALL {
+                let illegal = state.play(seat, &made).err().expect("it is a move of another game");
+                let expected =
+                    if state.to_act().contains(seat) { IllegalKind::Move } else { IllegalKind::NotToAct };
+                assert_eq!((illegal.kind, illegal.paragraph.as_str()), (expected, "G-2"));
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@ use proptest::prelude::{
     Just, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
 };
 use proptest::test_runner::RngSeed;
+use rules::games::ace_exorcist::{self, Card, CardSet, Suit};
 use rules::games::angels_and_demons::{self, Space};
 use rules::{Dice, GameId, Move, Options, Seat, Seed, State};
 
@@ -29,6 +30,43 @@ fn texts() -> impl Strategy<Value = String> {
 
 fn numbers() -> impl Strategy<Value = u32> {
     prop_oneof![any::<u32>(), 0..30_u32, Just(u32::MAX)]
+}
+
+/// Text that is almost notation of Ace Exorcist.
+fn incantations() -> impl Strategy<Value = String> {
+    let incantation = |form: &str| {
+        let form = form.replace("CARD", "(blood|flame|bell|book)-([2-7]|imp|elder|angel|archon|1|10)");
+        proptest::string::string_regex(&form).expect("the form is a regular expression")
+    };
+    prop_oneof![
+        incantation("(ritual|attack|trade|assault|heal|guard) CARD( CARD)?( CARD)?"),
+        incantation("guard (low|high) CARD( high CARD)?"),
+        incantation("banish CARD with CARD( CARD)?( CARD)?"),
+        incantation("(pass|take-hit|guard|malformed)( no-kind| card-twice)? ?"),
+    ]
+}
+
+fn cards() -> impl Strategy<Value = Card> {
+    let card =
+        |(suit, value): (usize, u32)| Card::new(Suit::ALL[suit], value).expect("the values are in range");
+    (0..6_usize, 1..=10_u32).prop_map(card)
+}
+
+fn spells() -> impl Strategy<Value = ace_exorcist::Move> {
+    use ace_exorcist::Move;
+    let sets = || proptest::collection::vec(cards(), 0..5).prop_map(CardSet::from_iter);
+    let ends = || proptest::option::of(cards());
+    prop_oneof![
+        cards().prop_map(Move::Ritual),
+        sets().prop_map(Move::Attack),
+        sets().prop_map(Move::Trade),
+        sets().prop_map(Move::Assault),
+        sets().prop_map(Move::Heal),
+        (ends(), ends()).prop_map(|(low, high)| Move::Guard { low, high }),
+        (cards(), sets()).prop_map(|(ritual, flush)| Move::Banish { ritual, flush }),
+        Just(Move::TakeHit),
+        Just(Move::Pass),
+    ]
 }
 
 fn seats() -> impl Strategy<Value = Seat> {
@@ -91,5 +129,29 @@ proptest! {
         if let Ok(state) = State::setup(&Options::AngelsAndDemons(options), &Seed::new([0; 32])) {
             prop_assert!(!state.to_act().is_empty());
         }
+    }
+
+    #[test]
+    fn any_incantation_is_read_or_refused(text in incantations()) {
+        if let Ok(made) = GameId::AceExorcist.parse_move(&text) {
+            // Sets may be written in any order; otherwise there is one notation.
+            let sorted = |text: &str| {
+                let mut words: Vec<_> = text.split(' ').map(str::to_owned).collect();
+                words.sort();
+                words
+            };
+            prop_assert_eq!(sorted(&made.print()), sorted(&text));
+            prop_assert_eq!(GameId::AceExorcist.parse_move(&made.print()), Ok(made));
+        }
+    }
+
+    #[test]
+    fn any_spell_is_played_or_refused(
+        seed: u8, moves in 0..45_usize, seat in seats(), made in spells(),
+    ) {
+        let state = position(GameId::AceExorcist, seed, moves);
+        let made = Move::AceExorcist(made);
+        prop_assert_eq!(GameId::AceExorcist.parse_move(&made.print()), Ok(made.clone()));
+        prop_assert_eq!(state.play(seat, &made).is_ok(), state.legal(seat).moves.contains(&made));
     }
 }

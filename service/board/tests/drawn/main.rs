@@ -1,5 +1,6 @@
 //! Positions drawn and events told, compared with what a person found good.
 
+mod ace_exorcist;
 mod boards;
 mod positions;
 mod words;

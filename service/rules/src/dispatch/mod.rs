@@ -9,6 +9,7 @@ pub use state::{Played, State};
 
 use alloc::string::String;
 
+use crate::games::ace_exorcist::{self, AceExorcist};
 use crate::games::angels_and_demons::{self, AngelsAndDemons};
 use crate::{Game, Viewer};
 
@@ -17,6 +18,8 @@ use crate::{Game, Viewer};
 pub enum Options {
     /// Board and length.
     AngelsAndDemons(angels_and_demons::Options),
+    /// None to choose.
+    AceExorcist(ace_exorcist::Options),
 }
 
 impl Options {
@@ -25,6 +28,7 @@ impl Options {
     pub fn default_of(game: GameId) -> Self {
         match game {
             GameId::AngelsAndDemons => Self::AngelsAndDemons(angels_and_demons::Options::default()),
+            GameId::AceExorcist => Self::AceExorcist(ace_exorcist::Options),
         }
     }
 
@@ -33,6 +37,7 @@ impl Options {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::AceExorcist(_) => GameId::AceExorcist,
         }
     }
 }
@@ -42,6 +47,8 @@ impl Options {
 pub enum Move {
     /// A choice of a space.
     AngelsAndDemons(angels_and_demons::Move),
+    /// Cards played, or a pass.
+    AceExorcist(ace_exorcist::Move),
 }
 
 impl Move {
@@ -50,6 +57,7 @@ impl Move {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::AceExorcist(_) => GameId::AceExorcist,
         }
     }
 
@@ -58,12 +66,21 @@ impl Move {
     pub fn print(&self) -> String {
         match self {
             Self::AngelsAndDemons(made) => AngelsAndDemons::print_move(made),
+            Self::AceExorcist(made) => AceExorcist::print_move(made),
         }
     }
 
     const fn angels_and_demons(&self) -> Option<&angels_and_demons::Move> {
         match self {
             Self::AngelsAndDemons(made) => Some(made),
+            Self::AceExorcist(_) => None,
+        }
+    }
+
+    const fn ace_exorcist(&self) -> Option<&ace_exorcist::Move> {
+        match self {
+            Self::AceExorcist(made) => Some(made),
+            Self::AngelsAndDemons(_) => None,
         }
     }
 }
@@ -73,6 +90,8 @@ impl Move {
 pub enum Fact {
     /// A choice made or revealed, a space changed, a turn resolved.
     AngelsAndDemons(angels_and_demons::Fact),
+    /// A step of a move.
+    AceExorcist(ace_exorcist::Fact),
 }
 
 impl Fact {
@@ -83,6 +102,7 @@ impl Fact {
             Self::AngelsAndDemons(fact) => {
                 AngelsAndDemons::fact_seen(fact, viewer).map(Self::AngelsAndDemons)
             }
+            Self::AceExorcist(fact) => AceExorcist::fact_seen(fact, viewer).map(Self::AceExorcist),
         }
     }
 }
@@ -92,4 +112,6 @@ impl Fact {
 pub enum View {
     /// The board, the counts, who has chosen.
     AngelsAndDemons(angels_and_demons::View),
+    /// The table, and the viewer's own hand.
+    AceExorcist(ace_exorcist::View),
 }

@@ -5,6 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Fact, GameId, Move, Options, View};
+use crate::games::ace_exorcist::AceExorcist;
 use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::{
     BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Seat, Seats, Seed, Step, Viewer, game,
@@ -15,6 +16,8 @@ use crate::{
 pub enum State {
     /// Board, turns taken and sealed choices.
     AngelsAndDemons(<AngelsAndDemons as Game>::State),
+    /// Packs, hands, piles and hit points.
+    AceExorcist(<AceExorcist as Game>::State),
 }
 
 /// An accepted move's outcome in any game.
@@ -32,6 +35,7 @@ impl State {
             Options::AngelsAndDemons(options) => {
                 AngelsAndDemons::setup(options, seed).map(Self::AngelsAndDemons)
             }
+            Options::AceExorcist(options) => AceExorcist::setup(options, seed).map(Self::AceExorcist),
         }
     }
 
@@ -40,6 +44,7 @@ impl State {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::AceExorcist(_) => GameId::AceExorcist,
         }
     }
 
@@ -48,6 +53,7 @@ impl State {
     pub fn to_act(&self) -> Seats {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::to_act(state),
+            Self::AceExorcist(state) => AceExorcist::to_act(state),
         }
     }
 
@@ -56,6 +62,7 @@ impl State {
     pub fn legal(&self, seat: Seat) -> Listing<Move> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::legal(state, seat).map(Move::AngelsAndDemons),
+            Self::AceExorcist(state) => AceExorcist::legal(state, seat).map(Move::AceExorcist),
         }
     }
 
@@ -64,6 +71,9 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => {
                 AngelsAndDemons::choices(state, seat, path).map(|step| step.map(Move::AngelsAndDemons))
+            }
+            Self::AceExorcist(state) => {
+                AceExorcist::choices(state, seat, path).map(|step| step.map(Move::AceExorcist))
             }
         }
     }
@@ -76,6 +86,12 @@ impl State {
                 let game::Played { state, facts } = AngelsAndDemons::play(state, seat, made)?;
                 let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
                 Ok(Played { state: Self::AngelsAndDemons(state), facts })
+            }
+            Self::AceExorcist(state) => {
+                let made = made.ace_exorcist().ok_or_else(|| self.foreign(seat))?;
+                let game::Played { state, facts } = AceExorcist::play(state, seat, made)?;
+                let facts = facts.into_iter().map(Fact::AceExorcist).collect();
+                Ok(Played { state: Self::AceExorcist(state), facts })
             }
         }
     }
@@ -90,6 +106,10 @@ impl State {
                     Played { state: Self::AngelsAndDemons(state), facts }
                 })
             }
+            Self::AceExorcist(state) => AceExorcist::reveal(state).map(|game::Played { state, facts }| {
+                let facts = facts.into_iter().map(Fact::AceExorcist).collect();
+                Played { state: Self::AceExorcist(state), facts }
+            }),
         }
     }
 
@@ -98,6 +118,7 @@ impl State {
     pub fn ending(&self) -> Option<Ending> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::ending(state),
+            Self::AceExorcist(state) => AceExorcist::ending(state),
         }
     }
 
@@ -106,6 +127,7 @@ impl State {
     pub fn view(&self, viewer: Viewer) -> View {
         match self {
             Self::AngelsAndDemons(state) => View::AngelsAndDemons(AngelsAndDemons::view(state, viewer)),
+            Self::AceExorcist(state) => View::AceExorcist(AceExorcist::view(state, viewer)),
         }
     }
 
@@ -114,6 +136,7 @@ impl State {
     pub fn canonical(&self) -> Vec<u8> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::canonical(state),
+            Self::AceExorcist(state) => AceExorcist::canonical(state),
         }
     }
 
@@ -123,6 +146,7 @@ impl State {
             Self::AngelsAndDemons(state) => {
                 AngelsAndDemons::sample(state, seat, dice).map(Move::AngelsAndDemons)
             }
+            Self::AceExorcist(state) => AceExorcist::sample(state, seat, dice).map(Move::AceExorcist),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Golden playthroughs: a whole match of each game as readable text, compared word for word with the file beside this one.
 //! A change of a released game's file is a change of its rules. `MATCHBOOK_BLESS=1` writes the files anew.
 
+mod ace_exorcist;
 mod angels_and_demons;
 
 use std::path::Path;
@@ -14,6 +15,11 @@ const VIEWERS: [Viewer; 3] = [Viewer::Spectator, Viewer::Seat(Seat::Zero), Viewe
 #[test]
 fn angels_and_demons() {
     compare("angels_and_demons.txt", &angels_and_demons::playthrough());
+}
+
+#[test]
+fn ace_exorcist() {
+    compare("ace_exorcist.txt", &ace_exorcist::playthrough());
 }
 
 fn compare(name: &str, told: &str) {

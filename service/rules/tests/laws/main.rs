@@ -1,5 +1,6 @@
 //! The laws that every game keeps, by seeded random play. A game joins by a [`subject::Subject`] and a test here.
 
+mod ace_exorcist;
 mod angels_and_demons;
 mod choices;
 mod ending;
@@ -18,6 +19,11 @@ use subject::Subject;
 #[test]
 fn angels_and_demons_keeps_the_laws() {
     keep_the_laws::<angels_and_demons::Subjected>();
+}
+
+#[test]
+fn ace_exorcist_keeps_the_laws() {
+    keep_the_laws::<ace_exorcist::Subjected>();
 }
 
 #[test]

@@ -1,0 +1,48 @@
+//! The cards of Ace Exorcist in words.
+
+use wire::games::ace_exorcist::v1::{AssaultResult, Card, Suit};
+
+/// A card: `Blade 3`, `Elder of Blood (10)`.
+pub(super) fn name(card: &Card) -> String {
+    let (suit, is_summoners) = match card.suit() {
+        Suit::Blood => ("Blood", true),
+        Suit::Blade => ("Blade", true),
+        Suit::Flame => ("Flame", true),
+        Suit::Bell => ("Bell", false),
+        Suit::Book => ("Book", false),
+        Suit::Candle => ("Candle", false),
+        Suit::Unspecified => ("?", false),
+    };
+    let face = match (card.value, is_summoners) {
+        (10, true) => "Elder",
+        (10, false) => "Archon",
+        (9, true) => "Daemon",
+        (9, false) => "Seraph",
+        (8, true) => "Beast",
+        (8, false) => "Deva",
+        (1, true) => "Imp",
+        (1, false) => "Angel",
+        (number, _) => return format!("{suit} {number}"),
+    };
+    format!("{face} of {suit} ({})", card.value)
+}
+
+/// Some cards, or that there are none.
+pub(super) fn list(cards: &[Card]) -> String {
+    if cards.is_empty() {
+        return "none".to_owned();
+    }
+    cards.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
+/// The sum of the values.
+pub(super) fn total(cards: &[Card]) -> u32 {
+    cards.iter().map(|card| card.value).fold(0, u32::saturating_add)
+}
+
+/// What an assault did: `strength 7 took Flame 2, Flame 3 and put back Flame 4`.
+pub(super) fn assault(result: &AssaultResult) -> String {
+    let taken = if result.taken.is_empty() { "nothing".to_owned() } else { list(&result.taken) };
+    let put_back = result.put_back.as_ref().map(|card| format!(" and put back {}", name(card)));
+    format!("strength {} took {taken}{}", result.strength, put_back.unwrap_or_default())
+}

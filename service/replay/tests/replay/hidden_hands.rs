@@ -1,0 +1,99 @@
+//! Logs of a game with hidden hands and chance: they fold to what was played, and
+//! tell a viewer no more than the viewer may know.
+
+use replay::{Draft, Ended, NewMatch, Position, Record, Told};
+use rules::{Dice, Options, Seat, Seed, Viewer, games::ace_exorcist as ace};
+use uuid::Uuid;
+use wire::{
+    games::ace_exorcist::v1::{self as game, fact::Fact as Step},
+    v1::{Visibility, fact},
+};
+
+use crate::sample::{START, fold};
+
+const VIEWERS: [Viewer; 4] =
+    [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
+
+struct Log {
+    position: Position,
+    records: Vec<Record>,
+    told: Vec<Told>,
+}
+
+/// A random match from its creation to its end.
+fn played_out(byte: u8) -> Log {
+    let new = NewMatch {
+        match_id: Uuid::from_u128(7),
+        options: Options::AceExorcist(ace::Options),
+        visibility: Visibility::Public,
+        salt: [1; 32],
+        seed_bytes: [byte; 32],
+    };
+    let Ended { position, records, told } =
+        Draft::create(&new, START).expect("the options are fine").finish();
+    let mut log = Log { position, records, told };
+    log.grow(|draft| draft.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free"));
+    log.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("the seat is free"));
+    let mut dice = Dice::new(&Seed::new([byte; 32]));
+    while let Some(state) = log.position.running_state() {
+        let seat = state.to_act().iter().next().expect("a seat is to act");
+        let made = state.sample(seat, &mut dice).expect("it has a move");
+        log.grow(|draft| draft.submit(seat, &made, [5; 32]).expect("the move is legal"));
+    }
+    log
+}
+
+impl Log {
+    fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
+        let mut draft = Draft::after(&self.position, START);
+        change(&mut draft);
+        let Ended { position, records, told } = draft.finish();
+        self.position = position;
+        self.records.extend(records);
+        self.told.extend(told);
+    }
+}
+
+#[test]
+fn folding_again_shows_the_same_to_every_viewer() {
+    for byte in 0..8 {
+        let log = played_out(byte);
+        let (position, told) = fold(&log.records).unwrap();
+        assert_eq!(position.head_hash(), log.position.head_hash());
+        for viewer in VIEWERS {
+            assert_eq!(position.shown(viewer), log.position.shown(viewer));
+            let shown = |told: &[Told]| told.iter().map(|told| told.shown(viewer)).collect::<Vec<_>>();
+            assert_eq!(shown(&told), shown(&log.told));
+        }
+    }
+}
+
+#[test]
+fn a_drawn_card_is_shown_to_its_seat_alone() {
+    let log = played_out(3);
+    for viewer in [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator] {
+        let own = match viewer {
+            Viewer::Seat(Seat::Zero) => Some(game::Side::Summoner),
+            Viewer::Seat(Seat::One) => Some(game::Side::Exorcist),
+            Viewer::Spectator | Viewer::Open => None,
+        };
+        let facts = log.told.iter().flat_map(|told| told.shown(viewer).facts);
+        let draws = facts.filter_map(|fact| match fact.game {
+            Some(fact::Game::AceExorcist(game::Fact { fact: Some(Step::Drew(drew)) })) => Some(drew),
+            _ => None,
+        });
+        let draws: Vec<_> = draws.collect();
+        assert!(draws.len() > 5, "the match has draws");
+        for drew in draws {
+            assert_eq!(drew.card.is_some(), own == Some(drew.side()));
+        }
+    }
+}
+
+#[test]
+fn moves_are_not_sealed() {
+    let log = played_out(4);
+    let sealed = log.records.iter().filter(|record| record.sealed.is_some()).count();
+    // The seed's bytes and the two names.
+    assert_eq!(sealed, 3);
+}

@@ -1,0 +1,41 @@
+//! The order of both packs before the first card is drawn, and how the seed decides it (AE-7, AE-8).
+
+use super::cards::{Card, CardSet, MAX_VALUE, PACK, Suit};
+use crate::{BySeat, Dice, Seat, Seed};
+
+/// Both packs in order, top first. Whoever has it knows every hand, so it has no `Debug`.
+#[derive(Clone, Copy)]
+pub struct Deal(pub(super) BySeat<[Card; PACK]>);
+
+impl Deal {
+    /// Packs laid in this order, for puzzles and analysis; none unless each is the whole pack of its seat.
+    #[must_use]
+    pub fn arranged(packs: BySeat<[Card; PACK]>) -> Option<Self> {
+        let is_whole = |seat: Seat| packs[seat].into_iter().collect::<CardSet>() == CardSet::pack(seat);
+        Seat::ALL.into_iter().all(is_whole).then_some(Self(packs))
+    }
+
+    /// The packs as the seed shuffles them.
+    #[must_use]
+    pub fn shuffled(seed: &Seed) -> Self {
+        Self(BySeat::new(shuffled(seed, Seat::Zero, 0), shuffled(seed, Seat::One, 1)))
+    }
+}
+
+/// AE-8, by the key stream that AE-7 gives the pack: the last byte of its nonce.
+fn shuffled(seed: &Seed, seat: Seat, nonce_end: u8) -> [Card; PACK] {
+    let mut dice = Dice::with_nonce_end(seed, nonce_end);
+    let mut pack = unshuffled(seat);
+    for last in (1..PACK).rev() {
+        let count = u32::try_from(last + 1).expect("a pack is small");
+        pack.swap(last, dice.below(count) as usize);
+    }
+    pack
+}
+
+/// By suit in the order of AE-1, and in a suit by value.
+fn unshuffled(seat: Seat) -> [Card; PACK] {
+    let suits = Suit::ALL.into_iter().filter(|suit| suit.owner() == seat);
+    let mut cards = suits.flat_map(|suit| (1..=MAX_VALUE).filter_map(move |value| Card::new(suit, value)));
+    core::array::from_fn(|_| cards.next().expect("three suits of ten make a pack"))
+}

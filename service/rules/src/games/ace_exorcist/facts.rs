@@ -1,0 +1,123 @@
+//! What a move brought about, told step by step, and who may see it (AE-34, AE-50).
+
+use alloc::vec::Vec;
+
+use super::cards::{Card, CardSet};
+use crate::{Seat, Viewer};
+
+/// One step of a move. All but the card of a draw is public.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// A turn begins; its draw follows (AE-10, AE-30).
+    TurnBegan {
+        /// Whose turn it is.
+        seat: Seat,
+    },
+    /// The Exorcist, who has just guarded, skips the turn that would begin now (AE-24).
+    TurnSkipped,
+    /// A seat drew the top card of its stack.
+    Drew {
+        /// Who drew.
+        seat: Seat,
+        /// The card; none to everybody who may not see it.
+        card: Option<Card>,
+    },
+    /// A draw did not happen, since the hand is full (AE-5).
+    HandFull {
+        /// Whose hand it is.
+        seat: Seat,
+    },
+    /// Cards went from a hand to the discard pile of the same seat (AE-6).
+    Played {
+        /// Who played.
+        seat: Seat,
+        /// The cards.
+        cards: CardSet,
+    },
+    /// A card went from the Summoner's hand to the Ritual Space (AE-12).
+    RitualPlayed {
+        /// The card.
+        card: Card,
+    },
+    /// Cards went from the Summoner's hand into the attack that awaits its answer (AE-13).
+    Attacked {
+        /// The cards.
+        cards: CardSet,
+    },
+    /// Guards went from the Exorcist's hand to the Exorcist's discard pile (AE-21).
+    Guarded {
+        /// The card that guards the low end, if any.
+        low: Option<Card>,
+        /// The card that guards the high end, if any.
+        high: Option<Card>,
+    },
+    /// The answered attack went to the Summoner's discard pile (AE-23).
+    AttackDiscarded {
+        /// The cards.
+        cards: CardSet,
+    },
+    /// A card went from the Ritual Space to the Summoner's discard pile (AE-32).
+    Banished {
+        /// The card.
+        card: Card,
+    },
+    /// Cards went from the Summoner's stack to the Summoner's discard pile (AE-33).
+    Assaulted(Assault),
+    /// Damage was dealt, perhaps 0.
+    Damaged {
+        /// To whom.
+        seat: Seat,
+        /// How much; it can be more than there were hit points.
+        damage: u32,
+        /// The hit points afterwards.
+        hit_points: u32,
+    },
+    /// The Exorcist won back hit points (AE-35).
+    Healed {
+        /// The total of the pair.
+        healing: u32,
+        /// The hit points afterwards, at most 30.
+        hit_points: u32,
+    },
+}
+
+/// What an assault revealed (AE-33, AE-34).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assault {
+    /// The sum of the cards that the Exorcist played.
+    pub strength: u32,
+    /// The cards taken from the stack, in order.
+    pub taken: Vec<Card>,
+    /// The card that would have been too much and went back on top, if any.
+    pub put_back: Option<Card>,
+}
+
+pub(super) fn seen(fact: &Fact, viewer: Viewer) -> Fact {
+    match fact {
+        Fact::Drew { seat, card } => {
+            let card = if sees_hand(viewer, *seat) { *card } else { None };
+            Fact::Drew { seat: *seat, card }
+        }
+        Fact::TurnBegan { .. }
+        | Fact::TurnSkipped
+        | Fact::HandFull { .. }
+        | Fact::Played { .. }
+        | Fact::RitualPlayed { .. }
+        | Fact::Attacked { .. }
+        | Fact::Guarded { .. }
+        | Fact::AttackDiscarded { .. }
+        | Fact::Banished { .. }
+        | Fact::Assaulted(_)
+        | Fact::Damaged { .. }
+        | Fact::Healed { .. } => fact.clone(),
+    }
+}
+
+/// Whether the viewer may see that seat's hand and what it draws (AE-50, G-9).
+pub(super) fn sees_hand(viewer: Viewer, seat: Seat) -> bool {
+    match viewer {
+        Viewer::Seat(own) => own == seat,
+        Viewer::Spectator => false,
+        Viewer::Open => true,
+    }
+}

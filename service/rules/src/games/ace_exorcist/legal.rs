@@ -1,0 +1,144 @@
+//! All legal moves of the seat that is to act, in their fixed order: by kind as the rules file names them, then by cards.
+
+use alloc::vec::Vec;
+
+use super::cards::{Card, CardSet, MAX_VALUE, Suit};
+use super::moves::Move;
+use super::state::{EXORCIST, HAND_LIMIT, Phase, SUMMONER, State};
+use super::{check, ending};
+use crate::{Listing, Seat, Seats};
+
+/// The one seat that moves next, unless the match is over.
+pub(super) fn to_act(state: &State) -> Seats {
+    if ending::ending(state).is_some() { Seats::NONE } else { Seats::only(state.mover) }
+}
+
+/// Room for the listings of nearly all positions.
+const USUAL_MOVES: usize = 32;
+
+pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+    if !to_act(state).contains(seat) {
+        return Listing::complete(Vec::new());
+    }
+    let mut moves = Vec::with_capacity(USUAL_MOVES);
+    match state.phase() {
+        Phase::Summoning => {
+            let hand = state.hands[SUMMONER];
+            moves.extend(hand.iter().filter(|card| card.face().is_some()).map(Move::Ritual));
+            attacks(hand, &mut moves);
+            equals(hand, 2..=3, &mut moves, Move::Trade);
+            moves.push(Move::Pass);
+        }
+        Phase::Defending => answers(state, &mut moves),
+        Phase::Exorcising => {
+            let hand = state.hands[EXORCIST];
+            if state.ritual.is_empty() {
+                flushes(hand, |flush| moves.push(Move::Assault(flush.cards)));
+            } else {
+                banishments(hand, state.ritual, &mut moves);
+            }
+            equals(hand, 2..=2, &mut moves, Move::Heal);
+            moves.push(Move::Pass);
+        }
+    }
+    Listing::complete(moves)
+}
+
+/// Every straight of number cards (AE-13).
+fn attacks(hand: CardSet, moves: &mut Vec<Move>) {
+    for card in hand.iter().filter(|card| card.face().is_none()) {
+        lengthen(hand, CardSet::only(card), card.value(), moves);
+    }
+}
+
+/// The straight that ends with this value, and every one that goes on from it.
+fn lengthen(hand: CardSet, straight: CardSet, highest: u32, moves: &mut Vec<Move>) {
+    moves.push(Move::Attack(straight));
+    for next in hand.of_value(highest + 1).iter().filter(|card| card.face().is_none()) {
+        lengthen(hand, straight.with(next), highest + 1, moves);
+    }
+}
+
+/// Every set of so many cards of equal value (AE-14, AE-35).
+fn equals(
+    hand: CardSet,
+    counts: core::ops::RangeInclusive<u32>,
+    moves: &mut Vec<Move>,
+    made: impl Fn(CardSet) -> Move,
+) {
+    for value in 1..=MAX_VALUE {
+        let cards = hand.of_value(value);
+        if cards.len() >= 2 {
+            subsets(cards, |subset| {
+                if counts.contains(&subset.cards.len()) {
+                    moves.push(made(subset.cards));
+                }
+            });
+        }
+    }
+}
+
+/// Taking the hit, then every guard (AE-20 to AE-22).
+fn answers(state: &State, moves: &mut Vec<Move>) {
+    moves.push(Move::TakeHit);
+    let (lowest, highest) = check::ends(state.attack);
+    let guards = |value| state.hands[EXORCIST].of_value(value);
+    for low in guards(lowest - 1).iter() {
+        moves.push(Move::Guard { low: Some(low), high: None });
+    }
+    for high in guards(highest + 1).iter() {
+        moves.push(Move::Guard { low: None, high: Some(high) });
+    }
+    if state.attack.len() == 1 {
+        return;
+    }
+    for low in guards(lowest - 1).iter() {
+        for high in guards(highest + 1).iter() {
+            moves.push(Move::Guard { low: Some(low), high: Some(high) });
+        }
+    }
+}
+
+fn banishments(hand: CardSet, ritual: CardSet, moves: &mut Vec<Move>) {
+    for target in ritual.iter() {
+        flushes(hand, |flush| {
+            if flush.cards.len() >= 2 && flush.strength >= target.value() {
+                moves.push(Move::Banish { ritual: target, flush: flush.cards });
+            }
+        });
+    }
+}
+
+/// Cards with the sum of their values.
+#[derive(Clone, Copy)]
+struct Summed {
+    cards: CardSet,
+    strength: u32,
+}
+
+/// Every flush (AE-31): suit by suit.
+fn flushes(hand: CardSet, mut each: impl FnMut(Summed)) {
+    for suit in Suit::ALL {
+        let cards = hand.of_suit(suit);
+        if !cards.is_empty() {
+            subsets(cards, &mut each);
+        }
+    }
+}
+
+/// Every subset of some cards of a hand but the empty one: those without a card before those with it, the last card of
+/// all deciding first.
+fn subsets(cards: CardSet, mut each: impl FnMut(Summed)) {
+    const MOST: usize = 1 << HAND_LIMIT;
+    let mut known = [Summed { cards: CardSet::EMPTY, strength: 0 }; MOST];
+    let mut count = 1;
+    for card in cards.iter() {
+        for index in 0..count {
+            let Summed { cards, strength } = known[index];
+            let with = Summed { cards: cards.with(card), strength: strength + Card::value(card) };
+            known[count + index] = with;
+            each(with);
+        }
+        count *= 2;
+    }
+}

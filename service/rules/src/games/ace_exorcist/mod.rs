@@ -1,0 +1,103 @@
+//! Ace Exorcist: the contract, delegating. The rules are paragraphs AE-1 to AE-50.
+
+mod cards;
+mod check;
+mod choices;
+mod deal;
+mod ending;
+mod facts;
+mod legal;
+mod moves;
+mod notation;
+mod options;
+mod play;
+mod state;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub use cards::{Card, CardSet, Suit};
+pub use deal::Deal;
+pub use facts::{Assault, Fact};
+pub use moves::{Flaw, Move};
+pub use options::Options;
+pub use state::State;
+pub use view::{Hand, Stack, View};
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::game::{Game, Played};
+use crate::{
+    BadAnswer, BadOption, BySeat, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step, Unreadable,
+    Viewer,
+};
+
+/// The game; seat 0 is the Summoner, seat 1 the Exorcist.
+#[derive(Clone, Copy, Debug)]
+pub struct AceExorcist;
+
+impl Game for AceExorcist {
+    const INFO: GameInfo = GameInfo {
+        id: "ace-exorcist",
+        title: "Ace Exorcist",
+        summary: "Cards: the Summoner lays out a dark ritual, the Exorcist banishes it card by card.",
+        rules_version: state::RULES_VERSION,
+        seat_names: BySeat::new("Summoner", "Exorcist"),
+        simultaneous: false,
+        secrets: true,
+        chance: true,
+        options: &[],
+        rules_text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/ace-exorcist.md")),
+    };
+
+    type Options = Options;
+    type State = State;
+    type Move = Move;
+    type Fact = Fact;
+    type View = View;
+
+    fn setup(_options: &Options, seed: &Seed) -> Result<State, BadOption> {
+        Ok(State::opening(&Deal::shuffled(seed)))
+    }
+
+    fn to_act(state: &State) -> Seats {
+        legal::to_act(state)
+    }
+
+    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+        legal::listing(state, seat)
+    }
+
+    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+        choices::choices(state, seat, path)
+    }
+
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+        play::play(state, seat, made)
+    }
+
+    fn ending(state: &State) -> Option<Ending> {
+        ending::ending(state)
+    }
+
+    fn view(state: &State, viewer: Viewer) -> View {
+        view::view(state, viewer)
+    }
+
+    fn fact_seen(fact: &Fact, viewer: Viewer) -> Option<Fact> {
+        Some(facts::seen(fact, viewer))
+    }
+
+    fn print_move(made: &Move) -> String {
+        notation::print(made)
+    }
+
+    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+        notation::parse(text)
+    }
+
+    fn canonical(state: &State) -> Vec<u8> {
+        state.canonical()
+    }
+}

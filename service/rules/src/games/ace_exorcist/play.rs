@@ -1,0 +1,213 @@
+//! A move's effect, step by step in the order of the paragraphs; the end is tested after every step (AE-40).
+
+use alloc::vec::Vec;
+use core::ops::ControlFlow;
+
+use super::cards::{Card, CardSet};
+use super::facts::{Assault, Fact};
+use super::moves::Move;
+use super::state::{EXORCIST, FULL_HIT_POINTS, HAND_LIMIT, Reach, SUMMONER, State};
+use super::{AceExorcist, check, ending};
+use crate::game::Played;
+use crate::{Illegal, Seat};
+
+pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<AceExorcist>, Illegal> {
+    check::check_to_act(state, seat)?;
+    check::check_move(state, made)?;
+    let mut course = Course { state: state.clone(), facts: Vec::with_capacity(USUAL_FACTS) };
+    // What the end cuts off does not happen, and needs no more than that.
+    let (ControlFlow::Continue(()) | ControlFlow::Break(Over)) = course.run(made);
+    let mut after = course.state;
+    let is_idle = *made == Move::Pass && after.gone == state.gone;
+    after.idle_moves = if is_idle { state.idle_moves + 1 } else { 0 };
+    Ok(Played { state: after, facts: course.facts })
+}
+
+const USUAL_FACTS: usize = 8;
+
+/// The match has ended; nothing more happens.
+struct Over;
+
+type Steps = ControlFlow<Over>;
+
+/// A move under way.
+struct Course {
+    state: State,
+    facts: Vec<Fact>,
+}
+
+impl Course {
+    fn run(&mut self, made: &Move) -> Steps {
+        match *made {
+            Move::Ritual(card) => self.ritual(card),
+            Move::Attack(cards) => self.attack(cards),
+            Move::Trade(cards) => self.trade(cards),
+            Move::TakeHit => self.take_hit(),
+            Move::Guard { low, high } => self.guard(low, high),
+            Move::Banish { ritual, flush } => self.banish(ritual, flush),
+            Move::Assault(flush) => self.assault(flush),
+            Move::Heal(cards) => self.heal(cards),
+            Move::Pass => self.pass(),
+            Move::Malformed(_) => ControlFlow::Break(Over),
+        }
+    }
+
+    /// Ends a step: it is told, and AE-40 is tested.
+    fn step(&mut self, fact: Fact) -> Steps {
+        self.facts.push(fact);
+        match ending::by_conditions(&self.state) {
+            Some(_) => ControlFlow::Break(Over),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// AE-12.
+    fn ritual(&mut self, card: Card) -> Steps {
+        self.state.hands[SUMMONER].remove(CardSet::only(card));
+        self.state.ritual.insert(card);
+        self.step(Fact::RitualPlayed { card })?;
+        self.begin_turn(EXORCIST)
+    }
+
+    /// AE-13.
+    fn attack(&mut self, cards: CardSet) -> Steps {
+        self.state.hands[SUMMONER].remove(cards);
+        self.state.attack = cards;
+        self.state.mover = EXORCIST;
+        self.step(Fact::Attacked { cards })
+    }
+
+    /// AE-14.
+    fn trade(&mut self, cards: CardSet) -> Steps {
+        self.discard(SUMMONER, cards)?;
+        for _ in 0..=cards.len() {
+            self.draw(SUMMONER)?;
+        }
+        self.begin_turn(EXORCIST)
+    }
+
+    /// AE-15, AE-36.
+    fn pass(&mut self) -> Steps {
+        let seat = self.state.mover;
+        self.draw(seat)?;
+        self.begin_turn(seat.other())
+    }
+
+    /// AE-20.
+    fn take_hit(&mut self) -> Steps {
+        self.finish_attack(0)?;
+        self.begin_turn(EXORCIST)
+    }
+
+    /// AE-22 to AE-24.
+    fn guard(&mut self, low: Option<Card>, high: Option<Card>) -> Steps {
+        let guards = low.into_iter().chain(high).collect();
+        self.move_to_discard(EXORCIST, guards);
+        self.step(Fact::Guarded { low, high })?;
+        let (lowest, highest) = check::ends(self.state.attack);
+        let guarded = low.map_or(0, |_| lowest) + high.map_or(0, |_| highest);
+        self.finish_attack(guarded)?;
+        self.step(Fact::TurnSkipped)?;
+        self.begin_turn(SUMMONER)
+    }
+
+    /// AE-23: the attacking cards are discarded, then the rest of the damage is dealt.
+    fn finish_attack(&mut self, guarded: u32) -> Steps {
+        let cards = core::mem::take(&mut self.state.attack);
+        self.state.discards[SUMMONER] = self.state.discards[SUMMONER].union(cards);
+        self.step(Fact::AttackDiscarded { cards })?;
+        self.deal_damage(EXORCIST, cards.strength() - guarded)
+    }
+
+    /// AE-32.
+    fn banish(&mut self, ritual: Card, flush: CardSet) -> Steps {
+        self.discard(EXORCIST, flush)?;
+        let card = CardSet::only(ritual);
+        self.state.ritual.remove(card);
+        self.state.discards[SUMMONER] = self.state.discards[SUMMONER].union(card);
+        self.step(Fact::Banished { card: ritual })?;
+        self.deal_damage(SUMMONER, ritual.value())?;
+        self.begin_turn(SUMMONER)
+    }
+
+    /// AE-33. No end is tested between the reveal and the damage.
+    fn assault(&mut self, flush: CardSet) -> Steps {
+        self.discard(EXORCIST, flush)?;
+        let strength = flush.strength();
+        let (taken, total) = reach_of(self.state.stack(SUMMONER), strength);
+        let reach = Reach { strength, first: self.state.gone[SUMMONER], taken };
+        self.state.latest_assault = Some(reach);
+        self.state.gone[SUMMONER] += taken;
+        let (cards, put_back) = self.state.revealed(reach);
+        let fact = Fact::Assaulted(Assault { strength, taken: cards.to_vec(), put_back });
+        let discards = cards.iter().copied().collect();
+        self.state.discards[SUMMONER] = self.state.discards[SUMMONER].union(discards);
+        self.facts.push(fact);
+        self.deal_damage(SUMMONER, total)?;
+        for _ in 0..taken {
+            self.draw(EXORCIST)?;
+        }
+        self.begin_turn(SUMMONER)
+    }
+
+    /// AE-35.
+    fn heal(&mut self, cards: CardSet) -> Steps {
+        self.discard(EXORCIST, cards)?;
+        let healing = cards.strength();
+        let hit_points = (self.state.hit_points[EXORCIST] + healing).min(FULL_HIT_POINTS[EXORCIST]);
+        self.state.hit_points[EXORCIST] = hit_points;
+        self.step(Fact::Healed { healing, hit_points })?;
+        self.begin_turn(SUMMONER)
+    }
+
+    /// AE-10, AE-30.
+    fn begin_turn(&mut self, seat: Seat) -> Steps {
+        self.state.mover = seat;
+        self.step(Fact::TurnBegan { seat })?;
+        self.draw(seat)
+    }
+
+    /// AE-5.
+    fn draw(&mut self, seat: Seat) -> Steps {
+        if self.state.hands[seat].len() >= HAND_LIMIT {
+            return self.step(Fact::HandFull { seat });
+        }
+        let card = *self.state.stack(seat).first().expect("an empty stack ended the match (AE-40)");
+        self.state.gone[seat] += 1;
+        self.state.hands[seat].insert(card);
+        self.step(Fact::Drew { seat, card: Some(card) })
+    }
+
+    /// AE-6: from the hand to the own discard pile.
+    fn discard(&mut self, seat: Seat, cards: CardSet) -> Steps {
+        self.move_to_discard(seat, cards);
+        self.step(Fact::Played { seat, cards })
+    }
+
+    fn move_to_discard(&mut self, seat: Seat, cards: CardSet) {
+        self.state.hands[seat].remove(cards);
+        self.state.discards[seat] = self.state.discards[seat].union(cards);
+    }
+
+    /// AE-2: hit points never fall below 0.
+    fn deal_damage(&mut self, seat: Seat, damage: u32) -> Steps {
+        let hit_points = self.state.hit_points[seat].saturating_sub(damage);
+        self.state.hit_points[seat] = hit_points;
+        self.step(Fact::Damaged { seat, damage, hit_points })
+    }
+}
+
+/// How many cards an assault of this strength takes from the stack, and their total (AE-33).
+fn reach_of(stack: &[Card], strength: u32) -> (usize, u32) {
+    let mut total = 0;
+    for (taken, card) in stack.iter().enumerate() {
+        if total + card.value() > strength {
+            return (taken, total);
+        }
+        total += card.value();
+        if total == strength {
+            return (taken + 1, total);
+        }
+    }
+    (stack.len(), total)
+}

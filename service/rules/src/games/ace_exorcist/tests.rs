@@ -1,0 +1,101 @@
+//! Paragraph tests: at least one for each AE-n, and for the G-n that this game can show.
+
+mod assault;
+mod common_rules;
+mod dealing;
+mod defence;
+mod ends;
+mod every_set;
+mod exorcist;
+mod notation;
+mod secrecy;
+mod summoner;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::cards::PACK;
+use super::{AceExorcist, Card, CardSet, Deal, Fact, Move, State, View};
+use crate::game::{Game, Played};
+use crate::{BySeat, Illegal, Seat, Viewer};
+
+const SUMMONER: Seat = Seat::Zero;
+const EXORCIST: Seat = Seat::One;
+const VIEWERS: [Viewer; 4] =
+    [Viewer::Seat(SUMMONER), Viewer::Seat(EXORCIST), Viewer::Spectator, Viewer::Open];
+
+/// The card of that notation.
+fn card(word: &str) -> Card {
+    super::notation::parse_card(word).expect("the test names a card")
+}
+
+/// The cards of these notations, in this order.
+fn cards(words: &str) -> Vec<Card> {
+    words.split_whitespace().map(card).collect()
+}
+
+fn set(words: &str) -> CardSet {
+    cards(words).into_iter().collect()
+}
+
+/// A pack with these cards on top; the others follow in their order.
+fn pack(seat: Seat, top: &str) -> [Card; PACK] {
+    let mut rest = CardSet::pack(seat);
+    rest.remove(set(top));
+    let mut cards = cards(top).into_iter().chain(rest.iter());
+    core::array::from_fn(|_| cards.next().expect("a pack has 30 cards"))
+}
+
+/// The opening with these cards on top of the packs: the Summoner's first six are its hand, the Exorcist's first five.
+fn dealt(summoner: &str, exorcist: &str) -> State {
+    let packs = BySeat::new(pack(SUMMONER, summoner), pack(EXORCIST, exorcist));
+    State::opening(&Deal::arranged(packs).expect("the packs are whole"))
+}
+
+fn made(text: &str) -> Move {
+    AceExorcist::parse_move(text).expect("the test's moves are notation")
+}
+
+/// The position after a move of the seat that is to act, and what the move brought about.
+fn accepted(state: &State, text: &str) -> (State, Vec<Fact>) {
+    let Played { state, facts } =
+        AceExorcist::play(state, state.mover, &made(text)).unwrap_or_else(|bad| panic!("{text}: {bad}"));
+    (state, facts)
+}
+
+/// The position after some moves.
+fn after(state: &State, texts: &[&str]) -> State {
+    texts.iter().fold(state.clone(), |state, text| accepted(&state, text).0)
+}
+
+fn refusal(state: &State, seat: Seat, made: &Move) -> Illegal {
+    AceExorcist::play(state, seat, made).err().expect("the move is not legal")
+}
+
+/// The paragraph that refuses a move of the seat that is to act.
+fn refused(state: &State, text: &str) -> &'static str {
+    refusal(state, state.mover, &made(text)).paragraph.as_str()
+}
+
+/// The legal moves of the seat that is to act, as notation.
+fn legal(state: &State) -> Vec<String> {
+    AceExorcist::legal(state, state.mover).moves.iter().map(AceExorcist::print_move).collect()
+}
+
+/// Those of one kind.
+fn legal_of(state: &State, kind: &str) -> Vec<String> {
+    legal(state).into_iter().filter(|text| text.split(' ').next() == Some(kind)).collect()
+}
+
+fn seen(state: &State, viewer: Viewer) -> View {
+    AceExorcist::view(state, viewer)
+}
+
+/// The public part of a position.
+fn table(state: &State) -> View {
+    seen(state, Viewer::Spectator)
+}
+
+fn hit_points(state: &State) -> (u32, u32) {
+    (state.hit_points[SUMMONER], state.hit_points[EXORCIST])
+}
