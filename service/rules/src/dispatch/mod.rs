@@ -10,6 +10,7 @@ pub use state::{Played, State};
 use alloc::string::String;
 
 use crate::games::angels_and_demons::{self, AngelsAndDemons};
+use crate::games::cresnovian_chess::{self, CresnovianChess};
 use crate::{Game, Viewer};
 
 /// The options of a match of any game.
@@ -17,6 +18,8 @@ use crate::{Game, Viewer};
 pub enum Options {
     /// Board and length.
     AngelsAndDemons(angels_and_demons::Options),
+    /// Length.
+    CresnovianChess(cresnovian_chess::Options),
 }
 
 impl Options {
@@ -25,6 +28,7 @@ impl Options {
     pub fn default_of(game: GameId) -> Self {
         match game {
             GameId::AngelsAndDemons => Self::AngelsAndDemons(angels_and_demons::Options::default()),
+            GameId::CresnovianChess => Self::CresnovianChess(cresnovian_chess::Options::default()),
         }
     }
 
@@ -33,6 +37,7 @@ impl Options {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::CresnovianChess(_) => GameId::CresnovianChess,
         }
     }
 }
@@ -42,6 +47,8 @@ impl Options {
 pub enum Move {
     /// A choice of a space.
     AngelsAndDemons(angels_and_demons::Move),
+    /// A placement, a choice of a kingdom, a turn.
+    CresnovianChess(cresnovian_chess::Move),
 }
 
 impl Move {
@@ -50,6 +57,7 @@ impl Move {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::CresnovianChess(_) => GameId::CresnovianChess,
         }
     }
 
@@ -58,12 +66,21 @@ impl Move {
     pub fn print(&self) -> String {
         match self {
             Self::AngelsAndDemons(made) => AngelsAndDemons::print_move(made),
+            Self::CresnovianChess(made) => CresnovianChess::print_move(made),
         }
     }
 
     const fn angels_and_demons(&self) -> Option<&angels_and_demons::Move> {
         match self {
             Self::AngelsAndDemons(made) => Some(made),
+            Self::CresnovianChess(_) => None,
+        }
+    }
+
+    const fn cresnovian_chess(&self) -> Option<&cresnovian_chess::Move> {
+        match self {
+            Self::CresnovianChess(made) => Some(made),
+            Self::AngelsAndDemons(_) => None,
         }
     }
 }
@@ -73,6 +90,8 @@ impl Move {
 pub enum Fact {
     /// A choice made or revealed, a space changed, a turn resolved.
     AngelsAndDemons(angels_and_demons::Fact),
+    /// What happened to pieces, monuments, words and the poem.
+    CresnovianChess(cresnovian_chess::Fact),
 }
 
 impl Fact {
@@ -83,6 +102,9 @@ impl Fact {
             Self::AngelsAndDemons(fact) => {
                 AngelsAndDemons::fact_seen(fact, viewer).map(Self::AngelsAndDemons)
             }
+            Self::CresnovianChess(fact) => {
+                CresnovianChess::fact_seen(fact, viewer).map(Self::CresnovianChess)
+            }
         }
     }
 }
@@ -92,4 +114,6 @@ impl Fact {
 pub enum View {
     /// The board, the counts, who has chosen.
     AngelsAndDemons(angels_and_demons::View),
+    /// The field, the poem, what is locked, what a rewind would restore.
+    CresnovianChess(cresnovian_chess::View),
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Fact, GameId, Move, Options, View};
 use crate::games::angels_and_demons::AngelsAndDemons;
+use crate::games::cresnovian_chess::CresnovianChess;
 use crate::{
     BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Seat, Seats, Seed, Step, Viewer, game,
 };
@@ -15,6 +16,8 @@ use crate::{
 pub enum State {
     /// Board, turns taken and sealed choices.
     AngelsAndDemons(<AngelsAndDemons as Game>::State),
+    /// Field, poem and the turn before.
+    CresnovianChess(<CresnovianChess as Game>::State),
 }
 
 /// An accepted move's outcome in any game.
@@ -32,6 +35,9 @@ impl State {
             Options::AngelsAndDemons(options) => {
                 AngelsAndDemons::setup(options, seed).map(Self::AngelsAndDemons)
             }
+            Options::CresnovianChess(options) => {
+                CresnovianChess::setup(options, seed).map(Self::CresnovianChess)
+            }
         }
     }
 
@@ -40,6 +46,7 @@ impl State {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::CresnovianChess(_) => GameId::CresnovianChess,
         }
     }
 
@@ -48,6 +55,7 @@ impl State {
     pub fn to_act(&self) -> Seats {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::to_act(state),
+            Self::CresnovianChess(state) => CresnovianChess::to_act(state),
         }
     }
 
@@ -56,6 +64,7 @@ impl State {
     pub fn legal(&self, seat: Seat) -> Listing<Move> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::legal(state, seat).map(Move::AngelsAndDemons),
+            Self::CresnovianChess(state) => CresnovianChess::legal(state, seat).map(Move::CresnovianChess),
         }
     }
 
@@ -64,6 +73,9 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => {
                 AngelsAndDemons::choices(state, seat, path).map(|step| step.map(Move::AngelsAndDemons))
+            }
+            Self::CresnovianChess(state) => {
+                CresnovianChess::choices(state, seat, path).map(|step| step.map(Move::CresnovianChess))
             }
         }
     }
@@ -76,6 +88,12 @@ impl State {
                 let game::Played { state, facts } = AngelsAndDemons::play(state, seat, made)?;
                 let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
                 Ok(Played { state: Self::AngelsAndDemons(state), facts })
+            }
+            Self::CresnovianChess(state) => {
+                let made = made.cresnovian_chess().ok_or_else(|| self.foreign(seat))?;
+                let game::Played { state, facts } = CresnovianChess::play(state, seat, made)?;
+                let facts = facts.into_iter().map(Fact::CresnovianChess).collect();
+                Ok(Played { state: Self::CresnovianChess(state), facts })
             }
         }
     }
@@ -90,6 +108,12 @@ impl State {
                     Played { state: Self::AngelsAndDemons(state), facts }
                 })
             }
+            Self::CresnovianChess(state) => {
+                CresnovianChess::reveal(state).map(|game::Played { state, facts }| {
+                    let facts = facts.into_iter().map(Fact::CresnovianChess).collect();
+                    Played { state: Self::CresnovianChess(state), facts }
+                })
+            }
         }
     }
 
@@ -98,6 +122,7 @@ impl State {
     pub fn ending(&self) -> Option<Ending> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::ending(state),
+            Self::CresnovianChess(state) => CresnovianChess::ending(state),
         }
     }
 
@@ -106,6 +131,7 @@ impl State {
     pub fn view(&self, viewer: Viewer) -> View {
         match self {
             Self::AngelsAndDemons(state) => View::AngelsAndDemons(AngelsAndDemons::view(state, viewer)),
+            Self::CresnovianChess(state) => View::CresnovianChess(CresnovianChess::view(state, viewer)),
         }
     }
 
@@ -114,6 +140,7 @@ impl State {
     pub fn canonical(&self) -> Vec<u8> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::canonical(state),
+            Self::CresnovianChess(state) => CresnovianChess::canonical(state),
         }
     }
 
@@ -122,6 +149,9 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => {
                 AngelsAndDemons::sample(state, seat, dice).map(Move::AngelsAndDemons)
+            }
+            Self::CresnovianChess(state) => {
+                CresnovianChess::sample(state, seat, dice).map(Move::CresnovianChess)
             }
         }
     }
