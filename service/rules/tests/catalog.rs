@@ -39,7 +39,7 @@ fn a_match_through_the_enums_is_the_games_own() {
     let mut dice = Dice::new(&SEED);
     while let Some(seat) = state.to_act().iter().last() {
         let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
-        let Move::AngelsAndDemons(own_move) = &made;
+        let Move::AngelsAndDemons(own_move) = &made else { panic!("a move of another game") };
         assert_eq!(state.game().parse_move(&made.print()), Ok(made.clone()));
         let played = state.play(seat, &made).expect("a sampled move is legal");
         let own_played = AngelsAndDemons::play(&own, seat, own_move).expect("it is the same move");
@@ -52,7 +52,9 @@ fn a_match_through_the_enums_is_the_games_own() {
             (state, own) = (turn.state, own_turn.state);
         }
         assert_eq!(state.canonical(), AngelsAndDemons::canonical(&own));
-        let View::AngelsAndDemons(view) = state.view(Viewer::Seat(seat));
+        let View::AngelsAndDemons(view) = state.view(Viewer::Seat(seat)) else {
+            panic!("a view of another game")
+        };
         assert_eq!(view, AngelsAndDemons::view(&own, Viewer::Seat(seat)));
         assert_eq!(state.legal(Seat::Zero).moves.len(), AngelsAndDemons::legal(&own, Seat::Zero).moves.len());
     }

@@ -2,6 +2,7 @@
 
 mod angels_and_demons;
 mod choices;
+mod cresnovian_chess;
 mod ending;
 mod facts;
 mod legality;
@@ -18,6 +19,11 @@ use subject::Subject;
 #[test]
 fn angels_and_demons_keeps_the_laws() {
     keep_the_laws::<angels_and_demons::Subjected>();
+}
+
+#[test]
+fn cresnovian_chess_keeps_the_laws() {
+    keep_the_laws::<cresnovian_chess::Subjected>();
 }
 
 #[test]

@@ -65,11 +65,7 @@ pub(super) fn enough_offer() -> Offer {
 }
 
 pub(super) fn piece_offer(piece: Umbration) -> Offer {
-    Offer {
-        value: piece.code().to_owned(),
-        label: piece.name().to_owned(),
-        value_type: ValueType::Piece,
-    }
+    Offer { value: piece.code().to_owned(), label: piece.name().to_owned(), value_type: ValueType::Piece }
 }
 
 /// An umbration of which a monument is to be built.

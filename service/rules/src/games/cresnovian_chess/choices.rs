@@ -22,7 +22,9 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     legal::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
     let mut answers = Path { answers: path, used: 0 };
     match ask_move(state, seat, &mut answers) {
-        Ok(_) if answers.used < path.len() => Err(answers.bad(Illegal::malformed("the move was finished before"))),
+        Ok(_) if answers.used < path.len() => {
+            Err(answers.bad(Illegal::malformed("the move was finished before")))
+        }
         Ok(made) => Ok(Step::Done(made)),
         Err(Stop::Ask(question)) => Ok(Step::Ask(question)),
         Err(Stop::Bad(bad)) => Err(bad),
@@ -92,7 +94,8 @@ fn ask_turn<A: Asker>(playing: &Playing, seat: Seat, asker: &mut A) -> Result<Mo
             let performers = performing::acts(playing, seat).map(|(piece, _)| piece).collect();
             let performer = asker.piece("Which piece performs?", performers)?;
             let acts = performing::acts(playing, seat).filter(|&(piece, _)| piece == performer);
-            let act = asker.pick("What does it perform?", acts.map(|(_, act)| act), |act| act_offer(performer, act))?;
+            let act = asker
+                .pick("What does it perform?", acts.map(|(_, act)| act), |act| act_offer(performer, act))?;
             ask_performance(Scene { playing, seat, performer }, act, asker)
         }
         Kind::Document => ask_document(asker),

@@ -20,7 +20,8 @@ pub(super) fn check(playing: &Playing, words: &[Word]) -> Result<(), Refused> {
 }
 
 pub(super) fn check_word(word: &Word) -> Result<(), Refused> {
-    let text = "a word has 1 to 32 characters, no white space, no control and no invisible direction characters";
+    let text =
+        "a word has 1 to 32 characters, no white space, no control and no invisible direction characters";
     require(word.is_allowed(), "CC-60", text)
 }
 

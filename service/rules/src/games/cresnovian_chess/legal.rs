@@ -75,7 +75,9 @@ fn check_turn(playing: &Playing, seat: Seat, made: &Move) -> Result<(), Refused>
         Move::Travel { piece, to } => travel::check(playing, *piece, *to),
         Move::Perform(performance) => performing::check(playing, seat, performance),
         Move::Document(words) => document::check(playing, words),
-        Move::Pass => require(must_pass(playing, seat), "CC-72", "passing is legal only when nothing else is"),
+        Move::Pass => {
+            require(must_pass(playing, seat), "CC-72", "passing is legal only when nothing else is")
+        }
         Move::Place(_) | Move::Choose(_) | Move::Malformed(_) => {
             Err(Refused::by("CC-13", "a turn is one travel, one performance or one document"))
         }

@@ -40,7 +40,8 @@ use alloc::vec::Vec;
 
 use crate::game::{Game, Played};
 use crate::{
-    BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Unreadable, Viewer,
+    BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Unreadable,
+    Viewer,
 };
 
 /// The game; seat 0 is Player One, seat 1 is Player Two.

@@ -38,7 +38,9 @@ fn print_basic(basic: &Basic) -> String {
         Basic::CriticalRewind => "rewind".to_owned(),
         Basic::Spectacle(piece, square) => format!("spectacle {}", pair(*piece, *square)),
         Basic::BuildMonument(umbration, square) => format!("build {}", pair(*umbration, *square)),
-        Basic::DestroyMonuments(squares) => listed("destroy", squares.iter().map(|square| square.to_string())),
+        Basic::DestroyMonuments(squares) => {
+            listed("destroy", squares.iter().map(|square| square.to_string()))
+        }
         Basic::Energize(piece, amount) => format!("energize {} {amount}", piece.code()),
         Basic::Propaganda(pieces) => listed("propaganda", pieces.iter().map(|piece| piece.code().to_owned())),
     }

@@ -36,6 +36,9 @@ impl Options {
         if (min..=max).contains(&self.max_turns) {
             return Ok(());
         }
-        Err(BadOption { option: name, illegal: Illegal::new(CC_71, format!("{name} must be {min} to {max}")) })
+        Err(BadOption {
+            option: name,
+            illegal: Illegal::new(CC_71, format!("{name} must be {min} to {max}")),
+        })
     }
 }

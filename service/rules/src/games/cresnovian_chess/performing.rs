@@ -57,7 +57,11 @@ fn has_use(scene: Scene<'_>, act: Act) -> bool {
 fn check_performer(scene: Scene<'_>, act: Act) -> Result<(), Refused> {
     let performer = scene.field().piece(scene.performer);
     let is_forbidden = scene.playing.forbidden == Some(Deed::Perform(scene.performer));
-    require(!is_forbidden, "CC-46", "the turn in which this piece performed was rewound: not again in this turn")?;
+    require(
+        !is_forbidden,
+        "CC-46",
+        "the turn in which this piece performed was rewound: not again in this turn",
+    )?;
     let is_own = scene.own_kingdom().contains(performer.square);
     require(is_own, "CC-30", "only a piece in your own kingdom performs")?;
     require(performer.condition.q >= BASIC_Q, "CC-30", "a piece needs 3Q to perform")?;
@@ -65,7 +69,9 @@ fn check_performer(scene: Scene<'_>, act: Act) -> Result<(), Refused> {
         (Act::Repair, Status::Broken) => Ok(()),
         (Act::Repair, _) => Err(Refused::by("CC-32", "only a broken piece is repaired")),
         (_, Status::Broken) => Err(Refused::by("CC-32", "a broken piece can only perform Repair")),
-        (Act::Elite, Status::Eternal) => Err(Refused::by("CC-33", "an eternal piece performs no elite ability")),
+        (Act::Elite, Status::Eternal) => {
+            Err(Refused::by("CC-33", "an eternal piece performs no elite ability"))
+        }
         (Act::Elite, Status::Whole) => {
             require(performer.condition.q >= ELITE_Q, "CC-30", "a piece needs 9Q for its elite ability")
         }
@@ -83,7 +89,11 @@ pub(super) fn check(playing: &Playing, seat: Seat, performance: &Performance) ->
         Performance::Elite(elite) => abilities::check_elite(scene, elite),
         Performance::Dance(basic) => {
             let is_danceable = abilities::is_danceable(scene, basic.umbration());
-            require(is_danceable, "CC-54", "dance the basic ability of a piece in the World that isn't dead")?;
+            require(
+                is_danceable,
+                "CC-54",
+                "dance the basic ability of a piece in the World that isn't dead",
+            )?;
             abilities::check_basic(scene, basic)
         }
     }
@@ -93,10 +103,11 @@ pub(super) fn check(playing: &Playing, seat: Seat, performance: &Performance) ->
 fn check_kind(scene: Scene<'_>, performance: &Performance) -> Result<(), Refused> {
     use super::moves::Basic;
     match performance {
-        Performance::Basic(basic @ Basic::CriticalRewind) | Performance::Dance(basic @ Basic::CriticalRewind) => {
-            abilities::check_basic(scene, basic)
+        Performance::Basic(basic @ Basic::CriticalRewind)
+        | Performance::Dance(basic @ Basic::CriticalRewind) => abilities::check_basic(scene, basic),
+        Performance::Basic(_) | Performance::Dance(_) | Performance::Elite(_) | Performance::Repair(_) => {
+            Ok(())
         }
-        Performance::Basic(_) | Performance::Dance(_) | Performance::Elite(_) | Performance::Repair(_) => Ok(()),
     }
 }
 
@@ -111,8 +122,7 @@ pub(super) fn perform(
     let scene = Scene { playing, seat, performer: performance.performer() };
     let performer = scene.performer;
     let cost = if is_exempt(scene.field(), performer) { Cost::Exempt } else { Cost::One };
-    let performed =
-        |ability, danced| Fact::Performed { seat, performer, ability, danced, cost };
+    let performed = |ability, danced| Fact::Performed { seat, performer, ability, danced, cost };
     match performance {
         Performance::Repair(piece) => {
             effects.facts.push(Fact::Repaired { seat, piece: *piece, cost });
@@ -138,7 +148,9 @@ pub(super) fn perform(
         Performance::Basic(Basic::CriticalRewind) | Performance::Dance(Basic::CriticalRewind) => {
             playing.last.as_ref().map(|last| last.deed)
         }
-        Performance::Basic(_) | Performance::Dance(_) | Performance::Elite(_) | Performance::Repair(_) => None,
+        Performance::Basic(_) | Performance::Dance(_) | Performance::Elite(_) | Performance::Repair(_) => {
+            None
+        }
     }
 }
 

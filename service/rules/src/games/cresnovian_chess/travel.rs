@@ -34,7 +34,11 @@ pub(super) fn destinations(playing: &Playing, piece: Umbration) -> SquareSet {
 
 fn check_traveler(playing: &Playing, piece: Umbration) -> Result<(), Refused> {
     let is_forbidden = playing.forbidden == Some(Deed::Travel(piece));
-    require(!is_forbidden, "CC-46", "the turn in which this piece traveled was rewound: not again in this turn")?;
+    require(
+        !is_forbidden,
+        "CC-46",
+        "the turn in which this piece traveled was rewound: not again in this turn",
+    )?;
     require(playing.field.q(piece) > 0, "CC-20", "a dead piece can't travel")?;
     let is_free = playing.locked() != Some(piece);
     require(is_free, "CC-21", "your opponent traveled with this piece in the turn just before")

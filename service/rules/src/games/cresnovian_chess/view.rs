@@ -91,7 +91,8 @@ pub(super) fn view(state: &State) -> View {
             view.totals = Some(playing.totals());
             view.locked = playing.locked();
             view.forbidden = playing.forbidden;
-            view.undo = playing.last.as_ref().map(|last| Undo { deed: last.deed, field: field_view(&last.field) });
+            view.undo =
+                playing.last.as_ref().map(|last| Undo { deed: last.deed, field: field_view(&last.field) });
         }
     }
     view

@@ -36,7 +36,11 @@ pub(super) fn victims(scene: Scene<'_>) -> PieceSet {
 
 pub(super) fn check_berserk(scene: Scene<'_>, piece: Umbration, square: Square) -> Result<(), Refused> {
     require(piece != scene.performer, "CC-55", "name another piece than the performer")?;
-    require(sides(scene, piece).contains(square), "CC-55", "the performer goes to a blank square next to that piece")
+    require(
+        sides(scene, piece).contains(square),
+        "CC-55",
+        "the performer goes to a blank square next to that piece",
+    )
 }
 
 pub(super) fn list_berserk(scene: Scene<'_>, found: &mut impl FnMut(Elite)) {

@@ -43,9 +43,11 @@ pub(super) fn check_redefinition(
         (Some(_), Some(index)) if index >= words => {
             Err(Refused::by("CC-45", "the word can't be put back at that index"))
         }
-        (None, None) | (Some(_), Some(_)) => {
-            require(places(scene).contains(square), "CC-45", "the word goes to a blank square, or the old word's")
-        }
+        (None, None) | (Some(_), Some(_)) => require(
+            places(scene).contains(square),
+            "CC-45",
+            "the word goes to a blank square, or the old word's",
+        ),
     }
 }
 

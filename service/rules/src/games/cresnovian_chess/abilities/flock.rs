@@ -36,10 +36,13 @@ pub(super) fn check(scene: Scene<'_>, flock: &Flock) -> Result<(), Refused> {
     require(taken.len() == members.len(), "CC-43", "each member needs a destination of its own")?;
     let ground = Ground::of(scene, members.iter());
     for &(piece, to) in named {
-        let stays_outside =
-            to == scene.field().piece(piece).square && !ground.own_kingdom.contains(to);
+        let stays_outside = to == scene.field().piece(piece).square && !ground.own_kingdom.contains(to);
         let fits = ground.room.contains(to) || ground.world.contains(to) || stays_outside;
-        require(fits, "CC-43", "a member goes to a square of your kingdom or the World that is blank or left")?;
+        require(
+            fits,
+            "CC-43",
+            "a member goes to a square of your kingdom or the World that is blank or left",
+        )?;
     }
     let homed = taken.and(ground.room).len();
     let expected = members.len().min(ground.room.len());

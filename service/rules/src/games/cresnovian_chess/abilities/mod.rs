@@ -107,9 +107,10 @@ pub(super) fn check_elite(scene: Scene<'_>, elite: &Elite) -> Result<(), Refused
         Elite::Teleport { from, to } => velocity::check_teleport(scene, *from, *to),
         Elite::TectonicFailure(steps) => tectonic::check(scene, steps),
         Elite::GoBerserk(piece, square) => caprice::check_berserk(scene, *piece, *square),
-        Elite::PerfectEternal(_) | Elite::UltraviolentRay | Elite::SelectTheFit | Elite::SumOfAllKnowledge => {
-            Ok(())
-        }
+        Elite::PerfectEternal(_)
+        | Elite::UltraviolentRay
+        | Elite::SelectTheFit
+        | Elite::SumOfAllKnowledge => Ok(()),
     }
 }
 
@@ -144,9 +145,7 @@ pub(super) fn list_elite(scene: Scene<'_>, found: &mut impl FnMut(Elite)) {
 /// The family of this basic ability's uses that is too large to list, if it has a legal one.
 pub(super) fn unlisted_basic(scene: Scene<'_>, whose: Umbration) -> Option<&'static str> {
     match whose {
-        Umbration::Corporeality => {
-            (!corporeality::ruins(scene).is_empty()).then_some("destroy-monuments")
-        }
+        Umbration::Corporeality => (!corporeality::ruins(scene).is_empty()).then_some("destroy-monuments"),
         Umbration::Cognizance => Some("propaganda"),
         Umbration::Essence
         | Umbration::Duality
@@ -235,7 +234,9 @@ pub(super) fn play_elite(scene: Scene<'_>, elite: &Elite, effects: &mut Effects)
     match elite {
         Elite::PerfectEternal(piece) => effects.make_eternal(*piece),
         Elite::FlockTogether(flock) => effects.move_together(flock.members()),
-        Elite::Redefinition { take, put_back, square } => cosmos::redefine(*take, *put_back, *square, effects),
+        Elite::Redefinition { take, put_back, square } => {
+            cosmos::redefine(*take, *put_back, *square, effects)
+        }
         Elite::Teleport { from, to } => effects.move_thing(*from, *to),
         Elite::UltraviolentRay => radiance::burn(scene, effects),
         Elite::TectonicFailure(steps) => tectonic::shift(steps, effects),

@@ -21,7 +21,8 @@ struct Ground {
 
 impl Ground {
     fn of(field: &Field) -> Self {
-        let is_movable = |square: &Square| matches!(field.thing(*square), Thing::Piece(_) | Thing::Monument(_));
+        let is_movable =
+            |square: &Square| matches!(field.thing(*square), Thing::Piece(_) | Thing::Monument(_));
         let unmoved = Square::ALL.into_iter().filter(is_movable).collect();
         Self { blanks: field.blanks(), unmoved, moved: SquareSet::EMPTY }
     }
