@@ -42,7 +42,7 @@ impl Told {
             Entry::MatchStarted(_) => Kind::MatchStarted(proto::MatchStarted {}),
             Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
                 seat: made.seat,
-                r#move: made.r#move,
+                r#move: made.r#move.clone(),
                 notation: self.submitted().map(|(_, made)| made.print()).unwrap_or_default(),
             }),
             Entry::MoveSealed(choice) => {

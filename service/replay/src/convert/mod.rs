@@ -2,6 +2,7 @@
 //! over games, which stops compiling when a game is missing.
 
 mod angels_and_demons;
+mod cresnovian_chess;
 mod shared;
 
 use rules::{Fact, GameId, Move, Options, View};
@@ -20,6 +21,9 @@ pub fn options_from_wire(options: &proto::GameOptions) -> Result<Options, Missin
         proto::game_options::Game::AngelsAndDemons(options) => {
             Ok(Options::AngelsAndDemons(angels_and_demons::options_from_wire(options)))
         }
+        proto::game_options::Game::CresnovianChess(options) => {
+            Ok(Options::CresnovianChess(cresnovian_chess::options_from_wire(options)))
+        }
     }
 }
 
@@ -28,6 +32,9 @@ pub(crate) fn options_to_wire(options: &Options) -> proto::GameOptions {
     let game = match options {
         Options::AngelsAndDemons(options) => {
             proto::game_options::Game::AngelsAndDemons(angels_and_demons::options_to_wire(options))
+        }
+        Options::CresnovianChess(options) => {
+            proto::game_options::Game::CresnovianChess(cresnovian_chess::options_to_wire(options))
         }
     };
     proto::GameOptions { game: Some(game) }
@@ -39,6 +46,9 @@ pub fn move_from_wire(made: &proto::Move) -> Result<Move, MissingGame> {
         proto::r#move::Game::AngelsAndDemons(made) => {
             Ok(Move::AngelsAndDemons(angels_and_demons::move_from_wire(made)))
         }
+        proto::r#move::Game::CresnovianChess(made) => {
+            Ok(Move::CresnovianChess(cresnovian_chess::move_from_wire(made)))
+        }
     }
 }
 
@@ -47,6 +57,9 @@ pub fn move_to_wire(made: &Move) -> proto::Move {
     let game = match made {
         Move::AngelsAndDemons(made) => {
             proto::r#move::Game::AngelsAndDemons(angels_and_demons::move_to_wire(made))
+        }
+        Move::CresnovianChess(made) => {
+            proto::r#move::Game::CresnovianChess(cresnovian_chess::move_to_wire(made))
         }
     };
     proto::Move { game: Some(game) }
@@ -57,6 +70,9 @@ pub(crate) fn view_to_wire(view: &View) -> proto::GameView {
         View::AngelsAndDemons(view) => {
             proto::game_view::Game::AngelsAndDemons(angels_and_demons::view_to_wire(view))
         }
+        View::CresnovianChess(view) => {
+            proto::game_view::Game::CresnovianChess(cresnovian_chess::view_to_wire(view))
+        }
     };
     proto::GameView { game: Some(game) }
 }
@@ -65,6 +81,9 @@ pub(crate) fn fact_to_wire(fact: &Fact) -> proto::Fact {
     let game = match fact {
         Fact::AngelsAndDemons(fact) => {
             proto::fact::Game::AngelsAndDemons(angels_and_demons::fact_to_wire(fact))
+        }
+        Fact::CresnovianChess(fact) => {
+            proto::fact::Game::CresnovianChess(cresnovian_chess::fact_to_wire(fact))
         }
     };
     proto::Fact { game: Some(game) }
