@@ -5,7 +5,7 @@ use wire::{
     v1::{Event, MatchCreated, SeatStatus, TurnRevealed, event, fact, game_options},
 };
 
-use crate::{printable, result_line, seats};
+use crate::{cresnovian_chess, printable, result_line, seats};
 
 /// What happened, in one line without a line break. `seats` gives the names, as
 /// any view of the match has them.
@@ -21,7 +21,8 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
         }
         Some(event::Kind::MatchStarted(_)) => "The match begins".to_owned(),
         Some(event::Kind::MoveMade(made)) => {
-            format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation))
+            let played = format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation));
+            move_outcome(event).map_or_else(|| played.clone(), |outcome| format!("{played}; {outcome}"))
         }
         Some(event::Kind::MoveSealed(sealed)) if sealed.notation.is_empty() => {
             format!("{} chose in secret", seats::title(seats, sealed.seat()))
@@ -38,6 +39,14 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
     }
 }
 
+/// What is to be said of a move's effects, in games that say it.
+fn move_outcome(event: &Event) -> Option<String> {
+    event.facts.iter().filter_map(|fact| fact.game.as_ref()).find_map(|fact| match fact {
+        fact::Game::CresnovianChess(fact) => cresnovian_chess::outcome(fact),
+        fact::Game::AngelsAndDemons(_) => None,
+    })
+}
+
 fn match_created(created: &MatchCreated) -> String {
     let game = printable(&created.game);
     match created.options.as_ref().and_then(|options| options.game.as_ref()) {
@@ -47,6 +56,9 @@ fn match_created(created: &MatchCreated) -> String {
             options.cols(),
             options.turns()
         ),
+        Some(game_options::Game::CresnovianChess(options)) => {
+            format!("Match of {game} created: at most {} turns", options.max_turns())
+        }
         None => format!("Match of {game} created"),
     }
 }
@@ -62,7 +74,7 @@ fn turn_revealed(event: &Event, turn: &TurnRevealed, seats: &[SeatStatus]) -> St
     let mut changed = 0_u32;
     let mut resolved = None;
     for fact in event.facts.iter().filter_map(|fact| fact.game.as_ref()) {
-        let fact::Game::AngelsAndDemons(fact) = fact;
+        let fact::Game::AngelsAndDemons(fact) = fact else { continue };
         match &fact.fact {
             Some(angels_and_demons::fact::Fact::Changed(_)) => changed += 1,
             Some(angels_and_demons::fact::Fact::TurnResolved(end)) => resolved = Some(*end),

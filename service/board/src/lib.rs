@@ -3,6 +3,7 @@
 //! viewer may see; that has happened before a view was made.
 
 mod angels_and_demons;
+mod cresnovian_chess;
 mod event_line;
 mod paint;
 mod printable;
