@@ -1,5 +1,5 @@
-//! The field of Sticky Cresnovian Chess: pieces as two letters with their Q,
-//! monuments in small letters, and what stands under the field.
+//! The field of Sticky Cresnovian Chess: pieces as their letters of the notation
+//! with their Q, monuments in brackets, and what stands under the field.
 
 use wire::{
     games::cresnovian_chess::v1 as game,
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// How many columns a square is wide.
-const WIDTH: usize = 6;
+const WIDTH: usize = 7;
 /// How many lines of the poem are shown: the last ones.
 const LINES: usize = 6;
 /// How many words stand in a line of the poem.
@@ -74,7 +74,7 @@ fn square(board: &game::View, row: u32, col: u32, colour: Colour) -> String {
     let (text, ink) = if let Some(piece) = field.pieces.iter().find(|piece| here(piece.square.as_ref())) {
         (piece_text(piece), piece_ink(board, col))
     } else if let Some(monument) = field.monuments.iter().find(|monument| here(monument.square.as_ref())) {
-        (format!("[{}]", code(monument.umbration()).to_lowercase()), Ink::Dark)
+        (format!("[{}]", code(monument.umbration())), Ink::Dark)
     } else if field.word.as_ref().is_some_and(|word| here(word.square.as_ref())) {
         ("\"..\"".to_owned(), Ink::Dark)
     } else {
@@ -93,8 +93,7 @@ fn piece_ink(board: &game::View, col: u32) -> Ink {
     }
 }
 
-/// The piece with its Q, `b` for broken, `e` for eternal. Large Q take its
-/// letters' place only if they must.
+/// The piece with its Q, `b` for broken, `e` for eternal.
 fn piece_text(piece: &game::Piece) -> String {
     let condition = piece.condition.unwrap_or_default();
     let mark = match condition.status() {
@@ -154,24 +153,24 @@ fn piece_of(piece: i32) -> game::Umbration {
     game::Umbration::try_from(piece).unwrap_or_default()
 }
 
-/// Two letters on the field; the notation has three.
+/// The letters of the notation.
 fn code(umbration: game::Umbration) -> &'static str {
     match umbration {
-        game::Umbration::Unspecified => "??",
-        game::Umbration::Essence => "ES",
-        game::Umbration::Duality => "DU",
-        game::Umbration::Cosmos => "CS",
-        game::Umbration::Velocity => "VE",
-        game::Umbration::Radiance => "RA",
-        game::Umbration::Corporeality => "CR",
-        game::Umbration::Innervation => "IN",
-        game::Umbration::Caprice => "CP",
-        game::Umbration::Cognizance => "CG",
+        game::Umbration::Unspecified => "???",
+        game::Umbration::Essence => "ess",
+        game::Umbration::Duality => "dua",
+        game::Umbration::Cosmos => "cos",
+        game::Umbration::Velocity => "vel",
+        game::Umbration::Radiance => "rad",
+        game::Umbration::Corporeality => "cor",
+        game::Umbration::Innervation => "inn",
+        game::Umbration::Caprice => "cap",
+        game::Umbration::Cognizance => "cog",
     }
 }
 
 /// The name in print.
-pub(crate) fn name(umbration: game::Umbration) -> &'static str {
+fn name(umbration: game::Umbration) -> &'static str {
     match umbration {
         game::Umbration::Unspecified => "an unknown piece",
         game::Umbration::Essence => "Essence",
@@ -186,7 +185,7 @@ pub(crate) fn name(umbration: game::Umbration) -> &'static str {
     }
 }
 
-/// What a move's facts amount to, for the end of its line: `turn 3, 9Q to 8Q`.
+/// What a turn leads to, for the end of its line.
 pub(crate) fn outcome(fact: &game::Fact) -> Option<String> {
     match &fact.fact {
         Some(game::fact::Fact::TurnTaken(end)) => Some(format!(
