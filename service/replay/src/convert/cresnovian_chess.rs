@@ -2,6 +2,8 @@
 //! back. What a client sends that names nothing becomes a malformed move, which
 //! the rules refuse in their order (G-2). Views and facts are in `told`.
 
+#[cfg(test)]
+mod tests;
 mod told;
 
 use rules::games::cresnovian_chess::{

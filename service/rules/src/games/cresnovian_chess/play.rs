@@ -1,5 +1,6 @@
 //! What a move does: placement, choice of a kingdom, and a whole turn with its end.
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -33,14 +34,14 @@ pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Cres
 fn place(squares: &[Square; 9]) -> (Stage, Vec<Fact>) {
     let pairs = Umbration::ALL.into_iter().zip(squares);
     let facts = pairs.map(|(piece, &square)| Fact::Placed { piece, square }).collect();
-    (Stage::Choosing(Field::founded(squares)), facts)
+    (Stage::Choosing(Arc::new(Field::founded(squares))), facts)
 }
 
 /// Player Two gets what it chose, Player One the other (CC-11).
-fn choose(field: &Field, kingdom: Kingdom) -> (Stage, Vec<Fact>) {
+fn choose(field: &Arc<Field>, kingdom: Kingdom) -> (Stage, Vec<Fact>) {
     let playing = Playing {
         kingdoms: BySeat::new(kingdom.other(), kingdom),
-        field: field.clone(),
+        field: Arc::clone(field),
         turns_taken: 0,
         last: None,
         forbidden: None,
@@ -50,7 +51,7 @@ fn choose(field: &Field, kingdom: Kingdom) -> (Stage, Vec<Fact>) {
 
 /// A legal turn. What was forbidden ends with it, and what it leaves forbidden lasts one turn (CC-46).
 fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>) {
-    let mut effects = Effects::of(playing.field.clone());
+    let mut effects = Effects::of(Field::clone(&playing.field));
     let mut forbidden = None;
     let deed = match made {
         Move::Travel { piece, to } => {
@@ -76,9 +77,9 @@ fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>)
     let Effects { field, mut facts } = effects;
     let after = Playing {
         kingdoms: playing.kingdoms,
-        field,
+        field: Arc::new(field),
         turns_taken: playing.turns_taken + 1,
-        last: Some(LastTurn { deed, field: playing.field.clone() }),
+        last: Some(LastTurn { deed, field: Arc::clone(&playing.field) }),
         forbidden,
     };
     facts.push(Fact::TurnTaken {

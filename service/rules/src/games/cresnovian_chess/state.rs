@@ -1,5 +1,6 @@
 //! The whole truth of a position, all of it public (CC-7), and its bytes for the digest.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::field::{Field, Status};
@@ -26,7 +27,7 @@ pub(super) enum Stage {
     /// Player One places the pieces (CC-10).
     Placing,
     /// Player Two chooses a kingdom (CC-11).
-    Choosing(Field),
+    Choosing(Arc<Field>),
     /// Seats take turns (CC-13).
     Playing(Playing),
 }
@@ -35,7 +36,8 @@ pub(super) enum Stage {
 #[derive(Clone)]
 pub(super) struct Playing {
     pub(super) kingdoms: BySeat<Kingdom>,
-    pub(super) field: Field,
+    /// Shared with the position after it, which keeps it for a rewind.
+    pub(super) field: Arc<Field>,
     pub(super) turns_taken: u32,
     /// The turn just before; none at the first turn.
     pub(super) last: Option<LastTurn>,
@@ -48,7 +50,7 @@ pub(super) struct Playing {
 pub(super) struct LastTurn {
     pub(super) deed: Deed,
     /// The field before it.
-    pub(super) field: Field,
+    pub(super) field: Arc<Field>,
 }
 
 /// What kind of turn was taken, as far as it matters to the next one.

@@ -14,6 +14,7 @@ mod setting_up;
 mod traveling;
 
 use alloc::string::{String, ToString};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::field::{Condition, Field, Status};
@@ -163,13 +164,13 @@ fn sketch(things: &str) -> State {
 
 fn on_field(field: Field) -> State {
     let kingdoms = BySeat::new(Kingdom::Right, Kingdom::Left);
-    let playing = Playing { kingdoms, field, turns_taken: 0, last: None, forbidden: None };
+    let playing = Playing { kingdoms, field: Arc::new(field), turns_taken: 0, last: None, forbidden: None };
     State { rules_version: RULES_VERSION, max_turns: 400, stage: Stage::Playing(playing) }
 }
 
 /// The same position with a poem, and perhaps a word on the field.
 fn with_words(state: &State, poem: &str, word: Option<(&str, &str)>) -> State {
-    let mut field = playing(state).field.clone();
+    let mut field = Field::clone(&playing(state).field);
     let words: Vec<Word> = poem.split_whitespace().map(Word::new).collect();
     if !words.is_empty() {
         field.poem.append(&words);
@@ -184,12 +185,12 @@ fn with_words(state: &State, poem: &str, word: Option<(&str, &str)>) -> State {
 fn built(state: &State, start: &[&str]) -> Vec<Move> {
     let mut found = Vec::new();
     let path: Vec<String> = start.iter().map(ToString::to_string).collect();
-    grow(state, path, &mut found);
+    grow(state, &path, &mut found);
     found
 }
 
-fn grow(state: &State, path: Vec<String>, found: &mut Vec<Move>) {
-    let question = match CresnovianChess::choices(state, seat_to_act(state), &path) {
+fn grow(state: &State, path: &[String], found: &mut Vec<Move>) {
+    let question = match CresnovianChess::choices(state, seat_to_act(state), path) {
         Ok(Step::Ask(question)) => question,
         Ok(Step::Done(made)) => return found.push(made),
         Err(bad) => panic!("{path:?} is a dead end: {bad}"),
@@ -200,7 +201,7 @@ fn grow(state: &State, path: Vec<String>, found: &mut Vec<Move>) {
         QuestionKind::Text { .. } => ["word".to_string()].into(),
     };
     for answer in answers {
-        let longer = path.iter().cloned().chain([answer]).collect();
-        grow(state, longer, found);
+        let longer: Vec<String> = path.iter().cloned().chain([answer]).collect();
+        grow(state, &longer, found);
     }
 }

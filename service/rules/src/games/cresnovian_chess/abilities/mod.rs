@@ -36,11 +36,11 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    pub(super) const fn field(&self) -> &'a Field {
+    pub(super) fn field(&self) -> &'a Field {
         &self.playing.field
     }
 
-    pub(super) const fn square(&self) -> Square {
+    pub(super) fn square(&self) -> Square {
         self.playing.field.piece(self.performer).square
     }
 
@@ -235,7 +235,7 @@ pub(super) fn play_elite(scene: Scene<'_>, elite: &Elite, effects: &mut Effects)
         Elite::PerfectEternal(piece) => effects.make_eternal(*piece),
         Elite::FlockTogether(flock) => effects.move_together(flock.members()),
         Elite::Redefinition { take, put_back, square } => {
-            cosmos::redefine(*take, *put_back, *square, effects)
+            cosmos::redefine(*take, *put_back, *square, effects);
         }
         Elite::Teleport { from, to } => effects.move_thing(*from, *to),
         Elite::UltraviolentRay => radiance::burn(scene, effects),
