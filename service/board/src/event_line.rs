@@ -5,7 +5,7 @@ use wire::{
     v1::{Event, MatchCreated, SeatStatus, TurnRevealed, event, fact, game_options},
 };
 
-use crate::{ace_exorcist, printable, result_line, seats};
+use crate::{ace_exorcist, cresnovian_chess, printable, result_line, seats};
 
 /// What happened, in one line without a line break. `seats` gives the names, as
 /// any view of the match has them.
@@ -21,9 +21,11 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
         }
         Some(event::Kind::MatchStarted(_)) => "The match begins".to_owned(),
         Some(event::Kind::MoveMade(made)) => {
-            ace_exorcist::told(made, &event.facts, seats).unwrap_or_else(|| {
-                format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation))
-            })
+            if let Some(told) = ace_exorcist::told(made, &event.facts, seats) {
+                return told;
+            }
+            let played = format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation));
+            move_outcome(event).map_or_else(|| played.clone(), |outcome| format!("{played}; {outcome}"))
         }
         Some(event::Kind::MoveSealed(sealed)) if sealed.notation.is_empty() => {
             format!("{} chose in secret", seats::title(seats, sealed.seat()))
@@ -40,6 +42,14 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
     }
 }
 
+/// What is to be said of a move's effects, in games that say it.
+fn move_outcome(event: &Event) -> Option<String> {
+    event.facts.iter().filter_map(|fact| fact.game.as_ref()).find_map(|fact| match fact {
+        fact::Game::CresnovianChess(fact) => cresnovian_chess::outcome(fact),
+        fact::Game::AngelsAndDemons(_) | fact::Game::AceExorcist(_) => None,
+    })
+}
+
 fn match_created(created: &MatchCreated) -> String {
     let game = printable(&created.game);
     match created.options.as_ref().and_then(|options| options.game.as_ref()) {
@@ -49,6 +59,9 @@ fn match_created(created: &MatchCreated) -> String {
             options.cols(),
             options.turns()
         ),
+        Some(game_options::Game::CresnovianChess(options)) => {
+            format!("Match of {game} created: at most {} turns", options.max_turns())
+        }
         Some(game_options::Game::AceExorcist(_)) | None => format!("Match of {game} created"),
     }
 }

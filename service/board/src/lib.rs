@@ -4,6 +4,7 @@
 
 mod ace_exorcist;
 mod angels_and_demons;
+mod cresnovian_chess;
 mod event_line;
 mod paint;
 mod printable;

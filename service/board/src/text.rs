@@ -3,7 +3,7 @@
 use wire::v1::{Event, Fact, MatchStatus, Move, Seat, TurnRevealed, View, event, game_view};
 
 use crate::{
-    Colour, Near, Style, ace_exorcist, angels_and_demons,
+    Colour, Near, Style, ace_exorcist, angels_and_demons, cresnovian_chess,
     paint::{Ink, paint},
     result_line, seats,
 };
@@ -50,6 +50,7 @@ fn draw(view: &View, marks: &Marks<'_>, style: Style) -> String {
     let mut out = match view.game.as_ref().and_then(|game| game.game.as_ref()) {
         Some(game_view::Game::AngelsAndDemons(board)) => angels_and_demons::draw(view, board, marks, style),
         Some(game_view::Game::AceExorcist(table)) => ace_exorcist::draw(view, table, style),
+        Some(game_view::Game::CresnovianChess(board)) => cresnovian_chess::draw(view, board, style),
         None => without_board(view, style.colour),
     };
     if view.status() == MatchStatus::Over {

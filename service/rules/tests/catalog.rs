@@ -53,7 +53,7 @@ fn a_match_through_the_enums_is_the_games_own() {
         }
         assert_eq!(state.canonical(), AngelsAndDemons::canonical(&own));
         let View::AngelsAndDemons(view) = state.view(Viewer::Seat(seat)) else {
-            panic!("another game's view")
+            panic!("a view of another game")
         };
         assert_eq!(view, AngelsAndDemons::view(&own, Viewer::Seat(seat)));
         assert_eq!(state.legal(Seat::Zero).moves.len(), AngelsAndDemons::legal(&own, Seat::Zero).moves.len());

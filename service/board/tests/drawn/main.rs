@@ -2,5 +2,6 @@
 
 mod ace_exorcist;
 mod boards;
+mod cresnovian_chess;
 mod positions;
 mod words;

@@ -3,6 +3,7 @@
 
 mod ace_exorcist;
 mod angels_and_demons;
+mod cresnovian_chess;
 mod shared;
 
 use rules::{Fact, GameId, Move, Options, View};
@@ -24,6 +25,9 @@ pub fn options_from_wire(options: &proto::GameOptions) -> Result<Options, Missin
         proto::game_options::Game::AceExorcist(options) => {
             Ok(Options::AceExorcist(ace_exorcist::options_from_wire(options)))
         }
+        proto::game_options::Game::CresnovianChess(options) => {
+            Ok(Options::CresnovianChess(cresnovian_chess::options_from_wire(options)))
+        }
     }
 }
 
@@ -36,6 +40,9 @@ pub(crate) fn options_to_wire(options: &Options) -> proto::GameOptions {
         Options::AceExorcist(options) => {
             proto::game_options::Game::AceExorcist(ace_exorcist::options_to_wire(options))
         }
+        Options::CresnovianChess(options) => {
+            proto::game_options::Game::CresnovianChess(cresnovian_chess::options_to_wire(options))
+        }
     };
     proto::GameOptions { game: Some(game) }
 }
@@ -47,6 +54,9 @@ pub fn move_from_wire(made: &proto::Move) -> Result<Move, MissingGame> {
             Ok(Move::AngelsAndDemons(angels_and_demons::move_from_wire(made)))
         }
         proto::r#move::Game::AceExorcist(made) => Ok(Move::AceExorcist(ace_exorcist::move_from_wire(made))),
+        proto::r#move::Game::CresnovianChess(made) => {
+            Ok(Move::CresnovianChess(cresnovian_chess::move_from_wire(made)))
+        }
     }
 }
 
@@ -57,6 +67,9 @@ pub fn move_to_wire(made: &Move) -> proto::Move {
             proto::r#move::Game::AngelsAndDemons(angels_and_demons::move_to_wire(made))
         }
         Move::AceExorcist(made) => proto::r#move::Game::AceExorcist(ace_exorcist::move_to_wire(made)),
+        Move::CresnovianChess(made) => {
+            proto::r#move::Game::CresnovianChess(cresnovian_chess::move_to_wire(made))
+        }
     };
     proto::Move { game: Some(game) }
 }
@@ -67,6 +80,9 @@ pub(crate) fn view_to_wire(view: &View) -> proto::GameView {
             proto::game_view::Game::AngelsAndDemons(angels_and_demons::view_to_wire(view))
         }
         View::AceExorcist(view) => proto::game_view::Game::AceExorcist(ace_exorcist::view_to_wire(view)),
+        View::CresnovianChess(view) => {
+            proto::game_view::Game::CresnovianChess(cresnovian_chess::view_to_wire(view))
+        }
     };
     proto::GameView { game: Some(game) }
 }
@@ -77,6 +93,9 @@ pub(crate) fn fact_to_wire(fact: &Fact) -> proto::Fact {
             proto::fact::Game::AngelsAndDemons(angels_and_demons::fact_to_wire(fact))
         }
         Fact::AceExorcist(fact) => proto::fact::Game::AceExorcist(ace_exorcist::fact_to_wire(fact)),
+        Fact::CresnovianChess(fact) => {
+            proto::fact::Game::CresnovianChess(cresnovian_chess::fact_to_wire(fact))
+        }
     };
     proto::Fact { game: Some(game) }
 }

@@ -5,6 +5,7 @@ use core::fmt;
 use super::Move;
 use crate::games::ace_exorcist::AceExorcist;
 use crate::games::angels_and_demons::AngelsAndDemons;
+use crate::games::cresnovian_chess::CresnovianChess;
 use crate::{Game, GameInfo, Unreadable};
 
 /// A game of this build.
@@ -14,11 +15,13 @@ pub enum GameId {
     AngelsAndDemons,
     /// Cards, hidden hands, a reaction to attacks.
     AceExorcist,
+    /// Abilities, free text and huge numbers of moves.
+    CresnovianChess,
 }
 
 impl GameId {
     /// Every game, in the order of the catalog.
-    pub const ALL: [Self; 2] = [Self::AngelsAndDemons, Self::AceExorcist];
+    pub const ALL: [Self; 3] = [Self::AngelsAndDemons, Self::AceExorcist, Self::CresnovianChess];
 
     /// The id in text, `angels-and-demons`.
     #[must_use]
@@ -38,6 +41,7 @@ impl GameId {
         match self {
             Self::AngelsAndDemons => &AngelsAndDemons::INFO,
             Self::AceExorcist => &AceExorcist::INFO,
+            Self::CresnovianChess => &CresnovianChess::INFO,
         }
     }
 
@@ -46,6 +50,7 @@ impl GameId {
         match self {
             Self::AngelsAndDemons => AngelsAndDemons::parse_move(text).map(Move::AngelsAndDemons),
             Self::AceExorcist => AceExorcist::parse_move(text).map(Move::AceExorcist),
+            Self::CresnovianChess => CresnovianChess::parse_move(text).map(Move::CresnovianChess),
         }
     }
 }

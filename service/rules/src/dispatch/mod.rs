@@ -11,6 +11,7 @@ use alloc::string::String;
 
 use crate::games::ace_exorcist::{self, AceExorcist};
 use crate::games::angels_and_demons::{self, AngelsAndDemons};
+use crate::games::cresnovian_chess::{self, CresnovianChess};
 use crate::{Game, Viewer};
 
 /// The options of a match of any game.
@@ -20,6 +21,8 @@ pub enum Options {
     AngelsAndDemons(angels_and_demons::Options),
     /// None to choose.
     AceExorcist(ace_exorcist::Options),
+    /// Length.
+    CresnovianChess(cresnovian_chess::Options),
 }
 
 impl Options {
@@ -29,6 +32,7 @@ impl Options {
         match game {
             GameId::AngelsAndDemons => Self::AngelsAndDemons(angels_and_demons::Options::default()),
             GameId::AceExorcist => Self::AceExorcist(ace_exorcist::Options),
+            GameId::CresnovianChess => Self::CresnovianChess(cresnovian_chess::Options::default()),
         }
     }
 
@@ -38,6 +42,7 @@ impl Options {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
             Self::AceExorcist(_) => GameId::AceExorcist,
+            Self::CresnovianChess(_) => GameId::CresnovianChess,
         }
     }
 }
@@ -49,6 +54,8 @@ pub enum Move {
     AngelsAndDemons(angels_and_demons::Move),
     /// Cards played, or a pass.
     AceExorcist(ace_exorcist::Move),
+    /// A placement, a choice of a kingdom, a turn.
+    CresnovianChess(cresnovian_chess::Move),
 }
 
 impl Move {
@@ -58,6 +65,7 @@ impl Move {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
             Self::AceExorcist(_) => GameId::AceExorcist,
+            Self::CresnovianChess(_) => GameId::CresnovianChess,
         }
     }
 
@@ -67,20 +75,28 @@ impl Move {
         match self {
             Self::AngelsAndDemons(made) => AngelsAndDemons::print_move(made),
             Self::AceExorcist(made) => AceExorcist::print_move(made),
+            Self::CresnovianChess(made) => CresnovianChess::print_move(made),
         }
     }
 
     const fn angels_and_demons(&self) -> Option<&angels_and_demons::Move> {
         match self {
             Self::AngelsAndDemons(made) => Some(made),
-            Self::AceExorcist(_) => None,
+            Self::AceExorcist(_) | Self::CresnovianChess(_) => None,
         }
     }
 
     const fn ace_exorcist(&self) -> Option<&ace_exorcist::Move> {
         match self {
             Self::AceExorcist(made) => Some(made),
-            Self::AngelsAndDemons(_) => None,
+            Self::AngelsAndDemons(_) | Self::CresnovianChess(_) => None,
+        }
+    }
+
+    const fn cresnovian_chess(&self) -> Option<&cresnovian_chess::Move> {
+        match self {
+            Self::CresnovianChess(made) => Some(made),
+            Self::AngelsAndDemons(_) | Self::AceExorcist(_) => None,
         }
     }
 }
@@ -92,6 +108,8 @@ pub enum Fact {
     AngelsAndDemons(angels_and_demons::Fact),
     /// A step of a move.
     AceExorcist(ace_exorcist::Fact),
+    /// What happened to pieces, monuments, words and the poem.
+    CresnovianChess(cresnovian_chess::Fact),
 }
 
 impl Fact {
@@ -103,6 +121,9 @@ impl Fact {
                 AngelsAndDemons::fact_seen(fact, viewer).map(Self::AngelsAndDemons)
             }
             Self::AceExorcist(fact) => AceExorcist::fact_seen(fact, viewer).map(Self::AceExorcist),
+            Self::CresnovianChess(fact) => {
+                CresnovianChess::fact_seen(fact, viewer).map(Self::CresnovianChess)
+            }
         }
     }
 }
@@ -114,4 +135,6 @@ pub enum View {
     AngelsAndDemons(angels_and_demons::View),
     /// The table, and the viewer's own hand.
     AceExorcist(ace_exorcist::View),
+    /// The field, the poem, what is locked, what a rewind would restore.
+    CresnovianChess(cresnovian_chess::View),
 }

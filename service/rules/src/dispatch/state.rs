@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use super::{Fact, GameId, Move, Options, View};
 use crate::games::ace_exorcist::AceExorcist;
 use crate::games::angels_and_demons::AngelsAndDemons;
+use crate::games::cresnovian_chess::CresnovianChess;
 use crate::{
     BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Seat, Seats, Seed, Step, Viewer, game,
 };
@@ -18,6 +19,8 @@ pub enum State {
     AngelsAndDemons(<AngelsAndDemons as Game>::State),
     /// Packs, hands, piles and hit points.
     AceExorcist(<AceExorcist as Game>::State),
+    /// Field, poem and the turn before.
+    CresnovianChess(<CresnovianChess as Game>::State),
 }
 
 /// An accepted move's outcome in any game.
@@ -36,6 +39,9 @@ impl State {
                 AngelsAndDemons::setup(options, seed).map(Self::AngelsAndDemons)
             }
             Options::AceExorcist(options) => AceExorcist::setup(options, seed).map(Self::AceExorcist),
+            Options::CresnovianChess(options) => {
+                CresnovianChess::setup(options, seed).map(Self::CresnovianChess)
+            }
         }
     }
 
@@ -45,6 +51,7 @@ impl State {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
             Self::AceExorcist(_) => GameId::AceExorcist,
+            Self::CresnovianChess(_) => GameId::CresnovianChess,
         }
     }
 
@@ -54,6 +61,7 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::to_act(state),
             Self::AceExorcist(state) => AceExorcist::to_act(state),
+            Self::CresnovianChess(state) => CresnovianChess::to_act(state),
         }
     }
 
@@ -63,6 +71,7 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::legal(state, seat).map(Move::AngelsAndDemons),
             Self::AceExorcist(state) => AceExorcist::legal(state, seat).map(Move::AceExorcist),
+            Self::CresnovianChess(state) => CresnovianChess::legal(state, seat).map(Move::CresnovianChess),
         }
     }
 
@@ -74,6 +83,9 @@ impl State {
             }
             Self::AceExorcist(state) => {
                 AceExorcist::choices(state, seat, path).map(|step| step.map(Move::AceExorcist))
+            }
+            Self::CresnovianChess(state) => {
+                CresnovianChess::choices(state, seat, path).map(|step| step.map(Move::CresnovianChess))
             }
         }
     }
@@ -93,6 +105,12 @@ impl State {
                 let facts = facts.into_iter().map(Fact::AceExorcist).collect();
                 Ok(Played { state: Self::AceExorcist(state), facts })
             }
+            Self::CresnovianChess(state) => {
+                let made = made.cresnovian_chess().ok_or_else(|| self.foreign(seat))?;
+                let game::Played { state, facts } = CresnovianChess::play(state, seat, made)?;
+                let facts = facts.into_iter().map(Fact::CresnovianChess).collect();
+                Ok(Played { state: Self::CresnovianChess(state), facts })
+            }
         }
     }
 
@@ -110,6 +128,12 @@ impl State {
                 let facts = facts.into_iter().map(Fact::AceExorcist).collect();
                 Played { state: Self::AceExorcist(state), facts }
             }),
+            Self::CresnovianChess(state) => {
+                CresnovianChess::reveal(state).map(|game::Played { state, facts }| {
+                    let facts = facts.into_iter().map(Fact::CresnovianChess).collect();
+                    Played { state: Self::CresnovianChess(state), facts }
+                })
+            }
         }
     }
 
@@ -119,6 +143,7 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::ending(state),
             Self::AceExorcist(state) => AceExorcist::ending(state),
+            Self::CresnovianChess(state) => CresnovianChess::ending(state),
         }
     }
 
@@ -128,6 +153,7 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => View::AngelsAndDemons(AngelsAndDemons::view(state, viewer)),
             Self::AceExorcist(state) => View::AceExorcist(AceExorcist::view(state, viewer)),
+            Self::CresnovianChess(state) => View::CresnovianChess(CresnovianChess::view(state, viewer)),
         }
     }
 
@@ -137,6 +163,7 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::canonical(state),
             Self::AceExorcist(state) => AceExorcist::canonical(state),
+            Self::CresnovianChess(state) => CresnovianChess::canonical(state),
         }
     }
 
@@ -147,6 +174,9 @@ impl State {
                 AngelsAndDemons::sample(state, seat, dice).map(Move::AngelsAndDemons)
             }
             Self::AceExorcist(state) => AceExorcist::sample(state, seat, dice).map(Move::AceExorcist),
+            Self::CresnovianChess(state) => {
+                CresnovianChess::sample(state, seat, dice).map(Move::CresnovianChess)
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 
 mod ace_exorcist;
 mod angels_and_demons;
+mod cresnovian_chess;
 
 use std::path::Path;
 use std::{env, fs};
@@ -20,6 +21,11 @@ fn angels_and_demons() {
 #[test]
 fn ace_exorcist() {
     compare("ace_exorcist.txt", &ace_exorcist::playthrough());
+}
+
+#[test]
+fn cresnovian_chess() {
+    compare("cresnovian_chess.txt", &cresnovian_chess::playthrough());
 }
 
 fn compare(name: &str, told: &str) {

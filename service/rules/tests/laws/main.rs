@@ -3,6 +3,7 @@
 mod ace_exorcist;
 mod angels_and_demons;
 mod choices;
+mod cresnovian_chess;
 mod ending;
 mod facts;
 mod legality;
@@ -24,6 +25,11 @@ fn angels_and_demons_keeps_the_laws() {
 #[test]
 fn ace_exorcist_keeps_the_laws() {
     keep_the_laws::<ace_exorcist::Subjected>();
+}
+
+#[test]
+fn cresnovian_chess_keeps_the_laws() {
+    keep_the_laws::<cresnovian_chess::Subjected>();
 }
 
 #[test]

@@ -1,0 +1,86 @@
+//! Moves go to protobuf and come back; whatever else is sent is refused as
+//! malformed.
+
+use rules::{
+    Dice, Game, Seed,
+    games::cresnovian_chess::{Basic, CresnovianChess, Flaw, Move, Options, Performance, Umbration},
+};
+use wire::games::cresnovian_chess::v1 as proto;
+
+use super::{fact_to_wire, move_from_wire, move_to_wire, options_from_wire, options_to_wire, view_to_wire};
+
+#[test]
+fn every_move_comes_back_as_itself() {
+    for byte in 0..8 {
+        let seed = Seed::new([byte; 32]);
+        let mut dice = Dice::new(&seed);
+        let mut state = CresnovianChess::setup(&Options { max_turns: 60 }, &seed).unwrap();
+        while let Some(seat) = CresnovianChess::to_act(&state).iter().next() {
+            for made in CresnovianChess::legal(&state, seat).moves {
+                assert_eq!(move_from_wire(&move_to_wire(&made)), made);
+            }
+            let made = CresnovianChess::sample(&state, seat, &mut dice).unwrap();
+            assert_eq!(move_from_wire(&move_to_wire(&made)), made);
+            let played = CresnovianChess::play(&state, seat, &made).unwrap();
+            assert!(played.facts.iter().all(|fact| fact_to_wire(fact).fact.is_some()));
+            state = played.state;
+            let view = view_to_wire(&CresnovianChess::view(&state, rules::Viewer::Spectator));
+            assert_eq!(view.field.unwrap().pieces.len(), 9);
+        }
+    }
+}
+
+#[test]
+fn options_take_their_default() {
+    assert_eq!(options_from_wire(&proto::Options { max_turns: None }), Options::default());
+    let options = Options { max_turns: 7 };
+    assert_eq!(options_from_wire(&options_to_wire(&options)), options);
+}
+
+fn basic(ability: proto::basic::Ability) -> Move {
+    let basic = proto::Basic { ability: Some(ability) };
+    let performance = Some(proto::perform::Performance::Basic(basic));
+    let kind = Some(proto::r#move::Kind::Perform(proto::Perform { performance }));
+    move_from_wire(&proto::Move { kind })
+}
+
+fn square(row: u32, col: u32) -> proto::Square {
+    proto::Square { row, col }
+}
+
+#[test]
+fn what_names_nothing_is_malformed() {
+    assert_eq!(move_from_wire(&proto::Move::default()), Move::Malformed(Flaw::Kind));
+    let empty = proto::Perform::default();
+    let kind = Some(proto::r#move::Kind::Perform(empty));
+    assert_eq!(move_from_wire(&proto::Move { kind }), Move::Malformed(Flaw::Kind));
+    for number in [0, 10, -1, i32::MAX] {
+        assert_eq!(basic(proto::basic::Ability::Cut(number)), Move::Malformed(Flaw::Piece));
+    }
+    for (row, col) in [(0, 1), (4, 1), (1, 10), (u32::MAX, u32::MAX)] {
+        let to = proto::Travel { piece: 1, to: Some(square(row, col)) };
+        let kind = Some(proto::r#move::Kind::Travel(to));
+        assert_eq!(move_from_wire(&proto::Move { kind }), Move::Malformed(Flaw::Square));
+    }
+    let kind = Some(proto::r#move::Kind::Travel(proto::Travel { piece: 1, to: None }));
+    assert_eq!(move_from_wire(&proto::Move { kind }), Move::Malformed(Flaw::Parts));
+    let kind = Some(proto::r#move::Kind::Choose(proto::Choose { kingdom: 3 }));
+    assert_eq!(move_from_wire(&proto::Move { kind }), Move::Malformed(Flaw::Place));
+    let kind = Some(proto::r#move::Kind::Place(proto::Place::default()));
+    assert_eq!(move_from_wire(&proto::Move { kind }), Move::Malformed(Flaw::Parts));
+}
+
+#[test]
+fn a_set_comes_in_any_order_but_no_member_twice() {
+    let propaganda = |pieces: &[i32]| {
+        basic(proto::basic::Ability::Propaganda(proto::Propaganda { pieces: pieces.to_vec() }))
+    };
+    let set = [Umbration::Essence, Umbration::Cognizance].into_iter().collect();
+    let expected = Move::Perform(Performance::Basic(Basic::Propaganda(set)));
+    assert_eq!(propaganda(&[1, 9]), expected);
+    assert_eq!(propaganda(&[9, 1]), expected);
+    assert_eq!(propaganda(&[9, 1, 9]), Move::Malformed(Flaw::Parts));
+    let squares = vec![square(1, 1), square(1, 1)];
+    let destroy = proto::basic::Ability::DestroyMonuments(proto::DestroyMonuments { squares });
+    assert_eq!(basic(destroy), Move::Malformed(Flaw::Parts));
+}

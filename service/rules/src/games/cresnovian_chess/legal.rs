@@ -1,0 +1,146 @@
+//! Who is to act, what is legal (G-2), and the moves that can be listed (CC-80).
+
+use alloc::vec::Vec;
+
+use super::abilities::{self, Scene};
+use super::moves::{Flaw, Move, Performance};
+use super::performing::{self, Act};
+use super::refused::{Refused, require};
+use super::square::Kingdom;
+use super::state::{Playing, Stage, State};
+use super::{document, ending, field, travel};
+use crate::{Illegal, Listing, Seat, Seats};
+
+/// The seat whose placement, choice or turn it is; none once the match is over.
+pub(super) fn to_act(state: &State) -> Seats {
+    if ending::is_over(state) {
+        return Seats::NONE;
+    }
+    Seats::only(match &state.stage {
+        Stage::Placing => Seat::Zero,
+        Stage::Choosing(_) => Seat::One,
+        Stage::Playing(playing) => playing.seat(),
+    })
+}
+
+/// The first two tests of G-2.
+pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+    if ending::is_over(state) {
+        return Err(Illegal::match_over());
+    }
+    if !to_act(state).contains(seat) {
+        return Err(Illegal::not_to_act("it is the other player's turn"));
+    }
+    Ok(())
+}
+
+/// The remaining tests of G-2: well formed, of a kind that is allowed now, and its own paragraphs.
+pub(super) fn check_move(state: &State, seat: Seat, made: &Move) -> Result<(), Illegal> {
+    check_form(made)?;
+    match (&state.stage, made) {
+        (Stage::Placing, Move::Place(squares)) => {
+            let taken: super::square::SquareSet = squares.iter().copied().collect();
+            let text = "place the pieces on the nine foundation squares, one on each";
+            require(taken == field::foundation(), "CC-10", text)?;
+        }
+        (Stage::Placing, _) => return Err(Refused::by("CC-10", "first the pieces are placed").into()),
+        (Stage::Choosing(_), Move::Choose(_)) => {}
+        (Stage::Choosing(_), _) => return Err(Refused::by("CC-11", "now a kingdom is chosen").into()),
+        (Stage::Playing(playing), made) => check_turn(playing, seat, made)?,
+    }
+    Ok(())
+}
+
+fn check_form(made: &Move) -> Result<(), Illegal> {
+    let flaw = match made {
+        Move::Malformed(flaw) => *flaw,
+        Move::Perform(Performance::Elite(super::moves::Elite::FlockTogether(flock)))
+            if flock.members().windows(2).any(|pair| pair[0] == pair[1]) =>
+        {
+            Flaw::Parts
+        }
+        _ => return Ok(()),
+    };
+    Err(Illegal::malformed(match flaw {
+        Flaw::Kind => "that is no kind of move",
+        Flaw::Piece => "there is no such piece",
+        Flaw::Square => "there is no such square: rows are 1 to 3, columns 1 to 9",
+        Flaw::Place => "there is no such direction or kingdom",
+        Flaw::Parts => "a part of the move is missing or given twice",
+    }))
+}
+
+fn check_turn(playing: &Playing, seat: Seat, made: &Move) -> Result<(), Refused> {
+    match made {
+        Move::Travel { piece, to } => travel::check(playing, *piece, *to),
+        Move::Perform(performance) => performing::check(playing, seat, performance),
+        Move::Document(words) => document::check(playing, words),
+        Move::Pass => {
+            require(must_pass(playing, seat), "CC-72", "passing is legal only when nothing else is")
+        }
+        Move::Place(_) | Move::Choose(_) | Move::Malformed(_) => {
+            Err(Refused::by("CC-13", "a turn is one travel, one performance or one document"))
+        }
+    }
+}
+
+/// Whether the seat has no legal travel, performance or document (CC-72).
+pub(super) fn must_pass(playing: &Playing, seat: Seat) -> bool {
+    document::check_kind(playing).is_err()
+        && travel::travelers(playing).is_empty()
+        && performing::acts(playing, seat).next().is_none()
+}
+
+/// Travels, then performances, each by piece; a pass.
+pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+    if !to_act(state).contains(seat) {
+        return Listing::complete(Vec::new());
+    }
+    match &state.stage {
+        Stage::Placing => Listing { moves: Vec::new(), unlisted_families: ["placement"].into() },
+        Stage::Choosing(_) => Listing::complete(Kingdom::ALL.map(Move::Choose).into()),
+        Stage::Playing(playing) => list_turns(playing, seat),
+    }
+}
+
+fn list_turns(playing: &Playing, seat: Seat) -> Listing<Move> {
+    let mut moves = Vec::with_capacity(256);
+    for piece in travel::travelers(playing).iter() {
+        moves.extend(travel::destinations(playing, piece).iter().map(|to| Move::Travel { piece, to }));
+    }
+    let mut families = Vec::new();
+    for (performer, act) in performing::acts(playing, seat) {
+        list_act(Scene { playing, seat, performer }, act, &mut moves, &mut families);
+    }
+    if document::check_kind(playing).is_ok() {
+        families.push("document");
+    }
+    families.sort_unstable();
+    families.dedup();
+    if moves.is_empty() && families.is_empty() {
+        moves.push(Move::Pass);
+    }
+    Listing { moves, unlisted_families: families }
+}
+
+fn list_act(scene: Scene<'_>, act: Act, moves: &mut Vec<Move>, families: &mut Vec<&'static str>) {
+    use super::umbration::Umbration;
+    let mut add = |performance| moves.push(Move::Perform(performance));
+    match act {
+        Act::Repair => add(Performance::Repair(scene.performer)),
+        Act::Basic if scene.performer == Umbration::Caprice => {
+            for whose in abilities::dancers(scene).iter() {
+                abilities::list_basic(scene, whose, &mut |basic| add(Performance::Dance(basic)));
+                families.extend(abilities::unlisted_basic(scene, whose));
+            }
+        }
+        Act::Basic => {
+            abilities::list_basic(scene, scene.performer, &mut |basic| add(Performance::Basic(basic)));
+            families.extend(abilities::unlisted_basic(scene, scene.performer));
+        }
+        Act::Elite => {
+            abilities::list_elite(scene, &mut |elite| add(Performance::Elite(elite)));
+            families.extend(abilities::unlisted_elite(scene));
+        }
+    }
+}

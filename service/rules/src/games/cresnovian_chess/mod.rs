@@ -1,0 +1,124 @@
+//! Sticky Cresnovian Chess: the contract, delegating. The rules are paragraphs CC-1 to CC-90.
+
+mod abilities;
+mod asking;
+mod choices;
+mod document;
+mod effects;
+mod ending;
+mod facts;
+mod field;
+mod legal;
+mod moves;
+mod notation;
+mod options;
+mod performing;
+mod play;
+mod poem;
+mod refused;
+mod sample;
+mod square;
+mod state;
+#[cfg(test)]
+mod tests;
+mod travel;
+mod umbration;
+mod view;
+
+pub use facts::{Cost, Fact};
+pub use field::{Condition, Piece, Status};
+pub use moves::{Basic, Elite, Flaw, Flock, Move, Performance, Step};
+pub use options::Options;
+pub use poem::{Poem, PoemChange, Word};
+pub use square::{Direction, Kingdom, Square, SquareSet};
+pub use state::{Deed, State};
+pub use umbration::{Ability, PieceSet, Umbration};
+pub use view::{FieldView, Phase, Undo, View};
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::game::{Game, Played};
+use crate::{
+    BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Unreadable,
+    Viewer,
+};
+
+/// The game; seat 0 is Player One, seat 1 is Player Two.
+#[derive(Clone, Copy, Debug)]
+pub struct CresnovianChess;
+
+impl Game for CresnovianChess {
+    const INFO: GameInfo = GameInfo {
+        id: "cresnovian-chess",
+        title: "Sticky Cresnovian Chess",
+        summary: "Nine pieces that nobody owns travel, perform and write a poem until one kingdom has no Q left.",
+        rules_version: state::RULES_VERSION,
+        seat_names: BySeat::new("Player One", "Player Two"),
+        simultaneous: false,
+        secrets: false,
+        chance: false,
+        options: &options::TABLE,
+        rules_text: include_str!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../docs/rules/cresnovian-chess.md"
+        )),
+    };
+
+    type Options = Options;
+    type State = State;
+    type Move = Move;
+    type Fact = Fact;
+    type View = View;
+
+    // Without chance the seed is ignored (G-5).
+    fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
+        options.check()?;
+        Ok(State::opening(*options))
+    }
+
+    fn to_act(state: &State) -> Seats {
+        legal::to_act(state)
+    }
+
+    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+        legal::listing(state, seat)
+    }
+
+    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<crate::Step<Move>, BadAnswer> {
+        choices::choices(state, seat, path)
+    }
+
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+        play::play(state, seat, made)
+    }
+
+    fn ending(state: &State) -> Option<Ending> {
+        ending::ending(state)
+    }
+
+    // Everything is public (CC-7).
+    fn view(state: &State, _viewer: Viewer) -> View {
+        view::view(state)
+    }
+
+    fn fact_seen(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
+        Some(fact.clone())
+    }
+
+    fn print_move(made: &Move) -> String {
+        notation::print(made)
+    }
+
+    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+        notation::parse(text)
+    }
+
+    fn canonical(state: &State) -> Vec<u8> {
+        state.canonical()
+    }
+
+    fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+        sample::sample(state, seat, dice)
+    }
+}

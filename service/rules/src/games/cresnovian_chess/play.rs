@@ -1,0 +1,93 @@
+//! What a move does: placement, choice of a kingdom, and a whole turn with its end.
+
+use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::effects::Effects;
+use super::facts::Fact;
+use super::field::Field;
+use super::moves::Move;
+use super::square::{Kingdom, Square};
+use super::state::{Deed, LastTurn, Playing, Stage, State};
+use super::umbration::Umbration;
+use super::{CresnovianChess, document, legal, performing, travel};
+use crate::game::Played;
+use crate::{BySeat, Illegal, Seat};
+
+pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<CresnovianChess>, Illegal> {
+    legal::check_to_act(state, seat)?;
+    legal::check_move(state, seat, made)?;
+    let (stage, facts) = match (&state.stage, made) {
+        (Stage::Placing, Move::Place(squares)) => place(squares),
+        (Stage::Choosing(field), Move::Choose(kingdom)) => choose(field, *kingdom),
+        (Stage::Playing(playing), made) => {
+            let (playing, facts) = take_turn(playing, seat, made);
+            (Stage::Playing(playing), facts)
+        }
+        // The checks above let nothing else through.
+        (Stage::Placing | Stage::Choosing(_), _) => return Err(Illegal::malformed("not now")),
+    };
+    Ok(Played { state: State { stage, ..*state }, facts })
+}
+
+fn place(squares: &[Square; 9]) -> (Stage, Vec<Fact>) {
+    let pairs = Umbration::ALL.into_iter().zip(squares);
+    let facts = pairs.map(|(piece, &square)| Fact::Placed { piece, square }).collect();
+    (Stage::Choosing(Arc::new(Field::founded(squares))), facts)
+}
+
+/// Player Two gets what it chose, Player One the other (CC-11).
+fn choose(field: &Arc<Field>, kingdom: Kingdom) -> (Stage, Vec<Fact>) {
+    let playing = Playing {
+        kingdoms: BySeat::new(kingdom.other(), kingdom),
+        field: Arc::clone(field),
+        turns_taken: 0,
+        last: None,
+        forbidden: None,
+    };
+    (Stage::Playing(playing), vec![Fact::KingdomChosen { kingdom }])
+}
+
+/// A legal turn. What was forbidden ends with it, and what it leaves forbidden lasts one turn (CC-46).
+fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>) {
+    let mut effects = Effects::of(Field::clone(&playing.field));
+    let mut forbidden = None;
+    let deed = match made {
+        Move::Travel { piece, to } => {
+            travel::travel(playing, seat, *piece, *to, &mut effects);
+            Deed::Travel(*piece)
+        }
+        Move::Perform(performance) => {
+            let undone = performing::perform(playing, seat, performance, &mut effects);
+            // A pass that was undone forbids nothing.
+            forbidden = undone.filter(|&undone| undone != Deed::Pass);
+            Deed::Perform(performance.performer())
+        }
+        Move::Document(words) => {
+            document::write(playing, seat, words, &mut effects);
+            Deed::Document
+        }
+        // The checks let only a pass through here.
+        Move::Pass | Move::Place(_) | Move::Choose(_) | Move::Malformed(_) => {
+            effects.facts.push(Fact::Passed { seat });
+            Deed::Pass
+        }
+    };
+    let Effects { field, mut facts } = effects;
+    let after = Playing {
+        kingdoms: playing.kingdoms,
+        field: Arc::new(field),
+        turns_taken: playing.turns_taken + 1,
+        last: Some(LastTurn { deed, field: Arc::clone(&playing.field) }),
+        forbidden,
+    };
+    facts.push(Fact::TurnTaken {
+        turn: after.turns_taken,
+        deed,
+        totals: after.totals(),
+        locked: after.locked(),
+        forbidden,
+    });
+    (after, facts)
+}

@@ -1,0 +1,86 @@
+//! A random legal move. Each thing that can be done, such as to travel with a certain piece, to perform a certain ability
+//! or to document, is equally likely; so the huge families don't drown the others. The rest is answered at random.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::convert::Infallible;
+
+use super::abilities::Scene;
+use super::asking::Asker;
+use super::choices::{ask_document, ask_kingdom, ask_performance, ask_placement, ask_travel};
+use super::moves::Move;
+use super::performing::{self, Act};
+use super::poem::Word;
+use super::state::{Playing, Stage, State};
+use super::umbration::Umbration;
+use super::{document, legal, travel};
+use crate::{Dice, Offer, Seat};
+
+/// The longest word that is sampled; a sampled poem need not test patience.
+const LONGEST_SAMPLED: u32 = 8;
+
+/// Something that can be done in a turn.
+#[derive(Clone, Copy)]
+enum Action {
+    Travel(Umbration),
+    Perform(Umbration, Act),
+    Document,
+}
+
+pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+    if !legal::to_act(state).contains(seat) {
+        return None;
+    }
+    let mut thrown = Thrown(dice);
+    let Ok(made) = match &state.stage {
+        Stage::Placing => ask_placement(&mut thrown),
+        Stage::Choosing(_) => ask_kingdom(&mut thrown),
+        Stage::Playing(playing) => sample_turn(playing, seat, &mut thrown),
+    };
+    Some(made)
+}
+
+fn sample_turn(playing: &Playing, seat: Seat, thrown: &mut Thrown<'_>) -> Result<Move, Infallible> {
+    let mut actions = Vec::with_capacity(32);
+    actions.extend(travel::travelers(playing).iter().map(Action::Travel));
+    actions.extend(performing::acts(playing, seat).map(|(piece, act)| Action::Perform(piece, act)));
+    if document::check_kind(playing).is_ok() {
+        actions.push(Action::Document);
+    }
+    match thrown.0.pick(&actions) {
+        Some(&Action::Travel(piece)) => ask_travel(playing, piece, thrown),
+        Some(&Action::Perform(performer, act)) => {
+            ask_performance(Scene { playing, seat, performer }, act, thrown)
+        }
+        Some(Action::Document) => ask_document(thrown),
+        None => Ok(Move::Pass),
+    }
+}
+
+/// Dice as somebody who answers every question.
+struct Thrown<'a>(&'a mut Dice);
+
+impl Asker for Thrown<'_> {
+    type Stop = Infallible;
+
+    fn pick<T, I>(&mut self, _: &str, offered: I, _: impl Fn(T) -> Offer) -> Result<T, Infallible>
+    where
+        T: Copy,
+        I: Iterator<Item = T> + Clone,
+    {
+        let count = u32::try_from(offered.clone().count()).expect("a question has few offers");
+        let mut offered = offered;
+        let picked = offered.nth(self.0.below(count) as usize);
+        Ok(picked.expect("the number is below the count"))
+    }
+
+    fn number(&mut self, _: &str, min: u32, max: u32) -> Result<u32, Infallible> {
+        Ok(min + self.0.below(max - min + 1))
+    }
+
+    fn word(&mut self, _: &str) -> Result<Word, Infallible> {
+        let length = 1 + self.0.below(LONGEST_SAMPLED);
+        let letters = (0..length).filter_map(|_| char::from_digit(10 + self.0.below(26), 36));
+        Ok(Word::new(&letters.collect::<String>()))
+    }
+}

@@ -1,0 +1,160 @@
+//! CC-45, CC-60 and CC-61: words between poem and field, documents.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{
+    after, built, families, is_legal, listed, playing, poem, q, refusal, refused, sketch, with_words,
+};
+use crate::games::cresnovian_chess::{CresnovianChess, Move, Word};
+use crate::{Game, QuestionKind, Step};
+
+const NINE: &str = "a b c d e f g h i";
+
+#[test]
+fn cc_45_a_word_goes_from_the_poem_to_the_field() {
+    let state = with_words(&sketch("cos@3,1=9"), NINE, None);
+    let laid = after(&state, &["redefine 4 2,5"]);
+    assert_eq!(poem(&laid), "a b c d f g h i");
+    let (square, word) = playing(&laid).field.word().expect("a word was placed");
+    assert_eq!((square.col(), word.as_str()), (5, "e"));
+    for wrong in ["redefine 9 2,5", "redefine 4 1,1", "redefine 4 2,5 0", "redefine 4294967295 2,5"] {
+        assert_eq!(refused(&state, wrong), "CC-45", "{wrong}");
+    }
+    assert_eq!(refused(&sketch("cos@3,1=9"), "redefine 0 2,5"), "CC-45");
+    // Nine words, eighteen blank squares.
+    assert_eq!(listed(&state, "redefine ").len(), 9 * 18);
+}
+
+#[test]
+fn cc_45_the_old_word_goes_back_at_an_index_counted_after_the_removal() {
+    let state = with_words(&sketch("cos@3,1=9"), NINE, Some(("old", "2,5")));
+    assert_eq!(poem(&after(&state, &["redefine 0 1,5 0"])), "old b c d e f g h i");
+    assert_eq!(poem(&after(&state, &["redefine 0 1,5 8"])), "b c d e f g h i old");
+    assert_eq!(poem(&after(&state, &["redefine 8 1,5 4"])), "a b c d old e f g h");
+    // The old word's square is free for the new one.
+    let same = after(&state, &["redefine 2 2,5 2"]);
+    assert_eq!(
+        playing(&same).field.word().map(|(square, word)| (square.col(), word.as_str())),
+        Some((5, "c"))
+    );
+    for wrong in ["redefine 0 1,5", "redefine 0 1,5 9", "redefine 9 1,5 0", "redefine 0 1,1 0"] {
+        assert_eq!(refused(&state, wrong), "CC-45", "{wrong}");
+    }
+    assert_eq!(listed(&state, "redefine ").len(), 9 * 9 * 18);
+    assert_eq!(built(&state, &["perform", "cos", "elite"]).len(), 9 * 9 * 18);
+}
+
+#[test]
+fn cc_45_a_poem_of_one_word_can_be_exchanged() {
+    let state = with_words(&sketch("cos@3,1=9"), "only", Some(("old", "2,5")));
+    assert_eq!(poem(&after(&state, &["redefine 0 1,5 0"])), "old");
+    assert_eq!(poem(&after(&with_words(&sketch("cos@3,1=9"), "only", None), &["redefine 0 1,5"])), "");
+}
+
+#[test]
+fn cc_45_equal_words_at_other_indices_are_other_moves() {
+    let state = with_words(&sketch("cos@3,1=9"), "echo echo", None);
+    assert_eq!(listed(&state, "redefine ").len(), 2 * 18);
+    assert_ne!(super::read("redefine 0 2,5"), super::read("redefine 1 2,5"));
+}
+
+#[test]
+fn cc_45_a_full_field_leaves_the_old_words_square() {
+    // 9 pieces, 17 monuments, 1 word.
+    let mut things = String::from("cos@3,1=9");
+    for (row, cols) in [(1, 2..9), (2, 2..9), (3, 2..5)] {
+        for col in cols {
+            things += &alloc::format!(" ess+{row},{}", if row == 3 { [2, 3, 7][col - 2] } else { col });
+        }
+    }
+    let state = with_words(&sketch(&things), NINE, Some(("old", "3,8")));
+    assert!(playing(&state).field.blanks().is_empty());
+    assert_eq!(listed(&state, "redefine ").len(), 9 * 9);
+    let full = after(&state, &["redefine 3 3,8 0"]);
+    assert!(playing(&full).field.blanks().is_empty());
+}
+
+#[test]
+fn cc_80_more_than_5000_redefinitions_are_not_listed() {
+    let words = |count: usize| (0..count).map(|_| "w").collect::<Vec<_>>().join(" ");
+    let few = with_words(&sketch("cos@3,1=9"), &words(277), None);
+    assert_eq!(listed(&few, "redefine ").len(), 277 * 18);
+    assert!(!families(&few).contains(&"redefinition"));
+    let many = with_words(&sketch("cos@3,1=9"), &words(278), None);
+    assert!(listed(&many, "redefine ").is_empty());
+    assert!(families(&many).contains(&"redefinition"));
+    assert!(is_legal(&many, "redefine 277 2,5"));
+}
+
+fn document(words: &[&str]) -> Move {
+    Move::Document(words.iter().map(|word| Word::new(word)).collect())
+}
+
+#[test]
+fn cc_60_exactly_9_words_are_appended() {
+    let state = with_words(&sketch(""), "old", None);
+    assert_eq!(poem(&after(&state, &["document a b c d e f g h i"])), "old a b c d e f g h i");
+    for wrong in ["document", "document a b c d e f g h", "document a b c d e f g h i j"] {
+        assert_eq!(refused(&state, wrong), "CC-60", "{wrong}");
+    }
+    assert!(families(&state).contains(&"document"));
+}
+
+#[test]
+fn cc_60_a_word_has_1_to_32_characters_and_none_of_the_closed_list() {
+    let state = sketch("");
+    let with = |word: &str| document(&[word, "b", "c", "d", "e", "f", "g", "h", "i"]);
+    let longest = "\u{1F600}".repeat(32);
+    for fine in [
+        "x",
+        "?!",
+        "don't",
+        &longest,
+        "e\u{301}",
+        "\u{AD}",
+        "\u{200C}",
+        "\u{200D}",
+        "\u{2061}",
+        "\u{E000}",
+        "\u{E0001}",
+    ] {
+        let made = with(fine);
+        assert!(CresnovianChess::play(&state, super::TWO, &made).is_ok(), "{fine:?}");
+        assert_eq!(CresnovianChess::parse_move(&CresnovianChess::print_move(&made)), Ok(made));
+    }
+    let refused_characters = [
+        "\u{61C}", "\u{200B}", "\u{200E}", "\u{200F}", "\u{202A}", "\u{202C}", "\u{202E}", "\u{2060}",
+        "\u{2066}", "\u{2069}", "\u{FEFF}", " ", "\t", "\n", "\u{A0}", "\u{2028}", "\u{3000}", "\u{85}",
+        "\0", "\u{7F}", "\u{9F}",
+    ];
+    for character in refused_characters {
+        let word = String::from("a") + character;
+        assert_eq!(refusal(&state, &with(&word)).paragraph.as_str(), "CC-60", "{character:?}");
+    }
+    for wrong in ["", &"a".repeat(33), &"\u{1F600}".repeat(33)] {
+        assert_eq!(refusal(&state, &with(wrong)).paragraph.as_str(), "CC-60", "{wrong:?}");
+    }
+}
+
+#[test]
+fn cc_60_a_document_is_built_word_by_word() {
+    let path: Vec<String> = ["document", "one", "two"].map(String::from).to_vec();
+    let Ok(Step::Ask(question)) = CresnovianChess::choices(&sketch(""), super::TWO, &path) else {
+        panic!("a word is asked for");
+    };
+    assert_eq!(question.kind, QuestionKind::Text { min_chars: 1, max_chars: 32 });
+    let bad: Vec<String> = ["document", "one", "two words"].map(String::from).to_vec();
+    let bad = CresnovianChess::choices(&sketch(""), super::TWO, &bad).expect_err("a blank");
+    assert_eq!((bad.index, bad.illegal.paragraph.as_str()), (2, "CC-60"));
+}
+
+#[test]
+fn cc_61_every_live_piece_in_the_kingdom_gets_the_highest_q_there() {
+    let state = sketch("ess@1,1=7b dua@2,1=0 cos@3,1=1 vel@3,2=3e inn@2,2=2b cog@3,9=1 cap@2,9=20");
+    let written = after(&state, &["document a b c d e f g h i"]);
+    let all = ["ess", "dua", "cos", "vel", "inn", "cog", "cap"].map(|piece| q(&written, piece));
+    assert_eq!(all, ["7b", "0", "7", "3e", "7b", "1", "20"]);
+    let eternal = sketch("ess@1,1=1 dua@2,1=2 cos@3,1=3e");
+    assert_eq!(q(&after(&eternal, &["document a b c d e f g h i"]), "ess"), "3");
+}

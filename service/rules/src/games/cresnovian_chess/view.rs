@@ -1,0 +1,108 @@
+//! What a viewer may see of a position: everything, whoever looks (CC-7).
+
+use alloc::vec::Vec;
+
+use super::field::{Field, Piece};
+use super::poem::{Poem, Word};
+use super::square::{Kingdom, Square};
+use super::state::{Deed, Stage, State};
+use super::umbration::Umbration;
+use crate::{BySeat, Seat};
+
+/// A position as everybody sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// How far the match has come.
+    pub phase: Phase,
+    /// Whose kingdom is which, once it is chosen.
+    pub kingdoms: Option<BySeat<Kingdom>>,
+    /// What stands on the field, and the poem.
+    pub field: FieldView,
+    /// Turns taken by both seats.
+    pub turns_taken: u32,
+    /// Turns after which the match is a draw.
+    pub max_turns: u32,
+    /// The Q in each seat's kingdom, once kingdoms are chosen.
+    pub totals: Option<BySeat<u32>>,
+    /// The piece that may not travel in this turn (CC-21).
+    pub locked: Option<Umbration>,
+    /// What may not be done again in this turn, since it was rewound (CC-46).
+    pub forbidden: Option<Deed>,
+    /// What a rewind would undo now, if a turn was taken (CC-46).
+    pub undo: Option<Undo>,
+}
+
+/// What the seat to act is to do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Phase {
+    /// Player One places the pieces.
+    Placing,
+    /// Player Two chooses a kingdom.
+    Choosing,
+    /// Seats take turns.
+    Playing,
+}
+
+/// The field and the poem.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FieldView {
+    /// The nine pieces in the order of [`Umbration::ALL`]; none before they are placed.
+    pub pieces: Vec<Piece>,
+    /// The monuments by square.
+    pub monuments: Vec<(Square, Umbration)>,
+    /// The word on the field, if there is one.
+    pub word: Option<(Square, Word)>,
+    /// The communal poem.
+    pub poem: Poem,
+}
+
+/// What a rewind would undo, and what it would restore.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Undo {
+    /// What kind of turn the last one was.
+    pub deed: Deed,
+    /// The field and the poem before it.
+    pub field: FieldView,
+}
+
+pub(super) fn view(state: &State) -> View {
+    let mut view = View {
+        phase: Phase::Placing,
+        kingdoms: None,
+        field: FieldView::default(),
+        turns_taken: 0,
+        max_turns: state.max_turns,
+        totals: None,
+        locked: None,
+        forbidden: None,
+        undo: None,
+    };
+    match &state.stage {
+        Stage::Placing => {}
+        Stage::Choosing(field) => {
+            view.phase = Phase::Choosing;
+            view.field = field_view(field);
+        }
+        Stage::Playing(playing) => {
+            view.phase = Phase::Playing;
+            view.kingdoms = Some(BySeat::new(playing.kingdoms[Seat::Zero], playing.kingdoms[Seat::One]));
+            view.field = field_view(&playing.field);
+            view.turns_taken = playing.turns_taken;
+            view.totals = Some(playing.totals());
+            view.locked = playing.locked();
+            view.forbidden = playing.forbidden;
+            view.undo =
+                playing.last.as_ref().map(|last| Undo { deed: last.deed, field: field_view(&last.field) });
+        }
+    }
+    view
+}
+
+fn field_view(field: &Field) -> FieldView {
+    FieldView {
+        pieces: field.pieces().to_vec(),
+        monuments: field.monuments().collect(),
+        word: field.word().cloned(),
+        poem: field.poem.clone(),
+    }
+}

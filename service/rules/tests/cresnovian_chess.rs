@@ -1,0 +1,129 @@
+//! Sticky Cresnovian Chess: whatever is sent, the rules answer and do not panic; what holds of every position of random
+//! play.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::{
+    Just, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
+};
+use proptest::test_runner::RngSeed;
+use rules::games::cresnovian_chess::{CresnovianChess, FieldView, Options, State, Status, Umbration};
+use rules::{Dice, Game, Seat, Seed, Viewer};
+
+/// The same cases in every run.
+fn fixed() -> ProptestConfig {
+    ProptestConfig {
+        rng_seed: RngSeed::Fixed(4),
+        failure_persistence: None,
+        cases: 2_000,
+        ..ProptestConfig::default()
+    }
+}
+
+fn parts() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "(ess|dua|cos|vel|rad|cor|inn|cap|cog)",
+        "[1-4],[0-9]",
+        "(ess|dua|vel|cog)@[1-3],[1-9]",
+        "[1-3],[1-9](u|ur|r|dr|d|dl|l|ul)",
+        "[0-9]{1,11}",
+        any::<String>(),
+    ]
+}
+
+/// Text that is notation, or almost.
+fn notations() -> impl Strategy<Value = String> {
+    let kind = "(travel|home|eternal|cut|flock|breakdown|redefine|rewind|teleport|spectacle|ray|build|destroy|tectonic\
+                |energize|fit|dance cut|dance rewind|dance propaganda|berserk|propaganda|knowledge|repair|pass|left\
+                |document)";
+    (kind, proptest::collection::vec(parts(), 0..10))
+        .prop_map(|(kind, parts)| parts.into_iter().fold(kind, |text, part| text + " " + &part))
+}
+
+fn advance(state: &State, dice: &mut Dice) -> Option<State> {
+    let seat = CresnovianChess::to_act(state).iter().next()?;
+    let made = CresnovianChess::sample(state, seat, dice).expect("a seat to act has a move");
+    Some(CresnovianChess::play(state, seat, &made).expect("a sampled move is legal").state)
+}
+
+fn opening(seed: u8) -> (State, Dice) {
+    let seed = Seed::new([seed; 32]);
+    (CresnovianChess::setup(&Options::default(), &seed).expect("the default is in range"), Dice::new(&seed))
+}
+
+/// A position after some random moves.
+fn position(seed: u8, moves: usize) -> State {
+    let (mut state, mut dice) = opening(seed);
+    for _ in 0..moves {
+        let Some(next) = advance(&state, &mut dice) else { break };
+        state = next;
+    }
+    state
+}
+
+proptest! {
+    #![proptest_config(fixed())]
+
+    #[test]
+    fn any_notation_is_read_and_played_or_refused(
+        seed: u8, moves in 0..80_usize, text in notations(), seat in prop_oneof![Just(Seat::Zero), Just(Seat::One)],
+    ) {
+        let Ok(made) = CresnovianChess::parse_move(&text) else { return Ok(()) };
+        prop_assert_eq!(CresnovianChess::print_move(&made), text);
+        let state = position(seed, moves);
+        let listing = CresnovianChess::legal(&state, seat);
+        let is_legal = CresnovianChess::play(&state, seat, &made).is_ok();
+        prop_assert!(!listing.moves.contains(&made) || is_legal);
+        prop_assert!(!is_legal || listing.moves.contains(&made) || !listing.is_complete());
+    }
+}
+
+fn check_field(field: &FieldView) {
+    let squares = field
+        .pieces
+        .iter()
+        .map(|piece| piece.square)
+        .chain(field.monuments.iter().map(|(square, _)| *square));
+    let squares: Vec<_> = squares.chain(field.word.iter().map(|(square, _)| *square)).collect();
+    let once: BTreeSet<_> = squares.iter().collect();
+    assert_eq!(once.len(), squares.len(), "a square holds one thing");
+    assert!(field.pieces.iter().map(|piece| piece.umbration).eq(Umbration::ALL));
+    for piece in &field.pieces {
+        assert!(piece.condition.status != Status::Eternal || piece.condition.q == 3);
+    }
+    // Redefinition takes one word at most out of the poem, and documents have nine.
+    assert_eq!((field.poem.len() + usize::from(field.word.is_some())) % 9, 0);
+    assert_eq!(field.poem.iter().count(), field.poem.len());
+}
+
+#[test]
+fn what_holds_of_every_position() {
+    for seed in 0..60 {
+        let (mut state, mut dice) = opening(seed);
+        while let Some(next) = advance(&state, &mut dice) {
+            let view = CresnovianChess::view(&next, Viewer::Spectator);
+            let before = CresnovianChess::view(&state, Viewer::Spectator);
+            check_field(&view.field);
+            if let Some(undo) = view.undo {
+                assert_eq!(undo.field, before.field);
+            }
+            state = next;
+        }
+        assert!(CresnovianChess::ending(&state).is_some());
+    }
+}
+
+#[test]
+fn every_listed_move_is_legal_and_none_stands_twice() {
+    for seed in 0..20 {
+        let state = position(seed, 30);
+        for seat in CresnovianChess::to_act(&state).iter() {
+            let moves = CresnovianChess::legal(&state, seat).moves;
+            let once: BTreeSet<String> = moves.iter().map(CresnovianChess::print_move).collect();
+            assert_eq!(once.len(), moves.len());
+            for made in &moves {
+                assert!(CresnovianChess::play(&state, seat, made).is_ok());
+            }
+        }
+    }
+}
