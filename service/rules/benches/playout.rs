@@ -4,6 +4,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rules::games::angels_and_demons::AngelsAndDemons;
+use rules::games::ludus_magus::LudusMagus;
 use rules::{Dice, Game, GameId, Options, Seed, State};
 
 fn main() {
@@ -15,7 +16,7 @@ const SEED: Seed = Seed::new([7; 32]);
 const MATCHES: u32 = 100;
 
 /// Through the contract of the game itself.
-#[divan::bench(types = [AngelsAndDemons])]
+#[divan::bench(types = [AngelsAndDemons, LudusMagus])]
 fn playout<G: Game>(bencher: Bencher) {
     let opening = G::setup(&G::Options::default(), &SEED).expect("the default options are playable");
     let steps = playouts::<G>(&opening);

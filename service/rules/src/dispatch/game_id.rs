@@ -4,6 +4,7 @@ use core::fmt;
 
 use super::Move;
 use crate::games::angels_and_demons::AngelsAndDemons;
+use crate::games::ludus_magus::LudusMagus;
 use crate::{Game, GameInfo, Unreadable};
 
 /// A game of this build.
@@ -11,11 +12,13 @@ use crate::{Game, GameInfo, Unreadable};
 pub enum GameId {
     /// Simultaneous secret choices on a board.
     AngelsAndDemons,
+    /// Two magi and their Elements on two interlocked boards.
+    LudusMagus,
 }
 
 impl GameId {
     /// Every game, in the order of the catalog.
-    pub const ALL: [Self; 1] = [Self::AngelsAndDemons];
+    pub const ALL: [Self; 2] = [Self::AngelsAndDemons, Self::LudusMagus];
 
     /// The id in text, `angels-and-demons`.
     #[must_use]
@@ -34,6 +37,7 @@ impl GameId {
     pub const fn info(self) -> &'static GameInfo {
         match self {
             Self::AngelsAndDemons => &AngelsAndDemons::INFO,
+            Self::LudusMagus => &LudusMagus::INFO,
         }
     }
 
@@ -41,6 +45,7 @@ impl GameId {
     pub fn parse_move(self, text: &str) -> Result<Move, Unreadable> {
         match self {
             Self::AngelsAndDemons => AngelsAndDemons::parse_move(text).map(Move::AngelsAndDemons),
+            Self::LudusMagus => LudusMagus::parse_move(text).map(Move::LudusMagus),
         }
     }
 }

@@ -10,6 +10,7 @@ pub use state::{Played, State};
 use alloc::string::String;
 
 use crate::games::angels_and_demons::{self, AngelsAndDemons};
+use crate::games::ludus_magus::{self, LudusMagus};
 use crate::{Game, Viewer};
 
 /// The options of a match of any game.
@@ -17,6 +18,8 @@ use crate::{Game, Viewer};
 pub enum Options {
     /// Board and length.
     AngelsAndDemons(angels_and_demons::Options),
+    /// The start and the length.
+    LudusMagus(ludus_magus::Options),
 }
 
 impl Options {
@@ -25,6 +28,7 @@ impl Options {
     pub fn default_of(game: GameId) -> Self {
         match game {
             GameId::AngelsAndDemons => Self::AngelsAndDemons(angels_and_demons::Options::default()),
+            GameId::LudusMagus => Self::LudusMagus(ludus_magus::Options::default()),
         }
     }
 
@@ -33,6 +37,7 @@ impl Options {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::LudusMagus(_) => GameId::LudusMagus,
         }
     }
 }
@@ -42,6 +47,8 @@ impl Options {
 pub enum Move {
     /// A choice of a space.
     AngelsAndDemons(angels_and_demons::Move),
+    /// An action with one's pieces.
+    LudusMagus(ludus_magus::Move),
 }
 
 impl Move {
@@ -50,6 +57,7 @@ impl Move {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::LudusMagus(_) => GameId::LudusMagus,
         }
     }
 
@@ -58,12 +66,21 @@ impl Move {
     pub fn print(&self) -> String {
         match self {
             Self::AngelsAndDemons(made) => AngelsAndDemons::print_move(made),
+            Self::LudusMagus(made) => LudusMagus::print_move(made),
         }
     }
 
     const fn angels_and_demons(&self) -> Option<&angels_and_demons::Move> {
         match self {
             Self::AngelsAndDemons(made) => Some(made),
+            Self::LudusMagus(_) => None,
+        }
+    }
+
+    const fn ludus_magus(&self) -> Option<&ludus_magus::Move> {
+        match self {
+            Self::LudusMagus(made) => Some(made),
+            Self::AngelsAndDemons(_) => None,
         }
     }
 }
@@ -73,6 +90,8 @@ impl Move {
 pub enum Fact {
     /// A choice made or revealed, a space changed, a turn resolved.
     AngelsAndDemons(angels_and_demons::Fact),
+    /// A piece moved, captured or conjured, mana, a turn taken.
+    LudusMagus(ludus_magus::Fact),
 }
 
 impl Fact {
@@ -83,6 +102,7 @@ impl Fact {
             Self::AngelsAndDemons(fact) => {
                 AngelsAndDemons::fact_seen(fact, viewer).map(Self::AngelsAndDemons)
             }
+            Self::LudusMagus(fact) => LudusMagus::fact_seen(fact, viewer).map(Self::LudusMagus),
         }
     }
 }
@@ -92,4 +112,6 @@ impl Fact {
 pub enum View {
     /// The board, the counts, who has chosen.
     AngelsAndDemons(angels_and_demons::View),
+    /// The pieces, the mana, how far the match has come.
+    LudusMagus(ludus_magus::View),
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use super::{Fact, GameId, Move, Options, View};
 use crate::games::angels_and_demons::AngelsAndDemons;
+use crate::games::ludus_magus::LudusMagus;
 use crate::{
     BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Seat, Seats, Seed, Step, Viewer, game,
 };
@@ -15,6 +16,8 @@ use crate::{
 pub enum State {
     /// Board, turns taken and sealed choices.
     AngelsAndDemons(<AngelsAndDemons as Game>::State),
+    /// The pieces and what stood before.
+    LudusMagus(<LudusMagus as Game>::State),
 }
 
 /// An accepted move's outcome in any game.
@@ -32,6 +35,7 @@ impl State {
             Options::AngelsAndDemons(options) => {
                 AngelsAndDemons::setup(options, seed).map(Self::AngelsAndDemons)
             }
+            Options::LudusMagus(options) => LudusMagus::setup(options, seed).map(Self::LudusMagus),
         }
     }
 
@@ -40,6 +44,7 @@ impl State {
     pub const fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
+            Self::LudusMagus(_) => GameId::LudusMagus,
         }
     }
 
@@ -48,6 +53,7 @@ impl State {
     pub fn to_act(&self) -> Seats {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::to_act(state),
+            Self::LudusMagus(state) => LudusMagus::to_act(state),
         }
     }
 
@@ -56,6 +62,7 @@ impl State {
     pub fn legal(&self, seat: Seat) -> Listing<Move> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::legal(state, seat).map(Move::AngelsAndDemons),
+            Self::LudusMagus(state) => LudusMagus::legal(state, seat).map(Move::LudusMagus),
         }
     }
 
@@ -64,6 +71,9 @@ impl State {
         match self {
             Self::AngelsAndDemons(state) => {
                 AngelsAndDemons::choices(state, seat, path).map(|step| step.map(Move::AngelsAndDemons))
+            }
+            Self::LudusMagus(state) => {
+                LudusMagus::choices(state, seat, path).map(|step| step.map(Move::LudusMagus))
             }
         }
     }
@@ -76,6 +86,12 @@ impl State {
                 let game::Played { state, facts } = AngelsAndDemons::play(state, seat, made)?;
                 let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
                 Ok(Played { state: Self::AngelsAndDemons(state), facts })
+            }
+            Self::LudusMagus(state) => {
+                let made = made.ludus_magus().ok_or_else(|| self.foreign(seat))?;
+                let game::Played { state, facts } = LudusMagus::play(state, seat, made)?;
+                let facts = facts.into_iter().map(Fact::LudusMagus).collect();
+                Ok(Played { state: Self::LudusMagus(state), facts })
             }
         }
     }
@@ -90,6 +106,7 @@ impl State {
                     Played { state: Self::AngelsAndDemons(state), facts }
                 })
             }
+            Self::LudusMagus(_) => None,
         }
     }
 
@@ -98,6 +115,7 @@ impl State {
     pub fn ending(&self) -> Option<Ending> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::ending(state),
+            Self::LudusMagus(state) => LudusMagus::ending(state),
         }
     }
 
@@ -106,6 +124,7 @@ impl State {
     pub fn view(&self, viewer: Viewer) -> View {
         match self {
             Self::AngelsAndDemons(state) => View::AngelsAndDemons(AngelsAndDemons::view(state, viewer)),
+            Self::LudusMagus(state) => View::LudusMagus(LudusMagus::view(state, viewer)),
         }
     }
 
@@ -114,6 +133,7 @@ impl State {
     pub fn canonical(&self) -> Vec<u8> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::canonical(state),
+            Self::LudusMagus(state) => LudusMagus::canonical(state),
         }
     }
 
@@ -123,6 +143,7 @@ impl State {
             Self::AngelsAndDemons(state) => {
                 AngelsAndDemons::sample(state, seat, dice).map(Move::AngelsAndDemons)
             }
+            Self::LudusMagus(state) => LudusMagus::sample(state, seat, dice).map(Move::LudusMagus),
         }
     }
 

@@ -1,0 +1,51 @@
+//! Who is to act, the listing of moves, and their count at some depth (LM-6, LM-51).
+
+use alloc::vec::Vec;
+
+use super::moves::Move;
+use super::reach;
+use super::state::State;
+use crate::{Illegal, Listing, Seat, Seats};
+
+/// The seat whose turn it is, until the match is over.
+pub(super) fn to_act(state: &State) -> Seats {
+    if state.end.is_some() { Seats::NONE } else { Seats::only(state.position.to_act) }
+}
+
+/// The first two tests of G-2.
+pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+    if state.end.is_some() {
+        return Err(Illegal::match_over());
+    }
+    if state.position.to_act != seat {
+        return Err(Illegal::not_to_act("it is the other seat's turn"));
+    }
+    Ok(())
+}
+
+/// Every legal move: steps and movements by plane and direction, then Swap, Conjure and Summon.
+pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+    let has_moves = to_act(state).contains(seat);
+    Listing::complete(if has_moves { reach::moves(&state.position) } else { Vec::new() })
+}
+
+/// How many sequences of that many moves there are; a finished match goes no further (LM-51). The last moves are counted
+/// without being made.
+#[must_use]
+pub fn perft(state: &State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if state.end.is_some() {
+        return 0;
+    }
+    if depth == 1 {
+        return reach::count(&state.position).into();
+    }
+    let after = |made| {
+        let mut state = state.clone();
+        state.advance(made);
+        perft(&state, depth - 1)
+    };
+    reach::moves(&state.position).into_iter().map(after).sum()
+}
