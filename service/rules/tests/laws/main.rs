@@ -5,6 +5,7 @@ mod choices;
 mod ending;
 mod facts;
 mod legality;
+mod ludus_magus;
 mod murmur;
 mod notation;
 mod refusals;
@@ -18,6 +19,11 @@ use subject::Subject;
 #[test]
 fn angels_and_demons_keeps_the_laws() {
     keep_the_laws::<angels_and_demons::Subjected>();
+}
+
+#[test]
+fn ludus_magus_keeps_the_laws() {
+    keep_the_laws::<ludus_magus::Subjected>();
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{Ending, Seat};
 pub(super) const QUIET_LIMIT: u32 = 100;
 
 /// Times that a position stands until it makes a draw (G-3, LM-43).
-const REPETITION_LIMIT: u8 = 3;
+const REPETITION_LIMIT: u32 = 3;
 
 /// What ended a match.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -18,7 +18,7 @@ struct Standing {
     digest: u64,
     position: Position,
     /// How often it had stood by then, this time included.
-    times: u8,
+    times: u32,
     earlier: Option<Arc<Standing>>,
 }
 
@@ -26,7 +26,7 @@ impl History {
     pub(super) const EMPTY: Self = Self { latest: BySeat::new(None, None) };
 
     /// Counts that the position stands once more. The answer is how often it has stood.
-    pub(super) fn record(&mut self, position: &Position) -> u8 {
+    pub(super) fn record(&mut self, position: &Position) -> u32 {
         let digest = digest(position);
         let chain = &mut self.latest[position.to_act];
         let mut next = chain.as_deref();

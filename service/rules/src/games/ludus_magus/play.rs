@@ -103,7 +103,7 @@ fn facts(before: &Position, made: Move, change: Change, after: &State) -> Vec<Fa
     facts.push(Fact::TurnTaken {
         turn: after.turns_taken,
         quiet_turns: after.quiet_turns,
-        stood: after.stood.into(),
+        stood: after.stood,
     });
     facts
 }

@@ -23,7 +23,7 @@ pub struct State {
     pub(super) quiet_turns: u32,
     pub(super) position: Position,
     /// How often the position has stood, this time included (LM-43).
-    pub(super) stood: u8,
+    pub(super) stood: u32,
     pub(super) end: Option<End>,
     history: History,
 }
@@ -59,12 +59,12 @@ impl State {
     /// The bytes of the position's digest: counters, mana, and a byte for each place, cells first.
     pub(super) fn canonical(&self) -> Vec<u8> {
         let Position { board, mana, to_act } = &self.position;
-        let mut bytes = Vec::with_capacity(26 + 145);
-        let numbers = [self.rules_version, self.max_turns, self.turns_taken, self.quiet_turns];
+        let mut bytes = Vec::with_capacity(29 + 145);
+        let numbers = [self.rules_version, self.max_turns, self.turns_taken, self.quiet_turns, self.stood];
         for number in numbers.into_iter().chain(mana.iter().map(|(_, &mana)| mana)) {
             bytes.extend(number.to_be_bytes());
         }
-        bytes.extend([u8::from(*to_act == Seat::One), self.stood]);
+        bytes.push(u8::from(*to_act == Seat::One));
         bytes.extend(Place::all().map(|place| {
             board.at(place).map_or(0, |piece| match piece.seat {
                 Seat::Zero => 1 + piece.kind.index(),

@@ -30,6 +30,6 @@ pub(super) fn view(state: &State) -> View {
         turns_taken: state.turns_taken,
         max_turns: state.max_turns,
         quiet_turns: state.quiet_turns,
-        stood: state.stood.into(),
+        stood: state.stood,
     }
 }
