@@ -5,7 +5,7 @@ use wire::{
     v1::{Event, MatchCreated, SeatStatus, TurnRevealed, event, fact, game_options},
 };
 
-use crate::{printable, result_line, seats};
+use crate::{ludus_magus, printable, result_line, seats};
 
 /// What happened, in one line without a line break. `seats` gives the names, as
 /// any view of the match has them.
@@ -21,7 +21,8 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
         }
         Some(event::Kind::MatchStarted(_)) => "The match begins".to_owned(),
         Some(event::Kind::MoveMade(made)) => {
-            format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation))
+            let outcome = ludus_magus::outcome(&event.facts);
+            format!("{} played {}{outcome}", seats::title(seats, made.seat()), printable(&made.notation))
         }
         Some(event::Kind::MoveSealed(sealed)) if sealed.notation.is_empty() => {
             format!("{} chose in secret", seats::title(seats, sealed.seat()))
@@ -47,6 +48,11 @@ fn match_created(created: &MatchCreated) -> String {
             options.cols(),
             options.turns()
         ),
+        Some(game_options::Game::LudusMagus(options)) => format!(
+            "Match of {game} created: {} pieces, at most {} turns",
+            options.pieces.len(),
+            options.max_turns()
+        ),
         None => format!("Match of {game} created"),
     }
 }
@@ -62,7 +68,7 @@ fn turn_revealed(event: &Event, turn: &TurnRevealed, seats: &[SeatStatus]) -> St
     let mut changed = 0_u32;
     let mut resolved = None;
     for fact in event.facts.iter().filter_map(|fact| fact.game.as_ref()) {
-        let fact::Game::AngelsAndDemons(fact) = fact;
+        let fact::Game::AngelsAndDemons(fact) = fact else { continue };
         match &fact.fact {
             Some(angels_and_demons::fact::Fact::Changed(_)) => changed += 1,
             Some(angels_and_demons::fact::Fact::TurnResolved(end)) => resolved = Some(*end),

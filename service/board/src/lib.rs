@@ -4,6 +4,7 @@
 
 mod angels_and_demons;
 mod event_line;
+mod ludus_magus;
 mod paint;
 mod printable;
 mod result_line;

@@ -8,8 +8,9 @@ use crate::{printable, seats};
 /// not ended.
 pub fn result_line(view: &View) -> String {
     let Some(result) = &view.result else { return "The match is not over.".to_owned() };
-    let score = view.game.as_ref().and_then(|game| game.game.as_ref()).map(|game| match game {
-        game_view::Game::AngelsAndDemons(board) => (board.angels, board.demons),
+    let score = view.game.as_ref().and_then(|game| game.game.as_ref()).and_then(|game| match game {
+        game_view::Game::AngelsAndDemons(board) => Some((board.angels, board.demons)),
+        game_view::Game::LudusMagus(_) => None,
     });
     in_words(result, &view.seats, score)
 }
@@ -21,6 +22,12 @@ pub(crate) fn in_words(result: &MatchResult, seats: &[SeatStatus], score: Option
         ("count", None) => "more spaces".to_owned(),
         ("equal-count", Some((zero, _))) => format!("{zero} spaces each"),
         ("equal-count", None) => "equal counts".to_owned(),
+        ("magus-captured", _) => "the Magus is captured".to_owned(),
+        ("bind", _) => "the Magus is bound".to_owned(),
+        ("no-move", _) => "no legal move".to_owned(),
+        ("repetition", _) => "the same position for the third time".to_owned(),
+        ("quiet", _) => "too long without a capture".to_owned(),
+        ("max-turns", _) => "the last turn is taken".to_owned(),
         ("time", _) => "out of time".to_owned(),
         ("expired", _) => "not started in time".to_owned(),
         (other, _) => printable(other),

@@ -10,7 +10,7 @@ use wire::v1::{MatchStatus, Seat, Viewer};
 const PLAIN: Style = Style { colour: Colour::Plain, near: Near::Viewer };
 
 #[track_caller]
-fn golden(name: &str, drawn: &str) {
+pub(crate) fn golden(name: &str, drawn: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if env::var_os("MATCHBOOK_BLESS").is_some() {
         fs::write(&path, drawn).expect("the golden folder is writable");

@@ -1,5 +1,6 @@
 //! Positions drawn and events told, compared with what a person found good.
 
 mod boards;
+mod ludus_magus;
 mod positions;
 mod words;

@@ -2,6 +2,7 @@
 //! over games, which stops compiling when a game is missing.
 
 mod angels_and_demons;
+mod ludus_magus;
 mod shared;
 
 use rules::{Fact, GameId, Move, Options, View};
@@ -20,6 +21,9 @@ pub fn options_from_wire(options: &proto::GameOptions) -> Result<Options, Missin
         proto::game_options::Game::AngelsAndDemons(options) => {
             Ok(Options::AngelsAndDemons(angels_and_demons::options_from_wire(options)))
         }
+        proto::game_options::Game::LudusMagus(options) => {
+            Ok(Options::LudusMagus(ludus_magus::options_from_wire(options)))
+        }
     }
 }
 
@@ -28,6 +32,9 @@ pub(crate) fn options_to_wire(options: &Options) -> proto::GameOptions {
     let game = match options {
         Options::AngelsAndDemons(options) => {
             proto::game_options::Game::AngelsAndDemons(angels_and_demons::options_to_wire(options))
+        }
+        Options::LudusMagus(options) => {
+            proto::game_options::Game::LudusMagus(ludus_magus::options_to_wire(options))
         }
     };
     proto::GameOptions { game: Some(game) }
@@ -39,6 +46,7 @@ pub fn move_from_wire(made: &proto::Move) -> Result<Move, MissingGame> {
         proto::r#move::Game::AngelsAndDemons(made) => {
             Ok(Move::AngelsAndDemons(angels_and_demons::move_from_wire(made)))
         }
+        proto::r#move::Game::LudusMagus(made) => Ok(Move::LudusMagus(ludus_magus::move_from_wire(made))),
     }
 }
 
@@ -48,6 +56,7 @@ pub fn move_to_wire(made: &Move) -> proto::Move {
         Move::AngelsAndDemons(made) => {
             proto::r#move::Game::AngelsAndDemons(angels_and_demons::move_to_wire(made))
         }
+        Move::LudusMagus(made) => proto::r#move::Game::LudusMagus(ludus_magus::move_to_wire(made)),
     };
     proto::Move { game: Some(game) }
 }
@@ -57,6 +66,7 @@ pub(crate) fn view_to_wire(view: &View) -> proto::GameView {
         View::AngelsAndDemons(view) => {
             proto::game_view::Game::AngelsAndDemons(angels_and_demons::view_to_wire(view))
         }
+        View::LudusMagus(view) => proto::game_view::Game::LudusMagus(ludus_magus::view_to_wire(view)),
     };
     proto::GameView { game: Some(game) }
 }
@@ -66,6 +76,7 @@ pub(crate) fn fact_to_wire(fact: &Fact) -> proto::Fact {
         Fact::AngelsAndDemons(fact) => {
             proto::fact::Game::AngelsAndDemons(angels_and_demons::fact_to_wire(fact))
         }
+        Fact::LudusMagus(fact) => proto::fact::Game::LudusMagus(ludus_magus::fact_to_wire(fact)),
     };
     proto::Fact { game: Some(game) }
 }
