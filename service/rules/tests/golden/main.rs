@@ -2,6 +2,7 @@
 //! A change of a released game's file is a change of its rules. `MATCHBOOK_BLESS=1` writes the files anew.
 
 mod angels_and_demons;
+mod ludus_magus;
 
 use std::path::Path;
 use std::{env, fs};
@@ -14,6 +15,11 @@ const VIEWERS: [Viewer; 3] = [Viewer::Spectator, Viewer::Seat(Seat::Zero), Viewe
 #[test]
 fn angels_and_demons() {
     compare("angels_and_demons.txt", &angels_and_demons::playthrough());
+}
+
+#[test]
+fn ludus_magus() {
+    compare("ludus_magus.txt", &ludus_magus::playthrough());
 }
 
 fn compare(name: &str, told: &str) {

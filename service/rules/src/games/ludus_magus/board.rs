@@ -101,17 +101,10 @@ impl Board {
         field.kinds = field.kinds.map(|places| places & rest);
     }
 
-    /// The seat's pieces of one kind, in the order of their places.
-    pub(super) fn all_of(&self, seat: Seat, kind: Kind) -> impl Iterator<Item = Place> {
-        let fields = self.fields;
-        Plane::ALL
-            .into_iter()
-            .flat_map(move |plane| places(plane, fields[plane as usize].of_kind(seat, kind)))
-    }
-
     /// Where the seat's only piece of that kind stands, if it has one.
     pub(super) fn find(&self, seat: Seat, kind: Kind) -> Option<Place> {
-        self.all_of(seat, kind).next()
+        let on = |plane| places(plane, self.field(plane).of_kind(seat, kind)).next();
+        on(Plane::Corporeal).or_else(|| on(Plane::Astral))
     }
 
     /// Every piece, in the order of the places.

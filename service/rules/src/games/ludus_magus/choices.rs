@@ -10,7 +10,6 @@ use super::legal;
 use super::moves::Move;
 use super::piece::Kind;
 use super::place::Place;
-use super::reach;
 use super::state::State;
 use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, ValueType};
 
@@ -34,7 +33,7 @@ enum Stage {
 /// What follows these answers; see [`Step`].
 pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     legal::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
-    let moves = reach::moves(&state.position);
+    let moves = legal::listing(state, seat).moves;
     let mut stage = Stage::Start;
     for (index, answer) in path.iter().enumerate() {
         let next = follow(stage, answer).and_then(|next| is_offered(state, &moves, next).map(|()| next));
@@ -144,7 +143,6 @@ fn offer(stage: Stage, made: Move, board: &Board) -> Offer {
     match (stage, made) {
         (Stage::Start, Move::Go { from, .. } | Move::Terra { from, .. })
         | (Stage::Summon(None), Move::Summon { from, .. }) => piece(from),
-        (Stage::Start, Move::Swap) => kind(SWAP, "Swap Magus and Famulus"),
         (Stage::Start, Move::Conjure { .. }) => kind(CONJURE, "Conjure an Element for 1 mana"),
         (Stage::Start, Move::Summon { .. }) => kind(SUMMON, "Summon an Element to the Magus's plane"),
         (Stage::Conjure(None), Move::Conjure { kind: element, .. }) => kind(element.word(), element.name()),
@@ -158,6 +156,7 @@ fn offer(stage: Stage, made: Move, board: &Board) -> Offer {
             _,
             Move::Go { to, .. } | Move::Terra { to, .. } | Move::Conjure { to, .. } | Move::Summon { to, .. },
         ) => square(to, to.print()),
+        // A malformed move is never listed.
         (_, Move::Swap | Move::Malformed) => kind(SWAP, "Swap Magus and Famulus"),
     }
 }

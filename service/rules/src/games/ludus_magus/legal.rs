@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::moves::Move;
 use super::reach;
 use super::state::State;
-use crate::{Illegal, Listing, Seat, Seats};
+use crate::{Dice, Illegal, Listing, Seat, Seats};
 
 /// The seat whose turn it is, until the match is over.
 pub(super) fn to_act(state: &State) -> Seats {
@@ -23,10 +23,22 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     Ok(())
 }
 
-/// Every legal move: steps and movements by plane and direction, then Swap, Conjure and Summon.
+/// Every legal move, sorted: what goes from place to place by origin and destination, Terra's movements, Swap, Conjure,
+/// Summon.
 pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
-    let has_moves = to_act(state).contains(seat);
-    Listing::complete(if has_moves { reach::moves(&state.position) } else { Vec::new() })
+    let mut moves = unsorted(state, seat);
+    moves.sort_unstable();
+    Listing::complete(moves)
+}
+
+/// A random legal move, each equally likely.
+pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+    // The order makes no difference to chance, so time is not spent on it.
+    dice.pick(&unsorted(state, seat)).copied()
+}
+
+fn unsorted(state: &State, seat: Seat) -> Vec<Move> {
+    if to_act(state).contains(seat) { reach::moves(&state.position) } else { Vec::new() }
 }
 
 /// How many sequences of that many moves there are; a finished match goes no further (LM-51). The last moves are counted

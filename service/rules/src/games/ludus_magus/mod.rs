@@ -34,8 +34,8 @@ use alloc::vec::Vec;
 
 use crate::game::{Game, Played};
 use crate::{
-    BadAnswer, BadOption, BySeat, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step, Unreadable,
-    Viewer,
+    BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step,
+    Unreadable, Viewer,
 };
 
 /// The game; seat 0 is White, seat 1 is Black.
@@ -108,5 +108,9 @@ impl Game for LudusMagus {
 
     fn canonical(state: &State) -> Vec<u8> {
         state.canonical()
+    }
+
+    fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+        legal::sample(state, seat, dice)
     }
 }

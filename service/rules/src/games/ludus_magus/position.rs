@@ -35,9 +35,8 @@ impl Position {
     pub(super) fn advance(&mut self, made: Move) -> Change {
         let seat = self.to_act;
         let change = match made {
-            Move::Go { from, to } => self.go(from, to, to),
+            Move::Go { from, to } | Move::Summon { from, to } => self.go(from, to, to),
             Move::Terra { from, victim, to } => self.go(from, victim, to),
-            Move::Summon { from, to } => self.go(from, to, to),
             Move::Swap => self.swap(),
             Move::Conjure { kind, to } => {
                 self.board.put(Piece { seat, kind, place: to });

@@ -32,7 +32,7 @@ impl State {
     /// The opening; the options have been checked.
     pub(super) fn opening(options: &Options) -> Self {
         let position = options.position();
-        let mut history = History::EMPTY;
+        let mut history = History::before(&position);
         let stood = history.record(&position);
         Self {
             rules_version: RULES_VERSION,
@@ -50,7 +50,11 @@ impl State {
     pub(super) fn advance(&mut self, made: Move) -> Change {
         let change = self.position.advance(made);
         self.turns_taken += 1;
-        self.quiet_turns = if change == Change::None { self.quiet_turns + 1 } else { 0 };
+        self.quiet_turns += 1;
+        if change != Change::None {
+            self.quiet_turns = 0;
+            self.history.change_material(&self.position);
+        }
         self.stood = self.history.record(&self.position);
         self.end = ending::after_turn(self, change);
         change
