@@ -28,6 +28,7 @@ impl Field {
     }
 
     /// The places of the seat's pieces of one kind.
+    #[inline(always)]
     pub(super) fn of_kind(&self, seat: Seat, kind: Kind) -> u128 {
         let number = kind.index();
         let mut set = self.seats[seat];

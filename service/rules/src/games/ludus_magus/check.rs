@@ -33,7 +33,7 @@ type Verdict = Result<(), Illegal>;
 
 /// Whether the seat to act may make the move.
 pub(super) fn check(position: &Position, made: Move) -> Verdict {
-    let judge = Judge { position, effects: Effects::of(&position.board) };
+    let judge = Judge { position };
     match made {
         Move::Malformed => Err(Illegal::malformed("the move names a kind or a place that does not exist")),
         Move::Go { from, to } => judge.go(from, to),
@@ -46,10 +46,14 @@ pub(super) fn check(position: &Position, made: Move) -> Verdict {
 
 struct Judge<'a> {
     position: &'a Position,
-    effects: Effects<'a>,
 }
 
 impl Judge<'_> {
+    /// Worked out only for the moves that depend on them.
+    fn effects(&self) -> Effects<'_> {
+        Effects::of(&self.position.board)
+    }
+
     fn own_piece(&self, from: Place) -> Result<Piece, Illegal> {
         let piece = self.position.board.at(from).filter(|piece| piece.seat == self.position.to_act);
         piece.ok_or_else(|| Illegal::new(LM_6, format!("there is no piece of yours on {from}")))
@@ -99,7 +103,8 @@ impl Judge<'_> {
     /// LM-11, LM-12, LM-13: the movements that are named by their ends.
     fn two_steps(&self, element: Piece, to: Place) -> Verdict {
         self.may_end(element, to, LM_3)?;
-        let may = |kind| self.effects.may_move_as(element.seat, kind, element.place);
+        let effects = self.effects();
+        let may = |kind| effects.may_move_as(element.seat, kind, element.place);
         let over = |owner| {
             let mut ways = between(element.place, to).into_iter();
             ways.any(|place| self.position.board.owner(place) == owner)
@@ -159,7 +164,7 @@ impl Judge<'_> {
                 "the second step must be to a vacant place other than the start",
             ));
         }
-        if !self.effects.may_move_as(piece.seat, Kind::Terra, from) {
+        if !self.effects().may_move_as(piece.seat, Kind::Terra, from) {
             return Err(Illegal::new(LM_16, "without Terra's movement no step follows a capture"));
         }
         Ok(())
@@ -239,7 +244,7 @@ impl Judge<'_> {
         if piece.kind == enemy.kind {
             return Err(Illegal::new(LM_7, "no piece captures a piece of its own kind"));
         }
-        if self.effects.is_protected(enemy.seat, enemy.place) {
+        if self.effects().is_protected(enemy.seat, enemy.place) {
             let text =
                 format!("the {} on {} is protected by another of its kind", enemy.kind.name(), enemy.place);
             return Err(Illegal::new(LM_22, text));

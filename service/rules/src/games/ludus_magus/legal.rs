@@ -26,19 +26,20 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
 /// Every legal move, sorted: what goes from place to place by origin and destination, Terra's movements, Swap, Conjure,
 /// Summon.
 pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
-    let mut moves = unsorted(state, seat);
+    if !to_act(state).contains(seat) {
+        return Listing::complete(Vec::new());
+    }
+    let mut moves = reach::moves(&state.position);
     moves.sort_unstable();
     Listing::complete(moves)
 }
 
 /// A random legal move, each equally likely.
 pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
-    // The order makes no difference to chance, so time is not spent on it.
-    dice.pick(&unsorted(state, seat)).copied()
-}
-
-fn unsorted(state: &State, seat: Seat) -> Vec<Move> {
-    if to_act(state).contains(seat) { reach::moves(&state.position) } else { Vec::new() }
+    if !to_act(state).contains(seat) {
+        return None;
+    }
+    reach::pick(&state.position, |count| dice.below(count))
 }
 
 /// How many sequences of that many moves there are; a finished match goes no further (LM-51). The last moves are counted

@@ -38,7 +38,6 @@ impl Kind {
     ];
     /// The Elements that have a movement; they can be conjured.
     pub const MOVING: [Self; 4] = [Self::Aer, Self::Aqua, Self::Ignis, Self::Terra];
-    pub(super) const ELEMENTS: [Self; 5] = [Self::Aer, Self::Aqua, Self::Ignis, Self::Terra, Self::Aether];
 
     /// Whether it is an Element and no Artifact.
     #[must_use]

@@ -1,6 +1,8 @@
 //! Where the pieces of the seat to act can go, for all pieces of a plane at once: a set of destinations for each way to
 //! go. The listing of moves and their bulk count both come from here; `check` judges a single move on its own.
 
+use alloc::vec::Vec;
+
 use super::board::Field;
 use super::effects::Effects;
 use super::moves::Move;
@@ -47,13 +49,13 @@ impl<'a> Reach<'a> {
         // Two steps are the most that anything captures at.
         let is_near = around(around(men)) & field.of(enemy) != 0 || around(men) & field.of(enemy) != 0;
         let prey = if is_near { field.of(enemy) & !effects.protected(enemy, plane) } else { 0 };
-        let mut movers = [0; 4];
-        for (set, kind) in movers.iter_mut().zip(Kind::MOVING) {
-            // Without prey only Aer has anywhere to go.
-            if prey != 0 || kind == Kind::Aer {
-                *set = effects.movers(seat, kind, plane);
-            }
-        }
+        let as_kind = |kind| effects.movers(seat, kind, plane);
+        // Without prey only Aer has anywhere to go.
+        let movers = if prey == 0 {
+            [as_kind(Kind::Aer), 0, 0, 0]
+        } else {
+            [as_kind(Kind::Aer), as_kind(Kind::Aqua), as_kind(Kind::Ignis), as_kind(Kind::Terra)]
+        };
         Self {
             plane,
             field,
@@ -222,22 +224,58 @@ pub(super) fn has_move(position: &Position) -> bool {
 }
 
 /// Every move of the seat to act: by plane and direction, then what the Magus does.
-pub(super) fn moves(position: &Position) -> alloc::vec::Vec<Move> {
-    let mut moves = alloc::vec::Vec::with_capacity(64);
+pub(super) fn moves(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::with_capacity(64);
     let Some(magus) = position.magus(position.to_act) else { return moves };
+    visit_ways(position, magus, |plane, way, to| moves.extend(bits(to).map(|bit| way.to(plane, bit))));
+    arts_moves(magus, &arts(position, magus), &mut moves);
+    moves
+}
+
+/// One of the moves of the seat to act, if it has any. The choice is between 0 and their number less one, in the order of
+/// [`moves`], of which only one is made out of its set.
+pub(super) fn pick(position: &Position, choose: impl FnOnce(u32) -> u32) -> Option<Move> {
+    let magus = position.magus(position.to_act)?;
+    let mut ways = Vec::with_capacity(32);
+    let mut count = 0;
     visit_ways(position, magus, |plane, way, to| {
-        for bit in bits(to) {
-            let place = |by: i8| Place::of_bit(plane, bit.wrapping_sub_signed(by));
-            let to = Place::of_bit(plane, bit);
-            moves.push(match way {
-                Way::Go { by } => Move::Go { from: place(by), to },
-                Way::Terra { first, then } => {
-                    Move::Terra { from: place(first + then), victim: place(then), to }
-                }
-            });
+        if to != 0 {
+            ways.push((plane, way, to));
+            count += to.count_ones();
         }
     });
-    let arts = arts(position, magus);
+    let mut rest = Vec::new();
+    arts_moves(magus, &arts(position, magus), &mut rest);
+    let total = count + u32::try_from(rest.len()).unwrap_or(u32::MAX - count);
+    if total == 0 {
+        return None;
+    }
+    let mut chosen = choose(total);
+    for (plane, way, to) in ways {
+        let here = to.count_ones();
+        if chosen < here {
+            return bits(to).nth(chosen as usize).map(|bit| way.to(plane, bit));
+        }
+        chosen -= here;
+    }
+    rest.get(chosen as usize).copied()
+}
+
+impl Way {
+    /// The move that ends at this bit.
+    fn to(self, plane: Plane, bit: u8) -> Move {
+        let before = |by: i8| Place::of_bit(plane, bit.wrapping_sub_signed(by));
+        let to = Place::of_bit(plane, bit);
+        match self {
+            Self::Go { by } => Move::Go { from: before(by), to },
+            Self::Terra { first, then } => {
+                Move::Terra { from: before(first + then), victim: before(then), to }
+            }
+        }
+    }
+}
+
+fn arts_moves(magus: Place, arts: &Arts, moves: &mut Vec<Move>) {
     let (here, there) = (magus.plane(), magus.plane().other());
     if arts.swaps {
         moves.push(Move::Swap);
@@ -248,5 +286,4 @@ pub(super) fn moves(position: &Position) -> alloc::vec::Vec<Move> {
     for from in places(there, arts.summoned_from) {
         moves.extend(places(here, arts.summoned_to).map(|to| Move::Summon { from, to }));
     }
-    moves
 }

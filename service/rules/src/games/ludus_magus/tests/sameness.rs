@@ -101,3 +101,21 @@ fn lm_51_a_finished_game_goes_no_further() {
     assert_eq!(wins, 1);
     assert_eq!(legal::perft(&state, 2), replies);
 }
+
+#[test]
+fn lm_50_each_move_is_sampled_equally_often() {
+    let pieces = "w:magus@d4 w:codex@c4 w:famulus@d3 b:magus@h8 w:aether@3,3 w:terra@4,4 b:aer@4,5";
+    let state = super::setup(&crate::games::ludus_magus::Options {
+        mana: crate::BySeat::new(1, 0),
+        ..super::with(pieces)
+    });
+    let moves = LudusMagus::legal(&state, Seat::Zero).moves;
+    let mut dice = crate::Dice::new(&crate::Seed::new([8; 32]));
+    let mut times = alloc::vec![0_u32; moves.len()];
+    for _ in 0..300 * moves.len() {
+        let made = LudusMagus::sample(&state, Seat::Zero, &mut dice).expect("White is to act");
+        times[moves.iter().position(|listed| *listed == made).expect("it is listed")] += 1;
+    }
+    assert!(times.iter().all(|times| (200..400).contains(times)), "{times:?}");
+    assert_eq!(LudusMagus::sample(&state, Seat::One, &mut dice), None);
+}
