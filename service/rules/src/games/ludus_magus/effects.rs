@@ -49,9 +49,14 @@ impl<'a> Effects<'a> {
         self.board.field(plane).of_kind(seat, kind) | self.lent(seat, kind, plane)
     }
 
-    /// The seat's pieces on the plane that nothing can capture (LM-22).
-    pub(super) fn protected(&self, seat: Seat, plane: Plane) -> u128 {
-        let of_kind = |kind| self.board.field(plane).of_kind(seat, kind) & self.lent(seat, kind, plane);
+    /// Those of the seat's pieces `among` these places of the plane that nothing can capture (LM-22).
+    #[inline]
+    pub(super) fn protected(&self, seat: Seat, plane: Plane, among: u128) -> u128 {
+        let among = among & !self.suppressed[plane as usize][seat];
+        let of_kind = |kind| {
+            let pieces = self.board.field(plane).of_kind(seat, kind) & among;
+            if pieces == 0 { 0 } else { pieces & self.lent(seat, kind, plane) }
+        };
         // Spelt out, so that each kind's bits are known when this is compiled: the listing spends its time here.
         of_kind(Kind::Aer)
             | of_kind(Kind::Aqua)
@@ -67,6 +72,6 @@ impl<'a> Effects<'a> {
 
     /// Whether the seat's piece there is protected.
     pub(super) fn is_protected(&self, seat: Seat, place: Place) -> bool {
-        self.protected(seat, place.plane()) & place.alone() != 0
+        self.protected(seat, place.plane(), place.alone()) != 0
     }
 }

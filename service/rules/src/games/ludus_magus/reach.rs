@@ -47,8 +47,8 @@ impl<'a> Reach<'a> {
         let helpers = field.of_kind(seat, Kind::Codex) | field.of_kind(seat, Kind::Famulus);
         let men = own & !helpers;
         // Two steps are the most that anything captures at.
-        let is_near = around(around(men)) & field.of(enemy) != 0 || around(men) & field.of(enemy) != 0;
-        let prey = if is_near { field.of(enemy) & !effects.protected(enemy, plane) } else { 0 };
+        let near = field.of(enemy) & (around(men) | around(around(men)));
+        let prey = if near == 0 { 0 } else { near & !effects.protected(enemy, plane, near) };
         let as_kind = |kind| effects.movers(seat, kind, plane);
         // Without prey only Aer has anywhere to go.
         let movers = if prey == 0 {
@@ -76,15 +76,20 @@ impl<'a> Reach<'a> {
         self.step::<NORTH>(visit);
         self.step::<WEST>(visit);
         self.step::<SOUTH>(visit);
-        self.straight::<EAST>(visit);
-        self.straight::<NORTH>(visit);
-        self.straight::<WEST>(visit);
-        self.straight::<SOUTH>(visit);
-        self.corner::<EAST, NORTH>(visit);
-        self.corner::<EAST, SOUTH>(visit);
-        self.corner::<WEST, NORTH>(visit);
-        self.corner::<WEST, SOUTH>(visit);
-        if self.prey != 0 {
+        let [aer, aqua, ignis, terra] = self.movers;
+        if aer | aqua | ignis != 0 {
+            let [east, north, west, south] =
+                [self.first::<EAST>(), self.first::<NORTH>(), self.first::<WEST>(), self.first::<SOUTH>()];
+            self.straight::<EAST>(east, visit);
+            self.straight::<NORTH>(north, visit);
+            self.straight::<WEST>(west, visit);
+            self.straight::<SOUTH>(south, visit);
+            self.corner::<EAST, NORTH>(east, north, visit);
+            self.corner::<EAST, SOUTH>(east, south, visit);
+            self.corner::<WEST, NORTH>(west, north, visit);
+            self.corner::<WEST, SOUTH>(west, south, visit);
+        }
+        if terra & around(self.prey_for_terra) != 0 {
             self.terra::<EAST>(visit);
             self.terra::<NORTH>(visit);
             self.terra::<WEST>(visit);
@@ -95,35 +100,49 @@ impl<'a> Reach<'a> {
     /// LM-10, LM-17, LM-18.
     #[inline(always)]
     fn step<const D: i8>(&self, visit: &mut impl FnMut(Plane, Way, u128)) {
-        let mut to =
-            moved::<D>(self.men) & self.vacant | moved::<D>(self.helpers) & self.vacant & self.near_magus;
-        if self.prey != 0 {
-            to |=
-                moved::<D>(self.men) & self.prey & unlike(self.field.kinds, self.field.kinds.map(moved::<D>));
+        let men = moved::<D>(self.men);
+        let mut to = men & self.vacant | moved::<D>(self.helpers) & self.vacant & self.near_magus;
+        let prey = men & self.prey;
+        if prey != 0 {
+            to |= prey & unlike(self.field.kinds, self.field.kinds.map(moved::<D>));
         }
         visit(self.plane, Way::Go { by: D }, to);
     }
 
+    /// The first steps of the movements that are named by their ends.
+    #[inline(always)]
+    fn first<const D: i8>(&self) -> First {
+        let [aer, aqua, ignis, _] = self.movers;
+        First {
+            of_aer: moved::<D>(aer) & self.vacant,
+            // Aqua goes over a friend, Ignis over nothing.
+            of_strike: moved::<D>(aqua) & self.own | moved::<D>(ignis) & self.vacant,
+        }
+    }
+
     /// LM-11, LM-12 and LM-13 with both steps in one direction.
     #[inline(always)]
-    fn straight<const D: i8>(&self, visit: &mut impl FnMut(Plane, Way, u128)) {
-        let mut to = moved::<D>(self.first_of_aer::<D>()) & self.vacant;
-        if self.prey != 0 {
-            let unlike = unlike(self.field.kinds, self.field.kinds.map(|kind| moved::<D>(moved::<D>(kind))));
-            to |= moved::<D>(self.first_of_strike::<D>()) & self.prey & unlike;
+    fn straight<const D: i8>(&self, first: First, visit: &mut impl FnMut(Plane, Way, u128)) {
+        let mut to = moved::<D>(first.of_aer) & self.vacant;
+        let prey = moved::<D>(first.of_strike) & self.prey;
+        if prey != 0 {
+            to |= prey & unlike(self.field.kinds, self.field.kinds.map(|kind| moved::<D>(moved::<D>(kind))));
         }
         visit(self.plane, Way::Go { by: D + D }, to);
     }
 
     /// LM-11, LM-12 and LM-13 round a corner; of the two ways there one is enough (LM-50).
     #[inline(always)]
-    fn corner<const D: i8, const E: i8>(&self, visit: &mut impl FnMut(Plane, Way, u128)) {
-        let mut to =
-            (moved::<E>(self.first_of_aer::<D>()) | moved::<D>(self.first_of_aer::<E>())) & self.vacant;
-        if self.prey != 0 {
-            let unlike = unlike(self.field.kinds, self.field.kinds.map(|kind| moved::<E>(moved::<D>(kind))));
-            let strike = moved::<E>(self.first_of_strike::<D>()) | moved::<D>(self.first_of_strike::<E>());
-            to |= strike & self.prey & unlike;
+    fn corner<const D: i8, const E: i8>(
+        &self,
+        one: First,
+        other: First,
+        visit: &mut impl FnMut(Plane, Way, u128),
+    ) {
+        let mut to = (moved::<E>(one.of_aer) | moved::<D>(other.of_aer)) & self.vacant;
+        let prey = (moved::<E>(one.of_strike) | moved::<D>(other.of_strike)) & self.prey;
+        if prey != 0 {
+            to |= prey & unlike(self.field.kinds, self.field.kinds.map(|kind| moved::<E>(moved::<D>(kind))));
         }
         visit(self.plane, Way::Go { by: D + E }, to);
     }
@@ -131,28 +150,25 @@ impl<'a> Reach<'a> {
     /// LM-14 with this direction first.
     #[inline(always)]
     fn terra<const D: i8>(&self, visit: &mut impl FnMut(Plane, Way, u128)) {
-        let unlike = unlike(self.field.kinds, self.field.kinds.map(moved::<D>));
-        let victims = moved::<D>(self.movers[3]) & self.prey_for_terra & unlike;
-        if victims == 0 {
+        let [.., terra] = self.movers;
+        let prey = moved::<D>(terra) & self.prey_for_terra;
+        if prey == 0 {
             return;
         }
+        let victims = prey & unlike(self.field.kinds, self.field.kinds.map(moved::<D>));
         // Back to the start is never vacant: the mover still stands there.
         visit(self.plane, Way::Terra { first: D, then: EAST }, moved::<EAST>(victims) & self.vacant);
         visit(self.plane, Way::Terra { first: D, then: NORTH }, moved::<NORTH>(victims) & self.vacant);
         visit(self.plane, Way::Terra { first: D, then: WEST }, moved::<WEST>(victims) & self.vacant);
         visit(self.plane, Way::Terra { first: D, then: SOUTH }, moved::<SOUTH>(victims) & self.vacant);
     }
+}
 
-    #[inline(always)]
-    fn first_of_aer<const D: i8>(&self) -> u128 {
-        moved::<D>(self.movers[0]) & self.vacant
-    }
-
-    /// Aqua goes over a friend, Ignis over nothing.
-    #[inline(always)]
-    fn first_of_strike<const D: i8>(&self) -> u128 {
-        moved::<D>(self.movers[1]) & self.own | moved::<D>(self.movers[2]) & self.vacant
-    }
+/// Where the pieces stand after the first of two steps in one direction.
+#[derive(Clone, Copy)]
+struct First {
+    of_aer: u128,
+    of_strike: u128,
 }
 
 /// The places where the two differ in kind.
