@@ -218,7 +218,11 @@ pub(crate) fn outcome(facts: &[Fact]) -> String {
             Kind::TurnTaken(fact) if fact.stood == 2 => {
                 told.push_str(", the position stands for the second time");
             }
-            Kind::Moved(_) | Kind::Swapped(_) | Kind::Conjured(_) | Kind::Summoned(_) | Kind::TurnTaken(_) => {}
+            Kind::Moved(_)
+            | Kind::Swapped(_)
+            | Kind::Conjured(_)
+            | Kind::Summoned(_)
+            | Kind::TurnTaken(_) => {}
         }
     }
     told
