@@ -45,10 +45,9 @@ fn action_from_wire(action: &proto::r#move::Action) -> Option<Move> {
             to: place_from_wire(terra.to.as_ref())?,
         },
         Action::Swap(proto::Swap {}) => Move::Swap,
-        Action::Conjure(conjure) => Move::Conjure {
-            kind: kind_from_wire(conjure.kind)?,
-            to: place_from_wire(conjure.to.as_ref())?,
-        },
+        Action::Conjure(conjure) => {
+            Move::Conjure { kind: kind_from_wire(conjure.kind)?, to: place_from_wire(conjure.to.as_ref())? }
+        }
         Action::Summon(summon) => Move::Summon {
             from: place_from_wire(summon.from.as_ref())?,
             to: place_from_wire(summon.to.as_ref())?,
