@@ -5,7 +5,7 @@ use wire::{
     v1::{Event, MatchCreated, SeatStatus, TurnRevealed, event, fact, game_options},
 };
 
-use crate::{ace_exorcist, cresnovian_chess, printable, result_line, seats};
+use crate::{ace_exorcist, cresnovian_chess, ludus_magus, printable, result_line, seats};
 
 /// What happened, in one line without a line break. `seats` gives the names, as
 /// any view of the match has them.
@@ -25,7 +25,9 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
                 return told;
             }
             let played = format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation));
-            move_outcome(event).map_or_else(|| played.clone(), |outcome| format!("{played}; {outcome}"))
+            let effects = ludus_magus::outcome(&event.facts);
+            move_outcome(event)
+                .map_or_else(|| played.clone() + &effects, |outcome| format!("{played}; {outcome}"))
         }
         Some(event::Kind::MoveSealed(sealed)) if sealed.notation.is_empty() => {
             format!("{} chose in secret", seats::title(seats, sealed.seat()))
@@ -46,7 +48,7 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
 fn move_outcome(event: &Event) -> Option<String> {
     event.facts.iter().filter_map(|fact| fact.game.as_ref()).find_map(|fact| match fact {
         fact::Game::CresnovianChess(fact) => cresnovian_chess::outcome(fact),
-        fact::Game::AngelsAndDemons(_) | fact::Game::AceExorcist(_) => None,
+        fact::Game::AngelsAndDemons(_) | fact::Game::AceExorcist(_) | fact::Game::LudusMagus(_) => None,
     })
 }
 
@@ -62,6 +64,11 @@ fn match_created(created: &MatchCreated) -> String {
         Some(game_options::Game::CresnovianChess(options)) => {
             format!("Match of {game} created: at most {} turns", options.max_turns())
         }
+        Some(game_options::Game::LudusMagus(options)) => format!(
+            "Match of {game} created: {} pieces, at most {} turns",
+            options.pieces.len(),
+            options.max_turns()
+        ),
         Some(game_options::Game::AceExorcist(_)) | None => format!("Match of {game} created"),
     }
 }

@@ -6,6 +6,7 @@ mod ace_exorcist;
 mod angels_and_demons;
 mod cresnovian_chess;
 mod event_line;
+mod ludus_magus;
 mod paint;
 mod printable;
 mod result_line;

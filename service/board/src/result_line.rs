@@ -12,6 +12,7 @@ pub fn result_line(view: &View) -> String {
         game_view::Game::AngelsAndDemons(board) => Some((board.angels, board.demons)),
         game_view::Game::AceExorcist(_) => None,
         game_view::Game::CresnovianChess(board) => board.player_one_q.zip(board.player_two_q),
+        game_view::Game::LudusMagus(_) => None,
     });
     in_words(result, &view.seats, score)
 }
@@ -26,11 +27,15 @@ pub(crate) fn in_words(result: &MatchResult, seats: &[SeatStatus], score: Option
         ("ritual", _) => "the ritual is complete".to_owned(),
         ("hit-points", _) => "no hit points are left".to_owned(),
         ("stack", _) => "a draw stack is empty".to_owned(),
-        ("repetition", _) => "the position came back".to_owned(),
         ("kingdom-lost", Some((zero, one))) => format!("{}Q to 0Q", zero.max(one)),
         ("kingdom-lost", None) => "the other kingdom has no Q left".to_owned(),
         ("both-kingdoms-lost", _) => "no Q left in either kingdom".to_owned(),
-        ("max-turns", _) => "all turns are taken".to_owned(),
+        ("magus-captured", _) => "the Magus is captured".to_owned(),
+        ("bind", _) => "the Magus is bound".to_owned(),
+        ("no-move", _) => "no legal move".to_owned(),
+        ("repetition", _) => "the same position for the third time".to_owned(),
+        ("quiet", _) => "too long without a capture".to_owned(),
+        ("max-turns", _) => "the last turn is taken".to_owned(),
         ("time", _) => "out of time".to_owned(),
         ("expired", _) => "not started in time".to_owned(),
         (other, _) => printable(other),

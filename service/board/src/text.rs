@@ -3,7 +3,7 @@
 use wire::v1::{Event, Fact, MatchStatus, Move, Seat, TurnRevealed, View, event, game_view};
 
 use crate::{
-    Colour, Near, Style, ace_exorcist, angels_and_demons, cresnovian_chess,
+    Colour, Near, Style, ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus,
     paint::{Ink, paint},
     result_line, seats,
 };
@@ -13,8 +13,8 @@ pub fn text(view: &View, style: Style) -> String {
     draw(view, &Marks::default(), style)
 }
 
-/// A view as [`text`] draws it, with the spaces marked that `event` opened: the
-/// board right after a turn.
+/// A view as [`text`] draws it, with the spaces marked that `event` opened or
+/// touched: the board right after a turn.
 pub fn text_after(view: &View, event: &Event, style: Style) -> String {
     draw(view, &Marks::of(event), style)
 }
@@ -30,11 +30,12 @@ impl<'a> Marks<'a> {
     fn of(event: &'a Event) -> Self {
         match &event.kind {
             Some(event::Kind::TurnRevealed(turn)) => Self { opened: Some(turn), facts: &event.facts },
+            Some(event::Kind::MoveMade(_)) => Self { opened: None, facts: &event.facts },
             _ => Self::default(),
         }
     }
 
-    /// What the opening brought about; empty if nothing was opened.
+    /// What the turn brought about; empty if the event is none.
     pub(crate) fn facts(&self) -> &'a [Fact] {
         self.facts
     }
@@ -51,6 +52,7 @@ fn draw(view: &View, marks: &Marks<'_>, style: Style) -> String {
         Some(game_view::Game::AngelsAndDemons(board)) => angels_and_demons::draw(view, board, marks, style),
         Some(game_view::Game::AceExorcist(table)) => ace_exorcist::draw(view, table, style),
         Some(game_view::Game::CresnovianChess(board)) => cresnovian_chess::draw(view, board, style),
+        Some(game_view::Game::LudusMagus(board)) => ludus_magus::draw(view, board, marks, style),
         None => without_board(view, style.colour),
     };
     if view.status() == MatchStatus::Over {

@@ -30,7 +30,7 @@ impl Told {
             Entry::MatchCreated(created) => Kind::MatchCreated(proto::MatchCreated {
                 game: created.game.clone(),
                 rules_version: created.rules_version,
-                options: created.options,
+                options: created.options.clone(),
                 visibility: created.visibility,
                 seed_commitment: self.commitment_shown(),
             }),

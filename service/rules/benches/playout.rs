@@ -6,6 +6,7 @@ use divan::{Bencher, black_box};
 use rules::games::ace_exorcist::AceExorcist;
 use rules::games::angels_and_demons::AngelsAndDemons;
 use rules::games::cresnovian_chess::CresnovianChess;
+use rules::games::ludus_magus::LudusMagus;
 use rules::{Dice, Game, GameId, Options, Seed, State};
 
 fn main() {
@@ -17,7 +18,7 @@ const SEED: Seed = Seed::new([7; 32]);
 const MATCHES: u32 = 100;
 
 /// Through the contract of the game itself.
-#[divan::bench(types = [AngelsAndDemons, AceExorcist, CresnovianChess])]
+#[divan::bench(types = [AngelsAndDemons, AceExorcist, LudusMagus, CresnovianChess])]
 fn playout<G: Game>(bencher: Bencher) {
     let opening = G::setup(&G::Options::default(), &SEED).expect("the default options are playable");
     let steps = playouts::<G>(&opening);

@@ -23,6 +23,8 @@ pub struct GameInfo {
     pub chance: bool,
     /// Options that are whole numbers, in the order in which a form should ask for them.
     pub options: &'static [OptionInfo],
+    /// Options that are more than one whole number, in the same order.
+    pub structured_options: &'static [StructuredOption],
     /// The game's rules page, Markdown.
     pub rules_text: &'static str,
 }
@@ -39,5 +41,18 @@ pub struct OptionInfo {
     /// The greatest value accepted.
     pub max: u32,
     /// What it decides, and conditions that a range cannot tell.
+    pub text: &'static str,
+}
+
+/// An option of a match that is more than one whole number, told in words: its type is in the game's options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StructuredOption {
+    /// The name of the field in the game's options.
+    pub name: &'static str,
+    /// What it is made of.
+    pub form: &'static str,
+    /// The value if the match's creator gives none.
+    pub default: &'static str,
+    /// What it decides, and its conditions.
     pub text: &'static str,
 }

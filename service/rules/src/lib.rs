@@ -23,7 +23,7 @@ pub use dispatch::{Fact, GameId, Move, Options, Played, State, View};
 pub use ending::Ending;
 pub use game::Game;
 pub use illegal::{BadAnswer, BadOption, Illegal, IllegalKind, Paragraph, Unreadable};
-pub use info::{GameInfo, OptionInfo};
+pub use info::{GameInfo, OptionInfo, StructuredOption};
 pub use listing::Listing;
 pub use seat::{BySeat, Seat, Seats};
 pub use seed::{Dice, Seed};

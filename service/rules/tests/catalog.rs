@@ -1,7 +1,8 @@
 //! The games as the service meets them: through the enums, and by what the catalog tells.
 
 use rules::games::angels_and_demons::AngelsAndDemons;
-use rules::{Dice, Game, GameId, IllegalKind, Move, Options, Seat, Seats, Seed, State, View, Viewer};
+use rules::games::ludus_magus::LudusMagus;
+use rules::{Dice, Fact, Game, GameId, IllegalKind, Move, Options, Seat, Seats, Seed, State, View, Viewer};
 
 const SEED: Seed = Seed::new([1; 32]);
 
@@ -26,6 +27,10 @@ fn the_catalog_tells_enough_to_set_up_a_match() {
         for option in info.options {
             assert!((option.min..=option.max).contains(&option.default), "{}", option.name);
             assert!(!option.text.is_empty());
+            assert!(info.rules_text.contains(&format!("`{}`", option.name)));
+        }
+        for option in info.structured_options {
+            assert!(!option.form.is_empty() && !option.default.is_empty() && !option.text.is_empty());
             assert!(info.rules_text.contains(&format!("`{}`", option.name)));
         }
     }
@@ -60,6 +65,45 @@ fn a_match_through_the_enums_is_the_games_own() {
     }
     assert_eq!(state.ending(), AngelsAndDemons::ending(&own));
     assert_eq!(state.to_act(), Seats::NONE);
+}
+
+#[test]
+fn a_match_of_turns_through_the_enums_is_the_games_own() {
+    let mut own = LudusMagus::setup(&Default::default(), &SEED).expect("the defaults are playable");
+    let mut state = State::setup(&Options::default_of(GameId::LudusMagus), &SEED).expect("they are playable");
+    let mut dice = Dice::new(&SEED);
+    while let Some(seat) = state.to_act().iter().next() {
+        let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        let Move::LudusMagus(own_move) = &made else { panic!("a move of another game") };
+        assert_eq!(state.game().parse_move(&made.print()), Ok(made.clone()));
+        let played = state.play(seat, &made).expect("a sampled move is legal");
+        let own_played = LudusMagus::play(&own, seat, own_move).expect("it is the same move");
+        let own_facts: Vec<_> = own_played.facts.into_iter().map(Fact::LudusMagus).collect();
+        assert_eq!(played.facts, own_facts);
+        assert!(played.state.reveal().is_none());
+        (state, own) = (played.state, own_played.state);
+        assert_eq!(state.canonical(), LudusMagus::canonical(&own));
+        assert_eq!(
+            state.view(Viewer::Spectator),
+            View::LudusMagus(LudusMagus::view(&own, Viewer::Spectator))
+        );
+    }
+    assert!(state.ending().is_some());
+    assert_eq!(state.ending(), LudusMagus::ending(&own));
+}
+
+#[test]
+fn a_move_of_another_game_is_malformed() {
+    for game in GameId::ALL {
+        let state = State::setup(&Options::default_of(game), &SEED).expect("the defaults are playable");
+        for (other, text) in [(GameId::AngelsAndDemons, "1,1"), (GameId::LudusMagus, "a1-a2")] {
+            let made = other.parse_move(text).expect("it is notation");
+            assert_eq!((made.game(), made.print().as_str()), (other, text));
+            let refused = state.play(Seat::Zero, &made).err();
+            let kind = refused.map(|illegal| (illegal.kind, illegal.paragraph.as_str()));
+            assert_eq!(kind, (game != other).then_some((IllegalKind::Move, "G-2")));
+        }
+    }
 }
 
 #[test]

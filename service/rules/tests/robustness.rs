@@ -6,7 +6,8 @@ use proptest::prelude::{
 use proptest::test_runner::RngSeed;
 use rules::games::ace_exorcist::{self, Card, CardSet, Suit};
 use rules::games::angels_and_demons::{self, Space};
-use rules::{Dice, GameId, Move, Options, Seat, Seed, State};
+use rules::games::ludus_magus::{self, Kind, Piece, Place};
+use rules::{BySeat, Dice, GameId, Move, Options, Seat, Seed, State};
 
 /// The same cases in every run.
 fn fixed() -> ProptestConfig {
@@ -24,6 +25,9 @@ fn texts() -> impl Strategy<Value = String> {
         any::<String>(),
         "[0-9]{0,11},[0-9]{0,11}",
         "[-+ 0-9,.]{0,12}",
+        "[a-h][0-9](x[a-h][1-9])?[->@][a-h][1-8]",
+        "([0-9],[0-9]|[a-i][0-9]|aer|terra)[->@x]([0-9],[0-9]|[a-i][0-9])",
+        Just("swap".to_owned()),
         Just("4294967296,1".to_owned())
     ]
 }
@@ -71,6 +75,28 @@ fn spells() -> impl Strategy<Value = ace_exorcist::Move> {
 
 fn seats() -> impl Strategy<Value = Seat> {
     prop_oneof![Just(Seat::Zero), Just(Seat::One)]
+}
+
+/// Any place, or none.
+fn places() -> impl Strategy<Value = Option<Place>> {
+    (any::<bool>(), 0..10_u32, 0..10_u32)
+        .prop_map(|(cell, col, row)| if cell { Place::cell(col, row) } else { Place::point(col, row) })
+}
+
+fn kinds() -> impl Strategy<Value = Kind> {
+    proptest::sample::select(&Kind::ALL)
+}
+
+/// A well-formed move of Ludus Magus between these places, if they exist.
+fn action(which: u32, kind: Kind, places: [Option<Place>; 3]) -> ludus_magus::Move {
+    let [Some(from), Some(victim), Some(to)] = places else { return ludus_magus::Move::Malformed };
+    match which {
+        0 => ludus_magus::Move::Go { from, to },
+        1 => ludus_magus::Move::Terra { from, victim, to },
+        2 => ludus_magus::Move::Conjure { kind, to },
+        3 => ludus_magus::Move::Summon { from, to },
+        _ => ludus_magus::Move::Swap,
+    }
 }
 
 /// A position of the game with its default options after some random moves.
@@ -153,5 +179,29 @@ proptest! {
         let made = Move::AceExorcist(made);
         prop_assert_eq!(GameId::AceExorcist.parse_move(&made.print()), Ok(made.clone()));
         prop_assert_eq!(state.play(seat, &made).is_ok(), state.legal(seat).moves.contains(&made));
+    }
+
+    #[test]
+    fn any_action_is_played_or_refused(
+        seed: u8, moves in 0..60_usize, seat in seats(), which in 0..5_u32, kind in kinds(),
+        from in places(), victim in places(), to in places(),
+    ) {
+        let state = position(GameId::LudusMagus, seed, moves);
+        let made = Move::LudusMagus(action(which, kind, [from, victim, to]));
+        prop_assert_eq!(state.play(seat, &made).is_ok(), state.legal(seat).moves.contains(&made));
+    }
+
+    #[test]
+    fn any_start_is_taken_or_refused(
+        entries in proptest::collection::vec((seats(), kinds(), places()), 0..12), white in numbers(),
+        first_seat in numbers(), max_turns in numbers(),
+    ) {
+        let magi = [(Seat::Zero, Kind::Magus, Place::cell(0, 0)), (Seat::One, Kind::Magus, Place::point(8, 8))];
+        let pieces = entries.into_iter().filter(|(_, kind, _)| *kind != Kind::Magus).chain(magi);
+        let pieces = pieces.map(|(seat, kind, place)| Some(Piece { seat, kind, place: place? })).collect();
+        let options = ludus_magus::Options { pieces, mana: BySeat::new(white, 0), first_seat, max_turns };
+        if let Ok(state) = State::setup(&Options::LudusMagus(options), &Seed::new([0; 32])) {
+            prop_assert!(!state.to_act().is_empty());
+        }
     }
 }

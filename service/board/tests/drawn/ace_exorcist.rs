@@ -118,7 +118,7 @@ fn results_are_told() {
     assert_eq!(line(Some(Seat::Zero), "ritual"), "Winner: Summoner (Mordred), the ritual is complete");
     assert_eq!(line(Some(Seat::One), "hit-points"), "Winner: Exorcist (Agnes), no hit points are left");
     assert_eq!(line(Some(Seat::One), "stack"), "Winner: Exorcist (Agnes), a draw stack is empty");
-    assert_eq!(line(None, "repetition"), "Draw, the position came back");
+    assert_eq!(line(None, "repetition"), "Draw, the same position for the third time");
 }
 
 fn told(seat: Seat, kind: game::r#move::Kind, steps: Vec<game::fact::Fact>) -> String {

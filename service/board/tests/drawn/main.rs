@@ -3,5 +3,6 @@
 mod ace_exorcist;
 mod boards;
 mod cresnovian_chess;
+mod ludus_magus;
 mod positions;
 mod words;

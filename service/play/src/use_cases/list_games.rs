@@ -27,6 +27,12 @@ fn entry(info: &GameInfo, rules_text: &str) -> proto::Game {
         max_value: option.max,
         description: option.text.to_owned(),
     });
+    let structured = info.structured_options.iter().map(|option| proto::StructuredOption {
+        name: option.name.to_owned(),
+        form: option.form.to_owned(),
+        default_value: option.default.to_owned(),
+        description: option.text.to_owned(),
+    });
     proto::Game {
         game: info.id.to_owned(),
         title: info.title.to_owned(),
@@ -37,6 +43,7 @@ fn entry(info: &GameInfo, rules_text: &str) -> proto::Game {
         is_simultaneous: info.simultaneous,
         has_chance: info.chance,
         options: options.collect(),
+        structured_options: structured.collect(),
         rules_text: rules_text.to_owned(),
     }
 }

@@ -4,6 +4,7 @@
 mod ace_exorcist;
 mod angels_and_demons;
 mod cresnovian_chess;
+mod ludus_magus;
 mod shared;
 
 use rules::{Fact, GameId, Move, Options, View};
@@ -28,6 +29,9 @@ pub fn options_from_wire(options: &proto::GameOptions) -> Result<Options, Missin
         proto::game_options::Game::CresnovianChess(options) => {
             Ok(Options::CresnovianChess(cresnovian_chess::options_from_wire(options)))
         }
+        proto::game_options::Game::LudusMagus(options) => {
+            Ok(Options::LudusMagus(ludus_magus::options_from_wire(options)))
+        }
     }
 }
 
@@ -43,6 +47,9 @@ pub(crate) fn options_to_wire(options: &Options) -> proto::GameOptions {
         Options::CresnovianChess(options) => {
             proto::game_options::Game::CresnovianChess(cresnovian_chess::options_to_wire(options))
         }
+        Options::LudusMagus(options) => {
+            proto::game_options::Game::LudusMagus(ludus_magus::options_to_wire(options))
+        }
     };
     proto::GameOptions { game: Some(game) }
 }
@@ -57,6 +64,7 @@ pub fn move_from_wire(made: &proto::Move) -> Result<Move, MissingGame> {
         proto::r#move::Game::CresnovianChess(made) => {
             Ok(Move::CresnovianChess(cresnovian_chess::move_from_wire(made)))
         }
+        proto::r#move::Game::LudusMagus(made) => Ok(Move::LudusMagus(ludus_magus::move_from_wire(made))),
     }
 }
 
@@ -70,6 +78,7 @@ pub fn move_to_wire(made: &Move) -> proto::Move {
         Move::CresnovianChess(made) => {
             proto::r#move::Game::CresnovianChess(cresnovian_chess::move_to_wire(made))
         }
+        Move::LudusMagus(made) => proto::r#move::Game::LudusMagus(ludus_magus::move_to_wire(made)),
     };
     proto::Move { game: Some(game) }
 }
@@ -83,6 +92,7 @@ pub(crate) fn view_to_wire(view: &View) -> proto::GameView {
         View::CresnovianChess(view) => {
             proto::game_view::Game::CresnovianChess(cresnovian_chess::view_to_wire(view))
         }
+        View::LudusMagus(view) => proto::game_view::Game::LudusMagus(ludus_magus::view_to_wire(view)),
     };
     proto::GameView { game: Some(game) }
 }
@@ -96,6 +106,7 @@ pub(crate) fn fact_to_wire(fact: &Fact) -> proto::Fact {
         Fact::CresnovianChess(fact) => {
             proto::fact::Game::CresnovianChess(cresnovian_chess::fact_to_wire(fact))
         }
+        Fact::LudusMagus(fact) => proto::fact::Game::LudusMagus(ludus_magus::fact_to_wire(fact)),
     };
     proto::Fact { game: Some(game) }
 }

@@ -6,6 +6,7 @@ use super::Move;
 use crate::games::ace_exorcist::AceExorcist;
 use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::games::cresnovian_chess::CresnovianChess;
+use crate::games::ludus_magus::LudusMagus;
 use crate::{Game, GameInfo, Unreadable};
 
 /// A game of this build.
@@ -17,11 +18,14 @@ pub enum GameId {
     AceExorcist,
     /// Abilities, free text and huge numbers of moves.
     CresnovianChess,
+    /// Two magi and their Elements on two interlocked boards.
+    LudusMagus,
 }
 
 impl GameId {
     /// Every game, in the order of the catalog.
-    pub const ALL: [Self; 3] = [Self::AngelsAndDemons, Self::AceExorcist, Self::CresnovianChess];
+    pub const ALL: [Self; 4] =
+        [Self::AceExorcist, Self::LudusMagus, Self::AngelsAndDemons, Self::CresnovianChess];
 
     /// The id in text, `angels-and-demons`.
     #[must_use]
@@ -42,6 +46,7 @@ impl GameId {
             Self::AngelsAndDemons => &AngelsAndDemons::INFO,
             Self::AceExorcist => &AceExorcist::INFO,
             Self::CresnovianChess => &CresnovianChess::INFO,
+            Self::LudusMagus => &LudusMagus::INFO,
         }
     }
 
@@ -51,6 +56,7 @@ impl GameId {
             Self::AngelsAndDemons => AngelsAndDemons::parse_move(text).map(Move::AngelsAndDemons),
             Self::AceExorcist => AceExorcist::parse_move(text).map(Move::AceExorcist),
             Self::CresnovianChess => CresnovianChess::parse_move(text).map(Move::CresnovianChess),
+            Self::LudusMagus => LudusMagus::parse_move(text).map(Move::LudusMagus),
         }
     }
 }

@@ -12,6 +12,7 @@ use alloc::string::String;
 use crate::games::ace_exorcist::{self, AceExorcist};
 use crate::games::angels_and_demons::{self, AngelsAndDemons};
 use crate::games::cresnovian_chess::{self, CresnovianChess};
+use crate::games::ludus_magus::{self, LudusMagus};
 use crate::{Game, Viewer};
 
 /// The options of a match of any game.
@@ -23,6 +24,8 @@ pub enum Options {
     AceExorcist(ace_exorcist::Options),
     /// Length.
     CresnovianChess(cresnovian_chess::Options),
+    /// The start and the length.
+    LudusMagus(ludus_magus::Options),
 }
 
 impl Options {
@@ -33,6 +36,7 @@ impl Options {
             GameId::AngelsAndDemons => Self::AngelsAndDemons(angels_and_demons::Options::default()),
             GameId::AceExorcist => Self::AceExorcist(ace_exorcist::Options),
             GameId::CresnovianChess => Self::CresnovianChess(cresnovian_chess::Options::default()),
+            GameId::LudusMagus => Self::LudusMagus(ludus_magus::Options::default()),
         }
     }
 
@@ -43,6 +47,7 @@ impl Options {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
             Self::AceExorcist(_) => GameId::AceExorcist,
             Self::CresnovianChess(_) => GameId::CresnovianChess,
+            Self::LudusMagus(_) => GameId::LudusMagus,
         }
     }
 }
@@ -56,6 +61,8 @@ pub enum Move {
     AceExorcist(ace_exorcist::Move),
     /// A placement, a choice of a kingdom, a turn.
     CresnovianChess(cresnovian_chess::Move),
+    /// An action with one's pieces.
+    LudusMagus(ludus_magus::Move),
 }
 
 impl Move {
@@ -66,6 +73,7 @@ impl Move {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
             Self::AceExorcist(_) => GameId::AceExorcist,
             Self::CresnovianChess(_) => GameId::CresnovianChess,
+            Self::LudusMagus(_) => GameId::LudusMagus,
         }
     }
 
@@ -76,27 +84,35 @@ impl Move {
             Self::AngelsAndDemons(made) => AngelsAndDemons::print_move(made),
             Self::AceExorcist(made) => AceExorcist::print_move(made),
             Self::CresnovianChess(made) => CresnovianChess::print_move(made),
+            Self::LudusMagus(made) => LudusMagus::print_move(made),
         }
     }
 
     const fn angels_and_demons(&self) -> Option<&angels_and_demons::Move> {
         match self {
             Self::AngelsAndDemons(made) => Some(made),
-            Self::AceExorcist(_) | Self::CresnovianChess(_) => None,
+            Self::AceExorcist(_) | Self::LudusMagus(_) | Self::CresnovianChess(_) => None,
         }
     }
 
     const fn ace_exorcist(&self) -> Option<&ace_exorcist::Move> {
         match self {
             Self::AceExorcist(made) => Some(made),
-            Self::AngelsAndDemons(_) | Self::CresnovianChess(_) => None,
+            Self::AngelsAndDemons(_) | Self::LudusMagus(_) | Self::CresnovianChess(_) => None,
+        }
+    }
+
+    const fn ludus_magus(&self) -> Option<&ludus_magus::Move> {
+        match self {
+            Self::LudusMagus(made) => Some(made),
+            Self::AngelsAndDemons(_) | Self::AceExorcist(_) | Self::CresnovianChess(_) => None,
         }
     }
 
     const fn cresnovian_chess(&self) -> Option<&cresnovian_chess::Move> {
         match self {
             Self::CresnovianChess(made) => Some(made),
-            Self::AngelsAndDemons(_) | Self::AceExorcist(_) => None,
+            Self::AngelsAndDemons(_) | Self::AceExorcist(_) | Self::LudusMagus(_) => None,
         }
     }
 }
@@ -110,6 +126,8 @@ pub enum Fact {
     AceExorcist(ace_exorcist::Fact),
     /// What happened to pieces, monuments, words and the poem.
     CresnovianChess(cresnovian_chess::Fact),
+    /// A piece moved, captured or conjured, mana, a turn taken.
+    LudusMagus(ludus_magus::Fact),
 }
 
 impl Fact {
@@ -124,6 +142,7 @@ impl Fact {
             Self::CresnovianChess(fact) => {
                 CresnovianChess::fact_seen(fact, viewer).map(Self::CresnovianChess)
             }
+            Self::LudusMagus(fact) => LudusMagus::fact_seen(fact, viewer).map(Self::LudusMagus),
         }
     }
 }
@@ -137,4 +156,6 @@ pub enum View {
     AceExorcist(ace_exorcist::View),
     /// The field, the poem, what is locked, what a rewind would restore.
     CresnovianChess(cresnovian_chess::View),
+    /// The pieces, the mana, how far the match has come.
+    LudusMagus(ludus_magus::View),
 }

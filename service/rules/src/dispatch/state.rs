@@ -8,6 +8,7 @@ use super::{Fact, GameId, Move, Options, View};
 use crate::games::ace_exorcist::AceExorcist;
 use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::games::cresnovian_chess::CresnovianChess;
+use crate::games::ludus_magus::LudusMagus;
 use crate::{
     BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Seat, Seats, Seed, Step, Viewer, game,
 };
@@ -21,6 +22,8 @@ pub enum State {
     AceExorcist(<AceExorcist as Game>::State),
     /// Field, poem and the turn before.
     CresnovianChess(<CresnovianChess as Game>::State),
+    /// The pieces and what stood before.
+    LudusMagus(<LudusMagus as Game>::State),
 }
 
 /// An accepted move's outcome in any game.
@@ -42,6 +45,7 @@ impl State {
             Options::CresnovianChess(options) => {
                 CresnovianChess::setup(options, seed).map(Self::CresnovianChess)
             }
+            Options::LudusMagus(options) => LudusMagus::setup(options, seed).map(Self::LudusMagus),
         }
     }
 
@@ -52,6 +56,7 @@ impl State {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
             Self::AceExorcist(_) => GameId::AceExorcist,
             Self::CresnovianChess(_) => GameId::CresnovianChess,
+            Self::LudusMagus(_) => GameId::LudusMagus,
         }
     }
 
@@ -62,6 +67,7 @@ impl State {
             Self::AngelsAndDemons(state) => AngelsAndDemons::to_act(state),
             Self::AceExorcist(state) => AceExorcist::to_act(state),
             Self::CresnovianChess(state) => CresnovianChess::to_act(state),
+            Self::LudusMagus(state) => LudusMagus::to_act(state),
         }
     }
 
@@ -72,6 +78,7 @@ impl State {
             Self::AngelsAndDemons(state) => AngelsAndDemons::legal(state, seat).map(Move::AngelsAndDemons),
             Self::AceExorcist(state) => AceExorcist::legal(state, seat).map(Move::AceExorcist),
             Self::CresnovianChess(state) => CresnovianChess::legal(state, seat).map(Move::CresnovianChess),
+            Self::LudusMagus(state) => LudusMagus::legal(state, seat).map(Move::LudusMagus),
         }
     }
 
@@ -86,6 +93,9 @@ impl State {
             }
             Self::CresnovianChess(state) => {
                 CresnovianChess::choices(state, seat, path).map(|step| step.map(Move::CresnovianChess))
+            }
+            Self::LudusMagus(state) => {
+                LudusMagus::choices(state, seat, path).map(|step| step.map(Move::LudusMagus))
             }
         }
     }
@@ -111,6 +121,12 @@ impl State {
                 let facts = facts.into_iter().map(Fact::CresnovianChess).collect();
                 Ok(Played { state: Self::CresnovianChess(state), facts })
             }
+            Self::LudusMagus(state) => {
+                let made = made.ludus_magus().ok_or_else(|| self.foreign(seat))?;
+                let game::Played { state, facts } = LudusMagus::play(state, seat, made)?;
+                let facts = facts.into_iter().map(Fact::LudusMagus).collect();
+                Ok(Played { state: Self::LudusMagus(state), facts })
+            }
         }
     }
 
@@ -134,6 +150,7 @@ impl State {
                     Played { state: Self::CresnovianChess(state), facts }
                 })
             }
+            Self::LudusMagus(_) => None,
         }
     }
 
@@ -144,6 +161,7 @@ impl State {
             Self::AngelsAndDemons(state) => AngelsAndDemons::ending(state),
             Self::AceExorcist(state) => AceExorcist::ending(state),
             Self::CresnovianChess(state) => CresnovianChess::ending(state),
+            Self::LudusMagus(state) => LudusMagus::ending(state),
         }
     }
 
@@ -154,6 +172,7 @@ impl State {
             Self::AngelsAndDemons(state) => View::AngelsAndDemons(AngelsAndDemons::view(state, viewer)),
             Self::AceExorcist(state) => View::AceExorcist(AceExorcist::view(state, viewer)),
             Self::CresnovianChess(state) => View::CresnovianChess(CresnovianChess::view(state, viewer)),
+            Self::LudusMagus(state) => View::LudusMagus(LudusMagus::view(state, viewer)),
         }
     }
 
@@ -164,6 +183,7 @@ impl State {
             Self::AngelsAndDemons(state) => AngelsAndDemons::canonical(state),
             Self::AceExorcist(state) => AceExorcist::canonical(state),
             Self::CresnovianChess(state) => CresnovianChess::canonical(state),
+            Self::LudusMagus(state) => LudusMagus::canonical(state),
         }
     }
 
@@ -177,6 +197,7 @@ impl State {
             Self::CresnovianChess(state) => {
                 CresnovianChess::sample(state, seat, dice).map(Move::CresnovianChess)
             }
+            Self::LudusMagus(state) => LudusMagus::sample(state, seat, dice).map(Move::LudusMagus),
         }
     }
 

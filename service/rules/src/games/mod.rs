@@ -3,3 +3,4 @@
 pub mod ace_exorcist;
 pub mod angels_and_demons;
 pub mod cresnovian_chess;
+pub mod ludus_magus;

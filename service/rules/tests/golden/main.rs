@@ -4,6 +4,7 @@
 mod ace_exorcist;
 mod angels_and_demons;
 mod cresnovian_chess;
+mod ludus_magus;
 
 use std::path::Path;
 use std::{env, fs};
@@ -26,6 +27,11 @@ fn ace_exorcist() {
 #[test]
 fn cresnovian_chess() {
     compare("cresnovian_chess.txt", &cresnovian_chess::playthrough());
+}
+
+#[test]
+fn ludus_magus() {
+    compare("ludus_magus.txt", &ludus_magus::playthrough());
 }
 
 fn compare(name: &str, told: &str) {

@@ -7,6 +7,7 @@ mod cresnovian_chess;
 mod ending;
 mod facts;
 mod legality;
+mod ludus_magus;
 mod murmur;
 mod notation;
 mod refusals;
@@ -30,6 +31,11 @@ fn ace_exorcist_keeps_the_laws() {
 #[test]
 fn cresnovian_chess_keeps_the_laws() {
     keep_the_laws::<cresnovian_chess::Subjected>();
+}
+
+#[test]
+fn ludus_magus_keeps_the_laws() {
+    keep_the_laws::<ludus_magus::Subjected>();
 }
 
 #[test]

@@ -1,0 +1,115 @@
+//! Where the pieces stand: for each plane the places of each seat, and the bits of the kinds' numbers.
+
+use super::piece::{Kind, Piece};
+use super::place::{Place, Plane};
+use super::set::{places, whole};
+use crate::{BySeat, Seat};
+
+/// One plane. A place is in no seat's set exactly if it is vacant; then it is in no set of `kinds` either.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Field {
+    seats: BySeat<u128>,
+    /// The places whose piece's kind has this bit in its number.
+    pub(super) kinds: [u128; 3],
+}
+
+/// Both planes. Equal boards hold equal pieces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Board {
+    fields: [Field; 2],
+}
+
+impl Field {
+    const EMPTY: Self = Self { seats: BySeat::new(0, 0), kinds: [0; 3] };
+
+    /// The places of the seat's pieces.
+    pub(super) fn of(&self, seat: Seat) -> u128 {
+        self.seats[seat]
+    }
+
+    /// The places of the seat's pieces of one kind.
+    #[inline(always)]
+    pub(super) fn of_kind(&self, seat: Seat, kind: Kind) -> u128 {
+        let number = kind.index();
+        let mut set = self.seats[seat];
+        for (bit, places) in self.kinds.iter().enumerate() {
+            set &= if number >> bit & 1 == 1 { *places } else { !places };
+        }
+        set
+    }
+
+    /// The places of the seat's Elements: kinds 0 to 4.
+    pub(super) fn elements(&self, seat: Seat) -> u128 {
+        let [ones, twos, fours] = self.kinds;
+        self.seats[seat] & !(fours & (ones | twos))
+    }
+
+    fn kind(&self, place: Place) -> Kind {
+        let number = (0..3).filter(|&bit| self.kinds[bit] & place.alone() != 0).map(|bit| 1 << bit);
+        Kind::ALL[number.sum::<usize>()]
+    }
+
+    /// The words that make up the field, for hashing.
+    pub(super) fn words(&self) -> [u128; 5] {
+        let [ones, twos, fours] = self.kinds;
+        [self.seats[Seat::Zero], self.seats[Seat::One], ones, twos, fours]
+    }
+}
+
+impl Board {
+    pub(super) const EMPTY: Self = Self { fields: [Field::EMPTY; 2] };
+
+    pub(super) const fn field(&self, plane: Plane) -> &Field {
+        &self.fields[plane as usize]
+    }
+
+    pub(super) fn vacant(&self, plane: Plane) -> u128 {
+        let field = self.field(plane);
+        whole(plane) & !(field.seats[Seat::Zero] | field.seats[Seat::One])
+    }
+
+    pub(super) fn is_vacant(&self, place: Place) -> bool {
+        self.owner(place).is_none()
+    }
+
+    /// Whose piece stands there.
+    pub(super) fn owner(&self, place: Place) -> Option<Seat> {
+        Seat::ALL.into_iter().find(|&seat| self.field(place.plane()).seats[seat] & place.alone() != 0)
+    }
+
+    /// What stands there.
+    pub(super) fn at(&self, place: Place) -> Option<Piece> {
+        let seat = self.owner(place)?;
+        Some(Piece { seat, kind: self.field(place.plane()).kind(place), place })
+    }
+
+    /// Puts a piece on a vacant place.
+    pub(super) fn put(&mut self, piece: Piece) {
+        let field = &mut self.fields[piece.place.plane() as usize];
+        field.seats[piece.seat] |= piece.place.alone();
+        for (bit, places) in field.kinds.iter_mut().enumerate() {
+            if piece.kind.index() >> bit & 1 == 1 {
+                *places |= piece.place.alone();
+            }
+        }
+    }
+
+    /// Takes away whatever stands there.
+    pub(super) fn clear(&mut self, place: Place) {
+        let field = &mut self.fields[place.plane() as usize];
+        let rest = !place.alone();
+        field.seats = field.seats.map(|places| places & rest);
+        field.kinds = field.kinds.map(|places| places & rest);
+    }
+
+    /// Where the seat's only piece of that kind stands, if it has one.
+    pub(super) fn find(&self, seat: Seat, kind: Kind) -> Option<Place> {
+        let on = |plane| places(plane, self.field(plane).of_kind(seat, kind)).next();
+        on(Plane::Corporeal).or_else(|| on(Plane::Astral))
+    }
+
+    /// Every piece, in the order of the places.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = Piece> {
+        Place::all().filter_map(|place| self.at(place))
+    }
+}

@@ -1,0 +1,162 @@
+//! Building a move by answers: a piece or an art of the Magus first, then what it needs. Each move has one path.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::board::Board;
+use super::check;
+use super::legal;
+use super::moves::Move;
+use super::piece::Kind;
+use super::place::Place;
+use super::state::State;
+use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, ValueType};
+
+const SWAP: &str = "swap";
+const CONJURE: &str = "conjure";
+const SUMMON: &str = "summon";
+/// Stands before the victim's place where a movement of Terra is meant.
+const CAPTURE: char = 'x';
+
+/// What the answers so far amount to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Start,
+    Piece(Place),
+    Terra(Place, Place),
+    Conjure(Option<Kind>),
+    Summon(Option<Place>),
+    Done(Move),
+}
+
+/// What follows these answers; see [`Step`].
+pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    legal::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
+    let moves = legal::listing(state, seat).moves;
+    let mut stage = Stage::Start;
+    for (index, answer) in path.iter().enumerate() {
+        let next = follow(stage, answer).and_then(|next| is_offered(state, &moves, next).map(|()| next));
+        stage = next.map_err(|illegal| BadAnswer { index, illegal })?;
+    }
+    Ok(match stage {
+        Stage::Done(made) => Step::Done(made),
+        asking => Step::Ask(question(asking, &moves, &state.position.board)),
+    })
+}
+
+/// The stage after one more answer, offered or not.
+fn follow(stage: Stage, answer: &str) -> Result<Stage, Illegal> {
+    let place =
+        |text| Place::parse(text).ok_or_else(|| Illegal::malformed("that is none of the answers offered"));
+    Ok(match stage {
+        Stage::Start => match answer {
+            SWAP => Stage::Done(Move::Swap),
+            CONJURE => Stage::Conjure(None),
+            SUMMON => Stage::Summon(None),
+            from => Stage::Piece(place(from)?),
+        },
+        Stage::Piece(from) => match answer.strip_prefix(CAPTURE) {
+            Some(victim) => Stage::Terra(from, place(victim)?),
+            None => Stage::Done(Move::Go { from, to: place(answer)? }),
+        },
+        Stage::Terra(from, victim) => Stage::Done(Move::Terra { from, victim, to: place(answer)? }),
+        Stage::Conjure(None) => {
+            let kind = Kind::of_word(answer);
+            Stage::Conjure(Some(kind.ok_or_else(|| Illegal::malformed("that is no kind of piece"))?))
+        }
+        Stage::Conjure(Some(kind)) => Stage::Done(Move::Conjure { kind, to: place(answer)? }),
+        Stage::Summon(None) => Stage::Summon(Some(place(answer)?)),
+        Stage::Summon(Some(from)) => Stage::Done(Move::Summon { from, to: place(answer)? }),
+        Stage::Done(_) => return Err(Illegal::malformed("the move was finished before this answer")),
+    })
+}
+
+/// The stage that leads to this move with the fewest answers more than this one.
+fn leads_to(stage: Stage, made: Move) -> bool {
+    match stage {
+        Stage::Start => true,
+        Stage::Piece(place) => match made {
+            Move::Go { from, .. } | Move::Terra { from, .. } => from == place,
+            Move::Swap | Move::Conjure { .. } | Move::Summon { .. } | Move::Malformed => false,
+        },
+        Stage::Terra(start, place) => {
+            matches!(made, Move::Terra { from, victim, .. } if (from, victim) == (start, place))
+        }
+        Stage::Conjure(wanted) => {
+            matches!(made, Move::Conjure { kind, .. } if wanted.is_none_or(|wanted| wanted == kind))
+        }
+        Stage::Summon(wanted) => {
+            matches!(made, Move::Summon { from, .. } if wanted.is_none_or(|wanted| wanted == from))
+        }
+        Stage::Done(finished) => finished == made,
+    }
+}
+
+/// Refuses an answer from which no legal move can be reached.
+fn is_offered(state: &State, moves: &[Move], stage: Stage) -> Result<(), Illegal> {
+    if moves.iter().any(|&made| leads_to(stage, made)) {
+        return Ok(());
+    }
+    match stage {
+        // A whole move: the paragraph that it offends is known.
+        Stage::Done(made) => check::check(&state.position, made),
+        _ => Err(Illegal::malformed("that answer is not offered: no legal move goes on from it")),
+    }
+}
+
+fn question(stage: Stage, moves: &[Move], board: &Board) -> Question {
+    let mut offers: Vec<Offer> = Vec::new();
+    for &made in moves.iter().filter(|&&made| leads_to(stage, made)) {
+        let offer = offer(stage, made, board);
+        if offers.iter().all(|other| other.value != offer.value) {
+            offers.push(offer);
+        }
+    }
+    let prompt = match stage {
+        Stage::Start => "Choose a piece to move, or an art of your Magus.",
+        Stage::Piece(_) => "Where to?",
+        Stage::Terra(..) => "Where to after the capture?",
+        Stage::Conjure(None) => "Conjure which Element?",
+        Stage::Summon(None) => "Summon which Element?",
+        Stage::Conjure(Some(_)) | Stage::Summon(Some(_)) | Stage::Done(_) => {
+            "To which place beside your Magus?"
+        }
+    };
+    Question { prompt: String::from(prompt), kind: QuestionKind::OneOf(offers) }
+}
+
+/// The next answer on the way from the stage to the move.
+fn offer(stage: Stage, made: Move, board: &Board) -> Offer {
+    let named = |place: Place| match board.at(place) {
+        Some(piece) => format!("{} on {place}", piece.kind.name()),
+        None => format!("{place}"),
+    };
+    let square = |place: Place, label| Offer { value: place.print(), label, value_type: ValueType::Square };
+    let piece =
+        |place: Place| Offer { value: place.print(), label: named(place), value_type: ValueType::Piece };
+    let kind = |value: &str, label: &str| Offer {
+        value: String::from(value),
+        label: String::from(label),
+        value_type: ValueType::Kind,
+    };
+    match (stage, made) {
+        (Stage::Start, Move::Go { from, .. } | Move::Terra { from, .. })
+        | (Stage::Summon(None), Move::Summon { from, .. }) => piece(from),
+        (Stage::Start, Move::Conjure { .. }) => kind(CONJURE, "Conjure an Element for 1 mana"),
+        (Stage::Start, Move::Summon { .. }) => kind(SUMMON, "Summon an Element to the Magus's plane"),
+        (Stage::Conjure(None), Move::Conjure { kind: element, .. }) => kind(element.word(), element.name()),
+        (Stage::Piece(_), Move::Terra { victim, .. }) => Offer {
+            value: format!("{CAPTURE}{victim}"),
+            label: format!("capture the {} and go on", named(victim)),
+            value_type: ValueType::Square,
+        },
+        (_, Move::Go { to, .. }) if !board.is_vacant(to) => square(to, format!("capture the {}", named(to))),
+        (
+            _,
+            Move::Go { to, .. } | Move::Terra { to, .. } | Move::Conjure { to, .. } | Move::Summon { to, .. },
+        ) => square(to, to.print()),
+        // A malformed move is never listed.
+        (_, Move::Swap | Move::Malformed) => kind(SWAP, "Swap Magus and Famulus"),
+    }
+}

@@ -1,0 +1,64 @@
+//! Who is to act, the listing of moves, and their count at some depth (LM-6, LM-51).
+
+use alloc::vec::Vec;
+
+use super::moves::Move;
+use super::reach;
+use super::state::State;
+use crate::{Dice, Illegal, Listing, Seat, Seats};
+
+/// The seat whose turn it is, until the match is over.
+pub(super) fn to_act(state: &State) -> Seats {
+    if state.end.is_some() { Seats::NONE } else { Seats::only(state.position.to_act) }
+}
+
+/// The first two tests of G-2.
+pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+    if state.end.is_some() {
+        return Err(Illegal::match_over());
+    }
+    if state.position.to_act != seat {
+        return Err(Illegal::not_to_act("it is the other seat's turn"));
+    }
+    Ok(())
+}
+
+/// Every legal move, sorted: what goes from place to place by origin and destination, Terra's movements, Swap, Conjure,
+/// Summon.
+pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+    if !to_act(state).contains(seat) {
+        return Listing::complete(Vec::new());
+    }
+    let mut moves = reach::moves(&state.position);
+    moves.sort_unstable();
+    Listing::complete(moves)
+}
+
+/// A random legal move, each equally likely.
+pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+    if !to_act(state).contains(seat) {
+        return None;
+    }
+    reach::pick(&state.position, |count| dice.below(count))
+}
+
+/// How many sequences of that many moves there are; a finished match goes no further (LM-51). The last moves are counted
+/// without being made.
+#[must_use]
+pub fn perft(state: &State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if state.end.is_some() {
+        return 0;
+    }
+    if depth == 1 {
+        return reach::count(&state.position).into();
+    }
+    let after = |made| {
+        let mut state = state.clone();
+        state.advance(made);
+        perft(&state, depth - 1)
+    };
+    reach::moves(&state.position).into_iter().map(after).sum()
+}

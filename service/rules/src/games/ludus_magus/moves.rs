@@ -1,0 +1,92 @@
+//! What a seat can do in a turn, and its notation: `a2-a3`, `a2xa3-b3`, `swap`, `aer@d2`, `3,1>d2`.
+
+use alloc::format;
+use alloc::string::String;
+
+use super::piece::Kind;
+use super::place::Place;
+use crate::Unreadable;
+
+/// An action. Actions with the same result are one move (LM-50), so the way between the ends is named only where it makes
+/// a difference.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Move {
+    /// A step, or a movement of Aer, Aqua or Ignis, with or without a capture at its end (LM-10 to LM-13, LM-17, LM-18).
+    Go {
+        /// Where the piece stands.
+        from: Place,
+        /// Where it ends.
+        to: Place,
+    },
+    /// A movement of Terra: a capture, then a step on (LM-14).
+    Terra {
+        /// Where the piece stands.
+        from: Place,
+        /// Where the captured piece stands.
+        victim: Place,
+        /// Where the capturer ends.
+        to: Place,
+    },
+    /// Magus and Famulus exchange places (LM-19).
+    Swap,
+    /// A new Element beside the Magus (LM-31).
+    Conjure {
+        /// What it is.
+        kind: Kind,
+        /// Where it comes to stand.
+        to: Place,
+    },
+    /// An Element changes over to the Magus's plane (LM-32).
+    Summon {
+        /// Where it stands.
+        from: Place,
+        /// Where it comes to stand, beside the Magus.
+        to: Place,
+    },
+    /// What a client sent names kinds or places that do not exist; never legal (G-2).
+    Malformed,
+}
+
+const MALFORMED: &str = "?";
+const SWAP: &str = "swap";
+
+pub(super) fn print(made: Move) -> String {
+    match made {
+        Move::Go { from, to } => format!("{from}-{to}"),
+        Move::Terra { from, victim, to } => format!("{from}x{victim}-{to}"),
+        Move::Swap => String::from(SWAP),
+        Move::Conjure { kind, to } => format!("{}@{to}", kind.word()),
+        Move::Summon { from, to } => format!("{from}>{to}"),
+        Move::Malformed => String::from(MALFORMED),
+    }
+}
+
+pub(super) fn parse(text: &str) -> Result<Move, Unreadable> {
+    read(text).ok_or_else(|| {
+        Unreadable::new(
+            "a move is written as in these examples: a2-a3, 1,1-1,2, a2xa3-b3, swap, aer@d2, 3,1>d2 (lower case, no blanks)",
+        )
+    })
+}
+
+fn read(text: &str) -> Option<Move> {
+    match text {
+        SWAP => return Some(Move::Swap),
+        MALFORMED => return Some(Move::Malformed),
+        _ => {}
+    }
+    if let Some((kind, to)) = text.split_once('@') {
+        return Some(Move::Conjure { kind: Kind::of_word(kind)?, to: Place::parse(to)? });
+    }
+    if let Some((from, to)) = text.split_once('>') {
+        return Some(Move::Summon { from: Place::parse(from)?, to: Place::parse(to)? });
+    }
+    let (from, to) = text.split_once('-')?;
+    let to = Place::parse(to)?;
+    match from.split_once('x') {
+        Some((from, victim)) => {
+            Some(Move::Terra { from: Place::parse(from)?, victim: Place::parse(victim)?, to })
+        }
+        None => Some(Move::Go { from: Place::parse(from)?, to }),
+    }
+}

@@ -1,0 +1,170 @@
+//! The options of a match and the default start (LM-5, LM-45).
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::vec::Vec;
+
+use super::board::Board;
+use super::ending;
+use super::piece::{Kind, Piece};
+use super::place::Place;
+use super::position::Position;
+use super::reach;
+use crate::{BadOption, BySeat, Illegal, OptionInfo, Paragraph, Seat, StructuredOption};
+
+const LM_5: Paragraph = Paragraph::new("LM-5");
+const LM_45: Paragraph = Paragraph::new("LM-45");
+
+const FIRST_SEAT: OptionInfo = OptionInfo {
+    name: "first_seat",
+    default: 0,
+    min: 0,
+    max: 1,
+    text: "The seat that takes the first turn. It must have a legal move.",
+};
+
+const MAX_TURNS: OptionInfo = OptionInfo {
+    name: "max_turns",
+    default: 2000,
+    min: 1,
+    max: 10_000,
+    text: "Turns, of both seats together, after which the match is drawn.",
+};
+
+pub(super) const TABLE: [OptionInfo; 2] = [FIRST_SEAT, MAX_TURNS];
+
+const PIECES: StructuredOption = StructuredOption {
+    name: "pieces",
+    form: "a list of pieces: seat, kind, place",
+    default: "26 pieces, as the rules page shows them",
+    text: "The pieces at the start, no place twice. Each seat has exactly one Magus, at most one Codex and at most one \
+           Famulus; no Magus is bound; the first seat has a legal move.",
+};
+
+const MANA: StructuredOption = StructuredOption {
+    name: "mana",
+    form: "a number for each seat, 0 to 1000",
+    default: "0 and 0",
+    text: "The mana of each seat at the start.",
+};
+
+pub(super) const STRUCTURED: [StructuredOption; 2] = [PIECES, MANA];
+
+/// The most mana that a seat can start with.
+const MOST_MANA: u32 = 1000;
+
+/// What is fixed before a match starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The pieces at the start, in any order. None stands for an entry that names a seat, kind or place that does not
+    /// exist; no match can have it.
+    pub pieces: Vec<Option<Piece>>,
+    /// The mana at the start.
+    pub mana: BySeat<u32>,
+    /// The number of the seat that takes the first turn.
+    pub first_seat: u32,
+    /// Turns of both seats after which the match is drawn.
+    pub max_turns: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            pieces: default_start().into_iter().map(Some).collect(),
+            mana: BySeat::new(0, 0),
+            first_seat: FIRST_SEAT.default,
+            max_turns: MAX_TURNS.default,
+        }
+    }
+}
+
+/// White's pieces of the default start.
+const WHITE: [(Kind, &str); 13] = [
+    (Kind::Terra, "a1"),
+    (Kind::Ignis, "b1"),
+    (Kind::Codex, "c1"),
+    (Kind::Magus, "d1"),
+    (Kind::Aqua, "e1"),
+    (Kind::Aether, "f1"),
+    (Kind::Aer, "g1"),
+    (Kind::Aer, "1,1"),
+    (Kind::Aqua, "2,1"),
+    (Kind::Famulus, "3,1"),
+    (Kind::Aether, "4,1"),
+    (Kind::Ignis, "5,1"),
+    (Kind::Terra, "6,1"),
+];
+
+/// White's pieces, then Black's, which stand as White's turned by half a turn.
+fn default_start() -> Vec<Piece> {
+    let white = WHITE.map(|(kind, place)| {
+        let place = Place::parse(place).expect("the table holds places only");
+        Piece { seat: Seat::Zero, kind, place }
+    });
+    let black = white.map(|piece| Piece { seat: Seat::One, place: piece.place.turned(), ..piece });
+    [white, black].concat()
+}
+
+impl Options {
+    /// Refuses the first option that no match can have.
+    pub(super) fn check(&self) -> Result<(), BadOption> {
+        within(self.first_seat, &FIRST_SEAT, LM_5)?;
+        within(self.max_turns, &MAX_TURNS, LM_45)?;
+        if self.mana.iter().any(|(_, &mana)| mana > MOST_MANA) {
+            return Err(bad(MANA.name, format!("the mana of each seat must be 0 to {MOST_MANA}")));
+        }
+        self.check_pieces().map_err(|text| bad(PIECES.name, text))
+    }
+
+    fn check_pieces(&self) -> Result<(), &'static str> {
+        let mut taken = BTreeSet::new();
+        for piece in &self.pieces {
+            let piece = piece.ok_or("each piece must have a seat, a kind and a place that exist")?;
+            if !taken.insert(piece.place) {
+                return Err("two pieces cannot stand on one place");
+            }
+        }
+        for seat in Seat::ALL {
+            let count = |kind| {
+                self.pieces.iter().flatten().filter(|piece| piece.seat == seat && piece.kind == kind).count()
+            };
+            if count(Kind::Magus) != 1 {
+                return Err("each seat must have exactly one Magus");
+            }
+            if count(Kind::Codex) > 1 || count(Kind::Famulus) > 1 {
+                return Err("each seat can have at most one Codex and one Famulus");
+            }
+        }
+        let position = self.position();
+        if Seat::ALL.into_iter().any(|seat| ending::is_bound(&position, seat)) {
+            return Err("no Magus can be bound at the start");
+        }
+        if !reach::has_move(&position) {
+            return Err("the first seat must have a legal move");
+        }
+        Ok(())
+    }
+
+    /// The position that the options describe.
+    pub(super) fn position(&self) -> Position {
+        let mut board = Board::EMPTY;
+        for piece in self.pieces.iter().flatten() {
+            board.put(*piece);
+        }
+        let to_act = if self.first_seat == 0 { Seat::Zero } else { Seat::One };
+        Position { board, mana: self.mana, to_act }
+    }
+}
+
+fn within(value: u32, option: &OptionInfo, paragraph: Paragraph) -> Result<(), BadOption> {
+    let OptionInfo { name, min, max, .. } = *option;
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    let illegal = Illegal::new(paragraph, format!("{name} must be {min} to {max}"));
+    Err(BadOption { option: name, illegal })
+}
+
+fn bad(option: &'static str, text: impl Into<alloc::string::String>) -> BadOption {
+    BadOption { option, illegal: Illegal::new(LM_5, text) }
+}

@@ -1,0 +1,127 @@
+//! A turn and the facts that tell it.
+
+use alloc::vec::Vec;
+
+use super::check;
+use super::ending::End;
+use super::moves::Move;
+use super::piece::{Kind, Piece};
+use super::place::Place;
+use super::position::{Change, Position};
+use super::state::State;
+use super::{LudusMagus, legal};
+use crate::game::Played;
+use crate::{Illegal, Seat};
+
+/// What a turn brings about, in the order in which it happens; all of it is public.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fact {
+    /// A piece was captured and left the game.
+    Captured {
+        /// The piece, where it stood.
+        piece: Piece,
+    },
+    /// A piece went to another place. It was vacant by then.
+    Moved {
+        /// The piece, where it stood.
+        piece: Piece,
+        /// Where Terra's movement captured on its way.
+        over: Option<Place>,
+        /// Where it stands now.
+        to: Place,
+    },
+    /// Magus and Famulus exchanged places.
+    Swapped {
+        /// Whose.
+        seat: Seat,
+        /// Where the Magus stands now.
+        magus: Place,
+        /// Where the Famulus stands now.
+        famulus: Place,
+    },
+    /// An Element came into the game.
+    Conjured {
+        /// The Element, where it stands now.
+        piece: Piece,
+    },
+    /// An Element was summoned to the Magus's plane.
+    Summoned {
+        /// The Element, where it stood.
+        piece: Piece,
+        /// Where it stands now.
+        to: Place,
+    },
+    /// A seat gained or spent mana.
+    ManaChanged {
+        /// Whose.
+        seat: Seat,
+        /// The mana that it has now.
+        mana: u32,
+    },
+    /// A Magus is bound, which ends the match.
+    Bound {
+        /// The Magus, where it stands.
+        magus: Piece,
+    },
+    /// The turn is over.
+    TurnTaken {
+        /// Its number, from 1.
+        turn: u32,
+        /// Turns since the last capture or Conjure; 0 if this turn was one.
+        quiet_turns: u32,
+        /// How often the new position has stood, this time included.
+        stood: u32,
+    },
+}
+
+pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<LudusMagus>, Illegal> {
+    legal::check_to_act(state, seat)?;
+    check::check(&state.position, made)?;
+    let mut after = state.clone();
+    let change = after.advance(made);
+    let facts = facts(&state.position, made, change, &after);
+    Ok(Played { state: after, facts })
+}
+
+fn facts(before: &Position, made: Move, change: Change, after: &State) -> Vec<Fact> {
+    let seat = before.to_act;
+    // A capture tells most: the piece, the move, the mana, a bound Magus, the turn.
+    let mut facts = Vec::with_capacity(5);
+    if let Change::Captured(piece) = change {
+        facts.push(Fact::Captured { piece });
+    }
+    facts.extend(action(before, made));
+    let mana = after.position.mana[seat];
+    if mana != before.mana[seat] {
+        facts.push(Fact::ManaChanged { seat, mana });
+    }
+    if let Some(End::Bind { winner }) = after.end {
+        let loser = winner.other();
+        let magus = after.position.magus(loser).map(|place| Piece { seat: loser, kind: Kind::Magus, place });
+        facts.extend(magus.map(|magus| Fact::Bound { magus }));
+    }
+    facts.push(Fact::TurnTaken {
+        turn: after.turns_taken,
+        quiet_turns: after.quiet_turns,
+        stood: after.stood,
+    });
+    facts
+}
+
+/// What the seat's own pieces did.
+fn action(before: &Position, made: Move) -> Option<Fact> {
+    let (seat, board) = (before.to_act, &before.board);
+    match made {
+        Move::Go { from, to } => Some(Fact::Moved { piece: board.at(from)?, over: None, to }),
+        Move::Terra { from, victim, to } => {
+            Some(Fact::Moved { piece: board.at(from)?, over: Some(victim), to })
+        }
+        Move::Swap => {
+            let (famulus, magus) = (before.magus(seat)?, board.find(seat, Kind::Famulus)?);
+            Some(Fact::Swapped { seat, magus, famulus })
+        }
+        Move::Conjure { kind, to } => Some(Fact::Conjured { piece: Piece { seat, kind, place: to } }),
+        Move::Summon { from, to } => Some(Fact::Summoned { piece: board.at(from)?, to }),
+        Move::Malformed => None,
+    }
+}

@@ -1,0 +1,77 @@
+//! What repetition compares (LM-43): the pieces, the mana and the seat to act; and what an action does to them.
+
+use super::board::Board;
+use super::moves::Move;
+use super::piece::{Kind, Piece};
+use super::place::Place;
+use crate::{BySeat, Seat};
+
+/// All that decides which moves there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Position {
+    pub(super) board: Board,
+    pub(super) mana: BySeat<u32>,
+    pub(super) to_act: Seat,
+}
+
+/// What an action took from the board or added to it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// Nothing: the turn was quiet (LM-44).
+    None,
+    /// An enemy piece was captured.
+    Captured(Piece),
+    /// An Element was conjured.
+    Conjured,
+}
+
+impl Position {
+    /// Where the seat's Magus stands. None only once it is captured.
+    pub(super) fn magus(&self, seat: Seat) -> Option<Place> {
+        self.board.find(seat, Kind::Magus)
+    }
+
+    /// Does a legal move, and hands the turn to the other seat.
+    pub(super) fn advance(&mut self, made: Move) -> Change {
+        let seat = self.to_act;
+        let change = match made {
+            Move::Go { from, to } | Move::Summon { from, to } => self.go(from, to, to),
+            Move::Terra { from, victim, to } => self.go(from, victim, to),
+            Move::Swap => self.swap(),
+            Move::Conjure { kind, to } => {
+                self.board.put(Piece { seat, kind, place: to });
+                self.mana[seat] -= 1;
+                Change::Conjured
+            }
+            Move::Malformed => Change::None,
+        };
+        self.to_act = seat.other();
+        change
+    }
+
+    /// Captures what stands on `victim`, if anything does (LM-7, LM-30).
+    fn go(&mut self, from: Place, victim: Place, to: Place) -> Change {
+        let Some(mover) = self.board.at(from) else { return Change::None };
+        let captured = self.board.at(victim);
+        if let Some(piece) = captured {
+            self.board.clear(victim);
+            if piece.kind.is_element() {
+                self.mana[mover.seat] += 1;
+            }
+        }
+        self.board.clear(from);
+        self.board.put(Piece { place: to, ..mover });
+        captured.map_or(Change::None, Change::Captured)
+    }
+
+    fn swap(&mut self) -> Change {
+        let seat = self.to_act;
+        if let (Some(magus), Some(famulus)) = (self.magus(seat), self.board.find(seat, Kind::Famulus)) {
+            self.board.clear(magus);
+            self.board.clear(famulus);
+            self.board.put(Piece { seat, kind: Kind::Magus, place: famulus });
+            self.board.put(Piece { seat, kind: Kind::Famulus, place: magus });
+        }
+        Change::None
+    }
+}

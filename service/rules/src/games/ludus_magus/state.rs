@@ -1,0 +1,80 @@
+//! The whole truth of a match: the position, what stood before it, and how far the match has come.
+
+use alloc::vec::Vec;
+
+use super::ending::{self, End};
+use super::history::History;
+use super::moves::Move;
+use super::options::Options;
+use super::place::Place;
+use super::position::{Change, Position};
+use crate::Seat;
+
+/// The rules that a new match is played by. A later version that changes a paragraph asks the state's own.
+pub(super) const RULES_VERSION: u32 = 1;
+
+/// A state of a match of Ludus Magus. Nothing of it is secret.
+#[derive(Clone)]
+pub struct State {
+    pub(super) rules_version: u32,
+    pub(super) max_turns: u32,
+    pub(super) turns_taken: u32,
+    /// Turns since the last capture or Conjure (LM-44).
+    pub(super) quiet_turns: u32,
+    pub(super) position: Position,
+    /// How often the position has stood, this time included (LM-43).
+    pub(super) stood: u32,
+    pub(super) end: Option<End>,
+    history: History,
+}
+
+impl State {
+    /// The opening; the options have been checked.
+    pub(super) fn opening(options: &Options) -> Self {
+        let position = options.position();
+        let mut history = History::before(&position);
+        let stood = history.record(&position);
+        Self {
+            rules_version: RULES_VERSION,
+            max_turns: options.max_turns,
+            turns_taken: 0,
+            quiet_turns: 0,
+            position,
+            stood,
+            end: None,
+            history,
+        }
+    }
+
+    /// Does a legal move, counts the turn, and tests for the end.
+    pub(super) fn advance(&mut self, made: Move) -> Change {
+        let change = self.position.advance(made);
+        self.turns_taken += 1;
+        self.quiet_turns += 1;
+        if change != Change::None {
+            self.quiet_turns = 0;
+            self.history.change_material(&self.position);
+        }
+        self.stood = self.history.record(&self.position);
+        self.end = ending::after_turn(self, change);
+        change
+    }
+
+    /// The bytes of the position's digest: counters, mana, and a byte for each place, cells first.
+    pub(super) fn canonical(&self) -> Vec<u8> {
+        let Position { board, mana, to_act } = &self.position;
+        let mut bytes = Vec::with_capacity(29 + 145);
+        let numbers = [self.rules_version, self.max_turns, self.turns_taken, self.quiet_turns, self.stood];
+        for number in numbers.into_iter().chain(mana.iter().map(|(_, &mana)| mana)) {
+            bytes.extend(number.to_be_bytes());
+        }
+        bytes.push(u8::from(*to_act == Seat::One));
+        bytes.extend(Place::all().map(|place| {
+            board.at(place).map_or(0, |piece| match piece.seat {
+                Seat::Zero => 1 + piece.kind.index(),
+                Seat::One => 9 + piece.kind.index(),
+            })
+        }));
+        bytes
+    }
+}

@@ -1,0 +1,35 @@
+//! What a viewer may see of a match: all of it, whoever looks.
+
+use alloc::vec::Vec;
+
+use super::piece::Piece;
+use super::state::State;
+use crate::BySeat;
+
+/// A position as anybody sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The pieces on the board by their places, cells first, each plane row by row.
+    pub pieces: Vec<Piece>,
+    /// The mana of each seat.
+    pub mana: BySeat<u32>,
+    /// Turns taken by both seats together.
+    pub turns_taken: u32,
+    /// The number of turns that makes a draw.
+    pub max_turns: u32,
+    /// Turns since the last capture or Conjure; 100 make a draw.
+    pub quiet_turns: u32,
+    /// How often the position has stood, this time included; the third makes a draw.
+    pub stood: u32,
+}
+
+pub(super) fn view(state: &State) -> View {
+    View {
+        pieces: state.position.board.pieces().collect(),
+        mana: state.position.mana,
+        turns_taken: state.turns_taken,
+        max_turns: state.max_turns,
+        quiet_turns: state.quiet_turns,
+        stood: state.stood,
+    }
+}

@@ -1,0 +1,134 @@
+//! Ludus Magus under the laws.
+
+use rules::games::ludus_magus::{Fact, Kind, LudusMagus, Move, Options, Piece, Place, Plane, View};
+use rules::{BySeat, Dice, Seat, Viewer};
+
+use crate::subject::{Outcome, Subject};
+use crate::walk::Walk;
+
+pub(crate) struct Subjected;
+
+/// Magi with everything at hand, close together: arts, binds and captures come often.
+const CLOSE: [(Seat, Kind, &str); 18] = [
+    (Seat::Zero, Kind::Magus, "d3"),
+    (Seat::Zero, Kind::Codex, "d2"),
+    (Seat::Zero, Kind::Famulus, "3,2"),
+    (Seat::Zero, Kind::Aether, "4,3"),
+    (Seat::Zero, Kind::Aer, "3,3"),
+    (Seat::Zero, Kind::Terra, "c3"),
+    (Seat::Zero, Kind::Ignis, "e4"),
+    (Seat::Zero, Kind::Aqua, "4,2"),
+    (Seat::Zero, Kind::Aer, "2,4"),
+    (Seat::One, Kind::Magus, "5,6"),
+    (Seat::One, Kind::Codex, "e6"),
+    (Seat::One, Kind::Famulus, "5,7"),
+    (Seat::One, Kind::Aether, "f6"),
+    (Seat::One, Kind::Aer, "e5"),
+    (Seat::One, Kind::Terra, "f5"),
+    (Seat::One, Kind::Ignis, "4,5"),
+    (Seat::One, Kind::Aqua, "5,4"),
+    (Seat::One, Kind::Aqua, "3,5"),
+];
+
+const BARE: [(Seat, Kind, &str); 3] =
+    [(Seat::Zero, Kind::Magus, "a1"), (Seat::One, Kind::Magus, "0,0"), (Seat::One, Kind::Terra, "c3")];
+
+fn start(pieces: &[(Seat, Kind, &str)]) -> Options {
+    let piece = |&(seat, kind, place): &(Seat, Kind, &str)| {
+        Some(Piece { seat, kind, place: Place::parse(place).expect("it is a place") })
+    };
+    Options { pieces: pieces.iter().map(piece).collect(), ..Options::default() }
+}
+
+fn any_place(dice: &mut Dice) -> Place {
+    let places: Vec<_> = Place::all().collect();
+    *dice.pick(&places).expect("there are places")
+}
+
+/// A place at most two files and two ranks away, nearly always on the same plane.
+fn near(place: Place, dice: &mut Dice) -> Place {
+    let shift = |from: u32, dice: &mut Dice| (from + dice.below(5)).saturating_sub(2).min(8);
+    let (col, row) = (shift(place.col(), dice), shift(place.row(), dice));
+    let same = match place.plane() {
+        Plane::Corporeal => Place::cell(col, row),
+        Plane::Astral => Place::point(col, row),
+    };
+    same.unwrap_or(place)
+}
+
+impl Subject for Subjected {
+    type Game = LudusMagus;
+
+    fn options() -> Vec<Options> {
+        vec![
+            Options { max_turns: 30, ..Options::default() },
+            Options { mana: BySeat::new(2, 1), first_seat: 1, max_turns: 30, ..start(&CLOSE) },
+            Options { max_turns: 102, ..start(&BARE) },
+            Options { max_turns: 1, ..start(&BARE) },
+        ]
+    }
+
+    fn longest(options: &Options) -> usize {
+        options.max_turns as usize
+    }
+
+    fn probes(_options: &Options, dice: &mut Dice) -> Vec<Move> {
+        let mut probes = vec![Move::Swap, Move::Malformed];
+        for _ in 0..6 {
+            let from = any_place(dice);
+            let victim = near(from, dice);
+            let to = near(victim, dice);
+            let &kind = dice.pick(&Kind::ALL).expect("there are kinds");
+            probes.extend([
+                Move::Go { from, to },
+                Move::Go { from, to: victim },
+                Move::Terra { from, victim, to },
+                Move::Conjure { kind, to },
+                Move::Summon { from, to: any_place(dice) },
+            ]);
+        }
+        probes
+    }
+
+    /// Nothing is hidden.
+    fn twin(_walk: &Walk<Self>, _viewer: Viewer, _dice: &mut Dice) -> Option<Outcome<LudusMagus>> {
+        None
+    }
+
+    fn follow(view: &mut View, _own: Option<&Move>, facts: &[Fact]) {
+        for fact in facts {
+            match *fact {
+                Fact::Captured { piece } => take(view, piece),
+                Fact::Moved { piece, over: _, to } | Fact::Summoned { piece, to } => {
+                    take(view, piece);
+                    put(view, Piece { place: to, ..piece });
+                }
+                Fact::Swapped { seat, magus, famulus } => {
+                    take(view, Piece { seat, kind: Kind::Magus, place: famulus });
+                    take(view, Piece { seat, kind: Kind::Famulus, place: magus });
+                    put(view, Piece { seat, kind: Kind::Magus, place: magus });
+                    put(view, Piece { seat, kind: Kind::Famulus, place: famulus });
+                }
+                Fact::Conjured { piece } => put(view, piece),
+                Fact::ManaChanged { seat, mana } => view.mana[seat] = mana,
+                Fact::Bound { magus } => assert!(view.pieces.contains(&magus)),
+                Fact::TurnTaken { turn, quiet_turns, stood } => {
+                    assert_eq!(turn, view.turns_taken + 1);
+                    (view.turns_taken, view.quiet_turns, view.stood) = (turn, quiet_turns, stood);
+                }
+            }
+        }
+    }
+}
+
+fn take(view: &mut View, piece: Piece) {
+    let before = view.pieces.len();
+    view.pieces.retain(|other| *other != piece);
+    assert_eq!(view.pieces.len() + 1, before, "{piece:?} is not there");
+}
+
+fn put(view: &mut View, piece: Piece) {
+    assert!(view.pieces.iter().all(|other| other.place != piece.place), "{:?} is taken", piece.place);
+    view.pieces.push(piece);
+    view.pieces.sort_by_key(|piece| piece.place);
+}
