@@ -67,5 +67,14 @@ fn heading(game: &Game) -> String {
             printable(&option.description)
         ));
     }
+    for option in &game.structured_options {
+        text.push_str(&format!(
+            "  option {} (by gRPC): {}, default {}; {}\n",
+            printable(&option.name),
+            printable(&option.form),
+            printable(&option.default_value),
+            printable(&option.description)
+        ));
+    }
     text
 }

@@ -1,11 +1,13 @@
 //! Logs of earlier versions must load for ever. Each file is a log as it was
 //! written once; the test never rewrites one, it only adds what is new.
 
-use std::{fmt::Write as _, fs, path::PathBuf};
+use std::{collections::BTreeSet, fmt::Write as _, fs, path::PathBuf};
 
-use replay::{Record, Sealed};
+use replay::{Draft, Entry, NewMatch, Record, SALT_BYTES, Sealed};
+use rules::GameId;
+use wire::v1::Visibility;
 
-use crate::sample::{Log, fold};
+use crate::{every_game::random_match, sample::fold};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/past_logs")
@@ -56,26 +58,75 @@ fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
 }
 
-#[test]
-fn every_past_log_still_folds_to_its_result() {
-    let mut count = 0;
-    for file in fs::read_dir(folder()).unwrap() {
-        let text = fs::read_to_string(file.unwrap().path()).unwrap();
-        let (position, _) = fold(&read(&text)).unwrap();
-        assert!(position.result().is_some());
-        count += 1;
-    }
-    assert!(count > 0, "the folder of past logs is empty");
+fn past_logs() -> Vec<Vec<Record>> {
+    let files = fs::read_dir(folder()).unwrap().map(|file| file.unwrap().path());
+    files.map(|path| read(&fs::read_to_string(path).unwrap())).collect()
 }
 
 #[test]
-fn a_log_written_today_has_the_bytes_of_the_first_version() {
-    let mut log = Log::started(4, 4, 2);
-    log.play_out(9);
-    let path = folder().join("angels_and_demons_1.txt");
-    if std::env::var_os("MATCHBOOK_BLESS").is_some() && !path.exists() {
-        fs::create_dir_all(folder()).unwrap();
-        fs::write(&path, write(&log.records)).unwrap();
+fn every_past_log_still_folds_to_its_result() {
+    let games: BTreeSet<_> = past_logs()
+        .iter()
+        .map(|records| fold(records).unwrap().0)
+        .map(|position| {
+            assert!(position.result().is_some());
+            position.game()
+        })
+        .collect();
+    assert_eq!(games, BTreeSet::from(GameId::ALL), "each game has a log here");
+}
+
+#[test]
+fn the_same_inputs_still_give_the_same_bytes() {
+    for records in past_logs() {
+        assert_eq!(write(&written_again(&records)), write(&records));
     }
-    assert_eq!(write(&log.records), fs::read_to_string(path).unwrap());
+}
+
+/// A log made anew from the inputs, times and salts of an old one.
+fn written_again(records: &[Record]) -> Vec<Record> {
+    let (position, told) = fold(records).unwrap();
+    let new = NewMatch {
+        match_id: position.match_id(),
+        options: position.options().clone(),
+        visibility: Visibility::Public,
+        salt: salt(&records[0]),
+        seed_bytes: records[0].sealed.as_ref().unwrap().secret().try_into().unwrap(),
+    };
+    let mut again = Draft::create(&new, records[0].recorded_time).unwrap().finish();
+    for (record, told) in records.iter().zip(&told) {
+        let mut draft = Draft::after(&again.position, record.recorded_time);
+        match (told.entry(), told.submitted()) {
+            (Entry::SeatClaimed(claim), _) => {
+                let seat = replay::seat_from_wire(claim.seat).unwrap();
+                let name = told.claimed_name().unwrap();
+                draft.claim(seat, name, claim.entropy.clone(), salt(record)).unwrap();
+            }
+            (_, Some((seat, made))) => draft.submit(seat, made, salt(record)).unwrap(),
+            _ => continue,
+        }
+        let ended = draft.finish();
+        again.position = ended.position;
+        again.records.extend(ended.records);
+    }
+    again.records
+}
+
+fn salt(record: &Record) -> [u8; SALT_BYTES] {
+    record
+        .sealed
+        .as_ref()
+        .map_or([0; SALT_BYTES], |sealed| sealed.as_bytes()[..SALT_BYTES].try_into().unwrap())
+}
+
+/// Adds the log of a game that has none yet.
+#[test]
+fn a_new_game_adds_its_log_when_blessed() {
+    for game in GameId::ALL {
+        let path = folder().join(format!("{}_1.txt", game.as_str().replace('-', "_")));
+        if std::env::var_os("MATCHBOOK_BLESS").is_some() && !path.exists() {
+            fs::write(&path, write(&random_match(game, 9).records)).unwrap();
+        }
+        assert!(path.exists(), "MATCHBOOK_BLESS=1 writes {}", path.display());
+    }
 }

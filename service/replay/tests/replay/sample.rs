@@ -17,9 +17,14 @@ pub(crate) struct Log {
 impl Log {
     /// A created match of Angels and Demons.
     pub(crate) fn create(rows: u32, cols: u32, turns: u32) -> Self {
+        Self::create_of(Options::AngelsAndDemons(ad::Options { rows, cols, turns }))
+    }
+
+    /// A created match of any game.
+    pub(crate) fn create_of(options: Options) -> Self {
         let new = NewMatch {
             match_id: Uuid::from_u128(7),
-            options: Options::AngelsAndDemons(ad::Options { rows, cols, turns }),
+            options,
             visibility: Visibility::Public,
             salt: [1; 32],
             seed_bytes: [2; 32],
@@ -30,10 +35,15 @@ impl Log {
 
     /// A match with both seats taken.
     pub(crate) fn started(rows: u32, cols: u32, turns: u32) -> Self {
-        let mut log = Self::create(rows, cols, turns);
+        Self::create(rows, cols, turns).claimed()
+    }
+
+    /// The same with both seats taken.
+    pub(crate) fn claimed(mut self) -> Self {
+        let log = &mut self;
         log.grow(|draft| draft.claim(Seat::Zero, "Ada", b"angel".to_vec(), [3; 32]).unwrap());
         log.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap());
-        log
+        self
     }
 
     pub(crate) fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
