@@ -10,9 +10,8 @@ pub fn result_line(view: &View) -> String {
     let Some(result) = &view.result else { return "The match is not over.".to_owned() };
     let score = view.game.as_ref().and_then(|game| game.game.as_ref()).and_then(|game| match game {
         game_view::Game::AngelsAndDemons(board) => Some((board.angels, board.demons)),
-        game_view::Game::AceExorcist(_) => None,
         game_view::Game::CresnovianChess(board) => board.player_one_q.zip(board.player_two_q),
-        game_view::Game::LudusMagus(_) => None,
+        game_view::Game::AceExorcist(_) | game_view::Game::LudusMagus(_) => None,
     });
     in_words(result, &view.seats, score)
 }
