@@ -9,30 +9,61 @@ use wire::v1::{self as proto, watch_match_response::Frame};
 
 use crate::table::{self, Table};
 
-/// A database of its own; none if there is no Postgres to test with.
-async fn database() -> Option<String> {
-    let Ok(url) = std::env::var("MATCHBOOK_TEST_DATABASE_URL") else {
-        let required = std::env::var_os("MATCHBOOK_TEST_REQUIRE_ALL").is_some();
-        assert!(!required, "MATCHBOOK_TEST_DATABASE_URL is not set");
-        eprintln!("SKIPPED: replicas need a Postgres in MATCHBOOK_TEST_DATABASE_URL");
-        return None;
-    };
-    let name = format!("matchbook_test_{}", Uuid::new_v4().simple());
-    let mut admin = PgConnection::connect(&url).await.unwrap();
-    let create = sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}"));
-    sqlx::query(create).execute(&mut admin).await.unwrap();
-    let (server, _) = url.rsplit_once('/').unwrap();
-    Some(format!("{server}/{name}"))
+/// A database of a test's own, dropped with it.
+struct Database {
+    server: String,
+    name: String,
 }
 
-async fn two() -> Option<[Play; 2]> {
-    let url = database().await?;
-    Some([table::open(&url, Limits::default()).await, table::open(&url, Limits::default()).await])
+impl Database {
+    /// Makes one; none if there is no Postgres to test with.
+    async fn make() -> Option<Self> {
+        let Ok(server) = std::env::var("MATCHBOOK_TEST_DATABASE_URL") else {
+            let required = std::env::var_os("MATCHBOOK_TEST_REQUIRE_ALL").is_some();
+            assert!(!required, "MATCHBOOK_TEST_DATABASE_URL is not set");
+            println!("SKIPPED: replicas need a Postgres in MATCHBOOK_TEST_DATABASE_URL");
+            return None;
+        };
+        let name = format!("matchbook_test_{}", Uuid::new_v4().simple());
+        command(&server, format!("CREATE DATABASE {name}")).await;
+        Some(Self { server, name })
+    }
+
+    fn url(&self) -> String {
+        let (server, _) = self.server.rsplit_once('/').unwrap();
+        format!("{server}/{}", self.name)
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        let drop_it = format!("DROP DATABASE {} WITH (FORCE)", self.name);
+        let server = self.server.clone();
+        // The test's own runtime can't wait here.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(command(&server, drop_it));
+        });
+        // A test that fails has said why already.
+        let _ = dropped.join();
+    }
+}
+
+async fn command(url: &str, statement: String) {
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
+}
+
+async fn two() -> Option<([Play; 2], Database)> {
+    let database = Database::make().await?;
+    let open = || async { table::open(&database.url(), Limits::default()).await };
+    let plays = [open().await, open().await];
+    Some((plays, database))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_replica_goes_on_where_the_other_stopped() {
-    let Some([one, two]) = two().await else { return };
+    let Some(([one, two], _database)) = two().await else { return };
     let table = Table::start(&one, 10).await;
     for turn in 0..10 {
         let (here, there) = if turn % 2 == 0 { (&one, &two) } else { (&two, &one) };
@@ -50,7 +81,7 @@ async fn each_replica_goes_on_where_the_other_stopped() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_sent_to_both_at_once_is_made_once() {
-    let Some([one, two]) = two().await else { return };
+    let Some(([one, two], _database)) = two().await else { return };
     let table = Table::start(&one, 30).await;
     for _ in 0..30 {
         for caller in [&table.angels, &table.demons] {
@@ -69,7 +100,7 @@ async fn a_call_sent_to_both_at_once_is_made_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn both_seats_claimed_on_different_replicas_at_once_start_the_match() {
-    let Some([one, two]) = two().await else { return };
+    let Some(([one, two], _database)) = two().await else { return };
     for _ in 0..10 {
         let created = one.create_match(&Caller::anonymous(), table::create(1)).await.unwrap();
         let match_id = created.r#match.unwrap().match_id;
@@ -87,7 +118,7 @@ async fn both_seats_claimed_on_different_replicas_at_once_start_the_match() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_watcher_on_one_replica_sees_what_happens_on_the_other() {
-    let Some([one, two]) = two().await else { return };
+    let Some(([one, two], _database)) = two().await else { return };
     let table = Table::start(&one, 5).await;
     let request = proto::WatchMatchRequest { match_id: table.match_id.clone(), after_seq: Some(0) };
     let watch = two.watch_match(&Caller::anonymous(), request).await.unwrap();

@@ -7,6 +7,7 @@
 mod api_page;
 mod bad_input;
 mod bad_moves;
+mod every_game;
 mod grpcurl;
 mod kill;
 mod log;
