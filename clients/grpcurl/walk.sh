@@ -117,7 +117,7 @@ reflect describe matchbook.v1.SubmitMoveRequest
 
 step "2. Which games are there?"
 call "$games/ListGames" '{}'
-expect "the first game" angels-and-demons "$(pick games.0.game)"
+expect "the third game" angels-and-demons "$(pick games.2.game)"
 
 step "3. Create a match. Options that are left away take their defaults: 8 x 8 spaces, 20 turns."
 call "$matches/CreateMatch" '{"game": "angels-and-demons"}'

@@ -54,13 +54,17 @@ async fn more_calls_than_places() {
     let stage = Stage::with(config).await;
     let table = stage.client.table(3, 3, 1).await;
 
-    let inside = tokio::spawn(unfinished(stage.connect().await, "GetView"));
+    let mut inside = tokio::spawn(unfinished(stage.connect().await, "GetView"));
     let mut matches = stage.client.matches.clone();
     let request = GetMatchRequest { match_id: table.match_id.clone() };
     // It takes the only place as soon as the service has seen it.
     let full = loop {
         if let Err(status) = matches.get_match(request.clone()).await {
             break refused::<()>(Err(status));
+        }
+        // It came while the other was inside, and was refused itself.
+        if inside.is_finished() {
+            inside = tokio::spawn(unfinished(stage.connect().await, "GetView"));
         }
     };
     assert!(full.retry_after.is_some());

@@ -159,12 +159,12 @@ async fn the_seat_itself_sees_its_choice() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     stage.client.submit(&table, 0, "3,5").await.unwrap();
-    let own = stage.client.events(&table.match_id, Some(&table.tokens[0]), 0).await;
+    let own = stage.client.events(&table.match_id, Some(&table.tokens[0]), 500).await;
     let Some(Kind::MoveSealed(sealed)) = &own.last().unwrap().kind else { panic!("no seal: {own:?}") };
     assert_eq!(sealed.notation, "3,5");
     assert!(sealed.r#move.is_some());
     for eyes in [None, Some(table.tokens[1].as_str())] {
-        let seen = stage.client.events(&table.match_id, eyes, 0).await;
+        let seen = stage.client.events(&table.match_id, eyes, 500).await;
         let Some(Kind::MoveSealed(sealed)) = &seen.last().unwrap().kind else { panic!("no seal: {seen:?}") };
         assert_eq!((sealed.notation.as_str(), &sealed.r#move), ("", &None));
     }
@@ -177,7 +177,7 @@ async fn equal_choices_have_different_commitments() {
     let table = stage.client.table(8, 8, 20).await;
     stage.client.turn(&table, "3,5", "3,5").await;
     stage.client.turn(&table, "3,5", "3,5").await;
-    let events = stage.client.events(&table.match_id, None, 0).await;
+    let events = stage.client.events(&table.match_id, None, 500).await;
     let mut commitments: Vec<Vec<u8>> = events
         .into_iter()
         .filter_map(|event| match event.kind? {

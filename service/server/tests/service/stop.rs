@@ -4,19 +4,22 @@
 use crate::stage::{Backend, Client, Process, Storage, connect, unfinished};
 
 /// A call that never ends by itself, and that the service has let in.
-async fn hold(process: &mut Process) -> tokio::task::JoinHandle<()> {
-    let channel = connect(&process.address).await;
-    let held = tokio::spawn(async move {
-        // It is cut, which is an error; which one is not promised.
-        unfinished(channel, "GetView").await.unwrap_err();
-    });
-    // Only one call may be inside: the next is refused as soon as this one is in.
+async fn hold(process: &mut Process) -> tokio::task::JoinHandle<tonic::Status> {
     let client = Client::of(&process.address).await;
     let request = wire::v1::GetMatchRequest { match_id: String::new() };
-    while client.matches.clone().get_match(request.clone()).await.unwrap_err().code()
-        != tonic::Code::ResourceExhausted
-    {}
-    held
+    loop {
+        let channel = connect(&process.address).await;
+        // It is cut in the end, which is an error; which one is not promised.
+        let held = tokio::spawn(async move { unfinished(channel, "GetView").await.unwrap_err() });
+        // Only one call may be inside: the next is refused as soon as this one is in. If it came while the other was
+        // inside, it was refused itself, and comes again.
+        while !held.is_finished() {
+            let refused = client.matches.clone().get_match(request.clone()).await.unwrap_err();
+            if refused.code() == tonic::Code::ResourceExhausted {
+                return held;
+            }
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -186,7 +186,7 @@ async fn a_seat_can_be_claimed_while_creating() {
     let taken = stage.client.claim(&shown.match_id, Seat::One, "Eve").await;
     assert_eq!(refused(taken).reason, "seat_taken");
     stage.client.claim(&shown.match_id, Seat::Zero, "Ann").await.unwrap();
-    let started = stage.client.events(&shown.match_id, None, 0).await;
+    let started = stage.client.events(&shown.match_id, None, 500).await;
     assert!(matches!(started.last().unwrap().kind, Some(Kind::MatchStarted(_))));
     stage.close().await;
 }

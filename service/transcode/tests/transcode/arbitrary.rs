@@ -106,7 +106,10 @@ proptest! {
             // What was taken over is canonical, so it comes back as itself, but for the path's fields.
             let mut json = serde_json::to_value(&message).unwrap();
             json.as_object_mut().unwrap().retain(|key, _| key != "shelf" && key != "genre");
-            prop_assert_eq!(matched.request("", json.to_string().as_bytes()), Ok(message));
+            let again = matched.request("", json.to_string().as_bytes());
+            // Compared as JSON: messages that refer to themselves can't be printed when they differ.
+            let again = again.map(|again| serde_json::to_string(&again).unwrap());
+            prop_assert_eq!(again, Ok(serde_json::to_string(&message).unwrap()), "body {}", body);
         }
     }
 

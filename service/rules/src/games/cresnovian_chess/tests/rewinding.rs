@@ -98,15 +98,15 @@ fn cc_46_the_cost_is_paid_in_the_restored_field() {
 
 #[test]
 fn cc_46_exemption_is_judged_before_the_rewind() {
-    // Player Two raises the very monument that exempts.
-    let state = after(&sketch("vel@2,7=5 rad@2,2 cos@3,1 dua@2,1"), &["spectacle dua@1,7", "rewind"]);
-    assert_eq!(q(&state, "vel"), "4");
-    let exempt = after(&sketch("vel@2,7=5 vel+1,7"), &["travel ess 1,2", "rewind"]);
-    assert_eq!(q(&exempt, "vel"), "5");
-    // Its own monument next to it now, by a teleport that is undone.
-    let danced = sketch("vel@2,7=5 cor@2,6 cap@2,2 vel+2,5");
-    let gone = after(&danced, &["travel ess 1,2", "rewind"]);
-    assert_eq!(q(&gone, "vel"), "4");
+    // A monument beside it after Player Two sent it there, none where it comes back to.
+    let exempt = after(&sketch("vel@2,4=5 vel+1,8"), &["travel vel 2,7", "rewind"]);
+    assert_eq!((at(&exempt, "vel"), q(&exempt, "vel")), ("2,4".into(), "5".into()));
+    // The other way round: the monument that it comes back to does not count.
+    let paying = after(&sketch("vel@2,6=5 vel+1,6"), &["travel vel 2,8", "rewind"]);
+    assert_eq!((at(&paying, "vel"), q(&paying, "vel")), ("2,6".into(), "4".into()));
+    // Another umbration's monument exempts nobody.
+    let other = after(&sketch("vel@2,7=5 rad@2,2 cos@3,1 dua@2,1"), &["spectacle dua@1,7", "rewind"]);
+    assert_eq!(q(&other, "vel"), "4");
 }
 
 #[test]
