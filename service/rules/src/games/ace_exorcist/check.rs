@@ -116,7 +116,7 @@ fn check(holds: bool, paragraph: Paragraph, text: &str) -> Result<(), Illegal> {
     if holds { Ok(()) } else { Err(Illegal::new(paragraph, text)) }
 }
 
-fn check_held(state: &State, cards: CardSet) -> Result<(), Illegal> {
+pub(super) fn check_held(state: &State, cards: CardSet) -> Result<(), Illegal> {
     check(cards.is_within(state.hands[state.mover]), AE_6, "cards are played from your own hand")
 }
 
@@ -143,8 +143,15 @@ fn check_guards(state: &State, low: Option<Card>, high: Option<Card>) -> Result<
     check(is_low, AE_21, "a low guard's value is one less than the attack's lowest")?;
     let is_high = high.is_none_or(|card| card.value() == highest + 1);
     check(is_high, AE_21, "a high guard's value is one more than the attack's highest")?;
-    let is_superfluous = state.attack.len() == 1 && low.is_some() && high.is_some();
-    check(!is_superfluous, AE_22, "against a single card only one guard may be played")
+    if state.attack.len() == 1 && low.is_some() && high.is_some() {
+        return Err(superfluous_guard());
+    }
+    Ok(())
+}
+
+/// The refusal of two guards against one card.
+pub(super) fn superfluous_guard() -> Illegal {
+    Illegal::new(AE_22, "against a single card only one guard may be played")
 }
 
 fn check_banish(state: &State, ritual: Card, flush: CardSet) -> Result<(), Illegal> {

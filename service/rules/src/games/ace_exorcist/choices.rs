@@ -5,6 +5,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::cards::CardSet;
 use super::check;
 use super::legal;
 use super::moves::{Kind, Move};
@@ -144,6 +145,12 @@ fn not_offered(state: &State, path: &[String], index: usize) -> Illegal {
     if let Err(illegal) = check::check_kind(state, kind) {
         return illegal;
     }
+    if let Some(illegal) = unfit_card(state, kind, path, index) {
+        return illegal;
+    }
+    if path[index] == "both" && state.attack.len() == 1 {
+        return check::superfluous_guard();
+    }
     let is_known = index == 0 || [ENOUGH, "low", "high", "both"].contains(&path[index].as_str());
     if is_known || parse_card(&path[index]).is_some() {
         let text = if index == 0 { "you have no cards for this" } else { "this leads to no legal move" };
@@ -151,4 +158,17 @@ fn not_offered(state: &State, path: &[String], index: usize) -> Illegal {
     } else {
         Illegal::malformed("this is no answer to the question")
     }
+}
+
+/// What is wrong with a card by itself, whatever kind of move it was named for: named twice (G-2), or not the mover's to
+/// play (AE-6). The card to banish lies in the Ritual Space.
+fn unfit_card(state: &State, kind: Kind, path: &[String], index: usize) -> Option<Illegal> {
+    let card = parse_card(&path[index])?;
+    if path[..index].contains(&path[index]) {
+        return Some(Illegal::malformed("a card is named twice"));
+    }
+    if kind == Kind::Banish && index == 1 {
+        return None;
+    }
+    check::check_held(state, CardSet::from_iter([card])).err()
 }

@@ -79,6 +79,9 @@ fn g_2_an_answer_is_refused_where_it_stands() {
     assert_eq!(refused(&["attack", "enough"]), (1, "AE-13"));
     assert_eq!(refused(&["attack", "blood-2", "blade-5", "enough"]), (2, "AE-13"));
     assert_eq!(refused(&["pass", "pass"]), (1, "G-2"));
+    assert_eq!(refused(&["ritual", "blade-elder"]), (1, "AE-6"));
+    assert_eq!(refused(&["attack", "blood-2", "flame-3"]), (2, "AE-6"));
+    assert_eq!(refused(&["attack", "blood-2", "blood-2"]), (2, "G-2"));
 }
 
 fn asked(path: &[&str]) -> Step<Move> {

@@ -33,6 +33,14 @@ fn ae_20_nothing_but_an_answer_is_accepted() {
 }
 
 #[test]
+fn ae_22_a_second_guard_is_not_offered_against_one_card() {
+    let state = attacked("blood-5", "bell-4 bell-6");
+    let path = ["guard", "both"].map(alloc::string::String::from);
+    let bad = AceExorcist::choices(&state, EXORCIST, &path).expect_err("one guard is enough");
+    assert_eq!((bad.index, bad.illegal.paragraph.as_str()), (1, "AE-22"));
+}
+
+#[test]
 fn ae_20_a_guard_without_a_card_is_refused() {
     assert_eq!(refused(&attacked("blood-5", "bell-4"), "guard"), "AE-20");
 }
