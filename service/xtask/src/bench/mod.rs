@@ -37,7 +37,7 @@ const INTERRUPTED: u8 = 130;
 /// of what unary gRPC can do here.
 ///
 /// Postgres is a throwaway server with fsync on, as for `cargo xtask test`; the SQLite file lies beside it.
-/// Nothing else should run meanwhile: the table says how busy the machine was before.
+/// Nothing else should run meanwhile: the table says so if the machine was busy before.
 ///
 /// docs/performance.md explains the figures.
 #[derive(clap::Args)]

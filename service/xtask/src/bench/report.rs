@@ -151,7 +151,7 @@ pub(super) mod tests {
             memory_gib: 4,
             system: "Linux 6.1".to_owned(),
             postgres: "postgres 15".to_owned(),
-            load_before: 0.1,
+            busy_before: 0.1,
         };
         let row = |subject, at_once, per_second, mean_ms, percentiles: Option<f64>| {
             let figure = Figure {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::report::{Aim, Comparison, Report, Row, Unit};
 
 /// Above this somebody else was using the machine.
-const IDLE_LOAD: f64 = 0.5;
+const IDLE: f64 = 0.1;
 
 /// The whole report as text.
 pub(super) fn of(report: &Report) -> String {
@@ -30,11 +30,11 @@ fn machine(report: &Report) -> String {
         "{} cores ({}), {} GiB, {}; {}\n",
         machine.cores, machine.processor, machine.memory_gib, machine.system, machine.postgres
     );
-    let load = machine.load_before;
-    if load > IDLE_LOAD {
+    if machine.busy_before > IDLE {
+        let percent = 100.0 * machine.busy_before;
         let _ = writeln!(
             text,
-            "THE MACHINE WAS BUSY before (load {load}): the figures are worse than they could be"
+            "THE MACHINE WAS BUSY before ({percent:.0} % of its time): the figures are worse than they could be"
         );
     }
     text
@@ -107,7 +107,7 @@ mod tests {
     fn a_busy_machine_is_told() {
         let mut report = sample();
         assert!(!of(&report).contains("BUSY"));
-        report.machine.load_before = 3.0;
-        assert!(of(&report).contains("BUSY before (load 3)"));
+        report.machine.busy_before = 0.75;
+        assert!(of(&report).contains("BUSY before (75 %"));
     }
 }
