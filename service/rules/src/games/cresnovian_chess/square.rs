@@ -58,19 +58,17 @@ impl Square {
     }
 
     /// The squares in that direction up to the first one that isn't blank.
-    fn way(self, direction: Direction, blanks: SquareSet) -> SquareSet {
+    const fn way(self, direction: Direction, blanks: SquareSet) -> SquareSet {
         let ray = RAYS[self.0 as usize][direction as usize];
         let obstacles = ray.0 & !blanks.0;
-        let nearest = if direction.is_forward() {
-            obstacles.trailing_zeros()
+        // Forward, what lies nearer has a lower bit than the lowest obstacle; backward, a higher one than the highest.
+        // Without an obstacle both masks have all bits.
+        let nearer = if direction.is_forward() {
+            (obstacles & obstacles.wrapping_neg()).wrapping_sub(1)
         } else {
-            u32::BITS.wrapping_sub(1 + obstacles.leading_zeros())
+            u32::MAX << (u32::BITS - obstacles.leading_zeros())
         };
-        // Without an obstacle the number is that of no square.
-        match Square::ALL.get(nearest as usize) {
-            Some(&nearest) => SquareSet(ray.0 & !RAYS[nearest.index()][direction as usize].0).without(nearest),
-            None => ray,
-        }
+        SquareSet(ray.0 & nearer)
     }
 
     /// The up to 8 squares around (CC-5).
