@@ -105,8 +105,10 @@ async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), Sta
         changes: config.limits.max_calls,
         watches: config.limits.max_watches,
         heartbeat: config.limits.heartbeat(),
+        ..play::Limits::default()
     };
-    match Play::start(journal, key_file.key.clone(), limits).await {
+    let settings = play::Settings { limits, ..play::Settings::default() };
+    match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),
         Err(cause) => Err(StartError::Play(cause)),
