@@ -2,6 +2,7 @@
 //! nothing is said before it is durable. Knows no transport and no SQL.
 
 mod access;
+mod api_key;
 mod caller;
 mod fields;
 mod history;
@@ -16,6 +17,7 @@ mod token;
 mod turn;
 mod use_cases;
 
+pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, KeyRing, KeyRingError, Role};
 pub use caller::Caller;
 pub use limits::Limits;
 pub use play::{Play, StartError};
