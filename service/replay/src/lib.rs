@@ -11,6 +11,7 @@ mod fault;
 mod fold;
 mod position;
 mod record;
+mod rehearsal;
 mod seal;
 mod seed;
 mod show;
@@ -19,13 +20,16 @@ mod told;
 pub use chain::ChainHash;
 pub use convert::{
     MissingGame, move_from_wire, move_to_wire, options_from_wire, question_to_wire, seat_from_wire,
-    seat_to_wire, timestamp_to_wire, viewer_to_wire,
+    seat_to_wire, timestamp_to_wire, view_to_wire, viewer_to_wire,
 };
 pub use draft::{Draft, Ended, NewMatch, Unmade};
 pub use entry::{Entry, EventKind};
 pub use fault::{Fault, ReplayError};
 pub use position::{Phase, Position, Sitting};
 pub use record::Record;
+pub use rehearsal::{Astray, Rehearsal};
+/// What a client asks a rehearsed position with, so that it needs no arrow to the rules of its own.
+pub use rules::{BySeat, Dice, Move, Options, Seat, Seed, State, View, Viewer, games};
 pub use seal::{SALT_BYTES, Sealed};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
 pub use told::Told;
