@@ -173,3 +173,79 @@ fn count(cards: &[Card]) -> i32 {
 fn number(counted: u32) -> i32 {
     i32::try_from(counted.min(1_000)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use wire::games::ace_exorcist::v1::{Assault, CardList, Pass, Ritual, Suit, TakeHit};
+
+    use super::*;
+
+    fn card(suit: Suit, value: u32) -> Card {
+        Card { suit: suit.into(), value }
+    }
+
+    fn holding(hit_points: u32, hand: Option<Vec<Card>>) -> Option<Holding> {
+        let hand = hand.map(|cards| CardList { cards });
+        Some(Holding { hit_points, hand_size: 5, hand, stack_size: 20, ..Holding::default() })
+    }
+
+    fn made(kind: r#move::Kind) -> Move {
+        Move { kind: Some(kind) }
+    }
+
+    #[test]
+    fn a_third_ritual_comes_before_everything() {
+        let faces = [8, 9, 10].map(|value| card(Suit::Blood, value));
+        let view = View {
+            summoner: holding(60, Some(faces.to_vec())),
+            exorcist: holding(30, None),
+            ritual: faces[..2].to_vec(),
+            ..View::default()
+        };
+        let ritual = made(r#move::Kind::Ritual(Ritual { card: Some(faces[2]) }));
+        let cards = (2..=7).map(|value| card(Suit::Flame, value)).collect();
+        let attack = made(r#move::Kind::Attack(Attack { cards }));
+        assert!(score(&view, &ritual) > score(&view, &attack));
+    }
+
+    #[test]
+    fn a_small_hit_is_taken_and_a_deadly_one_guarded() {
+        let attack = vec![card(Suit::Blade, 4), card(Suit::Flame, 5)];
+        let guard = made(r#move::Kind::Guard(Guard { low: None, high: Some(card(Suit::Book, 6)) }));
+        let hit = made(r#move::Kind::TakeHit(TakeHit {}));
+        let view = |hit_points, attack: &[Card]| View {
+            summoner: holding(60, None),
+            exorcist: holding(hit_points, Some(vec![card(Suit::Book, 6)])),
+            attack: attack.to_vec(),
+            ..View::default()
+        };
+        let healthy = view(30, &attack[..1]);
+        assert!(score(&healthy, &hit) > score(&healthy, &guard));
+        let dying = view(9, &attack);
+        assert!(score(&dying, &guard) > score(&dying, &hit));
+    }
+
+    #[test]
+    fn nobody_draws_their_last_card_or_wastes_an_assault_on_a_higher_top() {
+        let weak = [card(Suit::Bell, 4)];
+        let mut view = View {
+            summoner: holding(60, None),
+            exorcist: holding(30, Some(weak.to_vec())),
+            ..View::default()
+        };
+        let pass = made(r#move::Kind::Pass(Pass {}));
+        let assault = made(r#move::Kind::Assault(Assault { flush: weak.to_vec() }));
+        view.summoner.as_mut().unwrap().known_top = Some(card(Suit::Blood, 10));
+        assert!(score(&view, &pass) > score(&view, &assault));
+        view.exorcist.as_mut().unwrap().stack_size = 1;
+        assert!(score(&view, &pass) < score(&view, &assault));
+    }
+
+    #[test]
+    fn what_says_nothing_has_no_score() {
+        assert_eq!(score(&View::default(), &made(r#move::Kind::Pass(Pass {}))), None);
+        let view = View { summoner: holding(60, None), exorcist: holding(30, None), ..View::default() };
+        assert_eq!(score(&view, &Move::default()), None);
+        assert!(score(&view, &made(r#move::Kind::Attack(Attack { cards: vec![] }))).is_some());
+    }
+}

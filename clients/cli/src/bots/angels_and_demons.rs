@@ -4,8 +4,9 @@
 use replay::Seat;
 use wire::games::angels_and_demons::v1::{Cover, Move, View};
 
-/// A hundredth of a space is the finest difference that counts.
-const FINENESS: i64 = 100;
+/// Choices that differ by no more than that, in hundredths of a space, are equals:
+/// who always takes the very best is easy to foresee.
+pub(super) const MARGIN: i32 = 200;
 
 /// What can be hoped for from each choice in one position.
 pub(super) struct Hopes {
@@ -34,7 +35,8 @@ impl Hopes {
         Self { field, answers }
     }
 
-    /// How much the choice is expected to gain; none for a space off the board.
+    /// How much the choice is expected to gain, in hundredths of a space; none for a
+    /// space off the board.
     pub(super) fn score(&self, made: &Move) -> Option<i32> {
         let index = |number: u32| usize::try_from(number).ok()?.checked_sub(1);
         let own = (index(made.row)?, index(made.col)?);
@@ -42,7 +44,7 @@ impl Hopes {
         let weights: i64 = self.answers.iter().map(|(_, weight)| weight).sum();
         let hoped: i64 =
             self.answers.iter().map(|(theirs, weight)| weight * self.field.gain(own, Some(*theirs))).sum();
-        i32::try_from(FINENESS * hoped / weights.max(1)).ok()
+        i32::try_from(100 * hoped / weights.max(1)).ok()
     }
 }
 
@@ -96,4 +98,42 @@ fn neighbours((row, col): Space) -> [Space; 4] {
 
 fn are_neighbours(one: Space, two: Space) -> bool {
     one.0.abs_diff(two.0) + one.1.abs_diff(two.1) == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use wire::games::angels_and_demons::v1::Row;
+
+    use super::*;
+
+    fn view(rows: &[&str]) -> View {
+        let cover = |drawn: char| match drawn {
+            'A' => Cover::Angel,
+            'D' => Cover::Demon,
+            _ => Cover::Empty,
+        };
+        let row = |row: &&str| Row { spaces: row.chars().map(|drawn| cover(drawn).into()).collect() };
+        View { rows: rows.iter().map(row).collect(), ..View::default() }
+    }
+
+    #[test]
+    fn a_choice_gains_what_is_empty_and_twice_what_is_the_others() {
+        let board = view(&[".D...", "D....", ".....", ".....", "....."]);
+        let angels = Field::seen(&board, Seat::Zero);
+        assert_eq!(angels.gain((0, 0), None), 4);
+        assert_eq!(angels.gain((1, 1), None), 6);
+        // All four of its spaces are contested: both gain nothing but what empties.
+        assert_eq!(angels.gain((1, 1), Some((1, 1))), 2);
+        assert_eq!(Field::seen(&board, Seat::One).gain((1, 1), None), 2);
+    }
+
+    #[test]
+    fn spaces_off_the_board_have_no_score_and_no_view_is_too_odd() {
+        let hopes = Hopes::of(&view(&["...", "...", "..."]), Seat::Zero);
+        assert!(hopes.score(&Move { row: 2, col: 2 }) > hopes.score(&Move { row: 1, col: 1 }));
+        for (row, col) in [(0, 0), (4, 4), (u32::MAX, 1)] {
+            assert_eq!(hopes.score(&Move { row, col }), None);
+        }
+        assert_eq!(Hopes::of(&View::default(), Seat::One).score(&Move { row: 1, col: 1 }), None);
+    }
 }

@@ -19,9 +19,9 @@ const ALIKE: usize = 24;
 /// Moves drawn from the families that are too large to list.
 const DRAWN: usize = 12;
 
-/// What a live piece adds to the Q that it has: the last one leaving loses.
-const LIVE: i32 = 12;
-/// What a break takes from that.
+/// Q that a kingdom can well use.
+const PLENTY: u32 = 40;
+/// What is lost with a live piece that can only repair itself.
 const BROKEN: i32 = 5;
 
 /// Words for verses: a bot that documents has to write something.
@@ -72,20 +72,21 @@ fn worth(state: &State, seat: Seat) -> i32 {
         let own = view.field.pieces.iter().filter(|piece| stands_in(kingdoms[seat], piece.square));
         plenty(totals[seat]) + own.map(standing).sum::<i32>()
     };
-    // To take is what wins, so what the opponent has counts more.
-    2 * side(seat) - 3 * side(seat.other())
+    // To gain counts for more than to take: seats that only take from each other
+    // get nowhere.
+    3 * side(seat) - 2 * side(seat.other())
 }
 
-/// The first Q count most: who has little is near to losing.
+/// Beyond what is needed for elite abilities there is little use for more Q.
 fn plenty(q: u32) -> i32 {
-    i32::try_from(q.min(10_000).saturating_mul(400).isqrt()).unwrap_or_default()
+    let worth = 10 * q.min(PLENTY) + q.min(10 * PLENTY).saturating_sub(PLENTY);
+    i32::try_from(worth).unwrap_or_default()
 }
 
 fn standing(piece: &Piece) -> i32 {
     match piece.condition.status {
-        _ if piece.condition.q == 0 => 0,
-        Status::Broken => LIVE - BROKEN,
-        Status::Whole | Status::Eternal => LIVE,
+        Status::Broken if piece.condition.q > 0 => -BROKEN,
+        Status::Broken | Status::Whole | Status::Eternal => 0,
     }
 }
 

@@ -18,6 +18,9 @@ const MANA: i32 = 70;
 const NEARER: i32 = 3;
 /// The same on the other plane, from where it can be bound.
 const NEARER_ACROSS: i32 = 1;
+/// What each quiet turn costs the one who moves, so that an exchange comes before a
+/// draw does (LM-44).
+const QUIET: i32 = 2;
 /// Farther than any two places of a plane are apart.
 const FAR: i32 = 16;
 
@@ -30,7 +33,8 @@ fn worth(state: &State, seat: Seat) -> i32 {
         // More mana than anybody can use is worth nothing more.
         pieces + MANA * i32::try_from(view.mana[seat].min(10)).unwrap_or_default()
     };
-    side(seat) - side(seat.other())
+    let quiet = i32::try_from(view.quiet_turns).unwrap_or_default();
+    side(seat) - side(seat.other()) - QUIET * quiet
 }
 
 const fn value(kind: Kind) -> i32 {

@@ -53,13 +53,13 @@ pub(crate) fn choose(known: &Known<'_>, seat: Seat, lots: &mut ChaCha8Rng) -> Op
         }
         .map(|made| move_to_wire(&made)),
         Known::Own { view, moves } => match view.game.as_ref()? {
-            game_view::Game::AceExorcist(view) => best(moves, lots, |made| match &made.game {
+            game_view::Game::AceExorcist(view) => best(moves, lots, 0, |made| match &made.game {
                 Some(r#move::Game::AceExorcist(made)) => ace_exorcist::score(view, made),
                 _ => None,
             }),
             game_view::Game::AngelsAndDemons(view) => {
                 let hopes = angels_and_demons::Hopes::of(view, seat);
-                best(moves, lots, |made| match &made.game {
+                best(moves, lots, angels_and_demons::MARGIN, |made| match &made.game {
                     Some(r#move::Game::AngelsAndDemons(made)) => hopes.score(made),
                     _ => None,
                 })
@@ -70,13 +70,18 @@ pub(crate) fn choose(known: &Known<'_>, seat: Seat, lots: &mut ChaCha8Rng) -> Op
     }
 }
 
-/// The move with the highest score; one of them by lot if there are several.
-fn best(moves: &[Move], lots: &mut ChaCha8Rng, score: impl Fn(&Move) -> Option<i32>) -> Option<Move> {
+/// One of the moves whose score is within the margin of the highest, by lot.
+fn best(
+    moves: &[Move],
+    lots: &mut ChaCha8Rng,
+    margin: i32,
+    score: impl Fn(&Move) -> Option<i32>,
+) -> Option<Move> {
     let scored: Vec<(i32, &Move)> =
         moves.iter().filter_map(|made| score(made).map(|score| (score, made))).collect();
     let highest = scored.iter().map(|(score, _)| *score).max()?;
     let equals: Vec<&Move> =
-        scored.into_iter().filter(|(score, _)| *score == highest).map(|(_, made)| made).collect();
+        scored.into_iter().filter(|(score, _)| *score >= highest - margin).map(|(_, made)| made).collect();
     equals.get(lot(equals.len(), lots)).map(|made| (*made).clone())
 }
 
