@@ -38,6 +38,21 @@ fn greedy_beats_random_at_ludus_magus() {
     beats_random(GameId::LudusMagus, 4);
 }
 
+#[test]
+fn where_nothing_can_be_judged_no_move_is_made_up() {
+    let mut lots = ChaCha8Rng::seed_from_u64(1);
+    let state = State::setup(&Options::default_of(GameId::LudusMagus), &Seed::new([0; 32])).unwrap();
+    let view = view_to_wire(&state.view(Viewer::Seat(Seat::Zero)));
+    let moves: Vec<_> = state.legal(Seat::Zero).moves.iter().map(move_to_wire).collect();
+    // Without the events it is not known what has stood before.
+    assert_eq!(choose(&Known::Own { view: &view, moves: &moves }, Seat::Zero, &mut lots), None);
+    assert_eq!(
+        choose(&Known::Own { view: &wire::v1::GameView::default(), moves: &[] }, Seat::Zero, &mut lots),
+        None
+    );
+    assert_eq!(choose(&Known::Everything(&state), Seat::One, &mut lots), None);
+}
+
 /// Clearly more than half of the matches, from each seat.
 #[track_caller]
 fn beats_random(game: GameId, matches: u32) {
