@@ -69,6 +69,57 @@ pub struct Limits {
     )]
     pub max_watches: usize,
 
+    /// Open watches of one API key, or of one address without a key; beyond it: too_many_streams
+    #[arg(
+        long,
+        env = "MATCHBOOK_MAX_WATCHES_PER_CALLER",
+        value_name = "N",
+        value_parser = positive::<usize>(),
+        default_value_t = 1000
+    )]
+    pub max_watches_per_caller: usize,
+
+    /// Calls a second of one API key or token, 0 for no limit; beyond it: rate_limited. Callers on this machine have no
+    /// limit, unless a trusted proxy brings them
+    #[arg(
+        long,
+        env = "MATCHBOOK_CALLS_PER_SECOND_PER_CALLER",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32),
+        default_value_t = 100
+    )]
+    pub calls_per_second_per_caller: u32,
+
+    /// Calls that an API key or token may make at once, after it has been quiet
+    #[arg(
+        long,
+        env = "MATCHBOOK_CALL_BURST_PER_CALLER",
+        value_name = "N",
+        value_parser = positive::<u32>(),
+        default_value_t = 400
+    )]
+    pub call_burst_per_caller: u32,
+
+    /// Calls a second from one address (IPv6: from one /64), 0 for no limit; those with an API key count for the key alone
+    #[arg(
+        long,
+        env = "MATCHBOOK_CALLS_PER_SECOND_PER_ADDRESS",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32),
+        default_value_t = 500
+    )]
+    pub calls_per_second_per_address: u32,
+
+    /// Calls that an address may make at once, after it has been quiet
+    #[arg(
+        long,
+        env = "MATCHBOOK_CALL_BURST_PER_ADDRESS",
+        value_name = "N",
+        value_parser = positive::<u32>(),
+        default_value_t = 2000
+    )]
+    pub call_burst_per_address: u32,
+
     /// Matches kept in memory; more are read from the database again when they are asked for
     #[arg(
         long,
@@ -137,7 +188,7 @@ impl Default for Limits {
     }
 }
 
-/// No limit can be zero: nothing would be served.
+/// Most limits can't be zero: nothing would be served.
 fn positive<T>() -> RangedU64ValueParser<T>
 where
     T: TryFrom<u64> + Clone + Send + Sync + 'static,

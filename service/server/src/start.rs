@@ -11,6 +11,8 @@ use tokio::net::TcpListener;
 use crate::database::{Database, DatabaseError};
 use crate::key_file::{self, KeyFile, KeyFileError, Origin};
 use crate::listen::{self, ListenError};
+use crate::payer::Accounts;
+use crate::tls::{Tls, TlsError};
 use crate::{Config, ExitStatus, Limits};
 
 /// A service that is ready, and serves once `serve` is called.
@@ -20,6 +22,10 @@ pub struct Server {
     pub(crate) play: Play,
     pub(crate) limits: Limits,
     pub(crate) key_file: KeyFile,
+    pub(crate) accounts: Accounts,
+    pub(crate) tls: Option<Tls>,
+    /// How many API keys there are.
+    pub(crate) api_keys: usize,
 }
 
 /// Why a service does not start.
@@ -28,6 +34,9 @@ pub enum StartError {
     /// Nothing can listen there.
     #[error(transparent)]
     Listen(#[from] ListenError),
+    /// No certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// No journal.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -61,7 +70,10 @@ impl StartError {
     /// The exit code of a program that could not start so.
     pub fn exit_status(&self) -> ExitStatus {
         match self {
-            Self::Listen(ListenError::Open { .. } | ListenError::Unknown { .. }) => ExitStatus::Usage,
+            Self::Listen(
+                ListenError::Open { .. } | ListenError::Plaintext { .. } | ListenError::Unknown { .. },
+            ) => ExitStatus::Usage,
+            Self::Tls(_) => ExitStatus::Tls,
             Self::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => ExitStatus::Listen,
             Self::Database(_) | Self::Play(_) => ExitStatus::Database,
             Self::KeyFile(_) | Self::OtherKey { .. } | Self::LostKey { .. } => ExitStatus::Key,
@@ -72,12 +84,15 @@ impl StartError {
 impl Server {
     /// Gets everything ready. Connections wait from here on, and are answered once `serve` runs.
     pub async fn start(config: Config) -> Result<Self, StartError> {
-        let listener = listen::bind(&config.listen, config.exposure).await?;
+        let tls = config.tls.as_ref().map(Tls::open).transpose()?;
+        let listener = listen::bind(&config).await?;
         let journal = open(&config.database).await?;
         match begin(&config, journal.clone()).await {
             Ok((play, key_file)) => {
-                let Config { limits, .. } = config;
-                Ok(Self { listener, journal, play, limits, key_file })
+                let Config { limits, api_keys, trusted_proxies, .. } = config;
+                let accounts = Accounts::new(trusted_proxies, api_keys.clone());
+                let api_keys = api_keys.count();
+                Ok(Self { listener, journal, play, limits, key_file, accounts, tls, api_keys })
             }
             Err(error) => {
                 // It holds the database's lock.
@@ -107,7 +122,8 @@ async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), Sta
         heartbeat: config.limits.heartbeat(),
         ..play::Limits::default()
     };
-    let settings = play::Settings { limits, ..play::Settings::default() };
+    let keys = config.api_keys.clone();
+    let settings = play::Settings { limits, keys, ..play::Settings::default() };
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),
