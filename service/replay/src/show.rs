@@ -49,9 +49,7 @@ impl Told {
                 generation: rotated.generation,
             }),
             Entry::DrawOffered(offered) => Kind::DrawOffered(proto::DrawOffered { seat: offered.seat }),
-            Entry::DrawDeclined(declined) => {
-                Kind::DrawDeclined(proto::DrawDeclined { seat: declined.seat })
-            }
+            Entry::DrawDeclined(declined) => Kind::DrawDeclined(proto::DrawDeclined { seat: declined.seat }),
             Entry::MatchStarted(_) => Kind::MatchStarted(proto::MatchStarted {}),
             Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
                 seat: made.seat,

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use wire::{log::v1 as log, v1 as proto};
 
 use crate::{
-    Entry, Fault, ForkedPosition, Position, Record, ReplayError, SALT_BYTES, Sealed, Timing, Told, chain::Link,
-    convert, position::Playing,
+    Entry, Fault, ForkedPosition, Position, Record, ReplayError, SALT_BYTES, Sealed, Timing, Told,
+    chain::Link, convert, position::Playing,
 };
 
 /// What a match begins with.
@@ -76,7 +76,9 @@ impl Draft {
     /// microseconds since 1970.
     pub fn create(new: &NewMatch, arrival: i64) -> Result<Self, ReplayError> {
         let entry = match &new.origin {
-            Origin::Opening { options, rematch_of } => Entry::MatchCreated(created(new, options, *rematch_of)),
+            Origin::Opening { options, rematch_of } => {
+                Entry::MatchCreated(created(new, options, *rematch_of))
+            }
             Origin::Fork(forked) => Entry::MatchForked(forked_entry(new, forked)),
         };
         let seed = Sealed::new(new.salt, &new.seed_bytes);

@@ -43,7 +43,9 @@ impl Position {
         let finished = match &self.phase {
             Phase::Over(_) => return Err(Fault::OutOfPlace),
             Phase::Open if !end.state_digest.is_empty() => return Err(Fault::OutOfPlace),
-            Phase::Open => Finished { state: None, sealed: Seats::NONE, result, ended_time: self.recorded_time },
+            Phase::Open => {
+                Finished { state: None, sealed: Seats::NONE, result, ended_time: self.recorded_time }
+            }
             Phase::Running(playing) => {
                 self.check_digest(&end.state_digest)?;
                 let (state, sealed) = (Some(playing.state.clone()), waiting(&playing.sealed));

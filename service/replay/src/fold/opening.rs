@@ -49,11 +49,8 @@ impl Position {
         if claim.entropy.len() > seed::MAX_ENTROPY_BYTES {
             return Err(Fault::Undecodable);
         }
-        self.seats[seat] = Some(Sitting {
-            player_name: player_name.clone(),
-            entropy: claim.entropy.clone(),
-            generation: 1,
-        });
+        self.seats[seat] =
+            Some(Sitting { player_name: player_name.clone(), entropy: claim.entropy.clone(), generation: 1 });
         Ok(Effect::opening(Opened::PlayerName(player_name)))
     }
 
