@@ -5,6 +5,8 @@ use std::time::Duration;
 use clap::builder::{RangedU64ValueParser, Resettable};
 use clap::{Args, Command, FromArgMatches};
 
+const YEAR_S: u64 = 366 * 24 * 60 * 60;
+
 /// The limits of one replica.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Limits of this replica")]
@@ -150,6 +152,27 @@ pub struct Limits {
     )]
     pub heartbeat_ms: u64,
 
+    /// How long after its due time a move of a match with clocks is still taken, for the way it has come; the same on all
+    /// replicas
+    #[arg(
+        long,
+        env = "MATCHBOOK_CLOCK_GRACE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(..=60_000),
+        default_value_t = 250
+    )]
+    pub clock_grace_ms: u64,
+
+    /// After this a match whose seats are not both claimed ends as expired
+    #[arg(
+        long,
+        env = "MATCHBOOK_UNCLAIMED_EXPIRY_S",
+        value_name = "S",
+        value_parser = clap::value_parser!(u64).range(1..=YEAR_S),
+        default_value_t = 24 * 60 * 60
+    )]
+    pub unclaimed_expiry_s: u64,
+
     /// How long calls may take to end when the service is asked to stop; then they are cut
     #[arg(
         long,
@@ -170,6 +193,16 @@ impl Limits {
     /// Longest silence of a watch.
     pub(crate) fn heartbeat(&self) -> Duration {
         Duration::from_millis(self.heartbeat_ms)
+    }
+
+    /// How long a move may be late.
+    pub(crate) fn clock_grace(&self) -> Duration {
+        Duration::from_millis(self.clock_grace_ms)
+    }
+
+    /// How long a match waits for its players.
+    pub(crate) fn unclaimed_expiry(&self) -> Duration {
+        Duration::from_secs(self.unclaimed_expiry_s)
     }
 
     /// Longest time between the wish to stop and the end of the last call.

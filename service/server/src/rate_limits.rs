@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(made_up.count(), 5);
         assert_eq!(passed(&limits, Payer::Address(address(2), None)), 5);
         // An app's key is not held to what others at its address do.
-        assert_eq!(passed(&limits, Payer::Key(1)), 3);
+        assert_eq!(passed(&limits, Payer::Key(1_000)), 3);
     }
 
     #[test]

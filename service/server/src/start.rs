@@ -120,6 +120,8 @@ async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), Sta
         changes: config.limits.max_calls,
         watches: config.limits.max_watches,
         heartbeat: config.limits.heartbeat(),
+        grace: config.limits.clock_grace(),
+        expiry: config.limits.unclaimed_expiry(),
         ..play::Limits::default()
     };
     let keys = config.api_keys.clone();
