@@ -5,7 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{bot, check, claim, events, games, legal, make_move, new, show, watch};
+use crate::commands::{
+    abort, bot, check, claim, draw, events, fork, games, legal, login, logout, make_move, matches, new,
+    rematch, resign, rotate, show, watch,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -14,6 +17,7 @@ Examples:
   matchbook claim MATCH demons --name Bob               take the other seat
   matchbook move MATCH 3,5
   matchbook watch MATCH
+  matchbook matches --status open                       find one to join
 
 Exit codes:
   0  done
@@ -25,8 +29,8 @@ Exit codes:
 Environment:
   MATCHBOOK_SERVER  as --server        MATCHBOOK_TOKEN  as --token
   MATCHBOOK_CA_CERT as --ca-cert
-  MATCHBOOK_STATE   folder of tokens.json (else $XDG_STATE_HOME/matchbook,
-                    else ~/.local/state/matchbook)
+  MATCHBOOK_STATE   folder of tokens.json and keys.json (else
+                    $XDG_STATE_HOME/matchbook, else ~/.local/state/matchbook)
   NO_COLOR          no colours, also on a terminal";
 
 /// Plays turn-based games on a Matchbook service.
@@ -55,7 +59,8 @@ pub(crate) struct Global {
     /// For https: believe the certificates of this PEM file instead of the system's.
     #[arg(long, global = true, env = "MATCHBOOK_CA_CERT", value_name = "PATH")]
     pub ca_cert: Option<PathBuf>,
-    /// A seat's token; else the one stored when the seat was claimed.
+    /// A seat's token or an API key; else the stored token of the seat, or the key
+    /// of `matchbook login`.
     #[arg(long, global = true, env = "MATCHBOOK_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
     /// Print the service's answers as JSON, one object a line.
@@ -78,12 +83,30 @@ pub(crate) enum Command {
     Legal(legal::Legal),
     /// Make a move.
     Move(make_move::MakeMove),
+    /// Offer a draw, or answer the other seat's offer.
+    Draw(draw::Draw),
+    /// Give a match up.
+    Resign(resign::Resign),
+    /// Call a match off before it has really begun.
+    Abort(abort::Abort),
+    /// The same again with seats swapped.
+    Rematch(rematch::Rematch),
+    /// A new match that goes on from a position of another one.
+    Fork(fork::Fork),
     /// Ask whether a move would be accepted, without making it.
     Check(check::Check),
     /// Follow a match, drawing the board after each turn.
     Watch(watch::Watch),
     /// List everything that has happened in a match.
     Events(events::Events),
+    /// Find matches: open ones to join, running ones to watch, your own.
+    Matches(matches::Matches),
+    /// Give a seat a new token; the one before is void.
+    Rotate(rotate::Rotate),
+    /// Keep an API key for a server.
+    Login(login::Login),
+    /// Forget the API key of a server.
+    Logout(logout::Logout),
     /// Play a seat by program until the match is over.
     Bot(bot::Bot),
 }

@@ -1,20 +1,14 @@
-//! The connection to the service: one method a call, with the token, a deadline
-//! and repetition of what failed only for the moment.
+//! The connection to the service: who calls, with a deadline and repetition of what
+//! failed only for the moment. The calls themselves are in `calls`.
+
+mod calls;
 
 use std::{error::Error, fs, path::Path, time::Duration};
 
 use tonic::{
-    Request, Response, Status, Streaming,
+    Request, Response, Status,
     metadata::{Ascii, MetadataValue},
     transport::{Certificate, Channel, ClientTlsConfig, Endpoint},
-};
-use wire::v1::{
-    CheckMoveRequest, CheckMoveResponse, ClaimSeatRequest, ClaimSeatResponse, CreateMatchRequest,
-    CreateMatchResponse, GetGameRequest, GetGameResponse, GetMatchRequest, GetMatchResponse, GetViewRequest,
-    GetViewResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest, ListGamesResponse,
-    ListLegalMovesRequest, ListLegalMovesResponse, SampleMoveRequest, SampleMoveResponse, SubmitMoveRequest,
-    SubmitMoveResponse, WatchMatchRequest, WatchMatchResponse, game_service_client::GameServiceClient,
-    match_service_client::MatchServiceClient,
 };
 
 use crate::{
@@ -80,89 +74,6 @@ impl Service {
         self.token.is_some()
     }
 
-    pub(crate) async fn list_games(&self) -> Result<ListGamesResponse, Failure> {
-        let rpc = |channel, request| async { GameServiceClient::new(channel).list_games(request).await };
-        self.call(ListGamesRequest {}, rpc).await
-    }
-
-    pub(crate) async fn get_game(&self, message: GetGameRequest) -> Result<GetGameResponse, Failure> {
-        let rpc = |channel, request| async { GameServiceClient::new(channel).get_game(request).await };
-        self.call(message, rpc).await
-    }
-
-    /// The message must have a `request_id`, or a repetition makes a second match.
-    pub(crate) async fn create_match(
-        &self,
-        message: CreateMatchRequest,
-    ) -> Result<CreateMatchResponse, Failure> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).create_match(request).await };
-        self.call(message, rpc).await
-    }
-
-    /// The message must have a `request_id`, or a repetition finds the seat taken.
-    pub(crate) async fn claim_seat(&self, message: ClaimSeatRequest) -> Result<ClaimSeatResponse, Failure> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).claim_seat(request).await };
-        self.call(message, rpc).await
-    }
-
-    pub(crate) async fn get_match(&self, match_id: &str) -> Result<GetMatchResponse, Failure> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).get_match(request).await };
-        self.call(GetMatchRequest { match_id: match_id.to_owned() }, rpc).await
-    }
-
-    pub(crate) async fn get_view(&self, message: GetViewRequest) -> Result<GetViewResponse, Failure> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).get_view(request).await };
-        self.call(message, rpc).await
-    }
-
-    pub(crate) async fn list_legal_moves(
-        &self,
-        message: ListLegalMovesRequest,
-    ) -> Result<ListLegalMovesResponse, Failure> {
-        let rpc =
-            |channel, request| async { MatchServiceClient::new(channel).list_legal_moves(request).await };
-        self.call(message, rpc).await
-    }
-
-    pub(crate) async fn check_move(&self, message: CheckMoveRequest) -> Result<CheckMoveResponse, Failure> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).check_move(request).await };
-        self.call(message, rpc).await
-    }
-
-    pub(crate) async fn sample_move(
-        &self,
-        message: SampleMoveRequest,
-    ) -> Result<SampleMoveResponse, Failure> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).sample_move(request).await };
-        self.call(message, rpc).await
-    }
-
-    /// The message must have a `request_id`, or a repetition makes a second move.
-    pub(crate) async fn submit_move(
-        &self,
-        message: SubmitMoveRequest,
-    ) -> Result<SubmitMoveResponse, Failure> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).submit_move(request).await };
-        self.call(message, rpc).await
-    }
-
-    pub(crate) async fn list_events(
-        &self,
-        message: ListEventsRequest,
-    ) -> Result<ListEventsResponse, Failure> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).list_events(request).await };
-        self.call(message, rpc).await
-    }
-
-    /// Opens one stream, once; `follow` is what keeps it open.
-    pub(crate) async fn watch_match(
-        &self,
-        message: WatchMatchRequest,
-    ) -> Result<Streaming<WatchMatchResponse>, Status> {
-        let mut client = MatchServiceClient::new(self.channel.clone());
-        client.watch_match(self.request(message)).await.map(Response::into_inner)
-    }
-
     /// What a failed call means to the command that made it.
     pub(crate) fn failure(&self, status: &Status) -> Failure {
         if is_lost_connection(status) {
@@ -205,7 +116,7 @@ impl Service {
 }
 
 /// One spelling for each server, so that its tokens are found again.
-fn address(server: &str) -> String {
+pub(crate) fn address(server: &str) -> String {
     let server = server.trim_end_matches('/');
     if server.contains("://") { server.to_owned() } else { format!("http://{server}") }
 }

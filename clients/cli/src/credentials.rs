@@ -1,10 +1,12 @@
-//! Which token a command uses: the one given, or one stored for the match.
+//! Which secret a command uses: the one given, a seat's token stored for the match,
+//! or the API key stored for the server.
 
 use wire::v1::Seat;
 
 use crate::{
     connection::Service,
     failure::Failure,
+    key_store::{KeyStore, is_api_key},
     output::Output,
     seat_name::{SeatName, Titles},
     token_store::TokenStore,
@@ -12,23 +14,26 @@ use crate::{
 
 /// What every command works with.
 pub(crate) struct Session {
-    /// The service, used without a token.
+    /// The service, used without a secret.
     pub service: Service,
     /// Where answers go.
     pub output: Output,
     /// Where tokens are kept; none for a user without a home.
     pub store: Option<TokenStore>,
-    /// The token of `--token`, which wins over stored ones.
+    /// Where API keys are kept; none for a user without a home.
+    pub keys: Option<KeyStore>,
+    /// The token or key of `--token`, which wins over stored ones.
     pub given_token: Option<String>,
 }
 
 impl Session {
     /// The service as somebody who looks: with the token of the seat that was
-    /// named, or of the only seat that is stored, or as a spectator.
+    /// named, or of the only seat that is stored, or with the stored API key, or as
+    /// a spectator.
     pub(crate) async fn looking(&self, match_id: &str, seat: Option<&SeatName>) -> Result<Service, Failure> {
         match self.found(match_id, seat).await? {
             Found::One(token) => self.service.with_token(&token),
-            Found::None | Found::Both => Ok(self.service.clone()),
+            Found::None | Found::Both => self.keyed(),
         }
     }
 
@@ -37,10 +42,40 @@ impl Session {
     pub(crate) async fn acting(&self, match_id: &str, seat: Option<&SeatName>) -> Result<Service, Failure> {
         match self.found(match_id, seat).await? {
             Found::One(token) => self.service.with_token(&token),
-            Found::None => Ok(self.service.clone()),
+            Found::None => self.keyed(),
             Found::Both => {
                 Err(Failure::Usage("tokens of both seats are stored; pick one with --seat".to_owned()))
             }
+        }
+    }
+
+    /// The service as somebody who has to do with a match, in whatever way: for calls
+    /// that are the same for both seats.
+    pub(crate) fn concerned(&self, match_id: &str) -> Result<Service, Failure> {
+        if let Some(token) = &self.given_token {
+            return self.service.with_token(token);
+        }
+        match self.stored(match_id)?.into_iter().next() {
+            Some((_, token)) => self.service.with_token(&token),
+            None => self.keyed(),
+        }
+    }
+
+    /// The service as an app: with the API key of `--token`, or the stored one. For
+    /// calls that no seat makes, so a seat's token is left away.
+    pub(crate) fn keyed(&self) -> Result<Service, Failure> {
+        match self.key()? {
+            Some(key) => self.service.with_token(&key),
+            None => Ok(self.service.clone()),
+        }
+    }
+
+    /// The API key that was given or else is stored.
+    pub(crate) fn key(&self) -> Result<Option<String>, Failure> {
+        match (self.given_token.as_ref().filter(|token| is_api_key(token)), &self.keys) {
+            (Some(given), _) => Ok(Some(given.clone())),
+            (None, Some(keys)) => keys.key(self.service.server()),
+            (None, None) => Ok(None),
         }
     }
 
@@ -50,26 +85,31 @@ impl Session {
         if let SeatName::Numbered(seat) = name {
             return Ok(*seat);
         }
-        let a_match = self.service.get_match(match_id).await?.r#match.unwrap_or_default();
+        let a_match = self.concerned(match_id)?.get_match(match_id).await?.r#match.unwrap_or_default();
         Titles::of_match(&a_match).find(name)
     }
 
-    /// Keeps the token of a seat for later commands.
-    pub(crate) fn keep(&self, match_id: &str, seat: Seat, token: &str) -> Result<(), Failure> {
+    /// The tokens stored for a match.
+    pub(crate) fn stored(&self, match_id: &str) -> Result<Vec<(Seat, String)>, Failure> {
         match &self.store {
-            Some(store) => store.put(self.service.server(), match_id, seat, token),
-            None => Ok(()),
+            Some(store) => store.tokens(self.service.server(), match_id),
+            None => Ok(Vec::new()),
         }
+    }
+
+    /// Keeps the token of a seat for later commands, and tells where.
+    pub(crate) fn keep(&self, match_id: &str, seat: Seat, token: &str) -> Result<(), Failure> {
+        let Some(store) = &self.store else { return Ok(()) };
+        store.put(self.service.server(), match_id, seat, token)?;
+        let path = board::printable(&store.path().to_string_lossy());
+        self.output.text(&format!("Kept in {path}; your commands find it there.\n"))
     }
 
     async fn found(&self, match_id: &str, seat: Option<&SeatName>) -> Result<Found, Failure> {
         if let Some(token) = &self.given_token {
             return Ok(Found::One(token.clone()));
         }
-        let mut stored = match &self.store {
-            Some(store) => store.tokens(self.service.server(), match_id)?,
-            None => Vec::new(),
-        };
+        let mut stored = self.stored(match_id)?;
         if let Some(name) = seat {
             let wanted = self.seat(match_id, name).await?;
             let token = stored.into_iter().find(|(seat, _)| *seat == wanted);

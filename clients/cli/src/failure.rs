@@ -50,14 +50,17 @@ pub(crate) enum Failure {
         /// What the system said.
         source: io::Error,
     },
-    /// The token file is there but not in the form that this program writes.
-    #[error("{path} is not a token file: {cause}")]
-    TokenFile {
+    /// A file of tokens or keys is there but not in the form that this program writes.
+    #[error("{path} is not a file of this program: {cause}")]
+    StateFile {
         /// Which file.
         path: PathBuf,
         /// What is wrong with it.
         cause: String,
     },
+    /// What is to be read from the standard input or from the keyboard can't be read.
+    #[error("can't read the key: {0}")]
+    Input(io::Error),
     /// Nobody reads what is printed, as in `matchbook events M | head`.
     #[error("the output was closed")]
     OutputClosed,
@@ -73,7 +76,7 @@ impl Failure {
             Self::Refused(_) => Exit::Refused,
             Self::Usage(_) => Exit::Usage,
             Self::Unreachable { .. } => Exit::Unreachable,
-            Self::File { .. } | Self::TokenFile { .. } | Self::Output(_) => Exit::Local,
+            Self::File { .. } | Self::StateFile { .. } | Self::Input(_) | Self::Output(_) => Exit::Local,
             // Whoever closed the pipe has seen enough.
             Self::OutputClosed => Exit::Done,
         }

@@ -57,6 +57,14 @@ impl Output {
         }
     }
 
+    /// Prints something of this program's own if it is for a program.
+    pub(crate) fn object(self, object: &Value) -> Result<(), Failure> {
+        match self.format {
+            Format::Json => self.write(&format!("{}\n", json::safe(&object.to_string()))),
+            Format::Text => Ok(()),
+        }
+    }
+
     /// Prints text if it is for a person. The text must be printable already.
     pub(crate) fn text(self, text: &str) -> Result<(), Failure> {
         match self.format {
@@ -131,9 +139,11 @@ fn failure_as_json(failure: &Failure) -> Value {
         }
         Failure::Unreachable { .. } => error["reason"] = json!("unreachable"),
         Failure::Usage(_) => error["reason"] = json!("usage"),
-        Failure::File { .. } | Failure::TokenFile { .. } | Failure::OutputClosed | Failure::Output(_) => {
-            error["reason"] = json!("local");
-        }
+        Failure::File { .. }
+        | Failure::StateFile { .. }
+        | Failure::Input(_)
+        | Failure::OutputClosed
+        | Failure::Output(_) => error["reason"] = json!("local"),
     }
     if let Some(advice) = advice(failure) {
         error["advice"] = json!(advice);

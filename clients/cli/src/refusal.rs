@@ -72,7 +72,9 @@ impl fmt::Display for Refusal {
 /// succeed a little later.
 pub(crate) fn is_transient(status: &Status) -> bool {
     match Refusal::from(status).reason.as_deref() {
-        Some("overloaded" | "shutting_down" | "outcome_unknown" | "too_many_streams") => true,
+        Some("overloaded" | "rate_limited" | "shutting_down" | "outcome_unknown" | "too_many_streams") => {
+            true
+        }
         Some(_) => false,
         None => is_lost_connection(status),
     }

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use wire::v1::{Game, Match, Seat};
+use wire::v1::{Game, Match, Seat, View, Viewer};
 
 use crate::failure::Failure;
 
@@ -62,6 +62,15 @@ impl Titles {
     pub(crate) fn title(&self, seat: Seat) -> String {
         let found = self.0.iter().find(|(here, _)| *here == seat);
         found.map_or_else(|| seat.as_str_name().to_owned(), |(_, title)| board::printable(title))
+    }
+}
+
+/// The seat that looks, if it is one.
+pub(crate) fn viewing_seat(view: &View) -> Option<Seat> {
+    match view.viewer() {
+        Viewer::SeatZero => Some(Seat::Zero),
+        Viewer::SeatOne => Some(Seat::One),
+        Viewer::Unspecified | Viewer::Spectator | Viewer::Open => None,
     }
 }
 

@@ -6,7 +6,7 @@ use replay::{Rehearsal, seat_from_wire};
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, ListLegalMovesRequest, Move, Seat};
 
 use crate::{
-    bots::{Known, choose},
+    bots::{Known, Standing, choose, standing},
     connection::Service,
     failure::Failure,
 };
@@ -51,6 +51,23 @@ impl Sight {
             Self::Whole(rehearsal) => Ok(judged(rehearsal, seat, lots)),
             Self::New | Self::Partial => judged_in_part(service, match_id, seat, lots).await,
         }
+    }
+
+    /// How the seat stands at the newest position; none if it can't tell.
+    pub(crate) async fn standing(
+        &mut self,
+        service: &Service,
+        match_id: &str,
+        seat: Seat,
+    ) -> Result<Option<Standing>, Failure> {
+        self.catch_up(service, match_id).await?;
+        let Some(seat) = seat_from_wire(seat.into()) else { return Ok(None) };
+        if let Self::Whole(rehearsal) = self {
+            return Ok(standing(&Known::Everything(rehearsal.state()), seat));
+        }
+        let newest = GetViewRequest { match_id: match_id.to_owned(), ..GetViewRequest::default() };
+        let view = service.get_view(newest).await?.view.and_then(|view| view.game);
+        Ok(view.and_then(|view| standing(&Known::Own { view: &view, moves: &[] }, seat)))
     }
 
     async fn catch_up(&mut self, service: &Service, match_id: &str) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! Watching a match: what happens is told, and the board is drawn after each
 //! turn.
 
-use board::{Near, event_line, result_line, text, text_after};
+use board::{Near, counted_to, event_line, result_line, text, text_after};
 use wire::v1::{
     Event, GetViewRequest, SeatStatus, View, WatchMatchResponse, event, watch_match_response::Frame,
 };
@@ -43,7 +43,10 @@ impl<'a> Spectator<'a> {
     async fn tell(&mut self, response: &WatchMatchResponse) -> Result<(), Failure> {
         match &response.frame {
             Some(Frame::Start(start)) => {
-                let view = start.view.clone().unwrap_or_default();
+                let mut view = start.view.clone().unwrap_or_default();
+                if let Some(now) = start.server_time.as_ref().filter(|_| view.seq >= start.head_seq) {
+                    view = counted_to(view, now);
+                }
                 self.output.text(&text(&view, self.output.style(Near::Viewer)))?;
                 self.output.text("\n")?;
                 self.seats = view.seats;
@@ -93,8 +96,12 @@ impl<'a> Spectator<'a> {
             at_seq: Some(seq),
             ..GetViewRequest::default()
         };
-        let view = self.service.get_view(request).await?.view.unwrap_or_default();
+        let answer = self.service.get_view(request).await?;
+        let view = answer.view.unwrap_or_default();
         self.seats.clone_from(&view.seats);
-        Ok(view)
+        Ok(match &answer.server_time {
+            Some(now) if view.seq >= answer.head_seq => counted_to(view, now),
+            _ => view,
+        })
     }
 }

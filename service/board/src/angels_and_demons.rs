@@ -29,8 +29,10 @@ pub(crate) fn draw(view: &View, board: &game::View, marks: &Marks<'_>, style: St
     let heading = format!("Angels and Demons, {when} of {}", board.turns);
     let seat_line = |seat: Seat| {
         // Right after a turn it goes without saying that both are to move.
-        let player =
-            if resolved.is_some() { seats::player(view, seat) } else { seats::player_and_doing(view, seat) };
+        let player = match resolved {
+            Some(_) => seats::player_and_clock(view, seat),
+            None => seats::player_and_doing(view, seat),
+        };
         let (glyph, count) = if seat == Seat::One { (DEMON, board.demons) } else { (ANGEL, board.angels) };
         format!("   {glyph} {} {count}   {player}\n", seats::title(&view.seats, seat))
     };

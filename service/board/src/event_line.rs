@@ -2,10 +2,15 @@
 
 use wire::{
     games::angels_and_demons::v1 as angels_and_demons,
-    v1::{Event, MatchCreated, MatchForked, SeatStatus, TurnRevealed, event, fact, game_options},
+    v1::{
+        Event, MatchCreated, MatchForked, SeatStatus, TimeControl, TurnRevealed, Visibility, event, fact,
+        game_options,
+    },
 };
 
-use crate::{ace_exorcist, cresnovian_chess, ludus_magus, printable, result_line, seats};
+use crate::{
+    ace_exorcist, cresnovian_chess, ludus_magus, origin, printable, result_line, seats, time_control,
+};
 
 /// What happened, in one line without a line break. `seats` gives the names, as
 /// any view of the match has them.
@@ -63,39 +68,50 @@ fn move_outcome(event: &Event) -> Option<String> {
 }
 
 fn match_forked(forked: &MatchForked) -> String {
-    let game = printable(&forked.game);
-    let open = if forked.open_information { "; everybody may see everything" } else { "" };
-    match &forked.forked_from {
-        Some(from) => {
-            format!(
-                "Match of {game} forked from match {} at event {}{open}",
-                printable(&from.match_id),
-                from.seq
-            )
-        }
-        None => format!("Match of {game} forked{open}"),
+    let mut told = format!("Match of {} forked", printable(&forked.game));
+    if let Some(from) = &forked.forked_from {
+        told.push_str(&format!(" from {}", origin::position(from)));
     }
+    if forked.open_information {
+        told.push_str("; everybody may see everything");
+    }
+    told + &terms(forked.time_control.as_ref(), forked.visibility())
 }
 
 fn match_created(created: &MatchCreated) -> String {
-    let game = printable(&created.game);
+    let mut told = format!("Match of {} created", printable(&created.game));
     match created.options.as_ref().and_then(|options| options.game.as_ref()) {
-        Some(game_options::Game::AngelsAndDemons(options)) => format!(
-            "Match of {game} created: {} x {} spaces, {} turns",
+        Some(game_options::Game::AngelsAndDemons(options)) => told.push_str(&format!(
+            ": {} x {} spaces, {} turns",
             options.rows(),
             options.cols(),
             options.turns()
-        ),
+        )),
         Some(game_options::Game::CresnovianChess(options)) => {
-            format!("Match of {game} created: at most {} turns", options.max_turns())
+            told.push_str(&format!(": at most {} turns", options.max_turns()));
         }
-        Some(game_options::Game::LudusMagus(options)) => format!(
-            "Match of {game} created: {} pieces, at most {} turns",
+        Some(game_options::Game::LudusMagus(options)) => told.push_str(&format!(
+            ": {} pieces, at most {} turns",
             options.pieces.len(),
             options.max_turns()
-        ),
-        Some(game_options::Game::AceExorcist(_)) | None => format!("Match of {game} created"),
+        )),
+        Some(game_options::Game::AceExorcist(_)) | None => {}
     }
+    if let Some(before) = &created.rematch_of {
+        told.push_str(&format!("; rematch of match {}", printable(before)));
+    }
+    told + &terms(created.time_control.as_ref(), created.visibility())
+}
+
+/// Clocks, and who may know of the match if not everybody.
+fn terms(control: Option<&TimeControl>, visibility: Visibility) -> String {
+    let clocks = control.map(|control| format!("; {}", time_control(control))).unwrap_or_default();
+    let shown_to = match visibility {
+        Visibility::Private => "; private",
+        Visibility::Unlisted => "; unlisted",
+        Visibility::Public | Visibility::Unspecified => "",
+    };
+    clocks + shown_to
 }
 
 fn turn_revealed(event: &Event, turn: &TurnRevealed, seats: &[SeatStatus]) -> String {

@@ -4,9 +4,11 @@
 
 mod ace_exorcist;
 mod angels_and_demons;
+mod clocks;
 mod cresnovian_chess;
 mod event_line;
 mod ludus_magus;
+mod origin;
 mod paint;
 mod printable;
 mod result_line;
@@ -14,6 +16,7 @@ mod seats;
 mod style;
 mod text;
 
+pub use clocks::{counted_to, time_control};
 pub use event_line::event_line;
 pub use printable::{printable, printable_page};
 pub use result_line::result_line;

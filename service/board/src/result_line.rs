@@ -36,6 +36,9 @@ pub(crate) fn in_words(result: &MatchResult, seats: &[SeatStatus], score: Option
         ("quiet", _) => "too long without a capture".to_owned(),
         ("max-turns", _) => "the last turn is taken".to_owned(),
         ("time", _) => "out of time".to_owned(),
+        ("resignation", _) => "the other side gave up".to_owned(),
+        ("agreement", _) => "by agreement".to_owned(),
+        ("aborted", _) => "called off before it had begun".to_owned(),
         ("expired", _) => "not started in time".to_owned(),
         (other, _) => printable(other),
     };

@@ -2,7 +2,7 @@
 
 use wire::v1::{MatchStatus, Seat, SeatStatus, View, Viewer};
 
-use crate::printable;
+use crate::{clocks, printable};
 
 /// What the game calls a seat, for example `Angels`.
 pub(crate) fn title(seats: &[SeatStatus], seat: Seat) -> String {
@@ -36,18 +36,40 @@ pub(crate) fn player(view: &View, seat: Seat) -> String {
     if viewing_seat(view) == Some(seat) { format!("{name} (you)") } else { name }
 }
 
-/// The player in a seat and what it is doing at this position.
+/// The player in a seat, what it is doing at this position, its clock, and whether
+/// it offers a draw.
 pub(crate) fn player_and_doing(view: &View, seat: Seat) -> String {
-    let player = player(view, seat);
-    if view.status() != MatchStatus::Running {
-        player
+    let doing = if view.status() != MatchStatus::Running {
+        None
     } else if view.sealed().any(|sealed| sealed == seat) {
-        format!("{player}, has chosen")
+        Some("has chosen")
     } else if view.to_act().any(|acting| acting == seat) {
-        format!("{player}, to move")
+        Some("to move")
     } else {
-        player
-    }
+        None
+    };
+    [Some(player(view, seat)), doing.map(str::to_owned), clock_and_offer(view, seat)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The same without what it is doing.
+pub(crate) fn player_and_clock(view: &View, seat: Seat) -> String {
+    [Some(player(view, seat)), clock_and_offer(view, seat)]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// What a seat's line says beside its moves; none in most matches.
+fn clock_and_offer(view: &View, seat: Seat) -> Option<String> {
+    let offers = view.draw_offered_by.is_some() && view.draw_offered_by() == seat;
+    let parts = [clocks::left(view, seat), offers.then(|| "offers a draw".to_owned())];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The seat that looks, if it is one.

@@ -3,7 +3,7 @@
 use wire::v1::{Event, Fact, MatchStatus, Move, Seat, TurnRevealed, View, event, game_view};
 
 use crate::{
-    Colour, Near, Style, ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus,
+    Colour, Near, Style, ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus, origin,
     paint::{Ink, paint},
     result_line, seats,
 };
@@ -55,6 +55,10 @@ fn draw(view: &View, marks: &Marks<'_>, style: Style) -> String {
         Some(game_view::Game::LudusMagus(board)) => ludus_magus::draw(view, board, marks, style),
         None => without_board(view, style.colour),
     };
+    if let Some(origin) = origin::line(view.forked_from.as_ref(), view.open_information) {
+        let below_heading = out.find('\n').map_or(out.len(), |end| end + 1);
+        out.insert_str(below_heading, &format!("{}\n", paint(&origin, Ink::Faint, style.colour)));
+    }
     if view.status() == MatchStatus::Over {
         out.push('\n');
         out.push_str(&paint(&result_line(view), Ink::Title, style.colour));

@@ -8,10 +8,13 @@ mod lookahead;
 mod ludus_magus;
 #[cfg(test)]
 mod matches;
+mod standing;
 
 use rand_chacha::{ChaCha8Rng, rand_core::Rng as _};
 use replay::{Seat, State, move_to_wire};
 use wire::v1::{GameView, Move, game_view, r#move};
+
+pub(crate) use standing::{Standing, standing};
 
 /// How a bot chooses its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]

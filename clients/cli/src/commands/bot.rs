@@ -22,7 +22,12 @@ Examples:
   matchbook bot MATCH --seat demons --seed 7 --delay-ms 500
   matchbook bot MATCH --seat demons --skill random
 
-With --json each accepted move is one line: the service's answer to it.";
+Under a clock it takes only a part of the time that it has left, whatever
+--delay-ms says, and moves at random rather than too late. Offered a draw, a greedy
+bot takes it if it stands worse; a random one plays on.
+
+With --json each accepted move, and each answer to an offer of a draw, is one line:
+the service's answer to it.";
 
 /// Arguments of `matchbook bot`.
 #[derive(Args)]
@@ -59,6 +64,8 @@ impl Bot {
         while let Some(step) = player.step().await? {
             match step {
                 Step::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
+                Step::Accepted(taken) => session.output.json("AcceptDrawResponse", &*taken)?,
+                Step::Declined(refused) => session.output.json("DeclineDrawResponse", &*refused)?,
                 Step::Saw(response) => session.output.text(&told(response.frame, &mut seats))?,
             }
         }

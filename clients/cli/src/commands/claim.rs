@@ -1,7 +1,7 @@
 //! `matchbook claim`: take a free seat and keep its token.
 
 use clap::Args;
-use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, MatchStatus, Seat};
+use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus, Seat};
 
 use crate::{
     commands::{match_id, request_id},
@@ -17,7 +17,8 @@ Examples:
   matchbook claim MATCH 1 --name Bob --entropy 'dice: 4 2 6 6 1'
 
 The token is printed once and kept in the token file, so that later commands
-on this match find it.";
+on this match find it. A private match's seats are claimed by the API key that
+created it (`matchbook login`).";
 
 /// Arguments of `matchbook claim`.
 #[derive(Args)]
@@ -53,16 +54,11 @@ pub(crate) async fn claim(
     name: String,
     entropy: Option<Vec<u8>>,
 ) -> Result<(), Failure> {
-    let answer = claim_quietly(&session.service, match_id, seat, name, entropy).await?;
+    let answer = claim_quietly(&session.keyed()?, match_id, seat, name, entropy).await?;
     // The service shows the token this once: print it before anything can fail.
     session.output.json("ClaimSeatResponse", &answer)?;
-    session.output.text(&told(&answer, seat))?;
-    session.keep(match_id, seat, &answer.seat_token)?;
-    if let Some(store) = &session.store {
-        let path = board::printable(&store.path().to_string_lossy());
-        session.output.text(&format!("Kept in {path}; your commands find it there.\n"))?;
-    }
-    Ok(())
+    session.output.text(&taken_seat(&answer.r#match.unwrap_or_default(), seat, &answer.seat_token))?;
+    session.keep(match_id, seat, &answer.seat_token)
 }
 
 /// Claims a seat and tells nobody.
@@ -83,12 +79,12 @@ pub(crate) async fn claim_quietly(
     service.claim_seat(request).await
 }
 
-fn told(answer: &ClaimSeatResponse, seat: Seat) -> String {
-    let a_match = answer.r#match.clone().unwrap_or_default();
-    let title = Titles::of_match(&a_match).title(seat);
+/// What is to be said of a seat that was just taken.
+pub(crate) fn taken_seat(a_match: &Match, seat: Seat, token: &str) -> String {
+    let title = Titles::of_match(a_match).title(seat);
     let next = match a_match.status() {
         MatchStatus::Open => "the match begins when the other seat is taken",
         MatchStatus::Running | MatchStatus::Over | MatchStatus::Unspecified => "the match has begun",
     };
-    format!("You have the seat {title}; {next}.\nToken: {}\n", board::printable(&answer.seat_token))
+    format!("You have the seat {title}; {next}.\nToken: {}\n", board::printable(token))
 }

@@ -1,11 +1,10 @@
 //! `matchbook move`: make a move and see what came of it.
 
-use board::{Near, event_line, text, text_after};
 use clap::Args;
-use wire::v1::{Event, SubmitMoveRequest, SubmitMoveResponse, event, submit_move_request::Input};
+use wire::v1::{SubmitMoveRequest, submit_move_request::Input};
 
 use crate::{
-    commands::{match_id, request_id},
+    commands::{match_id, outcome::told, request_id},
     credentials::Session,
     failure::Failure,
     seat_name::SeatName,
@@ -47,29 +46,6 @@ impl MakeMove {
         };
         let answer = service.submit_move(request).await?;
         session.output.json("SubmitMoveResponse", &answer)?;
-        session.output.text(&told(session, &answer))
+        session.output.text(&told(session, &answer.events, answer.view))
     }
-}
-
-/// What happened, the receipt, and the board if a turn has ended.
-fn told(session: &Session, answer: &SubmitMoveResponse) -> String {
-    let view = answer.view.clone().unwrap_or_default();
-    let mut told: String =
-        answer.events.iter().map(|event| format!("{}\n", event_line(event, &view.seats))).collect();
-    if let Some(receipt) = answer.events.first() {
-        told.push_str(&format!("Receipt: event {}, {}\n", receipt.seq, hash(receipt)));
-    }
-    let style = session.output.style(Near::Viewer);
-    let revealed =
-        answer.events.iter().find(|event| matches!(event.kind, Some(event::Kind::TurnRevealed(_))));
-    let drawn = match revealed {
-        Some(event) => text_after(&view, event, style),
-        None => text(&view, style),
-    };
-    format!("{told}\n{drawn}")
-}
-
-fn hash(event: &Event) -> String {
-    let bytes = event.hash.as_ref().map_or(&[][..], |digest| &digest.value);
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,15 +1,27 @@
 //! The commands, one file each: its arguments, its help, what it does.
 
+pub(crate) mod abort;
 pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod claim;
+pub(crate) mod draw;
 pub(crate) mod events;
+pub(crate) mod fork;
 pub(crate) mod games;
 pub(crate) mod legal;
+pub(crate) mod login;
+pub(crate) mod logout;
 pub(crate) mod make_move;
+pub(crate) mod matches;
 pub(crate) mod new;
+pub(crate) mod rematch;
+pub(crate) mod resign;
+pub(crate) mod rotate;
 pub(crate) mod show;
 pub(crate) mod watch;
+
+mod next_steps;
+mod outcome;
 
 use uuid::Uuid;
 
@@ -18,20 +30,31 @@ use crate::{
     connection::Service,
     credentials::Session,
     failure::{Exit, Failure},
+    key_store::KeyStore,
     output::Output,
+    state_file::folder_of_user,
     token_store::TokenStore,
 };
 
 /// Connects and runs the command.
 pub(crate) async fn run(arguments: Arguments, output: Output) -> Result<Exit, Failure> {
+    let folder = folder_of_user();
+    let keys = folder.as_deref().map(KeyStore::within);
+    if let Command::Logout(command) = arguments.command {
+        command.run(&arguments.global.server, keys.as_ref(), output)?;
+        return Ok(Exit::Done);
+    }
     let session = Session {
         service: Service::connect(&arguments.global.server, arguments.global.ca_cert.as_deref()).await?,
         output,
-        store: TokenStore::of_user(),
+        store: folder.as_deref().map(TokenStore::within),
+        keys,
         // An empty variable is how scripts say "none".
         given_token: arguments.global.token.filter(|token| !token.is_empty()),
     };
     match arguments.command {
+        // It was run before there was a connection.
+        Command::Logout(_) => Ok(()),
         Command::Check(command) => return command.run(&session).await,
         Command::Games(command) => command.run(&session).await,
         Command::New(command) => command.run(&session).await,
@@ -39,6 +62,14 @@ pub(crate) async fn run(arguments: Arguments, output: Output) -> Result<Exit, Fa
         Command::Show(command) => command.run(&session).await,
         Command::Legal(command) => command.run(&session).await,
         Command::Move(command) => command.run(&session).await,
+        Command::Draw(command) => command.run(&session).await,
+        Command::Resign(command) => command.run(&session).await,
+        Command::Abort(command) => command.run(&session).await,
+        Command::Rematch(command) => command.run(&session).await,
+        Command::Fork(command) => command.run(&session).await,
+        Command::Matches(command) => command.run(&session).await,
+        Command::Rotate(command) => command.run(&session).await,
+        Command::Login(command) => command.run(&session).await,
         Command::Watch(command) => command.run(&session).await,
         Command::Events(command) => command.run(&session).await,
         Command::Bot(command) => command.run(&session).await,

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use clap::Args;
 use futures_util::future::try_join_all;
-use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Seat};
+use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Seat, Visibility};
 
 use crate::{
     bots::{SKILLS, Skill},
     commands::{
         claim::{claim, claim_quietly},
+        next_steps::next_steps,
         request_id,
     },
     credentials::Session,
@@ -17,7 +18,9 @@ use crate::{
     option_value::{OptionValue, game_options},
     player::{Player, Temper},
     seat_name::{SeatName, Titles},
+    shown_to::ShownTo,
     spectate::Spectator,
+    time_control::{GRAMMAR, Time},
 };
 
 const EXAMPLES: &str = "\
@@ -25,6 +28,7 @@ Examples:
   matchbook new angels-and-demons
   matchbook new angels-and-demons --option rows=6 --option cols=6 --option turns=10
   matchbook new angels-and-demons --seat angels --name Ann
+  matchbook new ludus-magus --time 5m+3s --visibility unlisted
   matchbook new angels-and-demons --bots 2 --watch
   matchbook new angels-and-demons --bots 2 --watch --delay-ms 500 --seed 7
   matchbook new ludus-magus --bots 2 --watch --skill greedy,random
@@ -36,13 +40,19 @@ With --bots or --watch the command ends with the match.";
 
 /// Arguments of `matchbook new`.
 #[derive(Args)]
-#[command(after_help = format!("{EXAMPLES}\n\n{SKILLS}"))]
+#[command(after_help = format!("{EXAMPLES}\n\n{GRAMMAR}\n\n{SKILLS}"))]
 pub(crate) struct New {
     /// The game's id; `matchbook games` lists them.
     game: String,
     /// An option of the game; can be given several times.
     #[arg(long = "option", short = 'o', value_name = "NAME=NUMBER")]
     options: Vec<OptionValue>,
+    /// How long a seat may think, see below; no clocks if you leave it away.
+    #[arg(long, value_name = "TIME")]
+    time: Option<Time>,
+    /// Who may know of the match; everybody if you leave it away.
+    #[arg(long, value_enum, value_name = "WHO")]
+    visibility: Option<ShownTo>,
     /// Take this seat: 0, 1, or what the game calls it.
     #[arg(long, requires = "name")]
     seat: Option<SeatName>,
@@ -92,7 +102,7 @@ impl New {
             tokio::try_join!(spectator.watch(Some(first_seq)), playing)?;
         } else if has_players {
             playing.await?;
-            let over = session.service.get_match(&match_id).await?;
+            let over = viewer.get_match(&match_id).await?;
             session.output.json("GetMatchResponse", &over)?;
             session.output.text(&format!("The match is over: matchbook show {match_id}\n"))?;
         } else {
@@ -114,10 +124,10 @@ impl New {
             // Claiming takes the same steps in every game, also in those where
             // the service's commitment must be seen first.
             claim: None,
-            time_control: None,
-            visibility: None,
+            time_control: self.time.map(Into::into),
+            visibility: self.visibility.map(|shown_to| Visibility::from(shown_to).into()),
         };
-        let answer = session.service.create_match(request).await?;
+        let answer = session.keyed()?.create_match(request).await?;
         session.output.json("CreateMatchResponse", &answer)?;
         let created = answer.r#match.unwrap_or_default();
         session.output.text(&format!("Match {}\n", board::printable(&created.match_id)))?;
@@ -134,7 +144,7 @@ impl New {
         skill: Skill,
     ) -> Result<Player, Failure> {
         let name = if seat == Seat::One { "Bot One" } else { "Bot Zero" };
-        let answer = claim_quietly(&session.service, match_id, seat, name.to_owned(), None).await?;
+        let answer = claim_quietly(&session.keyed()?, match_id, seat, name.to_owned(), None).await?;
         session.output.json("ClaimSeatResponse", &answer)?;
         let service = session.service.with_token(&answer.seat_token)?;
         let temper = Temper { skill, seed: self.seed, delay: Duration::from_millis(self.delay_ms) };
@@ -161,16 +171,6 @@ fn with_skills(seats: Vec<Seat>, skills: &[Skill]) -> Result<Vec<(Seat, Skill)>,
         }
         _ => Err(Failure::Usage("--skill takes one skill, or with --bots 2 one for each seat".to_owned())),
     }
-}
-
-fn next_steps(match_id: &str, taken: Option<Seat>, titles: &Titles) -> String {
-    let mut text = "Next:\n".to_owned();
-    for seat in [Seat::Zero, Seat::One].into_iter().filter(|seat| Some(*seat) != taken) {
-        let title = titles.title(seat).to_lowercase();
-        text.push_str(&format!("  matchbook claim {match_id} {title} --name NAME\n"));
-    }
-    text.push_str(&format!("  matchbook watch {match_id}\n"));
-    text
 }
 
 #[cfg(test)]

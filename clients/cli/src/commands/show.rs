@@ -1,6 +1,6 @@
 //! `matchbook show`: the board, now or at an earlier position.
 
-use board::{Near, text};
+use board::{Near, counted_to, text};
 use clap::Args;
 use wire::v1::{GetViewRequest, Seat};
 
@@ -53,6 +53,11 @@ impl Show {
         let answer = service.get_view(request).await?;
         session.output.json("GetViewResponse", &answer)?;
         let view = answer.view.unwrap_or_default();
+        let view = match &answer.server_time {
+            // Clocks of an earlier position show what they showed then.
+            Some(now) if view.seq >= answer.head_seq => counted_to(view, now),
+            _ => view,
+        };
         let mut drawn = text(&view, session.output.style(near));
         if view.seq < answer.head_seq {
             drawn.push_str(&format!("\nPosition {} of {}\n", view.seq, answer.head_seq));

@@ -1,0 +1,143 @@
+//! The directory as a table.
+
+use board::printable;
+use wire::v1::{MatchStatus, MatchSummary, Seat, SeatStatus, Visibility};
+
+const HEADINGS: [&str; COLUMNS] = ["MATCH", "CREATED (UTC)", "GAME", "STATUS", "SEATS"];
+const COLUMNS: usize = 5;
+/// At least so wide, so that the rows of a later page stand under those before.
+const WIDTHS: [usize; COLUMNS] = [36, 16, 17, 7, 0];
+
+/// The matches, a line each, under their headings.
+pub(crate) fn heading_and_rows(matches: &[MatchSummary]) -> String {
+    let mut lines = vec![HEADINGS.map(str::to_owned)];
+    lines.extend(matches.iter().map(cells));
+    laid_out(&lines)
+}
+
+/// The same without headings.
+pub(crate) fn rows(matches: &[MatchSummary]) -> String {
+    laid_out(&matches.iter().map(cells).collect::<Vec<_>>())
+}
+
+fn laid_out(lines: &[[String; COLUMNS]]) -> String {
+    let mut widths = WIDTHS;
+    for line in lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut text = String::new();
+    for line in lines {
+        let padded: Vec<String> =
+            line.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        text.push_str(padded.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn cells(a_match: &MatchSummary) -> [String; COLUMNS] {
+    [
+        printable(&a_match.match_id),
+        a_match.created_time.as_ref().map(|time| minute(&time.to_string())).unwrap_or_default(),
+        printable(&a_match.game),
+        status(a_match),
+        seats(a_match),
+    ]
+}
+
+/// `2026-01-31 12:00` of `2026-01-31T12:00:05.123Z`.
+fn minute(time: &str) -> String {
+    time.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
+}
+
+fn status(a_match: &MatchSummary) -> String {
+    let status = match a_match.status() {
+        MatchStatus::Open => "open",
+        MatchStatus::Running => "running",
+        MatchStatus::Over => "over",
+        MatchStatus::Unspecified => "?",
+    };
+    match a_match.visibility() {
+        Visibility::Private => format!("{status}, private"),
+        Visibility::Unlisted => format!("{status}, unlisted"),
+        Visibility::Public | Visibility::Unspecified => status.to_owned(),
+    }
+}
+
+/// Who plays, who won and why, and where it comes from.
+fn seats(a_match: &MatchSummary) -> String {
+    let result = a_match.result.as_ref();
+    let winner = result.filter(|result| result.winner.is_some()).map(|result| result.winner());
+    let seat = |status: &SeatStatus| {
+        let name = if status.claimed { printable(&status.player_name) } else { "(free)".to_owned() };
+        let won =
+            if winner == Some(status.seat()) && winner != Some(Seat::Unspecified) { " won" } else { "" };
+        format!("{} {name}{won}", printable(&status.title))
+    };
+    let mut told = a_match.seats.iter().map(seat).collect::<Vec<_>>().join(", ");
+    if let Some(result) = result {
+        let no_winner = match (winner, result.reason.as_str()) {
+            (Some(_), _) | (None, "aborted" | "expired") => "",
+            (None, _) => "draw, ",
+        };
+        told.push_str(&format!(" ({no_winner}{})", printable(&result.reason)));
+    }
+    if a_match.forked_from.is_some() {
+        told.push_str("; a fork");
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use prost_types::Timestamp;
+    use wire::v1::{ForkedFrom, Result as MatchResult};
+
+    use super::*;
+
+    fn summary(status: MatchStatus, names: [&str; 2]) -> MatchSummary {
+        let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
+            seat: seat.into(),
+            title: title.to_owned(),
+            claimed: !name.is_empty(),
+            player_name: name.to_owned(),
+        };
+        MatchSummary {
+            match_id: "0190b5a0-0000-7000-8000-000000000000".to_owned(),
+            game: "angels-and-demons".to_owned(),
+            status: status.into(),
+            visibility: Visibility::Public.into(),
+            seats: vec![seat(Seat::Zero, "Angels", names[0]), seat(Seat::One, "Demons", names[1])],
+            created_time: Some(Timestamp { seconds: 1_769_860_805, nanos: 123_000_000 }),
+            ..MatchSummary::default()
+        }
+    }
+
+    #[test]
+    fn a_line_tells_who_and_how_far() {
+        let mut over = summary(MatchStatus::Over, ["Ann", "B\u{1b}ob"]);
+        over.result = Some(MatchResult { winner: Some(Seat::One.into()), reason: "time".to_owned() });
+        over.forked_from = Some(ForkedFrom::default());
+        let mut open = summary(MatchStatus::Open, ["Ann", ""]);
+        open.visibility = Visibility::Private.into();
+        let mut drawn = summary(MatchStatus::Over, ["Ann", "Bob"]);
+        drawn.result = Some(MatchResult { winner: None, reason: "agreement".to_owned() });
+        let id = "0190b5a0-0000-7000-8000-000000000000  2026-01-31 12:00  angels-and-demons";
+        let expected = format!(
+            "MATCH                                 CREATED (UTC)     GAME               STATUS         SEATS\n\
+             {id}  over           Angels Ann, Demons B\u{FFFD}ob won (time); a fork\n\
+             {id}  open, private  Angels Ann, Demons (free)\n\
+             {id}  over           Angels Ann, Demons Bob (draw, agreement)\n"
+        );
+        assert_eq!(heading_and_rows(&[over, open, drawn]), expected);
+    }
+
+    #[test]
+    fn rows_of_a_later_page_stand_under_those_before() {
+        let running = summary(MatchStatus::Running, ["Ann", "Bob"]);
+        let first = heading_and_rows(std::slice::from_ref(&running));
+        assert!(first.ends_with(&rows(&[running])), "{first}");
+    }
+}

@@ -1,0 +1,96 @@
+//! A file of this user in which something is kept between commands: JSON, readable
+//! by the user alone and always replaced as a whole.
+
+use std::{
+    env,
+    fs::{self, DirBuilder, File, OpenOptions},
+    io::{self, Write as _},
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    path::{Path, PathBuf},
+    process,
+};
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::failure::Failure;
+
+/// The user's own folder, by the environment; none where the user has no home.
+pub(crate) fn folder_of_user() -> Option<PathBuf> {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set("MATCHBOOK_STATE")
+        .or_else(|| set("XDG_STATE_HOME").map(|state| state.join("matchbook")))
+        .or_else(|| set("HOME").map(|home| home.join(".local/state/matchbook")))
+}
+
+/// A file and the folder that it is in.
+#[derive(Debug, Clone)]
+pub(crate) struct StateFile {
+    folder: PathBuf,
+    stem: &'static str,
+}
+
+impl StateFile {
+    /// `STEM.json` in that folder.
+    pub(crate) fn new(folder: PathBuf, stem: &'static str) -> Self {
+        Self { folder, stem }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.join(format!("{}.json", self.stem))
+    }
+
+    /// What it holds; nothing if it is not there.
+    pub(crate) fn read<T: DeserializeOwned + Default>(&self) -> Result<T, Failure> {
+        let path = self.path();
+        match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .map_err(|error| Failure::StateFile { path, cause: error.to_string() }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(T::default()),
+            Err(source) => Err(Failure::File { path, source }),
+        }
+    }
+
+    /// Changes what it holds, while no other command does: what the change returns.
+    pub(crate) fn change<T: Serialize + DeserializeOwned + Default, R>(
+        &self,
+        change: impl FnOnce(&mut T) -> R,
+    ) -> Result<R, Failure> {
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            move |source| Failure::File { path, source }
+        };
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder).map_err(at(&self.folder))?;
+
+        // Two commands at once must not lose each other's change.
+        let lock_path = self.folder.join(format!("{}.lock", self.stem));
+        let lock = private_file(&lock_path).and_then(|file| file.lock().map(|()| file));
+        let lock = lock.map_err(at(&lock_path))?;
+        let mut held = self.read()?;
+        let changed = change(&mut held);
+        let written = self.replace(&held).map_err(at(&self.path()));
+        drop(lock);
+        written.map(|()| changed)
+    }
+
+    /// Writes a new file and puts it in the place of the old one, so that nobody
+    /// ever sees half of it.
+    fn replace(&self, held: &impl Serialize) -> io::Result<()> {
+        let fresh = self.folder.join(format!("{}.{}.new", self.stem, process::id()));
+        let written = private_file(&fresh).and_then(|mut file| {
+            file.set_len(0)?;
+            file.write_all(serde_json::to_string_pretty(held)?.as_bytes())?;
+            file.sync_all()?;
+            fs::rename(&fresh, self.path())
+        });
+        if written.is_err() {
+            // The write's own error is the one to tell.
+            let _ = fs::remove_file(&fresh);
+        }
+        written
+    }
+}
+
+fn private_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path)
+}
