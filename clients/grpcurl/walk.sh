@@ -6,107 +6,8 @@
 #
 #   MATCHBOOK_SERVER  host:port of the service (127.0.0.1:7420)
 #   GRPCURL           the grpcurl to use (grpcurl)
-set -euo pipefail
-
-server=${MATCHBOOK_SERVER:-127.0.0.1:7420}
-server=${server#http://}
-grpcurl=${GRPCURL:-grpcurl}
-games=matchbook.v1.GameService
-matches=matchbook.v1.MatchService
-
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-export PYTHONDONTWRITEBYTECODE=1
-watcher=
-trap '[ -z "$watcher" ] || kill "$watcher" 2>/dev/null || true; rm -rf "$scratch"' EXIT
-
-# --- Small tools ------------------------------------------------------------
-
-fail() {
-  echo "walk.sh: $*" >&2
-  exit 1
-}
-
-step() {
-  printf '\n\n### %s\n' "$*"
-}
-
-# show ARGUMENT...: prints grpcurl with these arguments as you would type it.
-show() {
-  printf '\n$ grpcurl'
-  local argument
-  for argument in "$@"; do
-    case $argument in
-      *[!A-Za-z0-9_./:=-]*) printf " '%s'" "$argument" ;;
-      *) printf ' %s' "$argument" ;;
-    esac
-  done
-  printf '\n'
-}
-
-# run ARGUMENT...: shows and runs grpcurl, which must succeed; its answer is kept
-# in $answer.
-run() {
-  show "$@"
-  answer=$("$grpcurl" "$@") || fail "that should have worked"
-}
-
-# call METHOD JSON: an RPC without a token, as a spectator.
-call() {
-  run -plaintext -d "$2" "$server" "$1"
-  python3 "$here/layout.py" <<<"$answer"
-}
-
-# call_as TOKEN METHOD JSON: an RPC for the seat that the token belongs to.
-call_as() {
-  run -plaintext -H "authorization: Bearer $1" -d "$3" "$server" "$2"
-  python3 "$here/layout.py" <<<"$answer"
-}
-
-# reflect ARGUMENT...: grpcurl's own texts.
-reflect() {
-  run -plaintext "$server" "$@"
-  printf '%s\n' "$answer"
-}
-
-# refused REASON ARGUMENT...: runs grpcurl, which must be refused for that reason.
-refused() {
-  local reason=$1
-  shift
-  show "$@"
-  if answer=$("$grpcurl" "$@" 2>&1); then
-    fail "that should have been refused as $reason"
-  fi
-  printf '%s\n' "$answer"
-  case $answer in
-    *"$reason"*) ;;
-    *) fail "that should have been refused as $reason" ;;
-  esac
-}
-
-# pick PATH: a value out of $answer; pick match.matchId, pick moves.0.notation.
-pick() {
-  python3 -c '
-import json, sys
-value = json.loads(sys.argv[1])
-for key in sys.argv[2].split("."):
-    value = value[int(key) if key.isdigit() else key]
-print(value if isinstance(value, str) else json.dumps(value))
-' "$answer" "$1"
-}
-
-new_uuid() {
-  python3 -c 'import uuid; print(uuid.uuid4())'
-}
-
-expect() {
-  [ "$2" = "$3" ] || fail "$1: expected $2, found $3"
-}
-
-command -v "$grpcurl" >/dev/null || fail "grpcurl is not installed; set GRPCURL to where it is"
-command -v python3 >/dev/null || fail "python3 is needed, to read values out of the answers"
-"$grpcurl" -plaintext -connect-timeout 5 "$server" list >/dev/null ||
-  fail "no service at $server; start one with matchbookd, or set MATCHBOOK_SERVER"
+# shellcheck source=steps.sh
+. "$(dirname "$0")/steps.sh"
 
 # --- The walk ---------------------------------------------------------------
 
@@ -128,17 +29,13 @@ call "$matches/CreateMatch" '{"game": "angels-and-demons", "options": {"angelsAn
 match=$(pick match.matchId)
 
 step "5. A third shell watches everything since the match was created. Its output comes at the end."
-watch_arguments=(-plaintext -max-time 120 -d "{\"matchId\": \"$match\", \"afterSeq\": 1}" "$server" "$matches/WatchMatch")
-show "${watch_arguments[@]}"
-echo "(runs in the background)"
-"$grpcurl" "${watch_arguments[@]}" >"$scratch/watch.json" 2>"$scratch/watch.err" &
-watcher=$!
+watch "$scratch/watch.json" "{\"matchId\": \"$match\", \"afterSeq\": 1}"
 
 step "6. Two players take the seats. The token in the answer is shown once and proves the seat."
-call "$matches/ClaimSeat" "{\"matchId\": \"$match\", \"seat\": \"SEAT_ZERO\", \"playerName\": \"Gabriel\", \"requestId\": \"$(new_uuid)\"}"
-angels=$(pick seatToken)
-call "$matches/ClaimSeat" "{\"matchId\": \"$match\", \"seat\": \"SEAT_ONE\", \"playerName\": \"Lilith\", \"requestId\": \"$(new_uuid)\"}"
-demons=$(pick seatToken)
+claim "$match" SEAT_ZERO Gabriel
+angels=$token
+claim "$match" SEAT_ONE Lilith
+demons=$token
 expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
 
 step "7. What can the Angels do? The whole list, or one question after the other."
@@ -209,9 +106,7 @@ call "$matches/GetView" "{\"matchId\": \"$match\", \"open\": true}"
 printf '%s\n' "$answer" >"$scratch/view.json"
 
 step "16. What the third shell saw. The stream ended by itself after the last event."
-wait "$watcher" || fail "the watch failed: $(cat "$scratch/watch.err")"
-watcher=
-python3 "$here/layout.py" <"$scratch/watch.json"
+watched "$scratch/watch.json"
 
 # --- Is all that right? -----------------------------------------------------
 

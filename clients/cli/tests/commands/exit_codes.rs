@@ -98,7 +98,11 @@ fn a_service_that_is_not_there_has_its_own_code() {
 #[test]
 fn each_command_has_help_with_examples() {
     let service = Service::start();
-    for command in ["games", "new", "claim", "show", "legal", "move", "check", "watch", "events", "bot"] {
+    let commands = [
+        "games", "new", "claim", "show", "legal", "move", "draw", "resign", "abort", "rematch", "fork",
+        "check", "watch", "events", "matches", "rotate", "login", "logout", "bot",
+    ];
+    for command in commands {
         let text = service.ok(&[command, "--help"]);
         assert!(text.contains("Examples:") && text.contains(&format!("matchbook {command}")), "{text}");
     }

@@ -1,22 +1,33 @@
-//! The walk of `clients/grpcurl`, run for real: a client that knows nothing but
+//! The walks of `clients/grpcurl`, run for real: a client that knows nothing but
 //! grpcurl.
 
 use std::{env, path::Path, process::Command};
 
 use crate::service::{Service, run};
 
-#[test]
-fn the_walk_goes_through_a_whole_match() {
+/// Runs a walk of that folder, which must find everything as it should be.
+#[track_caller]
+fn walk(script: &str) {
     let Some(grpcurl) = env::var_os("MATCHBOOK_GRPCURL") else {
         assert!(env::var_os("MATCHBOOK_TEST_REQUIRE_ALL").is_none(), "MATCHBOOK_GRPCURL is not set");
         println!("SKIPPED: MATCHBOOK_GRPCURL is not set");
         return;
     };
     let service = Service::start();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../grpcurl/walk.sh");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../grpcurl").join(script);
     let mut walk = Command::new(script);
     walk.env("MATCHBOOK_SERVER", service.address()).env("GRPCURL", grpcurl);
     let ran = run(walk);
     assert_eq!(ran.code, 0, "{}\n{}", ran.stdout, ran.stderr);
     assert!(ran.stdout.ends_with("all is as it should be\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_walk_goes_through_a_whole_match() {
+    walk("walk.sh");
+}
+
+#[test]
+fn the_second_walk_goes_through_clocks_draws_and_what_comes_after() {
+    walk("endings.sh");
 }

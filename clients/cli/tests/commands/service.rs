@@ -30,10 +30,16 @@ pub(crate) struct Ran {
 impl Service {
     /// A new service with nothing in it.
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same with more flags.
+    pub(crate) fn start_with(flags: &[&str]) -> Self {
         let home = tempfile::tempdir().expect("a folder for the test");
         let mut daemon = Command::new(daemon_path())
             .args(["--listen", "127.0.0.1:0", "--database", "memory:", "--key-file"])
             .arg(home.path().join("matchbook.key"))
+            .args(flags)
             .env("MATCHBOOK_LOG", "warn")
             .current_dir(home.path())
             .stdout(Stdio::piped())
@@ -50,6 +56,17 @@ impl Service {
         // The rest of the greeting is read so that the service is never blocked.
         thread::spawn(move || lines.for_each(drop));
         Self { daemon, address, home }
+    }
+
+    /// A service that knows one API key of an app, and that key.
+    pub(crate) fn with_key() -> (Self, String) {
+        let made = Command::new(daemon_path())
+            .args(["key", "new", "--name", "shop", "--role", "app", "--json"])
+            .output()
+            .expect("the service's program starts");
+        let made: Value = serde_json::from_slice(&made.stdout).expect("it prints JSON");
+        let part = |name: &str| made[name].as_str().expect("it is a text").to_owned();
+        (Self::start_with(&["--api-key", &part("config")]), part("key"))
     }
 
     /// `HOST:PORT`.

@@ -5,4 +5,5 @@ mod boards;
 mod cresnovian_chess;
 mod ludus_magus;
 mod positions;
+mod terms;
 mod words;

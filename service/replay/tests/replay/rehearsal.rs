@@ -2,7 +2,7 @@
 
 use replay::{Astray, Rehearsal};
 use rules::{GameId, Viewer};
-use wire::v1::{Event, View, event};
+use wire::v1::{Event, MatchForked, RevealedMove, View, event};
 
 use crate::every_game::random_match;
 
@@ -29,6 +29,44 @@ fn a_match_without_secrets_is_rebuilt_from_its_events_as_shown() {
             let rebuilt = replay::view_to_wire(&rehearsal.state().view(Viewer::Spectator));
             assert_eq!(Some(rebuilt), view.game, "{game}");
         }
+    }
+}
+
+/// The first event of a fork from the last position of a match.
+fn forked(events: &[Event]) -> Event {
+    let mut fork = MatchForked::default();
+    for event in events {
+        match &event.kind {
+            Some(event::Kind::MatchCreated(created)) => {
+                fork.game.clone_from(&created.game);
+                fork.rules_version = created.rules_version;
+                fork.options.clone_from(&created.options);
+            }
+            Some(event::Kind::MoveMade(made)) => fork.moves.push(RevealedMove {
+                seat: made.seat,
+                r#move: made.r#move.clone(),
+                notation: made.notation.clone(),
+            }),
+            _ => {}
+        }
+    }
+    Event { seq: 1, kind: Some(event::Kind::MatchForked(fork)), ..Event::default() }
+}
+
+#[test]
+fn a_fork_is_rebuilt_from_the_moves_that_it_begins_with() {
+    for game in [GameId::LudusMagus, GameId::CresnovianChess] {
+        let (events, view) = shown(game, 2);
+        let mut first = forked(&events);
+        let rehearsal = Rehearsal::begin(&first).unwrap();
+        assert_eq!(rehearsal.seq(), 1);
+        let rebuilt = replay::view_to_wire(&rehearsal.state().view(Viewer::Spectator));
+        assert_eq!(Some(rebuilt), view.game, "{game}");
+
+        if let Some(event::Kind::MatchForked(fork)) = &mut first.kind {
+            fork.moves.remove(0);
+        }
+        assert_eq!(Rehearsal::begin(&first).err(), Some(Astray::Event(1)), "{game}");
     }
 }
 

@@ -1,0 +1,61 @@
+//! `--time`: how it is typed, what is shown, and how matches end by it.
+
+use crate::service::Service;
+
+#[test]
+fn a_time_control_is_told_and_its_clocks_are_shown() {
+    let service = Service::start();
+    let arguments = ["new", "ludus-magus", "--time", "2h+30s", "--seat", "0", "--name", "Ann"];
+    let text = service.ok(&arguments);
+    let id = text.lines().find_map(|line| line.strip_prefix("Match ")).unwrap();
+    // Nobody's time runs before both are there.
+    assert!(!service.ok(&["show", id]).contains("left"), "no clocks yet");
+    service.ok(&["claim", id, "1", "--name", "Bob"]);
+    let shown = service.ok(&["show", id, "--seat", "0"]);
+    assert!(shown.contains("Ann (you), to move, 1:59:5") && shown.contains("Bob, 2:00:00 left"), "{shown}");
+    let events = service.ok(&["events", id]);
+    assert!(events.contains("2 h for all moves, 30 s more with each"), "{events}");
+    // What a clock showed at an earlier position is not counted on.
+    assert!(service.ok(&["show", id, "--at", "4", "--seat", "0"]).contains("left"));
+}
+
+#[test]
+fn who_runs_out_of_time_loses_and_watchers_are_told() {
+    let service = Service::start();
+    let created = service.json(&["new", "ludus-magus", "--time", "100ms"]);
+    let id = created[0]["match"]["matchId"].as_str().unwrap();
+    service.ok(&["claim", id, "0", "--name", "Ann"]);
+    service.ok(&["claim", id, "1", "--name", "Bob"]);
+    let text = service.ok(&["watch", id]);
+    assert!(text.contains("(Bob), out of time"), "{text}");
+}
+
+#[test]
+fn bots_play_by_the_clock() {
+    let service = Service::start();
+    let lines = service.json(&["new", "angels-and-demons", "--bots", "2", "-o", "turns=3", "--time", "10s"]);
+    let over = &lines.last().unwrap()["match"];
+    assert_eq!(over["timeControl"]["perMove"]["moveMs"], 10_000);
+    assert!(["count", "equal-count"].contains(&over["result"]["reason"].as_str().unwrap()), "{over}");
+}
+
+#[test]
+fn a_bot_that_was_told_to_be_slow_is_not_slower_than_its_clock() {
+    let service = Service::start();
+    let arguments = ["new", "angels-and-demons", "--bots", "2", "-o", "turns=1", "--time", "4s"];
+    let lines = service.json(&[&arguments[..], &["--delay-ms", "86400000"]].concat());
+    let over = &lines.last().unwrap()["match"];
+    assert!(["count", "equal-count"].contains(&over["result"]["reason"].as_str().unwrap()), "{over}");
+}
+
+#[test]
+fn what_is_no_time_is_a_usage_error_and_what_is_too_much_is_refused() {
+    let service = Service::start();
+    for time in ["30", "5m+3", "soon", "1.5m", "5m+3s+1s", "90d"] {
+        let ran = service.run(&["new", "ludus-magus", "--time", time]);
+        assert_eq!(ran.code, 2, "{time}: {}", ran.stderr);
+    }
+    let long = service.run(&["new", "ludus-magus", "--time", "31d"]);
+    assert_eq!(long.code, 1, "{}", long.stderr);
+    assert!(long.stderr.contains("field time_control.per_move.move_ms"), "{}", long.stderr);
+}

@@ -1,0 +1,58 @@
+//! What bots make of an offered draw, and of an end that no rule made.
+
+use crate::{service::Service, watching::Lines};
+
+/// A person in seat 0 and a bot of this skill in seat 1.
+fn against_a_bot(service: &Service, more: &[&str]) -> (std::process::Child, Lines, String) {
+    let arguments =
+        ["new", "angels-and-demons", "--seat", "0", "--name", "Ann", "--bots", "1", "--watch", "--json"];
+    let mut game = service.command(&[&arguments[..], more].concat()).spawn().expect("the client starts");
+    let mut lines = Lines::of(&mut game);
+    let id = lines.next()["match"]["matchId"].as_str().expect("a match has an id").to_owned();
+    lines.until(|line| line["match"]["status"] == "MATCH_STATUS_RUNNING");
+    (game, lines, id)
+}
+
+#[test]
+fn a_bot_that_stands_no_worse_declines() {
+    let service = Service::start();
+    for skill in ["greedy", "random"] {
+        let (mut game, mut lines, id) = against_a_bot(&service, &["--skill", skill]);
+        service.ok(&["draw", &id]);
+        lines.until(|line| line["event"]["drawDeclined"]["seat"] == "SEAT_ONE");
+        service.ok(&["resign", &id]);
+        assert_eq!(
+            lines.until(|line| line["event"]["matchEnded"].is_object())["event"]["matchEnded"]["result"]["reason"],
+            "resignation"
+        );
+        assert!(game.wait().unwrap().success(), "{skill}");
+    }
+}
+
+#[test]
+fn a_greedy_bot_that_stands_worse_accepts() {
+    let service = Service::start();
+    // The bot waits for long before it moves: it must hear of the draw all the same.
+    let id = service.started_match(&["rows=3", "cols=3"]);
+    // Two spaces for the Angels; the two that the Demons want are contested.
+    service.turn(&id, "2,2", "1,1");
+    let view = &service.json(&["show", &id])[0]["view"]["game"]["angelsAndDemons"];
+    assert!(view["angels"].as_u64() > view["demons"].as_u64(), "{view}");
+    let arguments = ["bot", &id, "--seat", "1", "--delay-ms", "86400000", "--json"];
+    let mut bot = service.command(&arguments).spawn().expect("the client starts");
+    service.ok(&["draw", &id, "--seat", "0"]);
+    let mut lines = Lines::of(&mut bot);
+    assert_eq!(lines.next()["view"]["result"]["reason"], "agreement");
+    assert!(bot.wait().unwrap().success());
+}
+
+#[test]
+fn a_waiting_bot_ends_with_the_match_however_it_ends() {
+    let service = Service::start();
+    for ending in ["resign", "abort"] {
+        let (mut game, mut lines, id) = against_a_bot(&service, &["--delay-ms", "86400000"]);
+        service.ok(&[ending, &id]);
+        lines.until(|line| line["event"]["matchEnded"].is_object());
+        assert!(game.wait().unwrap().success(), "{ending}");
+    }
+}

@@ -1,0 +1,136 @@
+//! `resign`, `draw`, `abort`, and what comes after: `rematch`, `fork`.
+
+use serde_json::Value;
+
+use crate::service::{Ran, Service};
+
+#[track_caller]
+fn reason(ran: &Ran) -> (i32, String) {
+    let error: Value = serde_json::from_str(&ran.stderr).expect("the error is JSON");
+    (ran.code, error["error"]["reason"].as_str().expect("it has a reason").to_owned())
+}
+
+fn refused(word: &str) -> (i32, String) {
+    (1, word.to_owned())
+}
+
+/// A match of a game with both seats claimed by this user: its id.
+#[track_caller]
+fn started(service: &Service, game: &str) -> String {
+    let created = service.json(&["new", game]);
+    let id = created[0]["match"]["matchId"].as_str().expect("a match has an id").to_owned();
+    service.ok(&["claim", &id, "0", "--name", "Ann"]);
+    service.ok(&["claim", &id, "1", "--name", "Bob"]);
+    id
+}
+
+#[test]
+fn who_resigns_loses() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    let told = service.ok(&["resign", &id, "--seat", "angels"]);
+    assert!(told.contains("Winner: Demons (Lilith), the other side gave up"), "{told}");
+    assert!(told.contains("Receipt: event 5, "), "{told}");
+    assert_eq!(reason(&service.run(&["resign", &id, "--seat", "demons", "--json"])), refused("match_over"));
+}
+
+#[test]
+fn a_draw_is_offered_declined_offered_again_and_accepted() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    let draw = |more: &[&str]| service.run(&[&["draw", id.as_str()], more, &["--json"]].concat());
+
+    assert_eq!(reason(&draw(&["accept", "--seat", "1"])), refused("no_draw_offer"));
+    let offered = service.ok(&["draw", &id, "--seat", "0"]);
+    assert!(offered.contains("Angels offered a draw") && offered.contains("Gabriel (you), to move, offers"));
+    assert!(service.ok(&["show", &id]).contains("Gabriel, to move, offers a draw"));
+    assert_eq!(reason(&draw(&["offer", "--seat", "0"])), refused("draw_already_offered"));
+
+    let declined = service.ok(&["draw", &id, "decline", "--seat", "1"]);
+    assert!(declined.contains("Demons declined the draw") && !declined.contains("offers"), "{declined}");
+    // One offer between a seat's own moves.
+    assert_eq!(reason(&draw(&["--seat", "0"])), refused("draw_already_offered"));
+    let answer = draw(&["--seat", "1"]);
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    let answer: Value = serde_json::from_str(&answer.stdout).unwrap();
+    assert_eq!(answer["view"]["drawOfferedBy"], "SEAT_ONE");
+    let accepted = service.ok(&["draw", &id, "accept", "--seat", "0"]);
+    assert!(accepted.contains("Draw, by agreement"), "{accepted}");
+}
+
+#[test]
+fn a_match_is_called_off_only_before_it_has_begun() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    let told = service.ok(&["abort", &id, "--seat", "0"]);
+    assert!(told.contains("Nobody wins: called off before it had begun"), "{told}");
+
+    let id = service.started_match(&[]);
+    service.turn(&id, "2,2", "5,5");
+    let late = service.run(&["abort", &id, "--seat", "0"]);
+    assert_eq!(late.code, 1);
+    assert!(late.stderr.contains("(too_late_to_abort)") && late.stderr.contains("matchbook resign MATCH"));
+}
+
+#[test]
+fn a_rematch_swaps_the_seats_and_keeps_the_tokens() {
+    let service = Service::start();
+    let id = started(&service, "ludus-magus");
+    assert_eq!(reason(&service.run(&["rematch", &id, "--seat", "0", "--json"])), refused("match_not_over"));
+    service.ok(&["resign", &id, "--seat", "0"]);
+
+    let first = &service.json(&["rematch", &id, "--seat", "0"])[0];
+    assert_eq!(first["seat"], "SEAT_ONE");
+    assert_eq!(first["match"]["rematchOf"], Value::String(id.clone()));
+    let again = first["match"]["matchId"].as_str().unwrap();
+    let told = service.ok(&["rematch", &id, "--seat", "1"]);
+    assert!(told.contains(&format!("Match {again}\n")) && told.contains("the match has begun"), "{told}");
+    // Ann, who was white, plays black now, with the token that was kept.
+    let shown = service.ok(&["show", again, "--seat", "1"]);
+    assert!(shown.contains("Ann (you)"), "{shown}");
+    let events = service.ok(&["events", again]);
+    assert!(events.contains(&format!("rematch of match {id}")), "{events}");
+}
+
+#[test]
+fn with_chance_a_rematch_shows_the_commitment_before_it_claims() {
+    let service = Service::start();
+    let id = started(&service, "ace-exorcist");
+    service.ok(&["resign", &id, "--seat", "1"]);
+    let told = service.ok(&["rematch", &id, "--seat", "1"]);
+    let (commitment, seat) =
+        (told.find("commitment to its part").unwrap(), told.find("You have the seat").unwrap());
+    assert!(commitment < seat && told.contains("Token: "), "{told}");
+    let answers = service.json(&["rematch", &id, "--seat", "0"]);
+    assert_eq!((&answers[0]["seat"], &answers[0]["seatToken"]), (&"SEAT_ONE".into(), &"".into()));
+    assert_eq!(answers[1]["match"]["status"], "MATCH_STATUS_RUNNING");
+    // Once more changes nothing: the seat's token is here.
+    let told = service.ok(&["rematch", &id, "--seat", "0"]);
+    assert!(told.contains("already"), "{told}");
+}
+
+#[test]
+fn a_fork_goes_on_from_an_earlier_position() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=2"]);
+    assert_eq!(reason(&service.run(&["fork", &id, "--json"])), refused("not_forkable"));
+    service.turn(&id, "2,2", "7,7");
+    service.turn(&id, "4,4", "5,5");
+
+    let fork = &service.json(&["fork", &id, "--at", "7", "--time", "1h+0", "--visibility", "unlisted"])[0];
+    let fork = &fork["match"];
+    assert_eq!(
+        (&fork["forkedFrom"]["seq"], &fork["openInformation"], &fork["visibility"]),
+        (&7.into(), &true.into(), &"VISIBILITY_UNLISTED".into())
+    );
+    assert_eq!(fork["timeControl"]["bank"]["bankMs"], 3_600_000);
+    let fork = fork["matchId"].as_str().unwrap();
+    service.ok(&["claim", fork, "0", "--name", "Ann"]);
+    service.ok(&["claim", fork, "1", "--name", "Bob"]);
+    let shown = service.ok(&["show", fork]);
+    assert!(shown.contains(&format!("Forked from match {id}, position 7. Open information")), "{shown}");
+    assert!(shown.contains("turn 2 of 2") && shown.contains("to move, 59:5"), "{shown}");
+
+    let told = service.ok(&["fork", &id]);
+    assert!(told.contains(&format!("match {id}, position 7")) && told.contains("matchbook claim "), "{told}");
+}
