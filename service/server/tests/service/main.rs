@@ -15,6 +15,7 @@ mod keys;
 mod kill;
 mod log;
 mod overload;
+mod planted;
 mod rate_limits;
 mod reflection;
 mod retries;
