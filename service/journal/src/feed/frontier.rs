@@ -52,3 +52,16 @@ pub(crate) async fn news(context: &Context, after: Option<FeedCursor>) -> Result
         tokio::time::sleep(context.timing.tail_closely).await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slowest_open_lane_is_the_frontier_and_without_one_all_is_final() {
+        let lane = |clock| (ReplicaId::mint(), Clock(clock));
+        let seen = |open| LanesSeen { open, newest_commit: Clock(9), newest_event: Clock(8) };
+        assert_eq!(seen(vec![lane(7), lane(3), lane(9)]).frontier(), Clock(3));
+        assert_eq!(seen(Vec::new()).frontier(), Clock(9));
+    }
+}

@@ -68,3 +68,36 @@ impl Signals {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(open: &[(ReplicaId, i64)]) -> LanesSeen {
+        let open = open.iter().map(|&(replica, clock)| (replica, Clock(clock))).collect();
+        LanesSeen { open, newest_commit: Clock(9), newest_event: Clock(9) }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn others_are_asked_again_after_a_pause_and_only_if_they_are_behind() {
+        let (signals, own, other) = (Signals::default(), ReplicaId::mint(), ReplicaId::mint());
+        let pause = Duration::from_millis(300);
+        let wanted = signals.wanted();
+        let shown = || (wanted.borrow().own, wanted.borrow().others);
+        signals.ask(&seen(&[(own, 5), (own, 9), (other, 9)]), own, pause);
+        assert_eq!(shown(), (Clock(9), Clock(0)));
+        let behind = seen(&[(own, 9), (other, 5)]);
+        signals.ask(&behind, own, pause);
+        assert_eq!(shown(), (Clock(9), Clock(0)), "too early");
+        tokio::time::advance(pause).await;
+        signals.ask(&behind, own, pause);
+        assert_eq!(shown(), (Clock(9), Clock(9)));
+        tokio::time::advance(pause).await;
+        signals.ask(&behind, own, pause);
+        assert_eq!(shown(), (Clock(9), Clock(10)), "what was missed is asked for again");
+        signals.asked_by_another(Clock(8));
+        assert_eq!(shown(), (Clock(9), Clock(10)));
+        signals.asked_by_another(Clock(20));
+        assert_eq!(shown(), (Clock(20), Clock(10)));
+    }
+}
