@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use journal::{FeedQuery, Journal, JournalConfig};
+use journal::{Clock, FeedEvent, FeedQuery, Journal, JournalConfig, Seq};
 
 use crate::child::Appender;
 use crate::feed::{follow, places, play, read_on};
-use crate::samples::created;
+use crate::samples::{created, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
 /// Lanes that say nothing by themselves: what comes, comes because a reader asked for it.
@@ -48,6 +48,22 @@ async fn three_replicas_write_and_all_readers_see_one_order() {
         let query = FeedQuery { after: Some(event.cursor), limit: 11, owner: None };
         assert_eq!(read_on(&replicas[n % 3], query).await, later[n + 1..]);
     }
+}
+
+#[tokio::test]
+async fn nothing_is_told_while_a_slower_lane_may_write_something_before_it() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let (slow, fast) = (store.open_with(taciturn).await, store.open_with(taciturn).await);
+    let (id, _) = created(&fast).await;
+    // As if the fast one's clock were an hour ahead.
+    let ahead = Clock(fast.now().0 + 3_600_000_000);
+    fast.append(move_at(id, 2, ahead, "fast")).await.unwrap();
+    let early = read_on(&slow, FeedQuery { limit: 10, ..FeedQuery::default() }).await;
+    assert!(early.iter().all(|event| event.seq() == Seq(1)), "the slow one's next event comes before it");
+    let (slower, _) = created(&slow).await;
+    let all = follow(slow, 3, 10).await;
+    assert_eq!(all.iter().map(FeedEvent::match_id).collect::<Vec<_>>(), [id, slower, id]);
+    assert_eq!(all[..early.len()], early);
 }
 
 #[tokio::test]
