@@ -24,5 +24,6 @@ mod stage;
 mod start_up;
 mod stop;
 mod tls;
+mod unruly_client;
 mod watch;
 mod whole_match;

@@ -2,6 +2,7 @@
 //! with few words, and the game's own arithmetic.
 
 mod client;
+mod cutting_proxy;
 pub(crate) mod masked;
 mod model;
 mod process;
@@ -11,6 +12,7 @@ mod skip;
 mod storage;
 
 pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
+pub(crate) use cutting_proxy::CuttingProxy;
 pub(crate) use model::{Board, Moves, Piece};
 pub(crate) use process::{Process, matchbookd, run};
 pub(crate) use refused::refused;
