@@ -6,6 +6,7 @@ mod document;
 mod element;
 mod frame;
 mod last_move;
+mod ludus_magus;
 mod measure;
 mod shapes;
 mod theme;
@@ -52,6 +53,7 @@ pub fn svg(view: &View, events: &[Event], look: Look) -> String {
     let near = bottom_seat(view, look.near);
     let scene = match view.game.as_ref().and_then(|game| game.game.as_ref()) {
         Some(game_view::Game::AngelsAndDemons(board)) => angels_and_demons::scene(view, board, last, near),
+        Some(game_view::Game::LudusMagus(board)) => ludus_magus::scene(view, board, last, near),
         _ => waiting::scene(view),
     };
     document::write(&scene, look.theme)

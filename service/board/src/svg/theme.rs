@@ -124,11 +124,11 @@ const COLOURS: &[Colour] = &[
     // White and Black of Ludus Magus, and their Elements; letters stand on them.
     fill("white", "#ffffff", "#f4f4f0"),
     fill("on-white", "#101012", "#101012"),
-    stroke("white-line", "#1c1c1e", "#f4f4f0"),
     fill("black", "#26272b", "#08090a"),
     fill("on-black", "#ffffff", "#ffffff"),
-    stroke("black-line", "#101012", "#c9c9cf"),
-    fill("aer-w", "#f2e25e", "#f2e25e"),
+    stroke("on-white-line", "#101012", "#101012"),
+    stroke("on-black-line", "#ffffff", "#ffffff"),
+    fill("aer-w", "#f1ec9a", "#f1ec9a"),
     fill("aqua-w", "#8cc6f5", "#8cc6f5"),
     fill("ignis-w", "#ffa978", "#ffa978"),
     fill("terra-w", "#86d6b3", "#86d6b3"),
@@ -139,6 +139,8 @@ const COLOURS: &[Colour] = &[
     fill("ignis-b", "#b04300", "#b04300"),
     fill("terra-b", "#00704f", "#00704f"),
     fill("aether-b", "#7d3a91", "#7d3a91"),
+    fill("magus-w", "#ffbf2e", "#ffbf2e"),
+    fill("magus-b", "#8a5f00", "#8a5f00"),
     fill("art-b", "#5c5d66", "#5c5d66"),
 ];
 

@@ -3,6 +3,7 @@
 
 mod angels_and_demons;
 mod laws;
+mod ludus_magus;
 
 use board::{Look, Near, Theme, svg};
 use wire::v1::{Event, View};
