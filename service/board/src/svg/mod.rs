@@ -1,6 +1,7 @@
 //! Views drawn as SVG: one picture a game, in a frame that is the same for all.
 //! Each is one string without scripts, fonts or addresses of anything else.
 
+mod ace_exorcist;
 mod angels_and_demons;
 mod document;
 mod element;
@@ -53,6 +54,7 @@ pub fn svg(view: &View, events: &[Event], look: Look) -> String {
     let near = bottom_seat(view, look.near);
     let scene = match view.game.as_ref().and_then(|game| game.game.as_ref()) {
         Some(game_view::Game::AngelsAndDemons(board)) => angels_and_demons::scene(view, board, last, near),
+        Some(game_view::Game::AceExorcist(table)) => ace_exorcist::scene(view, table, last, near),
         Some(game_view::Game::LudusMagus(board)) => ludus_magus::scene(view, board, last, near),
         _ => waiting::scene(view),
     };

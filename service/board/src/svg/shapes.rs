@@ -56,7 +56,7 @@ pub(super) fn demon(class: &'static str) -> Element {
 }
 
 /// An arrow from one place to another, as it lies under the pieces; `short` is
-/// how far before the places it begins and ends.
+/// how far before the other place it ends.
 pub(super) fn arrow((x1, y1): (i32, i32), (x2, y2): (i32, i32), short: i32) -> Element {
     let (dx, dy) = (x2 - x1, y2 - y1);
     let length = (dx * dx + dy * dy).isqrt().max(1);
@@ -65,7 +65,7 @@ pub(super) fn arrow((x1, y1): (i32, i32), (x2, y2): (i32, i32), short: i32) -> E
         (x1 + (dx * far - dy * aside) / length, y1 + (dy * far + dx * aside) / length)
     };
     let tip = length - short;
-    let shaft = line(along(short, 0), along(tip - 9, 0)).set("class", "mark-line").set("stroke-width", 5);
+    let shaft = line(along(5, 0), along(tip - 9, 0)).set("class", "mark-line").set("stroke-width", 5);
     let head = [along(tip, 0), along(tip - 15, 9), along(tip - 15, -9)];
     let points: Vec<String> = head.iter().map(|(x, y)| format!("{x},{y}")).collect();
     let head = Element::new("polygon").set("points", points.join(" ")).set("class", "mark-ink");

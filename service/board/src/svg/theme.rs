@@ -128,7 +128,7 @@ const COLOURS: &[Colour] = &[
     fill("on-black", "#ffffff", "#ffffff"),
     stroke("on-white-line", "#101012", "#101012"),
     stroke("on-black-line", "#ffffff", "#ffffff"),
-    fill("aer-w", "#f1ec9a", "#f1ec9a"),
+    fill("aer-w", "#ead94a", "#ead94a"),
     fill("aqua-w", "#8cc6f5", "#8cc6f5"),
     fill("ignis-w", "#ffa978", "#ffa978"),
     fill("terra-w", "#86d6b3", "#86d6b3"),

@@ -87,7 +87,7 @@ fn place(boards: Boards, spot: Spot, touched: &[Spot]) -> Element {
         }
         // The whole circle can be clicked, though only a dot is seen.
         Spot::Point(..) if is_touched => {
-            vec![circle(x, y, 22).set("class", "mark mark-line").set("stroke-width", 2)]
+            vec![circle(x, y, 17).set("class", "mark mark-line").set("stroke-width", 8)]
         }
         Spot::Point(..) => {
             vec![circle(x, y, 14).set("fill-opacity", 0), circle(x, y, 4).set("class", "faint")]

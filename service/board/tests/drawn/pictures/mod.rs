@@ -1,6 +1,7 @@
 //! Boards as pictures: what every picture must be, and golden files that a
 //! person has looked at.
 
+mod ace_exorcist;
 mod angels_and_demons;
 mod laws;
 mod ludus_magus;
