@@ -9,7 +9,7 @@ use wire::{
 use super::{
     document::Scene,
     element::{Align, Element, circle, group, rect, text},
-    frame::{self, BAR, Bar, HEADING, MARGIN},
+    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
     last_move::LastMove,
     shapes,
 };
@@ -61,7 +61,7 @@ fn seat_bar(view: &View, board: &game::View, seat: Seat, y: i32) -> Element {
         Seat::One => (shapes::demon(ink), board.demons),
         Seat::Zero | Seat::Unspecified => (shapes::angel(ink, outline(ink)), board.angels),
     };
-    frame::bar(view, seat, WIDTH, y, Bar { sign, score: score.to_string() })
+    frame::bar(view, seat, Area::across(WIDTH, y), Bar { sign, score: score.to_string() })
 }
 
 /// The stroke of the same colour.

@@ -29,6 +29,21 @@ pub(super) fn heading(width: i32, game: &str, when: &str) -> Element {
     ])
 }
 
+/// Where a seat's bar lies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Area {
+    pub(super) x: i32,
+    pub(super) y: i32,
+    pub(super) width: i32,
+}
+
+impl Area {
+    /// Across a whole picture of this width.
+    pub(super) fn across(width: i32, y: i32) -> Self {
+        Self { x: MARGIN, y, width: width - 2 * MARGIN }
+    }
+}
+
 /// A seat's bar: what it needs beside what the view says.
 pub(super) struct Bar {
     /// The sign of the side, in a box from -50 to 50, in the colour of [`ink`].
@@ -57,30 +72,29 @@ pub(super) fn ink(view: &View, seat: Seat) -> &'static str {
     }
 }
 
-/// A seat's bar across the picture. It is filled while the seat may move, and
-/// for the winner.
-pub(super) fn bar(view: &View, seat: Seat, width: i32, y: i32, bar: Bar) -> Element {
+/// A seat's bar. It is filled while the seat may move, and for the winner.
+pub(super) fn bar(view: &View, seat: Seat, area: Area, bar: Bar) -> Element {
+    let Area { x, y, width: room } = area;
     let doing = doing(view, seat);
     let [full, soft, outline] = match seat {
         Seat::One => ["one", "one-soft", "one-line"],
         Seat::Zero | Seat::Unspecified => ["zero", "zero-soft", "zero-line"],
     };
-    let room = width - 2 * MARGIN;
     let ground = if is_filled(doing) { full } else { soft };
-    let back = rect(MARGIN, y, room, BAR).set("rx", 10).set("class", format!("{ground} {outline}"));
+    let back = rect(x, y, room, BAR).set("rx", 10).set("class", format!("{ground} {outline}"));
     let back = if doing == Doing::Waits && !is_claimed(view, seat) { back.set("stroke-dasharray", "7 6") } else { back };
     let ink = if is_filled(doing) { ink(view, seat) } else { "ink" };
 
-    let right = width - MARGIN - 14;
+    let right = x + room - 14;
     let (word, word_sign) = word(doing, ink);
     let word_width = measure::width(word, 16) + if word_sign.is_some() { 24 } else { 0 };
     let title = measure::fit(&seats::title(&view.seats, seat), 20, room - 100 - measure::width(&bar.score, 22));
     let player = seats::player(view, seat);
     let name = measure::fit(&player, 17, room - 90 - word_width);
-    let left = MARGIN + 58;
+    let left = x + 58;
     let parts = [
         back.set("stroke-width", 2),
-        shapes::place(bar.sign, MARGIN + 30, y + BAR / 2, 38),
+        shapes::place(bar.sign, x + 30, y + BAR / 2, 38),
         text(left, y + 19, 20, Align::Start, &title).set("class", format!("{ink} b")),
         text(left, y + 42, 17, Align::Start, &name).set("class", ink),
         text(right, y + 19, 22, Align::End, &bar.score).set("class", format!("{ink} b")),
@@ -129,6 +143,7 @@ pub(super) fn remarks(width: i32, y: i32, remarks: &[String]) -> (Vec<Element>, 
     let mut bottom = y;
     for remark in remarks {
         for line in measure::lines(remark.split(' '), 17, width - 2 * MARGIN) {
+            let line = line.join(" ");
             drawn.push(text(MARGIN, bottom + REMARK / 2, 17, Align::Start, &line).set("class", "ink"));
             bottom += REMARK;
         }

@@ -23,11 +23,6 @@ impl<'a> LastMove<'a> {
         self.event.map_or(&[], |event| &event.facts)
     }
 
-    /// The event itself, to be told in words.
-    pub(super) fn event(self) -> Option<&'a Event> {
-        self.event
-    }
-
     /// The choice of this seat, if the last move was a turn that was opened.
     pub(super) fn choice(self, seat: Seat) -> Option<&'a Move> {
         let Some(event::Kind::TurnRevealed(TurnRevealed { moves })) = self.event?.kind.as_ref() else {

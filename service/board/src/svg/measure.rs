@@ -32,16 +32,21 @@ pub(super) fn fit(text: &str, size: i32, available: i32) -> String {
 }
 
 /// Words put into lines that fit; a word wider than a line is cut.
-pub(super) fn lines<'a>(words: impl IntoIterator<Item = &'a str>, size: i32, available: i32) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
+pub(super) fn lines<'a>(words: impl IntoIterator<Item = &'a str>, size: i32, available: i32) -> Vec<Vec<String>> {
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    let mut used = 0;
     for word in words {
         let word = fit(word, size, available);
+        let more = width(&format!(" {word}"), size);
         match lines.last_mut() {
-            Some(line) if width(&format!("{line} {word}"), size) <= available => {
-                line.push(' ');
-                line.push_str(&word);
+            Some(line) if used + more <= available => {
+                line.push(word);
+                used += more;
             }
-            _ => lines.push(word),
+            _ => {
+                used = width(&word, size);
+                lines.push(vec![word]);
+            }
         }
     }
     lines
@@ -78,8 +83,8 @@ mod tests {
     fn words_are_put_into_lines_in_their_order() {
         let words = "no one owns what stands where you stand now".split(' ');
         let lines = lines(words.clone(), 10, 100);
-        assert!(lines.len() > 2 && lines.iter().all(|line| width(line, 10) <= 100), "{lines:?}");
-        assert_eq!(lines.join(" "), words.collect::<Vec<_>>().join(" "));
-        assert_eq!(super::lines(["a", "\u{1F608}\u{1F608}\u{1F608}"], 10, 25), ["a", "\u{1F608}…"]);
+        assert!(lines.len() > 2 && lines.iter().all(|line| width(&line.join(" "), 10) <= 100), "{lines:?}");
+        assert_eq!(lines.concat(), words.collect::<Vec<_>>());
+        assert_eq!(super::lines(["a", "\u{1F608}\u{1F608}\u{1F608}"], 10, 25), [["a"], ["\u{1F608}…"]]);
     }
 }

@@ -3,6 +3,7 @@
 
 mod ace_exorcist;
 mod angels_and_demons;
+mod cresnovian_chess;
 mod document;
 mod element;
 mod frame;
@@ -56,7 +57,8 @@ pub fn svg(view: &View, events: &[Event], look: Look) -> String {
         Some(game_view::Game::AngelsAndDemons(board)) => angels_and_demons::scene(view, board, last, near),
         Some(game_view::Game::AceExorcist(table)) => ace_exorcist::scene(view, table, last, near),
         Some(game_view::Game::LudusMagus(board)) => ludus_magus::scene(view, board, last, near),
-        _ => waiting::scene(view),
+        Some(game_view::Game::CresnovianChess(board)) => cresnovian_chess::scene(view, board, last),
+        None => waiting::scene(view),
     };
     document::write(&scene, look.theme)
 }

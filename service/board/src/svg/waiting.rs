@@ -5,7 +5,7 @@ use wire::v1::{MatchStatus, Seat, View};
 use super::{
     document::Scene,
     element::{circle, group, path},
-    frame::{self, BAR, Bar, HEADING, MARGIN},
+    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
 };
 
 const WIDTH: i32 = 480;
@@ -23,7 +23,7 @@ pub(super) fn scene(view: &View) -> Scene {
         let ink = frame::ink(view, seat);
         let head = [circle(0, -20, 22), path("M-44 48A44 44 0 0 1 44 48Z")];
         let sign = group(head.map(|part| part.set("class", ink)));
-        content.push(frame::bar(view, seat, WIDTH, y, Bar { sign, score: String::new() }));
+        content.push(frame::bar(view, seat, Area::across(WIDTH, y), Bar { sign, score: String::new() }));
         y += BAR + 12;
     }
     let remarks: Vec<String> = frame::result(view).into_iter().collect();

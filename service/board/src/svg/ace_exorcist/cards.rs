@@ -51,7 +51,7 @@ pub(super) fn card(card: &Card, x: i32, y: i32, touch: Touch) -> Element {
     let ground = if touch == Touch::Last { "mark" } else { "bright" };
     let x_middle = x + WIDTH / 2;
     let (size, y_icon) = if face(card).is_some() { (26, y + 48) } else { (34, y + 56) };
-    let bottom = face(card).map(|face| text(x_middle, y + 70, 13, Align::Middle, face).set("class", "ink b"));
+    let bottom = face(card).map(|face| text(x_middle, y + 70, 11, Align::Middle, face).set("class", "ink b"));
     group([
         rect(x, y, WIDTH, HEIGHT).set("rx", 8).set("class", format!("{ground} {outline}")).set("stroke-width", 2),
         text(x_middle, y + 19, 28, Align::Middle, &card.value.to_string()).set("class", format!("{ink} b")),
@@ -89,13 +89,26 @@ pub(super) fn sign(seat: Seat, class: &'static str) -> Element {
     }
 }
 
-/// A small card of a row.
+/// A small card of a row in which its suit is told already.
 pub(super) fn small(card: &Card, x: i32, y: i32, width: i32, touch: Touch) -> Element {
     let (_, outline) = inks(seat(card));
     let ground = if touch == Touch::Last { "mark" } else { "bright" };
+    let size = if card.value < 10 { 13 } else { 10 };
     group([
-        rect(x, y, width - 2, 24).set("rx", 3).set("class", format!("{ground} {outline}")),
-        text(x + width / 2 - 1, y + 12, 13, Align::Middle, &card.value.to_string()).set("class", "ink b"),
+        rect(x, y, width - 1, 24).set("rx", 3).set("class", format!("{ground} {outline}")),
+        text(x + width / 2, y + 12, size, Align::Middle, &card.value.to_string()).set("class", "ink b"),
+    ])
+    .named(&name(card))
+}
+
+/// A small card with its suit.
+pub(super) fn medium(card: &Card, x: i32, y: i32) -> Element {
+    let (ink, outline) = inks(seat(card));
+    group([
+        rect(x, y, 19, 36).set("rx", 3).set("class", format!("bright {outline}")),
+        text(x + 9, y + 10, if card.value < 10 { 14 } else { 12 }, Align::Middle, &card.value.to_string())
+            .set("class", "ink b"),
+        shapes::place(icon(card.suit(), ink), x + 9, y + 26, 16),
     ])
     .named(&name(card))
 }
@@ -128,8 +141,9 @@ pub(super) fn icon(suit: Suit, class: &'static str) -> Element {
         Suit::Blood => part("M0 -48C14 -20 34 0 34 16A34 34 0 0 1 -34 16C-34 0 -14 -20 0 -48Z"),
         Suit::Blade => part("M0 -50L10 -36V12H30V23H7V48H-7V23H-30V12H-10V-36Z"),
         Suit::Flame => part(
-            "M4 -48C10 -24 36 -14 36 14A36 36 0 0 1 -36 14C-36 -4 -22 -12 -20 -30C-10 -24 -8 -16 -6 -8C4 -18 6 -32 4 -48Z",
-        ),
+            "M4 -50C10 -26 38 -14 38 14A38 36 0 0 1 -38 14C-38 -4 -26 -14 -26 -34C-14 -28 -8 -18 -8 -8C4 -18 8 -34 4 -50ZM0 42C-14 42 -18 32 -14 22C-10 14 0 12 2 0C14 10 20 22 16 32C14 38 8 42 0 42Z",
+        )
+        .set("fill-rule", "evenodd"),
         Suit::Bell => group([
             part("M0 -46C22 -44 28 -26 28 -6C28 12 34 18 42 26H-42C-34 18 -28 12 -28 -6C-28 -26 -22 -44 0 -46Z"),
             circle(0, 37, 10).set("class", class),

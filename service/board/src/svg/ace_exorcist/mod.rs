@@ -14,7 +14,7 @@ use wire::{
 use super::{
     document::Scene,
     element::{Align, Element, group, rect, text},
-    frame::{self, BAR, Bar, HEADING, MARGIN},
+    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
     last_move::LastMove,
 };
 use crate::{
@@ -77,7 +77,7 @@ fn holding(table: &game::View, seat: Seat) -> game::Holding {
 fn seat_bar(view: &View, side: &Side<'_>, y: i32) -> Element {
     let sign = cards::sign(side.seat, frame::ink(view, side.seat));
     let score = format!("{} / {}", side.holding.hit_points, side.most);
-    frame::bar(view, side.seat, WIDTH, y, Bar { sign, score })
+    frame::bar(view, side.seat, Area::across(WIDTH, y), Bar { sign, score })
 }
 
 /// The Ritual Space at the left, the attack at the right.

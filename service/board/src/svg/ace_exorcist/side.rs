@@ -15,6 +15,8 @@ use crate::svg::{
 
 /// How high the row of the pack is.
 const PACK: i32 = 26;
+/// How high the row of an open stack is.
+const STACK: i32 = 38;
 /// How high the gauge of the hit points is.
 const GAUGE: i32 = 14;
 const GAP: i32 = 8;
@@ -35,7 +37,7 @@ pub(super) struct Side<'a> {
 impl Side<'_> {
     /// How high the side is drawn.
     pub(super) fn height(&self) -> i32 {
-        let open = if self.stack().is_empty() { 0 } else { PACK + GAP };
+        let open = if self.stack().is_empty() { 0 } else { STACK + GAP };
         GAUGE + GAP + cards::HEIGHT + GAP + PACK + open
     }
 
@@ -44,7 +46,7 @@ impl Side<'_> {
     pub(super) fn draw(&self, top: i32, is_far: bool) -> Vec<Element> {
         let mut rows: Vec<(i32, Part)> = vec![(GAUGE, Part::Gauge), (cards::HEIGHT, Part::Cards)];
         if !self.stack().is_empty() {
-            rows.push((PACK, Part::Stack));
+            rows.push((STACK, Part::Stack));
         }
         rows.push((PACK, Part::Discards));
         if !is_far {
@@ -117,11 +119,10 @@ impl Side<'_> {
     }
 
     fn open_stack(&self, y: i32) -> Vec<Element> {
-        let label = text(MARGIN, y + 12, 14, Align::Start, "stack").set("class", "faint");
-        let (left, step) = (MARGIN + 46, 20);
-        let places = (0..).map(|nth| left + nth * step);
-        let small = |(card, x): (&Card, i32)| cards::small(card, x, y, step, Touch::None);
-        [label].into_iter().chain(self.stack().iter().take(24).zip(places).map(small)).collect()
+        let label = text(MARGIN, y + 18, 14, Align::Start, "stack").set("class", "faint");
+        let places = (0..).map(|nth| MARGIN + 46 + nth * 20);
+        let shown = self.stack().iter().take(24).zip(places);
+        [label].into_iter().chain(shown.map(|(card, x)| cards::medium(card, x, y))).collect()
     }
 
     /// Three suits with ten places each, in which the discarded cards lie.

@@ -13,7 +13,7 @@ use wire::{
 use super::{
     document::Scene,
     element::{Align, Element, circle, group, rect, text},
-    frame::{self, BAR, Bar, HEADING, MARGIN},
+    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
     last_move::LastMove,
     shapes,
 };
@@ -59,7 +59,7 @@ fn seat_bar(view: &View, board: &game::View, seat: Seat, y: i32) -> Element {
         Seat::Zero | Seat::Unspecified => (game::Side::White, mana.white),
     };
     let sign = pieces::token(side, game::Kind::Magus);
-    frame::bar(view, seat, WIDTH, y, Bar { sign, score: format!("mana {mana}") })
+    frame::bar(view, seat, Area::across(WIDTH, y), Bar { sign, score: format!("mana {mana}") })
 }
 
 /// From behind to the front: cells, lines and points, marks, pieces.

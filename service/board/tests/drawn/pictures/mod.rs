@@ -3,6 +3,7 @@
 
 mod ace_exorcist;
 mod angels_and_demons;
+mod cresnovian_chess;
 mod laws;
 mod ludus_magus;
 
