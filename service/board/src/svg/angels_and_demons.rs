@@ -116,7 +116,12 @@ impl<'a> Grid<'a> {
         let left = (WIDTH - self.side * count(self.cols.len())) / 2;
         let top = top + GUTTER;
         let (width, height) = (self.side * count(self.cols.len()), self.side * count(self.rows.len()));
-        let mut drawn = vec![rect(left - 2, top - 2, width + 4, height + 4).set("class", "none-line").set("fill", "none").set("stroke-width", 3)];
+        let mut drawn = vec![
+            rect(left - 2, top - 2, width + 4, height + 4)
+                .set("class", "none-line")
+                .set("fill", "none")
+                .set("stroke-width", 3),
+        ];
         for (row, y) in self.rows.iter().zip(steps(top, self.side)) {
             for (col, x) in self.cols.iter().zip(steps(left, self.side)) {
                 drawn.push(self.space(*row, *col, x, y));
@@ -129,7 +134,8 @@ impl<'a> Grid<'a> {
     fn labels(&self, left: i32, top: i32) -> Element {
         let size = (self.side * 2 / 5).clamp(9, 15);
         let label = |x, y, number: &u32| text(x, y, size, Align::Middle, &number.to_string());
-        let (right, bottom) = (left + self.side * count(self.cols.len()), top + self.side * count(self.rows.len()));
+        let (right, bottom) =
+            (left + self.side * count(self.cols.len()), top + self.side * count(self.rows.len()));
         let mut labels = Vec::new();
         for (row, y) in self.rows.iter().zip(steps(top + self.side / 2, self.side)) {
             labels.extend([label(left - 14, y, row), label(right + 14, y, row)]);
@@ -152,13 +158,14 @@ impl<'a> Grid<'a> {
             game::Cover::Demon => Some(shapes::demon("one")),
             game::Cover::Empty | game::Cover::Unspecified => None,
         };
-        let mark = self.changed.contains(&(row, col)).then(|| shapes::corners(x_middle, y_middle, side * 46 / 100));
+        let mark =
+            self.changed.contains(&(row, col)).then(|| shapes::corners(x_middle, y_middle, side * 46 / 100));
         group([rect(x, y, side, side).set("class", ground)])
             .set("id", format!("square-{name}"))
             .set("data-square", &name)
             .named(&format!("{name}{}", self.told(row, col)))
             .add_all(mark)
-            .add_all(piece.map(|piece| shapes::place(piece, x_middle, y_middle, side * 66 / 100)))
+            .add_all(piece.map(|piece| shapes::place(piece, x_middle, y_middle, side * 74 / 100)))
             .add_all(self.choices(row, col).map(|ring| shapes::place(ring, x_middle, y_middle, side)))
     }
 
@@ -166,18 +173,25 @@ impl<'a> Grid<'a> {
     fn choices(&self, row: u32, col: u32) -> Option<Element> {
         let here = |chosen: Option<(u32, u32)>| chosen == Some((row, col));
         let waiting = self.waiting.filter(|(_, space)| *space == (row, col)).map(|(seat, _)| seat);
-        let ring = |class: &'static str| circle(0, 0, 43).set("class", format!("mark {class}")).set("stroke-width", 6);
+        let ring = |class: &'static str| {
+            circle(0, 0, 43).set("class", format!("mark {class}")).set("stroke-width", 6)
+        };
         let sign = |seat: Seat, x, size| match seat {
             Seat::One => shapes::place(shapes::demon("one"), x, 3, size),
             Seat::Zero | Seat::Unspecified => shapes::place(shapes::angel("zero", "zero-line"), x, 0, size),
         };
         if let Some(seat) = waiting {
             let (class, stroke) = if seat == Seat::One { ("one", "one-line") } else { ("zero", "zero-line") };
-            let ring = circle(0, 0, 43).set("class", format!("bright {stroke}")).set("stroke-width", 5).set("stroke-dasharray", "12 8");
+            let ring = circle(0, 0, 43)
+                .set("class", format!("bright {stroke}"))
+                .set("stroke-width", 5)
+                .set("stroke-dasharray", "12 8");
             return Some(group([ring, shapes::place(shapes::padlock(class, stroke), 0, -2, 56)]));
         }
         match (here(self.chosen[0]), here(self.chosen[1])) {
-            (true, true) => Some(group([ring("mark-line"), sign(Seat::Zero, -20, 38), sign(Seat::One, 20, 38)])),
+            (true, true) => {
+                Some(group([ring("mark-line"), sign(Seat::Zero, -20, 38), sign(Seat::One, 20, 38)]))
+            }
             (true, false) => Some(group([ring("zero-line"), sign(Seat::Zero, 0, 52)])),
             (false, true) => Some(group([ring("one-line"), sign(Seat::One, 0, 52)])),
             (false, false) => None,
@@ -212,8 +226,12 @@ impl<'a> Grid<'a> {
 
     /// The spaces with this on them, in words.
     fn spaces(&self, cover: game::Cover) -> Vec<String> {
-        let all = numbers(self.rows.len()).into_iter().flat_map(|row| numbers(self.cols.len()).into_iter().map(move |col| (row, col)));
-        all.filter(|(row, col)| self.cover(*row, *col) == cover).map(|(row, col)| format!("{row},{col}")).collect()
+        let all = numbers(self.rows.len())
+            .into_iter()
+            .flat_map(|row| numbers(self.cols.len()).into_iter().map(move |col| (row, col)));
+        all.filter(|(row, col)| self.cover(*row, *col) == cover)
+            .map(|(row, col)| format!("{row},{col}"))
+            .collect()
     }
 }
 
@@ -227,9 +245,16 @@ fn describe(view: &View, board: &game::View, grid: &Grid<'_>) -> String {
             _ => format!("{title} cover {number} spaces."),
         }
     };
-    let mut told = format!("{} {} {}", frame::spoken(view), covered(Seat::Zero, game::Cover::Angel, board.angels), covered(Seat::One, game::Cover::Demon, board.demons));
+    let mut told = format!(
+        "{} {} {}",
+        frame::spoken(view),
+        covered(Seat::Zero, game::Cover::Angel, board.angels),
+        covered(Seat::One, game::Cover::Demon, board.demons)
+    );
     if let [Some((row, col)), Some((other_row, other_col))] = grid.chosen {
-        told.push_str(&format!(" In the turn before, Angels chose {row},{col} and Demons {other_row},{other_col}."));
+        told.push_str(&format!(
+            " In the turn before, Angels chose {row},{col} and Demons {other_row},{other_col}."
+        ));
     }
     if let Some((_, (row, col))) = grid.waiting {
         told.push_str(&format!(" Your choice for this turn is {row},{col}."));
@@ -246,7 +271,9 @@ fn choice(last: LastMove<'_>, seat: Seat) -> Option<(u32, u32)> {
 
 fn changed(last: LastMove<'_>) -> Vec<(u32, u32)> {
     let facts = last.facts().iter().filter_map(|fact| match fact.game.as_ref()? {
-        fact::Game::AngelsAndDemons(game::Fact { fact: Some(game::fact::Fact::Changed(changed)) }) => changed.space,
+        fact::Game::AngelsAndDemons(game::Fact { fact: Some(game::fact::Fact::Changed(changed)) }) => {
+            changed.space
+        }
         _ => None,
     });
     facts.map(|space| (space.row, space.col)).collect()

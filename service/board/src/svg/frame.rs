@@ -82,13 +82,18 @@ pub(super) fn bar(view: &View, seat: Seat, area: Area, bar: Bar) -> Element {
     };
     let ground = if is_filled(doing) { full } else { soft };
     let back = rect(x, y, room, BAR).set("rx", 10).set("class", format!("{ground} {outline}"));
-    let back = if doing == Doing::Waits && !is_claimed(view, seat) { back.set("stroke-dasharray", "7 6") } else { back };
+    let back = if doing == Doing::Waits && !is_claimed(view, seat) {
+        back.set("stroke-dasharray", "7 6")
+    } else {
+        back
+    };
     let ink = if is_filled(doing) { ink(view, seat) } else { "ink" };
 
     let right = x + room - 14;
     let (word, word_sign) = word(doing, ink);
     let word_width = measure::width(word, 16) + if word_sign.is_some() { 24 } else { 0 };
-    let title = measure::fit(&seats::title(&view.seats, seat), 20, room - 100 - measure::width(&bar.score, 22));
+    let title =
+        measure::fit(&seats::title(&view.seats, seat), 20, room - 100 - measure::width(&bar.score, 22));
     let player = seats::player(view, seat);
     let name = measure::fit(&player, 17, room - 90 - word_width);
     let left = x + 58;
@@ -161,6 +166,7 @@ pub(super) fn spoken(view: &View) -> String {
     if let Some(result) = result(view) {
         return format!("{result}.");
     }
-    let seat = |seat: Seat| format!("{}: {}.", seats::title(&view.seats, seat), seats::player_and_doing(view, seat));
+    let seat =
+        |seat: Seat| format!("{}: {}.", seats::title(&view.seats, seat), seats::player_and_doing(view, seat));
     format!("{} {}", seat(Seat::Zero), seat(Seat::One))
 }

@@ -32,7 +32,11 @@ pub(super) fn fit(text: &str, size: i32, available: i32) -> String {
 }
 
 /// Words put into lines that fit; a word wider than a line is cut.
-pub(super) fn lines<'a>(words: impl IntoIterator<Item = &'a str>, size: i32, available: i32) -> Vec<Vec<String>> {
+pub(super) fn lines<'a>(
+    words: impl IntoIterator<Item = &'a str>,
+    size: i32,
+    available: i32,
+) -> Vec<Vec<String>> {
     let mut lines: Vec<Vec<String>> = Vec::new();
     let mut used = 0;
     for word in words {

@@ -12,7 +12,10 @@ pub(super) fn place(shape: Element, x: i32, y: i32, size: i32) -> Element {
 /// A closed padlock: something is sealed, or must not be moved.
 pub(super) fn padlock(class: &'static str, stroke: &'static str) -> Element {
     group([
-        path("M-20 -2V-20A20 20 0 0 1 20 -20V-2").set("class", stroke).set("fill", "none").set("stroke-width", 11),
+        path("M-20 -2V-20A20 20 0 0 1 20 -20V-2")
+            .set("class", stroke)
+            .set("fill", "none")
+            .set("stroke-width", 11),
         rect(-34, -4, 68, 50).set("rx", 9).set("class", class),
     ])
 }
@@ -29,7 +32,8 @@ pub(super) fn pointer(class: &'static str) -> Element {
 
 /// A cross of two strokes: something was taken away here.
 pub(super) fn cross(stroke: &'static str) -> Element {
-    let bar = |from, to| line(from, to).set("class", stroke).set("stroke-width", 14).set("stroke-linecap", "round");
+    let bar =
+        |from, to| line(from, to).set("class", stroke).set("stroke-width", 14).set("stroke-linecap", "round");
     group([bar((-34, -34), (34, 34)), bar((-34, 34), (34, -34))])
 }
 
@@ -79,5 +83,8 @@ pub(super) fn corners(x: i32, y: i32, half: i32) -> Element {
         let (h, v) = (|at: i32| x + h * at, |at: i32| y + v * at);
         format!("M{} {}H{}V{}", h(near), v(far), h(far), v(near))
     });
-    path(&data.concat()).set("class", "mark-line").set("fill", "none").set("stroke-width", (half / 8).clamp(2, 5))
+    path(&data.concat())
+        .set("class", "mark-line")
+        .set("fill", "none")
+        .set("stroke-width", (half / 8).clamp(2, 5))
 }

@@ -71,7 +71,8 @@ struct Colour {
 }
 
 fn rules(root: &str, shade: impl Fn(&Colour) -> &'static str) -> String {
-    let rule = |colour: &Colour| format!(".{root} .{}{{{}:{}}}\n", colour.class, colour.property, shade(colour));
+    let rule =
+        |colour: &Colour| format!(".{root} .{}{{{}:{}}}\n", colour.class, colour.property, shade(colour));
     COLOURS.iter().map(rule).collect()
 }
 
@@ -182,11 +183,28 @@ mod tests {
     fn what_is_written_can_be_read() {
         let find = |class: &str| COLOURS.iter().find(|colour| colour.class == class).expect("a class");
         let pairs = [
-            ("ink", "paper"), ("faint", "paper"), ("ink", "zero-soft"), ("ink", "one-soft"), ("ink", "mark"),
-            ("on-zero", "zero"), ("on-one", "one"), ("ink", "bright"), ("ink", "dim"), ("faint", "bright"),
-            ("alarm", "bright"), ("on-white", "aqua-w"), ("on-white", "ignis-w"), ("on-white", "art-w"),
-            ("on-black", "aer-b"), ("on-black", "aqua-b"), ("on-black", "ignis-b"), ("on-black", "terra-b"),
-            ("on-black", "aether-b"), ("on-black", "art-b"), ("faint", "none-soft"), ("ink", "none-soft"),
+            ("ink", "paper"),
+            ("faint", "paper"),
+            ("ink", "zero-soft"),
+            ("ink", "one-soft"),
+            ("ink", "mark"),
+            ("on-zero", "zero"),
+            ("on-one", "one"),
+            ("ink", "bright"),
+            ("ink", "dim"),
+            ("faint", "bright"),
+            ("alarm", "bright"),
+            ("on-white", "aqua-w"),
+            ("on-white", "ignis-w"),
+            ("on-white", "art-w"),
+            ("on-black", "aer-b"),
+            ("on-black", "aqua-b"),
+            ("on-black", "ignis-b"),
+            ("on-black", "terra-b"),
+            ("on-black", "aether-b"),
+            ("on-black", "art-b"),
+            ("faint", "none-soft"),
+            ("ink", "none-soft"),
         ];
         for (text, ground) in pairs {
             let (text, ground) = (find(text), find(ground));

@@ -17,7 +17,12 @@ pub(crate) fn square(row: u32, col: u32) -> Option<game::Square> {
     Some(game::Square { row, col })
 }
 
-pub(crate) fn piece(umbration: game::Umbration, (row, col): (u32, u32), q: u32, status: game::Status) -> game::Piece {
+pub(crate) fn piece(
+    umbration: game::Umbration,
+    (row, col): (u32, u32),
+    q: u32,
+    status: game::Status,
+) -> game::Piece {
     let condition = Some(game::Condition { q, status: status.into() });
     game::Piece { umbration: umbration.into(), square: square(row, col), home: square(row, col), condition }
 }

@@ -53,7 +53,10 @@ pub(super) fn card(card: &Card, x: i32, y: i32, touch: Touch) -> Element {
     let (size, y_icon) = if face(card).is_some() { (26, y + 48) } else { (34, y + 56) };
     let bottom = face(card).map(|face| text(x_middle, y + 70, 11, Align::Middle, face).set("class", "ink b"));
     group([
-        rect(x, y, WIDTH, HEIGHT).set("rx", 8).set("class", format!("{ground} {outline}")).set("stroke-width", 2),
+        rect(x, y, WIDTH, HEIGHT)
+            .set("rx", 8)
+            .set("class", format!("{ground} {outline}"))
+            .set("stroke-width", 2),
         text(x_middle, y + 19, 28, Align::Middle, &card.value.to_string()).set("class", format!("{ink} b")),
         shapes::place(icon(card.suit(), ink), x_middle, y_icon, size),
     ])
@@ -68,8 +71,14 @@ pub(super) fn back(owner: Seat, x: i32, y: i32) -> Element {
     let (ink, outline) = inks(owner);
     let on = if owner == Seat::One { "on-one" } else { "on-zero" };
     group([
-        rect(x, y, WIDTH, HEIGHT).set("rx", 8).set("class", format!("{ink} paper-line")).set("stroke-width", 2),
-        rect(x + 6, y + 6, WIDTH - 12, HEIGHT - 12).set("rx", 5).set("class", format!("{on} {outline}")).set("fill-opacity", "0.16"),
+        rect(x, y, WIDTH, HEIGHT)
+            .set("rx", 8)
+            .set("class", format!("{ink} paper-line"))
+            .set("stroke-width", 2),
+        rect(x + 6, y + 6, WIDTH - 12, HEIGHT - 12)
+            .set("rx", 5)
+            .set("class", format!("{on} {outline}"))
+            .set("fill-opacity", "0.16"),
         shapes::place(sign(owner, on), x + WIDTH / 2, y + HEIGHT / 2, 34),
     ])
     .set("class", "back")

@@ -111,7 +111,9 @@ fn middle(table: &game::View, touched: &[game::Card], y: i32) -> Vec<Element> {
 /// The cards that a fact names.
 fn touched(fact: &Fact) -> Vec<game::Card> {
     use game::fact::Fact as Kind;
-    let Some(fact::Game::AceExorcist(game::Fact { fact: Some(fact) })) = &fact.game else { return Vec::new() };
+    let Some(fact::Game::AceExorcist(game::Fact { fact: Some(fact) })) = &fact.game else {
+        return Vec::new();
+    };
     match fact {
         Kind::Drew(drew) => drew.card.into_iter().collect(),
         Kind::Played(played) => played.cards.clone(),
@@ -124,9 +126,11 @@ fn touched(fact: &Fact) -> Vec<game::Card> {
             let result = assaulted.result.clone().unwrap_or_default();
             result.taken.into_iter().chain(result.put_back).collect()
         }
-        Kind::TurnBegan(_) | Kind::TurnSkipped(_) | Kind::HandFull(_) | Kind::Damaged(_) | Kind::Healed(_) => {
-            Vec::new()
-        }
+        Kind::TurnBegan(_)
+        | Kind::TurnSkipped(_)
+        | Kind::HandFull(_)
+        | Kind::Damaged(_)
+        | Kind::Healed(_) => Vec::new(),
     }
 }
 

@@ -81,12 +81,15 @@ impl Side<'_> {
     /// The hand and, at the right, the stack.
     fn cards(&self, y: i32) -> Vec<Element> {
         let shown = self.holding.hand.as_ref().map(|hand| hand.cards.as_slice());
-        let held = shown.map_or(self.holding.hand_size, |cards| u32::try_from(cards.len()).unwrap_or(u32::MAX));
+        let held =
+            shown.map_or(self.holding.hand_size, |cards| u32::try_from(cards.len()).unwrap_or(u32::MAX));
         let held = i32::try_from(held.min(60)).unwrap_or(60);
         let step = cards::STEP.min((HAND - 1) * cards::STEP / (held - 1).max(1));
         let places = (0..held).map(|nth| MARGIN + nth * step);
         let mut drawn: Vec<Element> = match shown {
-            Some(hand) => places.zip(hand).map(|(x, card)| cards::card(card, x, y, self.touch(card))).collect(),
+            Some(hand) => {
+                places.zip(hand).map(|(x, card)| cards::card(card, x, y, self.touch(card))).collect()
+            }
             None => places.map(|x| cards::back(self.seat, x, y)).collect(),
         };
         if held == 0 {

@@ -6,7 +6,7 @@ use wire::{
     v1::{Fact, Seat, fact},
 };
 
-use super::signs;
+use super::{signs, token::Token};
 use crate::{
     cresnovian_chess::{code, name, piece_of},
     printable,
@@ -52,15 +52,17 @@ impl Field<'_> {
         let Some(field) = &self.board.field else { return drawn };
         drawn.extend(field.monuments.iter().filter_map(|monument| self.monument(monument)));
         drawn.extend(field.word.iter().filter_map(|word| self.word(word)));
-        drawn.extend(field.pieces.iter().filter_map(|piece| self.piece(piece)));
+        drawn.extend(field.pieces.iter().filter_map(|piece| self.piece(piece, &touched)));
         drawn
     }
 
     fn labels(&self) -> Element {
         let middle = |col| self.corner((1, col)).0 + SQUARE.0 / 2;
-        let region = |col, name| text(middle(col), self.top + 10, 15, Align::Middle, name).set("class", "faint");
+        let region =
+            |col, name| text(middle(col), self.top + 10, 15, Align::Middle, name).set("class", "faint");
         let below = self.top + HEADING + 3 * SQUARE.1 + 12;
-        let columns = (1..=9).map(|col| text(middle(col), below, 14, Align::Middle, &col.to_string()).set("class", "faint"));
+        let columns = (1..=9)
+            .map(|col| text(middle(col), below, 14, Align::Middle, &col.to_string()).set("class", "faint"));
         let rows = (1..=3).flat_map(|row| {
             let y = self.corner((row, 1)).1 + SQUARE.1 / 2;
             let number = move |x| text(x, y, 14, Align::Middle, &row.to_string()).set("class", "faint");
@@ -135,42 +137,23 @@ impl Field<'_> {
         }
     }
 
-    fn piece(&self, piece: &game::Piece) -> Option<Element> {
+    fn piece(&self, piece: &game::Piece, touched: &[At]) -> Option<Element> {
         let at = place(piece.square.as_ref())?;
         let (x, y) = self.corner(at);
         let [_, outline, ink] = self.inks(at);
-        let game::Condition { q, .. } = piece.condition.unwrap_or_default();
-        let status = piece.condition.unwrap_or_default().status();
-        let (left, top, width, height) = (x + 5, y + 5, SQUARE.0 - 10, SQUARE.1 - 10);
-        let ground = if q == 0 { "dim" } else { "bright" };
-        let card = rect(left, top, width, height).set("rx", 9).set("class", format!("{ground} {outline}"));
-        let card = if q == 0 { card.set("stroke-dasharray", "5 4") } else { card };
-        let inner = rect(left + 4, top + 4, width - 8, height - 8).set("rx", 6).set("class", outline).set("fill", "none");
-        let ink = if q == 0 { "faint" } else { ink };
-        let line = if q == 0 { "none-line" } else { outline };
-        let number = q.to_string();
-        let size = if number.len() <= 2 { 32 } else { 60 / i32::try_from(number.len()).unwrap_or(10) + 3 };
-        let parts = [
-            card.set("stroke-width", 3),
-            shapes::place(signs::umbration(piece.umbration(), ink, line), left + 17, top + 18, 22),
-            text(left + width / 2, top + 42, size, Align::Middle, &number).set("class", if q == 0 { "faint b" } else { "ink b" }),
-            text(left + width / 2, top + height - 9, 14, Align::Middle, code(piece.umbration())).set("class", "ink"),
-        ];
-        let extra = match status {
-            game::Status::Broken => vec![signs::crack(left, top, width, height)],
-            game::Status::Eternal => vec![inner, shapes::place(signs::eternal(outline), left + width - 17, top + 18, 24)],
-            game::Status::Whole | game::Status::Unspecified => Vec::new(),
+        let condition = piece.condition.unwrap_or_default();
+        let token = Token { umbration: piece.umbration(), condition, outline, ink };
+        let ground = match condition.q {
+            _ if touched.contains(&at) => "mark",
+            0 => "dim",
+            _ => "bright",
         };
-        let (value, square) = (code(piece.umbration()), format!("{},{}", at.0, at.1));
-        Some(
-            group(parts)
-                .add_all(extra)
-                .add_all(self.warning(piece.umbration(), left + width - 15, top + 17))
-                .set("id", format!("piece-{value}"))
-                .set("data-piece", value)
-                .set("data-square", &square)
-                .named(&format!("{} on {square}, {q}Q{}", name(piece.umbration()), told(status))),
-        )
+        let square = format!("{},{}", at.0, at.1);
+        let status = told(condition.status());
+        let name = format!("{} on {square}, {}Q{status}", name(piece.umbration()), condition.q);
+        let drawn =
+            token.draw(x, y, ground).add_all(self.warning(piece.umbration(), x + SQUARE.0 - 20, y + 22));
+        Some(drawn.set("data-square", &square).named(&name))
     }
 
     /// A padlock on the piece that may not travel, a barred ring on one that may
@@ -232,7 +215,9 @@ impl Field<'_> {
             Some(Kind::Performed(performed)) => pieces(performed.performer()),
             Some(Kind::Repaired(repaired)) => pieces(repaired.piece()),
             Some(Kind::PieceChanged(changed)) => pieces(changed.piece()),
-            Some(Kind::MonumentBuilt(placement) | Kind::MonumentDestroyed(placement)) => squares([&placement.square, &None]),
+            Some(Kind::MonumentBuilt(placement) | Kind::MonumentDestroyed(placement)) => {
+                squares([&placement.square, &None])
+            }
             Some(Kind::WordLifted(word) | Kind::WordLaid(word)) => squares([&word.square, &None]),
             _ => Vec::new(),
         }
@@ -249,6 +234,18 @@ impl Field<'_> {
         let (from, to) = (place(from.as_ref())?, place(to.as_ref())?);
         Some(shapes::arrow(self.middle(from), self.middle(to), 32))
     }
+}
+
+/// The nine pieces before they are placed, in a row under the field.
+pub(super) fn supply(left: i32, top: i32) -> Vec<Element> {
+    let token = |(number, x): (i32, i32)| {
+        let umbration = piece_of(number);
+        let condition = game::Condition { q: 3, status: game::Status::Whole.into() };
+        let token = Token { umbration, condition, outline: "none-line", ink: "faint" };
+        token.draw(x, top, "bright").named(name(umbration))
+    };
+    let gap = REGION_GAP / 4;
+    (1..=9).zip((0..).map(|nth| left + gap + nth * (SQUARE.0 + gap))).map(token).collect()
 }
 
 /// What a status adds to a piece's name.

@@ -4,6 +4,7 @@
 mod field;
 mod poem;
 mod signs;
+mod token;
 
 use field::Field;
 use wire::{
@@ -45,6 +46,10 @@ pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>) -> Scen
     let left = (WIDTH - Field::WIDTH) / 2;
     content.extend(Field { board, facts: last.facts(), left, top: y }.draw());
     y += Field::HEIGHT + 8;
+    if board.phase() == game::Phase::Placing {
+        content.extend(field::supply(left, y));
+        y += field::SQUARE.1 + 8;
+    }
     let remarks: Vec<String> = frame::result(view).into_iter().chain(remarks(board)).collect();
     let (drawn, height) = frame::remarks(WIDTH, y, &remarks);
     content.extend(drawn);
@@ -82,6 +87,15 @@ fn seat_bars(view: &View, board: &game::View, y: i32) -> [Element; 2] {
 
 fn remarks(board: &game::View) -> Vec<String> {
     let mut remarks = Vec::new();
+    if let Some(word) = board.field.as_ref().and_then(|field| field.word.as_ref()) {
+        let at = word.square.unwrap_or_default();
+        remarks.push(format!(
+            "On {},{} lies the word \u{201c}{}\u{201d}.",
+            at.row,
+            at.col,
+            printable(&word.word)
+        ));
+    }
     if board.locked.is_some() {
         remarks.push(format!("{} has just traveled and is locked.", name(board.locked())));
     }
@@ -103,15 +117,17 @@ fn describe(view: &View, board: &game::View) -> String {
             let condition = piece.condition.unwrap_or_default();
             let at = piece.square.unwrap_or_default();
             let status = field::told(condition.status());
-            told.push_str(&format!(" {} on {},{}: {}Q{status}.", name(piece.umbration()), at.row, at.col, condition.q));
+            told.push_str(&format!(
+                " {} on {},{}: {}Q{status}.",
+                name(piece.umbration()),
+                at.row,
+                at.col,
+                condition.q
+            ));
         }
         for monument in &field.monuments {
             let at = monument.square.unwrap_or_default();
             told.push_str(&format!(" Monument {} on {},{}.", code(monument.umbration()), at.row, at.col));
-        }
-        if let Some(word) = &field.word {
-            let at = word.square.unwrap_or_default();
-            told.push_str(&format!(" The word {} on {},{}.", printable(&word.word), at.row, at.col));
         }
     }
     for remark in remarks(board) {

@@ -7,7 +7,9 @@ use crate::svg::element::{Element, circle, group, path, rect};
 /// An umbration's sign in a box from -50 to 50, with its fill and its stroke.
 pub(super) fn umbration(umbration: Umbration, fill: &'static str, stroke: &'static str) -> Element {
     let part = |data: &str| path(data).set("class", fill);
-    let drawn = |shape: Element, width: i32| shape.set("class", stroke).set("fill", "none").set("stroke-width", width);
+    let drawn = |shape: Element, width: i32| {
+        shape.set("class", stroke).set("fill", "none").set("stroke-width", width)
+    };
     match umbration {
         Umbration::Essence => group([circle(0, 0, 19).set("class", fill), drawn(circle(0, 0, 40), 10)]),
         Umbration::Duality => group([part("M0 -44A44 44 0 0 0 0 44Z"), drawn(circle(0, 0, 40), 9)]),
@@ -22,9 +24,10 @@ pub(super) fn umbration(umbration: Umbration, fill: &'static str, stroke: &'stat
         Umbration::Corporeality => part("M-44 -44H44V44H-44ZM-24 -24V24H24V-24Z").set("fill-rule", "evenodd"),
         Umbration::Innervation => part("M12 -50L-34 8H-6L-14 50L34 -12H6Z"),
         Umbration::Caprice => drawn(path("M-42 16C-28 -44 -10 -36 0 0C10 36 28 44 42 -16"), 17),
-        Umbration::Cognizance => {
-            group([drawn(path("M-46 0C-22 -38 22 -38 46 0C22 38 -22 38 -46 0Z"), 9), circle(0, 0, 15).set("class", fill)])
-        }
+        Umbration::Cognizance => group([
+            drawn(path("M-46 0C-22 -38 22 -38 46 0C22 38 -22 38 -46 0Z"), 9),
+            circle(0, 0, 15).set("class", fill),
+        ]),
         Umbration::Unspecified => rect(-30, -30, 60, 60).set("class", fill),
     }
 }

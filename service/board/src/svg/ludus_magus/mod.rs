@@ -124,7 +124,9 @@ fn labels(boards: Boards) -> Element {
     for nth in 0..9 {
         let (x, y) = boards.middle(Spot::Point(nth, nth));
         labels.push(text(x, boards.top - 31, 13, Align::Middle, &nth.to_string()).set("class", "faint i"));
-        labels.push(text(boards.left + far + 31, y, 13, Align::Middle, &nth.to_string()).set("class", "faint i"));
+        labels.push(
+            text(boards.left + far + 31, y, 13, Align::Middle, &nth.to_string()).set("class", "faint i"),
+        );
     }
     group(labels)
 }
@@ -135,7 +137,8 @@ fn token(boards: Boards, piece: &game::Piece) -> Option<Element> {
     let place = spot.name();
     let side = if piece.side() == game::Side::Black { "Black" } else { "White" };
     let token = shapes::place(pieces::token(piece.side(), piece.kind()), x, y, TOKEN);
-    let token = token.set("id", format!("piece-{place}")).set("data-piece", &place).set("data-square", &place);
+    let token =
+        token.set("id", format!("piece-{place}")).set("data-piece", &place).set("data-square", &place);
     Some(token.named(&format!("{side} {} on {place}", name(piece.kind()))))
 }
 
@@ -205,7 +208,12 @@ fn describe(view: &View, board: &game::View, remarks: &[String]) -> String {
         });
         format!("{} has {}.", seats::title(&view.seats, seat), told.collect::<Vec<_>>().join("; "))
     };
-    let mut told = format!("{} {} {}", frame::spoken(view), pieces(game::Side::White, Seat::Zero), pieces(game::Side::Black, Seat::One));
+    let mut told = format!(
+        "{} {} {}",
+        frame::spoken(view),
+        pieces(game::Side::White, Seat::Zero),
+        pieces(game::Side::Black, Seat::One)
+    );
     for remark in remarks.iter().filter(|_| view.status() != MatchStatus::Over) {
         told.push_str(&format!(" {remark}"));
     }

@@ -20,8 +20,12 @@ pub(super) fn token(side: Side, kind: Kind) -> Element {
 /// What tells the sides apart.
 pub(super) fn ground(side: Side) -> Element {
     match side {
-        Side::Black => rect(-43, -43, 86, 86).set("rx", 14).set("class", "black one-line").set("stroke-width", 8),
-        Side::White | Side::Unspecified => circle(0, 0, 46).set("class", "white zero-line").set("stroke-width", 8),
+        Side::Black => {
+            rect(-43, -43, 86, 86).set("rx", 14).set("class", "black one-line").set("stroke-width", 8)
+        }
+        Side::White | Side::Unspecified => {
+            circle(0, 0, 46).set("class", "white zero-line").set("stroke-width", 8)
+        }
     }
 }
 
@@ -33,9 +37,12 @@ fn shape(kind: Kind) -> (Element, i32) {
         Kind::Aether => (path("M-19 -33H19L37 0L19 33H-19L-37 0Z"), 0),
         Kind::Codex => (path("M-30 -33H30V33H-30Z"), 0),
         Kind::Famulus => (path("M0 -40L40 0L0 40L-40 0Z"), 0),
-        Kind::Magus => {
-            (path("M0 -42L11 -27L30 -30L27 -11L42 0L27 11L30 30L11 27L0 42L-11 27L-30 30L-27 11L-42 0L-27 -11L-30 -30L-11 -27Z"), 0)
-        }
+        Kind::Magus => (
+            path(
+                "M0 -42L11 -27L30 -30L27 -11L42 0L27 11L30 30L11 27L0 42L-11 27L-30 30L-27 11L-42 0L-27 -11L-30 -30L-11 -27Z",
+            ),
+            0,
+        ),
         Kind::Unspecified => (circle(0, 0, 30), 0),
     }
 }

@@ -95,7 +95,8 @@ fn the_open_view_at_the_end() {
     let exorcist = holding(&mut view, Seat::One);
     exorcist.hit_points = 0;
     exorcist.hand = Some(game::CardList { cards: vec![card(game::Suit::Book, 1)] });
-    exorcist.stack = Some(game::CardList { cards: (2..=6).map(|value| card(game::Suit::Book, value)).collect() });
+    exorcist.stack =
+        Some(game::CardList { cards: (2..=6).map(|value| card(game::Suit::Book, value)).collect() });
     exorcist.stack_size = 5;
     let damage = game::Damaged { side: game::Side::Exorcist.into(), damage: 27, hit_points: 0 };
     let discarded = (2..=7).map(|value| card(game::Suit::Blood, value)).collect();

@@ -106,7 +106,10 @@ fn a_lost_kingdom() {
     let result = MatchResult { winner: Some(Seat::One.into()), reason: "kingdom-lost".to_owned() };
     let over = View { status: MatchStatus::Over.into(), to_act: vec![], result: Some(result), ..view(board) };
     let changed = |piece: game::Umbration| {
-        game::fact::Fact::PieceChanged(game::PieceChanged { piece: piece.into(), ..game::PieceChanged::default() })
+        game::fact::Fact::PieceChanged(game::PieceChanged {
+            piece: piece.into(),
+            ..game::PieceChanged::default()
+        })
     };
     use game::Umbration::{Caprice, Corporeality, Duality, Essence, Radiance};
     let facts = [Essence, Duality, Radiance, Corporeality, Caprice].map(changed).to_vec();

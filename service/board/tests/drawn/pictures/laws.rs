@@ -28,7 +28,8 @@ pub(crate) fn check(svg: &str) {
         check_element(&node);
     }
     assert!(!svg.contains("url(") && !svg.contains("@import") && !svg.contains("<!"), "something is loaded");
-    let unsafe_text = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{200b}');
+    let unsafe_text =
+        |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{200b}');
     assert!(!svg.contains(unsafe_text), "characters that hide or turn text");
 }
 
@@ -46,7 +47,9 @@ fn check_element(node: &Node<'_, '_>) {
     }
     let [class, value] = ["square", "piece"].map(|kind| {
         let value = node.attribute(format!("data-{kind}").as_str())?;
-        node.attribute("id").filter(|id| id.starts_with(kind)).map(|id| (id.to_owned(), format!("{kind}-{value}")))
+        node.attribute("id")
+            .filter(|id| id.starts_with(kind))
+            .map(|id| (id.to_owned(), format!("{kind}-{value}")))
     });
     for (id, expected) in class.into_iter().chain(value) {
         assert_eq!(id, expected);

@@ -41,10 +41,8 @@ fn terra() -> (View, Event) {
     let mover = piece(game::Side::White, game::Kind::Terra, cell(2, 3));
     let moved = game::Moved { piece: Some(mover), over: Some(cell(2, 4)), to: Some(cell(3, 4)) };
     let mut event = capture();
-    event.facts = vec![
-        a_fact(Kind::Captured(game::Captured { piece: Some(victim) })),
-        a_fact(Kind::Moved(moved)),
-    ];
+    event.facts =
+        vec![a_fact(Kind::Captured(game::Captured { piece: Some(victim) })), a_fact(Kind::Moved(moved))];
     (view, event)
 }
 
