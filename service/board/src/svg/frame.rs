@@ -57,7 +57,7 @@ pub(super) struct Bar {
 enum Doing {
     Moves,
     HasChosen,
-    Has,
+    Ready,
     Won,
     Waits,
 }
@@ -127,7 +127,7 @@ fn doing(view: &View, seat: Seat) -> Doing {
         MatchStatus::Over if winner == Some(seat) => Doing::Won,
         MatchStatus::Running if view.sealed().any(|sealed| sealed == seat) => Doing::HasChosen,
         MatchStatus::Running if view.to_act().any(|acting| acting == seat) => Doing::Moves,
-        MatchStatus::Open if is_claimed(view, seat) => Doing::Has,
+        MatchStatus::Open if is_claimed(view, seat) => Doing::Ready,
         _ => Doing::Waits,
     }
 }
@@ -137,7 +137,7 @@ fn word(doing: Doing, ink: &'static str) -> (&'static str, Option<Element>) {
         Doing::Moves => ("to move", Some(shapes::pointer(ink))),
         Doing::HasChosen => ("has chosen", Some(shapes::padlock(ink, "ink-line"))),
         Doing::Won => ("winner", Some(shapes::star(ink))),
-        Doing::Has => ("ready", None),
+        Doing::Ready => ("ready", None),
         Doing::Waits => ("", None),
     }
 }

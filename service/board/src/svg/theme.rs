@@ -85,11 +85,10 @@ const fn stroke(class: &'static str, light: &'static str, dark: &'static str) ->
 }
 
 /// What is the same in all themes.
-const FIXED: [(&str, &str); 4] = [
+const FIXED: [(&str, &str); 3] = [
     ("", "font-family:system-ui,Segoe UI,Helvetica Neue,Arial,DejaVu Sans,sans-serif"),
     (" .b", "font-weight:bold"),
     (" .i", "font-style:italic"),
-    (" .halo", "paint-order:stroke;stroke-linejoin:round"),
 ];
 
 const COLOURS: &[Colour] = &[

@@ -12,8 +12,12 @@ pub(crate) fn check(svg: &str) {
     let root = document.root_element();
     assert_eq!(root.tag_name().name(), "svg");
     assert_eq!(root.attribute("role"), Some("img"));
-    let view_box: Vec<i32> =
-        root.attribute("viewBox").expect("a viewBox").split(' ').map(|part| part.parse().unwrap()).collect();
+    let view_box: Vec<i32> = root
+        .attribute("viewBox")
+        .expect("a viewBox")
+        .split(' ')
+        .map(|part| part.parse().expect("a number"))
+        .collect();
     assert!(view_box.len() == 4 && view_box[2] > 0 && view_box[3] > 0, "{view_box:?}");
 
     let ids: Vec<&str> = root.descendants().filter_map(|node| node.attribute("id")).collect();
