@@ -32,11 +32,10 @@ impl fmt::Display for Greeting<'_> {
         writeln!(f, "  key       {}{key}\n", server.key_file.path.display())?;
         writeln!(f, "Try next:")?;
         match &server.tls {
-            None => writeln!(f, "  grpcurl -plaintext {address} list")?,
-            Some(tls) => {
-                writeln!(f, "  grpcurl -cacert {} {address} list", tls.certificate_file().display())?
-            }
+            None => write!(f, "  grpcurl -plaintext")?,
+            Some(tls) => write!(f, "  grpcurl -cacert {}", tls.certificate_file().display())?,
         }
+        writeln!(f, " {address} list")?;
         let elsewhere = ClientEnvironment(server);
         writeln!(f, "  {elsewhere}cargo run --release -p cli -- new --bots 2 --watch angels-and-demons\n")?;
         write!(f, "Ctrl-C stops it.")

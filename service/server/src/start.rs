@@ -3,9 +3,10 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use journal::{BindKeyError, Journal};
-use play::Play;
+use play::{Play, Settings, Surroundings, System};
 use tokio::net::TcpListener;
 
 use crate::database::{Database, DatabaseError};
@@ -84,10 +85,15 @@ impl StartError {
 impl Server {
     /// Gets everything ready. Connections wait from here on, and are answered once `serve` runs.
     pub async fn start(config: Config) -> Result<Self, StartError> {
+        Self::start_in(config, Arc::new(System)).await
+    }
+
+    /// The same with time and randomness from somewhere else than the database and the system.
+    pub async fn start_in(config: Config, surroundings: Arc<dyn Surroundings>) -> Result<Self, StartError> {
         let tls = config.tls.as_ref().map(Tls::open).transpose()?;
         let listener = listen::bind(&config).await?;
         let journal = open(&config.database).await?;
-        match begin(&config, journal.clone()).await {
+        match begin(&config, journal.clone(), surroundings).await {
             Ok((play, key_file)) => {
                 let Config { limits, api_keys, trusted_proxies, .. } = config;
                 let accounts = Accounts::new(trusted_proxies, api_keys.clone());
@@ -112,7 +118,11 @@ async fn open(database: &Database) -> Result<Journal, DatabaseError> {
     Journal::open(database.journal_config()).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
-async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), StartError> {
+async fn begin(
+    config: &Config,
+    journal: Journal,
+    surroundings: Arc<dyn Surroundings>,
+) -> Result<(Play, KeyFile), StartError> {
     let place = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
     let key_file = key_file::read_or_make(place)?;
     let limits = play::Limits {
@@ -124,8 +134,7 @@ async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), Sta
         expiry: config.limits.unclaimed_expiry(),
         ..play::Limits::default()
     };
-    let keys = config.api_keys.clone();
-    let settings = play::Settings { limits, keys, ..play::Settings::default() };
+    let settings = Settings { limits, keys: config.api_keys.clone(), surroundings };
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),
