@@ -10,6 +10,7 @@ mod bad_moves;
 mod callers;
 mod every_game;
 mod grpcurl;
+mod hidden_hands;
 mod keys;
 mod kill;
 mod log;

@@ -2,6 +2,7 @@
 //! with few words, and the game's own arithmetic.
 
 mod client;
+pub(crate) mod masked;
 mod model;
 mod process;
 mod refused;
