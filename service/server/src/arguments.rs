@@ -55,7 +55,7 @@ Exit codes:
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve (what is done without a command)
-    Serve(ServeArguments),
+    Serve(Box<ServeArguments>),
     /// Create the tables of a database or bring them up to date, and end
     Migrate(MigrateArguments),
     /// Make API keys
@@ -167,7 +167,7 @@ pub(crate) struct LogArguments {
 impl Arguments {
     /// The command, `serve` if none is named.
     pub(crate) fn into_command(self) -> Command {
-        self.command.unwrap_or(Command::Serve(self.serve))
+        self.command.unwrap_or(Command::Serve(Box::new(self.serve)))
     }
 }
 

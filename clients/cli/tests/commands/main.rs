@@ -10,5 +10,6 @@ mod grpcurl_walk;
 mod proxy;
 mod service;
 mod terminal;
+mod tls;
 mod tokens;
 mod watching;
