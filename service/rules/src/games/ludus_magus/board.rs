@@ -30,8 +30,14 @@ impl Field {
     /// The places of the seat's pieces of one kind.
     #[inline(always)]
     pub(super) fn of_kind(&self, seat: Seat, kind: Kind) -> u128 {
+        self.kind_among(kind, self.seats[seat])
+    }
+
+    /// Those of these occupied places whose piece is of this kind.
+    #[inline(always)]
+    pub(super) fn kind_among(&self, kind: Kind, occupied: u128) -> u128 {
         let number = kind.index();
-        let mut set = self.seats[seat];
+        let mut set = occupied;
         for (bit, places) in self.kinds.iter().enumerate() {
             set &= if number >> bit & 1 == 1 { *places } else { !places };
         }

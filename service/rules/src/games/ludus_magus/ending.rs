@@ -1,8 +1,8 @@
 //! When a match is over and who has won (LM-40 to LM-45), tested after each turn in that order.
 
+use super::offer;
 use super::piece::Kind;
 use super::position::{Change, Position};
-use super::reach;
 use super::set::adjacent;
 use super::state::State;
 use crate::{Ending, Seat};
@@ -48,7 +48,7 @@ pub(super) fn after_turn(state: &State, change: Change) -> Option<End> {
         Some(End::Bind { winner: mover })
     } else if is_bound(position, mover) {
         Some(End::Bind { winner: opponent })
-    } else if !reach::has_move(position) {
+    } else if !offer::has_move(position) {
         Some(End::NoMove)
     } else if state.stood >= REPETITION_LIMIT {
         Some(End::Repetition)

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::moves::Move;
-use super::reach;
+use super::offer;
 use super::state::State;
 use crate::{Dice, Illegal, Listing, Seat, Seats};
 
@@ -29,7 +29,7 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
     }
-    let mut moves = reach::moves(&state.position);
+    let mut moves = offer::moves(&state.position);
     moves.sort_unstable();
     Listing::complete(moves)
 }
@@ -39,7 +39,7 @@ pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move>
     if !to_act(state).contains(seat) {
         return None;
     }
-    reach::pick(&state.position, |count| dice.below(count))
+    offer::pick(&state.position, |count| dice.below(count))
 }
 
 /// How many sequences of that many moves there are; a finished match goes no further (LM-51). The last moves are counted
@@ -53,12 +53,12 @@ pub fn perft(state: &State, depth: u32) -> u64 {
         return 0;
     }
     if depth == 1 {
-        return reach::count(&state.position).into();
+        return offer::count(&state.position).into();
     }
     let after = |made| {
         let mut state = state.clone();
         state.advance(made);
         perft(&state, depth - 1)
     };
-    reach::moves(&state.position).into_iter().map(after).sum()
+    offer::moves(&state.position).into_iter().map(after).sum()
 }
