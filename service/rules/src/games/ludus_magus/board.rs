@@ -17,6 +17,8 @@ pub(super) struct Field {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Board {
     fields: [Field; 2],
+    /// Where each Magus stands, which is asked several times a turn. None once it is captured.
+    magi: BySeat<Option<Place>>,
 }
 
 impl Field {
@@ -63,7 +65,7 @@ impl Field {
 }
 
 impl Board {
-    pub(super) const EMPTY: Self = Self { fields: [Field::EMPTY; 2] };
+    pub(super) const EMPTY: Self = Self { fields: [Field::EMPTY; 2], magi: BySeat::new(None, None) };
 
     pub(super) const fn field(&self, plane: Plane) -> &Field {
         &self.fields[plane as usize]
@@ -91,21 +93,36 @@ impl Board {
 
     /// Puts a piece on a vacant place.
     pub(super) fn put(&mut self, piece: Piece) {
+        self.change(piece);
+        if piece.kind == Kind::Magus {
+            self.magi[piece.seat] = Some(piece.place);
+        }
+    }
+
+    /// Takes away a piece that stands on the board.
+    pub(super) fn take(&mut self, piece: Piece) {
+        self.change(piece);
+        if piece.kind == Kind::Magus {
+            self.magi[piece.seat] = None;
+        }
+    }
+
+    /// Adds the piece to its sets, or takes it out of them.
+    #[inline(always)]
+    fn change(&mut self, piece: Piece) {
         let field = &mut self.fields[piece.place.plane() as usize];
-        field.seats[piece.seat] |= piece.place.alone();
+        let alone = piece.place.alone();
+        field.seats[piece.seat] ^= alone;
         for (bit, places) in field.kinds.iter_mut().enumerate() {
             if piece.kind.index() >> bit & 1 == 1 {
-                *places |= piece.place.alone();
+                *places ^= alone;
             }
         }
     }
 
-    /// Takes away whatever stands there.
-    pub(super) fn clear(&mut self, place: Place) {
-        let field = &mut self.fields[place.plane() as usize];
-        let rest = !place.alone();
-        field.seats = field.seats.map(|places| places & rest);
-        field.kinds = field.kinds.map(|places| places & rest);
+    /// Where the seat's Magus stands.
+    pub(super) fn magus(&self, seat: Seat) -> Option<Place> {
+        self.magi[seat]
     }
 
     /// Where the seat's only piece of that kind stands, if it has one.

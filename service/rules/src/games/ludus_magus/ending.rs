@@ -39,7 +39,7 @@ impl End {
 
 /// The end that the turn just taken has brought. The state has everything of the new position counted.
 pub(super) fn after_turn(state: &State, change: Change) -> Option<End> {
-    let position = &state.position;
+    let position = state.position();
     let opponent = position.to_act;
     let mover = opponent.other();
     if matches!(change, Change::Captured(piece) if piece.kind == Kind::Magus) {
@@ -50,7 +50,7 @@ pub(super) fn after_turn(state: &State, change: Change) -> Option<End> {
         Some(End::Bind { winner: opponent })
     } else if !offer::has_move(position) {
         Some(End::NoMove)
-    } else if state.stood >= REPETITION_LIMIT {
+    } else if state.stood() >= REPETITION_LIMIT {
         Some(End::Repetition)
     } else if state.quiet_turns >= QUIET_LIMIT {
         Some(End::Quiet)

@@ -11,7 +11,7 @@ const VIEWERS: [Viewer; 4] = [Viewer::Seat(WHITE), Viewer::Seat(BLACK), Viewer::
 
 fn asked(state: &crate::games::ludus_magus::State, path: &[&str]) -> Result<Step<Move>, BadAnswer> {
     let path: Vec<String> = path.iter().map(ToString::to_string).collect();
-    LudusMagus::choices(state, state.position.to_act, &path)
+    LudusMagus::choices(state, state.position().to_act, &path)
 }
 
 /// The values that are offered.
