@@ -53,8 +53,8 @@ impl Field {
     }
 
     fn kind(&self, place: Place) -> Kind {
-        let number = (0..3).filter(|&bit| self.kinds[bit] & place.alone() != 0).map(|bit| 1 << bit);
-        Kind::ALL[number.sum::<usize>()]
+        let [ones, twos, fours] = self.kinds.map(|places| usize::from(places & place.alone() != 0));
+        Kind::ALL[ones | twos << 1 | fours << 2]
     }
 
     /// The words that make up the field, for hashing.
@@ -82,7 +82,14 @@ impl Board {
 
     /// Whose piece stands there.
     pub(super) fn owner(&self, place: Place) -> Option<Seat> {
-        Seat::ALL.into_iter().find(|&seat| self.field(place.plane()).seats[seat] & place.alone() != 0)
+        let seats = &self.field(place.plane()).seats;
+        if seats[Seat::Zero] & place.alone() != 0 {
+            Some(Seat::Zero)
+        } else if seats[Seat::One] & place.alone() != 0 {
+            Some(Seat::One)
+        } else {
+            None
+        }
     }
 
     /// What stands there.

@@ -43,8 +43,8 @@ struct Chain(Option<Arc<Standing>>);
 
 impl History {
     /// The history of a match that has not begun.
-    pub(super) fn of(opening: Position) -> Self {
-        let latest = Standing::after(None, opening, material(&opening));
+    pub(super) fn of(opening: &Position) -> Self {
+        let latest = Standing::after(None, opening, material(opening));
         Self { latest, closed: None }
     }
 
@@ -59,14 +59,14 @@ impl History {
     }
 
     /// The history once the position stands that the next turn led to.
-    pub(super) fn followed_by(&self, position: Position, change: Change) -> Self {
+    pub(super) fn followed_by(&self, position: &Position, change: Change) -> Self {
         let now = &self.latest;
         if change == Change::None {
             let latest = Standing::after(Some(now), position, now.material);
             return Self { latest, closed: self.closed.clone() };
         }
         let closed = Arc::new(Closed { latest: now.clone(), earlier: self.closed.clone() });
-        let material = material(&position);
+        let material = material(position);
         // Nothing clears the history: the same material may have been there before.
         let mut past = Some(&closed);
         while let Some(other) = past.filter(|closed| closed.latest.material != material) {
@@ -79,12 +79,12 @@ impl History {
 
 impl Standing {
     /// The position at the head of the chain of its material.
-    fn after(chain: Option<&Arc<Self>>, position: Position, material: u64) -> Arc<Self> {
-        let digest = digest(&position);
+    fn after(chain: Option<&Arc<Self>>, position: &Position, material: u64) -> Arc<Self> {
+        let digest = digest(position);
         let marks = chain.map_or(0, |latest| latest.marks);
-        let times = if marks & mark(digest) == 0 { 0 } else { times(chain, digest, &position) };
+        let times = if marks & mark(digest) == 0 { 0 } else { times(chain, digest, position) };
         Arc::new(Self {
-            position,
+            position: *position,
             digest,
             material,
             times: times + 1,

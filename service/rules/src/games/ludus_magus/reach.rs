@@ -9,8 +9,8 @@ use super::moves::Move;
 use super::piece::Kind;
 use super::place::{Place, Plane};
 use super::position::Position;
-use super::set::{adjacent, places};
-use super::ways::{ONE, STEP_BY_STEP, Seen, TWO, WAYS, around};
+use super::set::{adjacent, count_all, places};
+use super::ways::{ONE, STEP_BY_STEP, Seen, TWO, WAYS, around, seen};
 
 /// What the pieces of a plane can do.
 pub(super) struct Reach {
@@ -79,7 +79,7 @@ impl Reach {
     /// How many moves there are.
     #[inline(always)]
     pub(super) fn count(&self) -> u32 {
-        let mut count = self.go.iter().map(|from| from.count_ones()).sum();
+        let mut count = count_all(&self.go);
         self.each_terra(|_, _, from| count += from.count_ones());
         count
     }
@@ -182,7 +182,7 @@ impl Hunt<'_> {
         if from == 0 {
             return 0;
         }
-        let [ones, twos, fours] = self.field.kinds.map(|kinds| kinds ^ Seen::of(kinds).at(way));
-        from & (ones | twos | fours)
+        let [ones, twos, fours] = self.field.kinds;
+        from & (ones ^ seen(ones, way) | twos ^ seen(twos, way) | fours ^ seen(fours, way))
     }
 }

@@ -35,7 +35,7 @@ impl State {
             turns_taken: 0,
             quiet_turns: 0,
             end: None,
-            history: History::of(options.position()),
+            history: History::of(&options.position()),
         }
     }
 
@@ -59,7 +59,7 @@ impl State {
             turns_taken: self.turns_taken + 1,
             quiet_turns: if change == Change::None { self.quiet_turns + 1 } else { 0 },
             end: None,
-            history: self.history.followed_by(position, change),
+            history: self.history.followed_by(&position, change),
         };
         after.end = ending::after_turn(&after, change);
         (after, change)

@@ -54,6 +54,13 @@ impl Seen {
     }
 }
 
+/// From where one way leads into the set.
+#[inline(always)]
+pub(super) const fn seen(set: u128, way: usize) -> u128 {
+    let by = WAYS[way];
+    if by >= 0 { set >> by } else { set << -by }
+}
+
 /// A set moved back by one step east, north, west, south.
 #[inline(always)]
 const fn steps_back(set: u128) -> [u128; 4] {
