@@ -7,17 +7,20 @@ use wire::v1::match_service_server::MatchService;
 
 use super::answer;
 use super::watch_frames::WatchFrames;
+use crate::payer::Payer;
+use crate::watch_places::WatchPlaces;
 use crate::{caller, status};
 
 /// The RPCs of `MatchService`.
 pub(crate) struct MatchRpcs {
     play: Play,
+    watch_places: WatchPlaces,
 }
 
 impl MatchRpcs {
     /// The matches of this play.
-    pub(crate) fn new(play: Play) -> Self {
-        Self { play }
+    pub(crate) fn new(play: Play, watch_places: WatchPlaces) -> Self {
+        Self { play, watch_places }
     }
 }
 
@@ -45,6 +48,22 @@ impl MatchService for MatchRpcs {
     ) -> Result<Response<v1::ClaimSeatResponse>, Status> {
         let (caller, request) = opened(request)?;
         answer(self.play.claim_seat(&caller, request).await)
+    }
+
+    async fn rotate_seat_token(
+        &self,
+        request: Request<v1::RotateSeatTokenRequest>,
+    ) -> Result<Response<v1::RotateSeatTokenResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.rotate_seat_token(&caller, request).await)
+    }
+
+    async fn list_matches(
+        &self,
+        request: Request<v1::ListMatchesRequest>,
+    ) -> Result<Response<v1::ListMatchesResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.list_matches(&caller, request).await)
     }
 
     async fn get_match(
@@ -103,6 +122,62 @@ impl MatchService for MatchRpcs {
         answer(self.play.submit_move(&caller, request).await)
     }
 
+    async fn resign(
+        &self,
+        request: Request<v1::ResignRequest>,
+    ) -> Result<Response<v1::ResignResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.resign(&caller, request).await)
+    }
+
+    async fn offer_draw(
+        &self,
+        request: Request<v1::OfferDrawRequest>,
+    ) -> Result<Response<v1::OfferDrawResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.offer_draw(&caller, request).await)
+    }
+
+    async fn accept_draw(
+        &self,
+        request: Request<v1::AcceptDrawRequest>,
+    ) -> Result<Response<v1::AcceptDrawResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.accept_draw(&caller, request).await)
+    }
+
+    async fn decline_draw(
+        &self,
+        request: Request<v1::DeclineDrawRequest>,
+    ) -> Result<Response<v1::DeclineDrawResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.decline_draw(&caller, request).await)
+    }
+
+    async fn abort_match(
+        &self,
+        request: Request<v1::AbortMatchRequest>,
+    ) -> Result<Response<v1::AbortMatchResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.abort_match(&caller, request).await)
+    }
+
+    async fn fork_match(
+        &self,
+        request: Request<v1::ForkMatchRequest>,
+    ) -> Result<Response<v1::ForkMatchResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.fork_match(&caller, request).await)
+    }
+
+    async fn create_rematch(
+        &self,
+        request: Request<v1::CreateRematchRequest>,
+    ) -> Result<Response<v1::CreateRematchResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.create_rematch(&caller, request).await)
+    }
+
     async fn list_events(
         &self,
         request: Request<v1::ListEventsRequest>,
@@ -115,7 +190,11 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<WatchFrames>, Status> {
+        // The door has put it there.
+        let payer = request.extensions().get().copied().unwrap_or(Payer::Here);
+        let place = self.watch_places.take(payer).map_err(|refusal| status::of(&refusal))?;
         let (caller, request) = opened(request)?;
-        answer(self.play.watch_match(&caller, request).await.map(WatchFrames::new))
+        let watch = self.play.watch_match(&caller, request).await;
+        answer(watch.map(|watch| WatchFrames::new(watch, place)))
     }
 }

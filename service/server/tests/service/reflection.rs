@@ -96,14 +96,17 @@ async fn health_follows_the_service_s_life() {
         assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::Serving);
         watches.push(watch);
     }
-    server::check_health(&stage.address).await.unwrap();
+    server::check_health(&stage.address, server::Security::Plaintext).await.unwrap();
     let address = stage.address.clone();
     stage.close().await;
     for mut watch in watches {
         assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::NotServing);
         watch.next().await.unwrap().unwrap_err();
     }
-    assert!(matches!(server::check_health(&address).await, Err(server::HealthError::Unreachable { .. })));
+    assert!(matches!(
+        server::check_health(&address, server::Security::Plaintext).await,
+        Err(server::HealthError::Unreachable { .. })
+    ));
 }
 
 #[tokio::test]
@@ -124,7 +127,7 @@ async fn what_is_unknown_stays_plain_grpc() {
     }
     grpc.ready().await.unwrap();
     let numbers = tonic_prost::ProstCodec::<wire::v1::GetViewResponse, HealthCheckRequest>::default();
-    let request = tonic::Request::new(wire::v1::GetViewResponse { view: None, head_seq: 7 });
+    let request = tonic::Request::new(wire::v1::GetViewResponse { head_seq: 7, ..Default::default() });
     // Field 2 of SubmitMoveRequest is a message, and 7 is none.
     let path = "/matchbook.v1.MatchService/SubmitMove".parse().unwrap();
     let status = grpc.unary(request, path, numbers).await.unwrap_err();

@@ -46,7 +46,11 @@ pub(crate) fn sent<T>(message: T, token: Option<&str>) -> Request<T> {
 impl Client {
     /// Connects to `HOST:PORT`.
     pub(crate) async fn of(address: &str) -> Self {
-        let channel = connect(address).await;
+        Self::over(connect(address).await)
+    }
+
+    /// Calls over this connection.
+    pub(crate) fn over(channel: Channel) -> Self {
         Self { matches: MatchServiceClient::new(channel.clone()), games: GameServiceClient::new(channel) }
     }
 
@@ -146,7 +150,7 @@ pub(crate) fn create_request(options: game::Options) -> v1::CreateMatchRequest {
         game: GAME.to_owned(),
         options: Some(v1::GameOptions { game: Some(v1::game_options::Game::AngelsAndDemons(options)) }),
         request_id: Some(Uuid::new_v4().to_string()),
-        claim: None,
+        ..Default::default()
     }
 }
 
