@@ -30,22 +30,23 @@ pub enum Astray {
 }
 
 impl Rehearsal {
-    /// The opening of the match that begins with this event.
+    /// The first position of the match that begins with this event; in a fork, the
+    /// one that it goes on from.
     pub fn begin(first: &proto::Event) -> Result<Self, Astray> {
-        let Some(proto::event::Kind::MatchCreated(created)) = &first.kind else {
-            return Err(Astray::Beginning);
+        use proto::event::Kind;
+        let state = match &first.kind {
+            Some(Kind::MatchCreated(created)) => {
+                opening(&created.game, created.rules_version, created.options.as_ref())?
+            }
+            Some(Kind::MatchForked(forked)) => {
+                let opening = opening(&forked.game, forked.rules_version, forked.options.as_ref())?;
+                let after =
+                    |state, made: &proto::RevealedMove| advanced(&state, made.seat, made.r#move.as_ref());
+                forked.moves.iter().try_fold(opening, after).ok_or(Astray::Event(first.seq))?
+            }
+            _ => return Err(Astray::Beginning),
         };
-        let game = pinned_game(&created.game, created.rules_version).ok_or(Astray::UnknownRules)?;
-        let info = game.info();
-        if info.secrets || info.simultaneous || info.chance {
-            return Err(Astray::Untold);
-        }
-        let options = created.options.as_ref().and_then(|options| options_from_wire(options).ok());
-        let state = options
-            .filter(|options: &Options| options.game() == game)
-            // Without chance the seed is ignored (G-5).
-            .and_then(|options| State::setup(&options, &Seed::new([0; 32])).ok());
-        Ok(Self { state: state.ok_or(Astray::UnknownRules)?, seq: first.seq })
+        Ok(Self { state, seq: first.seq })
     }
 
     /// Takes the next event in.
@@ -55,9 +56,7 @@ impl Rehearsal {
             return Err(astray);
         }
         if let Some(proto::event::Kind::MoveMade(made)) = &event.kind {
-            let seat = seat_from_wire(made.seat).ok_or(astray)?;
-            let made = made.r#move.as_ref().and_then(|made| move_from_wire(made).ok()).ok_or(astray)?;
-            self.state = self.state.play(seat, &made).map_err(|_| astray)?.state;
+            self.state = advanced(&self.state, made.seat, made.r#move.as_ref()).ok_or(astray)?;
         }
         self.seq = event.seq;
         Ok(())
@@ -75,4 +74,24 @@ impl Rehearsal {
     pub const fn seq(&self) -> u32 {
         self.seq
     }
+}
+
+fn opening(game: &str, rules_version: u32, options: Option<&proto::GameOptions>) -> Result<State, Astray> {
+    let game = pinned_game(game, rules_version).ok_or(Astray::UnknownRules)?;
+    let info = game.info();
+    if info.secrets || info.simultaneous || info.chance {
+        return Err(Astray::Untold);
+    }
+    let options = options.and_then(|options| options_from_wire(options).ok());
+    let state = options
+        .filter(|options: &Options| options.game() == game)
+        // Without chance the seed is ignored (G-5).
+        .and_then(|options| State::setup(&options, &Seed::new([0; 32])).ok());
+    state.ok_or(Astray::UnknownRules)
+}
+
+/// The position after a move, if these rules allow it.
+fn advanced(state: &State, seat: i32, made: Option<&proto::Move>) -> Option<State> {
+    let made = move_from_wire(made?).ok()?;
+    Some(state.play(seat_from_wire(seat)?, &made).ok()?.state)
 }

@@ -2,7 +2,7 @@
 
 use replay::{Astray, Rehearsal};
 use rules::{GameId, Viewer};
-use wire::v1::{Event, View, event};
+use wire::v1::{Event, MatchForked, RevealedMove, View, event};
 
 use crate::every_game::random_match;
 
@@ -30,6 +30,34 @@ fn a_match_without_secrets_is_rebuilt_from_its_events_as_shown() {
             assert_eq!(Some(rebuilt), view.game, "{game}");
         }
     }
+}
+
+#[test]
+fn a_fork_goes_on_from_its_position() {
+    let (events, view) = shown(GameId::CresnovianChess, 2);
+    let Some(event::Kind::MatchCreated(created)) = &events[0].kind else { panic!("no creation") };
+    let moves = events.iter().filter_map(|event| match &event.kind {
+        Some(event::Kind::MoveMade(made)) => {
+            Some(RevealedMove { seat: made.seat, r#move: made.r#move.clone(), notation: String::new() })
+        }
+        _ => None,
+    });
+    let mut forked = MatchForked {
+        game: created.game.clone(),
+        rules_version: created.rules_version,
+        options: created.options.clone(),
+        moves: moves.collect(),
+        ..MatchForked::default()
+    };
+    let first = |forked: &MatchForked| Event {
+        seq: 1,
+        kind: Some(event::Kind::MatchForked(forked.clone())),
+        ..Event::default()
+    };
+    let rehearsal = Rehearsal::begin(&first(&forked)).unwrap();
+    assert_eq!(Some(replay::view_to_wire(&rehearsal.state().view(Viewer::Spectator))), view.game);
+    forked.moves.remove(0);
+    assert_eq!(Rehearsal::begin(&first(&forked)).err(), Some(Astray::Event(1)));
 }
 
 #[test]
