@@ -84,6 +84,6 @@ pub(crate) enum Command {
     Watch(watch::Watch),
     /// List everything that has happened in a match.
     Events(events::Events),
-    /// Play a seat with random moves until the match is over.
+    /// Play a seat by program until the match is over.
     Bot(bot::Bot),
 }

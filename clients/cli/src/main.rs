@@ -3,6 +3,7 @@
 
 mod advice;
 mod arguments;
+mod bots;
 mod commands;
 mod connection;
 mod credentials;
@@ -15,6 +16,7 @@ mod player;
 mod refusal;
 mod retry;
 mod seat_name;
+mod sight;
 mod spectate;
 mod token_store;
 

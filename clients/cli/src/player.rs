@@ -1,5 +1,5 @@
-//! A seat that plays random legal moves: waits for its turn, draws, submits,
-//! until the match is over.
+//! A seat that a bot plays: waits for its turn, chooses, submits, until the match
+//! is over. How it chooses is in `sight` and `bots`.
 
 use std::time::Duration;
 
@@ -9,16 +9,24 @@ use rand_chacha::{
 };
 use uuid::Uuid;
 use wire::v1::{
-    SampleMoveRequest, Seat, SubmitMoveRequest, SubmitMoveResponse, View, Viewer, WatchMatchResponse, event,
-    submit_move_request::Input, watch_match_response::Frame,
+    Move, SampleMoveRequest, Seat, SubmitMoveRequest, SubmitMoveResponse, View, Viewer, WatchMatchResponse,
+    event, submit_move_request::Input, watch_match_response::Frame,
 };
 
-use crate::{connection::Service, failure::Failure, follow::Follow};
+use crate::{
+    bots::Skill,
+    connection::Service,
+    failure::Failure,
+    follow::Follow,
+    sight::{Sight, Thought},
+};
 
-/// How a player draws and how fast it is.
+/// How a player chooses and how fast it is.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Temper {
-    /// The same seed makes the same moves; without one the service draws.
+    /// How well it plays.
+    pub skill: Skill,
+    /// The same seed makes the same moves in the same positions.
     pub seed: Option<u64>,
     /// How long to think before each move.
     pub delay: Duration,
@@ -29,7 +37,11 @@ pub(crate) struct Player {
     service: Service,
     match_id: String,
     follow: Follow,
-    seeds: Option<ChaCha8Rng>,
+    skill: Skill,
+    sight: Sight,
+    lots: ChaCha8Rng,
+    /// The seat whose token it has, once the service has told.
+    seat: Option<Seat>,
     delay: Duration,
     /// Something happened after which it may be this seat's turn.
     may_act: bool,
@@ -50,7 +62,10 @@ impl Player {
             service: service.clone(),
             match_id: match_id.to_owned(),
             follow: Follow::new(service, match_id, None),
-            seeds: temper.seed.map(ChaCha8Rng::seed_from_u64),
+            skill: temper.skill,
+            sight: Sight::default(),
+            lots: ChaCha8Rng::seed_from_u64(temper.seed.unwrap_or_else(rand::random)),
+            seat: None,
             delay: temper.delay,
             may_act: false,
         }
@@ -79,11 +94,10 @@ impl Player {
         match &response.frame {
             Some(Frame::Start(start)) => {
                 let view = start.view.clone().unwrap_or_default();
+                self.seat = viewing_seat(&view);
                 // Both seats can share a seed and still play differently.
-                if let Some(seeds) = &mut self.seeds {
-                    seeds.set_stream(u64::from(viewing_seat(&view) == Some(Seat::One)));
-                }
-                viewing_seat(&view).is_some_and(|seat| view.to_act().any(|acting| acting == seat))
+                self.lots.set_stream(u64::from(self.seat == Some(Seat::One)));
+                self.seat.is_some_and(|seat| view.to_act().any(|acting| acting == seat))
             }
             Some(Frame::Event(event)) => matches!(
                 event.kind,
@@ -93,20 +107,34 @@ impl Player {
         }
     }
 
-    /// Makes a random move. None if it turns out that the seat is not to act: an
-    /// event may be old news when it is read.
+    /// Makes a move. None if it turns out that the seat is not to act: an event may
+    /// be old news when it is read.
     async fn move_if_to_act(&mut self) -> Result<Option<SubmitMoveResponse>, Failure> {
         tokio::time::sleep(self.delay).await;
-        let seed = self.seeds.as_mut().map(Rng::next_u64);
-        let sample = SampleMoveRequest { match_id: self.match_id.clone(), seed };
-        let Some(sample) = unless_too_late(self.service.sample_move(sample).await)? else { return Ok(None) };
+        let Some((made, seq)) = self.chosen().await? else { return Ok(None) };
         let submit = SubmitMoveRequest {
             match_id: self.match_id.clone(),
             request_id: Some(Uuid::new_v4().to_string()),
-            expected_seq: Some(sample.seq),
-            input: sample.r#move.map(Input::Move),
+            expected_seq: Some(seq),
+            input: made.map(Input::Move),
         };
         unless_too_late(self.service.submit_move(submit).await)
+    }
+
+    /// The move to make and the position that it is meant for.
+    async fn chosen(&mut self) -> Result<Option<(Option<Move>, u32)>, Failure> {
+        if let (Skill::Greedy, Some(seat)) = (self.skill, self.seat) {
+            let thought = self.sight.think(&self.service, &self.match_id, seat, &mut self.lots).await?;
+            match thought {
+                Thought::Best { made, seq } => return Ok(Some((Some(made), seq))),
+                Thought::NotToAct => return Ok(None),
+                // Some legal move is better than none.
+                Thought::Unsure => {}
+            }
+        }
+        let sample = SampleMoveRequest { match_id: self.match_id.clone(), seed: Some(self.lots.next_u64()) };
+        let sample = unless_too_late(self.service.sample_move(sample).await)?;
+        Ok(sample.map(|sample| (sample.r#move, sample.seq)))
     }
 }
 

@@ -15,6 +15,7 @@ mod fork;
 mod position;
 pub mod reason;
 mod record;
+mod rehearsal;
 mod seal;
 mod seed;
 mod show;
@@ -24,7 +25,7 @@ pub use chain::ChainHash;
 pub use clock::{BadTimeControl, MAX_INCREMENT_MS, Overdue, TIME_RANGE_MS, TimeControl, Timing};
 pub use convert::{
     MissingGame, move_from_wire, move_to_wire, options_from_wire, question_to_wire, seat_from_wire,
-    seat_to_wire, timestamp_to_wire, viewer_to_wire,
+    seat_to_wire, timestamp_to_wire, view_to_wire, viewer_to_wire,
 };
 pub use draft::{Draft, Ended, NewMatch, Origin, Unmade};
 pub use entry::{Entry, EventKind};
@@ -32,6 +33,9 @@ pub use fault::{Fault, ReplayError};
 pub use fork::{ForkedPosition, Moves, Parent};
 pub use position::{Phase, Position, Sitting};
 pub use record::Record;
+pub use rehearsal::{Astray, Rehearsal};
+/// What a client asks a rehearsed position with, so that it needs no arrow to the rules of its own.
+pub use rules::{BySeat, Dice, Move, Options, Seat, Seed, State, View, Viewer, games};
 pub use seal::{SALT_BYTES, Sealed};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
 pub use told::Told;

@@ -1,4 +1,4 @@
-//! `matchbook bot`: plays a seat with random moves until the match is over.
+//! `matchbook bot`: plays a seat until the match is over.
 
 use std::time::Duration;
 
@@ -7,6 +7,7 @@ use clap::Args;
 use wire::v1::{SeatStatus, watch_match_response::Frame};
 
 use crate::{
+    bots::{SKILLS, Skill},
     commands::match_id,
     credentials::Session,
     failure::Failure,
@@ -14,17 +15,18 @@ use crate::{
     seat_name::SeatName,
 };
 
-const AFTER_HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   matchbook claim MATCH demons --name Robby && matchbook bot MATCH --seat demons
   matchbook bot MATCH --token TOKEN
   matchbook bot MATCH --seat demons --seed 7 --delay-ms 500
+  matchbook bot MATCH --seat demons --skill random
 
 With --json each accepted move is one line: the service's answer to it.";
 
 /// Arguments of `matchbook bot`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = format!("{EXAMPLES}\n\n{SKILLS}"))]
 pub(crate) struct Bot {
     /// The match's id.
     #[arg(value_name = "MATCH", value_parser = match_id)]
@@ -32,6 +34,9 @@ pub(crate) struct Bot {
     /// The seat to play, with its stored token.
     #[arg(long)]
     seat: Option<SeatName>,
+    /// How the bot chooses its moves; see below.
+    #[arg(long, value_enum, default_value_t)]
+    skill: Skill,
     /// Makes the moves repeatable.
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
@@ -47,7 +52,8 @@ impl Bot {
             let message = "a bot needs a seat: claim one first, or give --token";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let temper = Temper { seed: self.seed, delay: Duration::from_millis(self.delay_ms) };
+        let delay = Duration::from_millis(self.delay_ms);
+        let temper = Temper { skill: self.skill, seed: self.seed, delay };
         let mut player = Player::new(&service, &self.match_id, temper);
         let mut seats = Vec::new();
         while let Some(step) = player.step().await? {

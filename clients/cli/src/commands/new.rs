@@ -7,6 +7,7 @@ use futures_util::future::try_join_all;
 use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Seat};
 
 use crate::{
+    bots::{SKILLS, Skill},
     commands::{
         claim::{claim, claim_quietly},
         request_id,
@@ -19,13 +20,14 @@ use crate::{
     spectate::Spectator,
 };
 
-const AFTER_HELP: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   matchbook new angels-and-demons
   matchbook new angels-and-demons --option rows=6 --option cols=6 --option turns=10
   matchbook new angels-and-demons --seat angels --name Ann
   matchbook new angels-and-demons --bots 2 --watch
   matchbook new angels-and-demons --bots 2 --watch --delay-ms 500 --seed 7
+  matchbook new ludus-magus --bots 2 --watch --skill greedy,random
   matchbook new angels-and-demons --seat angels --name Ann --bots 1
                                   play a bot: it runs until the match is over,
                                   you move from another terminal
@@ -34,7 +36,7 @@ With --bots or --watch the command ends with the match.";
 
 /// Arguments of `matchbook new`.
 #[derive(Args)]
-#[command(after_help = AFTER_HELP)]
+#[command(after_help = format!("{EXAMPLES}\n\n{SKILLS}"))]
 pub(crate) struct New {
     /// The game's id; `matchbook games` lists them.
     game: String,
@@ -47,9 +49,13 @@ pub(crate) struct New {
     /// Your name in that seat.
     #[arg(long, requires = "seat")]
     name: Option<String>,
-    /// How many seats this command plays with random moves.
+    /// How many seats this command plays.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2), value_name = "N")]
     bots: u8,
+    /// How the bots choose their moves, see below: one for all of them, or seat 0's
+    /// and seat 1's.
+    #[arg(long, visible_alias = "skills", value_enum, value_delimiter = ',', default_value = "greedy")]
+    skill: Vec<Skill>,
     /// Follow the match, drawing the board after each turn.
     #[arg(long)]
     watch: bool,
@@ -65,7 +71,7 @@ impl New {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let titles = self.titles(session).await?;
         let seat = self.seat.as_ref().map(|name| titles.find(name)).transpose()?;
-        let bots = bot_seats(self.bots, seat)?;
+        let bots = with_skills(bot_seats(self.bots, seat)?, &self.skill)?;
 
         let created = self.create(session).await?;
         let (match_id, first_seq) = (created.match_id, created.head_seq);
@@ -73,8 +79,8 @@ impl New {
             claim(session, &match_id, seat, name, None).await?;
         }
         let mut players = Vec::new();
-        for seat in bots {
-            players.push(self.bot(session, &match_id, seat).await?);
+        for (seat, skill) in bots {
+            players.push(self.bot(session, &match_id, seat, skill).await?);
         }
         let has_players = !players.is_empty();
         let playing = try_join_all(players.into_iter().map(Player::play));
@@ -120,12 +126,18 @@ impl New {
 
     /// Takes a seat that this command plays. Its token is not stored: it is of no
     /// use once this command has ended, and would stand beside the person's own.
-    async fn bot(&self, session: &Session, match_id: &str, seat: Seat) -> Result<Player, Failure> {
+    async fn bot(
+        &self,
+        session: &Session,
+        match_id: &str,
+        seat: Seat,
+        skill: Skill,
+    ) -> Result<Player, Failure> {
         let name = if seat == Seat::One { "Bot One" } else { "Bot Zero" };
         let answer = claim_quietly(&session.service, match_id, seat, name.to_owned(), None).await?;
         session.output.json("ClaimSeatResponse", &answer)?;
         let service = session.service.with_token(&answer.seat_token)?;
-        let temper = Temper { seed: self.seed, delay: Duration::from_millis(self.delay_ms) };
+        let temper = Temper { skill, seed: self.seed, delay: Duration::from_millis(self.delay_ms) };
         Ok(Player::new(&service, match_id, temper))
     }
 }
@@ -138,6 +150,17 @@ fn bot_seats(bots: u8, person: Option<Seat>) -> Result<Vec<Seat>, Failure> {
         return Err(Failure::Usage("with --seat there is one seat left for a bot: --bots 1".to_owned()));
     }
     Ok(free.into_iter().take(wanted).collect())
+}
+
+/// Each bot with its skill.
+fn with_skills(seats: Vec<Seat>, skills: &[Skill]) -> Result<Vec<(Seat, Skill)>, Failure> {
+    match *skills {
+        [skill] => Ok(seats.into_iter().map(|seat| (seat, skill)).collect()),
+        [zero, one] if seats.len() == 2 => {
+            Ok(seats.into_iter().map(|seat| (seat, if seat == Seat::One { one } else { zero })).collect())
+        }
+        _ => Err(Failure::Usage("--skill takes one skill, or with --bots 2 one for each seat".to_owned())),
+    }
 }
 
 fn next_steps(match_id: &str, taken: Option<Seat>, titles: &Titles) -> String {
@@ -161,5 +184,17 @@ mod tests {
         assert_eq!(bot_seats(1, Some(Seat::One)).unwrap(), [Seat::Zero]);
         assert_eq!(bot_seats(2, None).unwrap(), [Seat::One, Seat::Zero]);
         assert!(bot_seats(2, Some(Seat::Zero)).is_err());
+    }
+
+    #[test]
+    fn skills_go_to_their_seats() {
+        use Skill::{Greedy, Random};
+        let both = || vec![Seat::One, Seat::Zero];
+        assert_eq!(with_skills(both(), &[Random]).unwrap(), [(Seat::One, Random), (Seat::Zero, Random)]);
+        let each = with_skills(both(), &[Greedy, Random]).unwrap();
+        assert_eq!(each, [(Seat::One, Random), (Seat::Zero, Greedy)]);
+        assert_eq!(with_skills(vec![], &[Greedy]).unwrap(), []);
+        assert!(with_skills(vec![Seat::One], &[Greedy, Random]).is_err());
+        assert!(with_skills(both(), &[Greedy, Greedy, Greedy]).is_err());
     }
 }

@@ -51,6 +51,55 @@ fn a_seed_makes_the_moves_repeatable() {
 }
 
 #[test]
+fn bots_of_each_skill_play_every_game_to_its_end() {
+    let service = Service::start();
+    // The long games are cut short: what is asked here is that nobody gets stuck.
+    let games: [(&str, &[&str]); 4] = [
+        ("ace-exorcist", &[]),
+        ("angels-and-demons", &["-o", "turns=3"]),
+        ("cresnovian-chess", &["-o", "max_turns=8"]),
+        ("ludus-magus", &["-o", "max_turns=8"]),
+    ];
+    for (game, options) in games {
+        for skills in ["greedy", "random", "greedy,random"] {
+            let arguments =
+                [&["new", game, "--bots", "2", "--seed", "3", "--skill", skills], options].concat();
+            let lines = service.json(&arguments);
+            assert_eq!(lines.last().unwrap()["match"]["status"], "MATCH_STATUS_OVER", "{game}, {skills}");
+        }
+    }
+}
+
+#[test]
+fn greedy_bots_repeat_a_match_without_secrets() {
+    let service = Service::start();
+    let moves = |seed: &str| {
+        let arguments = ["new", "--bots", "2", "--watch", "ludus-magus", "-o", "max_turns=8", "--seed", seed];
+        let text = service.ok(&arguments);
+        let moves: Vec<String> =
+            text.lines().filter(|line| line.contains(" played ")).map(str::to_owned).collect();
+        assert_eq!(moves.len(), 8, "{text}");
+        moves
+    };
+    assert_eq!(moves("7"), moves("7"));
+    assert_ne!(moves("7"), moves("8"));
+}
+
+#[test]
+fn skills_that_no_bot_can_have_are_usage_errors() {
+    let service = Service::start();
+    for arguments in [
+        &["new", "ludus-magus", "--bots", "2", "--skill", "brilliant"][..],
+        &["new", "ludus-magus", "--bots", "1", "--skill", "greedy,random"],
+        &["new", "ludus-magus", "--bots", "2", "--skill", "greedy,random,random"],
+    ] {
+        let ran = service.run(arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}");
+        assert!(ran.stderr.contains("--skill"), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn bots_without_an_audience_end_with_the_match() {
     let service = Service::start();
     let lines = service.json(&["new", "--bots", "2", "angels-and-demons", "-o", "turns=2"]);

@@ -83,7 +83,8 @@ pub fn move_to_wire(made: &Move) -> proto::Move {
     proto::Move { game: Some(game) }
 }
 
-pub(crate) fn view_to_wire(view: &View) -> proto::GameView {
+/// A view, which holds only what its viewer may see, as clients have it.
+pub fn view_to_wire(view: &View) -> proto::GameView {
     let game = match view {
         View::AngelsAndDemons(view) => {
             proto::game_view::Game::AngelsAndDemons(angels_and_demons::view_to_wire(view))

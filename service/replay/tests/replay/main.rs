@@ -6,6 +6,7 @@
 mod every_game;
 mod hidden_hands;
 mod past_logs;
+mod rehearsal;
 mod sample;
 mod secrecy;
 mod tampering;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use replay::{Draft, Ended, NewMatch, Position, Told};
+use replay::{Draft, Ended, NewMatch, Origin, Position, Told};
 use roxmltree::Document;
 use rules::{Dice, GameId, Move, Options, QuestionKind, Seat, Seed, State, Step, ValueType, Viewer};
 use uuid::Uuid;
@@ -25,8 +25,9 @@ impl Played {
     pub(crate) fn started(game: GameId, seed: u8) -> Self {
         let new = NewMatch {
             match_id: Uuid::from_u128(7),
-            options: Options::default_of(game),
+            origin: Origin::Opening { options: Options::default_of(game), rematch_of: None },
             visibility: Visibility::Public,
+            timing: None,
             salt: [1; 32],
             seed_bytes: [seed; 32],
         };

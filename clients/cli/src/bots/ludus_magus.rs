@@ -1,0 +1,75 @@
+//! What a position of Ludus Magus is worth: pieces, mana, and how near Elements
+//! stand to the Magus that they are after.
+
+use replay::{
+    Seat, State, View, Viewer,
+    games::ludus_magus::{Kind, Piece, Place, Plane},
+};
+
+use super::lookahead::Eye;
+
+/// Ludus Magus as the lookahead sees it. There are seldom more than a hundred
+/// moves, so all are tried.
+pub(super) const EYE: Eye = Eye { worth, moves: |state, seat, _| state.legal(seat).moves };
+
+/// Mana is an Element to come.
+const MANA: i32 = 70;
+/// For each step nearer to the enemy's Magus on the plane where it can be taken.
+const NEARER: i32 = 3;
+/// The same on the other plane, from where it can be bound.
+const NEARER_ACROSS: i32 = 1;
+/// What each quiet turn costs the one who moves, so that an exchange comes before a
+/// draw does (LM-44).
+const QUIET: i32 = 2;
+/// Farther than any two places of a plane are apart.
+const FAR: i32 = 16;
+
+fn worth(state: &State, seat: Seat) -> i32 {
+    let View::LudusMagus(view) = state.view(Viewer::Spectator) else { return 0 };
+    let side = |seat: Seat| {
+        let enemy_magus = magus(&view.pieces, seat.other());
+        let own = view.pieces.iter().filter(|piece| piece.seat == seat);
+        let pieces: i32 = own.map(|piece| value(piece.kind) + pressure(piece, enemy_magus)).sum();
+        // More mana than anybody can use is worth nothing more.
+        pieces + MANA * i32::try_from(view.mana[seat].min(10)).unwrap_or_default()
+    };
+    let quiet = i32::try_from(view.quiet_turns).unwrap_or_default();
+    side(seat) - side(seat.other()) - QUIET * quiet
+}
+
+const fn value(kind: Kind) -> i32 {
+    match kind {
+        Kind::Aer | Kind::Aqua | Kind::Ignis | Kind::Terra => 100,
+        Kind::Aether => 130,
+        Kind::Codex => 90,
+        Kind::Famulus => 60,
+        // Its loss ends the match, and is judged there.
+        Kind::Magus => 0,
+    }
+}
+
+fn pressure(piece: &Piece, enemy_magus: Option<Place>) -> i32 {
+    match enemy_magus {
+        Some(magus) if piece.kind.is_element() => {
+            let nearer = if piece.place.plane() == magus.plane() { NEARER } else { NEARER_ACROSS };
+            nearer * (FAR - steps(piece.place, magus)).max(0)
+        }
+        Some(_) | None => 0,
+    }
+}
+
+fn magus(pieces: &[Piece], seat: Seat) -> Option<Place> {
+    pieces.iter().find(|piece| piece.seat == seat && piece.kind == Kind::Magus).map(|piece| piece.place)
+}
+
+/// How many orthogonal steps two places are apart, were they on one plane.
+fn steps(one: Place, two: Place) -> i32 {
+    let halves = |place: Place| match place.plane() {
+        // A cell's middle lies between its corner points.
+        Plane::Corporeal => [2 * place.col() + 1, 2 * place.row() + 1],
+        Plane::Astral => [2 * place.col(), 2 * place.row()],
+    };
+    let [one, two] = [halves(one), halves(two)];
+    let apart = one[0].abs_diff(two[0]) + one[1].abs_diff(two[1]);
+    i32::try_from(apart / 2).unwrap_or(FAR)
+}
