@@ -111,7 +111,7 @@ impl Unruly {
         for _ in 0..1_000 {
             // A line that is cut in the greeting gives no channel at all.
             let Some(channel) = connect_if_possible(&self.address).await else { continue };
-            match call(Client::on(channel)).await {
+            match call(Client::over(channel)).await {
                 Ok(answer) => return answer.into_inner(),
                 Err(status) => assert!(is_cut(&status), "refused: {status:?}"),
             }
