@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod api_page;
+mod bad_endings;
 mod bad_input;
 mod bad_moves;
 mod callers;

@@ -86,7 +86,8 @@ fn is_planted(text: &[u8]) -> bool {
 #[tokio::test]
 async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
     let log = Log::default();
-    let lines = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
+    let lines =
+        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
     let _logging = tracing::subscriber::set_default(lines);
     let storage = Storage::here(Backend::Memory).await;
     let stage = Stage::within(storage.config(), Planted(AtomicU64::new(0))).await;
@@ -96,7 +97,8 @@ async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
     stage.client.submit(&choosing, 0, "3,5").await.unwrap();
     let dealt = dealt(&stage.client).await;
     for table in [&choosing, &dealt] {
-        for eyes in [None, Some(table.tokens[0].as_str()), Some(table.tokens[1].as_str()), Some("mbs_wrong")] {
+        for eyes in [None, Some(table.tokens[0].as_str()), Some(table.tokens[1].as_str()), Some("mbs_wrong")]
+        {
             look(&stage.client, table, eyes, &mut seen).await;
         }
     }

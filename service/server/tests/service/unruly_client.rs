@@ -37,7 +37,9 @@ async fn every_call_takes_effect_once(#[case] backend: Backend) {
             let (one, other) = tokio::join!(unruly.submit(&request, token), unruly.submit(&request, token));
             assert_eq!(one, other, "two at once are answered the same");
             // One of long ago comes again, out of its time.
-            if let Some((token, late, first)) = sent_before.get((turn as usize * 7 + seat) % sent_before.len().max(1)) {
+            if let Some((token, late, first)) =
+                sent_before.get((turn as usize * 7 + seat) % sent_before.len().max(1))
+            {
                 assert_eq!(unruly.submit(late, token).await, *first);
             }
             sent_before.push((token.clone(), request, one));
@@ -53,7 +55,9 @@ async fn every_call_takes_effect_once(#[case] backend: Backend) {
 /// What was asked for stands in the log, each once.
 async fn referee(client: &Client, match_id: &str) {
     let events = client.events(match_id, None, 500).await;
-    let count = |kind: fn(&Kind) -> bool| events.iter().filter_map(|event| event.kind.as_ref()).filter(|of| kind(of)).count();
+    let count = |kind: fn(&Kind) -> bool| {
+        events.iter().filter_map(|event| event.kind.as_ref()).filter(|of| kind(of)).count()
+    };
     assert_eq!(count(|kind| matches!(kind, Kind::SeatClaimed(_))), 2);
     assert_eq!(count(|kind| matches!(kind, Kind::MoveSealed(_))), 2 * TURNS as usize);
     assert_eq!(count(|kind| matches!(kind, Kind::TurnRevealed(_))), TURNS as usize);
@@ -104,10 +108,7 @@ impl Unruly {
         .await
     }
 
-    async fn until_answered<A>(
-        &self,
-        call: impl AsyncFn(Client) -> Result<tonic::Response<A>, Status>,
-    ) -> A {
+    async fn until_answered<A>(&self, call: impl AsyncFn(Client) -> Result<tonic::Response<A>, Status>) -> A {
         for _ in 0..1_000 {
             // A line that is cut in the greeting gives no channel at all.
             let Some(channel) = connect_if_possible(&self.address).await else { continue };
