@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
-use server::{Config, Database, Exposure, Limits};
+use server::{Config, CorsOrigins, Database, Exposure, Limits};
 
 /// Matchbook: a service that plays two-player games over gRPC
 ///
@@ -80,6 +80,10 @@ pub(crate) struct ServeArguments {
     /// can create and watch matches
     #[arg(long, env = "MATCHBOOK_ALLOW_OPEN", value_parser = clap::builder::FalseyValueParser::new())]
     allow_open: bool,
+
+    /// Web pages of which origins may call the service: https://play.example,http://localhost:5173, or * for all
+    #[arg(long, env = "MATCHBOOK_CORS_ORIGINS", value_name = "ORIGINS", default_value = "")]
+    cors_origins: CorsOrigins,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,
@@ -177,6 +181,7 @@ impl ServeArguments {
             database,
             key_file: self.key_file,
             limits: self.limits,
+            cors_origins: self.cors_origins,
         })
     }
 }

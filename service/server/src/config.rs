@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{Database, Limits};
+use crate::{CorsOrigins, Database, Limits};
 
 /// Everything that `Server::start` needs to know.
 #[derive(Debug, Clone)]
@@ -17,6 +17,8 @@ pub struct Config {
     pub key_file: Option<PathBuf>,
     /// How much it takes at once.
     pub limits: Limits,
+    /// Whose web pages may call it.
+    pub cors_origins: CorsOrigins,
 }
 
 /// From where the service may be reachable. There is no access control yet, so this is asked for.
@@ -37,6 +39,7 @@ impl Config {
             database,
             key_file: None,
             limits: Limits::default(),
+            cors_origins: CorsOrigins::None,
         }
     }
 }

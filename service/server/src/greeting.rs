@@ -32,6 +32,7 @@ impl fmt::Display for Greeting<'_> {
         };
         writeln!(f, "Matchbook {} is up.\n", env!("CARGO_PKG_VERSION"))?;
         writeln!(f, "  gRPC      {address} (plaintext, with reflection and health)")?;
+        writeln!(f, "  REST      http://{address} (described at /docs, and for programs at /openapi.json)")?;
         writeln!(f, "  access    {access}")?;
         writeln!(f, "  database  {}", server.journal.description())?;
         writeln!(f, "  key       {}{key}\n", server.key_file.path.display())?;

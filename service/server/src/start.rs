@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 use crate::database::{Database, DatabaseError};
 use crate::key_file::{self, KeyFile, KeyFileError, Origin};
 use crate::listen::{self, ListenError};
-use crate::{Config, ExitStatus, Limits};
+use crate::{Config, CorsOrigins, ExitStatus, Limits};
 
 /// A service that is ready, and serves once `serve` is called.
 pub struct Server {
@@ -19,6 +19,7 @@ pub struct Server {
     pub(crate) journal: Journal,
     pub(crate) play: Play,
     pub(crate) limits: Limits,
+    pub(crate) cors_origins: CorsOrigins,
     pub(crate) key_file: KeyFile,
 }
 
@@ -76,8 +77,8 @@ impl Server {
         let journal = open(&config.database).await?;
         match begin(&config, journal.clone()).await {
             Ok((play, key_file)) => {
-                let Config { limits, .. } = config;
-                Ok(Self { listener, journal, play, limits, key_file })
+                let Config { limits, cors_origins, .. } = config;
+                Ok(Self { listener, journal, play, limits, cors_origins, key_file })
             }
             Err(error) => {
                 // It holds the database's lock.

@@ -20,13 +20,14 @@ use bytes::Bytes;
 use http::header::{ALLOW, HeaderValue};
 use http::request::Parts;
 use http::uri::PathAndQuery;
-use http::{Method, Request, Response, StatusCode};
+use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Empty, LengthLimitError, Limited};
 use prost_reflect::DynamicMessage;
 use tokio::time::timeout;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::client::Grpc;
+use tonic::metadata::MetadataMap;
 use tower::Service;
 
 pub use host::{Failure, Host};
@@ -38,6 +39,11 @@ use crate::header_fields::{HeaderBinding, HeaderField};
 use crate::matching::Matched;
 use crate::routes::{Body as RouteBody, Routes};
 use codec::DynamicCodec;
+
+/// A request's headers as the metadata of a call to the same service.
+pub fn metadata_of(headers: HeaderMap) -> MetadataMap {
+    metadata::of_request(headers)
+}
 
 /// How long an answer's headers wait for the first frame of a stream, so that an early
 /// refusal has a status of its own.
@@ -128,6 +134,11 @@ impl<H: Host> Settings<H> {
         failure::response(&*self.host, status)
     }
 
+    /// The answer to a method that is none of these: to OPTIONS what they are.
+    pub fn other_method(&self, method: &Method, allow: Vec<Method>) -> Response<Body> {
+        options_or_refusal(method, allow).unwrap_or_else(|refusal| self.refused(&refusal))
+    }
+
     async fn answer<S>(&self, inner: S, request: Request<Body>) -> Response<Body>
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Send,
@@ -136,7 +147,7 @@ impl<H: Host> Settings<H> {
         let (parts, body) = request.into_parts();
         let outcome = match self.routes.find(&routed(&parts.method), parts.uri.path()) {
             Ok(matched) => self.call(inner, &matched, parts, body).await,
-            Err(MatchError::MethodNotAllowed { allow }) => options_or_refusal(&parts.method, allow),
+            Err(MatchError::MethodNotAllowed { allow }) => Ok(self.other_method(&parts.method, allow)),
             Err(error) => Err(error.into()),
         };
         match outcome {
@@ -239,7 +250,7 @@ fn routed(method: &Method) -> Method {
     if *method == Method::HEAD { Method::GET } else { method.clone() }
 }
 
-fn options_or_refusal(method: &Method, mut allow: Vec<Method>) -> Result<Response<Body>, Failed> {
+fn options_or_refusal(method: &Method, mut allow: Vec<Method>) -> Result<Response<Body>, Refusal> {
     if allow.contains(&Method::GET) {
         allow.push(Method::HEAD);
     }
