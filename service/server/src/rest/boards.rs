@@ -17,6 +17,10 @@ use wire::v1::{GetViewRequest, View};
 use super::host::Matchbook;
 use crate::status;
 
+/// The kinds of drawing: the end of the path, the operation's id, the media type, and what it is in words.
+pub(crate) const PICTURES: [(&str, &str, &str, &str); 1] =
+    [("board.txt", "GetBoardText", "text/plain", "text for a terminal")];
+
 /// A board that somebody asks for.
 pub(crate) struct Asked {
     /// Where the same view is as JSON; a board takes the same parameters.
@@ -28,7 +32,8 @@ impl Asked {
     pub(crate) fn by(request: &Request<Body>) -> Option<Self> {
         let (of_match, name) = request.uri().path().rsplit_once('/')?;
         let id = of_match.strip_prefix("/v1/matches/")?;
-        let is_board = name == "board.txt" && !id.is_empty() && !id.contains('/');
+        let is_board =
+            PICTURES.iter().any(|picture| picture.0 == name) && !id.is_empty() && !id.contains('/');
         is_board.then(|| Self { view_path: format!("{of_match}/view") })
     }
 

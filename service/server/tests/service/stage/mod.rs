@@ -2,6 +2,8 @@
 //! with few words, and the game's own arithmetic.
 
 mod client;
+mod dynamic;
+mod http;
 mod model;
 mod process;
 mod refused;
@@ -10,6 +12,8 @@ mod skip;
 mod storage;
 
 pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
+pub(crate) use dynamic::grpc_json;
+pub(crate) use http::{Answer, Http};
 pub(crate) use model::{Board, Moves, Piece};
 pub(crate) use process::{Process, run};
 pub(crate) use refused::refused;
