@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn defaults_are_shown_and_what_is_absent_is_not() {
         let view = View { seq: 7, ..View::default() };
-        let line = line("GetViewResponse", &GetViewResponse { view: Some(view), head_seq: 0 });
+        let line = line("GetViewResponse", &GetViewResponse { view: Some(view), ..Default::default() });
         let json: serde_json::Value = serde_json::from_str(&line).unwrap();
         assert_eq!(json["headSeq"], 0);
         assert_eq!(json["view"]["status"], "MATCH_STATUS_UNSPECIFIED");

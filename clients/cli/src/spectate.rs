@@ -70,7 +70,15 @@ impl<'a> Spectator<'a> {
                 let view = self.look_at(event.seq).await?;
                 self.output.text(&format!("The match is over. {}\n", result_line(&view)))
             }
-            Some(event::Kind::MatchCreated(_) | event::Kind::SeatClaimed(_) | event::Kind::MoveSealed(_))
+            Some(
+                event::Kind::MatchCreated(_)
+                | event::Kind::MatchForked(_)
+                | event::Kind::SeatClaimed(_)
+                | event::Kind::SeatTokenRotated(_)
+                | event::Kind::MoveSealed(_)
+                | event::Kind::DrawOffered(_)
+                | event::Kind::DrawDeclined(_),
+            )
             | None => self.output.text(&format!("{line}\n")),
         }
     }

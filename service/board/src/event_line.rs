@@ -2,7 +2,7 @@
 
 use wire::{
     games::angels_and_demons::v1 as angels_and_demons,
-    v1::{Event, MatchCreated, SeatStatus, TurnRevealed, event, fact, game_options},
+    v1::{Event, MatchCreated, MatchForked, SeatStatus, TurnRevealed, event, fact, game_options},
 };
 
 use crate::{ace_exorcist, cresnovian_chess, ludus_magus, printable, result_line, seats};
@@ -12,6 +12,16 @@ use crate::{ace_exorcist, cresnovian_chess, ludus_magus, printable, result_line,
 pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
     match &event.kind {
         Some(event::Kind::MatchCreated(created)) => match_created(created),
+        Some(event::Kind::MatchForked(forked)) => match_forked(forked),
+        Some(event::Kind::SeatTokenRotated(rotated)) => {
+            format!("{} got a new token", seats::title(seats, rotated.seat()))
+        }
+        Some(event::Kind::DrawOffered(offered)) => {
+            format!("{} offered a draw", seats::title(seats, offered.seat()))
+        }
+        Some(event::Kind::DrawDeclined(declined)) => {
+            format!("{} declined the draw", seats::title(seats, declined.seat()))
+        }
         Some(event::Kind::SeatClaimed(claimed)) => {
             format!(
                 "{}: {} took the seat",
@@ -50,6 +60,21 @@ fn move_outcome(event: &Event) -> Option<String> {
         fact::Game::CresnovianChess(fact) => cresnovian_chess::outcome(fact),
         fact::Game::AngelsAndDemons(_) | fact::Game::AceExorcist(_) | fact::Game::LudusMagus(_) => None,
     })
+}
+
+fn match_forked(forked: &MatchForked) -> String {
+    let game = printable(&forked.game);
+    let open = if forked.open_information { "; everybody may see everything" } else { "" };
+    match &forked.forked_from {
+        Some(from) => {
+            format!(
+                "Match of {game} forked from match {} at event {}{open}",
+                printable(&from.match_id),
+                from.seq
+            )
+        }
+        None => format!("Match of {game} forked{open}"),
+    }
 }
 
 fn match_created(created: &MatchCreated) -> String {

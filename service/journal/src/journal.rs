@@ -8,6 +8,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::DropGuard;
 
 use crate::context::{Context, Rivals};
+use crate::directory;
 use crate::lane::QueueSender;
 use crate::request::Request;
 use crate::tailer::Watches;
@@ -76,9 +77,9 @@ impl Journal {
         self.inner.context.store.match_by_create_request(owner, hash).await
     }
 
-    /// The directory's lines that fit, newest first.
+    /// The directory's lines that fit, the last created first.
     pub async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
-        self.inner.context.store.list_matches(filter).await
+        directory::list(self.inner.context.store.as_ref(), filter).await
     }
 
     /// The deadlines that are not after `until`, the earliest first.

@@ -8,6 +8,7 @@ mod commit_log;
 mod config;
 mod context;
 mod deadline;
+mod directory;
 mod event;
 mod ids;
 mod journal;

@@ -68,7 +68,7 @@ pub enum Visibility {
     Private,
 }
 
-/// What `Journal::list_matches` looks for, newest first.
+/// What `Journal::list_matches` looks for, the last created first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchFilter {
     /// Whose eyes the list is for.
@@ -79,7 +79,11 @@ pub struct MatchFilter {
     pub status: Option<MatchStatus>,
     /// Only matches where this name sits in a seat.
     pub player: Option<String>,
-    /// Only matches with smaller (older) ids: the last one of the page before.
+    /// Only matches created at this time or later.
+    pub created_since: Option<RecordedTime>,
+    /// Only matches created before this time.
+    pub created_before: Option<RecordedTime>,
+    /// Only what comes after this match in the list: the last one of the page before.
     pub before: Option<MatchId>,
     /// At most so many.
     pub limit: u32,
@@ -92,6 +96,8 @@ pub enum Scope {
     Public,
     /// Public ones and all of this owner.
     PublicOrOwnedBy(String),
+    /// All of this owner and no others.
+    OwnedBy(String),
     /// Every match.
     Everything,
 }

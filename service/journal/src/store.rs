@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use crate::batch::Batch;
+use crate::directory::MatchRange;
 use crate::ids::ReplicaId;
 use crate::{
-    Clock, Deadline, KeyBinding, Lane, LaneNo, MatchFilter, MatchId, MatchRow, ReadError, RecordedTime, Seq,
-    StoredEvent,
+    Clock, Deadline, KeyBinding, Lane, LaneNo, MatchId, MatchRow, ReadError, RecordedTime, Seq, StoredEvent,
 };
 
 /// Reading, housekeeping, and connections for lanes.
@@ -27,8 +27,8 @@ pub(crate) trait Store: Send + Sync + 'static {
         owner: &str,
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError>;
-    /// Matches that fit, newest first.
-    async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError>;
+    /// Matches of the range, the last created first.
+    async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError>;
     /// Deadlines not after `until`, the earliest first.
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError>;
     /// Stores the fingerprint if there is none yet; gives the one that is stored now.

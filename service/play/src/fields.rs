@@ -30,6 +30,17 @@ pub(crate) fn seat(field: &str, seat: i32) -> Result<Seat, Refusal> {
     replay::seat_from_wire(seat).ok_or_else(|| Refusal::field(field, "must be SEAT_ZERO or SEAT_ONE"))
 }
 
+/// A visibility that must be named.
+pub(crate) fn visibility(field: &str, visibility: i32) -> Result<proto::Visibility, Refusal> {
+    match proto::Visibility::try_from(visibility) {
+        Ok(named) if named != proto::Visibility::Unspecified => Ok(named),
+        _ => {
+            let must = "must be VISIBILITY_PUBLIC, VISIBILITY_UNLISTED or VISIBILITY_PRIVATE";
+            Err(Refusal::field(field, must))
+        }
+    }
+}
+
 /// A game that this service has.
 pub(crate) fn game(id: &str) -> Result<GameId, Refusal> {
     GameId::parse(id).ok_or_else(|| {

@@ -44,20 +44,36 @@ impl Walk {
         last: u32,
         count: u32,
     ) -> Result<Vec<Arc<Told>>, Refusal> {
+        let mut passed = Vec::new();
+        self.advance_telling(play, last, count, |_, told| passed.push(told)).await?;
+        Ok(passed)
+    }
+
+    /// The same, and tells each event with the position after it.
+    pub(crate) async fn advance_telling(
+        &mut self,
+        play: &Play,
+        last: u32,
+        count: u32,
+        mut tell: impl FnMut(&Arc<Position>, Arc<Told>),
+    ) -> Result<usize, Refusal> {
         let events = play.events_after(self.match_id, self.seq(), count).await?;
-        let mut passed = Vec::with_capacity(events.len());
+        let before = self.seq();
         for event in events.iter().take_while(|event| event.event.seq.0 <= last) {
             let record = stored::from_journal(self.match_id, event).map_err(catch_up::broken_log)?;
-            let told = match &mut self.position {
-                Some(position) => Arc::make_mut(position).apply(&record),
-                None => Position::begin(self.match_id, &record).map(|(position, told)| {
-                    self.position = Some(Arc::new(position));
-                    told
-                }),
-            };
-            passed.push(Arc::new(told.map_err(catch_up::broken_log)?));
+            let (position, told) = match self.position.take() {
+                Some(mut position) => {
+                    Arc::make_mut(&mut position).apply(&record).map(|told| (position, told))
+                }
+                None => {
+                    Position::begin(self.match_id, &record).map(|(position, told)| (Arc::new(position), told))
+                }
+            }
+            .map_err(catch_up::broken_log)?;
+            tell(&position, Arc::new(told));
+            self.position = Some(position);
         }
-        Ok(passed)
+        Ok(self.seq().saturating_sub(before) as usize)
     }
 
     /// Goes on to the position after event `seq`, which the match must have.
@@ -131,6 +147,13 @@ fn follows_at_once(entry: &Entry) -> bool {
     match entry {
         Entry::MatchStarted(_) | Entry::TurnRevealed(_) => true,
         Entry::MatchEnded(ended) => ended.ended_by() == wire::log::v1::EndedBy::Rules,
-        Entry::MatchCreated(_) | Entry::SeatClaimed(_) | Entry::MoveMade(_) | Entry::MoveSealed(_) => false,
+        Entry::MatchCreated(_)
+        | Entry::MatchForked(_)
+        | Entry::SeatClaimed(_)
+        | Entry::SeatTokenRotated(_)
+        | Entry::MoveMade(_)
+        | Entry::MoveSealed(_)
+        | Entry::DrawOffered(_)
+        | Entry::DrawDeclined(_) => false,
     }
 }

@@ -4,8 +4,12 @@
 use rules::{Illegal, IllegalKind, Seat, State};
 use wire::v1::ErrorReason;
 
-use crate::{Refusal, live::Head};
-use replay::Phase;
+use crate::{
+    Refusal,
+    live::{Head, catch_up},
+    turn::{Change, Verdict},
+};
+use replay::{Draft, Phase};
 
 /// The running state, if the match is being played.
 pub(crate) fn running(head: &Head) -> Result<&State, Refusal> {
@@ -25,9 +29,13 @@ fn unreachable_phase(head: &Head) -> Refusal {
 }
 
 pub(crate) fn match_over(head: &Head) -> Refusal {
-    Refusal::new(ErrorReason::MatchOver, "the match is over")
+    let refusal = Refusal::new(ErrorReason::MatchOver, "the match is over")
         .with("paragraph", "G-2")
-        .with("actual_seq", head.seq())
+        .with("actual_seq", head.seq());
+    match head.position.result() {
+        Some(result) => refusal.with("ending", &result.reason),
+        None => refusal,
+    }
 }
 
 /// Refuses a position that a move, a reveal or the end has made stale.
@@ -41,6 +49,16 @@ pub(crate) fn check_expected(expected_seq: Option<u32>, head: &Head) -> Result<(
         return Err(Refusal::new(ErrorReason::StalePosition, message).with("actual_seq", head.seq()));
     }
     Ok(())
+}
+
+/// The end that has come by the time of a call: whoever asks, time is over first.
+pub(crate) fn end_on_time(head: &Head, arrival: i64) -> Result<Option<Verdict>, Refusal> {
+    if head.position.overdue(arrival).is_none() {
+        return Ok(None);
+    }
+    let mut draft = Draft::after(&head.position, arrival);
+    draft.end_on_time().map_err(catch_up::broken_log)?;
+    Ok(Some(Verdict::Overdue(Box::new(Change::of(draft, head, None)))))
 }
 
 /// The match has not come so far.

@@ -2,23 +2,29 @@
 //! nothing is said before it is durable. Knows no transport and no SQL.
 
 mod access;
+mod api_key;
 mod caller;
 mod fields;
 mod history;
 mod judge;
 mod limits;
 mod live;
+mod page_token;
 mod play;
 mod refusal;
 mod service_key;
 mod stored;
+mod surroundings;
+mod sweep;
 mod token;
 mod turn;
 mod use_cases;
 
+pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, KeyRing, KeyRingError, Role};
 pub use caller::Caller;
 pub use limits::Limits;
-pub use play::{Play, StartError};
+pub use play::{Play, Settings, StartError};
 pub use refusal::{FieldViolation, Refusal, reason_word};
 pub use service_key::ServiceKey;
+pub use surroundings::{Surroundings, System};
 pub use use_cases::Watch;

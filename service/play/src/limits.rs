@@ -13,11 +13,25 @@ pub struct Limits {
     pub watches: usize,
     /// Silence on a watch after which a heartbeat is sent.
     pub heartbeat: Duration,
+    /// How long after a due time a move is still taken, for the way it has come.
+    pub grace: Duration,
+    /// How long a match waits for its players before it ends as `expired`.
+    pub expiry: Duration,
+    /// How often is looked for what has become due.
+    pub sweep: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { live_matches: 10_000, changes: 4_096, watches: 20_000, heartbeat: Duration::from_secs(15) }
+        Self {
+            live_matches: 10_000,
+            changes: 4_096,
+            watches: 20_000,
+            heartbeat: Duration::from_secs(15),
+            grace: Duration::from_millis(250),
+            expiry: Duration::from_secs(24 * 60 * 60),
+            sweep: Duration::from_millis(250),
+        }
     }
 }
 
@@ -35,6 +49,12 @@ pub(crate) const TEXT_CHARS: usize = 2_000;
 
 /// Characters in a player's name.
 pub(crate) const NAME_CHARS: usize = 40;
+
+/// Matches in one page of `ListMatches` when the request says nothing, and at most.
+pub(crate) const MATCHES_PAGE: (u32, u32) = (50, 200);
+
+/// Matches that one look for what has become due takes on.
+pub(crate) const SWEPT_AT_ONCE: u32 = 200;
 
 /// Calls remembered a seat, so that a repeated one is answered as the first time.
 pub(crate) const REMEMBERED_REQUESTS: usize = 32;

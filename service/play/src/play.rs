@@ -1,13 +1,13 @@
 //! The handle that transports call, and its housekeeping: following other
 //! replicas, and forgetting everything when the journal says so.
 
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use journal::Journal;
 use tokio::sync::{Semaphore, broadcast::error::RecvError, watch};
 use uuid::Uuid;
 
-use crate::{Limits, ServiceKey, live::Registry, service_key::TokenKey};
+use crate::{KeyRing, Limits, ServiceKey, Surroundings, System, live::Registry, service_key::TokenKey};
 
 /// The use cases over one journal; cheap to clone.
 #[derive(Clone)]
@@ -19,6 +19,8 @@ pub struct Inner {
     pub(crate) registry: Registry,
     pub(crate) token_key: TokenKey,
     pub(crate) limits: Limits,
+    pub(crate) keys: KeyRing,
+    surroundings: Arc<dyn Surroundings>,
     pub(crate) changes: Arc<Semaphore>,
     pub(crate) watches: Arc<Semaphore>,
     pub(crate) ending: watch::Sender<bool>,
@@ -32,6 +34,23 @@ impl Deref for Play {
     }
 }
 
+/// What the use cases are started with, beside a journal and its key.
+pub struct Settings {
+    /// How much of everything is taken on.
+    pub limits: Limits,
+    /// The API keys that are known.
+    pub keys: KeyRing,
+    /// Where time and randomness come from.
+    pub surroundings: Arc<dyn Surroundings>,
+}
+
+impl Default for Settings {
+    /// The usual limits, no keys, the real world.
+    fn default() -> Self {
+        Self { limits: Limits::default(), keys: KeyRing::open(), surroundings: Arc::new(System) }
+    }
+}
+
 /// Why the use cases can't start on a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -40,11 +59,14 @@ pub enum StartError {
     Key(#[from] journal::BindKeyError),
 }
 
+const PAUSE_AFTER_PANIC: Duration = Duration::from_secs(1);
+
 impl Play {
     /// Starts on a journal, after checking that it was not written under another
     /// service key. Must be called within a tokio runtime.
-    pub async fn start(journal: Journal, key: ServiceKey, limits: Limits) -> Result<Self, StartError> {
+    pub async fn start(journal: Journal, key: ServiceKey, settings: Settings) -> Result<Self, StartError> {
         journal.bind_key(key.fingerprint()).await?;
+        let Settings { limits, keys, surroundings } = settings;
         let play = Self(Arc::new(Inner {
             registry: Registry::new(limits.live_matches),
             token_key: key.token_key(),
@@ -53,10 +75,51 @@ impl Play {
             ending: watch::Sender::new(false),
             journal,
             limits,
+            keys,
+            surroundings,
         }));
-        tokio::spawn(play.clone().follow_others());
-        tokio::spawn(play.clone().follow_resets());
+        play.keep_up("following other replicas", Self::follow_others);
+        play.keep_up("following resets of the journal", Self::follow_resets);
+        play.keep_up("ending what is overdue", Self::sweep_on);
         Ok(play)
+    }
+
+    /// The database's time, in microseconds since 1970.
+    pub(crate) fn now(&self) -> i64 {
+        self.surroundings.now(&self.journal)
+    }
+
+    /// 32 bytes that nobody can guess.
+    pub(crate) fn secret(&self) -> [u8; 32] {
+        self.surroundings.secret()
+    }
+
+    /// An id as fresh as a caller's own would be.
+    pub(crate) fn fresh_id(&self) -> Uuid {
+        let secret = self.secret();
+        let half = secret.first_chunk().expect("32 bytes begin with 16");
+        uuid::Builder::from_random_bytes(*half).into_uuid()
+    }
+
+    pub(crate) fn new_match_id(&self) -> Uuid {
+        self.surroundings.new_match_id()
+    }
+
+    /// Runs a task for as long as the service; one that panics is told and begun again.
+    fn keep_up<F>(&self, what: &'static str, task: fn(Self) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let play = self.clone();
+        tokio::spawn(async move {
+            while let Err(error) = tokio::spawn(task(play.clone())).await {
+                tracing::error!(panicked = error.is_panic(), "{what} died and begins again");
+                if error.is_cancelled() {
+                    return;
+                }
+                tokio::time::sleep(PAUSE_AFTER_PANIC).await;
+            }
+        });
     }
 
     /// Ends every open watch with `shutting_down`, and every later one.

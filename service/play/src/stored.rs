@@ -3,8 +3,9 @@
 
 use journal::{Event, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq, StoredEvent, Visibility};
 use replay::{Fault, Phase, Position, Record, ReplayError, Sealed};
-use rules::{BySeat, Seat};
+use rules::{BySeat, GameId, Seat};
 use uuid::Uuid;
+use wire::v1 as proto;
 
 /// An event for the journal. The first event of a request carries its hash.
 pub(crate) fn to_journal(record: &Record, request_hash: Option<[u8; 32]>) -> Event {
@@ -81,7 +82,7 @@ impl Registration {
                 Phase::Running(_) => MatchStatus::Running,
                 Phase::Over(_) => MatchStatus::Over,
             },
-            visibility: Visibility::Public,
+            visibility: visibility_to_journal(position.visibility()),
             created_time: RecordedTime(created),
             started_time: started.map(RecordedTime),
             ended_time: ended.map(RecordedTime),
@@ -92,9 +93,68 @@ impl Registration {
             }),
             winner: result.and_then(|result| result.winner).and_then(winner_number),
             reason: result.map(|result| result.reason.clone()),
-            parent: None,
+            parent: position.parent().map(|parent| (MatchId(parent.match_id), Seq(parent.seq))),
         }
     }
+}
+
+fn visibility_to_journal(visibility: proto::Visibility) -> Visibility {
+    match visibility {
+        proto::Visibility::Public => Visibility::Public,
+        proto::Visibility::Unlisted => Visibility::Unlisted,
+        // What is not known to be open stays shut.
+        proto::Visibility::Private | proto::Visibility::Unspecified => Visibility::Private,
+    }
+}
+
+/// A line of the directory as it is listed: without owner, hashes and tokens.
+pub(crate) fn summary(row: &MatchRow) -> proto::MatchSummary {
+    let info = GameId::parse(&row.game).map(GameId::info);
+    let seats = Seat::ALL.into_iter().zip(&row.seats).map(|(seat, line)| proto::SeatStatus {
+        seat: replay::seat_to_wire(seat).into(),
+        title: info.map_or("", |info| info.seat_names[seat]).to_owned(),
+        claimed: line.player_name.is_some(),
+        player_name: line.player_name.clone().unwrap_or_default(),
+    });
+    let time = |time: RecordedTime| replay::timestamp_to_wire(time.0);
+    proto::MatchSummary {
+        match_id: row.match_id.0.to_string(),
+        game: row.game.clone(),
+        status: status_to_wire(row.status).into(),
+        visibility: visibility_to_wire(row.visibility).into(),
+        seats: seats.collect(),
+        created_time: Some(time(row.created_time)),
+        started_time: row.started_time.map(time),
+        ended_time: row.ended_time.map(time),
+        result: row
+            .reason
+            .clone()
+            .map(|reason| proto::Result { winner: row.winner.map(winner_to_wire), reason }),
+        forked_from: row
+            .parent
+            .map(|(parent, seq)| proto::ForkedFrom { match_id: parent.0.to_string(), seq: seq.0 }),
+    }
+}
+
+fn status_to_wire(status: MatchStatus) -> proto::MatchStatus {
+    match status {
+        MatchStatus::Open => proto::MatchStatus::Open,
+        MatchStatus::Running => proto::MatchStatus::Running,
+        MatchStatus::Over => proto::MatchStatus::Over,
+    }
+}
+
+fn visibility_to_wire(visibility: Visibility) -> proto::Visibility {
+    match visibility {
+        Visibility::Public => proto::Visibility::Public,
+        Visibility::Unlisted => proto::Visibility::Unlisted,
+        Visibility::Private => proto::Visibility::Private,
+    }
+}
+
+fn winner_to_wire(winner: u8) -> i32 {
+    let seat = if winner == 0 { Seat::Zero } else { Seat::One };
+    replay::seat_to_wire(seat).into()
 }
 
 fn winner_number(winner: i32) -> Option<u8> {

@@ -3,8 +3,9 @@
 
 use std::{sync::Arc, time::Duration};
 
-use journal::{Append, AppendError, DeadlineChange, MatchId};
-use replay::{Ended, Entry, Position, Told};
+use journal::{Append, AppendError, DeadlineChange, MatchId, RecordedTime, Seq};
+use replay::{Draft, Ended, Entry, Phase, Position, Told};
+use rules::Seat;
 use tracing::Instrument as _;
 use uuid::Uuid;
 use wire::v1::ErrorReason;
@@ -13,7 +14,7 @@ use crate::{
     Play, Refusal,
     limits::JUDGE_ATTEMPTS,
     live::{Head, LiveMatch},
-    stored::{self, Registration},
+    stored::{self, IssuedToken, Registration},
 };
 
 /// What judging a call on a head came to.
@@ -22,6 +23,8 @@ pub(crate) enum Verdict {
     Repeated { first: u32 },
     /// To be appended.
     Change(Box<Change>),
+    /// To be appended before the call is judged again: the end that had come when the call did.
+    Overdue(Box<Change>),
 }
 
 /// New events of a match and what comes with them.
@@ -31,6 +34,27 @@ pub(crate) struct Change {
     pub registration: Registration,
     /// The match's line in the directory changes too.
     pub listed: bool,
+}
+
+impl Change {
+    /// A draft of a call on a match, with the call's hash. The directory's line changes where the match does more than
+    /// go on.
+    pub(crate) fn of(draft: Draft, head: &Head, request_hash: Option<[u8; 32]>) -> Self {
+        let ended = draft.finish();
+        Self {
+            listed: ended.position.result().is_some(),
+            ended,
+            request_hash,
+            registration: head.registration.clone(),
+        }
+    }
+
+    /// The same with a seat's new token, which the directory keeps the hash of.
+    pub(crate) fn issuing(mut self, seat: Seat, token: IssuedToken) -> Self {
+        self.registration.tokens[seat] = token;
+        self.listed = true;
+        self
+    }
 }
 
 /// What a call did, now or when it was made the first time.
@@ -70,6 +94,14 @@ impl Play {
                     }
                     Err(error) => return Err(append_failed(&live, error)),
                 },
+                Ok(Verdict::Overdue(end)) => {
+                    let appended = self.append(&live, &head, *end).await;
+                    match appended {
+                        Ok(_) | Err(AppendError::Conflict) => (head, _) = self.catch_up(&live).await?,
+                        Err(error) => return Err(append_failed(&live, error)),
+                    }
+                    current = true;
+                }
                 Err(refusal) if current => return Err(refusal),
                 Err(_) => {
                     (head, _) = self.catch_up(&live).await?;
@@ -97,7 +129,7 @@ impl Play {
             events: events_of(&ended, request_hash),
             after_clock: Some(head.clock),
             match_row: row,
-            deadline: DeadlineChange::Keep,
+            deadline: deadline_change(&head.position, &ended.position),
         };
         let committed = self.journal.append(append).await?;
 
@@ -115,6 +147,19 @@ impl Play {
     }
 }
 
+/// What a change of a match does to its deadline: the end of a seat's time, or before the start the end of patience.
+fn deadline_change(before: &Position, after: &Position) -> DeadlineChange {
+    let was_open = matches!(before.phase(), Phase::Open);
+    match (after.phase(), after.next_due()) {
+        (Phase::Running(_), Some(due)) => {
+            DeadlineChange::Set { seq: Seq(after.seq()), due: RecordedTime(due) }
+        }
+        (Phase::Running(_), None) if was_open => DeadlineChange::Clear,
+        (Phase::Over(_), _) if was_open || before.timing().is_some() => DeadlineChange::Clear,
+        (Phase::Open | Phase::Running(_) | Phase::Over(_), _) => DeadlineChange::Keep,
+    }
+}
+
 /// Events for the journal, with the call's hash on those that the call is known by.
 pub(crate) fn events_of(ended: &Ended, request_hash: Option<[u8; 32]>) -> Vec<journal::Event> {
     let both = ended.records.iter().zip(&ended.told);
@@ -128,8 +173,16 @@ pub(crate) fn events_of(ended: &Ended, request_hash: Option<[u8; 32]>) -> Vec<jo
 /// both its events; what follows from a move by itself is not the call.
 pub(crate) fn carries_request(entry: &Entry) -> bool {
     match entry {
-        Entry::MatchCreated(_) | Entry::SeatClaimed(_) | Entry::MoveMade(_) | Entry::MoveSealed(_) => true,
-        Entry::MatchStarted(_) | Entry::TurnRevealed(_) | Entry::MatchEnded(_) => false,
+        Entry::MatchCreated(_)
+        | Entry::MatchForked(_)
+        | Entry::SeatClaimed(_)
+        | Entry::SeatTokenRotated(_)
+        | Entry::MoveMade(_)
+        | Entry::MoveSealed(_)
+        | Entry::DrawOffered(_)
+        | Entry::DrawDeclined(_) => true,
+        Entry::MatchStarted(_) | Entry::TurnRevealed(_) => false,
+        Entry::MatchEnded(_) => entry.seat().is_some(),
     }
 }
 

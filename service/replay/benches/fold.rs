@@ -2,7 +2,7 @@
 //! checked: what a cold load costs beside the reading.
 
 use divan::{Bencher, black_box, counter::ItemsCount};
-use replay::{Draft, NewMatch, Position, Record};
+use replay::{Draft, NewMatch, Origin, Position, Record};
 use rules::{Dice, Options, Seat, Seed, games::angels_and_demons as ad};
 use uuid::Uuid;
 
@@ -16,7 +16,11 @@ const START: i64 = 1_790_000_000_000_000;
 fn log(turns: u32) -> Vec<Record> {
     let new = NewMatch {
         match_id: Uuid::from_u128(7),
-        options: Options::AngelsAndDemons(ad::Options { turns, ..ad::Options::default() }),
+        origin: Origin::Opening {
+            options: Options::AngelsAndDemons(ad::Options { turns, ..ad::Options::default() }),
+            rematch_of: None,
+        },
+        timing: None,
         visibility: wire::v1::Visibility::Public,
         salt: [1; 32],
         seed_bytes: [2; 32],

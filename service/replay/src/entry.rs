@@ -2,9 +2,10 @@
 
 use bytes::Bytes;
 use prost::Message;
+use rules::Seat;
 use wire::log::v1 as log;
 
-use crate::Fault;
+use crate::{Fault, convert};
 
 /// The number that tells what the public bytes of an event are.
 pub use wire::log::v1::EventKind;
@@ -14,8 +15,12 @@ pub use wire::log::v1::EventKind;
 pub enum Entry {
     /// The match begins.
     MatchCreated(log::MatchCreated),
+    /// The match goes on from another one's position.
+    MatchForked(log::MatchForked),
     /// A player took a seat.
     SeatClaimed(log::SeatClaimed),
+    /// A seat got a new token.
+    SeatTokenRotated(log::SeatTokenRotated),
     /// Both seats are taken.
     MatchStarted(log::MatchStarted),
     /// A seat moved.
@@ -24,6 +29,10 @@ pub enum Entry {
     MoveSealed(log::MoveSealed),
     /// Both choices are opened.
     TurnRevealed(log::TurnRevealed),
+    /// A seat offers a draw.
+    DrawOffered(log::DrawOffered),
+    /// A seat declines the other's offer.
+    DrawDeclined(log::DrawDeclined),
     /// The match is over.
     MatchEnded(log::MatchEnded),
 }
@@ -33,24 +42,55 @@ impl Entry {
     pub fn kind(&self) -> EventKind {
         match self {
             Self::MatchCreated(_) => EventKind::MatchCreated,
+            Self::MatchForked(_) => EventKind::MatchForked,
             Self::SeatClaimed(_) => EventKind::SeatClaimed,
+            Self::SeatTokenRotated(_) => EventKind::SeatTokenRotated,
             Self::MatchStarted(_) => EventKind::MatchStarted,
             Self::MoveMade(_) => EventKind::MoveMade,
             Self::MoveSealed(_) => EventKind::MoveSealed,
             Self::TurnRevealed(_) => EventKind::TurnRevealed,
+            Self::DrawOffered(_) => EventKind::DrawOffered,
+            Self::DrawDeclined(_) => EventKind::DrawDeclined,
             Self::MatchEnded(_) => EventKind::MatchEnded,
         }
+    }
+
+    /// The seat whose call it was; none of what the service or the rules do by themselves.
+    pub fn seat(&self) -> Option<Seat> {
+        let seat = match self {
+            Self::SeatClaimed(claim) => claim.seat,
+            Self::SeatTokenRotated(rotated) => rotated.seat,
+            Self::MoveMade(made) => made.seat,
+            Self::MoveSealed(choice) => choice.seat,
+            Self::DrawOffered(offered) => offered.seat,
+            Self::DrawDeclined(declined) => declined.seat,
+            Self::MatchEnded(ended) => {
+                return match ended.ended_by() {
+                    log::EndedBy::SeatZero => Some(Seat::Zero),
+                    log::EndedBy::SeatOne => Some(Seat::One),
+                    log::EndedBy::Unspecified | log::EndedBy::Rules | log::EndedBy::Service => None,
+                };
+            }
+            Self::MatchCreated(_) | Self::MatchForked(_) | Self::MatchStarted(_) | Self::TurnRevealed(_) => {
+                return None;
+            }
+        };
+        convert::seat_from_wire(seat)
     }
 
     /// The bytes to store; made once, kept for ever.
     pub fn encode(&self) -> Bytes {
         match self {
             Self::MatchCreated(message) => message.encode_to_vec(),
+            Self::MatchForked(message) => message.encode_to_vec(),
             Self::SeatClaimed(message) => message.encode_to_vec(),
+            Self::SeatTokenRotated(message) => message.encode_to_vec(),
             Self::MatchStarted(message) => message.encode_to_vec(),
             Self::MoveMade(message) => message.encode_to_vec(),
             Self::MoveSealed(message) => message.encode_to_vec(),
             Self::TurnRevealed(message) => message.encode_to_vec(),
+            Self::DrawOffered(message) => message.encode_to_vec(),
+            Self::DrawDeclined(message) => message.encode_to_vec(),
             Self::MatchEnded(message) => message.encode_to_vec(),
         }
         .into()
@@ -62,11 +102,15 @@ impl Entry {
         let entry = match known {
             EventKind::Unspecified => return Err(Fault::UnknownKind(kind)),
             EventKind::MatchCreated => log::MatchCreated::decode(public).map(Self::MatchCreated),
+            EventKind::MatchForked => log::MatchForked::decode(public).map(Self::MatchForked),
             EventKind::SeatClaimed => log::SeatClaimed::decode(public).map(Self::SeatClaimed),
+            EventKind::SeatTokenRotated => log::SeatTokenRotated::decode(public).map(Self::SeatTokenRotated),
             EventKind::MatchStarted => log::MatchStarted::decode(public).map(Self::MatchStarted),
             EventKind::MoveMade => log::MoveMade::decode(public).map(Self::MoveMade),
             EventKind::MoveSealed => log::MoveSealed::decode(public).map(Self::MoveSealed),
             EventKind::TurnRevealed => log::TurnRevealed::decode(public).map(Self::TurnRevealed),
+            EventKind::DrawOffered => log::DrawOffered::decode(public).map(Self::DrawOffered),
+            EventKind::DrawDeclined => log::DrawDeclined::decode(public).map(Self::DrawDeclined),
             EventKind::MatchEnded => log::MatchEnded::decode(public).map(Self::MatchEnded),
         };
         entry.map_err(|_| Fault::Undecodable)

@@ -56,7 +56,10 @@ pub enum Fault {
     /// The rules now lead to another state than was played.
     #[error("the rules lead to another state than the one recorded")]
     DigestDiffers,
-    /// The recorded result is not the one that the rules give.
-    #[error("the rules give another result")]
+    /// The recorded result is not the one that the rules, the clocks or the seats' calls give.
+    #[error("the match can't end like this here")]
     WrongResult,
+    /// A move was recorded after its seat's time and grace.
+    #[error("a move later than its seat's time")]
+    TooLate,
 }

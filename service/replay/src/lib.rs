@@ -3,13 +3,17 @@
 //! position. Pure: no clock, no randomness, no database.
 
 mod chain;
+mod clock;
 mod convert;
 mod digest;
 mod draft;
+mod draw;
 mod entry;
 mod fault;
 mod fold;
+mod fork;
 mod position;
+pub mod reason;
 mod record;
 mod seal;
 mod seed;
@@ -17,13 +21,15 @@ mod show;
 mod told;
 
 pub use chain::ChainHash;
+pub use clock::{BadTimeControl, MAX_INCREMENT_MS, Overdue, TIME_RANGE_MS, TimeControl, Timing};
 pub use convert::{
     MissingGame, move_from_wire, move_to_wire, options_from_wire, question_to_wire, seat_from_wire,
     seat_to_wire, timestamp_to_wire, viewer_to_wire,
 };
-pub use draft::{Draft, Ended, NewMatch, Unmade};
+pub use draft::{Draft, Ended, NewMatch, Origin, Unmade};
 pub use entry::{Entry, EventKind};
 pub use fault::{Fault, ReplayError};
+pub use fork::{ForkedPosition, Moves, Parent};
 pub use position::{Phase, Position, Sitting};
 pub use record::Record;
 pub use seal::{SALT_BYTES, Sealed};

@@ -1,11 +1,19 @@
 //! A position: everything that a log says up to one event. It is the whole truth,
 //! so it has no Debug; what a viewer may see of it is in `show`.
 
+use std::sync::Arc;
+
 use rules::{BySeat, GameId, Options, Seat, Seats, State};
 use uuid::Uuid;
 use wire::v1 as proto;
 
-use crate::{ChainHash, Sealed, digest::DigestKey};
+use crate::{
+    ChainHash, Overdue, Sealed, Timing,
+    clock::Clocks,
+    digest::DigestKey,
+    draw::DrawOffers,
+    fork::{Lineage, Parent},
+};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]
@@ -15,7 +23,8 @@ pub struct Position {
     pub(crate) head_hash: ChainHash,
     pub(crate) recorded_time: i64,
     pub(crate) settled_seq: u32,
-    pub(crate) created: Created,
+    /// Never changes after the first event.
+    pub(crate) created: Arc<Created>,
     pub(crate) seats: BySeat<Option<Sitting>>,
     pub(crate) started_time: Option<i64>,
     pub(crate) phase: Phase,
@@ -31,6 +40,11 @@ pub(crate) struct Created {
     pub recorded_time: i64,
     /// Salt and the service's bytes of the seed.
     pub seed: Sealed,
+    /// None in a match without clocks.
+    pub timing: Option<Timing>,
+    pub rematch_of: Option<Uuid>,
+    /// None in a match that begins at the opening.
+    pub lineage: Option<Arc<Lineage>>,
 }
 
 /// A claimed seat.
@@ -39,6 +53,8 @@ pub struct Sitting {
     /// The name as the player gave it.
     pub player_name: String,
     pub(crate) entropy: Vec<u8>,
+    /// How many tokens the seat has had.
+    pub(crate) generation: u32,
 }
 
 /// Where a match is in its life.
@@ -59,6 +75,12 @@ pub struct Playing {
     pub(crate) digest_key: DigestKey,
     /// The sealed choices of this turn.
     pub(crate) sealed: BySeat<Option<Sealed>>,
+    /// What the game was set up with: of a fork, its first parent's.
+    pub(crate) setup_seed: [u8; 32],
+    pub(crate) clocks: Option<Clocks>,
+    pub(crate) draws: DrawOffers,
+    /// Some seat has made a move or a choice in this match.
+    pub(crate) moved: bool,
 }
 
 /// A match that is over.
@@ -146,6 +168,68 @@ impl Position {
         match &self.phase {
             Phase::Over(finished) => Some(&finished.result),
             Phase::Open | Phase::Running(_) => None,
+        }
+    }
+
+    /// Who may know of the match.
+    pub fn visibility(&self) -> proto::Visibility {
+        proto::Visibility::try_from(self.created.visibility).unwrap_or(proto::Visibility::Private)
+    }
+
+    /// How the match measures time, if it does.
+    pub fn timing(&self) -> Option<Timing> {
+        self.created.timing
+    }
+
+    /// The position that the match goes on from, if it is a fork.
+    pub fn parent(&self) -> Option<Parent> {
+        self.created.lineage.as_ref().map(|lineage| lineage.parent)
+    }
+
+    /// The match that this is the rematch of.
+    pub fn rematch_of(&self) -> Option<Uuid> {
+        self.created.rematch_of
+    }
+
+    /// A fork of a game with secrets: what its parent hid is open to all.
+    pub fn has_open_information(&self) -> bool {
+        self.created.lineage.is_some() && self.game().info().secrets
+    }
+
+    /// The earliest moment at which a seat's time is over, in microseconds since 1970.
+    pub fn next_due(&self) -> Option<i64> {
+        self.playing_now().and_then(|playing| playing.clocks.as_ref()).and_then(Clocks::next_due)
+    }
+
+    /// Who has lost on time if the next event is recorded at this moment.
+    pub fn overdue(&self, arrival: i64) -> Option<Overdue> {
+        let recorded = arrival.max(self.recorded_time + 1);
+        self.playing_now()?.clocks.as_ref()?.overdue(recorded)
+    }
+
+    /// The seat whose offer of a draw stands.
+    pub fn draw_offered_by(&self) -> Option<Seat> {
+        self.playing_now().and_then(|playing| playing.draws.standing())
+    }
+
+    /// Whether the seat may offer a draw now.
+    pub fn may_offer_draw(&self, seat: Seat) -> bool {
+        self.playing_now().is_some_and(|playing| playing.draws.may_offer(seat))
+    }
+
+    /// Whether a seat may still call the match off (G-4).
+    pub fn may_abort(&self) -> bool {
+        match &self.phase {
+            Phase::Open => true,
+            Phase::Running(playing) => !playing.moved && !self.game().info().chance,
+            Phase::Over(_) => false,
+        }
+    }
+
+    pub(crate) fn playing_now(&self) -> Option<&Playing> {
+        match &self.phase {
+            Phase::Running(playing) => Some(playing),
+            Phase::Open | Phase::Over(_) => None,
         }
     }
 

@@ -2,19 +2,21 @@
 //! messages are built field by field; a new secret stays inside until it is named
 //! here.
 
-use rules::{Move, Seat, Seats, Viewer};
-use wire::v1 as proto;
+use rules::{GameId, Move, Seat, Seats, Viewer};
+use uuid::Uuid;
+use wire::{log::v1 as log, v1 as proto};
 
 use crate::{
     Entry, Phase, Position, Told, convert,
     convert::{move_to_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire},
-    told::Opened,
+    told::{Opened, Openness},
 };
 
 impl Told {
     /// The event as a viewer may see it.
     pub fn shown(&self, viewer: Viewer) -> proto::Event {
-        let facts = self.facts.iter().filter_map(|fact| fact.seen_by(viewer));
+        let eyes = self.openness.eyes(viewer);
+        let facts = self.facts.iter().filter_map(|fact| fact.seen_by(eyes));
         proto::Event {
             seq: self.seq,
             recorded_time: Some(timestamp_to_wire(self.recorded_time)),
@@ -33,12 +35,21 @@ impl Told {
                 options: created.options.clone(),
                 visibility: created.visibility,
                 seed_commitment: self.commitment_shown(),
+                time_control: created.time_control,
+                rematch_of: created.rematch_of.as_deref().and_then(id_to_wire),
             }),
+            Entry::MatchForked(forked) => Kind::MatchForked(forked_shown(forked, self)),
             Entry::SeatClaimed(claim) => Kind::SeatClaimed(proto::SeatClaimed {
                 seat: claim.seat,
                 player_name: self.claimed_name().unwrap_or_default().to_owned(),
                 entropy: claim.entropy.clone(),
             }),
+            Entry::SeatTokenRotated(rotated) => Kind::SeatTokenRotated(proto::SeatTokenRotated {
+                seat: rotated.seat,
+                generation: rotated.generation,
+            }),
+            Entry::DrawOffered(offered) => Kind::DrawOffered(proto::DrawOffered { seat: offered.seat }),
+            Entry::DrawDeclined(declined) => Kind::DrawDeclined(proto::DrawDeclined { seat: declined.seat }),
             Entry::MatchStarted(_) => Kind::MatchStarted(proto::MatchStarted {}),
             Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
                 seat: made.seat,
@@ -109,8 +120,12 @@ impl Position {
             seats: self.seats_shown(),
             to_act: seats_to_wire(self.to_act()),
             sealed: seats_to_wire(self.sealed()),
-            game: state.map(|state| convert::view_to_wire(&state.view(viewer))),
+            game: state.map(|state| convert::view_to_wire(&state.view(Openness::of(self).eyes(viewer)))),
             result: self.result().cloned(),
+            clocks: self.clocks_shown(),
+            draw_offered_by: self.draw_offered_by().map(|seat| seat_to_wire(seat).into()),
+            forked_from: self.forked_from_shown(),
+            open_information: self.has_open_information(),
         }
     }
 
@@ -132,7 +147,29 @@ impl Position {
             head_hash: Some(digest_to_wire(&self.head_hash)),
             seed_commitment: Some(digest_to_wire(&self.created.seed.commitment())),
             result: self.result().cloned(),
+            time_control: self.timing().map(|timing| timing.control.to_wire()),
+            forked_from: self.forked_from_shown(),
+            rematch_of: self.rematch_of().map(|id| id.to_string()),
+            open_information: self.has_open_information(),
         }
+    }
+
+    fn clocks_shown(&self) -> Option<proto::Clocks> {
+        let clocks = self.playing_now()?.clocks.as_ref()?;
+        let shown = Seat::ALL.into_iter().map(|seat| {
+            let (left, due) = clocks.of(seat, self.recorded_time);
+            proto::SeatClock {
+                seat: seat_to_wire(seat).into(),
+                remaining_ms: u32::try_from(left / 1_000).unwrap_or(u32::MAX),
+                due_time: due.map(timestamp_to_wire),
+            }
+        });
+        Some(proto::Clocks { seats: shown.collect() })
+    }
+
+    fn forked_from_shown(&self) -> Option<proto::ForkedFrom> {
+        let parent = self.parent()?;
+        Some(proto::ForkedFrom { match_id: parent.match_id.to_string(), seq: parent.seq })
     }
 
     fn status_shown(&self) -> proto::MatchStatus {
@@ -156,6 +193,34 @@ impl Position {
         });
         shown.collect()
     }
+}
+
+fn forked_shown(forked: &log::MatchForked, told: &Told) -> proto::MatchForked {
+    let moves = forked.moves.iter().map(|each| {
+        let made = each.r#move.as_ref().and_then(|made| convert::move_from_wire(made).ok());
+        proto::RevealedMove {
+            seat: each.seat,
+            r#move: each.r#move.clone(),
+            notation: made.map(|made| made.print()).unwrap_or_default(),
+        }
+    });
+    let parent = id_to_wire(&forked.parent_match_id);
+    proto::MatchForked {
+        game: forked.game.clone(),
+        rules_version: forked.rules_version,
+        options: forked.options.clone(),
+        visibility: forked.visibility,
+        seed_commitment: told.commitment_shown(),
+        time_control: forked.time_control,
+        forked_from: parent.map(|match_id| proto::ForkedFrom { match_id, seq: forked.parent_seq }),
+        parent_hash: Some(proto::Digest { value: forked.parent_hash.clone() }),
+        moves: moves.collect(),
+        open_information: GameId::parse(&forked.game).is_some_and(|game| game.info().secrets),
+    }
+}
+
+fn id_to_wire(bytes: &[u8]) -> Option<String> {
+    Uuid::from_slice(bytes).ok().map(|id| id.to_string())
 }
 
 fn seats_to_wire(seats: Seats) -> Vec<i32> {

@@ -1,8 +1,8 @@
 //! An event together with what it brought about, for showing it to viewers.
 
-use rules::{Fact, Move, Seat};
+use rules::{Fact, Move, Seat, Viewer};
 
-use crate::{ChainHash, Entry};
+use crate::{ChainHash, Entry, Position};
 
 /// An event that was folded, with the facts that the rules derived from it. It
 /// holds secrets, so it has no Debug; `shown` gives what a viewer may see.
@@ -15,6 +15,32 @@ pub struct Told {
     pub(crate) entry: Entry,
     pub(crate) opened: Opened,
     pub(crate) facts: Vec<Fact>,
+    pub(crate) openness: Openness,
+}
+
+/// How much of a match everybody may see.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Openness {
+    /// Each viewer as much as the rules say.
+    ByTheRules,
+    /// All of the table: a fork, whose parent's secrets are open. Choices of a turn under way stay sealed.
+    Everything,
+}
+
+impl Openness {
+    pub(crate) fn of(position: &Position) -> Self {
+        // Where turns are simultaneous the choices are the only secrets.
+        let sealed_only = position.game().info().simultaneous;
+        if position.has_open_information() && !sealed_only { Self::Everything } else { Self::ByTheRules }
+    }
+
+    /// Whose eyes a viewer looks with.
+    pub(crate) fn eyes(self, viewer: Viewer) -> Viewer {
+        match self {
+            Self::ByTheRules => viewer,
+            Self::Everything => Viewer::Open,
+        }
+    }
 }
 
 /// What stood sealed or opened in an event, decoded.

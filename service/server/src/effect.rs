@@ -71,7 +71,19 @@ mod tests {
         changing.sort_unstable();
         assert_eq!(
             changing,
-            ["MatchService/ClaimSeat", "MatchService/CreateMatch", "MatchService/SubmitMove"]
+            [
+                "MatchService/AbortMatch",
+                "MatchService/AcceptDraw",
+                "MatchService/ClaimSeat",
+                "MatchService/CreateMatch",
+                "MatchService/CreateRematch",
+                "MatchService/DeclineDraw",
+                "MatchService/ForkMatch",
+                "MatchService/OfferDraw",
+                "MatchService/Resign",
+                "MatchService/RotateSeatToken",
+                "MatchService/SubmitMove",
+            ]
         );
         assert_eq!(methods.at("/matchbook.v1.MatchService/GetView").effect, Effect::Looks);
         assert_eq!(methods.at("/grpc.health.v1.Health/Check").effect, Effect::Serves);

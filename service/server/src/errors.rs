@@ -22,13 +22,19 @@ pub fn answer(reason: ErrorReason) -> Answer {
     let (code, http, level) = match reason {
         R::InvalidArgument | R::IllegalChoice => (Code::InvalidArgument, 400, Level::DEBUG),
         R::UnknownGame | R::UnknownMatch | R::UnknownRoute => (Code::NotFound, 404, Level::DEBUG),
-        R::MissingToken => (Code::Unauthenticated, 401, Level::DEBUG),
+        R::MissingToken | R::MissingKey => (Code::Unauthenticated, 401, Level::DEBUG),
         R::BadToken => (Code::Unauthenticated, 401, Level::INFO),
         R::NotAllowed => (Code::PermissionDenied, 403, Level::INFO),
         R::SeatTaken | R::RequestIdReused => (Code::AlreadyExists, 409, Level::DEBUG),
-        R::MatchNotStarted | R::MatchOver | R::MatchNotOver | R::NotYourTurn => {
-            (Code::FailedPrecondition, 409, Level::DEBUG)
-        }
+        R::MatchNotStarted
+        | R::MatchOver
+        | R::MatchNotOver
+        | R::NotYourTurn
+        | R::NoDrawOffer
+        | R::DrawAlreadyOffered
+        | R::TooLateToAbort
+        | R::NotForkable
+        | R::SeatNotClaimed => (Code::FailedPrecondition, 409, Level::DEBUG),
         // What was asked is understood and the rules forbid it, here and now.
         R::IllegalMove => (Code::FailedPrecondition, 422, Level::DEBUG),
         R::StalePosition => (Code::Aborted, 409, Level::DEBUG),
@@ -38,6 +44,8 @@ pub fn answer(reason: ErrorReason) -> Answer {
         R::UnsupportedMediaType => (Code::InvalidArgument, 415, Level::DEBUG),
         R::Overloaded => (Code::ResourceExhausted, 503, Level::WARN),
         R::TooManyStreams => (Code::ResourceExhausted, 429, Level::WARN),
+        // One caller's haste is no business of the operator's.
+        R::RateLimited => (Code::ResourceExhausted, 429, Level::DEBUG),
         // gRPC: "may be returned even if the operation has completed successfully"; client libraries don't
         // repeat it on their own, which without a `request_id` could move twice.
         R::OutcomeUnknown => (Code::DeadlineExceeded, 504, Level::WARN),

@@ -3,9 +3,10 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use journal::{BindKeyError, Journal};
-use play::Play;
+use play::{Play, Settings, Surroundings, System};
 use tokio::net::TcpListener;
 
 use crate::database::{Database, DatabaseError};
@@ -73,9 +74,14 @@ impl StartError {
 impl Server {
     /// Gets everything ready. Connections wait from here on, and are answered once `serve` runs.
     pub async fn start(config: Config) -> Result<Self, StartError> {
+        Self::start_in(config, Arc::new(System)).await
+    }
+
+    /// The same with time and randomness from somewhere else than the database and the system.
+    pub async fn start_in(config: Config, surroundings: Arc<dyn Surroundings>) -> Result<Self, StartError> {
         let listener = listen::bind(&config.listen, config.exposure).await?;
         let journal = open(&config.database).await?;
-        match begin(&config, journal.clone()).await {
+        match begin(&config, journal.clone(), surroundings).await {
             Ok((play, key_file)) => {
                 let Config { limits, cors_origins, .. } = config;
                 Ok(Self { listener, journal, play, limits, cors_origins, key_file })
@@ -98,7 +104,11 @@ async fn open(database: &Database) -> Result<Journal, DatabaseError> {
     Journal::open(database.journal_config()).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
-async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), StartError> {
+async fn begin(
+    config: &Config,
+    journal: Journal,
+    surroundings: Arc<dyn Surroundings>,
+) -> Result<(Play, KeyFile), StartError> {
     let place = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
     let key_file = key_file::read_or_make(place)?;
     let limits = play::Limits {
@@ -106,8 +116,10 @@ async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), Sta
         changes: config.limits.max_calls,
         watches: config.limits.max_watches,
         heartbeat: config.limits.heartbeat(),
+        ..play::Limits::default()
     };
-    match Play::start(journal, key_file.key.clone(), limits).await {
+    let settings = Settings { limits, surroundings, ..Settings::default() };
+    match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),
         Err(cause) => Err(StartError::Play(cause)),

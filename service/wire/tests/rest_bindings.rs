@@ -6,19 +6,28 @@ use transcode::{Body, Routes};
 use wire::DESCRIPTORS;
 
 const BINDINGS: &str = "\
-CheckMove      POST  /v1/matches/{match_id}/moves:check
-ClaimSeat      POST  /v1/matches/{match_id}/seats/{seat}:claim
-CreateMatch    POST  /v1/matches
-GetChoices     POST  /v1/matches/{match_id}/choices
-GetGame        GET   /v1/games/{game}
-GetMatch       GET   /v1/matches/{match_id}
-GetView        GET   /v1/matches/{match_id}/view
-ListEvents     GET   /v1/matches/{match_id}/events
-ListGames      GET   /v1/games
-ListLegalMoves GET   /v1/matches/{match_id}/legal-moves
-SampleMove     GET   /v1/matches/{match_id}/moves:sample
-SubmitMove     POST  /v1/matches/{match_id}/moves
-WatchMatch     GET   /v1/matches/{match_id}/watch
+AbortMatch      POST  /v1/matches/{match_id}:abort
+AcceptDraw      POST  /v1/matches/{match_id}:acceptDraw
+CheckMove       POST  /v1/matches/{match_id}/moves:check
+ClaimSeat       POST  /v1/matches/{match_id}/seats/{seat}:claim
+CreateMatch     POST  /v1/matches
+CreateRematch   POST  /v1/matches/{match_id}:rematch
+DeclineDraw     POST  /v1/matches/{match_id}:declineDraw
+ForkMatch       POST  /v1/matches/{match_id}:fork
+GetChoices      POST  /v1/matches/{match_id}/choices
+GetGame         GET   /v1/games/{game}
+GetMatch        GET   /v1/matches/{match_id}
+GetView         GET   /v1/matches/{match_id}/view
+ListEvents      GET   /v1/matches/{match_id}/events
+ListGames       GET   /v1/games
+ListLegalMoves  GET   /v1/matches/{match_id}/legal-moves
+ListMatches     GET   /v1/matches
+OfferDraw       POST  /v1/matches/{match_id}:offerDraw
+Resign          POST  /v1/matches/{match_id}:resign
+RotateSeatToken POST  /v1/matches/{match_id}/seats/{seat}:rotate
+SampleMove      GET   /v1/matches/{match_id}/moves:sample
+SubmitMove      POST  /v1/matches/{match_id}/moves
+WatchMatch      GET   /v1/matches/{match_id}/watch
 ";
 
 fn routes() -> Routes {
@@ -31,7 +40,7 @@ fn the_bindings_are_these() {
         .iter()
         .map(|route| {
             let method = route.http_method().to_string();
-            format!("{:<14} {method:<5} {}\n", route.rpc().name(), route.template())
+            format!("{:<15} {method:<5} {}\n", route.rpc().name(), route.template())
         })
         .collect();
     lines.sort();

@@ -108,6 +108,8 @@ impl New {
             // Claiming takes the same steps in every game, also in those where
             // the service's commitment must be seen first.
             claim: None,
+            time_control: None,
+            visibility: None,
         };
         let answer = session.service.create_match(request).await?;
         session.output.json("CreateMatchResponse", &answer)?;

@@ -1,14 +1,14 @@
 //! Reading from memory.
 
+use std::cmp::Reverse;
+
 use async_trait::async_trait;
 
 use super::Memory;
+use crate::directory::{MatchRange, place};
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::time::system_time;
-use crate::{
-    Clock, Deadline, KeyBinding, MatchFilter, MatchId, MatchRow, ReadError, RecordedTime, Scope, Seq,
-    StoredEvent, Visibility,
-};
+use crate::{Clock, Deadline, KeyBinding, MatchId, MatchRow, ReadError, RecordedTime, Seq, StoredEvent};
 
 #[async_trait]
 impl Store for Memory {
@@ -40,10 +40,11 @@ impl Store for Memory {
         Ok(id.and_then(|id| rows.matches.get(id)).cloned())
     }
 
-    async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
+    async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
         let rows = self.rows();
-        let fitting = rows.matches.values().rev().filter(|row| fits(row, filter));
-        Ok(fitting.take(filter.limit as usize).cloned().collect())
+        let mut fitting: Vec<_> = rows.matches.values().filter(|row| fits(row, range)).collect();
+        fitting.sort_unstable_by_key(|row| Reverse(place(row)));
+        Ok(fitting.into_iter().take(range.limit as usize).cloned().collect())
     }
 
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
@@ -82,16 +83,13 @@ impl Store for Memory {
     async fn close(&self) {}
 }
 
-fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
-    let in_scope = match &filter.scope {
-        Scope::Everything => true,
-        Scope::Public => row.visibility == Visibility::Public,
-        Scope::PublicOrOwnedBy(owner) => row.visibility == Visibility::Public || row.owner == *owner,
-    };
-    let sits = |name: &String| row.seats.iter().any(|seat| seat.player_name.as_ref() == Some(name));
-    in_scope
-        && filter.game.as_ref().is_none_or(|game| row.game == *game)
-        && filter.status.is_none_or(|status| row.status == status)
-        && filter.player.as_ref().is_none_or(sits)
-        && filter.before.is_none_or(|before| row.match_id < before)
+fn fits(row: &MatchRow, range: &MatchRange) -> bool {
+    let mut seats = row.seats.iter().zip(&range.players);
+    range.visibility.is_none_or(|visibility| row.visibility == visibility)
+        && range.owner.as_ref().is_none_or(|owner| row.owner == *owner)
+        && seats.all(|(seat, name)| name.is_none() || seat.player_name == *name)
+        && range.game.as_ref().is_none_or(|game| row.game == *game)
+        && range.status.is_none_or(|status| row.status == status)
+        && row.created_time >= range.since
+        && place(row) < range.end
 }

@@ -5,11 +5,12 @@ use std::future::Future;
 use async_trait::async_trait;
 
 use super::{Postgres, failure};
+use crate::directory::MatchRange;
 use crate::rows::{DeadlineColumns, EventColumns, MatchColumns, hash, seq, seq_column};
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::{
-    Clock, Deadline, KeyBinding, MatchFilter, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Scope,
-    Seq, StoredEvent,
+    Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Seq, StoredEvent,
+    Visibility,
 };
 
 const READ_EVENTS: &str = include_str!("../../sql/postgres/read_events.sql");
@@ -98,21 +99,20 @@ impl Store for Postgres {
         self.reading(query).await?.map(MatchRow::try_from).transpose()
     }
 
-    async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
-        let owner = match &filter.scope {
-            Scope::PublicOrOwnedBy(owner) => Some(owner.as_str()),
-            Scope::Public | Scope::Everything => None,
-        };
+    async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
         // Not prepared: the plan depends on which parameters are there.
         let query = || {
             sqlx::query_as::<_, MatchColumns>(LIST_MATCHES)
-                .bind(filter.scope == Scope::Everything)
-                .bind(owner)
-                .bind(filter.game.as_deref())
-                .bind(filter.status.map(MatchStatus::as_str))
-                .bind(filter.player.as_deref())
-                .bind(filter.before.map(|id| id.0))
-                .bind(i64::from(filter.limit))
+                .bind(range.visibility.map(Visibility::as_str))
+                .bind(range.owner.as_deref())
+                .bind(range.players[0].as_deref())
+                .bind(range.players[1].as_deref())
+                .bind(range.game.as_deref())
+                .bind(range.status.map(MatchStatus::as_str))
+                .bind(range.since.0)
+                .bind(range.end.0.0)
+                .bind(range.end.1.0)
+                .bind(i64::from(range.limit))
                 .persistent(false)
                 .fetch_all(&self.readers)
         };

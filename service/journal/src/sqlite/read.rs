@@ -10,19 +10,26 @@ use sqlx::{Connection, Sqlite as Db};
 use super::connect::connect_writer;
 use super::write::SqliteLane;
 use super::{Sqlite, failure};
+use crate::directory::MatchRange;
 use crate::rows::{DeadlineColumns, EventColumns, MatchColumns, hash, seq, seq_column};
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::time::system_time;
 use crate::{
-    Clock, Deadline, KeyBinding, MatchFilter, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Scope,
-    Seq, StoredEvent,
+    Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Seq, StoredEvent,
+    Visibility,
 };
 
 const READ_EVENTS: &str = include_str!("../../sql/sqlite/read_events.sql");
 const READ_HEAD: &str = include_str!("../../sql/sqlite/read_head.sql");
 const READ_MATCH: &str = include_str!("../../sql/sqlite/read_match.sql");
 const READ_MATCH_BY_CREATE_REQUEST: &str = include_str!("../../sql/sqlite/read_match_by_create_request.sql");
-const LIST_MATCHES: &str = include_str!("../../sql/sqlite/list_matches.sql");
+const LIST_MATCHES: &str = include_str!("../../sql/sqlite/list_matches/all.sql");
+const LIST_MATCHES_OF_VISIBILITY: &str = include_str!("../../sql/sqlite/list_matches/of_visibility.sql");
+const LIST_MATCHES_OF_OWNER: &str = include_str!("../../sql/sqlite/list_matches/of_owner.sql");
+const LIST_MATCHES_OF_SEAT_0: &str = include_str!("../../sql/sqlite/list_matches/of_seat_0.sql");
+const LIST_MATCHES_OF_SEAT_1: &str = include_str!("../../sql/sqlite/list_matches/of_seat_1.sql");
+const LIST_MATCHES_OF_GAME: &str = include_str!("../../sql/sqlite/list_matches/of_game.sql");
+const LIST_MATCHES_OF_STATUS: &str = include_str!("../../sql/sqlite/list_matches/of_status.sql");
 const READ_DUE: &str = include_str!("../../sql/sqlite/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/sqlite/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/sqlite/read_key.sql");
@@ -93,20 +100,19 @@ impl Store for Sqlite {
         self.reading(query).await?.map(MatchRow::try_from).transpose()
     }
 
-    async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
-        let owner = match &filter.scope {
-            Scope::PublicOrOwnedBy(owner) => Some(owner.as_str()),
-            Scope::Public | Scope::Everything => None,
-        };
+    async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchColumns>(LIST_MATCHES)
-                .bind(filter.scope == Scope::Everything)
-                .bind(owner)
-                .bind(filter.game.as_deref())
-                .bind(filter.status.map(MatchStatus::as_str))
-                .bind(filter.player.as_deref())
-                .bind(filter.before.map(|id| id.0))
-                .bind(i64::from(filter.limit))
+            sqlx::query_as::<_, MatchColumns>(list_statement(range))
+                .bind(range.visibility.map(Visibility::as_str))
+                .bind(range.owner.as_deref())
+                .bind(range.players[0].as_deref())
+                .bind(range.players[1].as_deref())
+                .bind(range.game.as_deref())
+                .bind(range.status.map(MatchStatus::as_str))
+                .bind(range.since.0)
+                .bind(range.end.0.0)
+                .bind(range.end.1.0)
+                .bind(i64::from(range.limit))
                 .fetch_all(&self.readers)
         };
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
@@ -146,5 +152,19 @@ impl Store for Sqlite {
         }
         // The file is another's to open from now on.
         drop(self.lock.lock().expect("no holder of this lock panics").take());
+    }
+}
+
+/// The statement whose index leaves the fewest rows to pass over, as far as one can tell without statistics.
+fn list_statement(range: &MatchRange) -> &'static str {
+    match range {
+        MatchRange { players: [Some(_), _], .. } => LIST_MATCHES_OF_SEAT_0,
+        MatchRange { players: [_, Some(_)], .. } => LIST_MATCHES_OF_SEAT_1,
+        MatchRange { owner: Some(_), .. } => LIST_MATCHES_OF_OWNER,
+        MatchRange { status: Some(MatchStatus::Open | MatchStatus::Running), .. } => LIST_MATCHES_OF_STATUS,
+        MatchRange { game: Some(_), .. } => LIST_MATCHES_OF_GAME,
+        MatchRange { status: Some(_), .. } => LIST_MATCHES_OF_STATUS,
+        MatchRange { visibility: Some(_), .. } => LIST_MATCHES_OF_VISIBILITY,
+        _ => LIST_MATCHES,
     }
 }

@@ -1,8 +1,7 @@
 //! The directory, the service key and the clock.
 
 use journal::{
-    Append, BindKeyError, Journal, KeyBinding, MatchFilter, MatchId, MatchRow, MatchStatus, RecordedTime,
-    Scope, SeatRow, Seq, Visibility,
+    Append, BindKeyError, Journal, KeyBinding, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq, Visibility,
 };
 use rstest::rstest;
 
@@ -44,60 +43,6 @@ async fn a_line_comes_back_exactly_and_is_replaced_whole(
     assert_eq!(journal.match_row(id).await.unwrap(), Some(last.clone()));
     assert_eq!(journal.match_by_create_request("ann", &[5; 32]).await.unwrap(), Some(last));
     assert_eq!(journal.match_row(new_id()).await.unwrap(), None);
-}
-
-#[rstest]
-#[tokio::test]
-async fn the_list_shows_what_fits_newest_first(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
-) {
-    let Some(store) = TestStore::new(kind).await else { return };
-    let journal = store.open().await;
-    let named = |name: &str| SeatRow { player_name: Some(name.to_owned()), ..SeatRow::default() };
-    let rows: [MatchRow; 4] = std::array::from_fn(|_| row(new_id()));
-    let [a, b, c, d] = rows;
-    let b = MatchRow { visibility: Visibility::Unlisted, seats: [named("Zoë"), named("Bo")], ..b };
-    let c = MatchRow {
-        owner: "bob".into(),
-        visibility: Visibility::Private,
-        game: "cresnovian-chess".into(),
-        ..c
-    };
-    let d = MatchRow { status: MatchStatus::Running, seats: [named("Bo"), SeatRow::default()], ..d };
-    for row in [&a, &b, &c, &d] {
-        append_row(&journal, row.clone()).await;
-    }
-    let [a, b, c, d] = [a, b, c, d].map(|row| row.match_id);
-    let all = MatchFilter {
-        scope: Scope::Everything,
-        game: None,
-        status: None,
-        player: None,
-        before: None,
-        limit: 10,
-    };
-    assert_eq!(list(&journal, &all).await, [d, c, b, a]);
-    assert_eq!(list(&journal, &MatchFilter { scope: Scope::Public, ..all.clone() }).await, [d, a]);
-    let owned = |owner: &str| MatchFilter { scope: Scope::PublicOrOwnedBy(owner.into()), ..all.clone() };
-    assert_eq!(list(&journal, &owned("bob")).await, [d, c, a]);
-    assert_eq!(list(&journal, &owned("ann")).await, [d, b, a]);
-    assert_eq!(list(&journal, &MatchFilter { player: Some("Bo".into()), ..all.clone() }).await, [d, b]);
-    let game = Some("cresnovian-chess".into());
-    assert_eq!(list(&journal, &MatchFilter { game, ..all.clone() }).await, [c]);
-    let status = Some(MatchStatus::Running);
-    assert_eq!(list(&journal, &MatchFilter { status, ..all.clone() }).await, [d]);
-    let page = MatchFilter { limit: 2, ..all };
-    assert_eq!(list(&journal, &page).await, [d, c]);
-    assert_eq!(list(&journal, &MatchFilter { before: Some(c), ..page }).await, [b, a]);
-}
-
-async fn append_row(journal: &Journal, row: MatchRow) {
-    let append = Append { match_row: Some(row.clone()), ..create(row.match_id) };
-    journal.append(append).await.unwrap();
-}
-
-async fn list(journal: &Journal, filter: &MatchFilter) -> Vec<MatchId> {
-    journal.list_matches(filter).await.unwrap().into_iter().map(|row| row.match_id).collect()
 }
 
 #[rstest]

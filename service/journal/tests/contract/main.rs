@@ -11,6 +11,7 @@ mod conflicts;
 mod database;
 mod directory;
 mod faults;
+mod listing;
 mod proxy;
 mod refusals;
 mod replicas;

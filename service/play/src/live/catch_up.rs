@@ -87,7 +87,7 @@ impl Play {
             }
             for event in &events {
                 let told = head.apply(event).map_err(broken_log)?;
-                seats_changed |= matches!(told.entry(), Entry::SeatClaimed(_));
+                seats_changed |= matches!(told.entry(), Entry::SeatClaimed(_) | Entry::SeatTokenRotated(_));
             }
         }
         if seats_changed {

@@ -23,6 +23,7 @@ pub(crate) struct Head {
     pub recent: VecDeque<Arc<Told>>,
     requests: BySeat<VecDeque<Request>>,
     claims: BySeat<Option<Request>>,
+    rotations: BySeat<Option<Request>>,
 }
 
 /// A call that was accepted.
@@ -55,6 +56,7 @@ impl Head {
             recent: VecDeque::new(),
             requests: BySeat::default(),
             claims: BySeat::default(),
+            rotations: BySeat::default(),
         }
     }
 
@@ -80,33 +82,35 @@ impl Head {
 
     fn remember_request(&mut self, told: &Told, hash: [u8; 32]) {
         let request = Request { hash, seq: told.seq() };
+        let Some(seat) = told.entry().seat() else { return };
         match told.entry() {
-            Entry::SeatClaimed(claim) => {
-                if let Some(seat) = replay::seat_from_wire(claim.seat) {
-                    self.claims[seat] = Some(request);
-                }
-            }
+            Entry::SeatClaimed(_) => self.claims[seat] = Some(request),
+            // Apart from the seat's own calls: the owner may make it for the seat.
+            Entry::SeatTokenRotated(_) => self.rotations[seat] = Some(request),
             _ => {
-                if let Some((seat, _)) = told.submitted() {
-                    let known = &mut self.requests[seat];
-                    if known.len() == REMEMBERED_REQUESTS {
-                        known.pop_front();
-                    }
-                    known.push_back(request);
+                let known = &mut self.requests[seat];
+                if known.len() == REMEMBERED_REQUESTS {
+                    known.pop_front();
                 }
+                known.push_back(request);
             }
         }
     }
 
     /// The first event of a seat's earlier call with this id, if it is remembered.
     pub(crate) fn known_request(&self, seat: Seat, hash: &[u8; 32]) -> Option<u32> {
-        let requests = self.requests[seat].iter().chain(&self.claims[seat]);
+        let requests = self.requests[seat].iter().chain(&self.claims[seat]).chain(&self.rotations[seat]);
         requests.rev().find(|request| request.hash == *hash).map(|request| request.seq)
     }
 
     /// The event of the claim of a seat, if the call with this id made it.
     pub(crate) fn known_claim(&self, seat: Seat, hash: &[u8; 32]) -> Option<u32> {
         self.claims[seat].filter(|request| request.hash == *hash).map(|request| request.seq)
+    }
+
+    /// The event of a seat's latest new token, if the call with this id asked for it.
+    pub(crate) fn known_rotation(&self, seat: Seat, hash: &[u8; 32]) -> Option<u32> {
+        self.rotations[seat].filter(|request| request.hash == *hash).map(|request| request.seq)
     }
 
     /// The newest event's number.

@@ -19,7 +19,7 @@ impl Play {
         let match_id = fields::match_id(&request.match_id)?;
         let input = Input::of_check(request.input)?;
         let (_, head) = self.fresh(match_id).await?;
-        let seat = access::own_seat(caller, &head)?;
+        let seat = access::party(&self.keys, caller, &head)?.own_seat()?;
         judge::check_expected(request.expected_seq, &head)?;
         match try_move(&head, seat, &input) {
             Ok(()) => Ok(verdict(&head, None)),

@@ -1,14 +1,16 @@
 //! `ClaimSeat`: a player takes a seat and gets its token; the second one starts
 //! the match.
 
-use replay::{Draft, Entry, Phase};
+use replay::{Draft, Entry, Phase, SALT_BYTES};
 use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
 use super::{Scope, request_hash, request_id_reused};
 use crate::{
-    Caller, Play, Refusal, fields, judge,
+    Caller, Play, Refusal,
+    access::{self, Party},
+    fields, judge,
     live::{Head, catch_up},
     stored::IssuedToken,
     token,
@@ -16,31 +18,63 @@ use crate::{
 };
 
 /// A checked request.
-struct Claim {
+pub(super) struct Claim {
     match_id: Uuid,
     seat: Seat,
     player_name: String,
     entropy: Vec<u8>,
     request_id: Uuid,
     request_hash: Option<[u8; 32]>,
+    arrival: i64,
+    salt: [u8; SALT_BYTES],
 }
 
 impl Play {
     /// Takes a free seat, or gives again what the same call got before.
     pub async fn claim_seat(
         &self,
-        _caller: &Caller,
+        caller: &Caller,
         request: proto::ClaimSeatRequest,
     ) -> Result<proto::ClaimSeatResponse, Refusal> {
-        let claim = Claim::read(request)?;
+        let claim = self.claim_of(request)?;
+        let (_, head) = self.fresh(claim.match_id).await?;
+        may_claim(access::party(&self.keys, caller, &head)?, &head)?;
         let play = self.clone();
         self.detached(claim.match_id, async move { play.claim(claim).await }).await
     }
 
-    async fn claim(&self, claim: Claim) -> Result<proto::ClaimSeatResponse, Refusal> {
+    fn claim_of(&self, request: proto::ClaimSeatRequest) -> Result<Claim, Refusal> {
+        let match_id = fields::match_id(&request.match_id)?;
+        let seat = fields::seat("seat", request.seat)?;
+        fields::player_name("player_name", &request.player_name)?;
+        fields::entropy(&request.entropy)?;
+        let given = fields::request_id(request.request_id.as_deref())?;
+        Ok(Claim { entropy: request.entropy, ..self.plain_claim(match_id, seat, request.player_name, given) })
+    }
+
+    /// A claim without entropy.
+    pub(super) fn plain_claim(
+        &self,
+        match_id: Uuid,
+        seat: Seat,
+        player_name: String,
+        request_id: Option<Uuid>,
+    ) -> Claim {
+        Claim {
+            match_id,
+            seat,
+            player_name,
+            entropy: Vec::new(),
+            request_id: request_id.unwrap_or_else(|| self.fresh_id()),
+            request_hash: request_id.map(|id| request_hash(Scope::OneMatch, id)),
+            arrival: self.now(),
+            salt: self.secret(),
+        }
+    }
+
+    pub(super) async fn claim(&self, claim: Claim) -> Result<proto::ClaimSeatResponse, Refusal> {
         let token = self.first_token(claim.match_id, claim.seat, claim.request_id);
-        let outcome =
-            self.take_turn(claim.match_id, |head| claim.judge(head, &token, self.journal.now().0)).await?;
+        let outcome = self.take_turn(claim.match_id, |head| claim.judge(head, &token)).await?;
         if outcome.repeated
             && !outcome.told.first().is_some_and(|told| claim.is_told_by(told.entry(), told.claimed_name()))
         {
@@ -50,24 +84,17 @@ impl Play {
     }
 }
 
-impl Claim {
-    fn read(request: proto::ClaimSeatRequest) -> Result<Self, Refusal> {
-        let match_id = fields::match_id(&request.match_id)?;
-        let seat = fields::seat("seat", request.seat)?;
-        fields::player_name("player_name", &request.player_name)?;
-        fields::entropy(&request.entropy)?;
-        let given = fields::request_id(request.request_id.as_deref())?;
-        Ok(Self {
-            match_id,
-            seat,
-            player_name: request.player_name,
-            entropy: request.entropy,
-            request_id: given.unwrap_or_else(Uuid::new_v4),
-            request_hash: given.map(|id| request_hash(Scope::OneMatch, id)),
-        })
+/// Anybody who knows of a match may sit down; in a private one its owner decides who does.
+fn may_claim(party: Party, head: &Head) -> Result<(), Refusal> {
+    if head.position.visibility() == proto::Visibility::Private && party != Party::Owner {
+        let message = "the seats of a private match are claimed by the API key that created it";
+        return Err(Refusal::new(ErrorReason::NotAllowed, message));
     }
+    Ok(())
+}
 
-    fn judge(&self, head: &Head, token: &str, arrival: i64) -> Result<Verdict, Refusal> {
+impl Claim {
+    fn judge(&self, head: &Head, token: &str) -> Result<Verdict, Refusal> {
         if let Some(first) = self.request_hash.and_then(|hash| head.known_claim(self.seat, &hash)) {
             return Ok(Verdict::Repeated { first });
         }
@@ -81,18 +108,14 @@ impl Claim {
             }
             Phase::Open | Phase::Running(_) => {}
         }
-        let mut draft = Draft::after(&head.position, arrival);
+        let mut draft = Draft::after(&head.position, self.arrival);
         draft
-            .claim(self.seat, &self.player_name, self.entropy.clone(), rand::random())
+            .claim(self.seat, &self.player_name, self.entropy.clone(), self.salt)
             .map_err(catch_up::broken_log)?;
-        let mut registration = head.registration.clone();
-        registration.tokens[self.seat] = IssuedToken { hash: Some(token::hash(token)), generation: 1 };
-        Ok(Verdict::Change(Box::new(Change {
-            ended: draft.finish(),
-            request_hash: self.request_hash,
-            registration,
-            listed: true,
-        })))
+        Ok(Verdict::Change(Box::new(
+            Change::of(draft, head, self.request_hash)
+                .issuing(self.seat, IssuedToken { hash: Some(token::hash(token)), generation: 1 }),
+        )))
     }
 
     /// Whether an earlier claim had the same content.

@@ -15,7 +15,7 @@ impl Play {
     ) -> Result<proto::GetChoicesResponse, Refusal> {
         check_path(&request.path)?;
         let (_, head) = self.fresh(fields::match_id(&request.match_id)?).await?;
-        let seat = access::own_seat(caller, &head)?;
+        let seat = access::party(&self.keys, caller, &head)?.own_seat()?;
         judge::check_expected(request.expected_seq, &head)?;
         let step = state_to_act(&head, seat)?.choices(seat, &request.path).map_err(|bad| {
             Refusal::new(ErrorReason::IllegalChoice, bad.illegal.text.clone())

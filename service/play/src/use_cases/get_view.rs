@@ -13,7 +13,8 @@ impl Play {
         request: proto::GetViewRequest,
     ) -> Result<proto::GetViewResponse, Refusal> {
         let (_, head) = self.fresh(fields::match_id(&request.match_id)?).await?;
-        let viewer = viewer_asked(caller, &head, &request)?;
+        let own = access::party(&self.keys, caller, &head)?.viewer();
+        let viewer = viewer_asked(own, &head, &request)?;
         judge::check_min(request.min_seq, &head)?;
         let seq = request.at_seq.unwrap_or(head.seq());
         if seq == 0 {
@@ -21,12 +22,16 @@ impl Play {
         }
         judge::check_min(Some(seq), &head)?;
         let position = self.position_at(&head, seq).await?;
-        Ok(proto::GetViewResponse { view: Some(position.shown(viewer)), head_seq: head.seq() })
+        let timed = position.timing().is_some();
+        Ok(proto::GetViewResponse {
+            view: Some(position.shown(viewer)),
+            head_seq: head.seq(),
+            server_time: timed.then(|| replay::timestamp_to_wire(self.now())),
+        })
     }
 }
 
-fn viewer_asked(caller: &Caller, head: &Head, request: &proto::GetViewRequest) -> Result<Viewer, Refusal> {
-    let own = access::viewer_of(caller, head)?;
+fn viewer_asked(own: Viewer, head: &Head, request: &proto::GetViewRequest) -> Result<Viewer, Refusal> {
     let seat = request.seat.map(|seat| fields::seat("seat", seat)).transpose()?;
     match (request.open, seat) {
         (true, Some(_)) => Err(Refusal::field("seat", "can't be combined with `open`")),

@@ -13,7 +13,7 @@ impl Play {
     ) -> Result<proto::ListEventsResponse, Refusal> {
         let count = limits::count("page_size", request.page_size, limits::EVENTS_PAGE)?;
         let (_, head) = self.fresh(fields::match_id(&request.match_id)?).await?;
-        let viewer = access::viewer_of(caller, &head)?;
+        let viewer = access::party(&self.keys, caller, &head)?.viewer();
         judge::check_min(request.min_seq, &head)?;
         let told = match request.after_seq {
             after if after >= head.seq() => Vec::new(),

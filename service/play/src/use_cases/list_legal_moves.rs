@@ -3,7 +3,12 @@
 use rules::{Listing, Seat, State};
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::{Caller, Play, Refusal, access, fields, judge, limits, live::Head};
+use crate::{
+    Caller, Play, Refusal,
+    access::{self, Party},
+    fields, judge, limits,
+    live::Head,
+};
 
 impl Play {
     /// The moves of a seat in the game's fixed order; none while it is not to act.
@@ -14,7 +19,7 @@ impl Play {
     ) -> Result<proto::ListLegalMovesResponse, Refusal> {
         let limit = limits::count("limit", request.limit, limits::LEGAL_MOVES)?;
         let (_, head) = self.fresh(fields::match_id(&request.match_id)?).await?;
-        let seat = seat_asked(caller, &head, request.seat)?;
+        let seat = seat_asked(access::party(&self.keys, caller, &head)?, &head, request.seat)?;
         judge::check_min(request.min_seq, &head)?;
         let listing = match head.position.running_state() {
             Some(state) => state.legal(seat),
@@ -25,8 +30,8 @@ impl Play {
 }
 
 /// In a game with secrets a seat's moves tell of its secrets (G-6).
-fn seat_asked(caller: &Caller, head: &Head, seat: Option<i32>) -> Result<Seat, Refusal> {
-    let own = access::seat_of(caller, head)?;
+fn seat_asked(party: Party, head: &Head, seat: Option<i32>) -> Result<Seat, Refusal> {
+    let own = party.seat();
     let asked = seat.map(|seat| fields::seat("seat", seat)).transpose()?;
     let secrets = head.position.game().info().secrets;
     match (asked, own) {

@@ -1,15 +1,24 @@
 //! What can be asked of the service: one file a call.
 
+mod abort_match;
 mod check_move;
 mod claim_seat;
 mod create_match;
+mod create_rematch;
+mod draw;
+mod fork_match;
 mod get_choices;
 mod get_match;
 mod get_view;
 mod list_events;
 mod list_games;
 mod list_legal_moves;
+mod list_matches;
+mod open_match;
+mod resign;
+mod rotate_seat_token;
 mod sample_move;
+mod seat_call;
 mod submit_move;
 mod watch_match;
 

@@ -14,11 +14,11 @@ impl Play {
         request: proto::SampleMoveRequest,
     ) -> Result<proto::SampleMoveResponse, Refusal> {
         let (_, head) = self.fresh(fields::match_id(&request.match_id)?).await?;
-        let seat = access::own_seat(caller, &head)?;
+        let seat = access::party(&self.keys, caller, &head)?.own_seat()?;
         let state = state_to_act(&head, seat)?;
         let seed = match request.seed {
             Some(seed) => sha256(&[b"matchbook.sample.v1\0", &seed.to_be_bytes()]),
-            None => rand::random(),
+            None => self.secret(),
         };
         let made = state.sample(seat, &mut Dice::new(&Seed::new(seed))).ok_or_else(|| {
             tracing::error!(match.id = %head.position.match_id(), match.seq = head.seq(), "a seat to act has no move");

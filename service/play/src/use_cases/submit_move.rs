@@ -1,12 +1,12 @@
 //! `SubmitMove`: the way of a move from a request to a durable event and its answer.
 
-use replay::{Draft, Unmade};
+use replay::{Draft, SALT_BYTES, Unmade};
 use uuid::Uuid;
 use wire::v1 as proto;
 
 use super::{Scope, request_hash, request_id_reused};
 use crate::{
-    Caller, Play, Refusal, access,
+    Caller, KeyRing, Play, Refusal, access,
     fields::{self, Input},
     judge,
     live::{Head, catch_up},
@@ -20,6 +20,9 @@ struct Submit {
     input: Input,
     request_hash: Option<[u8; 32]>,
     expected_seq: Option<u32>,
+    /// When the call came, by the database's clock.
+    arrival: i64,
+    salt: [u8; SALT_BYTES],
 }
 
 impl Play {
@@ -30,6 +33,7 @@ impl Play {
         caller: &Caller,
         request: proto::SubmitMoveRequest,
     ) -> Result<proto::SubmitMoveResponse, Refusal> {
+        let arrival = self.now();
         let submit = Submit {
             match_id: fields::match_id(&request.match_id)?,
             caller: caller.clone(),
@@ -37,14 +41,15 @@ impl Play {
             request_hash: fields::request_id(request.request_id.as_deref())?
                 .map(|id| request_hash(Scope::OneMatch, id)),
             expected_seq: request.expected_seq,
+            arrival,
+            salt: self.secret(),
         };
         let play = self.clone();
         self.detached(submit.match_id, async move { play.submit(submit).await }).await
     }
 
     async fn submit(&self, submit: Submit) -> Result<proto::SubmitMoveResponse, Refusal> {
-        let outcome =
-            self.take_turn(submit.match_id, |head| submit.judge(head, self.journal.now().0)).await?;
+        let outcome = self.take_turn(submit.match_id, |head| submit.judge(&self.keys, head)).await?;
         let made = outcome.told.first().and_then(|told| told.submitted());
         let (seat, made) = made.ok_or_else(request_id_reused)?;
         if outcome.repeated && submit.input.read(outcome.position.game()).ok().as_ref() != Some(made) {
@@ -59,26 +64,23 @@ impl Play {
 }
 
 impl Submit {
-    fn judge(&self, head: &Head, arrival: i64) -> Result<Verdict, Refusal> {
-        let seat = access::own_seat(&self.caller, head)?;
+    fn judge(&self, keys: &KeyRing, head: &Head) -> Result<Verdict, Refusal> {
+        let seat = access::party(keys, &self.caller, head)?.own_seat()?;
         if let Some(first) = self.request_hash.and_then(|hash| head.known_request(seat, &hash)) {
             return Ok(Verdict::Repeated { first });
+        }
+        if let Some(end) = judge::end_on_time(head, self.arrival)? {
+            return Ok(end);
         }
         judge::check_expected(self.expected_seq, head)?;
         let state = judge::running(head)?;
         judge::check_to_act(state, seat)?;
         let made = self.input.read(head.position.game())?;
-        let mut draft = Draft::after(&head.position, arrival);
-        draft.submit(seat, &made, rand::random()).map_err(|unmade| match unmade {
+        let mut draft = Draft::after(&head.position, self.arrival);
+        draft.submit(seat, &made, self.salt).map_err(|unmade| match unmade {
             Unmade::Illegal(illegal) => judge::illegal(&illegal),
             Unmade::Replay(error) => catch_up::broken_log(error),
         })?;
-        let ended = draft.finish();
-        Ok(Verdict::Change(Box::new(Change {
-            listed: ended.position.result().is_some(),
-            ended,
-            request_hash: self.request_hash,
-            registration: head.registration.clone(),
-        })))
+        Ok(Verdict::Change(Box::new(Change::of(draft, head, self.request_hash))))
     }
 }

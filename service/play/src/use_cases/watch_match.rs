@@ -74,7 +74,7 @@ impl Play {
             Refusal::new(ErrorReason::TooManyStreams, message).retry_after(self.limits.heartbeat)
         })?;
         let (live, head) = self.fresh(match_id).await?;
-        let viewer = access::viewer_of(caller, &head)?;
+        let viewer = access::party(&self.keys, caller, &head)?.viewer();
         let after = request.after_seq.unwrap_or(head.seq());
         judge::check_min(Some(after), &head)?;
         let walk = match after {
@@ -106,7 +106,7 @@ impl Play {
         Frame::Start(proto::WatchStart {
             view: position.map(|position| position.shown(viewer)),
             head_seq: head.seq(),
-            server_time: Some(timestamp_to_wire(self.journal.now().0)),
+            server_time: Some(timestamp_to_wire(self.now())),
         })
     }
 }
@@ -184,7 +184,7 @@ impl Watcher {
         };
         self.waiting.push_back(Frame::Heartbeat(proto::Heartbeat {
             head_seq: head.seq(),
-            server_time: Some(timestamp_to_wire(self.play.journal.now().0)),
+            server_time: Some(timestamp_to_wire(self.play.now())),
         }));
         Ok(())
     }

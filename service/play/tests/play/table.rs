@@ -1,7 +1,7 @@
 //! A table to play at: a service over a journal of its own, and players.
 
 use journal::{Journal, JournalConfig};
-use play::{Caller, Limits, Play, Refusal, ServiceKey};
+use play::{Caller, Limits, Play, Refusal, ServiceKey, Settings};
 use uuid::Uuid;
 use wire::v1 as proto;
 
@@ -22,7 +22,12 @@ pub(crate) async fn open(url: &str, limits: Limits) -> Play {
 
 /// A service on an open journal, with nothing in its cache: as after a restart.
 pub(crate) async fn on(journal: Journal, limits: Limits) -> Play {
-    Play::start(journal, ServiceKey::from_bytes([9; 32]), limits).await.unwrap()
+    with_settings(journal, Settings { limits, ..Settings::default() }).await
+}
+
+/// A service on an open journal, started as a test wants it.
+pub(crate) async fn with_settings(journal: Journal, settings: Settings) -> Play {
+    Play::start(journal, ServiceKey::from_bytes([9; 32]), settings).await.unwrap()
 }
 
 /// A match with both seats taken, and the players' credentials.
@@ -34,7 +39,11 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) async fn start(play: &Play, turns: u32) -> Self {
-        let created = play.create_match(&Caller::anonymous(), create(turns)).await.unwrap();
+        Self::start_with(play, create(turns)).await
+    }
+
+    pub(crate) async fn start_with(play: &Play, create: proto::CreateMatchRequest) -> Self {
+        let created = play.create_match(&Caller::anonymous(), create).await.unwrap();
         let match_id = created.r#match.unwrap().match_id;
         let mut tokens = Vec::new();
         for seat in [proto::Seat::Zero, proto::Seat::One] {

@@ -1,7 +1,7 @@
 //! Logs of a game with hidden hands and chance: they fold to what was played, and
 //! tell a viewer no more than the viewer may know.
 
-use replay::{Draft, Ended, NewMatch, Position, Record, Told};
+use replay::{Draft, Ended, NewMatch, Origin, Position, Record, Told};
 use rules::{Dice, Options, Seat, Seed, Viewer, games::ace_exorcist as ace};
 use uuid::Uuid;
 use wire::{
@@ -24,7 +24,8 @@ struct Log {
 fn played_out(byte: u8) -> Log {
     let new = NewMatch {
         match_id: Uuid::from_u128(7),
-        options: Options::AceExorcist(ace::Options),
+        origin: Origin::Opening { options: Options::AceExorcist(ace::Options), rematch_of: None },
+        timing: None,
         visibility: Visibility::Public,
         salt: [1; 32],
         seed_bytes: [byte; 32],

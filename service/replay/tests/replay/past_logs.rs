@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::PathBuf};
 
-use replay::{Draft, Entry, NewMatch, Record, SALT_BYTES, Sealed};
+use replay::{Draft, Entry, NewMatch, Origin, Record, SALT_BYTES, Sealed};
 use rules::GameId;
 use wire::v1::Visibility;
 
@@ -88,7 +88,8 @@ fn written_again(records: &[Record]) -> Vec<Record> {
     let (position, told) = fold(records).unwrap();
     let new = NewMatch {
         match_id: position.match_id(),
-        options: position.options().clone(),
+        origin: Origin::Opening { options: position.options().clone(), rematch_of: None },
+        timing: None,
         visibility: Visibility::Public,
         salt: salt(&records[0]),
         seed_bytes: records[0].sealed.as_ref().unwrap().secret().try_into().unwrap(),

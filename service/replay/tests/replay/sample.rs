@@ -1,6 +1,6 @@
 //! Matches to test with, made without a clock or randomness of their own.
 
-use replay::{Draft, Ended, NewMatch, Position, Record, Told};
+use replay::{Draft, Ended, NewMatch, Origin, Position, Record, Timing, Told};
 use rules::{Dice, Move, Options, Seat, Seed, games::angels_and_demons as ad};
 use uuid::Uuid;
 use wire::v1::Visibility;
@@ -22,10 +22,16 @@ impl Log {
 
     /// A created match of any game.
     pub(crate) fn create_of(options: Options) -> Self {
+        Self::create_timed(options, None)
+    }
+
+    /// A created match of any game, with clocks or without.
+    pub(crate) fn create_timed(options: Options, timing: Option<Timing>) -> Self {
         let new = NewMatch {
             match_id: Uuid::from_u128(7),
-            options,
+            origin: Origin::Opening { options, rematch_of: None },
             visibility: Visibility::Public,
+            timing,
             salt: [1; 32],
             seed_bytes: [2; 32],
         };

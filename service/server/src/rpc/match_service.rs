@@ -47,6 +47,22 @@ impl MatchService for MatchRpcs {
         answer(self.play.claim_seat(&caller, request).await)
     }
 
+    async fn rotate_seat_token(
+        &self,
+        request: Request<v1::RotateSeatTokenRequest>,
+    ) -> Result<Response<v1::RotateSeatTokenResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.rotate_seat_token(&caller, request).await)
+    }
+
+    async fn list_matches(
+        &self,
+        request: Request<v1::ListMatchesRequest>,
+    ) -> Result<Response<v1::ListMatchesResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.list_matches(&caller, request).await)
+    }
+
     async fn get_match(
         &self,
         request: Request<v1::GetMatchRequest>,
@@ -101,6 +117,62 @@ impl MatchService for MatchRpcs {
     ) -> Result<Response<v1::SubmitMoveResponse>, Status> {
         let (caller, request) = opened(request)?;
         answer(self.play.submit_move(&caller, request).await)
+    }
+
+    async fn resign(
+        &self,
+        request: Request<v1::ResignRequest>,
+    ) -> Result<Response<v1::ResignResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.resign(&caller, request).await)
+    }
+
+    async fn offer_draw(
+        &self,
+        request: Request<v1::OfferDrawRequest>,
+    ) -> Result<Response<v1::OfferDrawResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.offer_draw(&caller, request).await)
+    }
+
+    async fn accept_draw(
+        &self,
+        request: Request<v1::AcceptDrawRequest>,
+    ) -> Result<Response<v1::AcceptDrawResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.accept_draw(&caller, request).await)
+    }
+
+    async fn decline_draw(
+        &self,
+        request: Request<v1::DeclineDrawRequest>,
+    ) -> Result<Response<v1::DeclineDrawResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.decline_draw(&caller, request).await)
+    }
+
+    async fn abort_match(
+        &self,
+        request: Request<v1::AbortMatchRequest>,
+    ) -> Result<Response<v1::AbortMatchResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.abort_match(&caller, request).await)
+    }
+
+    async fn fork_match(
+        &self,
+        request: Request<v1::ForkMatchRequest>,
+    ) -> Result<Response<v1::ForkMatchResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.fork_match(&caller, request).await)
+    }
+
+    async fn create_rematch(
+        &self,
+        request: Request<v1::CreateRematchRequest>,
+    ) -> Result<Response<v1::CreateRematchResponse>, Status> {
+        let (caller, request) = opened(request)?;
+        answer(self.play.create_rematch(&caller, request).await)
     }
 
     async fn list_events(

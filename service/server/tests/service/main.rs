@@ -9,6 +9,7 @@ mod bad_input;
 mod bad_moves;
 mod every_game;
 mod grpcurl;
+mod hidden_hands;
 mod kill;
 mod log;
 mod overload;

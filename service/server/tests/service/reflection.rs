@@ -124,7 +124,7 @@ async fn what_is_unknown_stays_plain_grpc() {
     }
     grpc.ready().await.unwrap();
     let numbers = tonic_prost::ProstCodec::<wire::v1::GetViewResponse, HealthCheckRequest>::default();
-    let request = tonic::Request::new(wire::v1::GetViewResponse { view: None, head_seq: 7 });
+    let request = tonic::Request::new(wire::v1::GetViewResponse { head_seq: 7, ..Default::default() });
     // Field 2 of SubmitMoveRequest is a message, and 7 is none.
     let path = "/matchbook.v1.MatchService/SubmitMove".parse().unwrap();
     let status = grpc.unary(request, path, numbers).await.unwrap_err();

@@ -7,11 +7,13 @@ use std::time::Duration;
 use http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use http::{Response, StatusCode};
 use prost_reflect::{DescriptorPool, DynamicMessage, Value as Field};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use tonic::body::Body;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
+use super::message::Whole;
 use super::{Host, Refusal, metadata};
 
 /// google.rpc: the statuses and all details that a client can expect in them.
@@ -51,13 +53,26 @@ pub(crate) fn refused(host: &impl Host, refusal: &Refusal) -> Response<Body> {
 
 /// The error's JSON, on one line.
 pub(crate) fn text(host: &impl Host, status: &Status) -> String {
-    let error = json!({
-        "code": code_name(status.code()),
-        "reason": host.failure(status).reason,
-        "message": status.message(),
-        "details": details(status),
-    });
-    json!({ "error": error }).to_string()
+    let error = Fields {
+        code: code_name(status.code()),
+        reason: host.failure(status).reason,
+        message: status.message(),
+        details: details(status),
+    };
+    serde_json::to_string(&ErrorBody { error }).expect("texts and JSON have a JSON form")
+}
+
+#[derive(Serialize)]
+struct ErrorBody<'s> {
+    error: Fields<'s>,
+}
+
+#[derive(Serialize)]
+struct Fields<'s> {
+    code: &'static str,
+    reason: String,
+    message: &'s str,
+    details: Vec<Value>,
 }
 
 /// The details in canonical ProtoJSON, with `@type`; those of unknown types are left out.
@@ -69,7 +84,7 @@ fn details(status: &Status) -> Vec<Value> {
         return Vec::new();
     };
     let messages = list.iter().filter_map(Field::as_message);
-    messages.filter_map(|any| serde_json::to_value(any).ok()).collect()
+    messages.filter_map(|any| serde_json::to_value(Whole(any)).ok()).collect()
 }
 
 fn retry_delay(status: &Status) -> Option<Duration> {

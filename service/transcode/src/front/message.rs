@@ -33,7 +33,8 @@ pub(crate) fn text(message: &DynamicMessage, only: Option<&FieldDescriptor>) -> 
     written(whole.get(field.json_name()).unwrap_or(&Value::Null))
 }
 
-struct Whole<'m>(&'m DynamicMessage);
+/// A message with all its fields, those with default values too.
+pub(crate) struct Whole<'m>(pub(crate) &'m DynamicMessage);
 
 impl Serialize for Whole<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -94,7 +94,7 @@ impl Operations<'_> {
     }
 }
 
-/// OpenAPI 3.1 has no words for the items of a stream, so the schema of one stands aside.
+/// OpenAPI 3.1 has no words for the items of a stream, so the schema of one stands inside the text.
 fn stream(form: Form, frame: &Value, frames: Option<&Value>) -> Value {
     let (text, prefix, ending) = match form {
         Form::Sse => (
@@ -104,7 +104,13 @@ fn stream(form: Form, frame: &Value, frames: Option<&Value>) -> Value {
         ),
         _ => ("One message a line; an error is the last line, `{\"error\": ...}`.", "", "\n"),
     };
-    let mut content = json!({"schema": {"type": "string", "description": text}, "x-item-schema": frame});
+    let schema = json!({
+        "type": "string",
+        "description": text,
+        "contentMediaType": "application/json",
+        "contentSchema": frame,
+    });
+    let mut content = json!({ "schema": schema });
     if let Some(frames) = frames.and_then(Value::as_array) {
         let lines: String = frames.iter().map(|frame| format!("{prefix}{frame}{ending}")).collect();
         content["example"] = lines.into();

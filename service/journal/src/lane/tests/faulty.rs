@@ -9,12 +9,13 @@ use bytes::Bytes;
 
 use crate::batch::Batch;
 use crate::commit_log::Purpose;
+use crate::directory::MatchRange;
 use crate::ids::ReplicaId;
 use crate::memory::Memory;
 use crate::store::{Bound, LaneConnection, Opened, Opening, Store, WriteError};
 use crate::{
-    Clock, Deadline, Journal, JournalConfig, Lane, LaneNo, MatchFilter, MatchId, MatchRow, ReadError,
-    RecordedTime, Seq, StoredEvent,
+    Clock, Deadline, Journal, JournalConfig, Lane, LaneNo, MatchId, MatchRow, ReadError, RecordedTime, Seq,
+    StoredEvent,
 };
 
 /// What happens to the next write of events.
@@ -131,8 +132,8 @@ impl Store for Faulty {
         self.memory.match_by_create_request(owner, hash).await
     }
 
-    async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
-        self.memory.list_matches(filter).await
+    async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
+        self.memory.list_matches(range).await
     }
 
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {

@@ -60,8 +60,8 @@ const sample = (content) => {
 
 const contents = (content) =>
   Object.entries(content || {}).flatMap(([type, body]) => {
-    const schema = body["x-item-schema"] || body.schema || {};
-    const title = el("p", { class: "note" }, type, body["x-item-schema"] ? ", each message: " : ": ", kind(schema));
+    const schema = body.schema?.contentSchema || body.schema || {};
+    const title = el("p", { class: "note" }, type, body.schema?.contentSchema ? ", each message: " : ": ", kind(schema));
     return [title, resolved(schema).properties ? fields(schema) : null, sample(body)];
   });
 

@@ -146,7 +146,7 @@ pub(crate) fn create_request(options: game::Options) -> v1::CreateMatchRequest {
         game: GAME.to_owned(),
         options: Some(v1::GameOptions { game: Some(v1::game_options::Game::AngelsAndDemons(options)) }),
         request_id: Some(Uuid::new_v4().to_string()),
-        claim: None,
+        ..Default::default()
     }
 }
 

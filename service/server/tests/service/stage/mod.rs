@@ -4,6 +4,7 @@
 mod client;
 mod dynamic;
 mod http;
+pub(crate) mod masked;
 mod model;
 mod process;
 mod refused;

@@ -1,28 +1,45 @@
 //! New events: built for a position and folded at once, so that what is handed
 //! out for storing is known to replay. Salts and times come from the caller.
 
+mod ending;
+
 use prost::Message;
 use rules::{Illegal, Move, Options, Seat};
 use uuid::Uuid;
 use wire::{log::v1 as log, v1 as proto};
 
 use crate::{
-    Entry, Fault, Phase, Position, Record, ReplayError, SALT_BYTES, Sealed, Told, chain::Link, convert,
-    fold::rules_result, position::Playing,
+    Entry, Fault, ForkedPosition, Position, Record, ReplayError, SALT_BYTES, Sealed, Timing, Told,
+    chain::Link, convert, position::Playing,
 };
 
-/// What a match is created with.
+/// What a match begins with.
 pub struct NewMatch {
     /// Its id, fresh.
     pub match_id: Uuid,
-    /// The game's options, which also name the game.
-    pub options: Options,
+    /// Where play begins.
+    pub origin: Origin,
     /// Who may know of it.
     pub visibility: proto::Visibility,
+    /// Its clocks; none if it has none.
+    pub timing: Option<Timing>,
     /// A fresh salt for the commitment to the service's bytes of the seed.
     pub salt: [u8; SALT_BYTES],
     /// The service's bytes of the seed.
     pub seed_bytes: [u8; crate::SERVER_SEED_BYTES],
+}
+
+/// Where play begins.
+pub enum Origin {
+    /// At the opening.
+    Opening {
+        /// The game's options, which also name the game.
+        options: Options,
+        /// The match that this is the rematch of.
+        rematch_of: Option<Uuid>,
+    },
+    /// At a position of another match.
+    Fork(ForkedPosition),
 }
 
 /// Events that belong together, not stored yet, and what they lead to.
@@ -58,13 +75,12 @@ impl Draft {
     /// The first event of a match. `arrival` is the database's clock, in
     /// microseconds since 1970.
     pub fn create(new: &NewMatch, arrival: i64) -> Result<Self, ReplayError> {
-        let game = new.options.game();
-        let entry = Entry::MatchCreated(log::MatchCreated {
-            game: game.as_str().to_owned(),
-            rules_version: game.info().rules_version,
-            options: Some(convert::options_to_wire(&new.options)),
-            visibility: new.visibility.into(),
-        });
+        let entry = match &new.origin {
+            Origin::Opening { options, rematch_of } => {
+                Entry::MatchCreated(created(new, options, *rematch_of))
+            }
+            Origin::Fork(forked) => Entry::MatchForked(forked_entry(new, forked)),
+        };
         let seed = Sealed::new(new.salt, &new.seed_bytes);
         let record = frame(new.match_id, None, arrival, &entry, Some(seed));
         let (position, told) = Position::begin(new.match_id, &record)?;
@@ -153,24 +169,16 @@ impl Draft {
         self.push(&entry, None)
     }
 
-    fn end_by_rules(&mut self) -> Result<(), ReplayError> {
-        let seq = self.position.seq + 1;
-        let playing = self.playing()?;
-        let Some(result) = rules_result(&playing.state) else { return Ok(()) };
-        let entry = Entry::MatchEnded(log::MatchEnded {
-            result: Some(result),
-            ended_by: log::EndedBy::Rules.into(),
-            opened_seed: self.position.created.seed.as_bytes().to_vec(),
-            state_digest: playing.digest_key.digest(seq, &playing.state.canonical()).to_vec(),
-        });
-        self.push(&entry, None)
+    /// A claimed seat gets its next token.
+    pub fn rotate(&mut self, seat: Seat) -> Result<(), ReplayError> {
+        let sitting = self.position.sitting(seat).ok_or_else(|| self.fault(Fault::OutOfPlace))?;
+        let generation = sitting.generation.saturating_add(1);
+        let seat = convert::seat_to_wire(seat).into();
+        self.push(&Entry::SeatTokenRotated(log::SeatTokenRotated { seat, generation }), None)
     }
 
     fn playing(&self) -> Result<&Playing, ReplayError> {
-        match &self.position.phase {
-            Phase::Running(playing) => Ok(playing),
-            Phase::Open | Phase::Over(_) => Err(self.fault(Fault::OutOfPlace)),
-        }
+        self.position.playing_now().ok_or_else(|| self.fault(Fault::OutOfPlace))
     }
 
     fn fault(&self, fault: Fault) -> ReplayError {
@@ -184,6 +192,35 @@ impl Draft {
         self.records.push(record);
         self.told.push(told);
         Ok(())
+    }
+}
+
+fn created(new: &NewMatch, options: &Options, rematch_of: Option<Uuid>) -> log::MatchCreated {
+    let game = options.game();
+    log::MatchCreated {
+        game: game.as_str().to_owned(),
+        rules_version: game.info().rules_version,
+        options: Some(convert::options_to_wire(options)),
+        visibility: new.visibility.into(),
+        time_control: new.timing.map(|timing| timing.control.to_wire()),
+        grace_ms: new.timing.map_or(0, |timing| timing.grace_ms),
+        rematch_of: rematch_of.map(|id| id.as_bytes().to_vec()),
+    }
+}
+
+fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
+    log::MatchForked {
+        game: forked.game.as_str().to_owned(),
+        rules_version: forked.rules_version,
+        options: Some(convert::options_to_wire(&forked.options)),
+        visibility: new.visibility.into(),
+        time_control: new.timing.map(|timing| timing.control.to_wire()),
+        grace_ms: new.timing.map_or(0, |timing| timing.grace_ms),
+        parent_match_id: forked.parent.match_id.as_bytes().to_vec(),
+        parent_seq: forked.parent.seq,
+        parent_hash: forked.parent.hash.to_vec(),
+        setup_seed: forked.seed_to_log(),
+        moves: forked.moves_to_log(),
     }
 }
 

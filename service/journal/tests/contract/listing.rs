@@ -1,0 +1,177 @@
+//! Listing the directory: what fits, for whose eyes, in which order, and page after page.
+
+use journal::{
+    Append, Journal, MatchFilter, MatchId, MatchRow, MatchStatus, RecordedTime, Scope, SeatRow, Visibility,
+};
+use rstest::rstest;
+
+use crate::samples::{create, new_id, row};
+use crate::stores::{Kind, TestStore};
+
+const ALL: MatchFilter = MatchFilter {
+    scope: Scope::Everything,
+    game: None,
+    status: None,
+    player: None,
+    created_since: None,
+    created_before: None,
+    before: None,
+    limit: 100,
+};
+
+async fn list(journal: &Journal, filter: &MatchFilter) -> Vec<MatchId> {
+    journal.list_matches(filter).await.unwrap().into_iter().map(|row| row.match_id).collect()
+}
+
+async fn append_row(journal: &Journal, row: &MatchRow) {
+    let append = Append { match_row: Some(row.clone()), ..create(row.match_id) };
+    journal.append(append).await.unwrap();
+}
+
+fn named(name: &str) -> SeatRow {
+    SeatRow { player_name: Some(name.to_owned()), ..SeatRow::default() }
+}
+
+#[rstest]
+#[tokio::test]
+async fn the_list_shows_what_fits_newest_first(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let rows: [MatchRow; 4] = std::array::from_fn(|_| row(new_id()));
+    let [a, b, c, d] = rows;
+    let b = MatchRow { visibility: Visibility::Unlisted, seats: [named("Zoë"), named("Bo")], ..b };
+    let c = MatchRow {
+        owner: "bob".into(),
+        visibility: Visibility::Private,
+        game: "cresnovian-chess".into(),
+        ..c
+    };
+    let d = MatchRow { status: MatchStatus::Running, seats: [named("Bo"), SeatRow::default()], ..d };
+    for row in [&a, &b, &c, &d] {
+        append_row(&journal, row).await;
+    }
+    let [a, b, c, d] = [a, b, c, d].map(|row| row.match_id);
+    assert_eq!(list(&journal, &ALL).await, [d, c, b, a]);
+    assert_eq!(list(&journal, &MatchFilter { scope: Scope::Public, ..ALL }).await, [d, a]);
+    let or_owned = |owner: &str| MatchFilter { scope: Scope::PublicOrOwnedBy(owner.into()), ..ALL };
+    assert_eq!(list(&journal, &or_owned("bob")).await, [d, c, a]);
+    assert_eq!(list(&journal, &or_owned("ann")).await, [d, b, a]);
+    assert_eq!(list(&journal, &or_owned("eve")).await, [d, a]);
+    let owned = |owner: &str| MatchFilter { scope: Scope::OwnedBy(owner.into()), ..ALL };
+    assert_eq!(list(&journal, &owned("bob")).await, [c]);
+    assert_eq!(list(&journal, &owned("ann")).await, [d, b, a]);
+    assert_eq!(list(&journal, &owned("eve")).await, []);
+    assert_eq!(list(&journal, &MatchFilter { player: Some("Bo".into()), ..ALL }).await, [d, b]);
+    let game = Some("cresnovian-chess".into());
+    assert_eq!(list(&journal, &MatchFilter { game, ..ALL }).await, [c]);
+    let status = Some(MatchStatus::Running);
+    assert_eq!(list(&journal, &MatchFilter { status, ..ALL }).await, [d]);
+    let page = MatchFilter { limit: 2, ..ALL };
+    assert_eq!(list(&journal, &page).await, [d, c]);
+    assert_eq!(list(&journal, &MatchFilter { before: Some(c), ..page.clone() }).await, [b, a]);
+    assert_eq!(list(&journal, &MatchFilter { before: Some(new_id()), ..page }).await, []);
+}
+
+/// Sixty matches that differ in everything that a filter asks for; some were created at the same time, some have a younger
+/// id than a match that was created after them.
+fn many() -> Vec<MatchRow> {
+    let ids: Vec<MatchId> = (0..60).map(|_| new_id()).collect();
+    let visibilities = [Visibility::Public, Visibility::Unlisted, Visibility::Private];
+    let names = ["Ann", "Bo", "Cy"];
+    ids.into_iter()
+        .enumerate()
+        .map(|(n, id)| MatchRow {
+            owner: ["x", "y", ""][n % 3].to_owned(),
+            visibility: visibilities[n / 3 % 3],
+            game: ["ludus-magus", "cresnovian-chess"][n / 2 % 2].to_owned(),
+            status: [MatchStatus::Open, MatchStatus::Running, MatchStatus::Over][n / 4 % 3],
+            ended_time: (n / 4 % 3 == 2).then_some(RecordedTime(9)),
+            seats: [
+                named(names[n / 5 % 3]),
+                if n % 7 < 3 { SeatRow::default() } else { named(names[n % 3]) },
+            ],
+            created_time: RecordedTime(i64::try_from(n * 37 % 60 / 4).unwrap() * 1000),
+            ..row(id)
+        })
+        .collect()
+}
+
+/// What the filter says, in the plainest words.
+fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
+    let public = row.visibility == Visibility::Public;
+    let seen = match &filter.scope {
+        Scope::Everything => true,
+        Scope::Public => public,
+        Scope::OwnedBy(owner) => row.owner == *owner,
+        Scope::PublicOrOwnedBy(owner) => public || row.owner == *owner,
+    };
+    seen && filter.game.as_ref().is_none_or(|game| row.game == *game)
+        && filter.status.is_none_or(|status| row.status == status)
+        && filter
+            .player
+            .as_ref()
+            .is_none_or(|name| row.seats.iter().any(|seat| seat.player_name.as_ref() == Some(name)))
+        && filter.created_since.is_none_or(|since| row.created_time >= since)
+        && filter.created_before.is_none_or(|before| row.created_time < before)
+}
+
+fn filters() -> Vec<MatchFilter> {
+    let scopes =
+        [Scope::Everything, Scope::Public, Scope::OwnedBy("x".into()), Scope::PublicOrOwnedBy("y".into())];
+    let times = [(None, None), (Some(3000), None), (None, Some(9000)), (Some(3000), Some(9000))];
+    let mut filters = Vec::new();
+    for scope in scopes {
+        for status in [None, Some(MatchStatus::Open), Some(MatchStatus::Over)] {
+            for game in [None, Some("ludus-magus".to_owned())] {
+                for player in [None, Some("Bo".to_owned())] {
+                    for (since, before) in times {
+                        filters.push(MatchFilter {
+                            scope: scope.clone(),
+                            status,
+                            game: game.clone(),
+                            player: player.clone(),
+                            created_since: since.map(RecordedTime),
+                            created_before: before.map(RecordedTime),
+                            ..ALL
+                        });
+                    }
+                }
+            }
+        }
+    }
+    filters
+}
+
+#[rstest]
+#[tokio::test]
+async fn every_filter_gives_what_fits_in_pages_without_a_gap_or_a_double(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let mut rows = many();
+    for row in &rows {
+        append_row(&journal, row).await;
+    }
+    rows.sort_by_key(|row| std::cmp::Reverse((row.created_time, row.match_id)));
+    let mut found = 0;
+    for filter in filters() {
+        let wanted: Vec<MatchId> =
+            rows.iter().filter(|row| fits(row, &filter)).map(|row| row.match_id).collect();
+        found += wanted.len();
+        assert_eq!(list(&journal, &filter).await, wanted, "{filter:?}");
+        let mut paged = Vec::new();
+        loop {
+            let page = MatchFilter { before: paged.last().copied(), limit: 4, ..filter.clone() };
+            let page = list(&journal, &page).await;
+            paged.extend(&page);
+            if page.len() < 4 {
+                break;
+            }
+        }
+        assert_eq!(paged, wanted, "{filter:?}");
+    }
+    assert!(found > 500, "the filters leave too little to compare: {found}");
+}

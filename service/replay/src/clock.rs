@@ -1,0 +1,266 @@
+//! Clocks: what is left of each seat's time, folded over recorded times alone. Nothing here asks what time it is.
+
+use rules::{BySeat, Seat, Seats};
+use wire::v1 as proto;
+
+/// Microseconds in a millisecond.
+const MILLI: i64 = 1_000;
+
+/// The least and the most milliseconds for a move or in a bank.
+pub const TIME_RANGE_MS: (u32, u32) = (100, 2_592_000_000);
+
+/// The most milliseconds that a move can put into a bank.
+pub const MAX_INCREMENT_MS: u32 = 86_400_000;
+
+/// How a match measures time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TimeControl {
+    /// So long for each move.
+    PerMove {
+        /// Milliseconds a move.
+        move_ms: u32,
+    },
+    /// So long for all moves together, and a little more with each.
+    Bank {
+        /// Milliseconds at the start.
+        bank_ms: u32,
+        /// Milliseconds that each move adds.
+        increment_ms: u32,
+    },
+}
+
+/// A field of a time control that is missing or out of range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{field} must be {must}")]
+pub struct BadTimeControl {
+    /// The field within the time control, in proto spelling.
+    pub field: &'static str,
+    /// What it must be.
+    pub must: &'static str,
+}
+
+impl TimeControl {
+    /// A time control as it was asked for, or as a log has it.
+    pub fn from_wire(control: &proto::TimeControl) -> Result<Self, BadTimeControl> {
+        use proto::time_control::Kind;
+        let (least, most) = TIME_RANGE_MS;
+        let span = |field, ms| match (least..=most).contains(&ms) {
+            true => Ok(ms),
+            false => Err(BadTimeControl { field, must: "100 to 2592000000 milliseconds" }),
+        };
+        match &control.kind {
+            None => Err(BadTimeControl { field: "kind", must: "set: either `per_move` or `bank`" }),
+            Some(Kind::PerMove(each)) => {
+                Ok(Self::PerMove { move_ms: span("per_move.move_ms", each.move_ms)? })
+            }
+            Some(Kind::Bank(bank)) if bank.increment_ms > MAX_INCREMENT_MS => {
+                Err(BadTimeControl { field: "bank.increment_ms", must: "0 to 86400000 milliseconds" })
+            }
+            Some(Kind::Bank(bank)) => Ok(Self::Bank {
+                bank_ms: span("bank.bank_ms", bank.bank_ms)?,
+                increment_ms: bank.increment_ms,
+            }),
+        }
+    }
+
+    /// As clients and the log have it.
+    pub fn to_wire(self) -> proto::TimeControl {
+        use proto::time_control::Kind;
+        let kind = match self {
+            Self::PerMove { move_ms } => Kind::PerMove(proto::PerMove { move_ms }),
+            Self::Bank { bank_ms, increment_ms } => Kind::Bank(proto::Bank { bank_ms, increment_ms }),
+        };
+        proto::TimeControl { kind: Some(kind) }
+    }
+
+    /// What a seat has at the start, in microseconds.
+    fn full(self) -> i64 {
+        match self {
+            Self::PerMove { move_ms } => i64::from(move_ms) * MILLI,
+            Self::Bank { bank_ms, .. } => i64::from(bank_ms) * MILLI,
+        }
+    }
+
+    /// What a seat has after a move that left it this much.
+    fn after_move(self, left: i64) -> i64 {
+        match self {
+            Self::PerMove { .. } => self.full(),
+            Self::Bank { increment_ms, .. } => left + i64::from(increment_ms) * MILLI,
+        }
+    }
+}
+
+/// A time control as a match is pinned to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// How time is measured.
+    pub control: TimeControl,
+    /// Milliseconds after a due time in which a move is still taken.
+    pub grace_ms: u32,
+}
+
+/// The clocks of a match being played. Times are microseconds since 1970, spans microseconds.
+#[derive(Clone, Copy)]
+pub(crate) struct Clocks {
+    timing: Timing,
+    seats: BySeat<Clock>,
+}
+
+#[derive(Clone, Copy)]
+struct Clock {
+    /// Left when it was started or stopped.
+    remaining: i64,
+    /// When it was started; none while it stands.
+    since: Option<i64>,
+}
+
+/// Who has lost on time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overdue {
+    /// This seat, or it was late first.
+    Seat(Seat),
+    /// Both at the same moment.
+    Both,
+}
+
+impl Overdue {
+    /// The seat that wins by it.
+    pub fn winner(self) -> Option<Seat> {
+        match self {
+            Self::Seat(late) => Some(late.other()),
+            Self::Both => None,
+        }
+    }
+}
+
+impl Clocks {
+    pub(crate) fn new(timing: Timing) -> Self {
+        let full = Clock { remaining: timing.control.full(), since: None };
+        Self { timing, seats: BySeat::new(full, full) }
+    }
+
+    /// A seat has moved: what it took is gone, and its clock stands.
+    pub(crate) fn moved(&mut self, seat: Seat, at: i64) {
+        let left = self.seats[seat].left(at);
+        self.seats[seat] = Clock { remaining: self.timing.control.after_move(left), since: None };
+    }
+
+    /// Lets the clocks of these seats run and the others stand.
+    pub(crate) fn run(&mut self, to_act: Seats, at: i64) {
+        for seat in Seat::ALL {
+            let clock = &mut self.seats[seat];
+            match (to_act.contains(seat), clock.since) {
+                (true, None) => clock.since = Some(at),
+                (false, Some(_)) => *clock = Clock { remaining: clock.left(at), since: None },
+                (true, Some(_)) | (false, None) => {}
+            }
+        }
+    }
+
+    /// The earliest moment at which some seat's time is over.
+    pub(crate) fn next_due(&self) -> Option<i64> {
+        Seat::ALL.into_iter().filter_map(|seat| self.seats[seat].due()).min()
+    }
+
+    /// Whose time is over for good at this moment, grace included. Of two seats the one due first loses.
+    pub(crate) fn overdue(&self, at: i64) -> Option<Overdue> {
+        let grace = i64::from(self.timing.grace_ms) * MILLI;
+        let late = |seat: Seat| self.seats[seat].due().filter(|due| due + grace < at);
+        match (late(Seat::Zero), late(Seat::One)) {
+            (None, None) => None,
+            (Some(zero), Some(one)) if zero == one => Some(Overdue::Both),
+            (Some(zero), Some(one)) => Some(Overdue::Seat(if zero < one { Seat::Zero } else { Seat::One })),
+            (Some(_), None) => Some(Overdue::Seat(Seat::Zero)),
+            (None, Some(_)) => Some(Overdue::Seat(Seat::One)),
+        }
+    }
+
+    /// What a seat had left at this moment, and when it is due if its clock runs.
+    pub(crate) fn of(&self, seat: Seat, at: i64) -> (i64, Option<i64>) {
+        (self.seats[seat].left(at), self.seats[seat].due())
+    }
+}
+
+impl Clock {
+    fn due(&self) -> Option<i64> {
+        self.since.map(|since| since + self.remaining)
+    }
+
+    /// Never less than nothing: within the grace a seat may move with nothing left.
+    fn left(&self, at: i64) -> i64 {
+        let spent = self.since.map_or(0, |since| at - since);
+        (self.remaining - spent).max(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BANK: TimeControl = TimeControl::Bank { bank_ms: 10_000, increment_ms: 2_000 };
+
+    fn clocks(control: TimeControl, to_act: Seats) -> Clocks {
+        let mut clocks = Clocks::new(Timing { control, grace_ms: 250 });
+        clocks.run(to_act, 0);
+        clocks
+    }
+
+    #[test]
+    fn a_bank_loses_what_a_move_took_and_gains_the_increment() {
+        let mut clocks = clocks(BANK, Seats::only(Seat::Zero));
+        assert_eq!(clocks.next_due(), Some(10_000_000));
+        clocks.moved(Seat::Zero, 3_000_000);
+        clocks.run(Seats::only(Seat::One), 3_000_000);
+        assert_eq!(clocks.of(Seat::Zero, 3_000_000), (9_000_000, None));
+        assert_eq!(clocks.of(Seat::One, 4_000_000), (9_000_000, Some(13_000_000)));
+    }
+
+    #[test]
+    fn a_move_of_its_own_time_starts_with_all_of_it() {
+        let mut clocks = clocks(TimeControl::PerMove { move_ms: 5_000 }, Seats::only(Seat::Zero));
+        clocks.moved(Seat::Zero, 4_900_000);
+        clocks.run(Seats::only(Seat::Zero), 4_900_000);
+        assert_eq!(clocks.next_due(), Some(9_900_000));
+    }
+
+    #[test]
+    fn late_is_later_than_due_and_grace() {
+        let clocks = clocks(BANK, Seats::only(Seat::One));
+        assert_eq!(clocks.overdue(10_250_000), None);
+        assert_eq!(clocks.overdue(10_250_001), Some(Overdue::Seat(Seat::One)));
+    }
+
+    #[test]
+    fn a_move_within_the_grace_leaves_no_debt() {
+        let mut clocks = clocks(BANK, Seats::only(Seat::Zero));
+        clocks.moved(Seat::Zero, 10_200_000);
+        assert_eq!(clocks.of(Seat::Zero, 10_200_000), (2_000_000, None));
+    }
+
+    #[test]
+    fn of_two_the_one_due_first_loses_and_equals_draw() {
+        let mut clocks = clocks(BANK, Seats::BOTH);
+        assert_eq!(clocks.overdue(99_000_000), Some(Overdue::Both));
+        assert_eq!(Overdue::Both.winner(), None);
+        clocks.moved(Seat::Zero, 1_000_000);
+        clocks.run(Seats::BOTH, 1_000_000);
+        let late = clocks.overdue(99_000_000).unwrap();
+        assert_eq!((late, late.winner()), (Overdue::Seat(Seat::One), Some(Seat::Zero)));
+    }
+
+    #[test]
+    fn time_controls_have_ranges() {
+        let read = |kind| TimeControl::from_wire(&proto::TimeControl { kind });
+        use proto::time_control::Kind;
+        assert_eq!(read(None).unwrap_err().field, "kind");
+        for move_ms in [0, 99, TIME_RANGE_MS.1 + 1] {
+            let bad = read(Some(Kind::PerMove(proto::PerMove { move_ms }))).unwrap_err();
+            assert_eq!(bad.field, "per_move.move_ms");
+        }
+        let bank = |bank_ms, increment_ms| read(Some(Kind::Bank(proto::Bank { bank_ms, increment_ms })));
+        assert_eq!(bank(99, 0).unwrap_err().field, "bank.bank_ms");
+        assert_eq!(bank(100, MAX_INCREMENT_MS + 1).unwrap_err().field, "bank.increment_ms");
+        assert_eq!(bank(10_000, 2_000), Ok(BANK));
+        assert_eq!(TimeControl::from_wire(&BANK.to_wire()), Ok(BANK));
+    }
+}

@@ -1,0 +1,88 @@
+//! Moves: made in the open, or sealed and revealed together.
+
+use prost::Message;
+use rules::{BySeat, Seat};
+use wire::{log::v1 as log, v1 as proto};
+
+use super::Effect;
+use crate::{Fault, Position, Record, Sealed, convert, position::Playing, told::Opened};
+
+impl Position {
+    pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
+        let at = self.recorded_time;
+        let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
+        let made = entry.r#move.as_ref().and_then(|made| convert::move_from_wire(made).ok());
+        let made = made.ok_or(Fault::Undecodable)?;
+        let playing = self.playing()?;
+        if playing.state.game().info().simultaneous {
+            return Err(Fault::OutOfPlace);
+        }
+        let played = playing.state.play(seat, &made).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
+        playing.state = played.state;
+        playing.has_moved(seat, at)?;
+        self.check_digest(&entry.state_digest)?;
+        Ok(Effect { opened: Opened::Made(made), facts: played.facts })
+    }
+
+    pub(super) fn seal_move(&mut self, entry: &log::MoveSealed, record: &Record) -> Result<Effect, Fault> {
+        let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
+        let sealed = record.sealed.clone().ok_or(Fault::Undecodable)?;
+        let made = decode_choice(&sealed)?;
+        let playing = self.playing()?;
+        if !playing.state.game().info().simultaneous {
+            return Err(Fault::OutOfPlace);
+        }
+        let played = playing.state.play(seat, &made).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
+        playing.state = played.state;
+        playing.sealed[seat] = Some(sealed);
+        playing.has_moved(seat, record.recorded_time)?;
+        Ok(Effect { opened: Opened::Choice(seat, made), facts: played.facts })
+    }
+
+    pub(super) fn reveal(&mut self, turn: &log::TurnRevealed) -> Result<Effect, Fault> {
+        let at = self.recorded_time;
+        let playing = self.playing()?;
+        let opened = BySeat::new(&turn.opened_zero, &turn.opened_one);
+        let mut moves = Vec::new();
+        for seat in Seat::ALL {
+            let sealed = playing.sealed[seat].take().ok_or(Fault::OutOfPlace)?;
+            if sealed.as_bytes() != opened[seat].as_slice() {
+                return Err(Fault::WrongOpening);
+            }
+            moves.push((seat, decode_choice(&sealed)?));
+        }
+        let played = playing.state.reveal().ok_or(Fault::OutOfPlace)?;
+        playing.state = played.state;
+        playing.let_clocks_run(at);
+        self.check_digest(&turn.state_digest)?;
+        Ok(Effect { opened: Opened::Turn(moves), facts: played.facts })
+    }
+}
+
+impl Playing {
+    /// Everything that a seat's move does beside changing the state. A move after the seat's time is no move.
+    fn has_moved(&mut self, seat: Seat, at: i64) -> Result<(), Fault> {
+        self.moved = true;
+        self.draws.moved(seat);
+        if let Some(clocks) = &mut self.clocks {
+            if clocks.overdue(at).is_some() {
+                return Err(Fault::TooLate);
+            }
+            clocks.moved(seat, at);
+        }
+        self.let_clocks_run(at);
+        Ok(())
+    }
+
+    fn let_clocks_run(&mut self, at: i64) {
+        let to_act = self.state.to_act();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.run(to_act, at);
+        }
+    }
+}
+
+fn decode_choice(sealed: &Sealed) -> Result<rules::Move, Fault> {
+    let made = proto::Move::decode(sealed.secret()).map_err(|_| Fault::Undecodable)?;
+    convert::move_from_wire(&made).map_err(|_| Fault::Undecodable)
+}

@@ -1,0 +1,153 @@
+//! How a match begins: its first event, its seats, its start.
+
+use std::sync::Arc;
+
+use rules::{BySeat, GameId, Options, Seat, State};
+use uuid::Uuid;
+use wire::{log::v1 as log, v1 as proto};
+
+use super::Effect;
+use crate::{
+    Entry, Fault, Phase, Position, Record, Sealed, Sitting, TimeControl, Timing,
+    clock::Clocks,
+    convert,
+    digest::DigestKey,
+    draw::DrawOffers,
+    fork::Lineage,
+    position::{Created, Playing},
+    seed,
+    told::Opened,
+};
+
+impl Position {
+    pub(super) fn first(match_id: Uuid, entry: &Entry, record: &Record) -> Result<Self, Fault> {
+        let created = match entry {
+            Entry::MatchCreated(created) => create(created, record)?,
+            Entry::MatchForked(forked) => fork(forked, record)?,
+            _ => return Err(Fault::OutOfPlace),
+        };
+        Ok(Self {
+            match_id,
+            seq: record.seq,
+            head_hash: record.hash,
+            recorded_time: record.recorded_time,
+            settled_seq: 0,
+            created: Arc::new(created),
+            seats: BySeat::new(None, None),
+            started_time: None,
+            phase: Phase::Open,
+        })
+    }
+
+    pub(super) fn claim(&mut self, claim: &log::SeatClaimed, record: &Record) -> Result<Effect, Fault> {
+        let seat = convert::seat_from_wire(claim.seat).ok_or(Fault::Undecodable)?;
+        let name = record.sealed.as_ref().and_then(|sealed| String::from_utf8(sealed.secret().to_vec()).ok());
+        let player_name = name.ok_or(Fault::Undecodable)?;
+        if !matches!(self.phase, Phase::Open) || self.seats[seat].is_some() {
+            return Err(Fault::OutOfPlace);
+        }
+        if claim.entropy.len() > seed::MAX_ENTROPY_BYTES {
+            return Err(Fault::Undecodable);
+        }
+        self.seats[seat] =
+            Some(Sitting { player_name: player_name.clone(), entropy: claim.entropy.clone(), generation: 1 });
+        Ok(Effect::opening(Opened::PlayerName(player_name)))
+    }
+
+    pub(super) fn rotate(&mut self, rotated: &log::SeatTokenRotated) -> Result<Effect, Fault> {
+        let seat = convert::seat_from_wire(rotated.seat).ok_or(Fault::Undecodable)?;
+        let over = matches!(self.phase, Phase::Over(_));
+        let sitting = self.seats[seat].as_mut().filter(|_| !over).ok_or(Fault::OutOfPlace)?;
+        if sitting.generation.checked_add(1) != Some(rotated.generation) {
+            return Err(Fault::OutOfPlace);
+        }
+        sitting.generation = rotated.generation;
+        Ok(Effect::NONE)
+    }
+
+    pub(super) fn start(&mut self) -> Result<Effect, Fault> {
+        let (Phase::Open, Some(zero), Some(one)) =
+            (&self.phase, &self.seats[Seat::Zero], &self.seats[Seat::One])
+        else {
+            return Err(Fault::OutOfPlace);
+        };
+        let entropy = BySeat::new(zero.entropy.clone(), one.entropy.clone());
+        let seed = seed::derive(self.match_id, self.created.seed.secret(), &entropy);
+        let (setup_seed, state) = match &self.created.lineage {
+            Some(lineage) => (lineage.setup_seed, lineage.state.clone()),
+            None => (seed, set_up(&self.created.options, seed)?),
+        };
+        let mut clocks = self.created.timing.map(Clocks::new);
+        if let Some(clocks) = &mut clocks {
+            clocks.run(state.to_act(), self.recorded_time);
+        }
+        self.phase = Phase::Running(Playing {
+            state,
+            digest_key: DigestKey::derive(&seed, self.match_id),
+            sealed: BySeat::new(None, None),
+            setup_seed,
+            clocks,
+            draws: DrawOffers::default(),
+            moved: false,
+        });
+        self.started_time = Some(self.recorded_time);
+        Ok(Effect::NONE)
+    }
+}
+
+fn set_up(options: &Options, seed: [u8; 32]) -> Result<State, Fault> {
+    State::setup(options, &seed::for_rules(seed)).map_err(|bad| Fault::Refused(bad.illegal.paragraph))
+}
+
+fn create(created: &log::MatchCreated, record: &Record) -> Result<Created, Fault> {
+    let game = pinned(&created.game, created.rules_version)?;
+    let rematch_of = created.rematch_of.as_deref().map(Uuid::from_slice).transpose();
+    Ok(Created {
+        game,
+        rules_version: created.rules_version,
+        options: read_options(created.options.as_ref(), game)?,
+        visibility: created.visibility,
+        recorded_time: record.recorded_time,
+        seed: read_seed(record)?,
+        timing: read_timing(created.time_control.as_ref(), created.grace_ms)?,
+        rematch_of: rematch_of.map_err(|_| Fault::Undecodable)?,
+        lineage: None,
+    })
+}
+
+fn fork(forked: &log::MatchForked, record: &Record) -> Result<Created, Fault> {
+    let game = pinned(&forked.game, forked.rules_version)?;
+    let options = read_options(forked.options.as_ref(), game)?;
+    Ok(Created {
+        game,
+        rules_version: forked.rules_version,
+        visibility: forked.visibility,
+        recorded_time: record.recorded_time,
+        seed: read_seed(record)?,
+        timing: read_timing(forked.time_control.as_ref(), forked.grace_ms)?,
+        rematch_of: None,
+        lineage: Some(Arc::new(Lineage::replay(forked, game, &options)?)),
+        options,
+    })
+}
+
+fn pinned(game: &str, rules_version: u32) -> Result<GameId, Fault> {
+    let unknown = || Fault::UnknownRules { game: game.to_owned(), rules_version };
+    convert::pinned_game(game, rules_version).ok_or_else(unknown)
+}
+
+fn read_options(options: Option<&proto::GameOptions>, game: GameId) -> Result<Options, Fault> {
+    let options = options.and_then(|options| convert::options_from_wire(options).ok());
+    options.filter(|options| options.game() == game).ok_or(Fault::Undecodable)
+}
+
+fn read_seed(record: &Record) -> Result<Sealed, Fault> {
+    let seed = record.sealed.clone().filter(|sealed| sealed.secret().len() == seed::SERVER_SEED_BYTES);
+    seed.ok_or(Fault::Undecodable)
+}
+
+fn read_timing(control: Option<&proto::TimeControl>, grace_ms: u32) -> Result<Option<Timing>, Fault> {
+    let Some(control) = control else { return Ok(None) };
+    let control = TimeControl::from_wire(control).map_err(|_| Fault::Undecodable)?;
+    Ok(Some(Timing { control, grace_ms }))
+}
