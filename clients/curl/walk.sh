@@ -233,6 +233,8 @@ get "$at/view?open=true"
 printf '%s\n' "$answer" >"$scratch/view.json"
 run 200 "$server$at/board.txt"
 printf '%s\n' "$answer"
+run 200 "$server$at/board.svg?theme=light"
+echo "(a picture of $(wc -c <"$scratch/body") bytes)"
 
 step "15. What the second shell saw. The stream ended by itself after the last event."
 wait "$watcher" || fail "the watch failed"

@@ -90,6 +90,16 @@ fn add_boards(paths: &mut Value) {
         board["tags"] = json!(["Boards"]);
         board["summary"] = format!("The caller's view as {what}").into();
         board["description"] = "Of any position; shows what `GetView` shows and nothing else.".into();
+        if kind == board::SVG_CONTENT_TYPE {
+            let words: Vec<&str> = board::Theme::ALL.iter().map(|theme| theme.word()).collect();
+            let theme = json!({
+                "name": super::boards::THEME,
+                "in": "query",
+                "description": "Its colours; `auto` as the reader's system has them.",
+                "schema": {"type": "string", "enum": words},
+            });
+            board["parameters"].as_array_mut().expect("a view has parameters").push(theme);
+        }
         let content = json!({kind: {"schema": {"type": "string"}}});
         board["responses"]["200"] = json!({"description": "The drawing.", "content": content});
         paths[format!("{OF_MATCH}/{name}")] = json!({"get": board});

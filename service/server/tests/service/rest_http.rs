@@ -18,7 +18,7 @@ async fn what_has_not_changed_is_not_sent_again() {
     let table = stage.client.table(3, 3, 2).await;
     let bearer = format!("Bearer {}", table.tokens[0]);
     let authorization = ("authorization", bearer.as_str());
-    for page in ["view", "legal-moves", "events", "board.txt"] {
+    for page in ["view", "legal-moves", "events", "board.txt", "board.svg"] {
         let target = format!("/v1/matches/{}/{page}", table.match_id);
         let first = http.get(&target, &[authorization]).await;
         assert_eq!(first.status, 200, "{page}");
@@ -122,6 +122,28 @@ async fn pages_for_people_and_machines() {
 }
 
 #[tokio::test]
+async fn boards_are_drawn_from_what_the_caller_may_see() {
+    let (stage, http) = stage().await;
+    let table = stage.client.table(3, 3, 2).await;
+    stage.client.submit(&table, 0, "1,1").await.unwrap();
+    let bearer = format!("Bearer {}", table.tokens[0]);
+    let own = [("authorization", bearer.as_str())];
+    for (name, kind) in [("board.svg", "image/svg+xml"), ("board.txt", "text/plain; charset=utf-8")] {
+        let target = format!("/v1/matches/{}/{name}", table.match_id);
+        let (mine, theirs) = (http.get(&target, &own).await, http.get(&target, &[]).await);
+        assert_eq!((mine.status.as_u16(), mine.header("content-type")), (200, kind));
+        assert_ne!(mine.text(), theirs.text(), "a waiting choice is shown to its seat alone");
+        let before = http.get(&format!("{target}?atSeq=4"), &own).await;
+        assert_eq!(before.text(), http.get(&format!("{target}?atSeq=4"), &[]).await.text());
+        http.get(&format!("{target}?seat=SEAT_ONE"), &own).await.refused(403, "not_allowed");
+        http.get(&format!("{target}?theme=pink"), &own).await.refused(400, "invalid_argument");
+    }
+    let dark = http.get(&format!("/v1/matches/{}/board.svg?theme=dark", table.match_id), &[]).await;
+    assert!(dark.text().starts_with("<svg") && dark.text().contains("matchbook-dark"), "{}", dark.text());
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn every_route_is_described() {
     let (stage, http) = stage().await;
     let document = http.get("/openapi.json", &[]).await.json();
@@ -139,7 +161,7 @@ async fn every_route_is_described() {
             assert!(!operation["description"].as_str().unwrap().is_empty(), "{}", rpc.name());
         }
     }
-    assert!(described("GetBoardText").is_some());
+    assert!(described("GetBoardText").is_some() && described("GetBoardPicture").is_some());
     let schemas = document["components"]["schemas"].as_object().unwrap();
     assert_eq!(schemas["matchbook.v1.IntegerRange"]["properties"]["minValue"]["type"], "string", "64 bits");
     assert_eq!(
