@@ -1,6 +1,8 @@
 //! What can be typed after `matchbook`: the global flags and the list of
 //! commands. The arguments of a command are in its own file.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{bot, check, claim, events, games, legal, make_move, new, show, watch};
@@ -22,6 +24,7 @@ Exit codes:
 
 Environment:
   MATCHBOOK_SERVER  as --server        MATCHBOOK_TOKEN  as --token
+  MATCHBOOK_CA_CERT as --ca-cert
   MATCHBOOK_STATE   folder of tokens.json (else $XDG_STATE_HOME/matchbook,
                     else ~/.local/state/matchbook)
   NO_COLOR          no colours, also on a terminal";
@@ -49,6 +52,9 @@ pub(crate) struct Global {
         value_name = "URL"
     )]
     pub server: String,
+    /// For https: believe the certificates of this PEM file instead of the system's.
+    #[arg(long, global = true, env = "MATCHBOOK_CA_CERT", value_name = "PATH")]
+    pub ca_cert: Option<PathBuf>,
     /// A seat's token; else the one stored when the seat was claimed.
     #[arg(long, global = true, env = "MATCHBOOK_TOKEN", hide_env_values = true)]
     pub token: Option<String>,

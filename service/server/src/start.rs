@@ -12,6 +12,8 @@ use tokio::net::TcpListener;
 use crate::database::{Database, DatabaseError};
 use crate::key_file::{self, KeyFile, KeyFileError, Origin};
 use crate::listen::{self, ListenError};
+use crate::payer::Accounts;
+use crate::tls::{Tls, TlsError};
 use crate::{Config, CorsOrigins, ExitStatus, Limits};
 
 /// A service that is ready, and serves once `serve` is called.
@@ -22,6 +24,10 @@ pub struct Server {
     pub(crate) limits: Limits,
     pub(crate) cors_origins: CorsOrigins,
     pub(crate) key_file: KeyFile,
+    pub(crate) accounts: Accounts,
+    pub(crate) tls: Option<Tls>,
+    /// How many API keys there are.
+    pub(crate) api_keys: usize,
 }
 
 /// Why a service does not start.
@@ -30,6 +36,9 @@ pub enum StartError {
     /// Nothing can listen there.
     #[error(transparent)]
     Listen(#[from] ListenError),
+    /// No certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// No journal.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -63,7 +72,10 @@ impl StartError {
     /// The exit code of a program that could not start so.
     pub fn exit_status(&self) -> ExitStatus {
         match self {
-            Self::Listen(ListenError::Open { .. } | ListenError::Unknown { .. }) => ExitStatus::Usage,
+            Self::Listen(
+                ListenError::Open { .. } | ListenError::Plaintext { .. } | ListenError::Unknown { .. },
+            ) => ExitStatus::Usage,
+            Self::Tls(_) => ExitStatus::Tls,
             Self::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => ExitStatus::Listen,
             Self::Database(_) | Self::Play(_) => ExitStatus::Database,
             Self::KeyFile(_) | Self::OtherKey { .. } | Self::LostKey { .. } => ExitStatus::Key,
@@ -79,12 +91,15 @@ impl Server {
 
     /// The same with time and randomness from somewhere else than the database and the system.
     pub async fn start_in(config: Config, surroundings: Arc<dyn Surroundings>) -> Result<Self, StartError> {
-        let listener = listen::bind(&config.listen, config.exposure).await?;
+        let tls = config.tls.as_ref().map(Tls::open).transpose()?;
+        let listener = listen::bind(&config).await?;
         let journal = open(&config.database).await?;
         match begin(&config, journal.clone(), surroundings).await {
             Ok((play, key_file)) => {
-                let Config { limits, cors_origins, .. } = config;
-                Ok(Self { listener, journal, play, limits, cors_origins, key_file })
+                let Config { limits, api_keys, trusted_proxies, cors_origins, .. } = config;
+                let accounts = Accounts::new(trusted_proxies, api_keys.clone());
+                let api_keys = api_keys.count();
+                Ok(Self { listener, journal, play, limits, cors_origins, key_file, accounts, tls, api_keys })
             }
             Err(error) => {
                 // It holds the database's lock.
@@ -116,9 +131,11 @@ async fn begin(
         changes: config.limits.max_calls,
         watches: config.limits.max_watches,
         heartbeat: config.limits.heartbeat(),
+        grace: config.limits.clock_grace(),
+        expiry: config.limits.unclaimed_expiry(),
         ..play::Limits::default()
     };
-    let settings = Settings { limits, surroundings, ..Settings::default() };
+    let settings = Settings { limits, keys: config.api_keys.clone(), surroundings };
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),

@@ -25,7 +25,7 @@ use crate::{
 /// Connects and runs the command.
 pub(crate) async fn run(arguments: Arguments, output: Output) -> Result<Exit, Failure> {
     let session = Session {
-        service: Service::connect(&arguments.global.server).await?,
+        service: Service::connect(&arguments.global.server, arguments.global.ca_cert.as_deref()).await?,
         output,
         store: TokenStore::of_user(),
         // An empty variable is how scripts say "none".

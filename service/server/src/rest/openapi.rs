@@ -23,7 +23,8 @@ pub(crate) fn document(routes: &Routes) -> Value {
         security_schemes: json!({BEARER: {
             "type": "http",
             "scheme": "bearer",
-            "description": "The token of a seat, which `ClaimSeat` gave. Without one a caller is a spectator.",
+            "description": "The token of a seat (`mbs_...`), which `ClaimSeat` gave, or an API key (`mbk_...`). Without either \
+                            a caller is anonymous and looks on as a spectator.",
         }}),
         header_fields: HEADER_FIELDS.to_vec(),
         errors: errors(),

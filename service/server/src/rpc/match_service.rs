@@ -7,17 +7,20 @@ use wire::v1::match_service_server::MatchService;
 
 use super::answer;
 use super::watch_frames::WatchFrames;
+use crate::payer::Payer;
+use crate::watch_places::WatchPlaces;
 use crate::{caller, status};
 
 /// The RPCs of `MatchService`.
 pub(crate) struct MatchRpcs {
     play: Play,
+    watch_places: WatchPlaces,
 }
 
 impl MatchRpcs {
     /// The matches of this play.
-    pub(crate) fn new(play: Play) -> Self {
-        Self { play }
+    pub(crate) fn new(play: Play, watch_places: WatchPlaces) -> Self {
+        Self { play, watch_places }
     }
 }
 
@@ -187,7 +190,11 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<WatchFrames>, Status> {
+        // The door has put it there.
+        let payer = request.extensions().get().copied().unwrap_or(Payer::Here);
+        let place = self.watch_places.take(payer).map_err(|refusal| status::of(&refusal))?;
         let (caller, request) = opened(request)?;
-        answer(self.play.watch_match(&caller, request).await.map(WatchFrames::new))
+        let watch = self.play.watch_match(&caller, request).await;
+        answer(watch.map(|watch| WatchFrames::new(watch, place)))
     }
 }

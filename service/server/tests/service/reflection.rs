@@ -96,14 +96,17 @@ async fn health_follows_the_service_s_life() {
         assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::Serving);
         watches.push(watch);
     }
-    server::check_health(&stage.address).await.unwrap();
+    server::check_health(&stage.address, server::Security::Plaintext).await.unwrap();
     let address = stage.address.clone();
     stage.close().await;
     for mut watch in watches {
         assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::NotServing);
         watch.next().await.unwrap().unwrap_err();
     }
-    assert!(matches!(server::check_health(&address).await, Err(server::HealthError::Unreachable { .. })));
+    assert!(matches!(
+        server::check_health(&address, server::Security::Plaintext).await,
+        Err(server::HealthError::Unreachable { .. })
+    ));
 }
 
 #[tokio::test]

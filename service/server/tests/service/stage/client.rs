@@ -46,7 +46,11 @@ pub(crate) fn sent<T>(message: T, token: Option<&str>) -> Request<T> {
 impl Client {
     /// Connects to `HOST:PORT`.
     pub(crate) async fn of(address: &str) -> Self {
-        let channel = connect(address).await;
+        Self::over(connect(address).await)
+    }
+
+    /// Calls over this connection.
+    pub(crate) fn over(channel: Channel) -> Self {
         Self { matches: MatchServiceClient::new(channel.clone()), games: GameServiceClient::new(channel) }
     }
 

@@ -16,7 +16,7 @@ pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, subm
 pub(crate) use dynamic::grpc_json;
 pub(crate) use http::{Answer, Http};
 pub(crate) use model::{Board, Moves, Piece};
-pub(crate) use process::{Process, run};
+pub(crate) use process::{Process, matchbookd, run};
 pub(crate) use refused::refused;
 pub(crate) use server::Stage;
 pub(crate) use skip::{Needed, needed};
