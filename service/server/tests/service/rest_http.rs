@@ -124,17 +124,19 @@ async fn pages_for_people_and_machines() {
 #[tokio::test]
 async fn boards_are_drawn_from_what_the_caller_may_see() {
     let (stage, http) = stage().await;
-    let table = stage.client.table(3, 3, 2).await;
+    let (table, other) = (stage.client.table(3, 3, 2).await, stage.client.table(3, 3, 2).await);
     stage.client.submit(&table, 0, "1,1").await.unwrap();
+    stage.client.submit(&other, 0, "3,3").await.unwrap();
     let bearer = format!("Bearer {}", table.tokens[0]);
     let own = [("authorization", bearer.as_str())];
     for (name, kind) in [("board.svg", "image/svg+xml"), ("board.txt", "text/plain; charset=utf-8")] {
         let target = format!("/v1/matches/{}/{name}", table.match_id);
         let (mine, theirs) = (http.get(&target, &own).await, http.get(&target, &[]).await);
         assert_eq!((mine.status.as_u16(), mine.header("content-type")), (200, kind));
-        assert_ne!(mine.text(), theirs.text(), "a waiting choice is shown to its seat alone");
-        let before = http.get(&format!("{target}?atSeq=4"), &own).await;
-        assert_eq!(before.text(), http.get(&format!("{target}?atSeq=4"), &[]).await.text());
+        assert!(mine.text() != theirs.text(), "a waiting choice is shown to its seat");
+        let elsewhere = http.get(&format!("/v1/matches/{}/{name}", other.match_id), &[]).await;
+        assert!(elsewhere.text() == theirs.text(), "and to nobody else: {name}");
+        assert!(http.get(&format!("{target}?atSeq=4"), &[]).await.text() != theirs.text());
         http.get(&format!("{target}?seat=SEAT_ONE"), &own).await.refused(403, "not_allowed");
         http.get(&format!("{target}?theme=pink"), &own).await.refused(400, "invalid_argument");
     }

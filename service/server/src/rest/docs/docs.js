@@ -90,12 +90,17 @@ const operation = (path, method, one) => {
   section.append(...parameters(one.parameters));
   if (one.requestBody) section.append(el("h4", {}, "Body"), ...contents(one.requestBody.content).filter(Boolean));
   section.append(el("h4", {}, "Answers"));
+  const errors = [];
   for (const [status, answer] of Object.entries(one.responses)) {
     const whole = resolved(answer);
     const head = [el("code", {}, status), " ", ...words(whole.description || "")];
-    if (whole.content) section.append(el("details", {}, el("summary", {}, ...head), ...contents(whole.content).filter(Boolean)));
+    if (status >= "400") errors.push([status, el("p", {}, ...head)]);
+    else if (whole.content) section.append(el("details", {}, el("summary", {}, ...head), ...contents(whole.content).filter(Boolean)));
     else section.append(el("p", {}, ...head));
   }
+  // All errors have one form.
+  const list = errors.map(([status]) => status).join(", ");
+  if (errors.length) section.append(el("details", {}, el("summary", {}, `Errors: ${list}`), ...errors.map(([, text]) => text), fields({ $ref: "#/components/schemas/Error" })));
   section.append(el("details", {}, el("summary", {}, "curl"), el("pre", {}, curl(method, path, one))));
   return section;
 };
