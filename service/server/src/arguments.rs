@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
-use server::{Config, Database, Limits, Security};
+use server::{Config, CorsOrigins, Database, Limits, Security};
 
 use access::{AccessArguments, TlsCertArgument};
 pub(crate) use key::{KeyCommand, NewKeyArguments};
@@ -90,6 +90,10 @@ pub(crate) struct ServeArguments {
 
     #[command(flatten)]
     access: AccessArguments,
+
+    /// Web pages of which origins may call the service: https://play.example,http://localhost:5173, or * for all
+    #[arg(long, env = "MATCHBOOK_CORS_ORIGINS", value_name = "ORIGINS", default_value = "")]
+    cors_origins: CorsOrigins,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,
@@ -184,7 +188,8 @@ impl ServeArguments {
         };
         let database = self.database.read()?.migrations(migrations).statements(statements);
         let config = Config::new(self.listen.listen, database);
-        self.access.configure(Config { key_file: self.key_file, limits: self.limits, ..config })
+        let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
+        self.access.configure(Config { key_file, limits, cors_origins, ..config })
     }
 }
 

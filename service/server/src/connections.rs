@@ -19,10 +19,10 @@ use crate::transport::Transport;
 /// When the system has no more sockets for us, asking again at once would only burn time.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A connection that takes longer to say hello in HTTP/2, TLS included, is closed: its place is for those who talk.
+/// A connection that takes longer to say hello, TLS included, is closed: its place is for those who talk.
 const HELLO_WITHIN: Duration = Duration::from_secs(10);
 
-/// What every HTTP/2 client sends first, in bytes.
+/// What every HTTP/2 client sends first, in bytes; no request of HTTP/1.1 is shorter.
 const HELLO_BYTES: usize = 24;
 
 /// An open connection and its place among all.
@@ -37,7 +37,7 @@ pub(crate) struct Connection {
 enum Hello {
     /// Not yet, and not for long.
     Awaited { missing: usize, late: Pin<Box<Sleep>> },
-    /// From here on HTTP/2's own keepalive looks after it.
+    /// From here on HTTP/2's own keepalive looks after it, or HTTP/1's time limit for headers.
     Said,
 }
 

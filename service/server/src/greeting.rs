@@ -27,7 +27,12 @@ impl fmt::Display for Greeting<'_> {
         };
         let transport = if server.tls.is_some() { "TLS" } else { "plaintext" };
         writeln!(f, "Matchbook {} is up.\n", env!("CARGO_PKG_VERSION"))?;
+        let scheme = if server.tls.is_some() { "https" } else { "http" };
         writeln!(f, "  gRPC      {address} ({transport}, with reflection and health)")?;
+        writeln!(
+            f,
+            "  REST      {scheme}://{address} (described at /docs, and for programs at /openapi.json)"
+        )?;
         writeln!(f, "  access    {}", Access(server))?;
         writeln!(f, "  database  {}", server.journal.description())?;
         writeln!(f, "  key       {}{key}\n", server.key_file.path.display())?;
