@@ -30,23 +30,23 @@ pub enum Astray {
 }
 
 impl Rehearsal {
-    /// The opening of the match that begins with this event, or the position that it
-    /// goes on from if it is a fork.
+    /// The first position of the match that begins with this event; in a fork, the
+    /// one that it goes on from.
     pub fn begin(first: &proto::Event) -> Result<Self, Astray> {
-        let begun = match &first.kind {
-            Some(proto::event::Kind::MatchCreated(created)) => {
+        use proto::event::Kind;
+        let state = match &first.kind {
+            Some(Kind::MatchCreated(created)) => {
                 opening(&created.game, created.rules_version, created.options.as_ref())?
             }
-            Some(proto::event::Kind::MatchForked(forked)) => {
+            Some(Kind::MatchForked(forked)) => {
                 let opening = opening(&forked.game, forked.rules_version, forked.options.as_ref())?;
-                let play = |state: State, made: &proto::RevealedMove| {
-                    played(&state, made.seat, made.r#move.as_ref())
-                };
-                forked.moves.iter().try_fold(opening, play).ok_or(Astray::Event(first.seq))?
+                let after =
+                    |state, made: &proto::RevealedMove| advanced(&state, made.seat, made.r#move.as_ref());
+                forked.moves.iter().try_fold(opening, after).ok_or(Astray::Event(first.seq))?
             }
             _ => return Err(Astray::Beginning),
         };
-        Ok(Self { state: begun, seq: first.seq })
+        Ok(Self { state, seq: first.seq })
     }
 
     /// Takes the next event in.
@@ -56,7 +56,7 @@ impl Rehearsal {
             return Err(astray);
         }
         if let Some(proto::event::Kind::MoveMade(made)) = &event.kind {
-            self.state = played(&self.state, made.seat, made.r#move.as_ref()).ok_or(astray)?;
+            self.state = advanced(&self.state, made.seat, made.r#move.as_ref()).ok_or(astray)?;
         }
         self.seq = event.seq;
         Ok(())
@@ -76,23 +76,22 @@ impl Rehearsal {
     }
 }
 
-/// The first position of a match without secrets.
 fn opening(game: &str, rules_version: u32, options: Option<&proto::GameOptions>) -> Result<State, Astray> {
     let game = pinned_game(game, rules_version).ok_or(Astray::UnknownRules)?;
     let info = game.info();
     if info.secrets || info.simultaneous || info.chance {
         return Err(Astray::Untold);
     }
-    options
-        .and_then(|options| options_from_wire(options).ok())
+    let options = options.and_then(|options| options_from_wire(options).ok());
+    let state = options
         .filter(|options: &Options| options.game() == game)
         // Without chance the seed is ignored (G-5).
-        .and_then(|options| State::setup(&options, &Seed::new([0; 32])).ok())
-        .ok_or(Astray::UnknownRules)
+        .and_then(|options| State::setup(&options, &Seed::new([0; 32])).ok());
+    state.ok_or(Astray::UnknownRules)
 }
 
-/// The position after a move as it was shown; none if the rules forbid it.
-fn played(state: &State, seat: i32, made: Option<&proto::Move>) -> Option<State> {
+/// The position after a move, if these rules allow it.
+fn advanced(state: &State, seat: i32, made: Option<&proto::Move>) -> Option<State> {
     let made = move_from_wire(made?).ok()?;
     Some(state.play(seat_from_wire(seat)?, &made).ok()?.state)
 }

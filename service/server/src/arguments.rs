@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
-use server::{Config, Database, Limits, Security};
+use server::{Config, CorsOrigins, Database, Limits, Security};
 
 use access::{AccessArguments, TlsCertArgument};
 pub(crate) use key::{KeyCommand, NewKeyArguments};
@@ -55,7 +55,7 @@ Exit codes:
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve (what is done without a command)
-    Serve(ServeArguments),
+    Serve(Box<ServeArguments>),
     /// Create the tables of a database or bring them up to date, and end
     Migrate(MigrateArguments),
     /// Make API keys
@@ -90,6 +90,10 @@ pub(crate) struct ServeArguments {
 
     #[command(flatten)]
     access: AccessArguments,
+
+    /// Web pages of which origins may call the service: https://play.example,http://localhost:5173, or * for all
+    #[arg(long, env = "MATCHBOOK_CORS_ORIGINS", value_name = "ORIGINS", default_value = "")]
+    cors_origins: CorsOrigins,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,
@@ -167,7 +171,7 @@ pub(crate) struct LogArguments {
 impl Arguments {
     /// The command, `serve` if none is named.
     pub(crate) fn into_command(self) -> Command {
-        self.command.unwrap_or(Command::Serve(self.serve))
+        self.command.unwrap_or(Command::Serve(Box::new(self.serve)))
     }
 }
 
@@ -184,7 +188,8 @@ impl ServeArguments {
         };
         let database = self.database.read()?.migrations(migrations).statements(statements);
         let config = Config::new(self.listen.listen, database);
-        self.access.configure(Config { key_file: self.key_file, limits: self.limits, ..config })
+        let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
+        self.access.configure(Config { key_file, limits, cors_origins, ..config })
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use play::KeyRing;
 
-use crate::{Database, Limits, TlsFiles, TrustedProxies};
+use crate::{CorsOrigins, Database, Limits, TlsFiles, TrustedProxies};
 
 /// Everything that `Server::start` needs to know.
 #[derive(Debug, Clone)]
@@ -27,6 +27,8 @@ pub struct Config {
     pub key_file: Option<PathBuf>,
     /// How much it takes at once.
     pub limits: Limits,
+    /// Whose web pages may call it.
+    pub cors_origins: CorsOrigins,
 }
 
 /// From where the service may be reachable although something is missing that would protect it.
@@ -51,6 +53,7 @@ impl Config {
             database,
             key_file: None,
             limits: Limits::default(),
+            cors_origins: CorsOrigins::None,
         }
     }
 }

@@ -19,10 +19,10 @@ use crate::transport::Transport;
 /// When the system has no more sockets for us, asking again at once would only burn time.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A connection that takes longer to say hello in HTTP/2, TLS included, is closed: its place is for those who talk.
+/// A connection that takes longer to say hello, TLS included, is closed: its place is for those who talk.
 const HELLO_WITHIN: Duration = Duration::from_secs(10);
 
-/// What every HTTP/2 client sends first, in bytes.
+/// What every HTTP/2 client sends first, in bytes; no request of HTTP/1.1 is shorter.
 const HELLO_BYTES: usize = 24;
 
 /// An open connection and its place among all.
@@ -37,7 +37,7 @@ pub(crate) struct Connection {
 enum Hello {
     /// Not yet, and not for long.
     Awaited { missing: usize, late: Pin<Box<Sleep>> },
-    /// From here on HTTP/2's own keepalive looks after it.
+    /// From here on HTTP/2's own keepalive looks after it, or HTTP/1's time limit for headers.
     Said,
 }
 
@@ -146,6 +146,40 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
+    use crate::tls::{Tls, TlsFiles};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_handshake_that_never_comes_is_late_too() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut accepted = Box::pin(accepted(listener, Some(tls()), 1));
+        let _silent = TcpStream::connect(address).await.unwrap();
+        let mut connection = accepted.next().await.unwrap().unwrap();
+        let error = connection.read_to_end(&mut Vec::new()).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn who_speaks_no_tls_is_turned_away() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut accepted = Box::pin(accepted(listener, Some(tls()), 1));
+        let mut plain = TcpStream::connect(address).await.unwrap();
+        plain.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.unwrap();
+        let mut connection = accepted.next().await.unwrap().unwrap();
+        assert!(connection.read_to_end(&mut Vec::new()).await.is_err());
+        assert!(connection.write_all(b"late").await.is_err(), "and stays so");
+        assert_eq!(connection.connect_info().remote_addr(), Some(plain.local_addr().unwrap()));
+    }
+
+    fn tls() -> TlsAcceptor {
+        let folder = tempfile::tempdir().unwrap();
+        let [certificate, key] = ["crt", "key"].map(|name| folder.path().join(name));
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        std::fs::write(&certificate, made.cert.pem()).unwrap();
+        std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+        Tls::open(&TlsFiles { certificate, key }).unwrap().acceptor
+    }
 
     #[tokio::test(start_paused = true)]
     async fn who_never_says_hello_loses_the_place_to_the_next() {

@@ -21,7 +21,7 @@ pub fn answer(reason: ErrorReason) -> Answer {
     use ErrorReason as R;
     let (code, http, level) = match reason {
         R::InvalidArgument | R::IllegalChoice => (Code::InvalidArgument, 400, Level::DEBUG),
-        R::UnknownGame | R::UnknownMatch => (Code::NotFound, 404, Level::DEBUG),
+        R::UnknownGame | R::UnknownMatch | R::UnknownRoute => (Code::NotFound, 404, Level::DEBUG),
         R::MissingToken | R::MissingKey => (Code::Unauthenticated, 401, Level::DEBUG),
         R::BadToken => (Code::Unauthenticated, 401, Level::INFO),
         R::NotAllowed => (Code::PermissionDenied, 403, Level::INFO),
@@ -39,6 +39,9 @@ pub fn answer(reason: ErrorReason) -> Answer {
         R::IllegalMove => (Code::FailedPrecondition, 422, Level::DEBUG),
         R::StalePosition => (Code::Aborted, 409, Level::DEBUG),
         R::UnknownSeq => (Code::OutOfRange, 404, Level::DEBUG),
+        R::MethodNotAllowed => (Code::Unimplemented, 405, Level::DEBUG),
+        R::NotAcceptable => (Code::InvalidArgument, 406, Level::DEBUG),
+        R::UnsupportedMediaType => (Code::InvalidArgument, 415, Level::DEBUG),
         R::Overloaded => (Code::ResourceExhausted, 503, Level::WARN),
         R::TooManyStreams => (Code::ResourceExhausted, 429, Level::WARN),
         // One caller's haste is no business of the operator's.
@@ -61,7 +64,8 @@ pub(crate) fn reason(word: &str) -> Option<ErrorReason> {
 
 /// Every reason that can be sent, in the order of the proto.
 pub fn reasons() -> impl Iterator<Item = ErrorReason> {
-    (1..).map_while(|number| ErrorReason::try_from(number).ok())
+    // Numbers of which there is no reason any more stay free.
+    (1..100).filter_map(|number| ErrorReason::try_from(number).ok())
 }
 
 #[cfg(test)]
@@ -75,6 +79,7 @@ mod tests {
         for each in reasons() {
             assert_eq!(reason(&reason_word(each)), Some(each));
         }
-        assert_eq!(reasons().last(), Some(ErrorReason::MissingKey), "no number is left out");
+        let word = wire::DESCRIPTORS.get_enum_by_name("matchbook.v1.ErrorReason").unwrap();
+        assert_eq!(reasons().count() + 1, word.values().len(), "only the unspecified one is left out");
     }
 }

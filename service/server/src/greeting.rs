@@ -1,6 +1,7 @@
 //! What a person sees when the service is up: what is on, where, and what to try next.
 
 use std::fmt;
+use std::net::SocketAddr;
 
 use crate::Server;
 use crate::key_file::Origin;
@@ -26,20 +27,38 @@ impl fmt::Display for Greeting<'_> {
         };
         let transport = if server.tls.is_some() { "TLS" } else { "plaintext" };
         writeln!(f, "Matchbook {} is up.\n", env!("CARGO_PKG_VERSION"))?;
+        let scheme = if server.tls.is_some() { "https" } else { "http" };
         writeln!(f, "  gRPC      {address} ({transport}, with reflection and health)")?;
+        writeln!(
+            f,
+            "  REST      {scheme}://{address} (described at /docs, and for programs at /openapi.json)"
+        )?;
         writeln!(f, "  access    {}", Access(server))?;
         writeln!(f, "  database  {}", server.journal.description())?;
         writeln!(f, "  key       {}{key}\n", server.key_file.path.display())?;
         writeln!(f, "Try next:")?;
         match &server.tls {
-            None => writeln!(f, "  grpcurl -plaintext {address} list")?,
-            Some(tls) => {
-                writeln!(f, "  grpcurl -cacert {} {address} list", tls.certificate_file().display())?
-            }
+            None => write!(f, "  grpcurl -plaintext")?,
+            Some(tls) => write!(f, "  grpcurl -cacert {}", tls.certificate_file().display())?,
         }
+        writeln!(f, " {} list", Reachable(address))?;
         let elsewhere = ClientEnvironment(server);
         writeln!(f, "  {elsewhere}cargo run --release -p cli -- new --bots 2 --watch angels-and-demons\n")?;
         write!(f, "Ctrl-C stops it.")
+    }
+}
+
+/// The address as a program on this machine reaches it.
+struct Reachable(SocketAddr);
+
+impl fmt::Display for Reachable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(address) = self;
+        if address.ip().is_unspecified() {
+            // No certificate names 0.0.0.0.
+            return write!(f, "localhost:{}", address.port());
+        }
+        address.fmt(f)
     }
 }
 
@@ -72,12 +91,12 @@ struct ClientEnvironment<'a>(&'a Server);
 impl fmt::Display for ClientEnvironment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(server) = self;
-        let address = server.address();
+        let address = Reachable(server.address());
         if let Some(tls) = &server.tls {
             let certificate = tls.certificate_file().display();
             return write!(f, "MATCHBOOK_SERVER=https://{address} MATCHBOOK_CA_CERT={certificate} ");
         }
-        if address.ip().is_loopback() && address.port() == DEFAULT_PORT {
+        if address.0.ip().is_loopback() && address.0.port() == DEFAULT_PORT {
             return Ok(());
         }
         write!(f, "MATCHBOOK_SERVER=http://{address} ")

@@ -20,7 +20,7 @@ use arguments::{
 #[tokio::main]
 async fn main() -> ExitCode {
     let done = match Arguments::parse().into_command() {
-        Command::Serve(arguments) => serve(arguments).await,
+        Command::Serve(arguments) => serve(*arguments).await,
         Command::Migrate(arguments) => migrate(arguments).await,
         Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
         Command::Healthcheck(arguments) => healthcheck(arguments).await,

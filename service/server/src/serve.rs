@@ -14,6 +14,7 @@ use tonic_health::server::health_reporter;
 
 use crate::door::DoorLayer;
 use crate::limits::Limits;
+use crate::rest::RestLayer;
 use crate::rpc::{GameRpcs, GameServer, MatchRpcs, MatchServer};
 use crate::tls::Tls;
 use crate::watch_places::WatchPlaces;
@@ -37,14 +38,16 @@ impl Server {
     /// Serves until `stop` resolves, or until it can't go on. When this returns, what was acknowledged is in the
     /// database and nothing more will be written; calls that outlived the grace end with the process.
     pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), Stopped> {
-        let Server { listener, journal, play, limits, accounts, tls, .. } = self;
+        let Server { listener, journal, play, limits, cors_origins, accounts, tls, .. } = self;
         let stopping = CancellationToken::new();
         let (reporter, health_server) = health_reporter();
         health::report(&reporter, ServingStatus::Serving).await;
 
         let acceptor = tls.as_ref().map(|tls| tls.acceptor.clone());
         let routes = routes(&play, &limits).add_service(health_server);
-        let serving = http2(&limits)
+        let rest = RestLayer::new(&limits, &cors_origins, journal.clone(), stopping.clone());
+        let serving = http(&limits)
+            .layer(rest)
             .layer(DoorLayer::new(&limits, accounts, stopping.clone()))
             .add_routes(routes)
             .serve_with_incoming_shutdown(
@@ -92,8 +95,9 @@ async fn renew(tls: Option<&Tls>) -> Infallible {
     }
 }
 
-fn http2(limits: &Limits) -> transport::Server {
+fn http(limits: &Limits) -> transport::Server {
     transport::Server::builder()
+        .accept_http1(true)
         .max_concurrent_streams(limits.max_calls_per_connection)
         .http2_max_header_list_size(limits.max_metadata_bytes)
         .http2_keepalive_interval(Some(KEEPALIVE))

@@ -14,7 +14,7 @@ use crate::key_file::{self, KeyFile, KeyFileError, Origin};
 use crate::listen::{self, ListenError};
 use crate::payer::Accounts;
 use crate::tls::{Tls, TlsError};
-use crate::{Config, ExitStatus, Limits};
+use crate::{Config, CorsOrigins, ExitStatus, Limits};
 
 /// A service that is ready, and serves once `serve` is called.
 pub struct Server {
@@ -22,6 +22,7 @@ pub struct Server {
     pub(crate) journal: Journal,
     pub(crate) play: Play,
     pub(crate) limits: Limits,
+    pub(crate) cors_origins: CorsOrigins,
     pub(crate) key_file: KeyFile,
     pub(crate) accounts: Accounts,
     pub(crate) tls: Option<Tls>,
@@ -95,10 +96,10 @@ impl Server {
         let journal = open(&config.database).await?;
         match begin(&config, journal.clone(), surroundings).await {
             Ok((play, key_file)) => {
-                let Config { limits, api_keys, trusted_proxies, .. } = config;
+                let Config { limits, api_keys, trusted_proxies, cors_origins, .. } = config;
                 let accounts = Accounts::new(trusted_proxies, api_keys.clone());
                 let api_keys = api_keys.count();
-                Ok(Self { listener, journal, play, limits, key_file, accounts, tls, api_keys })
+                Ok(Self { listener, journal, play, limits, cors_origins, key_file, accounts, tls, api_keys })
             }
             Err(error) => {
                 // It holds the database's lock.

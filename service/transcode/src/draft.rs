@@ -81,6 +81,16 @@ pub(crate) fn put_at(
     Ok(())
 }
 
+/// What stands where a path leads.
+pub(crate) fn at<'d>(draft: &'d Map<String, Value>, path: &FieldPath) -> Option<&'d Value> {
+    let (target, parents) = path.fields().split_last()?;
+    let mut object = draft;
+    for parent in parents {
+        object = object.get(parent.json_name())?.as_object()?;
+    }
+    object.get(target.json_name())
+}
+
 /// Sets a field that is not set, nor excluded by another one that is.
 pub(crate) fn put(
     draft: &mut Map<String, Value>,

@@ -151,9 +151,15 @@ pub enum FieldProblem {
     /// The same field twice, perhaps under both of its names.
     #[error("it is given more than once")]
     Duplicate,
-    /// The path fills it, and the query or the body names it again.
+    /// The path fills it, and the query names it again or the body has another value for it.
     #[error("the path gives it already")]
     TwoPlaces,
+    /// A header and the body give it differently.
+    #[error("it has to be the same as `{field}`, or one of the two left out")]
+    Differs {
+        /// The field that the header is another spelling of.
+        field: String,
+    },
     /// Another field of the same oneof is given.
     #[error("it can't stand together with `{other}`")]
     Excluded {

@@ -1,15 +1,20 @@
 //! REST for annotated protos: what `google.api.http` options promise, read from
-//! any descriptor set. This crate finds the RPC of an HTTP request and makes its
-//! request message; it serves nothing itself and knows no service.
+//! any descriptor set. This crate finds the RPC of an HTTP request, makes its request
+//! message, calls the gRPC service in process, and describes it all as OpenAPI. It knows no
+//! service: what one has to decide for itself is in [`Host`].
 //!
 //! [`Routes::from_pool`] checks every annotation at start, [`Routes::find`] takes a
-//! method and a path, and [`Matched::request`] merges path, query and body.
+//! method and a path, [`Matched::request`] merges path, query and body, and [`Front`] is
+//! the whole as a tower service.
 
 mod draft;
 mod error;
 mod field_path;
+mod front;
+mod header_fields;
 mod json;
 mod matching;
+mod openapi;
 mod overlap;
 mod percent;
 mod query;
@@ -21,7 +26,10 @@ mod value;
 
 pub use error::{FieldProblem, FieldViolation, MatchError, RequestError, RouteError, RouteProblem};
 pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
+pub use front::{Failure, Form, Front, Host, Refusal, Settings, metadata_of};
+pub use header_fields::{Both, HeaderBinding, HeaderField};
 pub use matching::{Binding, MAX_PATH_BYTES, MAX_SEGMENTS, Matched};
+pub use openapi::{Description, ErrorStatus, Example, Operand, document};
 pub use percent::EscapeError;
 pub use query::{MAX_QUERY_BYTES, MAX_QUERY_PAIRS};
 pub use routes::{Body, Route, Routes};

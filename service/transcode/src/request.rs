@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use crate::draft;
 use crate::error::{FieldProblem, RequestError};
 use crate::field_path::Place;
+use crate::header_fields::{self, HeaderBinding};
 use crate::json;
 use crate::matching::{Binding, Matched};
 use crate::query::{self, Taken};
@@ -14,14 +15,29 @@ use crate::value;
 
 impl Matched<'_> {
     /// Makes the RPC's request message. `query` is what follows the question mark. The
-    /// body is canonical ProtoJSON; an empty one counts as left out.
+    /// body is canonical ProtoJSON; an empty one counts as left out. A field that the path
+    /// gives may stand in the body again with the same value, so that the JSON of a gRPC
+    /// call can be sent as it is.
     pub fn request(&self, query: &str, body: &[u8]) -> Result<DynamicMessage, RequestError> {
+        self.request_with(query, body, &[])
+    }
+
+    /// The same with fields that headers give.
+    pub fn request_with(
+        &self,
+        query: &str,
+        body: &[u8],
+        headers: &[HeaderBinding<'_>],
+    ) -> Result<DynamicMessage, RequestError> {
         let message = self.route().rpc().input();
         let mut draft = from_body(&message, self.route().body(), body)?;
         let taken = Taken { body: self.route().body(), path: self.bindings() };
         query::fill(&mut draft, &message, query, &taken)?;
         for binding in self.bindings() {
             bind(&mut draft, binding)?;
+        }
+        for header in headers {
+            header_fields::bind(&mut draft, &message, header)?;
         }
         json::decode(message, draft)
     }
@@ -55,11 +71,12 @@ fn from_body(
 
 fn bind(draft: &mut Map<String, Value>, binding: &Binding) -> Result<(), RequestError> {
     let field = &binding.field;
-    let put = value::from_text(&field.target().kind(), &binding.value)
-        .and_then(|value| draft::put_at(draft, field, value));
-    put.map_err(|problem| {
+    let value = value::from_text(&field.target().kind(), &binding.value)
+        .map_err(|problem| field.violation(problem))?;
+    match draft::put_at(draft, field, value.clone()) {
         // Variables are distinct, so what stands there came with the body.
-        let problem = if problem == FieldProblem::Duplicate { FieldProblem::TwoPlaces } else { problem };
-        field.violation(problem).into()
-    })
+        Err(FieldProblem::Duplicate) if draft::at(draft, field) == Some(&value) => Ok(()),
+        Err(FieldProblem::Duplicate) => Err(field.violation(FieldProblem::TwoPlaces).into()),
+        put => put.map_err(|problem| field.violation(problem).into()),
+    }
 }

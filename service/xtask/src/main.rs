@@ -3,6 +3,7 @@
 mod bench;
 mod child;
 mod lint;
+mod openapi;
 mod postgres;
 mod repository;
 mod steps;

@@ -5,6 +5,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
+use crate::openapi::Described;
 use crate::postgres::Database;
 use crate::steps::Steps;
 use crate::{child, repository, tools};
@@ -17,6 +18,10 @@ use crate::{child, repository, tools};
 /// Debian's package is installed first.
 ///
 /// grpcurl: from PATH, else downloaded once into target/tools.
+///
+/// OpenAPI: redocly (from npm) lints the document of a running service, and schemathesis (from PyPI) calls
+/// that service for a minute with what the document allows: no fault, no undocumented status, no answer outside
+/// its schema.
 ///
 /// Tests run in cargo-nextest if that is installed, else in `cargo test`; then come the documentation
 /// tests. A test that would skip itself because something is missing fails here instead.
@@ -38,15 +43,17 @@ pub(crate) struct Arguments {
 struct Surroundings<'a> {
     database_url: &'a str,
     grpcurl: &'a Path,
+    curl: &'a Path,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut steps = Steps::new();
     let grpcurl = steps.step("grpcurl", tools::grpcurl);
+    let curl = steps.step("curl", tools::curl);
     let database = steps.step("Postgres", Database::open);
-    match (&grpcurl, &database) {
-        (Some(grpcurl), Some(database)) => {
-            let surroundings = Surroundings { database_url: database.url(), grpcurl };
+    match (&grpcurl, &curl, &database) {
+        (Some(grpcurl), Some(curl), Some(database)) => {
+            let surroundings = Surroundings { database_url: database.url(), grpcurl, curl };
             steps.step("Tests", || child::run(&mut surroundings.apply(tests(&arguments.filter))));
             if arguments.filter.is_empty() {
                 steps.step("Documentation tests", || {
@@ -60,7 +67,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     }
     // Before the table: stopping the server belongs to the time it took.
     drop(database);
+    if arguments.filter.is_empty() {
+        check_openapi(&mut steps);
+    } else {
+        steps.leave_out("OpenAPI", "a filter was given");
+    }
     Ok(steps.finish())
+}
+
+fn check_openapi(steps: &mut Steps) {
+    let Some(described) = steps.step("A service and its OpenAPI", Described::start) else { return };
+    steps.step("OpenAPI: redocly", || described.lint());
+    steps.step("OpenAPI: schemathesis", || described.fuzz());
 }
 
 impl Surroundings<'_> {
@@ -68,6 +86,7 @@ impl Surroundings<'_> {
         command
             .env("MATCHBOOK_TEST_DATABASE_URL", self.database_url)
             .env("MATCHBOOK_GRPCURL", self.grpcurl)
+            .env("MATCHBOOK_CURL", self.curl)
             .env("MATCHBOOK_TEST_REQUIRE_ALL", "1");
         command
     }

@@ -30,11 +30,11 @@ pub(crate) enum Skill {
 pub(crate) const SKILLS: &str = "\
 Skills of bots:
   greedy  what looks best one move ahead. Ludus Magus, Cresnovian Chess: tries
-          the moves and the answers to the best of them; pieces, mana and
-          threats to a Magus, or Q and live pieces. Ace Exorcist: from its own
-          hand and the table alone; rituals, damage, cards spent, what a guard
-          saves. Angels and Demons: the space that gains most against what the
-          other side is likely to choose. Among equals it draws lots
+          moves, and the answers to the best of them; prefers pieces, mana and
+          nearness to the enemy Magus, or Q in its own kingdom. Ace Exorcist:
+          by its own hand and the table alone; prefers rituals, damage, cards
+          kept, guards that save much. Angels and Demons: one of the spaces
+          that gain most against likely choices. Among equals it draws lots
   random  any legal move";
 
 /// What a seat may know when it is to move.

@@ -15,5 +15,6 @@ mod keys;
 mod proxy;
 mod service;
 mod terminal;
+mod tls;
 mod tokens;
 mod watching;

@@ -4,6 +4,7 @@ mod ace_exorcist;
 mod boards;
 mod cresnovian_chess;
 mod ludus_magus;
+mod pictures;
 mod positions;
 mod terms;
 mod words;

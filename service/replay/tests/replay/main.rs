@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails where it must")]
 
+mod endings;
 mod every_game;
 mod hidden_hands;
 mod past_logs;

@@ -27,9 +27,14 @@ impl Log {
 
     /// A created match of any game, with clocks or without.
     pub(crate) fn create_timed(options: Options, timing: Option<Timing>) -> Self {
+        Self::begin(Origin::Opening { options, rematch_of: None }, timing)
+    }
+
+    /// A created match, wherever it begins.
+    pub(crate) fn begin(origin: Origin, timing: Option<Timing>) -> Self {
         let new = NewMatch {
             match_id: Uuid::from_u128(7),
-            origin: Origin::Opening { options, rematch_of: None },
+            origin,
             visibility: Visibility::Public,
             timing,
             salt: [1; 32],

@@ -37,6 +37,17 @@ fn the_table_of_errors_is_the_code_s() {
 }
 
 #[test]
+fn every_reason_is_met_in_a_test() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/service");
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let tests: String =
+        files.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).unwrap()).collect();
+    let unmet: Vec<String> =
+        reasons().map(reason_word).filter(|word| !tests.contains(&format!("\"{word}\""))).collect();
+    assert_eq!(unmet, [""; 0], "no service test asks for these");
+}
+
+#[test]
 fn the_table_of_limits_is_the_command_line_s() {
     let written: Vec<(String, String)> =
         table("flag").iter().map(|row| (row[0].clone(), row[1].clone())).collect();

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod api_page;
+mod bad_endings;
 mod bad_input;
 mod bad_moves;
 mod callers;
@@ -15,13 +16,21 @@ mod keys;
 mod kill;
 mod log;
 mod overload;
+mod planted;
 mod rate_limits;
 mod reflection;
+mod rest_bad_input;
+mod rest_browsers;
+mod rest_http;
+mod rest_same;
+mod rest_script;
+mod rest_streams;
 mod retries;
 mod secrecy;
 mod stage;
 mod start_up;
 mod stop;
 mod tls;
+mod unruly_client;
 mod watch;
 mod whole_match;

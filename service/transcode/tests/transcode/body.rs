@@ -50,8 +50,9 @@ fn a_route_without_body_takes_none() {
 }
 
 #[test]
-fn what_the_path_gives_the_body_does_not() {
-    assert_eq!(refused(r#"{"shelf": "s"}"#), ("shelf".to_owned(), FieldProblem::TwoPlaces));
+fn the_body_does_not_contradict_the_path() {
+    assert_eq!(lend(r#"{"shelf": "s", "genre": 1}"#), lend("{}"), "the same twice is no contradiction");
+    assert_eq!(refused(r#"{"shelf": "t"}"#), ("shelf".to_owned(), FieldProblem::TwoPlaces));
     assert_eq!(refused(r#"{"genre": 0}"#), ("genre".to_owned(), FieldProblem::TwoPlaces));
     assert_eq!(
         pool::refusal(&Method::PATCH, "/v1/shelves/s/books/b", r#"{"name": ""}"#),

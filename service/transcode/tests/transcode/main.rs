@@ -3,7 +3,9 @@
 mod arbitrary;
 mod body;
 mod canonical;
+mod front;
 mod matching;
+mod openapi;
 mod pool;
 mod query;
 mod routes;

@@ -2,6 +2,9 @@
 //! with few words, and the game's own arithmetic.
 
 mod client;
+mod cutting_proxy;
+mod dynamic;
+mod http;
 pub(crate) mod masked;
 mod model;
 mod process;
@@ -11,6 +14,9 @@ mod skip;
 mod storage;
 
 pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
+pub(crate) use cutting_proxy::CuttingProxy;
+pub(crate) use dynamic::grpc_json;
+pub(crate) use http::{Answer, Http};
 pub(crate) use model::{Board, Moves, Piece};
 pub(crate) use process::{Process, matchbookd, run};
 pub(crate) use refused::refused;

@@ -7,6 +7,8 @@ pub(crate) enum Needed {
     Postgres,
     /// The path of grpcurl.
     Grpcurl,
+    /// The path of curl.
+    Curl,
 }
 
 /// The value of its variable; without one the test is to return.
@@ -14,6 +16,7 @@ pub(crate) fn needed(what: Needed) -> Option<String> {
     let variable = match what {
         Needed::Postgres => "MATCHBOOK_TEST_DATABASE_URL",
         Needed::Grpcurl => "MATCHBOOK_GRPCURL",
+        Needed::Curl => "MATCHBOOK_CURL",
     };
     let value = std::env::var(variable).ok();
     if value.is_none() {

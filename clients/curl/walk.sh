@@ -1,0 +1,263 @@
+#!/usr/bin/env bash
+# A walk through a whole match of Angels and Demons, with curl and nothing else.
+# Each step prints the command as you would type it, then the answer. At the end
+# the script checks the result; it exits with 1 if anything is not as it should
+# be. README.md tells what to look at.
+#
+#   MATCHBOOK_SERVER  the service, host:port or http://host:port (127.0.0.1:7420)
+#   CURL              the curl to use (curl)
+set -euo pipefail
+
+server=${MATCHBOOK_SERVER:-127.0.0.1:7420}
+server=http://${server#http://}
+curl=${CURL:-curl}
+
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$here/../grpcurl
+scratch=$(mktemp -d)
+export PYTHONDONTWRITEBYTECODE=1
+watcher=
+trap '[ -z "$watcher" ] || kill "$watcher" 2>/dev/null || true; rm -rf "$scratch"' EXIT
+
+# --- Small tools ------------------------------------------------------------
+
+fail() {
+  echo "walk.sh: $*" >&2
+  exit 1
+}
+
+step() {
+  printf '\n\n### %s\n' "$*"
+}
+
+# show ARGUMENT...: prints curl with these arguments as you would type it.
+show() {
+  printf '\n$ curl'
+  local argument
+  for argument in "$@"; do
+    case $argument in
+      *[!A-Za-z0-9_./:=-]*) printf " '%s'" "$argument" ;;
+      *) printf ' %s' "$argument" ;;
+    esac
+  done
+  printf '\n'
+}
+
+# run STATUS ARGUMENT...: shows and runs curl, which must be answered with this HTTP
+# status; the answer is kept in $answer, its headers in $scratch/headers.
+run() {
+  local wanted=$1 found
+  shift
+  show "$@"
+  found=$("$curl" -sS --max-time 60 -D "$scratch/headers" -o "$scratch/body" -w '%{http_code}' "$@")
+  answer=$(cat "$scratch/body")
+  [ "$found" = "$wanted" ] || fail "expected HTTP $wanted, found $found: $answer"
+}
+
+pretty() {
+  printf '%s\n' "$answer" | python3 "$tools/layout.py"
+}
+
+# as TOKEN: what proves a seat, for the next calls; `as ''` is a spectator again.
+as() {
+  bearer=()
+  [ -z "$1" ] || bearer=(-H "authorization: Bearer $1")
+}
+as ''
+
+# get PATH, post PATH JSON: a call that must succeed.
+get() {
+  run 200 "${bearer[@]}" "$server$1"
+  pretty
+}
+post() {
+  run 200 "${bearer[@]}" -H 'content-type: application/json' -d "$2" "$server$1"
+  pretty
+}
+
+# refused STATUS REASON ARGUMENT...: runs curl, which must be refused so.
+refused() {
+  local status=$1 reason=$2
+  shift 2
+  run "$status" "$@"
+  pretty
+  expect "the reason" "$reason" "$(pick error.reason)"
+}
+
+# pick PATH: a value out of $answer; pick match.matchId, pick moves.0.notation.
+pick() {
+  printf '%s' "$answer" | python3 -c '
+import json, sys
+value = json.load(sys.stdin)
+for key in sys.argv[1].split("."):
+    value = value[int(key) if key.isdigit() else key]
+print(value if isinstance(value, str) else json.dumps(value))
+' "$1"
+}
+
+# header NAME: a header of the last answer.
+header() {
+  tr -d '\r' <"$scratch/headers" | sed -n "s/^$1: //ip"
+}
+
+new_uuid() {
+  python3 -c 'import uuid; print(uuid.uuid4())'
+}
+
+expect() {
+  [ "$2" = "$3" ] || fail "$1: expected $2, found $3"
+}
+
+command -v "$curl" >/dev/null || fail "curl is not installed; set CURL to where it is"
+command -v python3 >/dev/null || fail "python3 is needed, to read values out of the answers"
+"$curl" -sf --max-time 5 -o /dev/null "$server/livez" ||
+  fail "no service at $server; start one with matchbookd, or set MATCHBOOK_SERVER"
+
+# --- The walk ---------------------------------------------------------------
+
+step "1. What is here?"
+get /
+run 200 "$server/openapi.json"
+echo "(OpenAPI $(pick openapi), $(wc -c <"$scratch/body") bytes; /docs shows it in a browser)"
+
+step "2. Which games are there?"
+get /v1/games
+expect "the third game" angels-and-demons "$(pick games.2.game)"
+
+step "3. Create a match: 4 x 4 spaces, 3 turns. The key makes the call safe to repeat."
+key=$(new_uuid)
+create=(-H 'content-type: application/json' -H "idempotency-key: $key" -d '{"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}}' "$server/v1/matches")
+run 200 "${create[@]}"
+pretty
+match=$(pick match.matchId)
+echo
+echo "Was the answer lost? The same call again gives the same match."
+run 200 "${create[@]}"
+expect "the match" "$match" "$(pick match.matchId)"
+echo "$match"
+at=/v1/matches/$match
+
+step "4. A second shell watches everything since the match was created, as server-sent events."
+watch=(-sSN --max-time 120 -H 'accept: text/event-stream' "$server$at/watch?afterSeq=1")
+show "${watch[@]}"
+echo "(runs in the background; its output comes at the end)"
+"$curl" "${watch[@]}" >"$scratch/watch.txt" &
+watcher=$!
+
+step "5. Two players take the seats. The token in the answer is shown once and proves the seat."
+post "$at/seats/SEAT_ZERO:claim" "{\"playerName\": \"Gabriel\", \"requestId\": \"$(new_uuid)\"}"
+angels=$(pick seatToken)
+post "$at/seats/SEAT_ONE:claim" "{\"playerName\": \"Lilith\", \"requestId\": \"$(new_uuid)\"}"
+demons=$(pick seatToken)
+expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
+
+step "6. What can the Angels do? The whole list, or one question after the other."
+as "$angels"
+get "$at/legal-moves"
+expect "legal moves on 4 x 4" 8 "$(pick total)"
+angels_move=$(pick moves.2.move)
+post "$at/choices" '{}'
+choice=$(pick question.oneOf.offers.0.value)
+post "$at/choices" "{\"path\": [\"$choice\"]}"
+
+step "7. Would it be accepted? Asking changes nothing."
+post "$at/moves:check" "{\"move\": $angels_move}"
+expect "the verdict" true "$(pick legal)"
+post "$at/moves:check" '{"notation": "1,2"}'
+expect "the paragraph" AD-4 "$(pick paragraph)"
+
+step "8. Turn 1. The Angels send a typed move from the list."
+post "$at/moves" "{\"move\": $angels_move, \"requestId\": \"$(new_uuid)\", \"expectedSeq\": 4}"
+
+step "9. Mistakes. Each has a status and a reason that programs can decide by."
+json=(-H 'content-type: application/json')
+echo "A second choice in the same turn:"
+refused 409 not_your_turn "${bearer[@]}" "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
+echo
+echo "A white space:"
+refused 422 illegal_move -H "authorization: Bearer $demons" "${json[@]}" -d '{"notation": "1,2"}' "$server$at/moves"
+echo
+echo "A move without a token:"
+refused 401 missing_token "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
+echo
+echo "Another seat's view:"
+refused 403 not_allowed -H "authorization: Bearer $demons" "$server$at/view?seat=SEAT_ZERO"
+echo
+echo "A field that is not there, a number that is none, a body that is no JSON:"
+refused 400 invalid_argument "${json[@]}" -d '{"gmae": "angels-and-demons"}' "$server/v1/matches"
+refused 400 invalid_argument "$server$at/view?atSeq=one"
+refused 415 unsupported_media_type -d 'game=angels-and-demons' "$server/v1/matches"
+echo
+echo "A path and a method that are not there:"
+refused 404 unknown_route "$server/v1/chess"
+refused 405 method_not_allowed -X DELETE "$server$at"
+expect "Allow" "GET, HEAD, OPTIONS" "$(header allow)"
+
+step "10. Who sees what? The Angels see their waiting choice; everybody else sees only that they have chosen."
+get "$at/view"
+case $answer in *ownChoice*) ;; *) fail "the Angels don't see their own choice" ;; esac
+as ''
+get "$at/view"
+case $answer in *ownChoice*) fail "a spectator sees a secret choice" ;; esac
+echo
+echo "Nothing has happened since? Then nothing is sent."
+tag=$(header etag)
+run 304 -H "if-none-match: $tag" "$server$at/view"
+
+step "11. The Demons choose, by notation. The answer has the reveal: both choices, in one event."
+as "$demons"
+post "$at/moves" '{"notation": "1,1"}'
+expect "the reveal's place" 7 "$(pick events.1.seq)"
+
+step "12. Turn 2. The Demons let the service draw; the same seed draws the same."
+get "$at/moves:sample?seed=7"
+demons_move=$(pick move)
+post "$at/moves" "{\"move\": $demons_move}"
+as "$angels"
+post "$at/moves" '{"notation": "3,3"}'
+
+step "13. Turn 3, the last one."
+post "$at/moves" '{"notation": "3,3"}'
+as "$demons"
+post "$at/moves" '{"notation": "1,3"}'
+
+step "14. It is over: the result, the position after turn 1, the log by pages, and the board."
+as ''
+get "$at"
+get "$at/view?atSeq=7"
+get "$at/events?pageSize=4"
+printf '%s\n' "$answer" >"$scratch/events.json"
+get "$at/events?afterSeq=4"
+printf '%s\n' "$answer" >>"$scratch/events.json"
+get "$at/view?open=true"
+printf '%s\n' "$answer" >"$scratch/view.json"
+run 200 "$server$at/board.txt"
+printf '%s\n' "$answer"
+run 200 "$server$at/board.svg?theme=light"
+echo "(a picture of $(wc -c <"$scratch/body") bytes)"
+
+step "15. What the second shell saw. The stream ended by itself after the last event."
+wait "$watcher" || fail "the watch failed"
+watcher=
+cat "$scratch/watch.txt"
+sed -n 's/^data: //p' "$scratch/watch.txt" >"$scratch/watch.json"
+echo "Asked to go on after the last event, the service says 204, and an EventSource stops:"
+run 204 -H 'accept: text/event-stream' -H 'last-event-id: 14' "$server$at/watch"
+echo
+echo "The same as lines of JSON, from event 12 on:"
+run 200 "$server$at/watch?afterSeq=12"
+printf '%s\n' "$answer"
+
+# --- Is all that right? -----------------------------------------------------
+
+step "16. The referee plays the moves again by itself (AD-6, AD-8) and compares."
+space() { printf '{"angelsAndDemons": {"row": %d, "col": %d}}\n' "$1" "$2"; }
+{ # Turn by turn, the Angels' choice first.
+  echo "$angels_move" && space 1 1
+  space 3 3 && echo "$demons_move"
+  space 3 3 && space 1 3
+} >"$scratch/moves.json"
+python3 "$tools/referee.py" "$scratch"
+
+echo
+echo "walk.sh: all is as it should be"

@@ -1,0 +1,129 @@
+"use strict";
+// Draws /openapi.json as a page. Everything goes in as text nodes, never as HTML.
+
+const el = (name, attributes = {}, ...children) => {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+};
+
+// `code` in backquotes, paragraphs, and lists of lines that begin with "- ".
+const words = (line) =>
+  line.split("`").map((part, index) => (index % 2 ? el("code", {}, part) : document.createTextNode(part)));
+const prose = (text) =>
+  (text || "").split("\n\n").filter(Boolean).map((paragraph) => {
+    if (!paragraph.startsWith("- ")) return el("p", {}, ...words(paragraph));
+    return el("ul", {}, ...paragraph.split("\n").map((line) => el("li", {}, ...words(line.replace(/^- /, "")))));
+  });
+
+let api;
+const named = (ref) => ref.split("/").pop();
+const resolved = (part) =>
+  part && part.$ref ? { ...part.$ref.slice(2).split("/").reduce((at, key) => at[key], api), ref: part.$ref } : part;
+const short = (name) => name.replace(/^matchbook\.(games\.)?/, "").replace(/^v1\./, "");
+
+const kind = (schema) => {
+  if (schema.$ref) return short(named(schema.$ref));
+  if (schema.type === "array") return `list of ${kind(schema.items || {})}`;
+  if (schema.additionalProperties && schema.additionalProperties !== true) return `map to ${kind(schema.additionalProperties)}`;
+  if (schema.oneOf && !schema.type) return "number";
+  return [schema.type || "anything", schema.format, schema.contentEncoding].filter(Boolean).join(", ");
+};
+
+// A schema's fields; those of other messages open on demand, since messages can hold themselves.
+const fields = (schema) => {
+  const whole = resolved(schema);
+  if (whole.type === "array") return fields(whole.items);
+  const list = el("ul", { class: "fields" });
+  for (const [name, field] of Object.entries(whole.properties || {})) {
+    const inner = resolved(field.type === "array" ? field.items : field);
+    const always = (whole.required || []).includes(name) ? "" : " (may be absent)";
+    const head = [el("code", {}, name), " ", el("span", { class: "note" }, kind(field) + always)];
+    const text = prose(field.description);
+    if (inner.properties || inner.enum) {
+      const more = el("details", {}, el("summary", {}, ...head));
+      more.addEventListener("toggle", () => {
+        if (more.childElementCount === 1) more.append(...(inner.properties ? [fields(inner)] : prose(inner.description)));
+      });
+      list.append(el("li", {}, more, ...text));
+    } else list.append(el("li", {}, ...head, ...text));
+  }
+  return list;
+};
+
+const sample = (content) => {
+  if (content.example === undefined) return null;
+  const text = typeof content.example === "string" ? content.example : JSON.stringify(content.example, null, 2);
+  return el("details", {}, el("summary", {}, "Example"), el("pre", {}, text));
+};
+
+const contents = (content) =>
+  Object.entries(content || {}).flatMap(([type, body]) => {
+    const schema = body.schema?.contentSchema || body.schema || {};
+    const title = el("p", { class: "note" }, type, body.schema?.contentSchema ? ", each message: " : ": ", kind(schema));
+    return [title, resolved(schema).properties ? fields(schema) : null, sample(body)];
+  });
+
+const curl = (method, path, operation) => {
+  const words = ["curl"];
+  const body = operation.requestBody?.content["application/json"];
+  if (method !== "get") words.push(`-X ${method.toUpperCase()}`);
+  if (!operation.security) words.push("-H 'authorization: Bearer TOKEN'");
+  if (body) words.push("-H 'content-type: application/json'", `-d '${JSON.stringify(body.example || {}).replaceAll("'", "'\\''")}'`);
+  return [...words, `'${location.origin}${path}'`].join(" \\\n  ");
+};
+
+const parameters = (list) => {
+  if (!list?.length) return [];
+  const rows = list.map((one) =>
+    el("tr", {}, el("td", {}, el("code", {}, one.name)), el("td", {}, one.in + (one.required ? ", required" : "")),
+      el("td", {}, kind(one.schema)), el("td", {}, ...prose(one.description))));
+  const head = el("tr", {}, ...["name", "in", "type", "meaning"].map((text) => el("th", {}, text)));
+  return [el("h4", {}, "Parameters"), el("table", {}, head, ...rows)];
+};
+
+const operation = (path, method, one) => {
+  const section = el("section", { id: one.operationId });
+  const badge = el("span", { class: `method ${method}` }, method.toUpperCase());
+  section.append(el("h3", {}, badge, el("a", { href: `#${one.operationId}` }, path)), ...prose(one.description));
+  section.append(...parameters(one.parameters));
+  if (one.requestBody) section.append(el("h4", {}, "Body"), ...contents(one.requestBody.content).filter(Boolean));
+  section.append(el("h4", {}, "Answers"));
+  const errors = [];
+  for (const [status, answer] of Object.entries(one.responses)) {
+    const whole = resolved(answer);
+    const head = [el("code", {}, status), " ", ...words(whole.description || "")];
+    if (status >= "400") errors.push([status, el("p", {}, ...head)]);
+    else if (whole.content) section.append(el("details", {}, el("summary", {}, ...head), ...contents(whole.content).filter(Boolean)));
+    else section.append(el("p", {}, ...head));
+  }
+  // All errors have one form.
+  const list = errors.map(([status]) => status).join(", ");
+  if (errors.length) section.append(el("details", {}, el("summary", {}, `Errors: ${list}`), ...errors.map(([, text]) => text), fields({ $ref: "#/components/schemas/Error" })));
+  section.append(el("details", {}, el("summary", {}, "curl"), el("pre", {}, curl(method, path, one))));
+  return section;
+};
+
+const draw = () => {
+  const page = document.getElementById("page");
+  const menu = document.getElementById("contents");
+  document.getElementById("state").remove();
+  page.append(...prose(api.info.description), el("p", { class: "note" }, `Version ${api.info.version}. `, el("a", { href: "/openapi.json" }, "openapi.json")));
+  for (const tag of api.tags) {
+    page.append(el("h2", {}, tag.name), ...prose(tag.description));
+    menu.append(el("h2", {}, tag.name));
+    for (const [path, item] of Object.entries(api.paths))
+      for (const [method, one] of Object.entries(item))
+        if (one.tags?.includes(tag.name)) {
+          page.append(operation(path, method, one));
+          menu.append(el("a", { href: `#${one.operationId}` }, one.operationId));
+        }
+  }
+  document.getElementById(location.hash.slice(1))?.scrollIntoView();
+};
+
+fetch("/openapi.json")
+  .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`HTTP ${answer.status}`))))
+  .then((read) => { api = read; draw(); })
+  .catch((error) => { document.getElementById("state").textContent = `/openapi.json can't be shown: ${error.message}`; });

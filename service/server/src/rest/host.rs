@@ -1,0 +1,97 @@
+//! What `transcode` has to be told of Matchbook: its reasons, and how a watch is followed.
+
+use http::StatusCode;
+use play::{FieldViolation, Refusal};
+use prost_reflect::{DynamicMessage, Value};
+use tonic::{Code, Status};
+use transcode::{Failure, Host, MatchError, Refusal as HttpRefusal, RequestError};
+use wire::v1::{ErrorReason, MatchStatus};
+
+use crate::{errors, status};
+
+/// Matchbook's words.
+#[derive(Debug)]
+pub(crate) struct Matchbook;
+
+impl Host for Matchbook {
+    fn refusal(&self, refusal: &HttpRefusal) -> Status {
+        let refused = refused(refusal);
+        // The door never sees these.
+        tracing::debug!(reason = refused.reason_word(), "an HTTP request that makes no call");
+        status::of(&refused)
+    }
+
+    fn failure(&self, status: &Status) -> Failure {
+        // What the gRPC library says by itself has no reason.
+        let reason = status::reason(status).unwrap_or(match status.code() {
+            Code::Unimplemented => ErrorReason::UnknownRoute,
+            Code::Cancelled | Code::Unavailable => ErrorReason::ShuttingDown,
+            _ => ErrorReason::Internal,
+        });
+        let http = StatusCode::from_u16(errors::answer(reason).http).expect("the table has HTTP statuses");
+        Failure { http, reason: play::reason_word(reason) }
+    }
+
+    fn frame_id(&self, frame: &DynamicMessage) -> Option<String> {
+        if let Some(event) = inner(frame, "event") {
+            return number(&event, "seq").map(|seq| seq.to_string());
+        }
+        let start = inner(frame, "start")?;
+        // Before the first event there is no view.
+        let seq = inner(&start, "view").and_then(|view| number(&view, "seq"));
+        Some(seq.unwrap_or(0).to_string())
+    }
+
+    /// Only to who says from where: who doesn't has not seen the last position yet.
+    fn has_nothing_left(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool {
+        let Some(start) = inner(first, "start") else { return false };
+        let Some(view) = inner(&start, "view") else { return false };
+        request.has_field_by_name("after_seq")
+            && number(&view, "status") == u32::try_from(MatchStatus::Over as i32).ok()
+            && number(&view, "seq") == number(&start, "head_seq")
+    }
+}
+
+fn refused(refusal: &HttpRefusal) -> Refusal {
+    use ErrorReason as R;
+    let text = refusal.to_string();
+    match refusal {
+        HttpRefusal::NoRoute(MatchError::NotFound) => Refusal::new(
+            R::UnknownRoute,
+            "nothing is here; /openapi.json tells what is where, and /docs shows it to people",
+        ),
+        HttpRefusal::NoRoute(MatchError::MethodNotAllowed { .. }) => Refusal::new(R::MethodNotAllowed, text),
+        HttpRefusal::BadRequest(RequestError::Field(violation)) => {
+            let (field, description) = (violation.field.clone(), violation.problem.to_string());
+            Refusal {
+                fields: vec![FieldViolation { field, description }],
+                ..Refusal::new(R::InvalidArgument, text)
+            }
+        }
+        HttpRefusal::UnsupportedMediaType => Refusal::new(R::UnsupportedMediaType, text),
+        HttpRefusal::NotAcceptable { .. } => Refusal::new(R::NotAcceptable, text),
+        HttpRefusal::BodyTooLarge { limit } => {
+            Refusal::new(R::MessageTooLarge, text).with("max_bytes", limit)
+        }
+        HttpRefusal::BadHeader(name) => Refusal::field(*name, text),
+        HttpRefusal::NoRoute(_)
+        | HttpRefusal::BadRequest(_)
+        | HttpRefusal::BodyTooSlow
+        | HttpRefusal::BodyBroken => Refusal::new(R::InvalidArgument, text),
+    }
+}
+
+fn inner(message: &DynamicMessage, field: &str) -> Option<DynamicMessage> {
+    if !message.has_field_by_name(field) {
+        return None;
+    }
+    message.get_field_by_name(field)?.as_message().cloned()
+}
+
+fn number(message: &DynamicMessage, field: &str) -> Option<u32> {
+    match *message.get_field_by_name(field)? {
+        Value::U32(number) => Some(number),
+        Value::EnumNumber(number) => u32::try_from(number).ok(),
+        _ => None,
+    }
+}

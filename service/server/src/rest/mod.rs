@@ -1,0 +1,273 @@
+//! HTTP beside gRPC on the same port: REST, gRPC-Web, pages. All of them end in the same door as gRPC, so limits,
+//! callers, logs and panics are the same. What a route is and how JSON becomes a message is `transcode`.
+
+mod boards;
+mod caching;
+mod cors;
+mod host;
+mod openapi;
+mod pages;
+
+use std::convert::Infallible;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use futures_util::FutureExt;
+use futures_util::future::Either;
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
+use http::{HeaderMap, HeaderName, Method, Request, Response};
+use http_body::Body as _;
+use journal::Journal;
+use play::Refusal;
+use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tonic_web::GrpcWebLayer;
+use tower::{Layer, Service, ServiceExt, service_fn};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
+use tower_http::cors::CorsLayer;
+use transcode::{Both, Form, Front, HeaderField, Routes, Settings};
+use wire::v1::ErrorReason;
+
+use crate::limits::Limits;
+use crate::status;
+use host::Matchbook;
+use pages::Pages;
+
+pub use cors::{CorsOrigins, CorsOriginsError};
+
+/// Puts HTTP in front of the door.
+#[derive(Clone)]
+pub(crate) struct RestLayer {
+    desk: Arc<Desk>,
+}
+
+/// A door with HTTP in front of it.
+#[derive(Clone)]
+pub(crate) struct Rest<S> {
+    door: S,
+    desk: Arc<Desk>,
+}
+
+/// What all connections share.
+struct Desk {
+    settings: Arc<Settings<Matchbook>>,
+    pages: Pages,
+    cors: Option<CorsLayer>,
+    max_header_bytes: usize,
+}
+
+/// What a request is by its own words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Grpc,
+    GrpcWeb,
+    Plain,
+}
+
+/// Headers that are another spelling of a field.
+const HEADER_FIELDS: [HeaderField; 2] = [
+    HeaderField {
+        header: HeaderName::from_static("idempotency-key"),
+        spelling: "Idempotency-Key",
+        field: "request_id",
+        both: Both::Agree,
+        description: "Another spelling of `requestId`: a UUID of the caller's making. If both are given they have to \
+                      be the same.",
+    },
+    HeaderField {
+        header: HeaderName::from_static("last-event-id"),
+        spelling: "Last-Event-ID",
+        field: "after_seq",
+        both: Both::HeaderWins,
+        description: "Another spelling of `afterSeq`, which it overrides: the `id` of the last frame that was seen. \
+                      Browsers' EventSource sends it by itself.",
+    },
+];
+
+impl RestLayer {
+    /// HTTP with these limits, for web pages of these origins.
+    pub(crate) fn new(
+        limits: &Limits,
+        origins: &CorsOrigins,
+        journal: Journal,
+        stopping: CancellationToken,
+    ) -> Self {
+        let routes =
+            Routes::from_pool(&wire::DESCRIPTORS).expect("a test of `wire` has read the annotations");
+        let pages = Pages::new(openapi::document(&routes), journal, stopping);
+        let settings = Settings {
+            routes: Arc::new(routes),
+            host: Arc::new(Matchbook),
+            header_fields: HEADER_FIELDS.to_vec(),
+            max_body_bytes: limits.max_message_bytes,
+            body_timeout: limits.call_timeout(),
+            keep_alive: limits.heartbeat(),
+        };
+        let max_header_bytes = usize::try_from(limits.max_metadata_bytes).unwrap_or(usize::MAX);
+        let desk = Desk { settings: Arc::new(settings), pages, cors: origins.layer(), max_header_bytes };
+        Self { desk: Arc::new(desk) }
+    }
+}
+
+impl<S> Layer<S> for RestLayer {
+    type Service = Rest<S>;
+
+    fn layer(&self, door: S) -> Rest<S> {
+        Rest { door, desk: Arc::clone(&self.desk) }
+    }
+}
+
+impl<S> Service<Request<Body>> for Rest<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + Sync + 'static,
+    S::Future: Send,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.door.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        // The one that was polled ready goes into the future; its fresh copy waits here.
+        let fresh = self.door.clone();
+        let mut door = std::mem::replace(&mut self.door, fresh);
+        let kind = Kind::of(request.headers());
+        if kind == Kind::Grpc {
+            return Either::Left(door.call(request));
+        }
+        let desk = Arc::clone(&self.desk);
+        Either::Right(Box::pin(desk.admit(door, kind, request)))
+    }
+}
+
+impl Kind {
+    fn of(headers: &HeaderMap) -> Self {
+        match headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes) {
+            Some(kind) if kind.starts_with(b"application/grpc-web") => Self::GrpcWeb,
+            Some(kind) if kind.starts_with(b"application/grpc") => Self::Grpc,
+            _ => Self::Plain,
+        }
+    }
+}
+
+impl Desk {
+    async fn admit<S>(
+        self: Arc<Self>,
+        door: S,
+        kind: Kind,
+        request: Request<Body>,
+    ) -> Result<Response<Body>, Infallible>
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        S::Future: Send,
+    {
+        let cors = self.cors.clone().filter(|_| cors::concerns(&request));
+        let answering = service_fn(move |request| Arc::clone(&self).answer(door.clone(), kind, request));
+        match cors {
+            Some(cors) => cors.layer(answering).oneshot(request).await,
+            None => answering.oneshot(request).await,
+        }
+    }
+
+    async fn answer<S>(
+        self: Arc<Self>,
+        door: S,
+        kind: Kind,
+        request: Request<Body>,
+    ) -> Result<Response<Body>, Infallible>
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        S::Future: Send,
+    {
+        if kind == Kind::GrpcWeb {
+            return GrpcWebLayer::new().layer(door).oneshot(request).await;
+        }
+        let method = request.method().clone();
+        let asked = caching::Asked::of(&request);
+        let desk = Arc::clone(&self);
+        let finished = service_fn(move |request| {
+            let (desk, door, asked) = (Arc::clone(&desk), door.clone(), asked.clone());
+            async move { Ok::<_, Infallible>(caching::finish(&asked, desk.caught(door, request).await).await) }
+        });
+        let whole = DefaultPredicate::new().and(NotForContentType::const_new(Form::Ndjson.media_type()));
+        let compressing = CompressionLayer::new().gzip(true).compress_when(whole).layer(finished);
+        let response = compressing.oneshot(request).await?.map(Body::new);
+        Ok(if method == Method::HEAD { without_body(response) } else { response })
+    }
+
+    /// The answer, whatever happens: beyond the door nothing panics, and if something does here it is told.
+    async fn caught<S>(&self, door: S, request: Request<Body>) -> Response<Body>
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        S::Future: Send,
+    {
+        match AssertUnwindSafe(self.routed(door, request)).catch_unwind().await {
+            Ok(response) => response,
+            // The panic hook has logged what it was.
+            Err(_panic) => self.refused(&Refusal::internal()),
+        }
+    }
+
+    async fn routed<S>(&self, door: S, request: Request<Body>) -> Response<Body>
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        S::Future: Send,
+    {
+        if header_bytes(request.headers()) > self.max_header_bytes {
+            let limit = self.max_header_bytes;
+            let message = format!("the headers are larger than the {limit} bytes that this service reads");
+            return self
+                .refused(&Refusal::new(ErrorReason::MessageTooLarge, message).with("max_bytes", limit));
+        }
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        if let Some(page) = self.pages.at(&method, &path, &self.settings).await {
+            return page;
+        }
+        if let Some(board) = boards::Asked::by(&request) {
+            return board.answer(door, &self.settings, request).await;
+        }
+        match Front::new(Arc::clone(&self.settings), door).oneshot(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        }
+    }
+
+    fn refused(&self, refusal: &Refusal) -> Response<Body> {
+        self.settings.failed(&status::of(refusal))
+    }
+}
+
+/// Over HTTP/2 the protocol itself counts them.
+fn header_bytes(headers: &HeaderMap) -> usize {
+    headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum()
+}
+
+/// The answer to HEAD: what GET would say, and nothing after it.
+fn without_body(mut response: Response<Body>) -> Response<Body> {
+    if let Some(length) = response.body().size_hint().exact() {
+        response.headers_mut().insert(CONTENT_LENGTH, length.into());
+    }
+    response.map(|_| Body::empty())
+}

@@ -1,0 +1,137 @@
+//! Calls beside moves that can't be made now, and a fault of the service's own.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use journal::Journal;
+use play::{ApiKey, KeyRing, Role, Surroundings, System};
+use tonic::Code;
+use uuid::Uuid;
+use wire::v1::{self, Seat};
+
+use crate::stage::{Backend, Stage, Storage, create_request, refused, sent};
+
+#[tokio::test]
+async fn answers_to_an_offer_that_does_not_stand() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    let mut matches = stage.client.matches.clone();
+    let [angels, demons] = [0, 1].map(|seat: usize| Some(table.tokens[seat].as_str()));
+    let (match_id, none) = (|| table.match_id.clone(), None::<String>);
+
+    let accept = v1::AcceptDrawRequest { match_id: match_id(), request_id: none.clone() };
+    let refusal = refused(matches.accept_draw(sent(accept, angels)).await);
+    refusal.is("no_draw_offer", Code::FailedPrecondition, "stands").has("paragraph", "G-4");
+    let decline = v1::DeclineDrawRequest { match_id: match_id(), request_id: none.clone() };
+    let refusal = refused(matches.decline_draw(sent(decline, angels)).await);
+    refusal.is("no_draw_offer", Code::FailedPrecondition, "stands");
+
+    let offer = v1::OfferDrawRequest { match_id: match_id(), request_id: none };
+    matches.offer_draw(sent(offer.clone(), demons)).await.unwrap();
+    for (eyes, advice) in [(angels, "accept it or decline it"), (demons, "once between its own moves")] {
+        let refusal = refused(matches.offer_draw(sent(offer.clone(), eyes)).await);
+        refusal.is("draw_already_offered", Code::FailedPrecondition, advice).has("paragraph", "G-4");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn too_late_to_call_it_off() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    stage.client.submit(&table, 0, "1,1").await.unwrap();
+    let abort = v1::AbortMatchRequest { match_id: table.match_id.clone(), request_id: None };
+    let refusal =
+        refused(stage.client.matches.clone().abort_match(sent(abort, Some(&table.tokens[1]))).await);
+    refusal.is("too_late_to_abort", Code::FailedPrecondition, "resign instead").has("paragraph", "G-4");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn positions_that_nobody_can_go_on_from() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    let fork =
+        |at_seq| v1::ForkMatchRequest { match_id: table.match_id.clone(), at_seq, ..Default::default() };
+    let mut matches = stage.client.matches.clone();
+    let refusal = refused(matches.fork_match(fork(None)).await);
+    refusal.is("not_forkable", Code::FailedPrecondition, "once it is over");
+    let refusal = refused(matches.fork_match(fork(Some(99))).await);
+    refusal.is("not_forkable", Code::FailedPrecondition, "once it is over");
+
+    let resign = v1::ResignRequest { match_id: table.match_id.clone(), request_id: None };
+    matches.resign(sent(resign, Some(&table.tokens[0]))).await.unwrap();
+    let refusal = refused(matches.fork_match(fork(Some(5))).await);
+    refusal.is("not_forkable", Code::FailedPrecondition, "another at_seq");
+    let refusal = refused(matches.fork_match(fork(Some(99))).await);
+    refusal.is("unknown_seq", Code::OutOfRange, "99").has("actual_seq", 5);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_seat_that_nobody_has() {
+    let stage = Stage::on(Backend::Memory).await;
+    let match_id = stage.client.create(Default::default()).await;
+    let token = stage.client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
+    let rotate = |seat: Seat| v1::RotateSeatTokenRequest {
+        match_id: match_id.clone(),
+        seat: seat.into(),
+        request_id: None,
+    };
+    let mut matches = stage.client.matches.clone();
+    let refusal = refused(matches.rotate_seat_token(sent(rotate(Seat::One), Some(&token))).await);
+    refusal.is("not_allowed", Code::PermissionDenied, "that seat");
+    let refusal = refused(matches.rotate_seat_token(sent(rotate(Seat::Unspecified), Some(&token))).await);
+    refusal.is("invalid_argument", Code::InvalidArgument, "SEAT_ZERO").at("seat");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_seat_that_its_owner_can_t_have_a_token_for() {
+    let storage = Storage::here(Backend::Memory).await;
+    let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
+    let mut config = storage.config();
+    config.api_keys = KeyRing::new(vec![key]).unwrap();
+    let stage = Stage::with(config).await;
+    let mut matches = stage.client.matches.clone();
+    let create = create_request(Default::default());
+    let created = matches.create_match(sent(create, Some(&secret))).await.unwrap().into_inner();
+    let match_id = created.r#match.unwrap().match_id;
+    let rotate = v1::RotateSeatTokenRequest { match_id, seat: Seat::One.into(), request_id: None };
+    let refusal = refused(matches.rotate_seat_token(sent(rotate, Some(&secret))).await);
+    refusal.is("seat_not_claimed", Code::FailedPrecondition, "nobody");
+    stage.close().await;
+}
+
+/// The system's randomness, until it fails.
+struct Failing(Arc<AtomicBool>);
+
+impl Surroundings for Failing {
+    fn now(&self, journal: &Journal) -> i64 {
+        System.now(journal)
+    }
+
+    fn secret(&self) -> [u8; 32] {
+        assert!(!self.0.load(Ordering::SeqCst), "SECRET-OF-A-STATE");
+        System.secret()
+    }
+
+    fn new_match_id(&self) -> Uuid {
+        System.new_match_id()
+    }
+}
+
+#[tokio::test]
+async fn a_fault_of_the_service_is_not_explained_to_callers_and_spoils_nothing() {
+    let storage = Storage::here(Backend::Memory).await;
+    let fails = Arc::new(AtomicBool::new(false));
+    let stage = Stage::within(storage.config(), Failing(Arc::clone(&fails))).await;
+    let table = stage.client.table(8, 8, 20).await;
+    fails.store(true, Ordering::SeqCst);
+    let refusal = refused(stage.client.submit(&table, 0, "1,1").await);
+    assert!(!format!("{refusal:?}").contains("SECRET-OF-A-STATE"));
+    refusal.is("internal", Code::Internal, "its log says why");
+    fails.store(false, Ordering::SeqCst);
+    stage.client.submit(&table, 0, "1,1").await.unwrap();
+    stage.close().await;
+}

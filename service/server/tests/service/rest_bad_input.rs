@@ -1,0 +1,171 @@
+//! Requests that HTTP or JSON gets wrong: each has its status, its reason and a sentence that helps.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::stage::{Backend, Http, Stage};
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+async fn stage() -> (Stage, Http) {
+    let stage = Stage::on(Backend::Memory).await;
+    let http = Http::of(&stage.address);
+    (stage, http)
+}
+
+/// The fields at fault.
+fn fields(error: &Value) -> Vec<&str> {
+    let details = error["details"].as_array().unwrap();
+    let bad = details.iter().find(|detail| detail["@type"] == "type.googleapis.com/google.rpc.BadRequest");
+    let violations = bad.map_or(&[][..], |bad| bad["fieldViolations"].as_array().unwrap());
+    violations.iter().map(|violation| violation["field"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn bodies_that_are_not_the_message() {
+    let (stage, http) = stage().await;
+    for (body, field, piece) in [
+        ("{", "", "not JSON"),
+        ("[]", "", "JSON object"),
+        ("{\"game\": \"angels-and-demons\"} x", "", "not JSON"),
+        (r#"{"gmae": "angels-and-demons"}"#, "gmae", "no such field"),
+        (r#"{"game": 3}"#, "game", "string"),
+        (r#"{"game": "a", "game": "b"}"#, "game", "more than once"),
+        (r#"{"options": {"angelsAndDemons": {"rows": -1}}}"#, "options.angelsAndDemons.rows", ""),
+        (r#"{"options": {"angelsAndDemons": {"rows": 4294967296}}}"#, "options.angelsAndDemons.rows", ""),
+        (r#"{"options": {"angelsAndDemons": {"rows": 1.5}}}"#, "options.angelsAndDemons.rows", ""),
+        (r#"{"options": {"angelsAndDemons": {"rows": "six"}}}"#, "options.angelsAndDemons.rows", ""),
+        (
+            r#"{"options": {"angelsAndDemons": {}, "ludusMagus": {}}}"#,
+            "options.ludusMagus",
+            "angelsAndDemons",
+        ),
+        (r#"{"claim": {"seat": "SEAT_TWO"}}"#, "claim.seat", ""),
+    ] {
+        let answer = http.send(Method::POST, "/v1/matches", &[JSON], body).await;
+        let error = answer.refused(400, "invalid_argument");
+        assert!(error["message"].as_str().unwrap().contains(piece), "{body}: {error}");
+        let wanted: &[&str] = if field.is_empty() { &[] } else { &[field] };
+        assert_eq!(fields(&error), wanted, "{body}");
+    }
+    // What the JSON form of a number allows is a number.
+    let body =
+        json!({"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": "6", "cols": 6.0}}});
+    let answer = http.post("/v1/matches", &[], &body).await.json();
+    assert_eq!(answer["match"]["options"]["angelsAndDemons"]["rows"], 6);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn bodies_in_another_form_or_too_large() {
+    let (stage, http) = stage().await;
+    let body = r#"{"game": "angels-and-demons"}"#;
+    for headers in [
+        &[][..],
+        &[("content-type", "text/plain")],
+        &[("content-type", "application/x-www-form-urlencoded")],
+        &[("content-type", "application/json; charset=latin-1")],
+        &[JSON, ("content-encoding", "gzip")],
+    ] {
+        let answer = http.send(Method::POST, "/v1/matches", headers, body).await;
+        let error = answer.refused(415, "unsupported_media_type");
+        assert!(error["message"].as_str().unwrap().contains("application/json"), "{error}");
+    }
+    let large = format!(r#"{{"game": "{}"}}"#, "x".repeat(300_000));
+    let error =
+        http.send(Method::POST, "/v1/matches", &[JSON], large).await.refused(413, "message_too_large");
+    assert_eq!(error["details"][0]["metadata"]["max_bytes"], "262144");
+    let long = "x".repeat(20_000);
+    http.get("/v1/games", &[("x-long", &long)]).await.refused(413, "message_too_large");
+    let answer = http.send(Method::GET, "/v1/games", &[JSON], "{}").await;
+    answer.refused(400, "invalid_argument");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn paths_and_methods_that_are_not_there() {
+    let (stage, http) = stage().await;
+    for target in
+        ["/v1/nothing", "/v1/matches/", "/v2/games", "/v1/games/a/b", "/docs/x", "/v1/matches/a/seats/1:take"]
+    {
+        http.get(target, &[]).await.refused(404, "unknown_route");
+    }
+    for (method, target, allow) in [
+        (Method::DELETE, "/v1/games", "GET, HEAD, OPTIONS"),
+        (Method::GET, "/v1/matches/a/moves", "POST, OPTIONS"),
+        (Method::POST, "/v1/matches/a/board.txt", "GET, HEAD, OPTIONS"),
+        (Method::POST, "/livez", "GET, HEAD, OPTIONS"),
+    ] {
+        let answer = http.send(method.clone(), target, &[], "").await;
+        answer.refused(405, "method_not_allowed");
+        assert_eq!(answer.header("allow"), allow, "{method} {target}");
+    }
+    for target in ["/v1/games/%zz", "/v1/games/%ff", "/v1/games?%zz", "/v1/games/%"] {
+        http.get(target, &[]).await.refused(400, "invalid_argument");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn parameters_that_make_no_sense() {
+    let (stage, http) = stage().await;
+    let id = stage.client.table(3, 3, 1).await.match_id;
+    for (query, field) in [
+        ("atSeq=x", "atSeq"),
+        ("atSeq=-1", "atSeq"),
+        ("atSeq=1&atSeq=2", "atSeq"),
+        ("atSeq=4294967296", "atSeq"),
+        ("seat=SEAT_NINE", "seat"),
+        ("open=yes", "open"),
+        ("nope=1", "nope"),
+        ("matchId=other", "matchId"),
+    ] {
+        let error =
+            http.get(&format!("/v1/matches/{id}/view?{query}"), &[]).await.refused(400, "invalid_argument");
+        assert_eq!(fields(&error), [field], "{query}");
+        http.get(&format!("/v1/matches/{id}/board.txt?{query}"), &[]).await.refused(400, "invalid_argument");
+    }
+    http.get("/v1/matches/nonsense/board.txt", &[]).await.refused(400, "invalid_argument");
+    let nobody = "/v1/matches/0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
+    http.get(&format!("{nobody}/board.txt"), &[]).await.refused(404, "unknown_match");
+    http.get(&format!("{nobody}/watch"), &[]).await.refused(404, "unknown_match");
+    let body = json!({"matchId": "another", "playerName": "Ann"});
+    let error = http.post(&format!("/v1/matches/{id}/seats/SEAT_ZERO:claim"), &[], &body).await;
+    assert_eq!(fields(&error.refused(400, "invalid_argument")), ["matchId"]);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn forms_that_nobody_offers() {
+    let (stage, http) = stage().await;
+    http.get("/v1/games", &[("accept", "text/html")]).await.refused(406, "not_acceptable");
+    let id = stage.client.table(3, 3, 1).await.match_id;
+    let watch = format!("/v1/matches/{id}/watch");
+    let answer = http.get(&watch, &[("accept", "application/json")]).await;
+    let error = answer.refused(406, "not_acceptable");
+    assert!(error["message"].as_str().unwrap().contains("text/event-stream"), "{error}");
+    for wrong in ["x", "-1", "1.5", "99999999999"] {
+        let headers = [("accept", "text/event-stream"), ("last-event-id", wrong)];
+        let error = http.get(&watch, &headers).await.refused(400, "invalid_argument");
+        assert_eq!(fields(&error), ["Last-Event-ID"], "{wrong}");
+    }
+    let answer = http.get(&watch, &[("accept", "text/event-stream"), ("last-event-id", "99")]).await;
+    answer.refused(404, "unknown_seq");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn tokens_that_are_none() {
+    let (stage, http) = stage().await;
+    let id = stage.client.table(3, 3, 1).await.match_id;
+    let view = format!("/v1/matches/{id}/view");
+    let answer = http.get(&view, &[("authorization", "Basic abc")]).await;
+    answer.refused(401, "bad_token");
+    assert_eq!(answer.header("www-authenticate"), "Bearer");
+    http.get(&view, &[("authorization", "Bearer nonsense")]).await.refused(401, "bad_token");
+    let answer = http.post(&format!("/v1/matches/{id}/moves"), &[], &json!({"notation": "1,1"})).await;
+    let error = answer.refused(401, "missing_token");
+    assert_eq!(error["code"], "UNAUTHENTICATED");
+    assert!(!answer.header("x-request-id").is_empty(), "the log can be asked about it");
+    stage.close().await;
+}

@@ -1,0 +1,180 @@
+//! What HTTP has beside calls: tags, retries, compression, HEAD and OPTIONS, pages.
+
+use http::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::stage::{Backend, Http, Stage};
+
+async fn stage() -> (Stage, Http) {
+    let stage = Stage::on(Backend::Memory).await;
+    let http = Http::of(&stage.address);
+    (stage, http)
+}
+
+#[tokio::test]
+async fn what_has_not_changed_is_not_sent_again() {
+    let (stage, http) = stage().await;
+    let table = stage.client.table(3, 3, 2).await;
+    let bearer = format!("Bearer {}", table.tokens[0]);
+    let authorization = ("authorization", bearer.as_str());
+    for page in ["view", "legal-moves", "events", "board.txt", "board.svg"] {
+        let target = format!("/v1/matches/{}/{page}", table.match_id);
+        let first = http.get(&target, &[authorization]).await;
+        assert_eq!(first.status, 200, "{page}");
+        assert_eq!(first.header("cache-control"), "private, no-cache", "{page}");
+        assert!(first.header("vary").contains("Authorization, Accept"), "{page}");
+        let tag = first.header("etag").to_owned();
+        for known in [tag.clone(), format!("\"other\", {tag}"), "*".to_owned(), tag.replace("W/", "")] {
+            let again = http.get(&target, &[authorization, ("if-none-match", &known)]).await;
+            assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{page}: {known}");
+            assert_eq!(again.header("etag"), tag);
+        }
+        stage.client.submit(&table, usize::from(page != "view" && page != "events"), "1,1").await.ok();
+        if page == "view" {
+            let other = http.get(&target, &[authorization, ("if-none-match", &tag)]).await;
+            assert_eq!(other.status, 200, "its own choice shows in it");
+        }
+    }
+    let created = http.post("/v1/matches", &[], &json!({"game": "angels-and-demons"})).await;
+    assert_eq!((created.header("etag"), created.header("cache-control")), ("", "no-store"));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_key_makes_a_call_once() {
+    let (stage, http) = stage().await;
+    let (key, other) = (Uuid::new_v4().to_string(), Uuid::new_v4().to_string());
+    let id = |answer: &Value| answer["match"]["matchId"].as_str().unwrap().to_owned();
+    let body = json!({"game": "angels-and-demons"});
+    let first = http.post("/v1/matches", &[("idempotency-key", &key)], &body).await.json();
+    let quoted = format!("\"{key}\"");
+    let same_body = json!({"game": "angels-and-demons", "requestId": key});
+    for (headers, body) in [
+        (&[("idempotency-key", key.as_str())][..], &body),
+        (&[("idempotency-key", quoted.as_str())], &body),
+        (&[("idempotency-key", key.as_str())], &same_body),
+        (&[], &same_body),
+    ] {
+        assert_eq!(id(&http.post("/v1/matches", headers, body).await.json()), id(&first));
+    }
+    let answer = http.post("/v1/matches", &[("idempotency-key", &other)], &same_body).await;
+    let error = answer.refused(400, "invalid_argument");
+    assert!(error["message"].as_str().unwrap().contains("Idempotency-Key"), "{error}");
+    let answer = http.post("/v1/matches", &[("idempotency-key", "not a uuid")], &body).await;
+    answer.refused(400, "invalid_argument");
+    let twice = [("idempotency-key", key.as_str()), ("idempotency-key", other.as_str())];
+    http.post("/v1/matches", &twice, &body).await.refused(400, "invalid_argument");
+    let changed = json!({"game": "ludus-magus"});
+    let answer = http.post("/v1/matches", &[("idempotency-key", &key)], &changed).await;
+    answer.refused(409, "request_id_reused");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn long_answers_are_compressed_for_who_wants_it() {
+    let (stage, http) = stage().await;
+    let target = "/v1/games/angels-and-demons";
+    let plain = http.get(target, &[]).await;
+    assert_eq!(plain.header("content-encoding"), "");
+    let packed = http.get(target, &[("accept-encoding", "gzip")]).await;
+    assert_eq!(packed.header("content-encoding"), "gzip");
+    assert_eq!(packed.body[..2], [0x1f, 0x8b], "gzip's own mark");
+    assert!(packed.body.len() < plain.body.len() / 2);
+    assert_eq!(packed.header("etag"), plain.header("etag"));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn head_says_what_get_would() {
+    let (stage, http) = stage().await;
+    for target in ["/v1/games", "/", "/openapi.json", "/livez"] {
+        let get = http.get(target, &[]).await;
+        let head = http.send(Method::HEAD, target, &[], "").await;
+        assert_eq!((head.status, head.body.len()), (get.status, 0), "{target}");
+        assert_eq!(head.header("etag"), get.header("etag"), "{target}");
+        assert_eq!(head.header("content-length"), get.body.len().to_string(), "{target}");
+    }
+    assert_eq!(http.send(Method::HEAD, "/v1/games/go", &[], "").await.status, 404);
+    for (target, allow) in [("/v1/games", "GET, HEAD, OPTIONS"), ("/v1/matches/a/moves", "POST, OPTIONS")] {
+        let options = http.send(Method::OPTIONS, target, &[], "").await;
+        assert_eq!((options.status.as_u16(), options.header("allow")), (204, allow), "{target}");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn pages_for_people_and_machines() {
+    let (stage, http) = stage().await;
+    let front = http.get("/", &[]).await.json();
+    for (_, link) in front["links"].as_object().unwrap() {
+        assert_eq!(http.get(link.as_str().unwrap(), &[]).await.status, 200, "{link}");
+    }
+    assert_eq!(http.get("/livez", &[]).await.text(), "alive\n");
+    assert_eq!(http.get("/readyz", &[]).await.text(), "ready\n");
+    let docs = http.get("/docs", &[]).await;
+    assert!(docs.header("content-security-policy").contains("default-src 'none'"));
+    for piece in ["/docs/docs.js", "/docs/docs.css"] {
+        assert!(docs.text().contains(piece));
+        assert_eq!(http.get(piece, &[]).await.status, 200);
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn boards_are_drawn_from_what_the_caller_may_see() {
+    let (stage, http) = stage().await;
+    let (table, other) = (stage.client.table(3, 3, 2).await, stage.client.table(3, 3, 2).await);
+    stage.client.submit(&table, 0, "1,1").await.unwrap();
+    stage.client.submit(&other, 0, "3,3").await.unwrap();
+    let bearer = format!("Bearer {}", table.tokens[0]);
+    let own = [("authorization", bearer.as_str())];
+    for (name, kind) in [("board.svg", "image/svg+xml"), ("board.txt", "text/plain; charset=utf-8")] {
+        let target = format!("/v1/matches/{}/{name}", table.match_id);
+        let (mine, theirs) = (http.get(&target, &own).await, http.get(&target, &[]).await);
+        assert_eq!((mine.status.as_u16(), mine.header("content-type")), (200, kind));
+        assert!(mine.text() != theirs.text(), "a waiting choice is shown to its seat");
+        let elsewhere = http.get(&format!("/v1/matches/{}/{name}", other.match_id), &[]).await;
+        assert!(elsewhere.text() == theirs.text(), "and to nobody else: {name}");
+        assert!(http.get(&format!("{target}?atSeq=4"), &[]).await.text() != theirs.text());
+        http.get(&format!("{target}?seat=SEAT_ONE"), &own).await.refused(403, "not_allowed");
+        http.get(&format!("{target}?theme=pink"), &own).await.refused(400, "invalid_argument");
+    }
+    let dark = http.get(&format!("/v1/matches/{}/board.svg?theme=dark", table.match_id), &[]).await;
+    assert!(dark.text().starts_with("<svg") && dark.text().contains("matchbook-dark"), "{}", dark.text());
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn every_route_is_described() {
+    let (stage, http) = stage().await;
+    let document = http.get("/openapi.json", &[]).await.json();
+    assert_eq!(document["openapi"], "3.1.0");
+    let operations: Vec<&Value> = document["paths"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|path| path.as_object().unwrap().values())
+        .collect();
+    let described = |rpc: &str| operations.iter().find(|one| one["operationId"] == rpc);
+    for service in wire::DESCRIPTORS.services() {
+        for rpc in service.methods() {
+            let operation = described(rpc.name()).unwrap_or_else(|| panic!("{} is missing", rpc.name()));
+            assert!(!operation["description"].as_str().unwrap().is_empty(), "{}", rpc.name());
+        }
+    }
+    assert!(described("GetBoardText").is_some() && described("GetBoardPicture").is_some());
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    assert_eq!(schemas["matchbook.v1.IntegerRange"]["properties"]["minValue"]["type"], "string", "64 bits");
+    assert_eq!(
+        schemas["matchbook.v1.Move.Input"]["oneOf"].as_array().unwrap().len(),
+        5,
+        "each game, or none"
+    );
+    let view = &schemas["matchbook.v1.View"];
+    assert!(
+        view["required"].as_array().unwrap().contains(&json!("toAct"))
+            && view["properties"].get("game").is_some()
+    );
+    stage.close().await;
+}

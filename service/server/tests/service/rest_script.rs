@@ -1,0 +1,198 @@
+//! One match as a list of calls, which can be made through either door.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::stage::{Http, Stage, grpc_json, refused};
+
+/// A call in both spellings.
+pub(crate) struct Step {
+    pub(crate) rpc: &'static str,
+    method: Method,
+    target: &'static str,
+    request: Value,
+    seat: Option<usize>,
+}
+
+/// A door to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Door {
+    Grpc,
+    Rest,
+}
+
+/// What came of a call: an answer, all frames of a stream, or `{"code", "message", "reason"}`.
+pub(crate) struct Outcome {
+    pub(crate) rpc: &'static str,
+    pub(crate) request: Option<Value>,
+    pub(crate) answer: Result<Value, Value>,
+}
+
+fn get(rpc: &'static str, target: &'static str, request: Value) -> Step {
+    Step { rpc, method: Method::GET, target, request, seat: None }
+}
+
+fn post(rpc: &'static str, target: &'static str, request: Value) -> Step {
+    Step { rpc, method: Method::POST, target, request, seat: None }
+}
+
+impl Step {
+    fn by(self, seat: usize) -> Self {
+        Self { seat: Some(seat), ..self }
+    }
+}
+
+/// A match of one turn on four by four spaces, with mistakes. `MATCH` stands for its id.
+fn script() -> Vec<Step> {
+    const OF: &str = "MATCH";
+    let options = json!({"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 1}});
+    let uuid = |n: u8| format!("00000000-0000-4000-8000-0000000000{n:02}");
+    let claim =
+        |seat, name, n| json!({"matchId": OF, "seat": seat, "playerName": name, "requestId": uuid(n)});
+    let submit = |notation, n| json!({"matchId": OF, "notation": notation, "requestId": uuid(n)});
+    let moves = "/v1/matches/MATCH/moves";
+    let view = |more: Value| {
+        let mut request = json!({"matchId": OF});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+    };
+    let (games, matches) = ("GameService/ListGames", "MatchService/GetMatch");
+    vec![
+        get(games, "/v1/games", json!({})),
+        get("GameService/GetGame", "/v1/games/angels-and-demons", json!({"game": "angels-and-demons"})),
+        get("GameService/GetGame", "/v1/games/go", json!({"game": "go"})),
+        post(
+            "MatchService/CreateMatch",
+            "/v1/matches",
+            json!({"game": "angels-and-demons", "options": options, "requestId": uuid(1)}),
+        ),
+        post(
+            "MatchService/CreateMatch",
+            "/v1/matches",
+            json!({"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 99}}}),
+        ),
+        post(
+            "MatchService/ClaimSeat",
+            "/v1/matches/MATCH/seats/SEAT_ZERO:claim",
+            claim("SEAT_ZERO", "Gabriel", 2),
+        ),
+        post(
+            "MatchService/ClaimSeat",
+            "/v1/matches/MATCH/seats/SEAT_ONE:claim",
+            claim("SEAT_ONE", "Lilith", 3),
+        ),
+        post(
+            "MatchService/ClaimSeat",
+            "/v1/matches/MATCH/seats/SEAT_ONE:claim",
+            claim("SEAT_ONE", "Mara", 4),
+        ),
+        get(matches, "/v1/matches/MATCH", json!({"matchId": OF})),
+        get(matches, "/v1/matches/nonsense", json!({"matchId": "nonsense"})),
+        get(
+            "MatchService/ListLegalMoves",
+            "/v1/matches/MATCH/legal-moves?limit=2",
+            json!({"matchId": OF, "limit": 2}),
+        )
+        .by(0),
+        post("MatchService/GetChoices", "/v1/matches/MATCH/choices", json!({"matchId": OF, "path": []}))
+            .by(0),
+        post(
+            "MatchService/CheckMove",
+            "/v1/matches/MATCH/moves:check",
+            json!({"matchId": OF, "notation": "1,2"}),
+        )
+        .by(0),
+        get(
+            "MatchService/SampleMove",
+            "/v1/matches/MATCH/moves:sample?seed=7",
+            json!({"matchId": OF, "seed": "7"}),
+        )
+        .by(1),
+        post("MatchService/SubmitMove", moves, submit("1,1", 5)).by(0),
+        post("MatchService/SubmitMove", moves, submit("1,1", 5)).by(0),
+        post("MatchService/SubmitMove", moves, submit("3,3", 6)).by(0),
+        post("MatchService/SubmitMove", moves, submit("1,2", 7)).by(1),
+        post("MatchService/SubmitMove", moves, submit("3,3", 8)),
+        get("MatchService/GetView", "/v1/matches/MATCH/view", view(json!({}))).by(0),
+        get("MatchService/GetView", "/v1/matches/MATCH/view", view(json!({}))),
+        get(
+            "MatchService/GetView",
+            "/v1/matches/MATCH/view?seat=SEAT_ONE",
+            view(json!({"seat": "SEAT_ONE"})),
+        )
+        .by(0),
+        get("MatchService/GetView", "/v1/matches/MATCH/view?atSeq=99", view(json!({"atSeq": 99}))),
+        post("MatchService/SubmitMove", moves, submit("3,3", 9)).by(1),
+        get("MatchService/GetView", "/v1/matches/MATCH/view?open=true", view(json!({"open": true}))),
+        get(
+            "MatchService/ListEvents",
+            "/v1/matches/MATCH/events?afterSeq=4",
+            json!({"matchId": OF, "afterSeq": 4}),
+        ),
+        get(
+            "MatchService/WatchMatch",
+            "/v1/matches/MATCH/watch?afterSeq=6",
+            json!({"matchId": OF, "afterSeq": 6}),
+        ),
+    ]
+}
+
+/// Makes all calls of the script through one door.
+pub(crate) async fn played(stage: &Stage, door: Door) -> Vec<Outcome> {
+    let (mut match_id, mut tokens) = (String::new(), Vec::new());
+    let mut outcomes = Vec::new();
+    for step in script() {
+        let request: Value =
+            serde_json::from_str(&step.request.to_string().replace("MATCH", &match_id)).unwrap();
+        let token: Option<&String> = step.seat.map(|seat| &tokens[seat]);
+        let answer = match door {
+            Door::Grpc => by_grpc(stage, step.rpc, &request, token).await,
+            Door::Rest => {
+                let target = step.target.replace("MATCH", &match_id);
+                by_rest(stage, &step, &target, &request, token).await
+            }
+        };
+        if let Ok(answer) = &answer {
+            if step.rpc.ends_with("CreateMatch") {
+                match_id = answer["match"]["matchId"].as_str().unwrap().to_owned();
+            }
+            tokens.extend(answer["seatToken"].as_str().filter(|token| !token.is_empty()).map(str::to_owned));
+        }
+        let request = (step.method == Method::POST).then_some(request);
+        outcomes.push(Outcome { rpc: step.rpc, request, answer });
+    }
+    outcomes
+}
+
+async fn by_grpc(stage: &Stage, rpc: &str, request: &Value, token: Option<&String>) -> Result<Value, Value> {
+    let outcome = grpc_json(stage.connect().await, rpc, request, token.map(String::as_str)).await;
+    outcome.map_err(|status| {
+        let (code, message) = (status.code(), status.message().to_owned());
+        let reason = refused(Err::<(), _>(status)).reason;
+        json!({"code": format!("{code:?}").to_lowercase(), "message": message, "reason": reason})
+    })
+}
+
+async fn by_rest(
+    stage: &Stage,
+    step: &Step,
+    target: &str,
+    request: &Value,
+    token: Option<&String>,
+) -> Result<Value, Value> {
+    let http = Http::of(&stage.address);
+    let bearer = token.map(|token| format!("Bearer {token}"));
+    let headers: Vec<(&str, &str)> = bearer.iter().map(|bearer| ("authorization", bearer.as_str())).collect();
+    let answer = match step.method {
+        Method::POST => http.post(target, &headers, request).await,
+        _ => http.get(target, &headers).await,
+    };
+    if answer.status.is_success() {
+        let mut lines = answer.text().lines().map(|line| serde_json::from_str(line).unwrap());
+        let streams = answer.header("content-type") == "application/x-ndjson";
+        return Ok(if streams { lines.collect() } else { lines.next().unwrap() });
+    }
+    let error = answer.json()["error"].clone();
+    let code = error["code"].as_str().unwrap().replace('_', "").to_lowercase();
+    Err(json!({"code": code, "message": error["message"], "reason": error["reason"]}))
+}
