@@ -45,7 +45,9 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
              first",
         ),
         "too_late_to_abort" => Some("`matchbook resign MATCH` gives the match up"),
-        "not_forkable" => Some("`matchbook events MATCH` lists the positions; name another with --at SEQ"),
+        "not_forkable" => Some(
+            "wait for the end of a match with secrets; else pick a position from `matchbook events MATCH` with --at SEQ",
+        ),
         "seat_not_claimed" => Some("take the seat with `matchbook claim`"),
         "rate_limited" | "overloaded" | "too_many_streams" | "shutting_down" => Some("try again in a moment"),
         "outcome_unknown" => {

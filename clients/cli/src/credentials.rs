@@ -85,7 +85,14 @@ impl Session {
         if let SeatName::Numbered(seat) = name {
             return Ok(*seat);
         }
-        let a_match = self.concerned(match_id)?.get_match(match_id).await?.r#match.unwrap_or_default();
+        // Stored tokens may be void by now, so they are tried only where one is needed.
+        let answer = match self.keyed()?.get_match(match_id).await {
+            Err(Failure::Refused(refusal)) if refusal.has_reason("unknown_match") => {
+                self.concerned(match_id)?.get_match(match_id).await
+            }
+            answer => answer,
+        };
+        let a_match = answer?.r#match.unwrap_or_default();
         Titles::of_match(&a_match).find(name)
     }
 
@@ -97,10 +104,18 @@ impl Session {
         }
     }
 
-    /// Keeps the token of a seat for later commands, and tells where.
-    pub(crate) fn keep(&self, match_id: &str, seat: Seat, token: &str) -> Result<(), Failure> {
-        let Some(store) = &self.store else { return Ok(()) };
+    /// Keeps the token of a seat for later commands, and tells where. The service has
+    /// shown it this once, so it is kept also if printing it has failed, and printed
+    /// before keeping it can fail.
+    pub(crate) fn keep(
+        &self,
+        (match_id, seat, token): (&str, Seat, &str),
+        print: impl FnOnce() -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let printed = print();
+        let Some(store) = &self.store else { return printed };
         store.put(self.service.server(), match_id, seat, token)?;
+        printed?;
         let path = board::printable(&store.path().to_string_lossy());
         self.output.text(&format!("Kept in {path}; your commands find it there.\n"))
     }

@@ -29,11 +29,14 @@ pub(crate) fn title_and_name(seats: &[SeatStatus], seat: Seat) -> String {
 
 /// The player in a seat: the name, and whether it is the one who looks.
 pub(crate) fn player(view: &View, seat: Seat) -> String {
-    let name = match status(&view.seats, seat) {
-        Some(status) if status.claimed => printable(&status.player_name),
+    match status(&view.seats, seat) {
+        Some(status) if status.claimed => {
+            let name = printable(&status.player_name);
+            if viewing_seat(view) == Some(seat) { format!("{name} (you)") } else { name }
+        }
+        // Also for a seat that looks back to before it was taken.
         _ => "free seat".to_owned(),
-    };
-    if viewing_seat(view) == Some(seat) { format!("{name} (you)") } else { name }
+    }
 }
 
 /// The player in a seat, what it is doing at this position, its clock, and whether

@@ -55,10 +55,11 @@ pub(crate) async fn claim(
     entropy: Option<Vec<u8>>,
 ) -> Result<(), Failure> {
     let answer = claim_quietly(&session.keyed()?, match_id, seat, name, entropy).await?;
-    // The service shows the token this once: print it before anything can fail.
-    session.output.json("ClaimSeatResponse", &answer)?;
-    session.output.text(&taken_seat(&answer.r#match.unwrap_or_default(), seat, &answer.seat_token))?;
-    session.keep(match_id, seat, &answer.seat_token)
+    session.keep((match_id, seat, &answer.seat_token), || {
+        session.output.json("ClaimSeatResponse", &answer)?;
+        let claimed = answer.r#match.clone().unwrap_or_default();
+        session.output.text(&taken_seat(&claimed, seat, &answer.seat_token))
+    })
 }
 
 /// Claims a seat and tells nobody.

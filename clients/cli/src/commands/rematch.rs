@@ -1,7 +1,7 @@
 //! `matchbook rematch`: the same again with seats swapped.
 
 use clap::Args;
-use wire::v1::{CreateRematchRequest, CreateRematchResponse, Match, Seat};
+use wire::v1::{CreateRematchRequest, Match, Seat};
 
 use crate::{
     commands::{
@@ -46,19 +46,21 @@ impl Rematch {
         let service = session.acting(&self.match_id, self.seat.as_ref()).await?;
         let request = CreateRematchRequest { match_id: self.match_id.clone(), request_id: request_id() };
         let answer = service.create_rematch(request).await?;
-        // A token is shown this once: print it before anything can fail.
-        session.output.json("CreateRematchResponse", &answer)?;
-        let seat = answer.seat();
-        let CreateRematchResponse { r#match, seat_token, .. } = answer;
-        let rematch = r#match.unwrap_or_default();
-        session.output.text(&format!("Match {}\n", board::printable(&rematch.match_id)))?;
+        let (seat, rematch) = (answer.seat(), answer.r#match.clone().unwrap_or_default());
+        let print = || {
+            session.output.json("CreateRematchResponse", &answer)?;
+            session.output.text(&format!("Match {}\n", board::printable(&rematch.match_id)))
+        };
+        if !answer.seat_token.is_empty() {
+            return session.keep((&rematch.match_id, seat, &answer.seat_token), || {
+                print()?;
+                session.output.text(&taken_seat(&rematch, seat, &answer.seat_token))
+            });
+        }
+        print()?;
         if seat == Seat::Unspecified {
             // The owner has no seat to swap.
             return session.output.text(&next_steps(&rematch.match_id, None, &Titles::of_match(&rematch)));
-        }
-        if !seat_token.is_empty() {
-            session.output.text(&taken_seat(&rematch, seat, &seat_token))?;
-            return session.keep(&rematch.match_id, seat, &seat_token);
         }
         if session.stored(&rematch.match_id)?.iter().any(|(stored, _)| *stored == seat) {
             let title = Titles::of_match(&rematch).title(seat);

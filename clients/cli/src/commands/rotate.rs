@@ -38,14 +38,14 @@ impl Rotate {
             None => self.own_seat(session).await?,
         };
         let answer = self.rotated(session, seat).await?;
-        // The service shows the token this once: print it before anything can fail.
-        session.output.json("RotateSeatTokenResponse", &answer)?;
-        let title = Titles::of_match(&answer.r#match.clone().unwrap_or_default()).title(seat);
-        let token = board::printable(&answer.seat_token);
-        session
-            .output
-            .text(&format!("{title} has a new token; the one before is void.\nToken: {token}\n"))?;
-        session.keep(&self.match_id, seat, &answer.seat_token)
+        session.keep((&self.match_id, seat, &answer.seat_token), || {
+            session.output.json("RotateSeatTokenResponse", &answer)?;
+            let title = Titles::of_match(&answer.r#match.clone().unwrap_or_default()).title(seat);
+            let token = board::printable(&answer.seat_token);
+            session
+                .output
+                .text(&format!("{title} has a new token; the one before is void.\nToken: {token}\n"))
+        })
     }
 
     /// The seat of the token that the caller has.

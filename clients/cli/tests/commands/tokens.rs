@@ -2,7 +2,10 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
 
-use crate::service::{Service, run};
+use crate::{
+    service::{Service, run},
+    watching::Lines,
+};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).expect("it is there").permissions().mode() & 0o777
@@ -63,4 +66,15 @@ fn a_token_that_can_not_be_kept_is_still_printed() {
     assert_eq!(ran.code, 4);
     assert!(ran.stdout.contains("Token: "), "{}", ran.stdout);
     assert!(ran.stderr.contains("MATCHBOOK_STATE"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_token_that_nobody_reads_is_still_kept() {
+    let service = Service::start();
+    let arguments = ["new", "angels-and-demons", "--seat", "angels", "--name", "Ann", "--json"];
+    let mut client = service.command(&arguments).spawn().expect("the client starts");
+    // As `| head -1` does: the match's own line is read, the claim's is not.
+    let id = Lines::of(&mut client).next()["match"]["matchId"].as_str().unwrap().to_owned();
+    client.wait().unwrap();
+    assert!(service.ok(&["show", &id]).contains("Ann (you)"));
 }
