@@ -1,7 +1,7 @@
 //! The directory as a table.
 
 use board::printable;
-use wire::v1::{MatchStatus, MatchSummary, Seat, SeatStatus, Visibility};
+use wire::v1::{MatchStatus, MatchSummary, Result as MatchResult, Seat, SeatStatus, Visibility};
 
 const HEADINGS: [&str; COLUMNS] = ["MATCH", "CREATED (UTC)", "GAME", "STATUS", "SEATS"];
 const COLUMNS: usize = 5;
@@ -69,7 +69,7 @@ fn status(a_match: &MatchSummary) -> String {
 /// Who plays, who won and why, and where it comes from.
 fn seats(a_match: &MatchSummary) -> String {
     let result = a_match.result.as_ref();
-    let winner = result.filter(|result| result.winner.is_some()).map(|result| result.winner());
+    let winner = result.filter(|result| result.winner.is_some()).map(MatchResult::winner);
     let seat = |status: &SeatStatus| {
         let name = if status.claimed { printable(&status.player_name) } else { "(free)".to_owned() };
         let won =
@@ -93,7 +93,7 @@ fn seats(a_match: &MatchSummary) -> String {
 #[cfg(test)]
 mod tests {
     use prost_types::Timestamp;
-    use wire::v1::{ForkedFrom, Result as MatchResult};
+    use wire::v1::ForkedFrom;
 
     use super::*;
 

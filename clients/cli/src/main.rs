@@ -17,6 +17,7 @@ mod option_value;
 mod output;
 mod pace;
 mod player;
+mod present;
 mod refusal;
 mod retry;
 mod seat_name;

@@ -1,7 +1,7 @@
 //! Watching a match: what happens is told, and the board is drawn after each
 //! turn.
 
-use board::{Near, counted_to, event_line, result_line, text, text_after};
+use board::{Near, event_line, result_line, text, text_after};
 use wire::v1::{
     Event, GetViewRequest, SeatStatus, View, WatchMatchResponse, event, watch_match_response::Frame,
 };
@@ -11,6 +11,7 @@ use crate::{
     failure::Failure,
     follow::Follow,
     output::{Format, Output},
+    present::counted,
 };
 
 /// Somebody who watches one match.
@@ -43,10 +44,8 @@ impl<'a> Spectator<'a> {
     async fn tell(&mut self, response: &WatchMatchResponse) -> Result<(), Failure> {
         match &response.frame {
             Some(Frame::Start(start)) => {
-                let mut view = start.view.clone().unwrap_or_default();
-                if let Some(now) = start.server_time.as_ref().filter(|_| view.seq >= start.head_seq) {
-                    view = counted_to(view, now);
-                }
+                let view = start.view.clone().unwrap_or_default();
+                let view = counted(view, start.head_seq, start.server_time.as_ref());
                 self.output.text(&text(&view, self.output.style(Near::Viewer)))?;
                 self.output.text("\n")?;
                 self.seats = view.seats;
@@ -99,9 +98,6 @@ impl<'a> Spectator<'a> {
         let answer = self.service.get_view(request).await?;
         let view = answer.view.unwrap_or_default();
         self.seats.clone_from(&view.seats);
-        Ok(match &answer.server_time {
-            Some(now) if view.seq >= answer.head_seq => counted_to(view, now),
-            _ => view,
-        })
+        Ok(counted(view, answer.head_seq, answer.server_time.as_ref()))
     }
 }

@@ -1,9 +1,13 @@
 //! `matchbook login`: keep an API key for a server.
 
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::{
+    io::{self, BufRead as _, IsTerminal as _},
+    net::IpAddr,
+};
 
 use clap::Args;
 use serde_json::json;
+use tonic::transport::Uri;
 use wire::v1::ListMatchesRequest;
 
 use crate::{credentials::Session, failure::Failure, key_store::is_api_key};
@@ -44,8 +48,22 @@ impl Login {
         let path = keys.path();
         session.output.object(&json!({ "login": { "server": server, "file": path.to_string_lossy() } }))?;
         let (server, path) = (board::printable(server), board::printable(&path.to_string_lossy()));
-        session.output.text(&format!("The service at {server} knows this key. Kept in {path}.\n"))
+        session.output.text(&format!("The service at {server} knows this key. Kept in {path}.\n"))?;
+        if is_readable_on_the_way(session.service.server()) {
+            let note =
+                "Mind that http:// hides nothing: who stands on the way can read the key. Use https://.\n";
+            session.output.text(note)?;
+        }
+        Ok(())
     }
+}
+
+/// Whether calls go unencrypted to another machine.
+fn is_readable_on_the_way(server: &str) -> bool {
+    let Ok(uri) = server.parse::<Uri>() else { return false };
+    let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
+    let is_here = host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback());
+    uri.scheme_str() == Some("http") && !is_here
 }
 
 /// From the keyboard without showing it, or the first line of the standard input.
@@ -65,5 +83,22 @@ fn read_key(server: &str) -> Result<String, Failure> {
     } else {
         // What was typed is not repeated: it may be another secret.
         Err(Failure::Usage("that is no API key: it begins with `mbk_` and has no blanks".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_http_to_elsewhere_is_readable() {
+        for server in ["http://example.org:7420", "http://192.0.2.1:7420", "http://[2001:db8::1]:7420"] {
+            assert!(is_readable_on_the_way(server), "{server}");
+        }
+        for server in
+            ["https://example.org", "http://localhost:7420", "http://127.0.0.1:7420", "http://[::1]:7420"]
+        {
+            assert!(!is_readable_on_the_way(server), "{server}");
+        }
     }
 }

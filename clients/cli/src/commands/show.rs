@@ -6,13 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use board::{LAST_MOVE_WITHIN, Look, Near, Theme, counted_to, svg, text};
+use board::{LAST_MOVE_WITHIN, Look, Near, Theme, svg, text};
 use clap::{Args, builder::PossibleValuesParser};
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, Seat, View};
 
 use crate::{
     commands::match_id, connection::Service, credentials::Session, failure::Failure, output::Format,
-    seat_name::SeatName,
+    present::counted, seat_name::SeatName,
 };
 
 const AFTER_HELP: &str = "\
@@ -78,12 +78,7 @@ impl Show {
         let request = GetViewRequest { match_id, at_seq: self.at, min_seq: None, seat, open: self.open };
         let answer = service.get_view(request).await?;
         session.output.json("GetViewResponse", &answer)?;
-        let view = answer.view.unwrap_or_default();
-        let view = match &answer.server_time {
-            // Clocks of an earlier position show what they showed then.
-            Some(now) if view.seq >= answer.head_seq => counted_to(view, now),
-            _ => view,
-        };
+        let view = counted(answer.view.unwrap_or_default(), answer.head_seq, answer.server_time.as_ref());
         if let Some(file) = &self.svg {
             let events = last_events(&service, &self.match_id, &view).await?;
             let theme = Theme::of_word(&self.theme).unwrap_or_default();

@@ -2,12 +2,12 @@
 //! command, its JSON, its exit codes, and what it keeps on disk.
 
 mod bots;
+mod bots_and_endings;
 mod broken_connections;
 mod by_hand;
 mod catalog;
 mod clocks;
 mod directory;
-mod draws_of_bots;
 mod endings;
 mod exit_codes;
 mod grpcurl_walk;

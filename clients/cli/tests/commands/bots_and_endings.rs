@@ -56,3 +56,12 @@ fn a_waiting_bot_ends_with_the_match_however_it_ends() {
         assert!(game.wait().unwrap().success(), "{ending}");
     }
 }
+
+#[test]
+fn a_bot_whose_opponent_runs_out_of_time_ends_too() {
+    let service = Service::start();
+    let arguments = ["new", "ludus-magus", "--seat", "0", "--name", "Ann", "--bots", "1", "--time", "100ms"];
+    let lines = service.json(&arguments);
+    let result = &lines.last().unwrap()["match"]["result"];
+    assert_eq!((&result["winner"], &result["reason"]), (&"SEAT_ONE".into(), &"time".into()));
+}
