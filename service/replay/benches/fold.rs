@@ -16,7 +16,10 @@ const START: i64 = 1_790_000_000_000_000;
 fn log(turns: u32) -> Vec<Record> {
     let new = NewMatch {
         match_id: Uuid::from_u128(7),
-        origin: Origin::Opening { options: Options::AngelsAndDemons(ad::Options { turns, ..ad::Options::default() }), rematch_of: None },
+        origin: Origin::Opening {
+            options: Options::AngelsAndDemons(ad::Options { turns, ..ad::Options::default() }),
+            rematch_of: None,
+        },
         timing: None,
         visibility: wire::v1::Visibility::Public,
         salt: [1; 32],

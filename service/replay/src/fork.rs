@@ -47,7 +47,12 @@ impl Moves {
         match &told.opened {
             // Of a fork: the moves that it began with.
             Opened::Nothing if told.seq == 1 => {
-                self.0 = position.created.lineage.as_ref().map(|lineage| lineage.moves.clone()).unwrap_or_default();
+                self.0 = position
+                    .created
+                    .lineage
+                    .as_ref()
+                    .map(|lineage| lineage.moves.clone())
+                    .unwrap_or_default();
             }
             Opened::Made(_) => self.0.extend(told.submitted().map(|(seat, made)| (seat, made.clone()))),
             Opened::Turn(moves) => self.0.extend(moves.iter().cloned()),

@@ -10,8 +10,10 @@ mod draft;
 mod draw;
 mod entry;
 mod fault;
+mod file;
 mod fold;
 mod fork;
+mod note;
 mod position;
 pub mod reason;
 mod record;
@@ -19,6 +21,7 @@ mod seal;
 mod seed;
 mod show;
 mod told;
+mod verify;
 
 pub use chain::ChainHash;
 pub use clock::{BadTimeControl, MAX_INCREMENT_MS, Overdue, TIME_RANGE_MS, TimeControl, Timing};
@@ -29,9 +32,15 @@ pub use convert::{
 pub use draft::{Draft, Ended, NewMatch, Origin, Unmade};
 pub use entry::{Entry, EventKind};
 pub use fault::{Fault, ReplayError};
+pub use file::{
+    FORMAT_VERSION, FileError, FileEvent, FileForm, FileWriter, Header, LogFile, MAX_FILE_BYTES,
+    MAX_FILE_EVENTS,
+};
 pub use fork::{ForkedPosition, Moves, Parent};
+pub use note::{BadKey, BadNote, Head, KeyName, NoteSignature, PublicKey, SignedNote, Signer, hash_from_hex};
 pub use position::{Phase, Position, Sitting};
-pub use record::Record;
-pub use seal::{SALT_BYTES, Sealed};
+pub use record::{Record, Redacted};
+pub use seal::{SALT_BYTES, Sealed, SealedPart};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
 pub use told::Told;
+pub use verify::{BadReceipt, Check, Failure, Outcome, Problem, Receipt, Remark, Report, Trust, Verdict};

@@ -2,6 +2,8 @@
 //! messages are built field by field; a new secret stays inside until it is named
 //! here.
 
+mod log_file;
+
 use rules::{GameId, Move, Seat, Seats, Viewer};
 use uuid::Uuid;
 use wire::{log::v1 as log, v1 as proto};
@@ -49,9 +51,7 @@ impl Told {
                 generation: rotated.generation,
             }),
             Entry::DrawOffered(offered) => Kind::DrawOffered(proto::DrawOffered { seat: offered.seat }),
-            Entry::DrawDeclined(declined) => {
-                Kind::DrawDeclined(proto::DrawDeclined { seat: declined.seat })
-            }
+            Entry::DrawDeclined(declined) => Kind::DrawDeclined(proto::DrawDeclined { seat: declined.seat }),
             Entry::MatchStarted(_) => Kind::MatchStarted(proto::MatchStarted {}),
             Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
                 seat: made.seat,

@@ -4,9 +4,13 @@
 #![allow(clippy::unwrap_used, reason = "a test fails where it must")]
 
 mod every_game;
+mod exported;
+mod files;
+mod forgery;
 mod hidden_hands;
 mod past_logs;
 mod sample;
 mod secrecy;
 mod tampering;
+mod verifying;
 mod whole_match;
