@@ -21,6 +21,8 @@ mod seal;
 mod seed;
 mod show;
 mod told;
+#[cfg(test)]
+mod vectors;
 mod verify;
 
 pub use chain::ChainHash;

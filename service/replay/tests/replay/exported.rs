@@ -51,7 +51,7 @@ pub(crate) fn finished() -> Vec<Log> {
 /// A turn of Angels and Demons with the Angels' choice made.
 pub(crate) fn half_a_turn() -> Log {
     let mut log = Log::started(4, 4, 3);
-    log.submit(Seat::One, &choose(4, 1));
+    log.submit(Seat::One, &choose(4, 2));
     log.submit(Seat::Zero, &choose(2, 2));
     log.submit(Seat::Zero, &choose(3, 3));
     log

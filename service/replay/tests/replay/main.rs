@@ -10,6 +10,7 @@ mod forgery;
 mod hidden_hands;
 mod past_logs;
 mod sample;
+mod second_verifier;
 mod secrecy;
 mod tampering;
 mod verifying;
