@@ -11,7 +11,8 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
         }
         Failure::TokenFile { .. } => Some("move the file away; the seats in it then need --token"),
         Failure::File { .. } => Some("set MATCHBOOK_STATE to a folder that you can write"),
-        Failure::Usage(_) | Failure::OutputClosed | Failure::Output(_) => None,
+        Failure::Unreadable { .. } => Some("fetch it again with `matchbook export`"),
+        Failure::Usage(_) | Failure::LogFile { .. } | Failure::OutputClosed | Failure::Output(_) => None,
     }
 }
 

@@ -1,9 +1,14 @@
 //! What can be typed after `matchbook`: the global flags and the list of
 //! commands. The arguments of a command are in its own file.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand};
 
-use crate::commands::{bot, check, claim, events, games, legal, make_move, new, show, watch};
+use crate::commands::{
+    bot, check, claim, convert, events, export, games, legal, make_move, new, replay, show, sign, verify,
+    watch,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -19,9 +24,11 @@ Exit codes:
   2  the arguments are wrong
   3  the service can't be reached
   4  something failed on this machine, for example writing the token file
+  5, 6, 7  of verify: see `matchbook verify --help`
 
 Environment:
   MATCHBOOK_SERVER  as --server        MATCHBOOK_TOKEN  as --token
+  MATCHBOOK_CA_CERT as --ca-cert
   MATCHBOOK_STATE   folder of tokens.json (else $XDG_STATE_HOME/matchbook,
                     else ~/.local/state/matchbook)
   NO_COLOR          no colours, also on a terminal";
@@ -49,6 +56,9 @@ pub(crate) struct Global {
         value_name = "URL"
     )]
     pub server: String,
+    /// For https: believe the certificates of this PEM file instead of the system's.
+    #[arg(long, global = true, env = "MATCHBOOK_CA_CERT", value_name = "PATH")]
+    pub ca_cert: Option<PathBuf>,
     /// A seat's token; else the one stored when the seat was claimed.
     #[arg(long, global = true, env = "MATCHBOOK_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
@@ -80,4 +90,14 @@ pub(crate) enum Command {
     Events(events::Events),
     /// Play a seat with random moves until the match is over.
     Bot(bot::Bot),
+    /// Fetch a match's log as a file that can be verified anywhere.
+    Export(export::Export),
+    /// Check log files, without a service.
+    Verify(verify::Verify),
+    /// Turn a log file into its other form.
+    Convert(convert::Convert),
+    /// Step through a match, from a file or from the service.
+    Replay(replay::Replay),
+    /// Have the service sign how far a match has come; a receipt for later.
+    Sign(sign::Sign),
 }

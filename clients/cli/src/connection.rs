@@ -1,20 +1,21 @@
 //! The connection to the service: one method a call, with the token, a deadline
 //! and repetition of what failed only for the moment.
 
-use std::{error::Error, time::Duration};
+use std::{error::Error, fs, path::Path, time::Duration};
 
 use tonic::{
     Request, Response, Status, Streaming,
     metadata::{Ascii, MetadataValue},
-    transport::{Channel, Endpoint},
+    transport::{Certificate, Channel, ClientTlsConfig, Endpoint},
 };
 use wire::v1::{
     CheckMoveRequest, CheckMoveResponse, ClaimSeatRequest, ClaimSeatResponse, CreateMatchRequest,
-    CreateMatchResponse, GetGameRequest, GetGameResponse, GetMatchRequest, GetMatchResponse, GetViewRequest,
-    GetViewResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest, ListGamesResponse,
-    ListLegalMovesRequest, ListLegalMovesResponse, SampleMoveRequest, SampleMoveResponse, SubmitMoveRequest,
+    CreateMatchResponse, ExportLogRequest, ExportLogResponse, GetGameRequest, GetGameResponse,
+    GetMatchRequest, GetMatchResponse, GetViewRequest, GetViewResponse, ListEventsRequest,
+    ListEventsResponse, ListGamesRequest, ListGamesResponse, ListLegalMovesRequest, ListLegalMovesResponse,
+    SampleMoveRequest, SampleMoveResponse, SignHeadRequest, SignHeadResponse, SubmitMoveRequest,
     SubmitMoveResponse, WatchMatchRequest, WatchMatchResponse, game_service_client::GameServiceClient,
-    match_service_client::MatchServiceClient,
+    log_service_client::LogServiceClient, match_service_client::MatchServiceClient,
 };
 
 use crate::{
@@ -25,6 +26,8 @@ use crate::{
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const CALL_TIMEOUT: Duration = Duration::from_secs(15);
+/// The longest record of a log file, both parts as long as they may be.
+const MAX_RECORD_BYTES: usize = 9 << 20;
 const PING_INTERVAL: Duration = Duration::from_secs(20);
 const PING_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -37,10 +40,11 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Connects without a token. Fails at once if nobody listens there: a person
-    /// waits for the answer.
-    pub(crate) async fn connect(server: &str) -> Result<Self, Failure> {
-        let server = address(server)?;
+    /// Connects without a token, to an `https` server with the system's roots or
+    /// those of `ca_cert`. Fails at once if nobody listens there: a person waits for
+    /// the answer.
+    pub(crate) async fn connect(server: &str, ca_cert: Option<&Path>) -> Result<Self, Failure> {
+        let server = address(server);
         let endpoint = Endpoint::from_shared(server.clone())
             .map_err(|error| Failure::Usage(format!("--server {server} is no address: {error}")))?
             .connect_timeout(CONNECT_TIMEOUT)
@@ -48,6 +52,12 @@ impl Service {
             .http2_keep_alive_interval(PING_INTERVAL)
             .keep_alive_timeout(PING_TIMEOUT)
             .keep_alive_while_idle(true);
+        let endpoint = if server.starts_with("https://") {
+            let bad = |error| Failure::Usage(format!("--ca-cert: {}", root_cause(&error)));
+            endpoint.tls_config(tls(ca_cert)?).map_err(bad)?
+        } else {
+            endpoint
+        };
         match endpoint.connect().await {
             Ok(channel) => Ok(Self { channel, server, token: None }),
             Err(error) => Err(Failure::Unreachable { server, cause: root_cause(&error) }),
@@ -147,6 +157,19 @@ impl Service {
         self.call(message, rpc).await
     }
 
+    pub(crate) async fn sign_head(&self, message: SignHeadRequest) -> Result<SignHeadResponse, Failure> {
+        let rpc = |channel, request| async { LogServiceClient::new(channel).sign_head(request).await };
+        self.call(message, rpc).await
+    }
+
+    /// The records of a match's log file as they come.
+    pub(crate) async fn export_log(&self, match_id: &str) -> Result<Streaming<ExportLogResponse>, Status> {
+        let request = ExportLogRequest { match_id: match_id.to_owned() };
+        let mut client =
+            LogServiceClient::new(self.channel.clone()).max_decoding_message_size(MAX_RECORD_BYTES);
+        client.export_log(self.request(request)).await.map(Response::into_inner)
+    }
+
     /// Opens one stream, once; `follow` is what keeps it open.
     pub(crate) async fn watch_match(
         &self,
@@ -198,13 +221,21 @@ impl Service {
 }
 
 /// One spelling for each server, so that its tokens are found again.
-fn address(server: &str) -> Result<String, Failure> {
+fn address(server: &str) -> String {
     let server = server.trim_end_matches('/');
-    if server.starts_with("https://") {
-        let advice = "this program speaks plain http only; put a TLS tunnel in front of it";
-        return Err(Failure::Usage(format!("--server {server}: {advice}")));
+    if server.contains("://") { server.to_owned() } else { format!("http://{server}") }
+}
+
+/// Whose certificates are believed: the given file's alone, or the system's.
+fn tls(ca_cert: Option<&Path>) -> Result<ClientTlsConfig, Failure> {
+    let config = ClientTlsConfig::new();
+    let Some(path) = ca_cert else { return Ok(config.with_native_roots()) };
+    let pem = fs::read(path)
+        .map_err(|error| Failure::Usage(format!("--ca-cert {} can't be read: {error}", path.display())))?;
+    if !String::from_utf8_lossy(&pem).contains("-----BEGIN CERTIFICATE-----") {
+        return Err(Failure::Usage(format!("--ca-cert {} has no certificate in PEM form", path.display())));
     }
-    if server.contains("://") { Ok(server.to_owned()) } else { Ok(format!("http://{server}")) }
+    Ok(config.ca_certificate(Certificate::from_pem(pem)))
 }
 
 /// The innermost message: the outer ones only say "transport error".
@@ -223,8 +254,8 @@ mod tests {
     #[test]
     fn a_server_has_one_spelling() {
         for spelling in ["http://127.0.0.1:7420", "http://127.0.0.1:7420/", "127.0.0.1:7420"] {
-            assert_eq!(address(spelling).unwrap(), "http://127.0.0.1:7420");
+            assert_eq!(address(spelling), "http://127.0.0.1:7420");
         }
-        assert!(address("https://example.org").is_err());
+        assert_eq!(address("https://example.org/"), "https://example.org");
     }
 }

@@ -9,14 +9,18 @@ mod credentials;
 mod failure;
 mod follow;
 mod json;
+mod known_keys;
+mod log_source;
 mod option_value;
 mod output;
+mod playback;
 mod player;
 mod refusal;
 mod retry;
 mod seat_name;
 mod spectate;
 mod token_store;
+mod told_report;
 
 use std::process::ExitCode;
 

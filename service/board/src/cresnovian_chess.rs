@@ -120,7 +120,8 @@ fn remarks(board: &game::View) -> String {
     out
 }
 
-fn deed(deed: &game::Deed) -> String {
+/// What was or may not be done, in words.
+pub(crate) fn deed(deed: &game::Deed) -> String {
     match deed.deed {
         Some(game::deed::Deed::Travel(piece)) => format!("to travel with {}", name(piece_of(piece))),
         Some(game::deed::Deed::Perform(piece)) => format!("to perform with {}", name(piece_of(piece))),
@@ -149,12 +150,13 @@ fn poem(board: &game::View, colour: Colour) -> String {
     out
 }
 
-fn piece_of(piece: i32) -> game::Umbration {
+/// The piece of an enumeration's number.
+pub(crate) fn piece_of(piece: i32) -> game::Umbration {
     game::Umbration::try_from(piece).unwrap_or_default()
 }
 
 /// The letters of the notation.
-fn code(umbration: game::Umbration) -> &'static str {
+pub(crate) fn code(umbration: game::Umbration) -> &'static str {
     match umbration {
         game::Umbration::Unspecified => "???",
         game::Umbration::Essence => "ess",
@@ -170,7 +172,7 @@ fn code(umbration: game::Umbration) -> &'static str {
 }
 
 /// The name in print.
-fn name(umbration: game::Umbration) -> &'static str {
+pub(crate) fn name(umbration: game::Umbration) -> &'static str {
     match umbration {
         game::Umbration::Unspecified => "an unknown piece",
         game::Umbration::Essence => "Essence",

@@ -67,7 +67,11 @@ fn match_forked(forked: &MatchForked) -> String {
     let open = if forked.open_information { "; everybody may see everything" } else { "" };
     match &forked.forked_from {
         Some(from) => {
-            format!("Match of {game} forked from match {} at event {}{open}", printable(&from.match_id), from.seq)
+            format!(
+                "Match of {game} forked from match {} at event {}{open}",
+                printable(&from.match_id),
+                from.seq
+            )
         }
         None => format!("Match of {game} forked{open}"),
     }

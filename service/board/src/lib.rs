@@ -12,10 +12,12 @@ mod printable;
 mod result_line;
 mod seats;
 mod style;
+mod svg;
 mod text;
 
 pub use event_line::event_line;
 pub use printable::{printable, printable_page};
 pub use result_line::result_line;
 pub use style::{Colour, Near, Style};
+pub use svg::{LAST_MOVE_WITHIN, Look, SVG_CONTENT_TYPE, Theme, svg};
 pub use text::{text, text_after};

@@ -189,7 +189,7 @@ fn short(kind: game::Kind) -> &'static str {
 }
 
 /// The places that a fact is about.
-fn touched(fact: &Fact) -> Vec<game::Place> {
+pub(crate) fn touched(fact: &Fact) -> Vec<game::Place> {
     use game::fact::Fact as Kind;
     let Some(fact::Game::LudusMagus(game::Fact { fact: Some(fact) })) = &fact.game else { return Vec::new() };
     let place = |piece: &Option<game::Piece>| piece.as_ref().and_then(|piece| piece.place);
@@ -230,8 +230,21 @@ pub(crate) fn outcome(facts: &[Fact]) -> String {
 
 fn named(piece: Option<&game::Piece>) -> String {
     let Some(piece) = piece else { return "a piece".to_owned() };
-    let name = match piece.kind() {
-        game::Kind::Unspecified => "piece",
+    let name = if piece.kind() == game::Kind::Unspecified { "piece" } else { name(piece.kind()) };
+    match piece.place.as_ref().and_then(|place| place.place.as_ref()) {
+        Some(game::place::Place::Cell(cell)) => {
+            let file = char::from_digit(10 + cell.x % 26, 36).unwrap_or('?');
+            format!("the {name} on {file}{}", u64::from(cell.y) + 1)
+        }
+        Some(game::place::Place::Point(point)) => format!("the {name} on {},{}", point.i, point.j),
+        None => format!("the {name}"),
+    }
+}
+
+/// The name of a kind in print.
+pub(crate) fn name(kind: game::Kind) -> &'static str {
+    match kind {
+        game::Kind::Unspecified => "unknown piece",
         game::Kind::Aer => "Aer",
         game::Kind::Aqua => "Aqua",
         game::Kind::Ignis => "Ignis",
@@ -240,13 +253,5 @@ fn named(piece: Option<&game::Piece>) -> String {
         game::Kind::Codex => "Codex",
         game::Kind::Famulus => "Famulus",
         game::Kind::Magus => "Magus",
-    };
-    match piece.place.as_ref().and_then(|place| place.place.as_ref()) {
-        Some(game::place::Place::Cell(cell)) => {
-            let file = char::from_digit(10 + cell.x % 26, 36).unwrap_or('?');
-            format!("the {name} on {file}{}", u64::from(cell.y) + 1)
-        }
-        Some(game::place::Place::Point(point)) => format!("the {name} on {},{}", point.i, point.j),
-        None => format!("the {name}"),
     }
 }

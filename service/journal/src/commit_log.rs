@@ -21,6 +21,8 @@ pub(crate) enum Purpose {
     KeepAlive = 3,
     /// The lane is over.
     Closing = 4,
+    /// The lane lives, and a reader of the feed waits for all the others.
+    Asking = 5,
 }
 
 /// The message in `commit_log.body`.

@@ -73,6 +73,8 @@ pub struct Timing {
     pub tail_closely: Duration,
     /// And while nobody does.
     pub tail_idly: Duration,
+    /// A reader of the feed that waits for idle lanes asks them so often.
+    pub feed_ask: Duration,
     /// How often the database's clock is compared.
     pub clock_check: Duration,
     /// For how long commits are kept for other replicas to read.
@@ -119,6 +121,7 @@ impl Default for Timing {
             racing: Duration::from_secs(10),
             tail_closely: Duration::from_millis(15),
             tail_idly: Duration::from_millis(250),
+            feed_ask: Duration::from_millis(300),
             clock_check: Duration::from_secs(10),
             commits_kept: Duration::from_secs(24 * 60 * 60),
             forget_every: Duration::from_secs(60),

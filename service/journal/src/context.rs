@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
+use crate::feed::Signals;
 use crate::ids::ReplicaId;
 use crate::racing::Racing;
 use crate::status::Status;
@@ -26,6 +27,8 @@ pub(crate) struct Context {
     pub(crate) rivals: Rivals,
     /// Commits that nobody here is told of by an answer: those of other replicas, and late ones of this one.
     pub(crate) commits: broadcast::Sender<OthersCommit>,
+    /// Between readers of the feed and the lanes.
+    pub(crate) feed: Signals,
 }
 
 /// Whether others may write into the same database, and take a silent lane for dead.

@@ -9,6 +9,7 @@ use tokio_util::sync::DropGuard;
 
 use crate::context::{Context, Rivals};
 use crate::directory;
+use crate::feed::{self, FeedCursor, FeedPage, FeedQuery};
 use crate::lane::QueueSender;
 use crate::request::Request;
 use crate::tailer::Watches;
@@ -80,6 +81,16 @@ impl Journal {
     /// The directory's lines that fit, the last created first.
     pub async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
         directory::list(self.inner.context.store.as_ref(), filter).await
+    }
+
+    /// Events of all matches in the order of the feed, as far as it is final.
+    pub async fn feed(&self, query: &FeedQuery) -> Result<FeedPage, ReadError> {
+        feed::page(self.inner.context.store.as_ref(), query).await
+    }
+
+    /// Resolves when there is more in the feed after this place. Lanes that hold it back are asked meanwhile.
+    pub async fn feed_news(&self, after: Option<FeedCursor>) -> Result<(), ReadError> {
+        feed::news(&self.inner.context, after).await
     }
 
     /// The deadlines that are not after `until`, the earliest first.

@@ -10,6 +10,7 @@ mod context;
 mod deadline;
 mod directory;
 mod event;
+mod feed;
 mod ids;
 mod journal;
 mod lane;
@@ -33,6 +34,7 @@ pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEAL
 pub use config::{JournalConfig, Limits, Migrations, Statements, Timing};
 pub use deadline::{Deadline, DeadlineChange};
 pub use event::{Event, StoredEvent};
+pub use feed::{CursorError, FeedCursor, FeedEnd, FeedEvent, FeedPage, FeedQuery};
 pub use ids::{Clock, Lane, LaneNo, MatchId, RecordedTime, Seq};
 pub use journal::Journal;
 pub use match_row::{MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibility};

@@ -8,6 +8,7 @@ use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::context::{Context, Rivals};
+use crate::feed::Signals;
 use crate::ids::ReplicaId;
 use crate::journal::{Inner, Journal};
 use crate::lane::{LaneTask, Role};
@@ -102,6 +103,7 @@ impl Journal {
             timing: config.timing,
             rivals: if tail.is_some() { Rivals::Possible } else { Rivals::Excluded },
             commits: broadcast::Sender::new(COMMITS_REMEMBERED),
+            feed: Signals::default(),
         });
         let stop = context.closing.clone().drop_guard();
         let (writer_task, writer) = LaneTask::open(context.clone(), Role::Writer).await.map_err(no_lane)?;

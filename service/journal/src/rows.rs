@@ -5,9 +5,11 @@ use bytes::Bytes;
 use sqlx::FromRow;
 use uuid::Uuid;
 
+use crate::feed::{FeedRow, LanesSeen};
+use crate::ids::ReplicaId;
 use crate::{
-    Clock, Deadline, Event, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, SeatRow, Seq,
-    StoredEvent, Visibility,
+    Clock, Deadline, Event, FeedCursor, FeedEvent, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime,
+    SeatRow, Seq, StoredEvent, Visibility,
 };
 
 /// The columns of `read_events.sql`.
@@ -54,6 +56,53 @@ pub(crate) struct DeadlineColumns {
     match_id: Uuid,
     seq: i32,
     due: i64,
+}
+
+/// The columns of `read_feed.sql` and `read_feed_of_owner.sql`.
+#[derive(FromRow)]
+pub(crate) struct FeedColumns {
+    clock: i64,
+    match_id: Uuid,
+    seq: i32,
+    recorded_time: i64,
+    kind: i32,
+    hash: Vec<u8>,
+    /// None if the event is not the owner's.
+    public: Option<Vec<u8>>,
+    sealed_hash: Option<Vec<u8>>,
+}
+
+impl TryFrom<FeedColumns> for FeedRow {
+    type Error = ReadError;
+
+    fn try_from(row: FeedColumns) -> Result<FeedRow, ReadError> {
+        let cursor =
+            FeedCursor { clock: Clock(row.clock), match_id: MatchId(row.match_id), seq: seq(row.seq)? };
+        let Some(public) = row.public else { return Ok(FeedRow { cursor, event: None }) };
+        let event = FeedEvent {
+            cursor,
+            recorded_time: RecordedTime(row.recorded_time),
+            kind: row.kind.try_into().map_err(|_| corrupt("kind"))?,
+            hash: hash(row.hash, "hash")?,
+            public: Bytes::from(public),
+            sealed_hash: row.sealed_hash.map(|h| hash(h, "sealed_hash")).transpose()?,
+        };
+        Ok(FeedRow { cursor, event: Some(event) })
+    }
+}
+
+/// A row of `read_lanes.sql`: newest event, newest commit, and an open lane if there is one.
+pub(crate) type LaneColumns = (i64, i64, Option<Uuid>, i64);
+
+/// Puts the rows of one snapshot together.
+pub(crate) fn lanes_seen(rows: &[LaneColumns]) -> LanesSeen {
+    let lane = |&(_, _, replica, clock): &LaneColumns| Some((ReplicaId(replica?), Clock(clock)));
+    let (newest_event, newest_commit) = rows.first().map_or((0, 0), |&(event, commit, _, _)| (event, commit));
+    LanesSeen {
+        open: rows.iter().filter_map(lane).collect(),
+        newest_commit: Clock(newest_commit),
+        newest_event: Clock(newest_event),
+    }
 }
 
 impl TryFrom<EventColumns> for StoredEvent {

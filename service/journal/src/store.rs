@@ -7,6 +7,7 @@ use bytes::Bytes;
 
 use crate::batch::Batch;
 use crate::directory::MatchRange;
+use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::ids::ReplicaId;
 use crate::{
     Clock, Deadline, KeyBinding, Lane, LaneNo, MatchId, MatchRow, ReadError, RecordedTime, Seq, StoredEvent,
@@ -29,6 +30,10 @@ pub(crate) trait Store: Send + Sync + 'static {
     ) -> Result<Option<MatchRow>, ReadError>;
     /// Matches of the range, the last created first.
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError>;
+    /// How far the log and its open lanes have come, of one snapshot.
+    async fn lanes(&self) -> Result<LanesSeen, ReadError>;
+    /// A stretch of the feed.
+    async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError>;
     /// Deadlines not after `until`, the earliest first.
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError>;
     /// Stores the fingerprint if there is none yet; gives the one that is stored now.
@@ -46,6 +51,8 @@ pub(crate) trait Store: Send + Sync + 'static {
 pub(crate) trait LaneConnection: Send {
     /// Enters a new lane with its first, empty commit, in one transaction.
     async fn open_lane(&mut self, opening: &Opening) -> Result<Lane, WriteError>;
+    /// The largest clock that was ever committed.
+    async fn latest_clock(&mut self) -> Result<Clock, WriteError>;
     /// Writes a batch whole or not at all.
     async fn write(&mut self, batch: &Batch) -> Result<(), WriteError>;
     /// What stands in the commit log at a place.

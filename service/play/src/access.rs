@@ -33,9 +33,11 @@ pub(crate) enum Party {
 pub(crate) fn credential<'a>(keys: &'a KeyRing, caller: &'a Caller) -> Result<Credential<'a>, Refusal> {
     match caller.token() {
         None => Ok(Credential::None),
-        Some(secret) if secret.starts_with(KEY_PREFIX) => keys.find(secret).map(Credential::Key).ok_or_else(|| {
-            Refusal::new(ErrorReason::BadToken, "this API key is not one of this service, or no longer")
-        }),
+        Some(secret) if secret.starts_with(KEY_PREFIX) => {
+            keys.find(secret).map(Credential::Key).ok_or_else(|| {
+                Refusal::new(ErrorReason::BadToken, "this API key is not one of this service, or no longer")
+            })
+        }
         Some(token) => Ok(Credential::SeatToken(token)),
     }
 }

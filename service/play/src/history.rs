@@ -62,9 +62,12 @@ impl Walk {
         for event in events.iter().take_while(|event| event.event.seq.0 <= last) {
             let record = stored::from_journal(self.match_id, event).map_err(catch_up::broken_log)?;
             let (position, told) = match self.position.take() {
-                Some(mut position) => Arc::make_mut(&mut position).apply(&record).map(|told| (position, told)),
-                None => Position::begin(self.match_id, &record)
-                    .map(|(position, told)| (Arc::new(position), told)),
+                Some(mut position) => {
+                    Arc::make_mut(&mut position).apply(&record).map(|told| (position, told))
+                }
+                None => {
+                    Position::begin(self.match_id, &record).map(|(position, told)| (Arc::new(position), told))
+                }
             }
             .map_err(catch_up::broken_log)?;
             tell(&position, Arc::new(told));

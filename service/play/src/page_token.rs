@@ -22,7 +22,8 @@ pub(crate) fn read(token: &str, question: &[u8]) -> Result<Option<Uuid>, Refusal
         return Ok(None);
     }
     let bytes = URL_SAFE_NO_PAD.decode(token).unwrap_or_default();
-    let refused = || Refusal::field("page_token", "must be the next_page_token of the same request's page before");
+    let refused =
+        || Refusal::field("page_token", "must be the next_page_token of the same request's page before");
     let (id, marked) = bytes.split_first_chunk::<16>().ok_or_else(refused)?;
     if marked != mark(question) {
         return Err(refused());

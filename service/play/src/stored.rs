@@ -126,7 +126,10 @@ pub(crate) fn summary(row: &MatchRow) -> proto::MatchSummary {
         created_time: Some(time(row.created_time)),
         started_time: row.started_time.map(time),
         ended_time: row.ended_time.map(time),
-        result: row.reason.clone().map(|reason| proto::Result { winner: row.winner.map(winner_to_wire), reason }),
+        result: row
+            .reason
+            .clone()
+            .map(|reason| proto::Result { winner: row.winner.map(winner_to_wire), reason }),
         forked_from: row
             .parent
             .map(|(parent, seq)| proto::ForkedFrom { match_id: parent.0.to_string(), seq: seq.0 }),

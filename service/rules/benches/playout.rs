@@ -7,7 +7,7 @@ use rules::games::ace_exorcist::AceExorcist;
 use rules::games::angels_and_demons::AngelsAndDemons;
 use rules::games::cresnovian_chess::CresnovianChess;
 use rules::games::ludus_magus::LudusMagus;
-use rules::{Dice, Game, GameId, Options, Seed, State};
+use rules::{Dice, Game, GameId, Options, Seat, Seed, State};
 
 fn main() {
     divan::main();
@@ -25,6 +25,14 @@ fn playout<G: Game>(bencher: Bencher) {
     bencher.counter(ItemsCount::new(steps)).bench_local(|| playouts::<G>(black_box(&opening)));
 }
 
+/// The same with all moves listed at each step, for the game that samples without listing.
+#[divan::bench(types = [CresnovianChess])]
+fn listed<G: Game>(bencher: Bencher) {
+    let opening = G::setup(&G::Options::default(), &SEED).expect("the default options are playable");
+    let steps = listed_playouts::<G>(&opening);
+    bencher.counter(ItemsCount::new(steps)).bench_local(|| listed_playouts::<G>(black_box(&opening)));
+}
+
 /// Through the enums, as the service plays.
 #[divan::bench(args = GameId::ALL)]
 fn dispatched(bencher: Bencher, game: GameId) {
@@ -34,11 +42,21 @@ fn dispatched(bencher: Bencher, game: GameId) {
 }
 
 fn playouts<G: Game>(opening: &G::State) -> u32 {
+    play_matches::<G>(opening, |_, _| {})
+}
+
+fn listed_playouts<G: Game>(opening: &G::State) -> u32 {
+    play_matches::<G>(opening, |state, seat| drop(black_box(G::legal(state, seat))))
+}
+
+/// Plays random matches to their end, with something done before each step, and counts the steps.
+fn play_matches<G: Game>(opening: &G::State, before: impl Fn(&G::State, Seat)) -> u32 {
     let mut dice = Dice::new(&SEED);
     let mut steps = 0;
     for _ in 0..MATCHES {
         let mut state = opening.clone();
         while let Some(seat) = G::to_act(&state).iter().next() {
+            before(&state, seat);
             let made = G::sample(&state, seat, &mut dice).expect("a seat to act has a legal move");
             state = G::play(&state, seat, &made).expect("a legal move is accepted").state;
             if let Some(turn) = G::reveal(&state) {

@@ -1,16 +1,24 @@
 //! The command line of `matchbookd`. Each flag has an environment variable.
 
+mod access;
+mod key;
+mod signing;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
-use server::{Config, Database, Exposure, Limits};
+use server::{Config, Database, Limits, Security};
+
+use access::{AccessArguments, TlsCertArgument};
+pub(crate) use key::{KeyCommand, NewKeyArguments};
+use signing::SigningArguments;
 
 /// Matchbook: a service that plays two-player games over gRPC
 ///
 /// Without a command it serves. Matches are kept in a SQLite file in the current folder unless --database says
-/// otherwise; the service listens on this machine only unless --listen and --allow-open say otherwise.
+/// otherwise. The service listens on this machine only, unless --listen says otherwise and there are API keys and TLS.
 #[derive(Parser)]
 #[command(name = "matchbookd", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -26,11 +34,13 @@ Examples:
   matchbookd                                                serve on 127.0.0.1:7420, matches in ./matchbook.db
   matchbookd --listen 127.0.0.1:0 --database memory:        a free port, and nothing is kept
   matchbookd migrate --database postgres://me@db/matchbook  create or update the tables
+  matchbookd key new --name shop --role app                 an API key, and the line that configures it
   matchbookd healthcheck                                    exit code 0 if the service serves
 
 Signals:
   SIGINT and SIGTERM stop the service: calls may end, watches are told, the database is closed. A second one stops it
   at once. Moves that were acknowledged are kept in either case, and after kill -9.
+  SIGHUP has the TLS certificate read again.
 
 Exit codes:
   0  it did what it was asked, or was asked to stop
@@ -40,15 +50,19 @@ Exit codes:
   4  the database can't be opened: locked by another process, not reachable, of another version
   5  the key file is wrong, or not the one that the database was made with
   6  the service had to stop by itself; start it again
-  7  healthcheck: the service does not serve";
+  7  healthcheck: the service does not serve
+  8  the TLS certificate or its key is wrong";
 
 /// What to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve (what is done without a command)
-    Serve(ServeArguments),
+    Serve(Box<ServeArguments>),
     /// Create the tables of a database or bring them up to date, and end
     Migrate(MigrateArguments),
+    /// Make API keys
+    #[command(subcommand)]
+    Key(KeyCommand),
     /// Ask a running service whether it serves; for containers and scripts
     Healthcheck(HealthcheckArguments),
 }
@@ -76,10 +90,11 @@ pub(crate) struct ServeArguments {
     #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
     key_file: Option<PathBuf>,
 
-    /// Allow --listen to be reachable from other machines. There is no access control yet: whoever reaches the service
-    /// can create and watch matches
-    #[arg(long, env = "MATCHBOOK_ALLOW_OPEN", value_parser = clap::builder::FalseyValueParser::new())]
-    allow_open: bool,
+    #[command(flatten)]
+    access: AccessArguments,
+
+    #[command(flatten)]
+    signing: SigningArguments,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,
@@ -103,6 +118,9 @@ pub(crate) struct MigrateArguments {
 pub(crate) struct HealthcheckArguments {
     #[command(flatten)]
     listen: Listen,
+
+    #[command(flatten)]
+    tls: TlsCertArgument,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -154,14 +172,13 @@ pub(crate) struct LogArguments {
 impl Arguments {
     /// The command, `serve` if none is named.
     pub(crate) fn into_command(self) -> Command {
-        self.command.unwrap_or(Command::Serve(self.serve))
+        self.command.unwrap_or(Command::Serve(Box::new(self.serve)))
     }
 }
 
 impl ServeArguments {
     /// The server that they describe.
     pub(crate) fn config(self) -> Result<Config, String> {
-        let exposure = if self.allow_open { Exposure::Anywhere } else { Exposure::Loopback };
         let migrations = match self.migrations {
             MigrationsArgument::Apply => Migrations::Apply,
             MigrationsArgument::Require => Migrations::Require,
@@ -171,13 +188,9 @@ impl ServeArguments {
             StatementsArgument::Unnamed => Statements::Unnamed,
         };
         let database = self.database.read()?.migrations(migrations).statements(statements);
-        Ok(Config {
-            listen: self.listen.listen,
-            exposure,
-            database,
-            key_file: self.key_file,
-            limits: self.limits,
-        })
+        let config = Config::new(self.listen.listen, database);
+        let signing = self.signing.read()?;
+        self.access.configure(Config { key_file: self.key_file, limits: self.limits, signing, ..config })
     }
 }
 
@@ -185,6 +198,11 @@ impl HealthcheckArguments {
     /// Where to ask.
     pub(crate) fn listen(&self) -> &str {
         &self.listen.listen
+    }
+
+    /// How to ask.
+    pub(crate) fn security(&self) -> Security {
+        self.tls.security()
     }
 }
 

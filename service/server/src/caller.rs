@@ -1,5 +1,6 @@
-//! Who calls, from the metadata of a call: `authorization: Bearer TOKEN` or nothing.
+//! Who calls, from the metadata of a call: `authorization: Bearer TOKEN` or nothing. A token is a seat's or an API key.
 
+use http::HeaderMap;
 use play::{Caller, Refusal};
 use tonic::metadata::MetadataMap;
 use wire::v1::ErrorReason;
@@ -22,6 +23,12 @@ pub(crate) fn of(metadata: &MetadataMap) -> Result<Caller, Refusal> {
     }
 }
 
+/// The token of a request as it stands there, unchecked; for counting only.
+pub(crate) fn token(headers: &HeaderMap) -> Option<&str> {
+    let (_, token) = headers.get("authorization")?.to_str().ok()?.split_once(' ')?;
+    Some(token.trim_matches(' '))
+}
+
 fn checked(token: &str) -> Result<Caller, Refusal> {
     let printable = token.bytes().all(|byte| byte.is_ascii_graphic());
     if token.is_empty() || token.len() > MAX_TOKEN_BYTES || !printable {
@@ -32,8 +39,8 @@ fn checked(token: &str) -> Result<Caller, Refusal> {
 
 fn bad_token(what: &str) -> Refusal {
     let message = format!(
-        "metadata `authorization`: {what}; send `authorization: Bearer TOKEN` with the token that ClaimSeat gave, \
-         or leave it out to look on as a spectator"
+        "metadata `authorization`: {what}; send `authorization: Bearer TOKEN` with an API key or the token that \
+         ClaimSeat gave, or leave it out to look on as a spectator"
     );
     Refusal::new(ErrorReason::BadToken, message)
 }

@@ -2,15 +2,27 @@
 
 use std::path::PathBuf;
 
-use crate::{Database, Limits};
+use play::{KeyRing, Signing};
+
+use crate::{Database, Limits, TlsFiles, TrustedProxies};
 
 /// Everything that `Server::start` needs to know.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// `HOST:PORT`; port 0 takes a free one.
     pub listen: String,
-    /// Who may be able to reach it.
+    /// From where it may be reachable without API keys.
     pub exposure: Exposure,
+    /// From where it may be reachable without TLS.
+    pub plaintext: Exposure,
+    /// The keys of apps, auditors and operators.
+    pub api_keys: KeyRing,
+    /// What logs are signed as.
+    pub signing: Signing,
+    /// The certificate to serve with; plaintext if absent.
+    pub tls: Option<TlsFiles>,
+    /// Whose word counts for where a call comes from.
+    pub trusted_proxies: TrustedProxies,
     /// Where the matches are.
     pub database: Database,
     /// The service key's file; if absent, its place beside the database.
@@ -19,7 +31,7 @@ pub struct Config {
     pub limits: Limits,
 }
 
-/// From where the service may be reachable. There is no access control yet, so this is asked for.
+/// From where the service may be reachable although something is missing that would protect it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exposure {
     /// Only from this machine.
@@ -29,11 +41,16 @@ pub enum Exposure {
 }
 
 impl Config {
-    /// A server on this machine alone with the usual limits.
+    /// A server on this machine alone, open and in plaintext, with the usual limits.
     pub fn new(listen: impl Into<String>, database: Database) -> Self {
         Self {
             listen: listen.into(),
             exposure: Exposure::Loopback,
+            plaintext: Exposure::Loopback,
+            api_keys: KeyRing::open(),
+            signing: Signing::default(),
+            tls: None,
+            trusted_proxies: TrustedProxies::default(),
             database,
             key_file: None,
             limits: Limits::default(),

@@ -11,12 +11,15 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Sleep, sleep};
+use tokio_rustls::TlsAcceptor;
 use tonic::transport::server::{Connected, TcpConnectInfo};
+
+use crate::transport::Transport;
 
 /// When the system has no more sockets for us, asking again at once would only burn time.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A connection that takes longer to say hello in HTTP/2 is closed: its place is for those who talk.
+/// A connection that takes longer to say hello in HTTP/2, TLS included, is closed: its place is for those who talk.
 const HELLO_WITHIN: Duration = Duration::from_secs(10);
 
 /// What every HTTP/2 client sends first, in bytes.
@@ -24,7 +27,8 @@ const HELLO_BYTES: usize = 24;
 
 /// An open connection and its place among all.
 pub(crate) struct Connection {
-    stream: TcpStream,
+    transport: Transport,
+    info: TcpConnectInfo,
     hello: Hello,
     _place: OwnedSemaphorePermit,
 }
@@ -51,14 +55,20 @@ impl Hello {
     }
 }
 
-/// Accepts at most `most` connections at a time; the system lets others wait.
-pub(crate) fn accepted(listener: TcpListener, most: usize) -> impl Stream<Item = io::Result<Connection>> {
+/// Accepts at most `most` connections at a time, through TLS if there is an acceptor; the system lets others wait.
+pub(crate) fn accepted(
+    listener: TcpListener,
+    acceptor: Option<TlsAcceptor>,
+    most: usize,
+) -> impl Stream<Item = io::Result<Connection>> {
     let places = Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
-    stream::unfold((listener, places), async |(listener, places)| {
+    stream::unfold((listener, acceptor, places), async |(listener, acceptor, places)| {
         let place = Arc::clone(&places).acquire_owned().await.ok()?;
         let stream = next(&listener).await;
         let hello = Hello::Awaited { missing: HELLO_BYTES, late: Box::pin(sleep(HELLO_WITHIN)) };
-        Some((Ok(Connection { stream, hello, _place: place }), (listener, places)))
+        let info = stream.connect_info();
+        let transport = Transport::new(stream, acceptor.as_ref());
+        Some((Ok(Connection { transport, info, hello, _place: place }), (listener, acceptor, places)))
     })
 }
 
@@ -82,7 +92,7 @@ impl Connected for Connection {
     type ConnectInfo = TcpConnectInfo;
 
     fn connect_info(&self) -> TcpConnectInfo {
-        self.stream.connect_info()
+        self.info.clone()
     }
 }
 
@@ -93,7 +103,7 @@ impl AsyncRead for Connection {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let read = Pin::new(&mut self.transport).poll_read(context, buffer);
         let bytes = read.is_ready().then(|| buffer.filled().len() - before);
         self.hello.after_read(bytes, context)?;
         read
@@ -106,15 +116,15 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        Pin::new(&mut self.transport).poll_write(context, bytes)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
+        Pin::new(&mut self.transport).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        Pin::new(&mut self.transport).poll_shutdown(context)
     }
 
     fn poll_write_vectored(
@@ -122,11 +132,11 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+        Pin::new(&mut self.transport).poll_write_vectored(context, slices)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        self.transport.is_write_vectored()
     }
 }
 
@@ -136,12 +146,46 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
+    use crate::tls::{Tls, TlsFiles};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_handshake_that_never_comes_is_late_too() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut accepted = Box::pin(accepted(listener, Some(tls()), 1));
+        let _silent = TcpStream::connect(address).await.unwrap();
+        let mut connection = accepted.next().await.unwrap().unwrap();
+        let error = connection.read_to_end(&mut Vec::new()).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn who_speaks_no_tls_is_turned_away() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut accepted = Box::pin(accepted(listener, Some(tls()), 1));
+        let mut plain = TcpStream::connect(address).await.unwrap();
+        plain.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.unwrap();
+        let mut connection = accepted.next().await.unwrap().unwrap();
+        assert!(connection.read_to_end(&mut Vec::new()).await.is_err());
+        assert!(connection.write_all(b"late").await.is_err(), "and stays so");
+        assert_eq!(connection.connect_info().remote_addr(), Some(plain.local_addr().unwrap()));
+    }
+
+    fn tls() -> TlsAcceptor {
+        let folder = tempfile::tempdir().unwrap();
+        let [certificate, key] = ["crt", "key"].map(|name| folder.path().join(name));
+        let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+        std::fs::write(&certificate, made.cert.pem()).unwrap();
+        std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+        Tls::open(&TlsFiles { certificate, key }).unwrap().acceptor
+    }
 
     #[tokio::test(start_paused = true)]
     async fn who_never_says_hello_loses_the_place_to_the_next() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let mut accepted = Box::pin(accepted(listener, 1));
+        let mut accepted = Box::pin(accepted(listener, None, 1));
 
         let mut silent = TcpStream::connect(address).await.unwrap();
         silent.write_all(b"PRI * HTTP/2").await.unwrap();

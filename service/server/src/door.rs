@@ -1,5 +1,5 @@
-//! The door that every call comes through: it counts who is inside, bounds the wait, catches panics, and sees that
-//! whatever goes out is logged once. It knows HTTP and gRPC statuses, not what a call means.
+//! The door that every call comes through: it turns away who calls too often, counts who is inside, bounds the wait,
+//! catches panics, and sees that whatever goes out is logged once. It knows HTTP and gRPC statuses, not what a call means.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -9,9 +9,10 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::FutureExt;
+use governor::clock::DefaultClock;
 use http::{Request, Response};
 use play::Refusal;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -24,6 +25,8 @@ use crate::call_log::CallLog;
 use crate::effect::{Effect, Method, Methods};
 use crate::ending_body::EndingBody;
 use crate::limits::Limits;
+use crate::payer::Accounts;
+use crate::rate_limits::RateLimits;
 use crate::status;
 
 /// When an overloaded service may be asked again.
@@ -38,6 +41,8 @@ pub(crate) struct DoorLayer {
 /// What all connections share.
 struct Inside {
     methods: Methods,
+    accounts: Accounts,
+    rate_limits: RateLimits,
     places: Arc<Semaphore>,
     call_timeout: Duration,
     max_message_bytes: usize,
@@ -52,10 +57,12 @@ pub(crate) struct Door<S> {
 }
 
 impl DoorLayer {
-    /// A door with these limits; streams that are not `play`'s end when `stopping` is cancelled.
-    pub(crate) fn new(limits: &Limits, stopping: CancellationToken) -> Self {
+    /// A door with these limits for these accounts; streams that are not `play`'s end when `stopping` is cancelled.
+    pub(crate) fn new(limits: &Limits, accounts: Accounts, stopping: CancellationToken) -> Self {
         let inside = Inside {
             methods: Methods::of_protocol(),
+            accounts,
+            rate_limits: RateLimits::new(limits, &DefaultClock::default()),
             places: Arc::new(Semaphore::new(limits.max_calls.min(Semaphore::MAX_PERMITS))),
             call_timeout: limits.call_timeout(),
             max_message_bytes: limits.max_message_bytes,
@@ -104,15 +111,15 @@ where
 }
 
 impl Inside {
-    async fn answer<S>(&self, mut inner: S, method: &Method, request: Request<Body>) -> Response<Body>
+    async fn answer<S>(&self, mut inner: S, method: &Method, mut request: Request<Body>) -> Response<Body>
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
     {
         let _place = match method.effect {
             Effect::Serves => None,
-            Effect::Changes | Effect::Looks => match self.places.try_acquire() {
+            Effect::Changes | Effect::Looks => match self.admitted(&mut request) {
                 Ok(place) => Some(place),
-                Err(_) => return refused(&full()),
+                Err(refusal) => return refused(&refusal),
             },
         };
         let work = AssertUnwindSafe(async { inner.call(request).await }).catch_unwind();
@@ -122,6 +129,14 @@ impl Inside {
             Ok(Err(_panic)) => refused(&Refusal::internal()),
             Err(_elapsed) => refused(&late(method.effect)),
         }
+    }
+
+    /// A place inside for who has not called too often; says on the request who that is.
+    fn admitted(&self, request: &mut Request<Body>) -> Result<SemaphorePermit<'_>, Refusal> {
+        let payer = self.accounts.payer(request);
+        self.rate_limits.check(payer)?;
+        request.extensions_mut().insert(payer);
+        self.places.try_acquire().map_err(|_| full())
     }
 
     fn seen_out(&self, response: Response<Body>, effect: Effect) -> Response<Body> {
@@ -174,9 +189,15 @@ fn late(effect: Effect) -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use play::KeyRing;
     use tower::service_fn;
 
     use super::*;
+    use crate::origin::TrustedProxies;
+
+    fn accounts() -> Accounts {
+        Accounts::new(TrustedProxies::default(), KeyRing::open())
+    }
 
     fn knock(path: &str) -> Request<Body> {
         Request::builder().uri(path).body(Body::empty()).unwrap()
@@ -188,7 +209,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_answer() {
-        let layer = DoorLayer::new(&Limits::default(), CancellationToken::new());
+        let layer = DoorLayer::new(&Limits::default(), accounts(), CancellationToken::new());
         let mut door = layer.layer(service_fn(async |request: Request<Body>| {
             assert_ne!(request.uri().path(), "/matchbook.v1.GameService/GetGame", "a secret");
             Ok(Response::new(Body::empty()))
@@ -204,7 +225,7 @@ mod tests {
     #[tokio::test]
     async fn a_caller_that_goes_away_leaves_its_place() {
         let limits = Limits { max_calls: 1, ..Limits::default() };
-        let layer = DoorLayer::new(&limits, CancellationToken::new());
+        let layer = DoorLayer::new(&limits, accounts(), CancellationToken::new());
         let mut door = layer.layer(service_fn(async |_: Request<Body>| std::future::pending().await));
         let path = "/matchbook.v1.MatchService/GetView";
         let mut inside = door.call(knock(path));

@@ -21,6 +21,8 @@ pub enum ExitStatus {
     Stopped,
     /// The service does not serve (`healthcheck`).
     Unhealthy,
+    /// The TLS certificate or its key is wrong.
+    Tls,
 }
 
 impl ExitStatus {
@@ -36,6 +38,7 @@ impl ExitStatus {
             Self::Key => 5,
             Self::Stopped => 6,
             Self::Unhealthy => 7,
+            Self::Tls => 8,
         }
     }
 }

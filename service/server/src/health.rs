@@ -1,5 +1,6 @@
 //! gRPC health v1: what the service says of itself, and the client that `matchbookd healthcheck` is.
 
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
@@ -12,19 +13,38 @@ use tonic_health::pb::health_check_response::ServingStatus as Answer;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::server::HealthReporter;
 
+use crate::any_certificate;
 use crate::listen::{self, ListenError};
-use crate::rpc::{GameServer, MatchServer};
+use crate::rpc::{GameServer, LogServer, MatchServer};
 
 /// How long a health check waits.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The services that have a health of their own; the empty name is the whole.
-const NAMES: [&str; 3] = ["", GameServer::NAME, MatchServer::NAME];
+const NAMES: [&str; 4] = ["", GameServer::NAME, LogServer::NAME, MatchServer::NAME];
 
 /// Tells everybody who asks or watches.
 pub(crate) async fn report(reporter: &HealthReporter, status: ServingStatus) {
     for name in NAMES {
         reporter.set_service_status(name, status).await;
+    }
+}
+
+/// How a service is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Security {
+    /// Without TLS.
+    Plaintext,
+    /// With TLS; whatever certificate is shown.
+    Tls,
+}
+
+impl fmt::Display for Security {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Plaintext => "in plaintext",
+            Self::Tls => "over TLS",
+        })
     }
 }
 
@@ -35,10 +55,12 @@ pub enum HealthError {
     #[error(transparent)]
     Address(#[from] ListenError),
     /// Nobody answers there.
-    #[error("nobody answers at {address}: is matchbookd running?")]
+    #[error("nobody answers {security} at {address}: is matchbookd running?")]
     Unreachable {
         /// Where it was asked.
         address: SocketAddr,
+        /// And how.
+        security: Security,
     },
     /// Somebody answers, but not as a gRPC service with health does.
     #[error("what listens at {address} has no gRPC health: {status}")]
@@ -57,13 +79,17 @@ pub enum HealthError {
 }
 
 /// Asks the service that listens at `listen`.
-pub async fn check(listen: &str) -> Result<SocketAddr, HealthError> {
+pub async fn check(listen: &str, security: Security) -> Result<SocketAddr, HealthError> {
     let address = reachable(listen::resolve(listen).await?);
     let endpoint = Endpoint::from_shared(format!("http://{address}"))
         .expect("an address makes a URL")
         .connect_timeout(PATIENCE)
         .timeout(PATIENCE);
-    let channel = endpoint.connect().await.map_err(|_| HealthError::Unreachable { address })?;
+    let channel = match security {
+        Security::Plaintext => endpoint.connect().await,
+        Security::Tls => endpoint.connect_with_connector(any_certificate::connector(address)).await,
+    };
+    let channel = channel.map_err(|_| HealthError::Unreachable { address, security })?;
     let request = HealthCheckRequest { service: String::new() };
     let answer = HealthClient::new(channel).check(request).await;
     match answer.map_err(|status| HealthError::Strange { address, status })?.into_inner().status() {

@@ -1,6 +1,7 @@
 //! The service `matchbookd` as a library, so that a test can start it in its own process: configuration,
 //! the gRPC door with its limits and its log, errors on the wire, start and stop. What a call does is `play`.
 
+mod any_certificate;
 mod call_log;
 mod caller;
 mod config;
@@ -14,13 +15,20 @@ mod exit;
 mod greeting;
 mod health;
 mod key_file;
+mod keys;
 mod limits;
 mod listen;
+mod origin;
+mod payer;
+mod rate_limits;
 mod reflection;
 mod rpc;
 mod serve;
 mod start;
 mod status;
+mod tls;
+mod transport;
+mod watch_places;
 
 pub mod signals;
 pub mod telemetry;
@@ -29,9 +37,12 @@ pub use config::{Config, Exposure};
 pub use database::{Database, DatabaseError, migrate};
 pub use errors::{Answer, answer, reasons};
 pub use exit::ExitStatus;
-pub use health::{HealthError, check as check_health};
+pub use health::{HealthError, Security, check as check_health};
 pub use key_file::KeyFileError;
+pub use keys::{KeysError, read_keys};
 pub use limits::Limits;
 pub use listen::ListenError;
+pub use origin::{ForwardedHeader, TrustedProxies};
 pub use serve::Stopped;
 pub use start::{Server, StartError};
+pub use tls::{TlsError, TlsFiles};

@@ -5,6 +5,8 @@ use std::time::Duration;
 use clap::builder::{RangedU64ValueParser, Resettable};
 use clap::{Args, Command, FromArgMatches};
 
+const YEAR_S: u64 = 366 * 24 * 60 * 60;
+
 /// The limits of one replica.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Limits of this replica")]
@@ -69,6 +71,57 @@ pub struct Limits {
     )]
     pub max_watches: usize,
 
+    /// Open watches of one API key, or of one address without a key; beyond it: too_many_streams
+    #[arg(
+        long,
+        env = "MATCHBOOK_MAX_WATCHES_PER_CALLER",
+        value_name = "N",
+        value_parser = positive::<usize>(),
+        default_value_t = 1000
+    )]
+    pub max_watches_per_caller: usize,
+
+    /// Calls a second of one API key or token, 0 for no limit; beyond it: rate_limited. Callers on this machine have no
+    /// limit, unless a trusted proxy brings them
+    #[arg(
+        long,
+        env = "MATCHBOOK_CALLS_PER_SECOND_PER_CALLER",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32),
+        default_value_t = 100
+    )]
+    pub calls_per_second_per_caller: u32,
+
+    /// Calls that an API key or token may make at once, after it has been quiet
+    #[arg(
+        long,
+        env = "MATCHBOOK_CALL_BURST_PER_CALLER",
+        value_name = "N",
+        value_parser = positive::<u32>(),
+        default_value_t = 400
+    )]
+    pub call_burst_per_caller: u32,
+
+    /// Calls a second from one address (IPv6: from one /64), 0 for no limit; those with an API key count for the key alone
+    #[arg(
+        long,
+        env = "MATCHBOOK_CALLS_PER_SECOND_PER_ADDRESS",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32),
+        default_value_t = 500
+    )]
+    pub calls_per_second_per_address: u32,
+
+    /// Calls that an address may make at once, after it has been quiet
+    #[arg(
+        long,
+        env = "MATCHBOOK_CALL_BURST_PER_ADDRESS",
+        value_name = "N",
+        value_parser = positive::<u32>(),
+        default_value_t = 2000
+    )]
+    pub call_burst_per_address: u32,
+
     /// Matches kept in memory; more are read from the database again when they are asked for
     #[arg(
         long,
@@ -99,6 +152,27 @@ pub struct Limits {
     )]
     pub heartbeat_ms: u64,
 
+    /// How long after its due time a move of a match with clocks is still taken, for the way it has come; the same on all
+    /// replicas
+    #[arg(
+        long,
+        env = "MATCHBOOK_CLOCK_GRACE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(..=60_000),
+        default_value_t = 250
+    )]
+    pub clock_grace_ms: u64,
+
+    /// After this a match whose seats are not both claimed ends as expired
+    #[arg(
+        long,
+        env = "MATCHBOOK_UNCLAIMED_EXPIRY_S",
+        value_name = "S",
+        value_parser = clap::value_parser!(u64).range(1..=YEAR_S),
+        default_value_t = 24 * 60 * 60
+    )]
+    pub unclaimed_expiry_s: u64,
+
     /// How long calls may take to end when the service is asked to stop; then they are cut
     #[arg(
         long,
@@ -121,6 +195,16 @@ impl Limits {
         Duration::from_millis(self.heartbeat_ms)
     }
 
+    /// How long a move may be late.
+    pub(crate) fn clock_grace(&self) -> Duration {
+        Duration::from_millis(self.clock_grace_ms)
+    }
+
+    /// How long a match waits for its players.
+    pub(crate) fn unclaimed_expiry(&self) -> Duration {
+        Duration::from_secs(self.unclaimed_expiry_s)
+    }
+
     /// Longest time between the wish to stop and the end of the last call.
     pub(crate) fn shutdown_grace(&self) -> Duration {
         Duration::from_millis(self.shutdown_grace_ms)
@@ -137,7 +221,7 @@ impl Default for Limits {
     }
 }
 
-/// No limit can be zero: nothing would be served.
+/// Most limits can't be zero: nothing would be served.
 fn positive<T>() -> RangedU64ValueParser<T>
 where
     T: TryFrom<u64> + Clone + Send + Sync + 'static,

@@ -5,17 +5,27 @@ use std::net::SocketAddr;
 
 use tokio::net::{TcpListener, lookup_host};
 
-use crate::Exposure;
+use crate::{Config, Exposure};
 
 /// Why nothing listens.
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
     /// It would be reachable from other machines and nobody has said that this is meant.
     #[error(
-        "{address} can be reached from other machines, and there is no access control yet: whoever reaches it can \
-         create and watch matches. Listen on 127.0.0.1, or say --allow-open if that is what you want"
+        "{address} can be reached from other machines, and there are no API keys: whoever reaches it could create and \
+         watch matches. Make a key with `matchbookd key new` and give its line with --api-key, listen on 127.0.0.1, or \
+         say --allow-open if everybody is meant to"
     )]
     Open {
+        /// The address asked for.
+        address: SocketAddr,
+    },
+    /// Keys and tokens would cross the network for everybody to read.
+    #[error(
+        "{address} can be reached from other machines, and without TLS everybody on the way could read keys and tokens. \
+         Give --tls-cert and --tls-key, listen on 127.0.0.1, or say --allow-plaintext if a proxy in front does TLS"
+    )]
+    Plaintext {
         /// The address asked for.
         address: SocketAddr,
     },
@@ -46,16 +56,32 @@ pub enum ListenError {
     },
 }
 
-/// Looks `HOST:PORT` up, refuses what is too open, and binds it.
-pub(crate) async fn bind(listen: &str, exposure: Exposure) -> Result<TcpListener, ListenError> {
-    let address = resolve(listen).await?;
-    if exposure == Exposure::Loopback && !address.ip().is_loopback() {
-        return Err(ListenError::Open { address });
-    }
+/// Looks the address up, refuses what is too open, and binds it.
+pub(crate) async fn bind(config: &Config) -> Result<TcpListener, ListenError> {
+    let address = resolve(&config.listen).await?;
+    judge(address, config)?;
     TcpListener::bind(address).await.map_err(|cause| match cause.kind() {
         io::ErrorKind::AddrInUse => ListenError::InUse { address },
         _ => ListenError::Refused { address, cause },
     })
+}
+
+/// Whether it is safe, or was asked for, to listen there.
+fn judge(address: SocketAddr, config: &Config) -> Result<(), ListenError> {
+    if address.ip().is_loopback() {
+        return Ok(());
+    }
+    if config.api_keys.is_open() {
+        // Who says that everybody may come in says that nothing is to be protected on the way.
+        return match config.exposure {
+            Exposure::Anywhere => Ok(()),
+            Exposure::Loopback => Err(ListenError::Open { address }),
+        };
+    }
+    match (&config.tls, config.plaintext) {
+        (Some(_), _) | (None, Exposure::Anywhere) => Ok(()),
+        (None, Exposure::Loopback) => Err(ListenError::Plaintext { address }),
+    }
 }
 
 /// The first address of `HOST:PORT`.

@@ -7,16 +7,22 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use play::ApiKey;
+use serde_json::json;
 use server::signals::StopSignals;
 use server::{ExitStatus, Server, telemetry};
 
-use arguments::{Arguments, Command, HealthcheckArguments, LogArguments, MigrateArguments, ServeArguments};
+use arguments::{
+    Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
+    ServeArguments,
+};
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let done = match Arguments::parse().into_command() {
-        Command::Serve(arguments) => serve(arguments).await,
+        Command::Serve(arguments) => serve(*arguments).await,
         Command::Migrate(arguments) => migrate(arguments).await,
+        Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
         Command::Healthcheck(arguments) => healthcheck(arguments).await,
     };
     match done {
@@ -64,8 +70,23 @@ async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+fn new_key(arguments: &NewKeyArguments) -> Result<(), Failure> {
+    let made = ApiKey::generate(&arguments.name, arguments.role);
+    let (key, secret) = made.map_err(|error| Failure::new(ExitStatus::Usage, &error))?;
+    if arguments.json {
+        let line = key.to_string();
+        println!("{}", json!({"key": secret, "config": line, "name": key.name, "role": key.role.as_str()}));
+        return Ok(());
+    }
+    println!(
+        "The key. It is shown this once; its user sends it as `authorization: Bearer KEY`:\n\n  {secret}\n"
+    );
+    println!("For the service (--api-key, MATCHBOOK_API_KEYS, or a line of --api-keys-file):\n\n  {key}");
+    Ok(())
+}
+
 async fn healthcheck(arguments: HealthcheckArguments) -> Result<(), Failure> {
-    let address = server::check_health(arguments.listen())
+    let address = server::check_health(arguments.listen(), arguments.security())
         .await
         .map_err(|error| Failure::new(ExitStatus::Unhealthy, &error))?;
     println!("serving at {address}");

@@ -1,5 +1,7 @@
 //! Serving, and the end of it: told to everybody, bounded in time, the journal closed last.
 
+use std::convert::Infallible;
+use std::future::pending;
 use std::time::Duration;
 
 use journal::StopReason;
@@ -12,7 +14,9 @@ use tonic_health::server::health_reporter;
 
 use crate::door::DoorLayer;
 use crate::limits::Limits;
-use crate::rpc::{GameRpcs, GameServer, MatchRpcs, MatchServer};
+use crate::rpc::{GameRpcs, GameServer, LogRpcs, LogServer, MatchRpcs, MatchServer};
+use crate::tls::Tls;
+use crate::watch_places::WatchPlaces;
 use crate::{Server, connections, health, reflection};
 
 /// A connection that says nothing is asked so often whether it is still there.
@@ -33,17 +37,18 @@ impl Server {
     /// Serves until `stop` resolves, or until it can't go on. When this returns, what was acknowledged is in the
     /// database and nothing more will be written; calls that outlived the grace end with the process.
     pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), Stopped> {
-        let Server { listener, journal, play, limits, .. } = self;
+        let Server { listener, journal, play, limits, accounts, tls, .. } = self;
         let stopping = CancellationToken::new();
         let (reporter, health_server) = health_reporter();
         health::report(&reporter, ServingStatus::Serving).await;
 
+        let acceptor = tls.as_ref().map(|tls| tls.acceptor.clone());
         let routes = routes(&play, &limits).add_service(health_server);
         let serving = http2(&limits)
-            .layer(DoorLayer::new(&limits, stopping.clone()))
+            .layer(DoorLayer::new(&limits, accounts, stopping.clone()))
             .add_routes(routes)
             .serve_with_incoming_shutdown(
-                connections::accepted(listener, limits.max_connections),
+                connections::accepted(listener, acceptor, limits.max_connections),
                 stopping.clone().cancelled_owned(),
             );
         tokio::pin!(serving);
@@ -52,6 +57,7 @@ impl Server {
             served = &mut serving => served.map_err(Stopped::from),
             reason = journal.stopped() => Err(reason.into()),
             () = stop => Ok(()),
+            never = renew(tls.as_ref()) => match never {},
         };
         health::report(&reporter, ServingStatus::NotServing).await;
         play.end_watches();
@@ -69,12 +75,24 @@ impl Server {
 fn routes(play: &play::Play, limits: &Limits) -> Routes {
     let bytes = limits.max_message_bytes;
     let games = GameServer::new(GameRpcs::new(play.clone())).max_decoding_message_size(bytes);
-    let matches = MatchServer::new(MatchRpcs::new(play.clone())).max_decoding_message_size(bytes);
+    let places = WatchPlaces::new(limits.max_watches_per_caller);
+    let matches =
+        MatchServer::new(MatchRpcs::new(play.clone(), places.clone())).max_decoding_message_size(bytes);
+    let logs = LogServer::new(LogRpcs::new(play.clone(), places)).max_decoding_message_size(bytes);
     let described = "the descriptors that the build made are whole";
     Routes::new(games)
         .add_service(matches)
+        .add_service(logs)
         .add_service(reflection::v1().expect(described))
         .add_service(reflection::v1alpha().expect(described))
+}
+
+/// Keeps the certificate fresh for as long as the service serves.
+async fn renew(tls: Option<&Tls>) -> Infallible {
+    match tls {
+        Some(tls) => tls.renew().await,
+        None => pending().await,
+    }
 }
 
 fn http2(limits: &Limits) -> transport::Server {

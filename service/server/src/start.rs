@@ -3,14 +3,17 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use journal::{BindKeyError, Journal};
-use play::Play;
+use play::{Play, Settings, Surroundings, System};
 use tokio::net::TcpListener;
 
 use crate::database::{Database, DatabaseError};
 use crate::key_file::{self, KeyFile, KeyFileError, Origin};
 use crate::listen::{self, ListenError};
+use crate::payer::Accounts;
+use crate::tls::{Tls, TlsError};
 use crate::{Config, ExitStatus, Limits};
 
 /// A service that is ready, and serves once `serve` is called.
@@ -20,6 +23,10 @@ pub struct Server {
     pub(crate) play: Play,
     pub(crate) limits: Limits,
     pub(crate) key_file: KeyFile,
+    pub(crate) accounts: Accounts,
+    pub(crate) tls: Option<Tls>,
+    /// How many API keys there are.
+    pub(crate) api_keys: usize,
 }
 
 /// Why a service does not start.
@@ -28,6 +35,9 @@ pub enum StartError {
     /// Nothing can listen there.
     #[error(transparent)]
     Listen(#[from] ListenError),
+    /// No certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// No journal.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -61,7 +71,10 @@ impl StartError {
     /// The exit code of a program that could not start so.
     pub fn exit_status(&self) -> ExitStatus {
         match self {
-            Self::Listen(ListenError::Open { .. } | ListenError::Unknown { .. }) => ExitStatus::Usage,
+            Self::Listen(
+                ListenError::Open { .. } | ListenError::Plaintext { .. } | ListenError::Unknown { .. },
+            ) => ExitStatus::Usage,
+            Self::Tls(_) => ExitStatus::Tls,
             Self::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => ExitStatus::Listen,
             Self::Database(_) | Self::Play(_) => ExitStatus::Database,
             Self::KeyFile(_) | Self::OtherKey { .. } | Self::LostKey { .. } => ExitStatus::Key,
@@ -72,12 +85,20 @@ impl StartError {
 impl Server {
     /// Gets everything ready. Connections wait from here on, and are answered once `serve` runs.
     pub async fn start(config: Config) -> Result<Self, StartError> {
-        let listener = listen::bind(&config.listen, config.exposure).await?;
+        Self::start_in(config, Arc::new(System)).await
+    }
+
+    /// The same with time and randomness from somewhere else than the database and the system.
+    pub async fn start_in(config: Config, surroundings: Arc<dyn Surroundings>) -> Result<Self, StartError> {
+        let tls = config.tls.as_ref().map(Tls::open).transpose()?;
+        let listener = listen::bind(&config).await?;
         let journal = open(&config.database).await?;
-        match begin(&config, journal.clone()).await {
+        match begin(&config, journal.clone(), surroundings).await {
             Ok((play, key_file)) => {
-                let Config { limits, .. } = config;
-                Ok(Self { listener, journal, play, limits, key_file })
+                let Config { limits, api_keys, trusted_proxies, .. } = config;
+                let accounts = Accounts::new(trusted_proxies, api_keys.clone());
+                let api_keys = api_keys.count();
+                Ok(Self { listener, journal, play, limits, key_file, accounts, tls, api_keys })
             }
             Err(error) => {
                 // It holds the database's lock.
@@ -97,7 +118,11 @@ async fn open(database: &Database) -> Result<Journal, DatabaseError> {
     Journal::open(database.journal_config()).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
-async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), StartError> {
+async fn begin(
+    config: &Config,
+    journal: Journal,
+    surroundings: Arc<dyn Surroundings>,
+) -> Result<(Play, KeyFile), StartError> {
     let place = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
     let key_file = key_file::read_or_make(place)?;
     let limits = play::Limits {
@@ -105,9 +130,12 @@ async fn begin(config: &Config, journal: Journal) -> Result<(Play, KeyFile), Sta
         changes: config.limits.max_calls,
         watches: config.limits.max_watches,
         heartbeat: config.limits.heartbeat(),
+        grace: config.limits.clock_grace(),
+        expiry: config.limits.unclaimed_expiry(),
         ..play::Limits::default()
     };
-    let settings = play::Settings { limits, ..play::Settings::default() };
+    let (keys, signing) = (config.api_keys.clone(), config.signing.clone());
+    let settings = Settings { limits, keys, signing, surroundings };
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),

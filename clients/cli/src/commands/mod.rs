@@ -3,18 +3,23 @@
 pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod claim;
+pub(crate) mod convert;
 pub(crate) mod events;
+pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod legal;
 pub(crate) mod make_move;
 pub(crate) mod new;
+pub(crate) mod replay;
 pub(crate) mod show;
+pub(crate) mod sign;
+pub(crate) mod verify;
 pub(crate) mod watch;
 
 use uuid::Uuid;
 
 use crate::{
-    arguments::{Arguments, Command},
+    arguments::{Arguments, Command, Global},
     connection::Service,
     credentials::Session,
     failure::{Exit, Failure},
@@ -22,26 +27,47 @@ use crate::{
     token_store::TokenStore,
 };
 
-/// Connects and runs the command.
+/// Runs the command, connected if it needs that.
 pub(crate) async fn run(arguments: Arguments, output: Output) -> Result<Exit, Failure> {
-    let session = Session {
-        service: Service::connect(&arguments.global.server).await?,
+    let Arguments { global, command } = arguments;
+    match command {
+        Command::Verify(command) => command.run(output),
+        Command::Convert(command) => command.run(output).map(|()| Exit::Done),
+        Command::Replay(command) => match command.file() {
+            Some(path) => command.run_file(&path, output).await.map(|()| Exit::Done),
+            None => command.run(&connect(global, output).await?).await.map(|()| Exit::Done),
+        },
+        command => run_connected(command, &connect(global, output).await?).await,
+    }
+}
+
+async fn connect(global: Global, output: Output) -> Result<Session, Failure> {
+    Ok(Session {
+        service: Service::connect(&global.server, global.ca_cert.as_deref()).await?,
         output,
         store: TokenStore::of_user(),
         // An empty variable is how scripts say "none".
-        given_token: arguments.global.token.filter(|token| !token.is_empty()),
-    };
-    match arguments.command {
-        Command::Check(command) => return command.run(&session).await,
-        Command::Games(command) => command.run(&session).await,
-        Command::New(command) => command.run(&session).await,
-        Command::Claim(command) => command.run(&session).await,
-        Command::Show(command) => command.run(&session).await,
-        Command::Legal(command) => command.run(&session).await,
-        Command::Move(command) => command.run(&session).await,
-        Command::Watch(command) => command.run(&session).await,
-        Command::Events(command) => command.run(&session).await,
-        Command::Bot(command) => command.run(&session).await,
+        given_token: global.token.filter(|token| !token.is_empty()),
+    })
+}
+
+async fn run_connected(command: Command, session: &Session) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(command) => return command.run(session).await,
+        Command::Games(command) => command.run(session).await,
+        Command::New(command) => command.run(session).await,
+        Command::Claim(command) => command.run(session).await,
+        Command::Show(command) => command.run(session).await,
+        Command::Legal(command) => command.run(session).await,
+        Command::Move(command) => command.run(session).await,
+        Command::Watch(command) => command.run(session).await,
+        Command::Events(command) => command.run(session).await,
+        Command::Bot(command) => command.run(session).await,
+        Command::Export(command) => command.run(session).await,
+        Command::Sign(command) => command.run(session).await,
+        Command::Verify(_) | Command::Convert(_) | Command::Replay(_) => {
+            unreachable!("these were run without a session")
+        }
     }?;
     Ok(Exit::Done)
 }

@@ -1,17 +1,28 @@
-//! `matchbook show`: the board, now or at an earlier position.
+//! `matchbook show`: the board, now or at an earlier position, as text or as a
+//! picture.
 
-use board::{Near, text};
-use clap::Args;
-use wire::v1::{GetViewRequest, Seat};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use crate::{commands::match_id, credentials::Session, failure::Failure, seat_name::SeatName};
+use board::{LAST_MOVE_WITHIN, Look, Near, Theme, svg, text};
+use clap::{Args, builder::PossibleValuesParser};
+use wire::v1::{Event, GetViewRequest, ListEventsRequest, Seat, View};
+
+use crate::{
+    commands::match_id, connection::Service, credentials::Session, failure::Failure, output::Format,
+    seat_name::SeatName,
+};
 
 const AFTER_HELP: &str = "\
 Examples:
   matchbook show MATCH
   matchbook show MATCH --at 7          the position after event 7
   matchbook show MATCH --open          everything, once the match is over
-  matchbook show MATCH --near demons   with the Demons' edge at the bottom";
+  matchbook show MATCH --near demons   with the Demons' edge at the bottom
+  matchbook show MATCH --svg board.svg the picture, with the last move marked
+  matchbook show MATCH --svg - --theme dark > board.svg";
 
 /// Arguments of `matchbook show`.
 #[derive(Args)]
@@ -32,11 +43,26 @@ pub(crate) struct Show {
     /// Whose edge of the board is at the bottom; else your own.
     #[arg(long, value_name = "SEAT")]
     near: Option<SeatName>,
+    /// Write a picture (SVG) to this file instead of text; `-` is the standard output.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The picture's colours: as the reader's system has them, light or dark.
+    #[arg(
+        long,
+        requires = "svg",
+        value_name = "THEME",
+        default_value = Theme::Auto.word(),
+        value_parser = PossibleValuesParser::new(Theme::ALL.map(Theme::word)),
+    )]
+    theme: String,
 }
 
 impl Show {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let service = session.looking(&self.match_id, self.seat.as_ref()).await?;
+        if self.svg.as_deref().is_some_and(is_stdout) && session.output.format() == Format::Json {
+            return Err(Failure::Usage("--svg - and --json both want the standard output".to_owned()));
+        }
         let near = match &self.near {
             None => Near::Viewer,
             Some(name) => match session.seat(&self.match_id, name).await? {
@@ -48,15 +74,42 @@ impl Show {
             Some(name) => Some(session.seat(&self.match_id, name).await?.into()),
             None => None,
         };
-        let request =
-            GetViewRequest { match_id: self.match_id, at_seq: self.at, min_seq: None, seat, open: self.open };
+        let match_id = self.match_id.clone();
+        let request = GetViewRequest { match_id, at_seq: self.at, min_seq: None, seat, open: self.open };
         let answer = service.get_view(request).await?;
         session.output.json("GetViewResponse", &answer)?;
         let view = answer.view.unwrap_or_default();
+        if let Some(file) = &self.svg {
+            let events = last_events(&service, &self.match_id, &view).await?;
+            let theme = Theme::of_word(&self.theme).unwrap_or_default();
+            return write(session, file, &svg(&view, &events, Look { theme, near }));
+        }
         let mut drawn = text(&view, session.output.style(near));
         if view.seq < answer.head_seq {
             drawn.push_str(&format!("\nPosition {} of {}\n", view.seq, answer.head_seq));
         }
         session.output.text(&drawn)
     }
+}
+
+/// The events up to a view among which its last move is.
+async fn last_events(service: &Service, match_id: &str, view: &View) -> Result<Vec<Event>, Failure> {
+    let request = ListEventsRequest {
+        match_id: match_id.to_owned(),
+        after_seq: view.seq.saturating_sub(LAST_MOVE_WITHIN),
+        page_size: Some(LAST_MOVE_WITHIN),
+        min_seq: None,
+    };
+    Ok(service.list_events(request).await?.events)
+}
+
+fn write(session: &Session, file: &Path, picture: &str) -> Result<(), Failure> {
+    if is_stdout(file) {
+        return session.output.text(picture);
+    }
+    fs::write(file, picture).map_err(|source| Failure::File { path: file.to_owned(), source })
+}
+
+fn is_stdout(file: &Path) -> bool {
+    file.as_os_str() == "-"
 }

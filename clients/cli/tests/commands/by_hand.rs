@@ -86,6 +86,30 @@ fn earlier_positions_and_the_open_view() {
 }
 
 #[test]
+fn a_picture_instead_of_text() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=2"]);
+    service.turn(&id, "2,2", "7,7");
+    let shown = service.ok(&["show", &id, "--svg", "-", "--theme", "dark"]);
+    assert!(shown.starts_with("<svg ") && shown.ends_with("</svg>\n"), "{shown}");
+    assert!(shown.contains("matchbook-dark") && shown.contains("2,2, chosen by the Angels"), "{shown}");
+
+    let file = service.state().with_extension("svg");
+    let path = file.to_str().unwrap();
+    assert_eq!(service.ok(&["show", &id, "--svg", path, "--near", "demons"]), "");
+    let written = std::fs::read_to_string(&file).unwrap();
+    assert!(written.contains("matchbook-auto") && written.contains("2,2, chosen by the Angels"), "{written}");
+
+    let early = service.ok(&["show", &id, "--at", "4", "--svg", "-"]);
+    assert!(early.contains("turn 1 of 2") && !early.contains("chosen by"), "{early}");
+
+    let both = service.run(&["show", &id, "--svg", "-", "--json"]);
+    assert!(both.code == 2 && both.stdout.is_empty(), "{}", both.stderr);
+    let nowhere = service.run(&["show", &id, "--svg", "/nowhere/at/all.svg"]);
+    assert!(nowhere.code == 4 && nowhere.stderr.contains("/nowhere/at/all.svg"), "{}", nowhere.stderr);
+}
+
+#[test]
 fn the_log_in_words_and_as_json() {
     let service = Service::start();
     let id = service.started_match(&["turns=1"]);

@@ -30,10 +30,16 @@ pub(crate) struct Ran {
 impl Service {
     /// A new service with nothing in it.
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same with more flags.
+    pub(crate) fn start_with(flags: &[&str]) -> Self {
         let home = tempfile::tempdir().expect("a folder for the test");
         let mut daemon = Command::new(daemon_path())
             .args(["--listen", "127.0.0.1:0", "--database", "memory:", "--key-file"])
             .arg(home.path().join("matchbook.key"))
+            .args(flags)
             .env("MATCHBOOK_LOG", "warn")
             .current_dir(home.path())
             .stdout(Stdio::piped())

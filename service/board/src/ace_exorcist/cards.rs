@@ -3,17 +3,26 @@
 use wire::games::ace_exorcist::v1::{AssaultResult, Card, Suit};
 
 /// A card: `Blade 3`, `Elder of Blood (10)`.
-pub(super) fn name(card: &Card) -> String {
-    let (suit, is_summoners) = match card.suit() {
-        Suit::Blood => ("Blood", true),
-        Suit::Blade => ("Blade", true),
-        Suit::Flame => ("Flame", true),
-        Suit::Bell => ("Bell", false),
-        Suit::Book => ("Book", false),
-        Suit::Candle => ("Candle", false),
-        Suit::Unspecified => ("?", false),
+pub(crate) fn name(card: &Card) -> String {
+    let suit = match card.suit() {
+        Suit::Blood => "Blood",
+        Suit::Blade => "Blade",
+        Suit::Flame => "Flame",
+        Suit::Bell => "Bell",
+        Suit::Book => "Book",
+        Suit::Candle => "Candle",
+        Suit::Unspecified => "?",
     };
-    let face = match (card.value, is_summoners) {
+    match face(card) {
+        Some(face) => format!("{face} of {suit} ({})", card.value),
+        None => format!("{suit} {}", card.value),
+    }
+}
+
+/// What its owner calls a card, if it is a face card.
+pub(crate) fn face(card: &Card) -> Option<&'static str> {
+    let is_summoners = matches!(card.suit(), Suit::Blood | Suit::Blade | Suit::Flame);
+    Some(match (card.value, is_summoners) {
         (10, true) => "Elder",
         (10, false) => "Archon",
         (9, true) => "Daemon",
@@ -22,13 +31,12 @@ pub(super) fn name(card: &Card) -> String {
         (8, false) => "Deva",
         (1, true) => "Imp",
         (1, false) => "Angel",
-        (number, _) => return format!("{suit} {number}"),
-    };
-    format!("{face} of {suit} ({})", card.value)
+        _ => return None,
+    })
 }
 
 /// Some cards, or that there are none.
-pub(super) fn list(cards: &[Card]) -> String {
+pub(crate) fn list(cards: &[Card]) -> String {
     if cards.is_empty() {
         return "none".to_owned();
     }
@@ -36,12 +44,12 @@ pub(super) fn list(cards: &[Card]) -> String {
 }
 
 /// The sum of the values.
-pub(super) fn total(cards: &[Card]) -> u32 {
+pub(crate) fn total(cards: &[Card]) -> u32 {
     cards.iter().map(|card| card.value).fold(0, u32::saturating_add)
 }
 
 /// What an assault did: `strength 7 took Flame 2, Flame 3 and put back Flame 4`.
-pub(super) fn assault(result: &AssaultResult) -> String {
+pub(crate) fn assault(result: &AssaultResult) -> String {
     let taken = if result.taken.is_empty() { "nothing".to_owned() } else { list(&result.taken) };
     let put_back = result.put_back.as_ref().map(|card| format!(" and put back {}", name(card)));
     format!("strength {} took {taken}{}", result.strength, put_back.unwrap_or_default())

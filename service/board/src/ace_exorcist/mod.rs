@@ -1,7 +1,7 @@
 //! The table of Ace Exorcist in lines: each side with its cards, between them
 //! the Ritual Space, a waiting attack and the latest assault.
 
-mod cards;
+pub(crate) mod cards;
 mod told;
 
 pub(crate) use told::told;
@@ -34,7 +34,7 @@ pub(crate) fn draw(view: &View, table: &game::View, style: Style) -> String {
 }
 
 /// What the match waits for.
-fn doing(view: &View, table: &game::View) -> String {
+pub(crate) fn doing(view: &View, table: &game::View) -> String {
     let acting = view.to_act().next();
     match (view.status(), acting) {
         (MatchStatus::Over, _) | (_, None) => "over".to_owned(),

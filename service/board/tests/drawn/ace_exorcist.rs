@@ -13,11 +13,11 @@ use crate::boards::golden;
 
 const PLAIN: Style = Style { colour: Colour::Plain, near: Near::Viewer };
 
-fn card(suit: game::Suit, value: u32) -> game::Card {
+pub(crate) fn card(suit: game::Suit, value: u32) -> game::Card {
     game::Card { suit: suit.into(), value }
 }
 
-fn seats() -> Vec<SeatStatus> {
+pub(crate) fn seats() -> Vec<SeatStatus> {
     let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
         seat: seat.into(),
         title: title.to_owned(),
@@ -28,7 +28,7 @@ fn seats() -> Vec<SeatStatus> {
 }
 
 /// Seen by a spectator: the Exorcist has to answer an attack.
-fn attacked() -> View {
+pub(crate) fn attacked() -> View {
     use game::Suit::{Bell, Blade, Blood, Candle, Flame};
     let table = game::View {
         summoner: Some(game::Holding {
@@ -65,10 +65,15 @@ fn attacked() -> View {
     view
 }
 
-fn holding(view: &mut View, seat: Seat) -> &mut game::Holding {
+pub(crate) fn table(view: &mut View) -> &mut game::View {
     let Some(GameView { game: Some(game_view::Game::AceExorcist(table)) }) = &mut view.game else {
         panic!("no table");
     };
+    table
+}
+
+pub(crate) fn holding(view: &mut View, seat: Seat) -> &mut game::Holding {
+    let table = table(view);
     let side = if seat == Seat::One { &mut table.exorcist } else { &mut table.summoner };
     side.as_mut().expect("both sides are there")
 }

@@ -13,11 +13,16 @@ use crate::boards::golden;
 
 const PLAIN: Style = Style { colour: Colour::Plain, near: Near::Viewer };
 
-fn square(row: u32, col: u32) -> Option<game::Square> {
+pub(crate) fn square(row: u32, col: u32) -> Option<game::Square> {
     Some(game::Square { row, col })
 }
 
-fn piece(umbration: game::Umbration, (row, col): (u32, u32), q: u32, status: game::Status) -> game::Piece {
+pub(crate) fn piece(
+    umbration: game::Umbration,
+    (row, col): (u32, u32),
+    q: u32,
+    status: game::Status,
+) -> game::Piece {
     let condition = Some(game::Condition { q, status: status.into() });
     game::Piece { umbration: umbration.into(), square: square(row, col), home: square(row, col), condition }
 }
@@ -37,7 +42,7 @@ fn pieces() -> Vec<game::Piece> {
     ]
 }
 
-fn seats() -> Vec<SeatStatus> {
+pub(crate) fn seats() -> Vec<SeatStatus> {
     let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
         seat: seat.into(),
         title: title.to_owned(),
@@ -47,7 +52,7 @@ fn seats() -> Vec<SeatStatus> {
     vec![seat(Seat::Zero, "Player One", "Zules"), seat(Seat::One, "Player Two", "Dzuna")]
 }
 
-fn view(board: game::View) -> View {
+pub(crate) fn view(board: game::View) -> View {
     View {
         status: MatchStatus::Running.into(),
         seats: seats(),
@@ -57,7 +62,7 @@ fn view(board: game::View) -> View {
     }
 }
 
-fn running() -> game::View {
+pub(crate) fn running() -> game::View {
     let monument = game::Placement { umbration: game::Umbration::Caprice.into(), square: square(2, 7) };
     let word = game::FieldWord { square: square(2, 4), word: "sea\u{202e}".to_owned() };
     let forbidden = game::Deed { deed: Some(game::deed::Deed::Perform(game::Umbration::Duality.into())) };

@@ -12,19 +12,19 @@ use wire::{
 
 const PLAIN: Style = Style { colour: Colour::Plain, near: Near::Viewer };
 
-fn cell(x: u32, y: u32) -> game::Place {
+pub(crate) fn cell(x: u32, y: u32) -> game::Place {
     game::Place { place: Some(game::place::Place::Cell(game::Cell { x, y })) }
 }
 
-fn point(i: u32, j: u32) -> game::Place {
+pub(crate) fn point(i: u32, j: u32) -> game::Place {
     game::Place { place: Some(game::place::Place::Point(game::Point { i, j })) }
 }
 
-fn piece(side: game::Side, kind: game::Kind, place: game::Place) -> game::Piece {
+pub(crate) fn piece(side: game::Side, kind: game::Kind, place: game::Place) -> game::Piece {
     game::Piece { side: side.into(), kind: kind.into(), place: Some(place) }
 }
 
-fn seats() -> Vec<SeatStatus> {
+pub(crate) fn seats() -> Vec<SeatStatus> {
     let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
         seat: seat.into(),
         title: title.to_owned(),
@@ -35,7 +35,7 @@ fn seats() -> Vec<SeatStatus> {
 }
 
 /// The default start with Black's pieces turned by half a turn, after White has captured one of them.
-fn position() -> View {
+pub(crate) fn position() -> View {
     use game::Kind::{Aer, Aether, Aqua, Codex, Famulus, Ignis, Magus, Terra};
     let cells = [(Terra, 0), (Ignis, 1), (Codex, 2), (Magus, 3), (Aqua, 4), (Aether, 5), (Aer, 6)];
     let points = [(Aer, 1), (Aqua, 2), (Famulus, 3), (Aether, 4), (Ignis, 5), (Terra, 6)];
@@ -70,11 +70,11 @@ fn position() -> View {
     }
 }
 
-fn a_fact(fact: game::fact::Fact) -> Fact {
+pub(crate) fn a_fact(fact: game::fact::Fact) -> Fact {
     Fact { game: Some(fact::Game::LudusMagus(game::Fact { fact: Some(fact) })) }
 }
 
-fn capture() -> Event {
+pub(crate) fn capture() -> Event {
     use game::fact::Fact as Kind;
     let victim = piece(game::Side::Black, game::Kind::Terra, point(2, 7));
     let mover = piece(game::Side::White, game::Kind::Aer, point(2, 6));

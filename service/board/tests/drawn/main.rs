@@ -4,5 +4,6 @@ mod ace_exorcist;
 mod boards;
 mod cresnovian_chess;
 mod ludus_magus;
+mod pictures;
 mod positions;
 mod words;

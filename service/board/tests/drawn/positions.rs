@@ -26,6 +26,11 @@ impl Position {
         Self::of(rows)
     }
 
+    /// Nothing covered yet.
+    pub(crate) fn blank(row_count: usize, col_count: usize) -> Self {
+        Self::of(empty(row_count, col_count))
+    }
+
     /// White spaces covered in turn by angels and demons.
     pub(crate) fn chequered(row_count: usize, col_count: usize) -> Self {
         let mut rows = empty(row_count, col_count);

@@ -12,6 +12,8 @@ pub(super) enum Collected {
     Requests { requests: Vec<Request>, overtaken: Vec<Request> },
     /// Nothing for so long that others might take the lane for dead.
     Silence,
+    /// Perhaps nothing, but readers of the feed want something.
+    Wanted,
     /// The journal closes and everything is written.
     End,
 }
@@ -31,6 +33,7 @@ impl LaneTask {
                     self.queue.close();
                     continue;
                 }
+                _ = self.wanted.changed() => return Collected::Wanted,
                 () = tokio::time::sleep(silence.unwrap_or_default()), if silence.is_some() => {
                     return Collected::Silence;
                 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use crate::batch::Batch;
 use crate::store::{LaneConnection, Opening, Store, WriteError};
-use crate::{Lane, LaneNo, MatchId, Seq};
+use crate::{Clock, Lane, LaneNo, MatchId, Seq};
 
 /// The connection, or none after a loss.
 pub(super) struct Link {
@@ -35,6 +35,12 @@ impl Link {
         self.connect().await?;
         let connection = self.connection.as_mut().ok_or_else(down)?;
         let done = tokio::time::timeout(self.within, connection.open_lane(opening)).await;
+        self.judge(done.unwrap_or_else(|_| Err(late())))
+    }
+
+    pub(super) async fn latest_clock(&mut self) -> Result<Clock, WriteError> {
+        let connection = self.connection.as_mut().ok_or_else(down)?;
+        let done = tokio::time::timeout(self.within, connection.latest_clock()).await;
         self.judge(done.unwrap_or_else(|_| Err(late())))
     }
 

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use tokio::sync::watch;
 
 use self::collect::Collected;
 use self::link::Link;
@@ -25,6 +26,7 @@ pub(crate) use self::queue::QueueSender;
 use crate::batch::{Batch, Place};
 use crate::commit_log::{self, Purpose};
 use crate::context::{Context, Rivals};
+use crate::feed::Wanted;
 use crate::request::Request;
 use crate::status::{PanicAlarm, StopReason};
 use crate::store::{Opening, WriteError};
@@ -52,11 +54,16 @@ pub(crate) struct LaneTask {
     /// Until then each batch's predecessors are looked up, since a reconnect may have led to another history.
     wary_until: Option<Instant>,
     written: Instant,
+    /// What waiting readers of the feed want of this lane.
+    wanted: watch::Receiver<Wanted>,
+    /// What was asked of other replicas already.
+    asked: Clock,
 }
 
 /// The last commit that the database acknowledged.
 struct Acknowledged {
     no: LaneNo,
+    /// The next one's is larger.
     clock: Clock,
     body: Bytes,
 }
@@ -72,9 +79,24 @@ impl LaneTask {
         let clock = Clock(context.time.now().0);
         let body = commit_log::encode(context.replica, Purpose::Opening, std::iter::empty());
         let lane = link.open_lane(&Opening { replica: context.replica, clock, body: body.clone() }).await?;
+        // Asked after everybody can see the lane: readers of the feed who did not see it came no further than this.
+        let clock = clock.max(link.latest_clock().await?);
         let acknowledged = Acknowledged { no: LaneNo(1), clock, body };
-        let (held, wary_until, written) = (None, None, Instant::now());
-        Ok((LaneTask { context, role, link, lane, acknowledged, queue, held, wary_until, written }, sender))
+        let wanted = context.feed.wanted();
+        let task = LaneTask {
+            context,
+            role,
+            link,
+            lane,
+            acknowledged,
+            queue,
+            held: None,
+            wary_until: None,
+            written: Instant::now(),
+            wanted,
+            asked: Clock(0),
+        };
+        Ok((task, sender))
     }
 
     /// Works until the journal closes or must stop.
@@ -89,6 +111,7 @@ impl LaneTask {
     async fn work(&mut self) -> Result<(), StopReason> {
         let mut stopped = self.context.status.stopped();
         loop {
+            self.answer_readers().await?;
             let collected = tokio::select! {
                 biased;
                 // The other lane has met a reason to stop.
@@ -103,10 +126,24 @@ impl LaneTask {
                         .into_iter()
                         .for_each(|request| request.answer(Err(crate::AppendError::Conflict)));
                 }
-                Collected::Silence => self.settle_empty(Purpose::KeepAlive).await?,
-                Collected::End => return self.settle_empty(Purpose::Closing).await,
+                Collected::Silence => self.settle_empty(Purpose::KeepAlive, None).await?,
+                Collected::Wanted => {}
+                Collected::End => return self.settle_empty(Purpose::Closing, None).await,
             }
         }
+    }
+
+    /// Comes as far as readers of the feed want, and asks other replicas to do the same.
+    async fn answer_readers(&mut self) -> Result<(), StopReason> {
+        let Wanted { own, others } = *self.wanted.borrow_and_update();
+        if self.role == Role::Writer && others > self.asked {
+            self.asked = others;
+            return self.settle_empty(Purpose::Asking, Some(others)).await;
+        }
+        if own > self.acknowledged.clock {
+            return self.settle_empty(Purpose::KeepAlive, Some(own)).await;
+        }
+        Ok(())
     }
 
     /// The next place in the lane, for a batch that follows these clocks.

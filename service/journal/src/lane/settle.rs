@@ -11,7 +11,7 @@ use crate::commit_log::{self, Purpose};
 use crate::request::{Heard, Request};
 use crate::status::StopReason;
 use crate::store::{WriteError, pause_before_attempt};
-use crate::{AppendError, Committed, OthersCommit};
+use crate::{AppendError, Clock, Committed, OthersCommit};
 
 /// How often a batch that the database rolled back for no fault of its own is sent again.
 const TRANSIENT_ATTEMPTS: u32 = 6;
@@ -64,9 +64,13 @@ impl LaneTask {
         Ok(())
     }
 
-    /// Writes a batch without events.
-    pub(super) async fn settle_empty(&mut self, purpose: Purpose) -> Result<(), StopReason> {
-        let batch = Batch::empty(self.next_place(None), purpose);
+    /// Writes a batch without events, above this clock.
+    pub(super) async fn settle_empty(
+        &mut self,
+        purpose: Purpose,
+        after: Option<Clock>,
+    ) -> Result<(), StopReason> {
+        let batch = Batch::empty(self.next_place(after), purpose);
         match self.commit(&batch).await? {
             Outcome::Committed => self.acknowledge(&batch),
             // Nobody waits for it, and the next silence brings another.
@@ -142,6 +146,7 @@ impl LaneTask {
 
     fn committed(&mut self, batch: Batch) {
         self.acknowledge(&batch);
+        self.context.feed.tell();
         let clock = batch.clock;
         for request in batch.into_requests() {
             let commit = OthersCommit { match_id: request.append.match_id, head: request.append.ends().1 };

@@ -1,14 +1,20 @@
 //! Reading from memory.
 
 use std::cmp::Reverse;
+use std::ops::Bound;
 
 use async_trait::async_trait;
 
 use super::Memory;
+use super::rows::Rows;
 use crate::directory::{MatchRange, place};
-use crate::store::{Bound, LaneConnection, Store, WriteError};
+use crate::feed::{FeedRange, FeedRow, LanesSeen};
+use crate::store::{self, LaneConnection, Store, WriteError};
 use crate::time::system_time;
-use crate::{Clock, Deadline, KeyBinding, MatchId, MatchRow, ReadError, RecordedTime, Seq, StoredEvent};
+use crate::{
+    Clock, Deadline, FeedCursor, FeedEvent, KeyBinding, MatchId, MatchRow, ReadError, RecordedTime, Seq,
+    StoredEvent,
+};
 
 #[async_trait]
 impl Store for Memory {
@@ -47,6 +53,20 @@ impl Store for Memory {
         Ok(fitting.into_iter().take(range.limit as usize).cloned().collect())
     }
 
+    async fn lanes(&self) -> Result<LanesSeen, ReadError> {
+        let rows = self.rows();
+        let newest_event = rows.feed.last().map(|last| last.clock).unwrap_or_default();
+        // One lane writes here, so what is committed is final.
+        Ok(LanesSeen { open: Vec::new(), newest_commit: newest_event, newest_event })
+    }
+
+    async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
+        let rows = self.rows();
+        let newer = rows.feed.range((Bound::Excluded(range.after), Bound::Unbounded));
+        let newer = newer.take_while(|cursor| cursor.clock <= range.until).take(range.limit as usize);
+        Ok(newer.map(|&cursor| FeedRow { cursor, event: feed_event(&rows, cursor, range.owner) }).collect())
+    }
+
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
         let rows = self.rows();
         let mut due: Vec<Deadline> = rows.deadlines.values().filter(|d| d.due <= until).copied().collect();
@@ -55,10 +75,10 @@ impl Store for Memory {
         Ok(due)
     }
 
-    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<Bound, ReadError> {
+    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<store::Bound, ReadError> {
         let mut rows = self.rows();
         let how = if rows.fingerprint.is_some() { KeyBinding::Known } else { KeyBinding::First };
-        Ok(Bound { fingerprint: *rows.fingerprint.get_or_insert(fingerprint), how })
+        Ok(store::Bound { fingerprint: *rows.fingerprint.get_or_insert(fingerprint), how })
     }
 
     async fn time(&self) -> Result<RecordedTime, ReadError> {
@@ -81,6 +101,23 @@ impl Store for Memory {
     }
 
     async fn close(&self) {}
+}
+
+/// None if it belongs to another owner.
+fn feed_event(rows: &Rows, cursor: FeedCursor, owner: Option<&str>) -> Option<FeedEvent> {
+    let id = cursor.match_id;
+    if owner.is_some_and(|owner| rows.matches.get(&id).is_none_or(|row| row.owner != owner)) {
+        return None;
+    }
+    let event = &rows.events.get(&(id, cursor.seq))?.event;
+    Some(FeedEvent {
+        cursor,
+        recorded_time: event.recorded_time,
+        kind: event.kind,
+        hash: event.hash,
+        public: event.public.clone(),
+        sealed_hash: event.sealed_hash,
+    })
 }
 
 fn fits(row: &MatchRow, range: &MatchRange) -> bool {

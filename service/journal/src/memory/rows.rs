@@ -1,15 +1,17 @@
 //! The tables, and the checks that a database makes of a row of the directory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bytes::Bytes;
 
-use crate::{Clock, Deadline, Lane, LaneNo, MatchId, MatchRow, MatchStatus, Seq, StoredEvent};
+use crate::{Clock, Deadline, FeedCursor, Lane, LaneNo, MatchId, MatchRow, MatchStatus, Seq, StoredEvent};
 
 /// The tables with their keys.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) events: BTreeMap<(MatchId, Seq), StoredEvent>,
+    /// The keys of `events` in the order of the feed.
+    pub(super) feed: BTreeSet<FeedCursor>,
     pub(super) matches: BTreeMap<MatchId, MatchRow>,
     pub(super) creates: HashMap<(String, [u8; 32]), MatchId>,
     pub(super) deadlines: BTreeMap<MatchId, Deadline>,
@@ -19,6 +21,11 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// The largest clock of all commits.
+    pub(super) fn latest_clock(&self) -> Clock {
+        self.commits.values().map(|&(clock, _)| clock).max().unwrap_or_default()
+    }
+
     /// The last event's place in a match.
     pub(super) fn head(&self, id: MatchId) -> Option<Seq> {
         let mut of_match = self.events.range((id, Seq(0))..=(id, Seq(u32::MAX)));

@@ -7,7 +7,7 @@ use super::Memory;
 use super::rows::{Rows, broken_rule};
 use crate::batch::Batch;
 use crate::store::{LaneConnection, Opening, WriteError};
-use crate::{Lane, LaneNo, MatchId, MatchRow, Seq, StoredEvent};
+use crate::{Clock, FeedCursor, Lane, LaneNo, MatchId, MatchRow, Seq, StoredEvent};
 
 #[async_trait]
 impl LaneConnection for Memory {
@@ -19,11 +19,16 @@ impl LaneConnection for Memory {
         Ok(lane)
     }
 
+    async fn latest_clock(&mut self) -> Result<Clock, WriteError> {
+        Ok(self.rows().latest_clock())
+    }
+
     async fn write(&mut self, batch: &Batch) -> Result<(), WriteError> {
         let mut rows = self.rows();
         check(&rows, batch)?;
         rows.commits.insert((batch.lane, batch.no), (batch.clock, batch.body.clone()));
         for (id, event) in batch.events() {
+            rows.feed.insert(FeedCursor { clock: batch.clock, match_id: id, seq: event.seq });
             rows.events.insert((id, event.seq), StoredEvent { event: event.clone(), clock: batch.clock });
         }
         for row in batch.match_rows() {

@@ -6,7 +6,10 @@ use async_trait::async_trait;
 
 use super::{Postgres, failure};
 use crate::directory::MatchRange;
-use crate::rows::{DeadlineColumns, EventColumns, MatchColumns, hash, seq, seq_column};
+use crate::feed::{FeedRange, FeedRow, LanesSeen};
+use crate::rows::{
+    DeadlineColumns, EventColumns, FeedColumns, LaneColumns, MatchColumns, hash, lanes_seen, seq, seq_column,
+};
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::{
     Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Seq, StoredEvent,
@@ -19,6 +22,9 @@ const READ_MATCH: &str = include_str!("../../sql/postgres/read_match.sql");
 const READ_MATCH_BY_CREATE_REQUEST: &str =
     include_str!("../../sql/postgres/read_match_by_create_request.sql");
 const LIST_MATCHES: &str = include_str!("../../sql/postgres/list_matches.sql");
+const READ_LANES: &str = include_str!("../../sql/postgres/read_lanes.sql");
+const READ_FEED: &str = include_str!("../../sql/postgres/read_feed.sql");
+const READ_FEED_OF_OWNER: &str = include_str!("../../sql/postgres/read_feed_of_owner.sql");
 const READ_DUE: &str = include_str!("../../sql/postgres/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/postgres/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/postgres/read_key.sql");
@@ -117,6 +123,33 @@ impl Store for Postgres {
                 .fetch_all(&self.readers)
         };
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
+    }
+
+    async fn lanes(&self) -> Result<LanesSeen, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, LaneColumns>(READ_LANES)
+                .persistent(self.persistent())
+                .fetch_all(&self.readers)
+        };
+        Ok(lanes_seen(&self.reading(query).await?))
+    }
+
+    async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
+        let query = || {
+            let query =
+                sqlx::query_as::<_, FeedColumns>(range.owner.map_or(READ_FEED, |_| READ_FEED_OF_OWNER))
+                    .bind(range.after.clock.0)
+                    .bind(range.after.match_id.0)
+                    .bind(seq_column(range.after.seq))
+                    .bind(range.until.0)
+                    .bind(i64::from(range.limit))
+                    .persistent(self.persistent());
+            match range.owner {
+                None => query.fetch_all(&self.readers),
+                Some(owner) => query.bind(owner).fetch_all(&self.readers),
+            }
+        };
+        self.reading(query).await?.into_iter().map(FeedRow::try_from).collect()
     }
 
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {

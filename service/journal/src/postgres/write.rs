@@ -13,7 +13,7 @@ use crate::batch::Batch;
 use crate::commit_log::Purpose;
 use crate::rows::{seq, seq_column};
 use crate::store::{LaneConnection, Opening, WriteError};
-use crate::{Lane, LaneNo, MatchId, Seq, Statements};
+use crate::{Clock, Lane, LaneNo, MatchId, Seq, Statements};
 
 const OPEN_LANE: &str = include_str!("../../sql/postgres/open_lane.sql");
 const CLOSE_LANE: &str = include_str!("../../sql/postgres/close_lane.sql");
@@ -21,6 +21,7 @@ const APPEND: &str = include_str!("../../sql/postgres/append.sql");
 const APPEND_EVENTS: &str = include_str!("../../sql/postgres/append_events.sql");
 const APPEND_EMPTY: &str = include_str!("../../sql/postgres/append_empty.sql");
 const READ_LOGGED: &str = include_str!("../../sql/postgres/read_logged.sql");
+const READ_LATEST_CLOCK: &str = include_str!("../../sql/postgres/read_latest_clock.sql");
 const READ_HEADS: &str = include_str!("../../sql/postgres/read_heads.sql");
 
 type Statement<'q> = Query<'q, sqlx::Postgres, PgArguments>;
@@ -47,6 +48,14 @@ impl LaneConnection for PostgresLane {
             .fetch_one(&mut self.connection)
             .await;
         lane.map(Lane).map_err(|error| failure::of_write(&error))
+    }
+
+    async fn latest_clock(&mut self) -> Result<Clock, WriteError> {
+        let clock = sqlx::query_scalar::<_, i64>(READ_LATEST_CLOCK)
+            .persistent(self.persistent())
+            .fetch_one(&mut self.connection)
+            .await;
+        clock.map(Clock).map_err(|error| failure::of_write(&error))
     }
 
     async fn write(&mut self, batch: &Batch) -> Result<(), WriteError> {

@@ -4,6 +4,8 @@ mod connect;
 mod failure;
 mod lock;
 mod read;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use std::path::PathBuf;

@@ -11,7 +11,10 @@ use super::connect::connect_writer;
 use super::write::SqliteLane;
 use super::{Sqlite, failure};
 use crate::directory::MatchRange;
-use crate::rows::{DeadlineColumns, EventColumns, MatchColumns, hash, seq, seq_column};
+use crate::feed::{FeedRange, FeedRow, LanesSeen};
+use crate::rows::{
+    DeadlineColumns, EventColumns, FeedColumns, LaneColumns, MatchColumns, hash, lanes_seen, seq, seq_column,
+};
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::time::system_time;
 use crate::{
@@ -30,6 +33,9 @@ const LIST_MATCHES_OF_SEAT_0: &str = include_str!("../../sql/sqlite/list_matches
 const LIST_MATCHES_OF_SEAT_1: &str = include_str!("../../sql/sqlite/list_matches/of_seat_1.sql");
 const LIST_MATCHES_OF_GAME: &str = include_str!("../../sql/sqlite/list_matches/of_game.sql");
 const LIST_MATCHES_OF_STATUS: &str = include_str!("../../sql/sqlite/list_matches/of_status.sql");
+const READ_LANES: &str = include_str!("../../sql/sqlite/read_lanes.sql");
+const READ_FEED: &str = include_str!("../../sql/sqlite/read_feed.sql");
+const READ_FEED_OF_OWNER: &str = include_str!("../../sql/sqlite/read_feed_of_owner.sql");
 const READ_DUE: &str = include_str!("../../sql/sqlite/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/sqlite/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/sqlite/read_key.sql");
@@ -116,6 +122,28 @@ impl Store for Sqlite {
                 .fetch_all(&self.readers)
         };
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
+    }
+
+    async fn lanes(&self) -> Result<LanesSeen, ReadError> {
+        let query = || sqlx::query_as::<_, LaneColumns>(READ_LANES).fetch_all(&self.readers);
+        Ok(lanes_seen(&self.reading(query).await?))
+    }
+
+    async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
+        let query = || {
+            let query =
+                sqlx::query_as::<_, FeedColumns>(range.owner.map_or(READ_FEED, |_| READ_FEED_OF_OWNER))
+                    .bind(range.after.clock.0)
+                    .bind(range.after.match_id.0)
+                    .bind(seq_column(range.after.seq))
+                    .bind(range.until.0)
+                    .bind(i64::from(range.limit));
+            match range.owner {
+                None => query.fetch_all(&self.readers),
+                Some(owner) => query.bind(owner).fetch_all(&self.readers),
+            }
+        };
+        self.reading(query).await?.into_iter().map(FeedRow::try_from).collect()
     }
 
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {

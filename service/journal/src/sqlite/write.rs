@@ -14,7 +14,7 @@ use crate::batch::Batch;
 use crate::commit_log::Purpose;
 use crate::rows::{seq, seq_column};
 use crate::store::{LaneConnection, Opening, WriteError};
-use crate::{Deadline, Event, Lane, LaneNo, MatchId, MatchRow, SeatRow, Seq};
+use crate::{Clock, Deadline, Event, Lane, LaneNo, MatchId, MatchRow, SeatRow, Seq};
 
 const BEGIN: &str = include_str!("../../sql/sqlite/begin.sql");
 const COMMIT: &str = include_str!("../../sql/sqlite/commit.sql");
@@ -28,6 +28,7 @@ const UPSERT_MATCH: &str = include_str!("../../sql/sqlite/upsert_match.sql");
 const UPSERT_DEADLINE: &str = include_str!("../../sql/sqlite/upsert_deadline.sql");
 const DELETE_DEADLINE: &str = include_str!("../../sql/sqlite/delete_deadline.sql");
 const READ_LOGGED: &str = include_str!("../../sql/sqlite/read_logged.sql");
+const READ_LATEST_CLOCK: &str = include_str!("../../sql/sqlite/read_latest_clock.sql");
 const READ_HEAD: &str = include_str!("../../sql/sqlite/read_head.sql");
 
 type Statement<'q> = Query<'q, Db, SqliteArguments>;
@@ -57,6 +58,12 @@ impl LaneConnection for SqliteLane {
         };
         let written = written.await;
         writer.end(written).await
+    }
+
+    async fn latest_clock(&mut self) -> Result<Clock, WriteError> {
+        let mut writer = self.writer().await;
+        let clock = sqlx::query_scalar::<_, i64>(READ_LATEST_CLOCK).fetch_one(writer.get()?).await;
+        clock.map(Clock).map_err(|error| failure::of_write(&error))
     }
 
     async fn write(&mut self, batch: &Batch) -> Result<(), WriteError> {

@@ -116,6 +116,9 @@ impl Tailer {
         loop {
             let rows = self.source.newer(&self.known, COMMITS_A_LOOK).await?;
             let count = rows.len();
+            if count > 0 {
+                self.context.feed.tell();
+            }
             rows.into_iter().for_each(|row| self.take(row));
             if count < COMMITS_A_LOOK as usize {
                 break;
@@ -125,7 +128,7 @@ impl Tailer {
     }
 
     fn take(&mut self, row: LogRow) {
-        let LaneHead { lane, no, .. } = row.head;
+        let LaneHead { lane, no, clock } = row.head;
         self.silences.insert(lane, Duration::ZERO);
         match self.known.open.iter_mut().find(|head| head.lane == lane) {
             Some(head) => {
@@ -139,6 +142,7 @@ impl Tailer {
         }
         match commit_log::heads(row.body) {
             Some((Purpose::Closing, _)) => self.forget(lane),
+            Some((Purpose::Asking, _)) => self.context.feed.asked_by_another(clock),
             Some((_, heads)) => heads.into_iter().for_each(|(match_id, head)| {
                 // Nobody listens: nobody has anything cached.
                 drop(self.context.commits.send(OthersCommit { match_id, head }));

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::{OthersCommit, Tailer, Watches};
 use crate::commit_log::{self, Purpose};
 use crate::context::{Context, Rivals};
+use crate::feed::Signals;
 use crate::ids::ReplicaId;
 use crate::lane::samples::{id, move_at};
 use crate::memory::Memory;
@@ -68,6 +69,7 @@ async fn tailer(script: &Arc<Script>) -> (Tailer, broadcast::Receiver<OthersComm
         timing: Timing { lane_silence: Duration::from_secs(60), ..Timing::default() },
         rivals: Rivals::Possible,
         commits,
+        feed: Signals::default(),
     });
     let known = script.known_lanes().await.unwrap();
     let tailer = Tailer::new(context.clone(), script.clone(), known, Arc::new(Watches::default()));

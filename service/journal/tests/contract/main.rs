@@ -11,6 +11,8 @@ mod conflicts;
 mod database;
 mod directory;
 mod faults;
+mod feed;
+mod feed_replicas;
 mod listing;
 mod proxy;
 mod refusals;

@@ -49,10 +49,7 @@ impl Play {
         fields::player_name("player_name", &request.player_name)?;
         fields::entropy(&request.entropy)?;
         let given = fields::request_id(request.request_id.as_deref())?;
-        Ok(Claim {
-            entropy: request.entropy,
-            ..self.plain_claim(match_id, seat, request.player_name, given)
-        })
+        Ok(Claim { entropy: request.entropy, ..self.plain_claim(match_id, seat, request.player_name, given) })
     }
 
     /// A claim without entropy.
@@ -115,10 +112,10 @@ impl Claim {
         draft
             .claim(self.seat, &self.player_name, self.entropy.clone(), self.salt)
             .map_err(catch_up::broken_log)?;
-        Ok(Verdict::Change(Box::new(Change::of(draft, head, self.request_hash).issuing(
-            self.seat,
-            IssuedToken { hash: Some(token::hash(token)), generation: 1 },
-        ))))
+        Ok(Verdict::Change(Box::new(
+            Change::of(draft, head, self.request_hash)
+                .issuing(self.seat, IssuedToken { hash: Some(token::hash(token)), generation: 1 }),
+        )))
     }
 
     /// Whether an earlier claim had the same content.

@@ -60,7 +60,11 @@ impl Play {
         let name = seat.and_then(|seat| position.sitting(seat)).map(|sitting| sitting.player_name.clone());
         let (Some(swapped), Some(name), false) = (swapped, name, position.game().info().chance) else {
             let shown = Some(rematch.match_shown());
-            return Ok(proto::CreateRematchResponse { r#match: shown, seat: seat_shown, seat_token: String::new() });
+            return Ok(proto::CreateRematchResponse {
+                r#match: shown,
+                seat: seat_shown,
+                seat_token: String::new(),
+            });
         };
         let claim = self.plain_claim(rematch.match_id(), swapped, name, request_id);
         let claimed = self.claim(claim).await?;

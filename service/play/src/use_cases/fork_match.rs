@@ -105,9 +105,8 @@ impl Fork {
     /// Whether a match came from such a call.
     fn has_made(&self, position: &Position) -> bool {
         let parent = self.parent.position.match_id();
-        let from_here = |from: Parent| {
-            from.match_id == parent && self.at_seq.is_none_or(|asked| asked == from.seq)
-        };
+        let from_here =
+            |from: Parent| from.match_id == parent && self.at_seq.is_none_or(|asked| asked == from.seq);
         position.parent().is_some_and(from_here)
             && position.visibility() == self.visibility
             && position.timing().map(|timing| timing.control) == self.control
@@ -137,6 +136,7 @@ fn check_phase(parent: &Head) -> Result<(), Refusal> {
 }
 
 fn not_in_play() -> Refusal {
-    let message = "a fork begins at a position in play in which no sealed choice waits; ask for another at_seq";
+    let message =
+        "a fork begins at a position in play in which no sealed choice waits; ask for another at_seq";
     Refusal::new(ErrorReason::NotForkable, message)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use journal::{Append, AppendError, DeadlineChange, MatchId, RecordedTime, Seq};
-use replay::{Draft, NewMatch, Origin, Position, Timing, TimeControl};
+use replay::{Draft, NewMatch, Origin, Position, TimeControl, Timing};
 use rules::{BySeat, Seat};
 use uuid::Uuid;
 use wire::v1 as proto;
@@ -132,7 +132,8 @@ pub(super) fn read_visibility(
         Some(asked) => fields::visibility("visibility", asked)?,
     };
     if visibility == proto::Visibility::Private && owner.is_empty() {
-        let message = "a private match belongs to the API key that created it; this service runs without keys";
+        let message =
+            "a private match belongs to the API key that created it; this service runs without keys";
         return Err(Refusal::new(proto::ErrorReason::MissingKey, message));
     }
     Ok(visibility)

@@ -12,8 +12,7 @@ impl Play {
         caller: &Caller,
         request: proto::ResignRequest,
     ) -> Result<proto::ResignResponse, Refusal> {
-        let acted =
-            self.act(caller, &request.match_id, request.request_id.as_deref(), Act::Resign).await?;
+        let acted = self.act(caller, &request.match_id, request.request_id.as_deref(), Act::Resign).await?;
         Ok(proto::ResignResponse { events: acted.events, view: acted.view })
     }
 }

@@ -66,21 +66,16 @@ impl Play {
 }
 
 impl Rotation {
-    fn judge(
-        &self,
-        keys: &KeyRing,
-        head: &Head,
-        token: &impl Fn(u32) -> String,
-    ) -> Result<Verdict, Refusal> {
+    fn judge(&self, keys: &KeyRing, head: &Head, token: &impl Fn(u32) -> String) -> Result<Verdict, Refusal> {
         // Before the caller is looked at: the call itself has made the token void that it came with. That it knows the
         // first call's secret id proves enough.
         if let Some(first) = self.request_hash.and_then(|hash| head.known_rotation(self.seat, &hash)) {
             return Ok(Verdict::Repeated { first });
         }
         self.may_rotate(access::party(keys, &self.caller, head)?)?;
-        let used = self.request_hash.is_some_and(|hash| {
-            Seat::ALL.into_iter().any(|seat| head.known_request(seat, &hash).is_some())
-        });
+        let used = self
+            .request_hash
+            .is_some_and(|hash| Seat::ALL.into_iter().any(|seat| head.known_request(seat, &hash).is_some()));
         if used {
             return Err(request_id_reused());
         }

@@ -105,7 +105,9 @@ impl Act {
                 Err(already_offered("the other seat has offered a draw: accept it or decline it"))
             }
             Self::OfferDraw => Err(already_offered("a seat can offer a draw once between its own moves")),
-            Self::AcceptDraw | Self::DeclineDraw if position.draw_offered_by() == Some(seat.other()) => Ok(()),
+            Self::AcceptDraw | Self::DeclineDraw if position.draw_offered_by() == Some(seat.other()) => {
+                Ok(())
+            }
             Self::AcceptDraw | Self::DeclineDraw => {
                 let message = "no offer of a draw by the other seat stands";
                 Err(Refusal::new(ErrorReason::NoDrawOffer, message).with("paragraph", "G-4"))

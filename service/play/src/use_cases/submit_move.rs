@@ -49,8 +49,7 @@ impl Play {
     }
 
     async fn submit(&self, submit: Submit) -> Result<proto::SubmitMoveResponse, Refusal> {
-        let outcome =
-            self.take_turn(submit.match_id, |head| submit.judge(&self.keys, head)).await?;
+        let outcome = self.take_turn(submit.match_id, |head| submit.judge(&self.keys, head)).await?;
         let made = outcome.told.first().and_then(|told| told.submitted());
         let (seat, made) = made.ok_or_else(request_id_reused)?;
         if outcome.repeated && submit.input.read(outcome.position.game()).ok().as_ref() != Some(made) {

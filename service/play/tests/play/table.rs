@@ -39,7 +39,11 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) async fn start(play: &Play, turns: u32) -> Self {
-        let created = play.create_match(&Caller::anonymous(), create(turns)).await.unwrap();
+        Self::start_with(play, create(turns)).await
+    }
+
+    pub(crate) async fn start_with(play: &Play, create: proto::CreateMatchRequest) -> Self {
+        let created = play.create_match(&Caller::anonymous(), create).await.unwrap();
         let match_id = created.r#match.unwrap().match_id;
         let mut tokens = Vec::new();
         for seat in [proto::Seat::Zero, proto::Seat::One] {

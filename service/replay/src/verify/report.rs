@@ -261,7 +261,7 @@ impl Report {
     }
 
     /// Of two failures the one of the earlier event is the first; those of no event come after all.
-    fn failed(&mut self, failure: Failure) {
+    pub(super) fn failed(&mut self, failure: Failure) {
         self.set(failure.check, Outcome::Failed);
         let place = |failure: &Failure| failure.seq.unwrap_or(u32::MAX);
         if self.failure.as_ref().is_none_or(|first| place(&failure) < place(first)) {

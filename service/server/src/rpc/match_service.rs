@@ -1,30 +1,27 @@
 //! `MatchService`: everything about matches.
 
-use play::{Caller, Play};
+use play::Play;
 use tonic::{Request, Response, Status};
 use wire::v1;
 use wire::v1::match_service_server::MatchService;
 
-use super::answer;
 use super::watch_frames::WatchFrames;
-use crate::{caller, status};
+use super::{answer, opened};
+use crate::payer::Payer;
+use crate::status;
+use crate::watch_places::WatchPlaces;
 
 /// The RPCs of `MatchService`.
 pub(crate) struct MatchRpcs {
     play: Play,
+    watch_places: WatchPlaces,
 }
 
 impl MatchRpcs {
     /// The matches of this play.
-    pub(crate) fn new(play: Play) -> Self {
-        Self { play }
+    pub(crate) fn new(play: Play, watch_places: WatchPlaces) -> Self {
+        Self { play, watch_places }
     }
-}
-
-/// A request's two halves: who asks, and what.
-fn opened<T>(request: Request<T>) -> Result<(Caller, T), Status> {
-    let caller = caller::of(request.metadata()).map_err(|refusal| status::of(&refusal))?;
-    Ok((caller, request.into_inner()))
 }
 
 #[tonic::async_trait]
@@ -187,7 +184,11 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<WatchFrames>, Status> {
+        // The door has put it there.
+        let payer = request.extensions().get().copied().unwrap_or(Payer::Here);
+        let place = self.watch_places.take(payer).map_err(|refusal| status::of(&refusal))?;
         let (caller, request) = opened(request)?;
-        answer(self.play.watch_match(&caller, request).await.map(WatchFrames::new))
+        let watch = self.play.watch_match(&caller, request).await;
+        answer(watch.map(|watch| WatchFrames::new(watch, place)))
     }
 }

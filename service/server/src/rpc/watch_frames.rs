@@ -12,12 +12,13 @@ use tonic::Status;
 use tracing::Span;
 use wire::v1::WatchMatchResponse;
 
+use crate::watch_places::WatchPlace;
 use crate::{call_log, status};
 
 /// The frames of one watch.
 pub(crate) struct WatchFrames {
-    /// None once it has ended; nothing is asked of it after that.
-    watch: Option<Watch>,
+    /// None once it has ended; nothing is asked of it after that, and its place is free.
+    watch: Option<(Watch, WatchPlace)>,
     span: Span,
     began: Instant,
     frames: u64,
@@ -25,8 +26,8 @@ pub(crate) struct WatchFrames {
 
 impl WatchFrames {
     /// Takes the watch out of `play`'s hands, within the span of its call.
-    pub(crate) fn new(watch: Watch) -> Self {
-        Self { watch: Some(watch), span: Span::current(), began: Instant::now(), frames: 0 }
+    pub(crate) fn new(watch: Watch, place: WatchPlace) -> Self {
+        Self { watch: Some((watch, place)), span: Span::current(), began: Instant::now(), frames: 0 }
     }
 
     fn duration_ms(&self) -> f64 {
@@ -47,7 +48,7 @@ impl Stream for WatchFrames {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let span = self.span.clone();
         let _within = span.enter();
-        let Some(watch) = &mut self.watch else { return Poll::Ready(None) };
+        let Some((watch, _)) = &mut self.watch else { return Poll::Ready(None) };
         match catch_unwind(AssertUnwindSafe(|| Pin::new(watch).poll_next(context))) {
             Ok(Poll::Pending) => Poll::Pending,
             Ok(Poll::Ready(Some(Ok(frame)))) => {

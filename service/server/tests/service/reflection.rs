@@ -13,11 +13,12 @@ use tonic_reflection::pb::{v1, v1alpha};
 
 use crate::stage::{Backend, Stage, Storage};
 
-const SERVICES: [&str; 5] = [
+const SERVICES: [&str; 6] = [
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",
     "matchbook.v1.GameService",
+    "matchbook.v1.LogService",
     "matchbook.v1.MatchService",
 ];
 
@@ -88,7 +89,7 @@ async fn health_follows_the_service_s_life() {
     let stage = Stage::with(config).await;
     let mut client = HealthClient::new(stage.connect().await);
     let mut watches = Vec::new();
-    for service in ["", "matchbook.v1.GameService", "matchbook.v1.MatchService"] {
+    for service in ["", "matchbook.v1.GameService", "matchbook.v1.LogService", "matchbook.v1.MatchService"] {
         let request = HealthCheckRequest { service: service.to_owned() };
         let answer = client.check(request.clone()).await.unwrap().into_inner();
         assert_eq!(answer.status(), ServingStatus::Serving);
@@ -96,14 +97,17 @@ async fn health_follows_the_service_s_life() {
         assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::Serving);
         watches.push(watch);
     }
-    server::check_health(&stage.address).await.unwrap();
+    server::check_health(&stage.address, server::Security::Plaintext).await.unwrap();
     let address = stage.address.clone();
     stage.close().await;
     for mut watch in watches {
         assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::NotServing);
         watch.next().await.unwrap().unwrap_err();
     }
-    assert!(matches!(server::check_health(&address).await, Err(server::HealthError::Unreachable { .. })));
+    assert!(matches!(
+        server::check_health(&address, server::Security::Plaintext).await,
+        Err(server::HealthError::Unreachable { .. })
+    ));
 }
 
 #[tokio::test]
@@ -124,7 +128,7 @@ async fn what_is_unknown_stays_plain_grpc() {
     }
     grpc.ready().await.unwrap();
     let numbers = tonic_prost::ProstCodec::<wire::v1::GetViewResponse, HealthCheckRequest>::default();
-    let request = tonic::Request::new(wire::v1::GetViewResponse { view: None, head_seq: 7 });
+    let request = tonic::Request::new(wire::v1::GetViewResponse { head_seq: 7, ..Default::default() });
     // Field 2 of SubmitMoveRequest is a message, and 7 is none.
     let path = "/matchbook.v1.MatchService/SubmitMove".parse().unwrap();
     let status = grpc.unary(request, path, numbers).await.unwrap_err();

@@ -102,6 +102,11 @@ async fn a_command_line_that_is_wrong() {
         ("127.0.0.1:0", &["--log", "no=such=filter"], "--log"),
         ("127.0.0.1:0", &["--log-format", "yaml"], "text"),
         ("127.0.0.1:0", &["--no-such-flag"], "--no-such-flag"),
+        ("127.0.0.1:0", &["--trusted-proxies", "10.0.0.0/40"], "10.0.0.0/8"),
+        ("127.0.0.1:0", &["--forwarded-header", "via"], "x-forwarded-for"),
+        ("127.0.0.1:0", &["--calls-per-second-per-caller", "often"], "--calls-per-second-per-caller"),
+        ("127.0.0.1:0", &["--call-burst-per-address", "0"], "--call-burst-per-address"),
+        ("127.0.0.1:0", &["--clock-grace-ms", "60001"], "--clock-grace-ms"),
     ] {
         let (code, _, complaint) = serve(&storage, listen, more);
         assert_eq!(code, 2, "{complaint}");
@@ -182,7 +187,9 @@ async fn a_role_with_few_rights_is_enough() {
 async fn help_teaches() {
     let (code, said, _) = run(&["--help"]);
     assert_eq!(code, 0);
-    for piece in ["Exit codes", "Examples", "MATCHBOOK_DATABASE_URL", "--allow-open", "healthcheck"] {
+    for piece in
+        ["Exit codes", "Examples", "MATCHBOOK_DATABASE_URL", "--allow-open", "healthcheck", "--tls-cert"]
+    {
         assert!(said.contains(piece), "{piece}");
     }
 }

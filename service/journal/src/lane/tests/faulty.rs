@@ -10,6 +10,7 @@ use bytes::Bytes;
 use crate::batch::Batch;
 use crate::commit_log::Purpose;
 use crate::directory::MatchRange;
+use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::ids::ReplicaId;
 use crate::memory::Memory;
 use crate::store::{Bound, LaneConnection, Opened, Opening, Store, WriteError};
@@ -78,6 +79,10 @@ impl LaneConnection for Faulty {
         self.memory.open_lane(opening).await
     }
 
+    async fn latest_clock(&mut self) -> Result<Clock, WriteError> {
+        self.memory.latest_clock().await
+    }
+
     async fn write(&mut self, batch: &Batch) -> Result<(), WriteError> {
         if batch.purpose != Purpose::Events {
             return self.memory.write(batch).await;
@@ -134,6 +139,14 @@ impl Store for Faulty {
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
         self.memory.list_matches(range).await
+    }
+
+    async fn lanes(&self) -> Result<LanesSeen, ReadError> {
+        self.memory.lanes().await
+    }
+
+    async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
+        self.memory.feed(range).await
     }
 
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {

@@ -147,7 +147,7 @@ pub enum Fact {
 /// What a performance costs, judged before its effect (CC-31).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cost {
-    /// At most 1Q of what is left.
+    /// At most 1Q of what is left. Void if the performer is eternal by then (CC-33): no change of its Q follows.
     One,
     /// Nothing: a monument of the performer's umbration stands next to it.
     Exempt,

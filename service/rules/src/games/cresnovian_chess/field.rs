@@ -65,6 +65,7 @@ pub(super) struct Field {
     pieces: [Piece; 9],
     things: [Thing; SQUARES],
     blanks: SquareSet,
+    monuments: SquareSet,
     word: Option<(Square, Word)>,
     pub(super) poem: Poem,
 }
@@ -81,6 +82,7 @@ impl Field {
             pieces,
             things: [Thing::Blank; SQUARES],
             blanks: SquareSet::ALL,
+            monuments: SquareSet::EMPTY,
             word: None,
             poem: Poem::default(),
         };
@@ -125,15 +127,24 @@ impl Field {
 
     /// Every monument with its square, in the order of the squares.
     pub(super) fn monuments(&self) -> impl Iterator<Item = (Square, Umbration)> {
-        Square::ALL.into_iter().filter_map(|square| match self.thing(square) {
+        self.monuments.iter().filter_map(|square| match self.thing(square) {
             Thing::Monument(umbration) => Some((square, umbration)),
             Thing::Blank | Thing::Piece(_) | Thing::Word => None,
         })
     }
 
     /// Those of the squares that hold a monument.
-    pub(super) fn monuments_on(&self, squares: SquareSet) -> SquareSet {
-        squares.iter().filter(|&square| matches!(self.thing(square), Thing::Monument(_))).collect()
+    pub(super) const fn monuments_on(&self, squares: SquareSet) -> SquareSet {
+        self.monuments.and(squares)
+    }
+
+    /// The squares with what can be moved: a piece or a monument, never the word.
+    pub(super) const fn movable(&self) -> SquareSet {
+        let things = self.blanks.complement();
+        match self.word {
+            Some((square, _)) => things.without(square),
+            None => things,
+        }
     }
 
     /// The Q of all pieces on these squares together.
@@ -166,6 +177,7 @@ impl Field {
 
     pub(super) fn build(&mut self, square: Square, umbration: Umbration) {
         self.put(square, Thing::Monument(umbration));
+        self.monuments = self.monuments.with(square);
     }
 
     pub(super) fn destroy(&mut self, square: Square) {
@@ -192,5 +204,6 @@ impl Field {
     const fn clear(&mut self, square: Square) {
         self.things[square.index()] = Thing::Blank;
         self.blanks = self.blanks.with(square);
+        self.monuments = self.monuments.without(square);
     }
 }

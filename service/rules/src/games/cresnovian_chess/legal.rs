@@ -13,14 +13,15 @@ use crate::{Illegal, Listing, Seat, Seats};
 
 /// The seat whose placement, choice or turn it is; none once the match is over.
 pub(super) fn to_act(state: &State) -> Seats {
-    if ending::is_over(state) {
-        return Seats::NONE;
-    }
-    Seats::only(match &state.stage {
+    if ending::is_over(state) { Seats::NONE } else { Seats::only(seat_in(&state.stage)) }
+}
+
+fn seat_in(stage: &Stage) -> Seat {
+    match stage {
         Stage::Placing => Seat::Zero,
         Stage::Choosing(_) => Seat::One,
         Stage::Playing(playing) => playing.seat(),
-    })
+    }
 }
 
 /// The first two tests of G-2.
@@ -28,7 +29,7 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     if ending::is_over(state) {
         return Err(Illegal::match_over());
     }
-    if !to_act(state).contains(seat) {
+    if seat_in(&state.stage) != seat {
         return Err(Illegal::not_to_act("it is the other player's turn"));
     }
     Ok(())

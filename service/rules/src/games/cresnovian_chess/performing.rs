@@ -3,7 +3,7 @@
 use super::abilities::{self, Scene};
 use super::effects::Effects;
 use super::facts::{Cost, Fact};
-use super::field::{Field, Status, Thing};
+use super::field::{Condition, Field, Status, Thing};
 use super::moves::Performance;
 use super::refused::{Refused, require};
 use super::state::{Deed, Playing};
@@ -24,8 +24,6 @@ pub(super) enum Act {
 }
 
 impl Act {
-    pub(super) const ALL: [Self; 3] = [Self::Repair, Self::Basic, Self::Elite];
-
     const fn of(performance: &Performance) -> Self {
         match performance {
             Performance::Repair(_) => Self::Repair,
@@ -38,11 +36,22 @@ impl Act {
 /// What the seat's pieces can perform now, each with at least one legal use; by piece, the elite ability last.
 pub(super) fn acts(playing: &Playing, seat: Seat) -> impl Iterator<Item = (Umbration, Act)> + Clone {
     let pieces = playing.field.pieces_on(playing.squares_of(seat));
-    let acts = pieces.iter().flat_map(|piece| Act::ALL.into_iter().map(move |act| (piece, act)));
-    acts.filter(move |&(performer, act)| {
-        let scene = Scene { playing, seat, performer };
-        check_performer(scene, act).is_ok() && has_use(scene, act)
+    let performers = pieces.iter().filter(|&piece| playing.forbidden != Some(Deed::Perform(piece)));
+    performers.flat_map(move |performer| {
+        let acts = open_to(playing.field.piece(performer).condition).iter();
+        let is_useful = move |act: &&Act| has_use(Scene { playing, seat, performer }, **act);
+        acts.filter(is_useful).map(move |&act| (performer, act))
     })
+}
+
+/// What a piece can perform in its own kingdom as it fares (CC-30, CC-32, CC-33).
+const fn open_to(condition: Condition) -> &'static [Act] {
+    match condition.status {
+        _ if condition.q < BASIC_Q => &[],
+        Status::Broken => &[Act::Repair],
+        Status::Whole if condition.q >= ELITE_Q => &[Act::Basic, Act::Elite],
+        Status::Whole | Status::Eternal => &[Act::Basic],
+    }
 }
 
 fn has_use(scene: Scene<'_>, act: Act) -> bool {
@@ -65,18 +74,15 @@ fn check_performer(scene: Scene<'_>, act: Act) -> Result<(), Refused> {
     let is_own = scene.own_kingdom().contains(performer.square);
     require(is_own, "CC-30", "only a piece in your own kingdom performs")?;
     require(performer.condition.q >= BASIC_Q, "CC-30", "a piece needs 3Q to perform")?;
-    match (act, performer.condition.status) {
-        (Act::Repair, Status::Broken) => Ok(()),
-        (Act::Repair, _) => Err(Refused::by("CC-32", "only a broken piece is repaired")),
-        (_, Status::Broken) => Err(Refused::by("CC-32", "a broken piece can only perform Repair")),
-        (Act::Elite, Status::Eternal) => {
-            Err(Refused::by("CC-33", "an eternal piece performs no elite ability"))
-        }
-        (Act::Elite, Status::Whole) => {
-            require(performer.condition.q >= ELITE_Q, "CC-30", "a piece needs 9Q for its elite ability")
-        }
-        (Act::Basic, _) => Ok(()),
+    if open_to(performer.condition).contains(&act) {
+        return Ok(());
     }
+    Err(match (act, performer.condition.status) {
+        (_, Status::Broken) => Refused::by("CC-32", "a broken piece can only perform Repair"),
+        (Act::Repair, _) => Refused::by("CC-32", "only a broken piece is repaired"),
+        (_, Status::Eternal) => Refused::by("CC-33", "an eternal piece performs no elite ability"),
+        (_, Status::Whole) => Refused::by("CC-30", "a piece needs 9Q for its elite ability"),
+    })
 }
 
 pub(super) fn check(playing: &Playing, seat: Seat, performance: &Performance) -> Result<(), Refused> {

@@ -9,7 +9,7 @@ use super::facts::Fact;
 use super::field::Field;
 use super::moves::Move;
 use super::square::{Kingdom, Square};
-use super::state::{Deed, LastTurn, Playing, Stage, State};
+use super::state::{Deed, Playing, Stage, State};
 use super::umbration::Umbration;
 use super::{CresnovianChess, document, legal, performing, travel};
 use crate::game::Played;
@@ -39,13 +39,7 @@ fn place(squares: &[Square; 9]) -> (Stage, Vec<Fact>) {
 
 /// Player Two gets what it chose, Player One the other (CC-11).
 fn choose(field: &Arc<Field>, kingdom: Kingdom) -> (Stage, Vec<Fact>) {
-    let playing = Playing {
-        kingdoms: BySeat::new(kingdom.other(), kingdom),
-        field: Arc::clone(field),
-        turns_taken: 0,
-        last: None,
-        forbidden: None,
-    };
+    let playing = Playing::started(BySeat::new(kingdom.other(), kingdom), Arc::clone(field));
     (Stage::Playing(playing), vec![Fact::KingdomChosen { kingdom }])
 }
 
@@ -75,13 +69,7 @@ fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>)
         }
     };
     let Effects { field, mut facts } = effects;
-    let after = Playing {
-        kingdoms: playing.kingdoms,
-        field: Arc::new(field),
-        turns_taken: playing.turns_taken + 1,
-        last: Some(LastTurn { deed, field: Arc::clone(&playing.field) }),
-        forbidden,
-    };
+    let after = playing.after_turn(deed, field, forbidden);
     facts.push(Fact::TurnTaken {
         turn: after.turns_taken,
         deed,

@@ -80,7 +80,8 @@ impl Asker for Thrown<'_> {
 
     fn word(&mut self, _: &str) -> Result<Word, Infallible> {
         let length = 1 + self.0.below(LONGEST_SAMPLED);
-        let letters = (0..length).filter_map(|_| char::from_digit(10 + self.0.below(26), 36));
-        Ok(Word::new(&letters.collect::<String>()))
+        let mut text = String::with_capacity(LONGEST_SAMPLED as usize);
+        text.extend((0..length).filter_map(|_| char::from_digit(10 + self.0.below(26), 36)));
+        Ok(Word::new(&text))
     }
 }

@@ -51,6 +51,26 @@ impl Square {
         STEPS[self.0 as usize][direction as usize]
     }
 
+    /// The squares that are reached from here in straight lines over these blank ones.
+    pub(super) fn reach(self, blanks: SquareSet) -> SquareSet {
+        let ways = Direction::ALL.into_iter().map(|direction| self.way(direction, blanks));
+        ways.fold(SquareSet::EMPTY, SquareSet::union)
+    }
+
+    /// The squares in that direction up to the first one that isn't blank.
+    const fn way(self, direction: Direction, blanks: SquareSet) -> SquareSet {
+        let ray = RAYS[self.0 as usize][direction as usize];
+        let obstacles = ray.0 & !blanks.0;
+        // Forward, what lies nearer has a lower bit than the lowest obstacle; backward, a higher one than the highest.
+        // Without an obstacle both masks have all bits.
+        let nearer = if direction.is_forward() {
+            (obstacles & obstacles.wrapping_neg()).wrapping_sub(1)
+        } else {
+            u32::MAX << (u32::BITS - obstacles.leading_zeros())
+        };
+        SquareSet(ray.0 & nearer)
+    }
+
     /// The up to 8 squares around (CC-5).
     pub(super) const fn neighbours(self) -> SquareSet {
         NEIGHBOURS[self.0 as usize]
@@ -102,6 +122,11 @@ impl Direction {
         Self::UpLeft,
     ];
 
+    /// Whether a step leads to a square that comes later in [`Square::ALL`].
+    const fn is_forward(self) -> bool {
+        matches!(self, Self::Right | Self::DownRight | Self::Down | Self::DownLeft)
+    }
+
     /// One or two letters, as the notation has it.
     pub(super) const fn code(self) -> &'static str {
         ["u", "ur", "r", "dr", "d", "dl", "l", "ul"][self as usize]
@@ -133,6 +158,25 @@ const STEPS: [[Option<Square>; 8]; SQUARES] = {
         index += 1;
     }
     steps
+};
+
+/// All squares in each direction, up to the border.
+const RAYS: [[SquareSet; 8]; SQUARES] = {
+    let mut rays = [[SquareSet::EMPTY; 8]; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let mut direction = 0;
+        while direction < 8 {
+            let mut at = index;
+            while let Some(next) = STEPS[at][direction] {
+                rays[index][direction] = rays[index][direction].with(next);
+                at = next.index();
+            }
+            direction += 1;
+        }
+        index += 1;
+    }
+    rays
 };
 
 const NEIGHBOURS: [SquareSet; SQUARES] = {
@@ -222,6 +266,11 @@ impl SquareSet {
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !(1 << square.0))
+    }
+
+    /// All other squares of the field.
+    pub(super) const fn complement(self) -> Self {
+        Self(!self.0 & Self::ALL.0)
     }
 
     pub(super) const fn union(self, other: Self) -> Self {

@@ -38,6 +38,8 @@ pub(super) struct Playing {
     pub(super) kingdoms: BySeat<Kingdom>,
     /// Shared with the position after it, which keeps it for a rewind.
     pub(super) field: Arc<Field>,
+    /// The Q in each seat's kingdom (CC-70), which follows from the field and is asked for many times a turn.
+    totals: BySeat<u32>,
     pub(super) turns_taken: u32,
     /// The turn just before; none at the first turn.
     pub(super) last: Option<LastTurn>,
@@ -94,6 +96,24 @@ impl State {
 }
 
 impl Playing {
+    /// The position before the first turn.
+    pub(super) fn started(kingdoms: BySeat<Kingdom>, field: Arc<Field>) -> Self {
+        let totals = totals(kingdoms, &field);
+        Self { kingdoms, field, totals, turns_taken: 0, last: None, forbidden: None }
+    }
+
+    /// The position after a turn that left the field so.
+    pub(super) fn after_turn(&self, deed: Deed, field: Field, forbidden: Option<Deed>) -> Self {
+        Self {
+            kingdoms: self.kingdoms,
+            totals: totals(self.kingdoms, &field),
+            field: Arc::new(field),
+            turns_taken: self.turns_taken + 1,
+            last: Some(LastTurn { deed, field: Arc::clone(&self.field) }),
+            forbidden,
+        }
+    }
+
     /// The seat whose turn it is: Player Two takes the first (CC-13).
     pub(super) const fn seat(&self) -> Seat {
         if self.turns_taken.is_multiple_of(2) { Seat::One } else { Seat::Zero }
@@ -104,8 +124,8 @@ impl Playing {
     }
 
     /// The Q in each seat's kingdom (CC-70).
-    pub(super) fn totals(&self) -> BySeat<u32> {
-        self.kingdoms.map(|kingdom| self.field.total(kingdom.squares()))
+    pub(super) const fn totals(&self) -> BySeat<u32> {
+        self.totals
     }
 
     /// The piece that may not travel now, since it traveled in the turn just before (CC-21).
@@ -129,6 +149,10 @@ impl Playing {
             write_field(bytes, &last.field);
         }
     }
+}
+
+fn totals(kingdoms: BySeat<Kingdom>, field: &Field) -> BySeat<u32> {
+    kingdoms.map(|kingdom| field.total(kingdom.squares()))
 }
 
 fn write_deed(bytes: &mut Vec<u8>, deed: Option<Deed>) {

@@ -164,7 +164,7 @@ fn sketch(things: &str) -> State {
 
 fn on_field(field: Field) -> State {
     let kingdoms = BySeat::new(Kingdom::Right, Kingdom::Left);
-    let playing = Playing { kingdoms, field: Arc::new(field), turns_taken: 0, last: None, forbidden: None };
+    let playing = Playing::started(kingdoms, Arc::new(field));
     State { rules_version: RULES_VERSION, max_turns: 400, stage: Stage::Playing(playing) }
 }
 

@@ -4,7 +4,7 @@ use super::effects::Effects;
 use super::facts::Fact;
 use super::field::Status;
 use super::refused::{Refused, require};
-use super::square::{Direction, Square, SquareSet};
+use super::square::{Square, SquareSet};
 use super::state::{Deed, Playing};
 use super::umbration::{PieceSet, Umbration};
 use crate::Seat;
@@ -19,17 +19,7 @@ pub(super) fn travelers(playing: &Playing) -> PieceSet {
 
 /// The squares that the piece reaches in a straight line over blank ones.
 pub(super) fn destinations(playing: &Playing, piece: Umbration) -> SquareSet {
-    let start = playing.field.piece(piece).square;
-    let blanks = playing.field.blanks();
-    let mut reached = SquareSet::EMPTY;
-    for direction in Direction::ALL {
-        let mut at = start;
-        while let Some(next) = at.step(direction).filter(|&next| blanks.contains(next)) {
-            reached = reached.with(next);
-            at = next;
-        }
-    }
-    reached
+    playing.field.piece(piece).square.reach(playing.field.blanks())
 }
 
 fn check_traveler(playing: &Playing, piece: Umbration) -> Result<(), Refused> {

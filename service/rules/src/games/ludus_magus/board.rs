@@ -17,6 +17,8 @@ pub(super) struct Field {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Board {
     fields: [Field; 2],
+    /// Where each Magus stands, which is asked several times a turn. None once it is captured.
+    magi: BySeat<Option<Place>>,
 }
 
 impl Field {
@@ -30,8 +32,14 @@ impl Field {
     /// The places of the seat's pieces of one kind.
     #[inline(always)]
     pub(super) fn of_kind(&self, seat: Seat, kind: Kind) -> u128 {
+        self.kind_among(kind, self.seats[seat])
+    }
+
+    /// Those of these occupied places whose piece is of this kind.
+    #[inline(always)]
+    pub(super) fn kind_among(&self, kind: Kind, occupied: u128) -> u128 {
         let number = kind.index();
-        let mut set = self.seats[seat];
+        let mut set = occupied;
         for (bit, places) in self.kinds.iter().enumerate() {
             set &= if number >> bit & 1 == 1 { *places } else { !places };
         }
@@ -45,8 +53,8 @@ impl Field {
     }
 
     fn kind(&self, place: Place) -> Kind {
-        let number = (0..3).filter(|&bit| self.kinds[bit] & place.alone() != 0).map(|bit| 1 << bit);
-        Kind::ALL[number.sum::<usize>()]
+        let [ones, twos, fours] = self.kinds.map(|places| usize::from(places & place.alone() != 0));
+        Kind::ALL[ones | twos << 1 | fours << 2]
     }
 
     /// The words that make up the field, for hashing.
@@ -57,7 +65,7 @@ impl Field {
 }
 
 impl Board {
-    pub(super) const EMPTY: Self = Self { fields: [Field::EMPTY; 2] };
+    pub(super) const EMPTY: Self = Self { fields: [Field::EMPTY; 2], magi: BySeat::new(None, None) };
 
     pub(super) const fn field(&self, plane: Plane) -> &Field {
         &self.fields[plane as usize]
@@ -74,7 +82,14 @@ impl Board {
 
     /// Whose piece stands there.
     pub(super) fn owner(&self, place: Place) -> Option<Seat> {
-        Seat::ALL.into_iter().find(|&seat| self.field(place.plane()).seats[seat] & place.alone() != 0)
+        let seats = &self.field(place.plane()).seats;
+        if seats[Seat::Zero] & place.alone() != 0 {
+            Some(Seat::Zero)
+        } else if seats[Seat::One] & place.alone() != 0 {
+            Some(Seat::One)
+        } else {
+            None
+        }
     }
 
     /// What stands there.
@@ -85,21 +100,36 @@ impl Board {
 
     /// Puts a piece on a vacant place.
     pub(super) fn put(&mut self, piece: Piece) {
+        self.change(piece);
+        if piece.kind == Kind::Magus {
+            self.magi[piece.seat] = Some(piece.place);
+        }
+    }
+
+    /// Takes away a piece that stands on the board.
+    pub(super) fn take(&mut self, piece: Piece) {
+        self.change(piece);
+        if piece.kind == Kind::Magus {
+            self.magi[piece.seat] = None;
+        }
+    }
+
+    /// Adds the piece to its sets, or takes it out of them.
+    #[inline(always)]
+    fn change(&mut self, piece: Piece) {
         let field = &mut self.fields[piece.place.plane() as usize];
-        field.seats[piece.seat] |= piece.place.alone();
+        let alone = piece.place.alone();
+        field.seats[piece.seat] ^= alone;
         for (bit, places) in field.kinds.iter_mut().enumerate() {
             if piece.kind.index() >> bit & 1 == 1 {
-                *places |= piece.place.alone();
+                *places ^= alone;
             }
         }
     }
 
-    /// Takes away whatever stands there.
-    pub(super) fn clear(&mut self, place: Place) {
-        let field = &mut self.fields[place.plane() as usize];
-        let rest = !place.alone();
-        field.seats = field.seats.map(|places| places & rest);
-        field.kinds = field.kinds.map(|places| places & rest);
+    /// Where the seat's Magus stands.
+    pub(super) fn magus(&self, seat: Seat) -> Option<Place> {
+        self.magi[seat]
     }
 
     /// Where the seat's only piece of that kind stands, if it has one.

@@ -244,7 +244,7 @@ impl Judge<'_> {
         if piece.kind == enemy.kind {
             return Err(Illegal::new(LM_7, "no piece captures a piece of its own kind"));
         }
-        if self.effects().is_protected(enemy.seat, enemy.place) {
+        if self.effects().is_protected(enemy.seat, enemy.kind, enemy.place) {
             let text =
                 format!("the {} on {} is protected by another of its kind", enemy.kind.name(), enemy.place);
             return Err(Illegal::new(LM_22, text));

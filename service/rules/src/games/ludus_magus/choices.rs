@@ -41,7 +41,7 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     }
     Ok(match stage {
         Stage::Done(made) => Step::Done(made),
-        asking => Step::Ask(question(asking, &moves, &state.position.board)),
+        asking => Step::Ask(question(asking, &moves, &state.position().board)),
     })
 }
 
@@ -100,7 +100,7 @@ fn is_offered(state: &State, moves: &[Move], stage: Stage) -> Result<(), Illegal
     }
     match stage {
         // A whole move: the paragraph that it offends is known.
-        Stage::Done(made) => check::check(&state.position, made),
+        Stage::Done(made) => check::check(state.position(), made),
         _ => Err(Illegal::malformed("that answer is not offered: no legal move goes on from it")),
     }
 }

@@ -10,36 +10,40 @@ use crate::{BySeat, Seat};
 /// The effects of a position.
 pub(super) struct Effects<'a> {
     board: &'a Board,
-    /// By plane: the suppressed Elements of each seat.
-    suppressed: [BySeat<u128>; 2],
+    /// By plane: the Elements of each seat that are not suppressed. Only they have effects and feel them.
+    active: [BySeat<u128>; 2],
+}
+
+/// The effects that bear on the moves of one seat on one plane, for all pieces at once.
+pub(super) struct Bearing {
+    /// Who may use the movement of each of [`Kind::MOVING`], their own or a borrowed one.
+    pub(super) movers: [u128; 4],
+    /// The enemies that nothing can capture (LM-22).
+    pub(super) protected: u128,
 }
 
 impl<'a> Effects<'a> {
     pub(super) fn of(board: &'a Board) -> Self {
-        let by_enemy_of = |seat: Seat, plane: Plane| {
+        let active = |seat: Seat, plane: Plane| {
             let aethers = board.field(plane.other()).of_kind(seat.other(), Kind::Aether);
-            // Artifacts are never suppressed (LM-20).
-            board.field(plane).elements(seat) & octagonal(plane, aethers)
+            board.field(plane).elements(seat) & !octagonal(plane, aethers)
         };
-        let on = |plane| BySeat::new(by_enemy_of(Seat::Zero, plane), by_enemy_of(Seat::One, plane));
-        Self { board, suppressed: [on(Plane::Corporeal), on(Plane::Astral)] }
+        let on = |plane| BySeat::new(active(Seat::Zero, plane), active(Seat::One, plane));
+        Self { board, active: [on(Plane::Corporeal), on(Plane::Astral)] }
     }
 
-    /// The Elements of the plane that an Element of this kind and seat reaches and that is not suppressed itself.
+    /// The places of the plane that an Element of this kind and seat reaches and that is not suppressed itself.
     #[inline(always)]
     fn reached_by(&self, seat: Seat, kind: Kind, plane: Plane) -> u128 {
         let from = plane.other();
-        octagonal(plane, self.board.field(from).of_kind(seat, kind) & !self.suppressed[from as usize][seat])
+        octagonal(plane, self.board.field(from).kind_among(kind, self.active[from as usize][seat]))
     }
 
     /// The seat's Elements on the plane on which the effect of a friend of this kind stands (LM-21).
     #[inline(always)]
-    pub(super) fn lent(&self, seat: Seat, kind: Kind, plane: Plane) -> u128 {
-        let friends = self.board.field(plane).elements(seat) & self.reached_by(seat, kind, plane);
-        if friends == 0 {
-            return 0;
-        }
-        friends & !self.suppressed[plane as usize][seat] & !self.reached_by(seat.other(), kind, plane)
+    fn lent(&self, seat: Seat, kind: Kind, plane: Plane) -> u128 {
+        let friends = self.active[plane as usize][seat] & self.reached_by(seat, kind, plane);
+        friends & !self.reached_by(seat.other(), kind, plane)
     }
 
     /// The seat's Elements on the plane that may use the movement of this kind, their own or a borrowed one (LM-16,
@@ -49,20 +53,28 @@ impl<'a> Effects<'a> {
         self.board.field(plane).of_kind(seat, kind) | self.lent(seat, kind, plane)
     }
 
-    /// Those of the seat's pieces `among` these places of the plane that nothing can capture (LM-22).
-    #[inline]
-    pub(super) fn protected(&self, seat: Seat, plane: Plane, among: u128) -> u128 {
-        let among = among & !self.suppressed[plane as usize][seat];
-        let of_kind = |kind| {
-            let pieces = self.board.field(plane).of_kind(seat, kind) & among;
-            if pieces == 0 { 0 } else { pieces & self.lent(seat, kind, plane) }
-        };
-        // Spelt out, so that each kind's bits are known when this is compiled: the listing spends its time here.
-        of_kind(Kind::Aer)
-            | of_kind(Kind::Aqua)
-            | of_kind(Kind::Ignis)
-            | of_kind(Kind::Terra)
-            | of_kind(Kind::Aether)
+    /// Everything at once for the moves of the seat on the plane.
+    #[inline(always)]
+    pub(super) fn bearing(&self, seat: Seat, plane: Plane) -> Bearing {
+        let (aer, aer_kept) = self.bearing_of(seat, Kind::Aer, plane);
+        let (aqua, aqua_kept) = self.bearing_of(seat, Kind::Aqua, plane);
+        let (ignis, ignis_kept) = self.bearing_of(seat, Kind::Ignis, plane);
+        let (terra, terra_kept) = self.bearing_of(seat, Kind::Terra, plane);
+        let (_, aether_kept) = self.bearing_of(seat, Kind::Aether, plane);
+        Bearing {
+            movers: [aer, aqua, ignis, terra],
+            protected: aer_kept | aqua_kept | ignis_kept | terra_kept | aether_kept,
+        }
+    }
+
+    /// The movers of one kind, and the enemies of that kind that are protected.
+    #[inline(always)]
+    fn bearing_of(&self, seat: Seat, kind: Kind, plane: Plane) -> (u128, u128) {
+        let (enemy, field) = (seat.other(), self.board.field(plane));
+        let active = &self.active[plane as usize];
+        let (own, hostile) = (self.reached_by(seat, kind, plane), self.reached_by(enemy, kind, plane));
+        let movers = field.of_kind(seat, kind) | active[seat] & own & !hostile;
+        (movers, field.kind_among(kind, active[enemy]) & hostile & !own)
     }
 
     /// Whether the seat's Element there may use the movement of this kind.
@@ -70,8 +82,8 @@ impl<'a> Effects<'a> {
         self.movers(seat, kind, place.plane()) & place.alone() != 0
     }
 
-    /// Whether the seat's piece there is protected.
-    pub(super) fn is_protected(&self, seat: Seat, place: Place) -> bool {
-        self.protected(seat, place.plane(), place.alone()) != 0
+    /// Whether the seat's piece of that kind there is protected (LM-22).
+    pub(super) fn is_protected(&self, seat: Seat, kind: Kind, place: Place) -> bool {
+        kind.is_element() && self.lent(seat, kind, place.plane()) & place.alone() != 0
     }
 }

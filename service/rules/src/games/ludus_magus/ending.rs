@@ -1,8 +1,8 @@
 //! When a match is over and who has won (LM-40 to LM-45), tested after each turn in that order.
 
+use super::offer;
 use super::piece::Kind;
 use super::position::{Change, Position};
-use super::reach;
 use super::set::adjacent;
 use super::state::State;
 use crate::{Ending, Seat};
@@ -39,7 +39,7 @@ impl End {
 
 /// The end that the turn just taken has brought. The state has everything of the new position counted.
 pub(super) fn after_turn(state: &State, change: Change) -> Option<End> {
-    let position = &state.position;
+    let position = state.position();
     let opponent = position.to_act;
     let mover = opponent.other();
     if matches!(change, Change::Captured(piece) if piece.kind == Kind::Magus) {
@@ -48,9 +48,9 @@ pub(super) fn after_turn(state: &State, change: Change) -> Option<End> {
         Some(End::Bind { winner: mover })
     } else if is_bound(position, mover) {
         Some(End::Bind { winner: opponent })
-    } else if !reach::has_move(position) {
+    } else if !offer::has_move(position) {
         Some(End::NoMove)
-    } else if state.stood >= REPETITION_LIMIT {
+    } else if state.stood() >= REPETITION_LIMIT {
         Some(End::Repetition)
     } else if state.quiet_turns >= QUIET_LIMIT {
         Some(End::Quiet)
@@ -67,8 +67,9 @@ pub(super) fn is_bound(position: &Position, seat: Seat) -> bool {
     let plane = magus.plane().other();
     let around = adjacent(plane, magus);
     let field = position.board.field(plane);
-    // An edge point has fewer than four octagonal neighbours.
-    if around.count_ones() < 4 || around & field.elements(seat.other()) != around {
+    // An edge point has fewer than four octagonal neighbours. They are counted last: this is asked every turn, and seldom
+    // are all of them enemies.
+    if around & field.elements(seat.other()) != around || around.count_ones() < 4 {
         return false;
     }
     let counts = Kind::MOVING.map(|kind| (field.of_kind(seat.other(), kind) & around).count_ones());

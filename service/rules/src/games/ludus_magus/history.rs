@@ -5,85 +5,109 @@ use alloc::sync::Arc;
 
 use super::piece::Kind;
 use super::place::Plane;
-use super::position::Position;
-use crate::{BySeat, Seat};
+use super::position::{Change, Position};
+use crate::Seat;
 
-/// The positions that stood so far. A position can only stand again with the same material and the same seat to act, so
-/// there is a chain of positions for each of those, and a look back goes through one chain.
+/// The position that stands and those that stood before. A position can only stand again with the same material, so there
+/// is a chain of positions for each material, and a look back goes through one chain.
 #[derive(Clone)]
 pub(super) struct History {
-    /// The chains of the present material, by the seat to act.
-    latest: BySeat<Chain>,
-    material: u64,
+    /// The head of the chain of the present material.
+    latest: Arc<Standing>,
     closed: Option<Arc<Closed>>,
 }
 
-/// The chains of a material that a capture or a Conjure has changed since.
+/// The chain of a material that a capture or a Conjure has changed since.
 struct Closed {
-    material: u64,
-    latest: BySeat<Chain>,
+    latest: Arc<Standing>,
     earlier: Option<Arc<Closed>>,
 }
 
-/// Positions of one material and one seat to act, the latest first.
-#[derive(Clone)]
-struct Chain(Option<Arc<Standing>>);
-
 /// One time that a position stood.
 struct Standing {
+    position: Position,
     /// Tells most different positions apart at a glance.
     digest: u64,
-    position: Position,
+    /// The same for what all positions of the chain have in common.
+    material: u64,
     /// How often it had stood by then, this time included.
     times: u32,
+    /// A bit for each digest in the chain from here on, of the 128 that [`mark`] can give. Where a position's bit is not
+    /// set, it has never stood, and nobody need look.
+    marks: u128,
     earlier: Chain,
 }
 
+/// Positions of one material, the latest first.
+struct Chain(Option<Arc<Standing>>);
+
 impl History {
     /// The history of a match that has not begun.
-    pub(super) fn before(opening: &Position) -> Self {
-        Self { latest: BySeat::new(Chain::EMPTY, Chain::EMPTY), material: material(opening), closed: None }
+    pub(super) fn of(opening: &Position) -> Self {
+        let latest = Standing::after(None, opening, material(opening));
+        Self { latest, closed: None }
     }
 
-    /// Tells of a capture or a Conjure, before the position after it is recorded.
-    pub(super) fn change_material(&mut self, position: &Position) {
-        let earlier = self.closed.take();
-        let closed = Closed { material: self.material, latest: self.latest.clone(), earlier };
-        self.closed = Some(Arc::new(closed));
-        self.material = material(position);
-        // Nothing clears the history: the same material may have been there before.
-        let mut past = self.closed.as_deref();
-        while let Some(closed) = past.filter(|closed| closed.material != self.material) {
-            past = closed.earlier.as_deref();
+    /// The position that stands.
+    pub(super) fn position(&self) -> &Position {
+        &self.latest.position
+    }
+
+    /// How often it has stood, this time included.
+    pub(super) fn stood(&self) -> u32 {
+        self.latest.times
+    }
+
+    /// The history once the position stands that the next turn led to.
+    pub(super) fn followed_by(&self, position: &Position, change: Change) -> Self {
+        let now = &self.latest;
+        if change == Change::None {
+            let latest = Standing::after(Some(now), position, now.material);
+            return Self { latest, closed: self.closed.clone() };
         }
-        self.latest = past.map_or(BySeat::new(Chain::EMPTY, Chain::EMPTY), |closed| closed.latest.clone());
-    }
-
-    /// Counts that the position stands once more. The answer is how often it has stood.
-    pub(super) fn record(&mut self, position: &Position) -> u32 {
-        let digest = digest(position);
-        let chain = &mut self.latest[position.to_act];
-        let times = 1 + chain.times(digest, position);
-        let earlier = Chain(chain.0.take());
-        *chain = Chain(Some(Arc::new(Standing { digest, position: *position, times, earlier })));
-        times
+        let closed = Arc::new(Closed { latest: now.clone(), earlier: self.closed.clone() });
+        let material = material(position);
+        // Nothing clears the history: the same material may have been there before.
+        let mut past = Some(&closed);
+        while let Some(other) = past.filter(|closed| closed.latest.material != material) {
+            past = other.earlier.as_ref();
+        }
+        let latest = Standing::after(past.map(|closed| &closed.latest), position, material);
+        Self { latest, closed: Some(closed) }
     }
 }
 
-impl Chain {
-    const EMPTY: Self = Self(None);
-
-    /// How often the position has stood.
-    fn times(&self, digest: u64, position: &Position) -> u32 {
-        let mut next = self.0.as_deref();
-        while let Some(past) = next {
-            if past.digest == digest && past.position == *position {
-                return past.times;
-            }
-            next = past.earlier.0.as_deref();
-        }
-        0
+impl Standing {
+    /// The position at the head of the chain of its material.
+    fn after(chain: Option<&Arc<Self>>, position: &Position, material: u64) -> Arc<Self> {
+        let digest = digest(position);
+        let marks = chain.map_or(0, |latest| latest.marks);
+        let times = if marks & mark(digest) == 0 { 0 } else { times(chain, digest, position) };
+        Arc::new(Self {
+            position: *position,
+            digest,
+            material,
+            times: times + 1,
+            marks: marks | mark(digest),
+            earlier: Chain(chain.cloned()),
+        })
     }
+}
+
+/// How often the position has stood in the chain.
+fn times(chain: Option<&Arc<Standing>>, digest: u64, position: &Position) -> u32 {
+    let mut next = chain;
+    while let Some(past) = next {
+        if past.digest == digest && past.position == *position {
+            return past.times;
+        }
+        next = past.earlier.0.as_ref();
+    }
+    0
+}
+
+const fn mark(digest: u64) -> u128 {
+    1 << (digest >> 57)
 }
 
 // Both lists are dropped link by link: as a whole they would take a stack as deep as they are long.
@@ -126,7 +150,7 @@ fn material(position: &Position) -> u64 {
     digest
 }
 
-/// Equal for equal positions. The material and the seat to act need not go in: they are equal in a chain.
+/// Equal for equal positions. The material need not go in: it is equal in a chain.
 fn digest(position: &Position) -> u64 {
     let [one, two] = Plane::ALL.map(|plane| {
         position.board.field(plane).words().into_iter().fold(0, |digest, word| {
@@ -136,5 +160,5 @@ fn digest(position: &Position) -> u64 {
             mix(digest, low ^ high.rotate_left(32))
         })
     });
-    mix(one, two)
+    mix(mix(one, two), u64::from(position.to_act == Seat::One))
 }

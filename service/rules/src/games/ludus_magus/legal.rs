@@ -3,13 +3,13 @@
 use alloc::vec::Vec;
 
 use super::moves::Move;
-use super::reach;
+use super::offer;
 use super::state::State;
 use crate::{Dice, Illegal, Listing, Seat, Seats};
 
 /// The seat whose turn it is, until the match is over.
 pub(super) fn to_act(state: &State) -> Seats {
-    if state.end.is_some() { Seats::NONE } else { Seats::only(state.position.to_act) }
+    if state.end.is_some() { Seats::NONE } else { Seats::only(state.position().to_act) }
 }
 
 /// The first two tests of G-2.
@@ -17,7 +17,7 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     if state.end.is_some() {
         return Err(Illegal::match_over());
     }
-    if state.position.to_act != seat {
+    if state.position().to_act != seat {
         return Err(Illegal::not_to_act("it is the other seat's turn"));
     }
     Ok(())
@@ -29,7 +29,7 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
     }
-    let mut moves = reach::moves(&state.position);
+    let mut moves = offer::moves(state.position());
     moves.sort_unstable();
     Listing::complete(moves)
 }
@@ -39,7 +39,7 @@ pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move>
     if !to_act(state).contains(seat) {
         return None;
     }
-    reach::pick(&state.position, |count| dice.below(count))
+    offer::pick(state.position(), |count| dice.below(count))
 }
 
 /// How many sequences of that many moves there are; a finished match goes no further (LM-51). The last moves are counted
@@ -53,12 +53,7 @@ pub fn perft(state: &State, depth: u32) -> u64 {
         return 0;
     }
     if depth == 1 {
-        return reach::count(&state.position).into();
+        return offer::count(state.position()).into();
     }
-    let after = |made| {
-        let mut state = state.clone();
-        state.advance(made);
-        perft(&state, depth - 1)
-    };
-    reach::moves(&state.position).into_iter().map(after).sum()
+    offer::moves(state.position()).into_iter().map(|made| perft(&state.after(made).0, depth - 1)).sum()
 }

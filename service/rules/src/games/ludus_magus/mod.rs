@@ -1,5 +1,6 @@
 //! Ludus Magus: the contract, delegating. The rules are paragraphs LM-1 to LM-51.
 
+mod arts;
 mod board;
 mod check;
 mod choices;
@@ -8,6 +9,7 @@ mod ending;
 mod history;
 mod legal;
 mod moves;
+mod offer;
 mod options;
 mod piece;
 mod place;
@@ -19,6 +21,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod view;
+mod ways;
 
 pub use legal::perft;
 pub use moves::Move;

@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use super::board::Board;
 use super::ending;
+use super::offer;
 use super::piece::{Kind, Piece};
 use super::place::Place;
 use super::position::Position;
-use super::reach;
 use crate::{BadOption, BySeat, Illegal, OptionInfo, Paragraph, Seat, StructuredOption};
 
 const LM_5: Paragraph = Paragraph::new("LM-5");
@@ -139,7 +139,7 @@ impl Options {
         if Seat::ALL.into_iter().any(|seat| ending::is_bound(&position, seat)) {
             return Err("no Magus can be bound at the start");
         }
-        if !reach::has_move(&position) {
+        if !offer::has_move(&position) {
             return Err("the first seat must have a legal move");
         }
         Ok(())

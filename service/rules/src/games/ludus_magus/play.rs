@@ -76,10 +76,9 @@ pub enum Fact {
 
 pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<LudusMagus>, Illegal> {
     legal::check_to_act(state, seat)?;
-    check::check(&state.position, made)?;
-    let mut after = state.clone();
-    let change = after.advance(made);
-    let facts = facts(&state.position, made, change, &after);
+    check::check(state.position(), made)?;
+    let (after, change) = state.after(made);
+    let facts = facts(state.position(), made, change, &after);
     Ok(Played { state: after, facts })
 }
 
@@ -91,19 +90,20 @@ fn facts(before: &Position, made: Move, change: Change, after: &State) -> Vec<Fa
         facts.push(Fact::Captured { piece });
     }
     facts.extend(action(before, made));
-    let mana = after.position.mana[seat];
+    let mana = after.position().mana[seat];
     if mana != before.mana[seat] {
         facts.push(Fact::ManaChanged { seat, mana });
     }
     if let Some(End::Bind { winner }) = after.end {
         let loser = winner.other();
-        let magus = after.position.magus(loser).map(|place| Piece { seat: loser, kind: Kind::Magus, place });
+        let magus =
+            after.position().magus(loser).map(|place| Piece { seat: loser, kind: Kind::Magus, place });
         facts.extend(magus.map(|magus| Fact::Bound { magus }));
     }
     facts.push(Fact::TurnTaken {
         turn: after.turns_taken,
         quiet_turns: after.quiet_turns,
-        stood: after.stood,
+        stood: after.stood(),
     });
     facts
 }

@@ -28,7 +28,7 @@ pub(super) enum Change {
 impl Position {
     /// Where the seat's Magus stands. None only once it is captured.
     pub(super) fn magus(&self, seat: Seat) -> Option<Place> {
-        self.board.find(seat, Kind::Magus)
+        self.board.magus(seat)
     }
 
     /// Does a legal move, and hands the turn to the other seat.
@@ -54,23 +54,23 @@ impl Position {
         let Some(mover) = self.board.at(from) else { return Change::None };
         let captured = self.board.at(victim);
         if let Some(piece) = captured {
-            self.board.clear(victim);
+            self.board.take(piece);
             if piece.kind.is_element() {
                 self.mana[mover.seat] += 1;
             }
         }
-        self.board.clear(from);
+        self.board.take(mover);
         self.board.put(Piece { place: to, ..mover });
         captured.map_or(Change::None, Change::Captured)
     }
 
     fn swap(&mut self) -> Change {
-        let seat = self.to_act;
-        if let (Some(magus), Some(famulus)) = (self.magus(seat), self.board.find(seat, Kind::Famulus)) {
-            self.board.clear(magus);
-            self.board.clear(famulus);
-            self.board.put(Piece { seat, kind: Kind::Magus, place: famulus });
-            self.board.put(Piece { seat, kind: Kind::Famulus, place: magus });
+        let (seat, board) = (self.to_act, &mut self.board);
+        if let (Some(magus), Some(famulus)) = (board.magus(seat), board.find(seat, Kind::Famulus)) {
+            board.take(Piece { seat, kind: Kind::Magus, place: magus });
+            board.take(Piece { seat, kind: Kind::Famulus, place: famulus });
+            board.put(Piece { seat, kind: Kind::Magus, place: famulus });
+            board.put(Piece { seat, kind: Kind::Famulus, place: magus });
         }
         Change::None
     }

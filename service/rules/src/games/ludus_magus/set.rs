@@ -2,15 +2,7 @@
 //! is the same for a cell and for the point at its lower left corner.
 
 use super::place::{Place, Plane, ROW};
-
-/// Towards higher columns.
-pub(super) const EAST: i8 = 1;
-/// Towards higher rows.
-pub(super) const NORTH: i8 = ROW;
-/// Towards lower columns.
-pub(super) const WEST: i8 = -EAST;
-/// Towards lower rows.
-pub(super) const SOUTH: i8 = -NORTH;
+use super::ways::around;
 
 const CELLS: u128 = rows_of(8);
 const POINTS: u128 = rows_of(9);
@@ -33,29 +25,17 @@ pub(super) const fn whole(plane: Plane) -> u128 {
     }
 }
 
-/// The set moved by `BY` bits. What leaves the plane lies in bits that are no places of it.
-#[inline(always)]
-pub(super) const fn moved<const BY: i8>(set: u128) -> u128 {
-    if BY >= 0 { set << BY } else { set >> -BY }
-}
-
-/// One step from the set in each direction; also bits that are no places.
-#[inline(always)]
-pub(super) const fn around(set: u128) -> u128 {
-    set << EAST | set >> EAST | set << NORTH | set >> NORTH
-}
-
 /// The octagonal neighbours on this plane of a set of places of the other plane; also bits that are no places.
 #[inline(always)]
 pub(super) const fn octagonal(plane: Plane, of: u128) -> u128 {
     match plane {
         Plane::Corporeal => {
-            let pairs = of | of >> EAST;
-            pairs | pairs >> NORTH
+            let pairs = of | of >> 1;
+            pairs | pairs >> ROW
         }
         Plane::Astral => {
-            let pairs = of | of << EAST;
-            pairs | pairs << NORTH
+            let pairs = of | of << 1;
+            pairs | pairs << ROW
         }
     }
 }
@@ -69,19 +49,35 @@ pub(super) const fn adjacent(plane: Plane, to: Place) -> u128 {
     near & whole(plane)
 }
 
-/// The bits of a set, from low to high.
-pub(super) fn bits(mut set: u128) -> impl Iterator<Item = u8> {
+/// How many places twelve sets have together. The sets are added up as columns of binary numbers, so that only four are left
+/// to be counted: that is slow on processors that it must do without an instruction for it.
+#[inline(always)]
+pub(super) const fn count_all(sets: &[u128; 12]) -> u32 {
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = *sets;
+    let ((one_a, two_a), (one_b, two_b)) = (add(a, b, c), add(d, e, f));
+    let ((one_c, two_c), (one_d, two_d)) = (add(g, h, i), add(j, k, l));
+    let (one_e, two_e) = add(one_a, one_b, one_c);
+    let (ones, two_f) = add(one_d, one_e, 0);
+    let ((two_g, four_a), (two_h, four_b)) = (add(two_a, two_b, two_c), add(two_d, two_e, two_f));
+    let (twos, four_c) = add(two_g, two_h, 0);
+    let (fours, eights) = add(four_a, four_b, four_c);
+    ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones()
+}
+
+/// For each place: the sum of three bits, and what is carried.
+#[inline(always)]
+const fn add(a: u128, b: u128, c: u128) -> (u128, u128) {
+    (a ^ b ^ c, a & b | (a ^ b) & c)
+}
+
+/// The places of a set, row by row.
+pub(super) fn places(plane: Plane, mut set: u128) -> impl Iterator<Item = Place> {
     core::iter::from_fn(move || {
         if set == 0 {
             return None;
         }
         let bit = set.trailing_zeros();
         set &= set - 1;
-        u8::try_from(bit).ok()
+        u8::try_from(bit).ok().map(|bit| Place::of_bit(plane, bit))
     })
-}
-
-/// The places of a set, row by row.
-pub(super) fn places(plane: Plane, set: u128) -> impl Iterator<Item = Place> {
-    bits(set).map(move |bit| Place::of_bit(plane, bit))
 }

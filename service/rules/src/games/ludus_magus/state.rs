@@ -21,50 +21,55 @@ pub struct State {
     pub(super) turns_taken: u32,
     /// Turns since the last capture or Conjure (LM-44).
     pub(super) quiet_turns: u32,
-    pub(super) position: Position,
-    /// How often the position has stood, this time included (LM-43).
-    pub(super) stood: u32,
     pub(super) end: Option<End>,
+    /// The position that stands, and those before it.
     history: History,
 }
 
 impl State {
     /// The opening; the options have been checked.
     pub(super) fn opening(options: &Options) -> Self {
-        let position = options.position();
-        let mut history = History::before(&position);
-        let stood = history.record(&position);
         Self {
             rules_version: RULES_VERSION,
             max_turns: options.max_turns,
             turns_taken: 0,
             quiet_turns: 0,
-            position,
-            stood,
             end: None,
-            history,
+            history: History::of(&options.position()),
         }
     }
 
-    /// Does a legal move, counts the turn, and tests for the end.
-    pub(super) fn advance(&mut self, made: Move) -> Change {
-        let change = self.position.advance(made);
-        self.turns_taken += 1;
-        self.quiet_turns += 1;
-        if change != Change::None {
-            self.quiet_turns = 0;
-            self.history.change_material(&self.position);
-        }
-        self.stood = self.history.record(&self.position);
-        self.end = ending::after_turn(self, change);
-        change
+    /// The position that stands.
+    pub(super) fn position(&self) -> &Position {
+        self.history.position()
+    }
+
+    /// How often it has stood, this time included (LM-43).
+    pub(super) fn stood(&self) -> u32 {
+        self.history.stood()
+    }
+
+    /// The state after a legal move, with the turn counted and the end tested, and what it changed.
+    pub(super) fn after(&self, made: Move) -> (Self, Change) {
+        let mut position = *self.position();
+        let change = position.advance(made);
+        let mut after = Self {
+            rules_version: self.rules_version,
+            max_turns: self.max_turns,
+            turns_taken: self.turns_taken + 1,
+            quiet_turns: if change == Change::None { self.quiet_turns + 1 } else { 0 },
+            end: None,
+            history: self.history.followed_by(&position, change),
+        };
+        after.end = ending::after_turn(&after, change);
+        (after, change)
     }
 
     /// The bytes of the position's digest: counters, mana, and a byte for each place, cells first.
     pub(super) fn canonical(&self) -> Vec<u8> {
-        let Position { board, mana, to_act } = &self.position;
+        let Position { board, mana, to_act } = self.position();
         let mut bytes = Vec::with_capacity(29 + 145);
-        let numbers = [self.rules_version, self.max_turns, self.turns_taken, self.quiet_turns, self.stood];
+        let numbers = [self.rules_version, self.max_turns, self.turns_taken, self.quiet_turns, self.stood()];
         for number in numbers.into_iter().chain(mana.iter().map(|(_, &mana)| mana)) {
             bytes.extend(number.to_be_bytes());
         }

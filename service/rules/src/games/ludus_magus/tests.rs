@@ -64,7 +64,7 @@ fn read(text: &str) -> Move {
 }
 
 fn try_move(state: &State, text: &str) -> Result<Played<LudusMagus>, Illegal> {
-    LudusMagus::play(state, state.position.to_act, &read(text))
+    LudusMagus::play(state, state.position().to_act, &read(text))
 }
 
 /// The state after the seat to act has made the move, and its facts.
@@ -93,7 +93,7 @@ fn refused(state: &State, text: &str) -> &'static str {
 
 /// All legal moves of the seat to act, sorted by their text.
 fn listed(state: &State) -> Vec<String> {
-    let moves = LudusMagus::legal(state, state.position.to_act).moves;
+    let moves = LudusMagus::legal(state, state.position().to_act).moves;
     let mut texts: Vec<_> = moves.iter().map(LudusMagus::print_move).collect();
     texts.sort();
     texts
@@ -108,11 +108,11 @@ fn goes(state: &State, from: &str) -> String {
 }
 
 fn at(state: &State, text: &str) -> Option<(Seat, Kind)> {
-    state.position.board.at(place(text)).map(|piece| (piece.seat, piece.kind))
+    state.position().board.at(place(text)).map(|piece| (piece.seat, piece.kind))
 }
 
 fn mana(state: &State) -> BySeat<u32> {
-    state.position.mana
+    state.position().mana
 }
 
 fn ending(state: &State) -> Option<(Option<Seat>, &'static str)> {

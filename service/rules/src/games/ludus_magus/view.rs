@@ -25,11 +25,11 @@ pub struct View {
 
 pub(super) fn view(state: &State) -> View {
     View {
-        pieces: state.position.board.pieces().collect(),
-        mana: state.position.mana,
+        pieces: state.position().board.pieces().collect(),
+        mana: state.position().mana,
         turns_taken: state.turns_taken,
         max_turns: state.max_turns,
         quiet_turns: state.quiet_turns,
-        stood: state.stood,
+        stood: state.stood(),
     }
 }

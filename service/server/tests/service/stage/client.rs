@@ -7,6 +7,7 @@ use tonic_prost::ProstCodec;
 use uuid::Uuid;
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::game_service_client::GameServiceClient;
+use wire::v1::log_service_client::LogServiceClient;
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{self, Seat};
 
@@ -19,6 +20,7 @@ pub(crate) struct Client {
     /// The generated client, for what has no words here.
     pub(crate) matches: MatchServiceClient<Channel>,
     pub(crate) games: GameServiceClient<Channel>,
+    pub(crate) logs: LogServiceClient<Channel>,
 }
 
 /// A match with both seats claimed.
@@ -46,8 +48,16 @@ pub(crate) fn sent<T>(message: T, token: Option<&str>) -> Request<T> {
 impl Client {
     /// Connects to `HOST:PORT`.
     pub(crate) async fn of(address: &str) -> Self {
-        let channel = connect(address).await;
-        Self { matches: MatchServiceClient::new(channel.clone()), games: GameServiceClient::new(channel) }
+        Self::over(connect(address).await)
+    }
+
+    /// Calls over this connection.
+    pub(crate) fn over(channel: Channel) -> Self {
+        Self {
+            matches: MatchServiceClient::new(channel.clone()),
+            logs: LogServiceClient::new(channel.clone()),
+            games: GameServiceClient::new(channel),
+        }
     }
 
     /// A match with nobody in it.
@@ -146,7 +156,7 @@ pub(crate) fn create_request(options: game::Options) -> v1::CreateMatchRequest {
         game: GAME.to_owned(),
         options: Some(v1::GameOptions { game: Some(v1::game_options::Game::AngelsAndDemons(options)) }),
         request_id: Some(Uuid::new_v4().to_string()),
-        claim: None,
+        ..Default::default()
     }
 }
 

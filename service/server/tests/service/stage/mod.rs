@@ -2,6 +2,8 @@
 //! with few words, and the game's own arithmetic.
 
 mod client;
+mod cutting_proxy;
+pub(crate) mod masked;
 mod model;
 mod process;
 mod refused;
@@ -10,8 +12,9 @@ mod skip;
 mod storage;
 
 pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
+pub(crate) use cutting_proxy::CuttingProxy;
 pub(crate) use model::{Board, Moves, Piece};
-pub(crate) use process::{Process, run};
+pub(crate) use process::{Process, matchbookd, run};
 pub(crate) use refused::refused;
 pub(crate) use server::Stage;
 pub(crate) use skip::{Needed, needed};

@@ -11,6 +11,8 @@ pub(crate) struct Process {
     child: Child,
     /// `127.0.0.1:PORT`, as the program said.
     pub(crate) address: String,
+    /// What the program said when it was up, as far as who may call.
+    pub(crate) greeting: String,
     lines: Receiver<String>,
     log: Vec<String>,
 }
@@ -38,14 +40,21 @@ impl Process {
         let mut arguments = vec!["serve", "--listen", listen, "--database", storage.url(), "--key-file"];
         arguments.push(key_file.to_str().unwrap());
         arguments.extend(more);
-        let mut child = matchbookd(&arguments).spawn().unwrap();
+        Self::of(matchbookd(&arguments))
+    }
+
+    /// The same by any command line.
+    pub(crate) fn of(mut program: Command) -> Self {
+        let mut child = program.spawn().unwrap();
         let lines = lines_of(child.stderr.take().unwrap());
         let said = lines_of(child.stdout.take().unwrap());
         let Some(line) = said.iter().find(|line| line.trim_start().starts_with("gRPC")) else {
             panic!("matchbookd ended before it was up: {:?}", lines.iter().collect::<Vec<_>>())
         };
         let address = line.split_whitespace().nth(1).unwrap().to_owned();
-        Self { child, address, lines, log: Vec::new() }
+        let access = said.iter().find(|line| line.trim_start().starts_with("access")).unwrap_or_default();
+        let greeting = format!("{line}\n{access}");
+        Self { child, address, greeting, lines, log: Vec::new() }
     }
 
     /// kill -9.

@@ -1,5 +1,8 @@
 //! A server in this process.
 
+use std::sync::Arc;
+
+use play::Surroundings;
 use server::{Config, Server, Stopped};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -35,7 +38,15 @@ impl Stage {
 
     /// A server as it is described.
     pub(crate) async fn with(config: Config) -> Self {
-        let server = Server::start(config).await.unwrap();
+        Self::run(Server::start(config).await.unwrap()).await
+    }
+
+    /// A server with time and randomness that the test decides.
+    pub(crate) async fn within(config: Config, surroundings: impl Surroundings) -> Self {
+        Self::run(Server::start_in(config, Arc::new(surroundings)).await.unwrap()).await
+    }
+
+    async fn run(server: Server) -> Self {
         let address = server.address().to_string();
         let (stop, stopped) = oneshot::channel();
         let served = tokio::spawn(server.serve(async move {

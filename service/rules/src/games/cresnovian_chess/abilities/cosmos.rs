@@ -1,5 +1,7 @@
 //! Cosmos: Redefinition (CC-45). Breakdown (CC-44) may be used on any piece and needs nothing here.
 
+use alloc::vec::Vec;
+
 use super::Scene;
 use crate::games::cresnovian_chess::asking::Asker;
 use crate::games::cresnovian_chess::effects::Effects;
@@ -58,10 +60,11 @@ pub(super) fn list_redefinitions(scene: Scene<'_>, found: &mut impl FnMut(Elite)
     }
     let words = poem_len(scene);
     let ways_back = if scene.field().word().is_some() { words } else { 1 };
+    let places: Vec<Square> = places(scene).iter().collect();
     for take in 0..words {
         for back in 0..ways_back {
             let put_back = scene.field().word().map(|_| back);
-            for square in places(scene).iter() {
+            for &square in &places {
                 found(Elite::Redefinition { take, put_back, square });
             }
         }

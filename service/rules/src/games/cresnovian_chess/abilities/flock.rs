@@ -80,8 +80,9 @@ pub(super) fn ask<A: Asker>(scene: Scene<'_>, asker: &mut A) -> Result<Flock, A:
     Ok(Flock::new(placed))
 }
 
-/// Whether so many of the remaining members can be left over. Room for the others is there: no more are left over than
-/// the room lacks. Who stands in the opposite kingdom can stay, for nobody else may go there; the others share the World.
+/// Whether so many of the remaining members, of whom there are enough, can be left over. Room for the others is there: no
+/// more are left over than the room lacks. Who stands in the opposite kingdom can stay, for nobody else may go there; the
+/// others share the World.
 fn has_place(
     scene: Scene<'_>,
     ground: &Ground,
@@ -89,15 +90,10 @@ fn has_place(
     rest: impl Iterator<Item = Umbration>,
     left_over: u32,
 ) -> bool {
-    let opposite = scene.opposite_kingdom();
-    let mut members = 0;
-    let mut can_stay = 0;
-    for piece in rest {
-        members += 1;
-        can_stay += u32::from(opposite.contains(scene.field().piece(piece).square));
-    }
-    let world = ground.world.len() - ground.world.and(taken).len();
-    left_over <= members && left_over <= can_stay + world
+    let stand: SquareSet = rest.map(|piece| scene.field().piece(piece).square).collect();
+    let can_stay = stand.and(scene.opposite_kingdom());
+    let world = ground.world.and(taken.complement());
+    left_over <= can_stay.len() + world.len()
 }
 
 const PROMPTS: [&str; 9] = [

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::Scene;
 use crate::games::cresnovian_chess::asking::{Asker, enough_offer, kind_offer, square_offer};
 use crate::games::cresnovian_chess::effects::Effects;
-use crate::games::cresnovian_chess::field::{Field, Thing};
+use crate::games::cresnovian_chess::field::Field;
 use crate::games::cresnovian_chess::moves::Step;
 use crate::games::cresnovian_chess::refused::{Refused, require};
 use crate::games::cresnovian_chess::square::{Direction, Square, SquareSet};
@@ -21,10 +21,7 @@ struct Ground {
 
 impl Ground {
     fn of(field: &Field) -> Self {
-        let is_movable =
-            |square: &Square| matches!(field.thing(*square), Thing::Piece(_) | Thing::Monument(_));
-        let unmoved = Square::ALL.into_iter().filter(is_movable).collect();
-        Self { blanks: field.blanks(), unmoved, moved: SquareSet::EMPTY }
+        Self { blanks: field.blanks(), unmoved: field.movable(), moved: SquareSet::EMPTY }
     }
 
     fn can_step(&self, from: Square, direction: Direction) -> bool {

@@ -79,8 +79,8 @@ fn lm_4_there_are_five_elements_and_three_artifacts() {
 #[test]
 fn lm_6_seats_alternate() {
     let state = after(&opening(), "a1-a2");
-    assert_eq!(state.position.to_act, BLACK);
-    assert_eq!(after(&state, "h8-h7").position.to_act, WHITE);
+    assert_eq!(state.position().to_act, BLACK);
+    assert_eq!(after(&state, "h8-h7").position().to_act, WHITE);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn lm_7_the_capturer_takes_the_place_and_the_captured_piece_leaves() {
     let (state, facts) = told(&far("w:aer@d4 b:terra@d5"), "d4-d5");
     assert_eq!(at(&state, "d5"), Some((WHITE, Kind::Aer)));
     assert_eq!(at(&state, "d4"), None);
-    assert_eq!(state.position.board.pieces().count(), 3);
+    assert_eq!(state.position().board.pieces().count(), 3);
     assert!(matches!(facts[..2], [Fact::Captured { .. }, Fact::Moved { over: None, .. }]));
 }
 

@@ -11,7 +11,7 @@ const VIEWERS: [Viewer; 4] = [Viewer::Seat(WHITE), Viewer::Seat(BLACK), Viewer::
 
 fn asked(state: &crate::games::ludus_magus::State, path: &[&str]) -> Result<Step<Move>, BadAnswer> {
     let path: Vec<String> = path.iter().map(ToString::to_string).collect();
-    LudusMagus::choices(state, state.position.to_act, &path)
+    LudusMagus::choices(state, state.position().to_act, &path)
 }
 
 /// The values that are offered.
@@ -150,7 +150,7 @@ fn long_matches_are_dropped_without_a_deep_stack() {
     // Not a match by the rules: the turns go on after the draws.
     for _ in 0..2500 {
         for text in ["a1-a2", "h8-h7", "a2-a1", "h7-h8"] {
-            state.advance(read(text));
+            state = state.after(read(text)).0;
         }
     }
     let branch = state.clone();

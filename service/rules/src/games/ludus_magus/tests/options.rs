@@ -32,8 +32,8 @@ fn lm_5_the_default_start() {
         assert_eq!(at(&state, white), Some((WHITE, kind)));
         assert_eq!(at(&state, black), Some((BLACK, kind)));
     }
-    assert_eq!(state.position.board.pieces().count(), 26);
-    assert_eq!((state.position.mana, state.position.to_act), (BySeat::new(0, 0), WHITE));
+    assert_eq!(state.position().board.pieces().count(), 26);
+    assert_eq!((state.position().mana, state.position().to_act), (BySeat::new(0, 0), WHITE));
     assert_eq!(state.max_turns, 2000);
 }
 
@@ -99,7 +99,7 @@ fn lm_5_mana_is_0_to_1000_for_each_seat() {
     {
         let options = Options { mana: BySeat::new(white, black), ..Options::default() };
         if fits {
-            assert_eq!(setup(&options).position.mana, options.mana);
+            assert_eq!(setup(&options).position().mana, options.mana);
         } else {
             assert_eq!(refused(&options), ("mana", "LM-5"));
         }

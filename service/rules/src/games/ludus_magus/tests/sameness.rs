@@ -76,10 +76,10 @@ fn lm_51_the_bulk_count_is_the_length_of_the_listing() {
     let mut dice = crate::Dice::new(&crate::Seed::new([5; 32]));
     for _ in 0..20 {
         let mut state = opening();
-        while let Some(made) = LudusMagus::sample(&state, state.position.to_act, &mut dice) {
-            let moves = LudusMagus::legal(&state, state.position.to_act).moves;
+        while let Some(made) = LudusMagus::sample(&state, state.position().to_act, &mut dice) {
+            let moves = LudusMagus::legal(&state, state.position().to_act).moves;
             assert_eq!(legal::perft(&state, 1), moves.len() as u64);
-            state = LudusMagus::play(&state, state.position.to_act, &made)
+            state = LudusMagus::play(&state, state.position().to_act, &made)
                 .expect("a sampled move is legal")
                 .state;
         }

@@ -1,0 +1,45 @@
+//! A service with TLS, and whom the client believes.
+
+use std::{fs, path::Path};
+
+use crate::service::{Service, run};
+
+/// A certificate for this machine and its key, in two files.
+fn certificate(folder: &Path) -> [String; 2] {
+    let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
+    let made = rcgen::generate_simple_self_signed(names).expect("a certificate can be made");
+    [("tls.crt", made.cert.pem()), ("tls.key", made.signing_key.serialize_pem())].map(|(name, pem)| {
+        let path = folder.join(name);
+        fs::write(&path, pem).expect("the folder can be written");
+        path.to_str().expect("the path is text").to_owned()
+    })
+}
+
+#[test]
+fn whom_the_client_believes() {
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let [cert, key] = certificate(folder.path());
+    let service = Service::start_with(&["--tls-cert", &cert, "--tls-key", &key]);
+    let games = |server: &str, more: &[&str]| {
+        let mut command = service.command(&[&["games"], more].concat());
+        command.env("MATCHBOOK_SERVER", server).env_remove("MATCHBOOK_CA_CERT");
+        run(command)
+    };
+    let address = service.address();
+    let (secure, plain) = (format!("https://{address}"), format!("http://{address}"));
+
+    let believed = games(&secure, &["--ca-cert", &cert]);
+    assert_eq!(believed.code, 0, "{}", believed.stderr);
+    assert!(believed.stdout.contains("angels-and-demons"), "{}", believed.stdout);
+
+    let unknown = games(&secure, &[]);
+    assert_eq!(unknown.code, 3, "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("certificate"), "{}", unknown.stderr);
+    assert_eq!(games(&plain, &[]).code, 3);
+
+    for (path, piece) in [(key.as_str(), "no certificate"), ("/no/such/file", "can't be read")] {
+        let wrong = games(&secure, &["--ca-cert", path]);
+        assert_eq!(wrong.code, 2, "{}", wrong.stderr);
+        assert!(wrong.stderr.contains(piece), "{}", wrong.stderr);
+    }
+}

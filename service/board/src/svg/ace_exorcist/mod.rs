@@ -1,0 +1,163 @@
+//! The table of Ace Exorcist: each side with its cards, between them the Ritual
+//! Space and a waiting attack. Cards that may not be seen show their backs.
+
+mod cards;
+mod side;
+
+use cards::Touch;
+use side::Side;
+use wire::{
+    games::ace_exorcist::v1 as game,
+    v1::{Fact, Seat, View, fact},
+};
+
+use super::{
+    document::Scene,
+    element::{Align, Element, group, rect, text},
+    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
+    last_move::LastMove,
+};
+use crate::{
+    ace_exorcist::{
+        cards::{assault, list, total},
+        doing,
+    },
+    seats,
+};
+
+const WIDTH: i32 = 560;
+/// How many cards complete the ritual.
+const RITUAL: i32 = 3;
+/// From the upper edge of the middle to its cards.
+const LABEL: i32 = 34;
+const GAP: i32 = 10;
+
+/// Heading, far side, middle, near side, remarks.
+pub(super) fn scene(view: &View, table: &game::View, last: LastMove<'_>, near: Seat) -> Scene {
+    let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
+    let when = doing(view, table);
+    let touched: Vec<game::Card> = last.facts().iter().flat_map(touched).collect();
+    let sides = [Seat::Zero, Seat::One].map(|seat| holding(table, seat));
+    let side = |seat: Seat| {
+        let (holding, most) = if seat == Seat::One { (&sides[1], 30) } else { (&sides[0], 60) };
+        Side { seat, holding, most, width: WIDTH, touched: &touched }
+    };
+    let (far_side, near_side) = (side(far), side(near));
+
+    let mut y = HEADING;
+    let mut content = vec![frame::heading(WIDTH, "Ace Exorcist", &when), seat_bar(view, &far_side, y)];
+    y += BAR + GAP;
+    content.extend(far_side.draw(y, true));
+    y += far_side.height() + GAP;
+    content.extend(middle(table, &touched, y));
+    y += LABEL + cards::HEIGHT + GAP + GAP;
+    content.extend(near_side.draw(y, false));
+    y += near_side.height() + GAP;
+    content.push(seat_bar(view, &near_side, y));
+    y += BAR + GAP;
+    let assault = table.latest_assault.as_ref().map(|result| format!("Latest assault: {}.", assault(result)));
+    let remarks: Vec<String> = assault.into_iter().chain(frame::result(view)).collect();
+    let (drawn, height) = frame::remarks(WIDTH, y, &remarks);
+    content.extend(drawn);
+    Scene {
+        class: "ace-exorcist",
+        width: WIDTH,
+        height: y + height + MARGIN - GAP,
+        title: format!("Ace Exorcist, {when}"),
+        description: describe(view, table),
+        content,
+    }
+}
+
+fn holding(table: &game::View, seat: Seat) -> game::Holding {
+    let holding = if seat == Seat::One { &table.exorcist } else { &table.summoner };
+    holding.clone().unwrap_or_default()
+}
+
+fn seat_bar(view: &View, side: &Side<'_>, y: i32) -> Element {
+    let sign = cards::sign(side.seat, frame::ink(view, side.seat));
+    let score = format!("{} / {}", side.holding.hit_points, side.most);
+    frame::bar(view, side.seat, Area::across(WIDTH, y), Bar { sign, score })
+}
+
+/// The Ritual Space at the left, the attack at the right.
+fn middle(table: &game::View, touched: &[game::Card], y: i32) -> Vec<Element> {
+    let touch = |card: &game::Card| if touched.contains(card) { Touch::Last } else { Touch::None };
+    let row = y + LABEL - 4;
+    let ground = rect(MARGIN - 8, y, WIDTH - 2 * MARGIN + 16, LABEL + cards::HEIGHT + 6).set("rx", 10);
+    let label = |x, name: &str| text(x, y + 16, 16, Align::Start, name).set("class", "ink b");
+    let mut drawn = vec![ground.set("class", "none-soft"), label(MARGIN, "Ritual Space")];
+
+    let places = |left: i32, step: i32| (0..).map(move |nth| left + nth * step);
+    let lying = i32::try_from(table.ritual.len()).unwrap_or(RITUAL);
+    let free = places(MARGIN, cards::STEP).zip(0..RITUAL).skip_while(|(_, nth)| *nth < lying);
+    drawn.extend(free.map(|(x, _)| cards::vacant(x, row)));
+    let ritual = table.ritual.iter().zip(places(MARGIN, cards::STEP));
+    drawn.push(group(ritual.map(|(card, x)| cards::card(card, x, row, touch(card)))));
+
+    let left = MARGIN + RITUAL * cards::STEP + 22;
+    if table.attack.is_empty() {
+        drawn.push(text(left, y + 16, 16, Align::Start, "No attack").set("class", "faint"));
+        return drawn;
+    }
+    drawn.push(label(left, &format!("Attack, damage {}", total(&table.attack))));
+    let room = WIDTH - MARGIN - cards::WIDTH - left;
+    let others = i32::try_from(table.attack.len()).unwrap_or(1).max(2) - 1;
+    let attack = table.attack.iter().zip(places(left, cards::STEP.min(room / others)));
+    drawn.push(group(attack.map(|(card, x)| cards::card(card, x, row, touch(card)))));
+    drawn
+}
+
+/// The cards that a fact names.
+fn touched(fact: &Fact) -> Vec<game::Card> {
+    use game::fact::Fact as Kind;
+    let Some(fact::Game::AceExorcist(game::Fact { fact: Some(fact) })) = &fact.game else {
+        return Vec::new();
+    };
+    match fact {
+        Kind::Drew(drew) => drew.card.into_iter().collect(),
+        Kind::Played(played) => played.cards.clone(),
+        Kind::RitualPlayed(ritual) => ritual.card.into_iter().collect(),
+        Kind::Attacked(attacked) => attacked.cards.clone(),
+        Kind::Guarded(guarded) => guarded.low.into_iter().chain(guarded.high).collect(),
+        Kind::AttackDiscarded(discarded) => discarded.cards.clone(),
+        Kind::Banished(banished) => banished.card.into_iter().collect(),
+        Kind::Assaulted(assaulted) => {
+            let result = assaulted.result.clone().unwrap_or_default();
+            result.taken.into_iter().chain(result.put_back).collect()
+        }
+        Kind::TurnBegan(_)
+        | Kind::TurnSkipped(_)
+        | Kind::HandFull(_)
+        | Kind::Damaged(_)
+        | Kind::Healed(_) => Vec::new(),
+    }
+}
+
+fn describe(view: &View, table: &game::View) -> String {
+    let side = |seat: Seat| {
+        let holding = holding(table, seat);
+        let hand = match &holding.hand {
+            Some(hand) => format!("the hand {}", list(&hand.cards)),
+            None => format!("{} cards in the hand", holding.hand_size),
+        };
+        let top = holding.known_top.map(|card| format!(" with {} on top", list(&[card])));
+        format!(
+            "{}: {} hit points, {hand}, {} cards on the stack{}, discarded {}.",
+            seats::title(&view.seats, seat),
+            holding.hit_points,
+            holding.stack_size,
+            top.unwrap_or_default(),
+            list(&holding.discards)
+        )
+    };
+    let mut told = format!("{} {} {}", frame::spoken(view), side(Seat::Zero), side(Seat::One));
+    told.push_str(&format!(" Ritual Space: {}.", list(&table.ritual)));
+    if !table.attack.is_empty() {
+        told.push_str(&format!(" Waiting attack: {}, damage {}.", list(&table.attack), total(&table.attack)));
+    }
+    if let Some(result) = &table.latest_assault {
+        told.push_str(&format!(" Latest assault: {}.", assault(result)));
+    }
+    told
+}

@@ -1,0 +1,271 @@
+//! The field of Sticky Cresnovian Chess: its regions in the colours of their
+//! seats, pieces with their Q, monuments, the word.
+
+use wire::{
+    games::cresnovian_chess::v1 as game,
+    v1::{Fact, Seat, fact},
+};
+
+use super::{signs, token::Token};
+use crate::{
+    cresnovian_chess::{code, name, piece_of},
+    printable,
+    svg::{
+        element::{Align, Element, group, rect, text},
+        measure, shapes,
+    },
+};
+
+/// How wide and how high a square is.
+pub(super) const SQUARE: (i32, i32) = (66, 80);
+/// Between the regions.
+const REGION_GAP: i32 = 14;
+/// The names of the regions over the field.
+const HEADING: i32 = 26;
+/// The squares on which pieces are placed (CC-10).
+const FOUNDATION: [(u32, u32); 9] = [(1, 1), (1, 9), (2, 1), (2, 9), (3, 1), (3, 4), (3, 5), (3, 6), (3, 9)];
+
+/// A square's row and column.
+type At = (u32, u32);
+
+/// The field and what the last turn did to it.
+pub(super) struct Field<'a> {
+    pub(super) board: &'a game::View,
+    pub(super) facts: &'a [Fact],
+    pub(super) left: i32,
+    pub(super) top: i32,
+}
+
+impl Field<'_> {
+    /// How wide all fields are.
+    pub(super) const WIDTH: i32 = 9 * SQUARE.0 + 2 * REGION_GAP;
+    /// How high all fields are, with the names and numbers around.
+    pub(super) const HEIGHT: i32 = HEADING + 3 * SQUARE.1 + 22;
+
+    /// Regions, squares, ways, what stands on the squares.
+    pub(super) fn draw(&self) -> Vec<Element> {
+        let touched: Vec<At> = self.facts.iter().flat_map(|fact| self.touched(fact)).collect();
+        let squares = (1..=3).flat_map(|row| (1..=9).map(move |col| (row, col)));
+        let mut drawn = vec![self.labels()];
+        drawn.extend(squares.map(|at| self.square(at, touched.contains(&at))));
+        drawn.extend(self.facts.iter().filter_map(|fact| self.way(fact)));
+        let Some(field) = &self.board.field else { return drawn };
+        drawn.extend(field.monuments.iter().filter_map(|monument| self.monument(monument)));
+        drawn.extend(field.word.iter().filter_map(|word| self.word(word)));
+        drawn.extend(field.pieces.iter().filter_map(|piece| self.piece(piece, &touched)));
+        drawn
+    }
+
+    fn labels(&self) -> Element {
+        let middle = |col| self.corner((1, col)).0 + SQUARE.0 / 2;
+        let region =
+            |col, name| text(middle(col), self.top + 10, 15, Align::Middle, name).set("class", "faint");
+        let below = self.top + HEADING + 3 * SQUARE.1 + 12;
+        let columns = (1..=9)
+            .map(|col| text(middle(col), below, 14, Align::Middle, &col.to_string()).set("class", "faint"));
+        let rows = (1..=3).flat_map(|row| {
+            let y = self.corner((row, 1)).1 + SQUARE.1 / 2;
+            let number = move |x| text(x, y, 14, Align::Middle, &row.to_string()).set("class", "faint");
+            [number(self.left - 12), number(self.left + Self::WIDTH + 12)]
+        });
+        group([region(2, "Left Kingdom"), region(5, "World"), region(8, "Right Kingdom")])
+            .add_all(columns)
+            .add_all(rows)
+    }
+
+    /// The upper left corner of a square.
+    fn corner(&self, (row, col): At) -> (i32, i32) {
+        let steps = |number: u32| i32::try_from(number.clamp(1, 9)).unwrap_or(1) - 1;
+        let gaps = steps(col) / 3 * REGION_GAP;
+        (self.left + steps(col) * SQUARE.0 + gaps, self.top + HEADING + steps(row) * SQUARE.1)
+    }
+
+    fn middle(&self, at: At) -> (i32, i32) {
+        let (x, y) = self.corner(at);
+        (x + SQUARE.0 / 2, y + SQUARE.1 / 2)
+    }
+
+    fn square(&self, at: At, is_touched: bool) -> Element {
+        let (x, y) = self.corner(at);
+        let [soft, outline, _] = self.inks(at);
+        let ground = if is_touched { "mark" } else { soft };
+        let back = rect(x + 1, y + 1, SQUARE.0 - 2, SQUARE.1 - 2).set("rx", 6);
+        let name = format!("{},{}", at.0, at.1);
+        group([back.set("class", format!("{ground} {outline}"))])
+            .add_all(self.home(at))
+            .set("id", format!("square-{name}"))
+            .set("data-square", &name)
+            .named(&name)
+    }
+
+    /// Whose home a square is, as far as it is blank; before the placement where
+    /// pieces will stand.
+    fn home(&self, at: At) -> Option<Element> {
+        let (x, y) = self.middle(at);
+        let house = shapes::place(signs::home(), x, y - 6, 20);
+        let field = self.board.field.as_ref()?;
+        if field.pieces.is_empty() {
+            return FOUNDATION.contains(&at).then_some(house);
+        }
+        let owner = field.pieces.iter().find(|piece| place(piece.home.as_ref()) == Some(at))?;
+        let is_there = |piece: &game::Piece| place(piece.square.as_ref()) == Some(at);
+        let is_blank = !field.pieces.iter().any(is_there)
+            && !field.monuments.iter().any(|monument| place(monument.square.as_ref()) == Some(at))
+            && !field.word.iter().any(|word| place(word.square.as_ref()) == Some(at));
+        let name = text(x, y + 16, 14, Align::Middle, code(owner.umbration())).set("class", "faint");
+        is_blank.then(|| group([house, name]))
+    }
+
+    /// Ground, outline and full colour of a square's region.
+    fn inks(&self, (_, col): At) -> [&'static str; 3] {
+        match self.owner(col) {
+            Some(Seat::One) => ["one-soft", "one-line", "one"],
+            Some(Seat::Zero | Seat::Unspecified) => ["zero-soft", "zero-line", "zero"],
+            None => ["none-soft", "none-line", "faint"],
+        }
+    }
+
+    /// Whose kingdom a column lies in.
+    fn owner(&self, col: u32) -> Option<Seat> {
+        self.board.player_two_kingdom?;
+        let is_left_two = self.board.player_two_kingdom() == game::Kingdom::Left;
+        match col {
+            1..=3 if is_left_two => Some(Seat::One),
+            7..=9 if !is_left_two => Some(Seat::One),
+            4..=6 => None,
+            _ => Some(Seat::Zero),
+        }
+    }
+
+    fn piece(&self, piece: &game::Piece, touched: &[At]) -> Option<Element> {
+        let at = place(piece.square.as_ref())?;
+        let (x, y) = self.corner(at);
+        let [_, outline, ink] = self.inks(at);
+        let condition = piece.condition.unwrap_or_default();
+        let token = Token { umbration: piece.umbration(), condition, outline, ink };
+        let ground = match condition.q {
+            _ if touched.contains(&at) => "mark",
+            0 => "dim",
+            _ => "bright",
+        };
+        let square = format!("{},{}", at.0, at.1);
+        let status = told(condition.status());
+        let name = format!("{} on {square}, {}Q{status}", name(piece.umbration()), condition.q);
+        let drawn =
+            token.draw(x, y, ground).add_all(self.warning(piece.umbration(), x + SQUARE.0 - 20, y + 22));
+        Some(drawn.set("data-square", &square).named(&name))
+    }
+
+    /// A padlock on the piece that may not travel, a barred ring on one that may
+    /// not do what was rewound.
+    fn warning(&self, umbration: game::Umbration, x: i32, y: i32) -> Option<Element> {
+        use game::deed::Deed;
+        let forbidden = self.board.forbidden.as_ref().and_then(|forbidden| forbidden.deed.as_ref());
+        if let Some(Deed::Travel(piece) | Deed::Perform(piece)) = forbidden
+            && piece_of(*piece) == umbration
+        {
+            return Some(shapes::place(shapes::forbidden("alarm-line"), x, y, 24));
+        }
+        let is_locked = self.board.locked.is_some() && self.board.locked() == umbration;
+        is_locked.then(|| shapes::place(shapes::padlock("alarm", "alarm-line"), x, y, 24))
+    }
+
+    fn monument(&self, monument: &game::Placement) -> Option<Element> {
+        let at = place(monument.square.as_ref())?;
+        let (x, y) = self.middle(at);
+        let umbration = monument.umbration();
+        let name = format!("monument of {} on {},{}", name(umbration), at.0, at.1);
+        let parts = [
+            shapes::place(signs::monument(), x, y - 9, 48),
+            text(x, y + 27, 15, Align::Middle, code(umbration)).set("class", "ink b"),
+        ];
+        Some(group(parts).set("data-square", format!("{},{}", at.0, at.1)).named(&name))
+    }
+
+    fn word(&self, word: &game::FieldWord) -> Option<Element> {
+        let at = place(word.square.as_ref())?;
+        let (x, y) = self.corner(at);
+        let written = printable(&word.word);
+        let (width, height) = (SQUARE.0 - 8, 34);
+        let scroll = rect(x + 4, y + (SQUARE.1 - height) / 2, width, height).set("rx", 4);
+        let shown = measure::fit(&written, 15, width - 6);
+        let parts = [
+            scroll.set("class", "bright ink-line").set("stroke-width", 2),
+            text(x + SQUARE.0 / 2, y + SQUARE.1 / 2, 15, Align::Middle, &shown).set("class", "ink i"),
+        ];
+        let name = format!("the word \u{201c}{written}\u{201d} on {},{}", at.0, at.1);
+        Some(group(parts).set("data-square", format!("{},{}", at.0, at.1)).named(&name))
+    }
+
+    /// The squares that a fact is about, with those of pieces that changed.
+    fn touched(&self, fact: &Fact) -> Vec<At> {
+        use game::fact::Fact as Kind;
+        let pieces = |umbration: game::Umbration| {
+            let pieces = self.board.field.iter().flat_map(|field| &field.pieces);
+            let at = |piece: &game::Piece| place(piece.square.as_ref());
+            pieces.filter(|piece| piece.umbration() == umbration).filter_map(at).collect::<Vec<At>>()
+        };
+        let squares = |squares: [&Option<game::Square>; 2]| {
+            squares.into_iter().filter_map(|square| place(square.as_ref())).collect::<Vec<At>>()
+        };
+        match own(fact) {
+            Some(Kind::Traveled(moved)) => squares([&moved.from, &moved.to]),
+            Some(Kind::PieceMoved(moved)) => squares([&moved.from, &moved.to]),
+            Some(Kind::MonumentMoved(moved)) => squares([&moved.from, &moved.to]),
+            Some(Kind::Performed(performed)) => pieces(performed.performer()),
+            Some(Kind::Repaired(repaired)) => pieces(repaired.piece()),
+            Some(Kind::PieceChanged(changed)) => pieces(changed.piece()),
+            Some(Kind::MonumentBuilt(placement) | Kind::MonumentDestroyed(placement)) => {
+                squares([&placement.square, &None])
+            }
+            Some(Kind::WordLifted(word) | Kind::WordLaid(word)) => squares([&word.square, &None]),
+            _ => Vec::new(),
+        }
+    }
+
+    fn way(&self, fact: &Fact) -> Option<Element> {
+        use game::fact::Fact as Kind;
+        let (from, to) = match own(fact)? {
+            Kind::Traveled(moved) => (moved.from, moved.to),
+            Kind::PieceMoved(moved) => (moved.from, moved.to),
+            Kind::MonumentMoved(moved) => (moved.from, moved.to),
+            _ => return None,
+        };
+        let (from, to) = (place(from.as_ref())?, place(to.as_ref())?);
+        Some(shapes::arrow(self.middle(from), self.middle(to), 32))
+    }
+}
+
+/// The nine pieces before they are placed, in a row under the field.
+pub(super) fn supply(left: i32, top: i32) -> Vec<Element> {
+    let token = |(number, x): (i32, i32)| {
+        let umbration = piece_of(number);
+        let condition = game::Condition { q: 3, status: game::Status::Whole.into() };
+        let token = Token { umbration, condition, outline: "none-line", ink: "faint" };
+        token.draw(x, top, "bright").named(name(umbration))
+    };
+    let gap = REGION_GAP / 4;
+    (1..=9).zip((0..).map(|nth| left + gap + nth * (SQUARE.0 + gap))).map(token).collect()
+}
+
+/// What a status adds to a piece's name.
+pub(super) fn told(status: game::Status) -> &'static str {
+    match status {
+        game::Status::Broken => " broken",
+        game::Status::Eternal => " eternal",
+        game::Status::Whole | game::Status::Unspecified => "",
+    }
+}
+
+/// A fact of this game.
+pub(super) fn own(fact: &Fact) -> Option<&game::fact::Fact> {
+    match fact.game.as_ref()? {
+        fact::Game::CresnovianChess(game::Fact { fact }) => fact.as_ref(),
+        _ => None,
+    }
+}
+
+/// A square that exists.
+fn place(square: Option<&game::Square>) -> Option<At> {
+    square.map(|at| (at.row, at.col)).filter(|(row, col)| (1..=3).contains(row) && (1..=9).contains(col))
+}

@@ -1,0 +1,68 @@
+//! The communal poem under the field: its last lines, new words in bold.
+
+use wire::{games::cresnovian_chess::v1 as game, v1::Fact};
+
+use super::field::own;
+use crate::{
+    printable,
+    svg::{
+        element::{Align, Element, text},
+        frame::MARGIN,
+        measure,
+    },
+};
+
+const SIZE: i32 = 16;
+const LINE: i32 = 24;
+/// How many lines are shown: the last ones.
+const LINES: usize = 9;
+
+/// The poem from a height on, and how high it is; an empty one takes no space.
+pub(super) fn draw(board: &game::View, facts: &[Fact], width: i32, top: i32) -> (Vec<Element>, i32) {
+    let words: Vec<String> =
+        board.poem.iter().flat_map(|poem| &poem.words).map(|word| printable(word)).collect();
+    if words.is_empty() {
+        return (Vec::new(), 0);
+    }
+    let lines = measure::lines(words.iter().map(String::as_str), SIZE, width - 2 * MARGIN);
+    let hidden = lines.len().saturating_sub(LINES);
+    let before: usize = lines[..hidden].iter().map(Vec::len).sum();
+    let mut title = format!("Communal poem, {} words", words.len());
+    if before > 0 {
+        title.push_str(&format!("; the last {}:", words.len() - before));
+    }
+    let mut drawn = vec![text(MARGIN, top + LINE / 2, SIZE, Align::Start, &title).set("class", "ink b")];
+    let mut y = top + LINE + 2;
+    let mut index = before;
+    for line in &lines[hidden..] {
+        drawn.push(written(line, index, facts, y + LINE / 2));
+        index += line.len();
+        y += LINE;
+    }
+    (drawn, y - top)
+}
+
+/// One line; each word knows its index, from 0, by which it can be taken out.
+fn written(line: &[String], first: usize, facts: &[Fact], y: i32) -> Element {
+    let mut out = text(MARGIN, y, SIZE, Align::Start, "").set("class", "ink");
+    for (word, index) in line.iter().zip(first..) {
+        let span = Element::new("tspan").set("data-word", index);
+        let span = if is_new(index, facts) { span.set("class", "b") } else { span };
+        out = out.add(span.write(word));
+        if index + 1 < first + line.len() {
+            out = out.write(" ");
+        }
+    }
+    out
+}
+
+/// Whether the last turn put a word there.
+fn is_new(index: usize, facts: &[Fact]) -> bool {
+    facts.iter().filter_map(own).any(|fact| match fact {
+        game::fact::Fact::PoemChanged(changed) => {
+            let from = usize::try_from(changed.index).unwrap_or(usize::MAX);
+            index >= from && index - from < changed.inserted.len()
+        }
+        _ => false,
+    })
+}

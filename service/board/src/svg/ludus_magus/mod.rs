@@ -1,0 +1,221 @@
+//! Both boards of Ludus Magus in one picture: cells between the lines, points
+//! where lines cross. What the last turn touched is marked.
+
+mod pieces;
+mod places;
+
+use places::{Boards, STEP, Spot};
+use wire::{
+    games::ludus_magus::v1 as game,
+    v1::{Fact, MatchStatus, Seat, View, fact},
+};
+
+use super::{
+    document::Scene,
+    element::{Align, Element, circle, group, rect, text},
+    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
+    last_move::LastMove,
+    shapes,
+};
+use crate::{ludus_magus::name, seats};
+
+const WIDTH: i32 = 520;
+/// From a bar to the outermost lines.
+const GUTTER: i32 = 44;
+/// How large a token is.
+const TOKEN: i32 = 36;
+
+/// Heading, far seat, boards, near seat, remarks.
+pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: Seat) -> Scene {
+    let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
+    let when = match view.status() {
+        MatchStatus::Over => format!("over after {} turns", board.turns_taken),
+        _ => format!("turn {}", u64::from(board.turns_taken) + 1),
+    };
+    let far_bar = HEADING + BAR;
+    let boards = Boards { left: (WIDTH - 8 * STEP) / 2, top: far_bar + GUTTER, near };
+    let near_bar = boards.top + 8 * STEP + GUTTER;
+
+    let mut content = vec![frame::heading(WIDTH, "Ludus Magus", &when), seat_bar(view, board, far, HEADING)];
+    content.extend(draw(boards, board, last.facts()));
+    content.push(seat_bar(view, board, near, near_bar));
+    let remarks: Vec<String> = remarks(board).into_iter().chain(frame::result(view)).collect();
+    let (drawn, height) = frame::remarks(WIDTH, near_bar + BAR + 8, &remarks);
+    content.extend(drawn);
+    Scene {
+        class: "ludus-magus",
+        width: WIDTH,
+        height: near_bar + BAR + height + MARGIN,
+        title: format!("Ludus Magus, {when}"),
+        description: describe(view, board, &remarks),
+        content,
+    }
+}
+
+fn seat_bar(view: &View, board: &game::View, seat: Seat, y: i32) -> Element {
+    let mana = board.mana.unwrap_or_default();
+    let (side, mana) = match seat {
+        Seat::One => (game::Side::Black, mana.black),
+        Seat::Zero | Seat::Unspecified => (game::Side::White, mana.white),
+    };
+    let sign = pieces::token(side, game::Kind::Magus);
+    frame::bar(view, seat, Area::across(WIDTH, y), Bar { sign, score: format!("mana {mana}") })
+}
+
+/// From behind to the front: cells, lines and points, marks, pieces.
+fn draw(boards: Boards, board: &game::View, facts: &[Fact]) -> Vec<Element> {
+    let touched: Vec<Spot> = facts.iter().flat_map(touched).collect();
+    let mut drawn: Vec<Element> = Spot::cells().map(|cell| place(boards, cell, &touched)).collect();
+    drawn.push(lines(boards));
+    drawn.extend(Spot::points().map(|point| place(boards, point, &touched)));
+    drawn.push(labels(boards));
+    drawn.extend(facts.iter().flat_map(|fact| way(boards, fact)));
+    drawn.extend(board.pieces.iter().filter_map(|piece| token(boards, piece)));
+    drawn.extend(facts.iter().filter_map(|fact| loss(boards, board, fact)));
+    drawn
+}
+
+/// A place without its piece.
+fn place(boards: Boards, spot: Spot, touched: &[Spot]) -> Element {
+    let (x, y) = boards.middle(spot);
+    let is_touched = touched.contains(&spot);
+    let shapes = match spot {
+        Spot::Cell(along, up) => {
+            let ground = if (along + up) % 2 == 0 { "dim" } else { "bright" };
+            let cell = rect(x - STEP / 2, y - STEP / 2, STEP, STEP);
+            vec![cell.set("class", if is_touched { "mark" } else { ground })]
+        }
+        // The whole circle can be clicked, though only a dot is seen.
+        Spot::Point(..) if is_touched => {
+            vec![circle(x, y, 17).set("class", "mark mark-line").set("stroke-width", 8)]
+        }
+        Spot::Point(..) => {
+            vec![circle(x, y, 14).set("fill-opacity", 0), circle(x, y, 4).set("class", "faint")]
+        }
+    };
+    let name = spot.name();
+    group(shapes).set("id", format!("square-{name}")).set("data-square", &name).named(&name)
+}
+
+fn lines(boards: Boards) -> Element {
+    let far = 8 * STEP;
+    let rules = (0..9).flat_map(|nth| {
+        let (x, y) = (boards.left + nth * STEP, boards.top + nth * STEP);
+        [
+            super::element::line((x, boards.top), (x, boards.top + far)),
+            super::element::line((boards.left, y), (boards.left + far, y)),
+        ]
+    });
+    group(rules).set("class", "line").set("stroke-width", 2)
+}
+
+/// Files and ranks of the cells at the left and below, numbers of the points at
+/// the right and above.
+fn labels(boards: Boards) -> Element {
+    let far = 8 * STEP;
+    let mut labels = Vec::new();
+    for nth in 0..8 {
+        let (x, y) = boards.middle(Spot::Cell(nth, nth));
+        let name = Spot::Cell(nth, nth).name();
+        let (file, rank) = name.split_at(1);
+        labels.push(text(x, boards.top + far + 31, 15, Align::Middle, file).set("class", "ink"));
+        labels.push(text(boards.left - 31, y, 15, Align::Middle, rank).set("class", "ink"));
+    }
+    for nth in 0..9 {
+        let (x, y) = boards.middle(Spot::Point(nth, nth));
+        labels.push(text(x, boards.top - 31, 13, Align::Middle, &nth.to_string()).set("class", "faint i"));
+        labels.push(
+            text(boards.left + far + 31, y, 13, Align::Middle, &nth.to_string()).set("class", "faint i"),
+        );
+    }
+    group(labels)
+}
+
+fn token(boards: Boards, piece: &game::Piece) -> Option<Element> {
+    let spot = Spot::of(piece.place.as_ref()?)?;
+    let (x, y) = boards.middle(spot);
+    let place = spot.name();
+    let side = if piece.side() == game::Side::Black { "Black" } else { "White" };
+    let token = shapes::place(pieces::token(piece.side(), piece.kind()), x, y, TOKEN);
+    let token =
+        token.set("id", format!("piece-{place}")).set("data-piece", &place).set("data-square", &place);
+    Some(token.named(&format!("{side} {} on {place}", name(piece.kind()))))
+}
+
+/// The places that a fact is about.
+fn touched(fact: &Fact) -> Vec<Spot> {
+    crate::ludus_magus::touched(fact).iter().filter_map(Spot::of).collect()
+}
+
+fn own(fact: &Fact) -> Option<&game::fact::Fact> {
+    match fact.game.as_ref()? {
+        fact::Game::LudusMagus(game::Fact { fact }) => fact.as_ref(),
+        _ => None,
+    }
+}
+
+/// The arrows of a fact: where something went.
+fn way(boards: Boards, fact: &Fact) -> Vec<Element> {
+    use game::fact::Fact as Kind;
+    let from = |piece: &Option<game::Piece>| piece.as_ref().and_then(|piece| piece.place);
+    let stops = match own(fact) {
+        Some(Kind::Moved(moved)) => vec![from(&moved.piece), moved.over, moved.to],
+        Some(Kind::Summoned(summoned)) => vec![from(&summoned.piece), summoned.to],
+        Some(Kind::Swapped(swapped)) => vec![swapped.famulus, swapped.magus, swapped.famulus],
+        _ => Vec::new(),
+    };
+    let stops: Vec<Spot> = stops.into_iter().flatten().filter_map(|place| Spot::of(&place)).collect();
+    let arrow = |pair: &[Spot]| shapes::arrow(boards.middle(pair[0]), boards.middle(pair[1]), 19);
+    stops.windows(2).map(arrow).collect()
+}
+
+/// What is struck out or warned of: a victim whose place is empty now, a bound
+/// Magus.
+fn loss(boards: Boards, board: &game::View, fact: &Fact) -> Option<Element> {
+    match own(fact)? {
+        game::fact::Fact::Captured(captured) => {
+            let spot = Spot::of(captured.piece.as_ref()?.place.as_ref()?)?;
+            let is_taken = |piece: &game::Piece| piece.place.as_ref().and_then(Spot::of) == Some(spot);
+            let (x, y) = boards.middle(spot);
+            let cross = || shapes::place(shapes::cross("alarm-line"), x, y, 34);
+            (!board.pieces.iter().any(is_taken)).then(cross)
+        }
+        game::fact::Fact::Bound(bound) => {
+            let (x, y) = boards.middle(Spot::of(bound.magus.as_ref()?.place.as_ref()?)?);
+            let ring = circle(x, y, 23).set("class", "alarm-line").set("fill", "none");
+            Some(ring.set("stroke-width", 5).set("stroke-dasharray", "8 4"))
+        }
+        _ => None,
+    }
+}
+
+fn remarks(board: &game::View) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if board.quiet_turns >= 50 {
+        remarks.push(format!("{} quiet turns; 100 make a draw.", board.quiet_turns));
+    }
+    if board.stood == 2 {
+        remarks.push("The position stands for the second time.".to_owned());
+    }
+    remarks
+}
+
+fn describe(view: &View, board: &game::View, remarks: &[String]) -> String {
+    let pieces = |side: game::Side, seat: Seat| {
+        let own = board.pieces.iter().filter(|piece| piece.side() == side);
+        let told = own.filter_map(|piece| {
+            Some(format!("{} {}", name(piece.kind()), Spot::of(piece.place.as_ref()?)?.name()))
+        });
+        format!("{} has {}.", seats::title(&view.seats, seat), told.collect::<Vec<_>>().join("; "))
+    };
+    let mut told = format!(
+        "{} {} {}",
+        frame::spoken(view),
+        pieces(game::Side::White, Seat::Zero),
+        pieces(game::Side::Black, Seat::One)
+    );
+    for remark in remarks.iter().filter(|_| view.status() != MatchStatus::Over) {
+        told.push_str(&format!(" {remark}"));
+    }
+    told
+}

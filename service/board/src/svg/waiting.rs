@@ -1,0 +1,40 @@
+//! The picture of a match that shows no position.
+
+use wire::v1::{MatchStatus, Seat, View};
+
+use super::{
+    document::Scene,
+    element::{circle, group, path},
+    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
+};
+
+const WIDTH: i32 = 480;
+
+/// The seats, and who sits in them.
+pub(super) fn scene(view: &View) -> Scene {
+    let title = match view.status() {
+        MatchStatus::Open => "Waiting for players",
+        MatchStatus::Over => "Over before it began",
+        MatchStatus::Running | MatchStatus::Unspecified => "A position that can't be drawn here",
+    };
+    let mut content = vec![frame::heading(WIDTH, title, "")];
+    let mut y = HEADING + 8;
+    for seat in [Seat::Zero, Seat::One] {
+        let ink = frame::ink(view, seat);
+        let head = [circle(0, -20, 22), path("M-44 48A44 44 0 0 1 44 48Z")];
+        let sign = group(head.map(|part| part.set("class", ink)));
+        content.push(frame::bar(view, seat, Area::across(WIDTH, y), Bar { sign, score: String::new() }));
+        y += BAR + 12;
+    }
+    let remarks: Vec<String> = frame::result(view).into_iter().collect();
+    let (drawn, height) = frame::remarks(WIDTH, y, &remarks);
+    content.extend(drawn);
+    Scene {
+        class: "waiting",
+        width: WIDTH,
+        height: y + height + MARGIN - 8,
+        title: title.to_owned(),
+        description: format!("{title}. {}", frame::spoken(view)),
+        content,
+    }
+}

@@ -1,0 +1,64 @@
+//! Angels and Demons in pictures.
+
+use wire::{
+    games::angels_and_demons::v1 as game,
+    v1::{Event, MatchStatus, Seat, Viewer},
+};
+
+use super::picture;
+use crate::positions::{Position, a_fact, resolved};
+
+fn turn() -> Event {
+    let mut event = resolved((4, 4), (3, 5));
+    for (row, col) in [(4, 3), (5, 4), (2, 5), (3, 6)] {
+        let space = Some(game::Space { row, col });
+        event.facts.push(a_fact(game::fact::Fact::Changed(game::Changed { space, from: 1, to: 2 })));
+    }
+    event
+}
+
+#[test]
+fn running() {
+    picture("angels-and-demons", &Position::running().view(), &[turn()]);
+}
+
+#[test]
+fn both_chose_one_space() {
+    picture("angels-and-demons-same-space", &Position::running().view(), &[resolved((4, 4), (4, 4))]);
+}
+
+#[test]
+fn the_own_waiting_choice() {
+    let view = Position::running().viewer(Viewer::SeatOne).own_choice(2, 6).sealed(Seat::One).view();
+    picture("angels-and-demons-own-choice", &view, &[turn()]);
+}
+
+#[test]
+fn a_choice_of_somebody_else_waits() {
+    let view = Position::running().viewer(Viewer::SeatOne).sealed(Seat::Zero).view();
+    picture("angels-and-demons-sealed", &view, &[]);
+}
+
+#[test]
+fn the_first_turn() {
+    picture("angels-and-demons-first", &Position::blank(8, 8).view(), &[]);
+}
+
+#[test]
+fn largest_smallest_wide_and_high() {
+    picture("angels-and-demons-largest", &Position::chequered(26, 26).view(), &[]);
+    picture("angels-and-demons-smallest", &Position::chequered(3, 3).view(), &[]);
+    picture("angels-and-demons-wide", &Position::chequered(4, 10).view(), &[]);
+    picture("angels-and-demons-high", &Position::chequered(26, 4).view(), &[]);
+}
+
+#[test]
+fn over() {
+    picture("angels-and-demons-over", &Position::running().over(Some(Seat::Zero), "count").view(), &[turn()]);
+}
+
+#[test]
+fn waiting_for_players() {
+    let view = Position::running().status(MatchStatus::Open).without_board().free(Seat::One).view();
+    picture("waiting", &view, &[]);
+}

@@ -1,0 +1,156 @@
+//! Pictures of matches that the real rules play, at random: every position has
+//! a good one, and what a player is offered is there to be clicked.
+
+use std::collections::BTreeSet;
+
+use replay::{Draft, Ended, NewMatch, Position, Told};
+use roxmltree::Document;
+use rules::{Dice, GameId, Move, Options, QuestionKind, Seat, Seed, State, Step, ValueType, Viewer};
+use uuid::Uuid;
+use wire::v1::{Event, Visibility};
+
+use super::{AUTO, laws};
+
+/// How many moves are looked at.
+const MOVES: usize = 24;
+
+/// A match and what was told of it.
+pub(crate) struct Played {
+    pub(crate) position: Position,
+    told: Vec<Told>,
+}
+
+impl Played {
+    /// A match that has just started.
+    pub(crate) fn started(game: GameId, seed: u8) -> Self {
+        let new = NewMatch {
+            match_id: Uuid::from_u128(7),
+            options: Options::default_of(game),
+            visibility: Visibility::Public,
+            salt: [1; 32],
+            seed_bytes: [seed; 32],
+        };
+        let Ended { position, told, .. } = Draft::create(&new, 0).expect("the options are fine").finish();
+        let mut played = Self { position, told };
+        played.grow(|draft| draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).expect("a free seat"));
+        played.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("a free seat"));
+        played
+    }
+
+    pub(crate) fn submit(&mut self, seat: Seat, made: &Move) {
+        self.grow(|draft| draft.submit(seat, made, [5; 32]).expect("a legal move"));
+    }
+
+    fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
+        let mut draft = Draft::after(&self.position, i64::from(self.position.seq()) * 1000);
+        change(&mut draft);
+        let Ended { position, told, .. } = draft.finish();
+        self.position = position;
+        self.told.extend(told);
+    }
+
+    /// The picture as it is drawn for a viewer.
+    pub(crate) fn picture(&self, viewer: Viewer) -> String {
+        let events: Vec<Event> = self.told.iter().map(|told| told.shown(viewer)).collect();
+        board::svg(&self.position.shown(viewer), &events, AUTO)
+    }
+}
+
+fn seat_to_act(state: &State, dice: &mut Dice) -> Seat {
+    let seats: Vec<Seat> = state.to_act().iter().collect();
+    *dice.pick(&seats).expect("somebody is to act")
+}
+
+#[test]
+fn every_position_has_a_good_picture_for_every_viewer() {
+    for game in GameId::ALL {
+        let mut dice = Dice::new(&Seed::new([9; 32]));
+        let mut played = Played::started(game, 9);
+        for _ in 0..MOVES {
+            for viewer in [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator] {
+                laws::check(&played.picture(viewer));
+            }
+            let Some(state) = played.position.running_state() else { break };
+            let seat = seat_to_act(state, &mut dice);
+            let made = state.sample(seat, &mut dice).expect("it has a move");
+            played.submit(seat, &made);
+        }
+    }
+}
+
+#[test]
+fn the_open_view_has_a_good_picture_too() {
+    for game in GameId::ALL {
+        let mut dice = Dice::new(&Seed::new([4; 32]));
+        let mut played = Played::started(game, 4);
+        while let Some(state) = played.position.running_state() {
+            let seat = seat_to_act(state, &mut dice);
+            let made = state.sample(seat, &mut dice).expect("it has a move");
+            played.submit(seat, &made);
+        }
+        for viewer in [Viewer::Open, Viewer::Spectator] {
+            laws::check(&played.picture(viewer));
+        }
+    }
+}
+
+#[test]
+fn what_is_offered_as_a_square_a_card_or_a_piece_can_be_clicked() {
+    for game in GameId::ALL {
+        let mut dice = Dice::new(&Seed::new([6; 32]));
+        let mut played = Played::started(game, 6);
+        let mut offered = 0;
+        for _ in 0..MOVES {
+            let Some(state) = played.position.running_state() else { break };
+            let seat = seat_to_act(state, &mut dice);
+            let picture = played.picture(Viewer::Seat(seat));
+            let (made, found) = build(state, seat, &picture, &mut dice);
+            offered += found;
+            played.submit(seat, &made);
+        }
+        assert!(offered > 30, "{game}: only {offered} offers were looked at");
+    }
+}
+
+/// Builds a move by answers at random; gives how many offers the picture had.
+fn build(state: &State, seat: Seat, picture: &str, dice: &mut Dice) -> (Move, usize) {
+    let document = Document::parse(picture).expect("well-formed XML");
+    let attributes = document.descendants().flat_map(|node| node.attributes());
+    let known: BTreeSet<(&str, &str)> =
+        attributes.map(|attribute| (attribute.name(), attribute.value())).collect();
+    let has = |name: &str, value: &str| known.contains(&(name, value));
+    let mut path = Vec::new();
+    let mut found = 0;
+    loop {
+        let question = match state.choices(seat, &path).expect("offered answers are accepted") {
+            Step::Done(made) => return (made, found),
+            Step::Ask(question) => question,
+        };
+        let answer = match question.kind {
+            QuestionKind::OneOf(offers) => {
+                for offer in &offers {
+                    let kind = match offer.value_type {
+                        ValueType::Square => "square",
+                        ValueType::Card => "card",
+                        ValueType::Piece => "piece",
+                        ValueType::Kind | ValueType::Number | ValueType::Enough => continue,
+                    };
+                    // The victim of a Terra is its place after an x.
+                    let value = offer.value.strip_prefix('x').unwrap_or(&offer.value);
+                    assert!(has("id", &format!("{kind}-{value}")), "no {kind} {value} in {picture}");
+                    assert!(has(&format!("data-{kind}"), value), "no data of {kind} {value}");
+                    found += 1;
+                }
+                dice.pick(&offers).expect("there is an offer").value.clone()
+            }
+            QuestionKind::Integer { min, max } => {
+                let span = u32::try_from(max - min).expect("a short range") + 1;
+                (min + i64::from(dice.below(span))).to_string()
+            }
+            QuestionKind::Text { min_chars, .. } => {
+                "a".repeat(usize::try_from(min_chars).expect("few").max(3))
+            }
+        };
+        path.push(answer);
+    }
+}

@@ -1,0 +1,63 @@
+//! Matches that differ only in what a viewer may not see look the same to that
+//! viewer, to the byte.
+
+use rules::{GameId, Move, Seat, Viewer, games::angels_and_demons as ad};
+
+use super::played::Played;
+
+fn choose(row: u32, col: u32) -> Move {
+    Move::AngelsAndDemons(ad::Move::Choose(ad::Space { row, col }))
+}
+
+#[test]
+fn a_waiting_choice_changes_only_the_picture_of_its_seat() {
+    let [one, two] = [choose(1, 1), choose(6, 4)].map(|made| {
+        let mut played = Played::started(GameId::AngelsAndDemons, 1);
+        played.submit(Seat::Zero, &choose(3, 3));
+        played.submit(Seat::One, &choose(3, 5));
+        played.submit(Seat::Zero, &made);
+        played
+    });
+    for viewer in [Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open] {
+        assert_eq!(one.picture(viewer), two.picture(viewer));
+    }
+    let own = Viewer::Seat(Seat::Zero);
+    assert_ne!(one.picture(own), two.picture(own));
+}
+
+/// Three passes after a deal from this seed.
+fn dealt(seed: u8) -> Played {
+    let mut played = Played::started(GameId::AceExorcist, seed);
+    for seat in [Seat::Zero, Seat::One, Seat::Zero] {
+        let pass = GameId::AceExorcist.parse_move("pass").expect("a move");
+        played.submit(seat, &pass);
+    }
+    played
+}
+
+#[test]
+fn a_spectators_picture_is_the_same_for_every_deal() {
+    let first = dealt(0);
+    for seed in 1..20 {
+        let other = dealt(seed);
+        assert_eq!(first.picture(Viewer::Spectator), other.picture(Viewer::Spectator));
+        for seat in [Seat::Zero, Seat::One] {
+            assert_ne!(first.picture(Viewer::Seat(seat)), other.picture(Viewer::Seat(seat)));
+        }
+    }
+}
+
+#[test]
+fn a_players_picture_shows_no_card_but_its_own() {
+    for seed in 0..20 {
+        let played = dealt(seed);
+        let summoners = ["blood", "blade", "flame"].map(|suit| format!("card-{suit}-"));
+        let exorcists = ["bell", "book", "candle"].map(|suit| format!("card-{suit}-"));
+        let has = |viewer, cards: &[String; 3]| {
+            let picture = played.picture(viewer);
+            cards.iter().any(|card| picture.contains(card.as_str()))
+        };
+        assert!(has(Viewer::Seat(Seat::Zero), &summoners) && !has(Viewer::Seat(Seat::Zero), &exorcists));
+        assert!(has(Viewer::Seat(Seat::One), &exorcists) && !has(Viewer::Seat(Seat::One), &summoners));
+    }
+}

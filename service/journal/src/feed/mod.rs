@@ -1,0 +1,145 @@
+//! The feed: all events of all matches in one order that never changes, for readers that come back at any place.
+//!
+//! **The order** is (clock, match, seq). The clock of a batch grows along its lane and along each match, so a match's
+//! events keep their order, and those of one batch stand under one clock. Nothing but the events themselves is needed
+//! for it: the feed works from the beginning of time, whatever has been deleted from the commit log.
+//!
+//! **The frontier.** A reader must not pass a place at which something may yet appear. A lane's next batch has a larger
+//! clock than its last, so below and at the smallest last clock of all open lanes everything is final. One statement
+//! reads the lanes and their last commits, so this holds for its snapshot. It goes on holding, because
+//! - a lane that opens later asks, after its opening is visible, for the largest clock ever committed, and stays above
+//!   it. Whoever did not see the lane had a frontier that was not above that clock; whoever saw it waits for it;
+//! - a closed lane writes no more: its closing commit has taken the number that a late batch would need.
+//!
+//! **Idle lanes** would hold the frontier back until they say that they live. So a reader that waits, and that sees
+//! events above the frontier, asks: its own lanes by a signal, other replicas by an empty commit that their tailers
+//! read. A lane that is behind answers with an empty commit above the clock that is wanted. While nothing happens, or
+//! nobody waits, nothing is written. A replica that has died holds the frontier until its lanes are closed for silence.
+
+mod cursor;
+mod frontier;
+mod signals;
+
+pub use self::cursor::{CursorError, FeedCursor};
+pub(crate) use self::frontier::{LanesSeen, news};
+pub(crate) use self::signals::{Signals, Wanted};
+
+use bytes::Bytes;
+
+use crate::store::Store;
+use crate::{MatchId, ReadError, RecordedTime, Seq};
+
+/// What a reader of the feed asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FeedQuery {
+    /// The place after which to read; none for the beginning.
+    pub after: Option<FeedCursor>,
+    /// Only events of this owner's matches.
+    pub owner: Option<String>,
+    /// At most so many events.
+    pub limit: u32,
+}
+
+/// A stretch of the feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedPage {
+    /// The events, in the feed's order.
+    pub events: Vec<FeedEvent>,
+    /// Where to read on. It may lie behind the last event: what lies between is not the owner's.
+    pub next: Option<FeedCursor>,
+    /// Whether to read on at once.
+    pub end: FeedEnd,
+}
+
+/// Why a page ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeedEnd {
+    /// It is full, there may be more at once.
+    Full,
+    /// It has come to the last place that is final; `Journal::feed_news` tells when there is more.
+    CaughtUp,
+}
+
+/// An event as the feed gives it: without its sealed part and without its request, which leave no journal this way.
+#[derive(Clone, PartialEq, Eq)]
+pub struct FeedEvent {
+    /// Its place in the feed.
+    pub cursor: FeedCursor,
+    /// When it happened.
+    pub recorded_time: RecordedTime,
+    /// What it is.
+    pub kind: u16,
+    /// The chain's hash after this event.
+    pub hash: [u8; 32],
+    /// What every viewer of the log may have.
+    pub public: Bytes,
+    /// The commitment to its sealed part, if it has one.
+    pub sealed_hash: Option<[u8; 32]>,
+}
+
+/// A place in the feed, and its event if the reader may have it.
+#[derive(Clone, Debug)]
+pub(crate) struct FeedRow {
+    pub(crate) cursor: FeedCursor,
+    pub(crate) event: Option<FeedEvent>,
+}
+
+/// What a store reads for the feed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FeedRange<'a> {
+    pub(crate) after: FeedCursor,
+    /// Nothing above this clock.
+    pub(crate) until: crate::Clock,
+    pub(crate) owner: Option<&'a str>,
+    pub(crate) limit: u32,
+}
+
+/// Events that a page passes over at most, looking for those of one owner.
+const LOOKED_THROUGH: u32 = 4096;
+
+impl FeedEvent {
+    /// Its match.
+    #[must_use]
+    pub fn match_id(&self) -> MatchId {
+        self.cursor.match_id
+    }
+
+    /// Its place in its match.
+    #[must_use]
+    pub fn seq(&self) -> Seq {
+        self.cursor.seq
+    }
+}
+
+/// Reads a page of what is final.
+pub(crate) async fn page(store: &dyn Store, query: &FeedQuery) -> Result<FeedPage, ReadError> {
+    let until = store.lanes().await?.frontier();
+    let limit = if query.owner.is_some() { query.limit.max(LOOKED_THROUGH) } else { query.limit };
+    let after = query.after.unwrap_or(FeedCursor::BEGINNING);
+    let range = FeedRange { after, until, owner: query.owner.as_deref(), limit };
+    let rows = store.feed(&range).await?;
+    let mut end = if rows.len() < limit as usize { FeedEnd::CaughtUp } else { FeedEnd::Full };
+    let mut next = query.after;
+    let mut events = Vec::new();
+    for row in rows {
+        if events.len() == query.limit as usize {
+            end = FeedEnd::Full;
+            break;
+        }
+        next = Some(row.cursor);
+        events.extend(row.event);
+    }
+    Ok(FeedPage { events, next, end })
+}
+
+// The bytes have no place in a log line.
+impl std::fmt::Debug for FeedEvent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FeedEvent")
+            .field("cursor", &self.cursor)
+            .field("kind", &self.kind)
+            .field("recorded_time", &self.recorded_time.0)
+            .field("public_len", &self.public.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,79 @@
+//! A file that can't grow any more: what was acknowledged stays, callers are told, and later all goes on.
+
+use std::sync::Arc;
+
+use sqlx::AssertSqlSafe;
+use tokio::task::JoinSet;
+
+use super::Sqlite;
+use crate::ids::ReplicaId;
+use crate::lane::samples::{create, id, move_at};
+use crate::store::Opened;
+use crate::{Append, AppendError, Journal, JournalConfig, MatchId, Seq};
+
+/// SQLite answers a full disk and a file at its largest size with the same code.
+async fn let_grow(store: &Sqlite, pages: i64) {
+    let mut writer = store.writer.lock().await;
+    let writer = writer.as_mut().unwrap();
+    let now: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&mut *writer).await.unwrap();
+    let limit = format!("PRAGMA max_page_count = {}", now + pages);
+    sqlx::query(AssertSqlSafe(limit)).execute(writer).await.unwrap();
+}
+
+/// Appends until the file is full; gives what was acknowledged.
+async fn play_until_full(journal: Journal, id: MatchId, last: u32) -> u32 {
+    for seq in last + 1.. {
+        match journal.append(large(move_at(id, seq))).await {
+            Ok(_) => {}
+            Err(AppendError::Overloaded { .. }) => return seq - 1,
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+    unreachable!("the file has no limit")
+}
+
+fn large(mut append: Append) -> Append {
+    append.events[0].public = vec![7; 3000].into();
+    append
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_nothing_and_is_over_when_there_is_space() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("full.db");
+    let url = format!("sqlite://{}", path.display());
+    let config = JournalConfig::new(url.parse().unwrap());
+    let store = Arc::new(super::open(&config, &path).await.unwrap());
+    let opened = Opened { store: store.clone(), tail: None, description: url.clone() };
+    let journal = Journal::over(opened, &config, ReplicaId::mint()).await.unwrap();
+    for n in 1..=4 {
+        journal.append(create(id(n), [u8::try_from(n).unwrap(); 32])).await.unwrap();
+    }
+    let_grow(&store, 200).await;
+    let mut players = JoinSet::new();
+    for n in 1..=4 {
+        let journal = journal.clone();
+        players.spawn(async move { (id(n), play_until_full(journal, id(n), 1).await) });
+    }
+    let mut acknowledged = players.join_all().await;
+    // What is too much together may still fit alone.
+    for (id, seq) in &mut acknowledged {
+        *seq = play_until_full(journal.clone(), *id, *seq).await;
+    }
+    assert!(acknowledged.iter().map(|(_, seq)| seq).sum::<u32>() > 50, "{acknowledged:?}");
+    // Reading goes on.
+    for &(id, seq) in &acknowledged {
+        assert_eq!(journal.head(id).await.unwrap(), Some(Seq(seq)));
+    }
+    let_grow(&store, 1000).await;
+    for &(id, seq) in &acknowledged {
+        journal.append(large(move_at(id, seq + 1))).await.unwrap();
+    }
+    journal.close().await;
+    drop(store);
+    let journal = Journal::open(config).await.unwrap();
+    for &(id, seq) in &acknowledged {
+        let log = journal.events(id, Seq(0), 1000).await.unwrap();
+        assert_eq!(log.len(), seq as usize + 1);
+    }
+}

@@ -1,0 +1,191 @@
+//! Endings that no rules make (G-4): resignation, draws by agreement, calling off.
+
+use play::{Caller, Play, Refusal};
+use uuid::Uuid;
+use wire::v1::{self as proto, ErrorReason, event::Kind};
+
+use crate::table::{self, Table};
+
+struct Match {
+    play: Play,
+    table: Table,
+}
+
+impl Match {
+    async fn start() -> Self {
+        let play = table::in_memory().await;
+        let table = Table::start(&play, 3).await;
+        Self { play, table }
+    }
+
+    async fn offer(&self, caller: &Caller) -> Result<proto::OfferDrawResponse, Refusal> {
+        let request = proto::OfferDrawRequest { match_id: self.table.match_id.clone(), request_id: None };
+        self.play.offer_draw(caller, request).await
+    }
+
+    async fn decline(&self, caller: &Caller) -> Result<proto::DeclineDrawResponse, Refusal> {
+        let request = proto::DeclineDrawRequest { match_id: self.table.match_id.clone(), request_id: None };
+        self.play.decline_draw(caller, request).await
+    }
+
+    async fn accept(&self, caller: &Caller) -> Result<proto::AcceptDrawResponse, Refusal> {
+        let request = proto::AcceptDrawRequest { match_id: self.table.match_id.clone(), request_id: None };
+        self.play.accept_draw(caller, request).await
+    }
+
+    async fn abort(&self, caller: &Caller) -> Result<proto::AbortMatchResponse, Refusal> {
+        let request = proto::AbortMatchRequest { match_id: self.table.match_id.clone(), request_id: None };
+        self.play.abort_match(caller, request).await
+    }
+
+    fn resign(&self) -> proto::ResignRequest {
+        proto::ResignRequest {
+            match_id: self.table.match_id.clone(),
+            request_id: Some(Uuid::new_v4().to_string()),
+        }
+    }
+}
+
+fn result(view: Option<proto::View>) -> (Option<proto::Seat>, String) {
+    let result = view.unwrap().result.expect("the match is over");
+    (result.winner.map(|winner| proto::Seat::try_from(winner).unwrap()), result.reason)
+}
+
+#[tokio::test]
+async fn who_resigns_loses_also_while_the_other_is_to_act() {
+    let played = Match::start().await;
+    let table = &played.table;
+    table.submit(&played.play, &table.angels, "1,1").await.unwrap();
+    let resign = played.resign();
+    let first = played.play.resign(&table.angels, resign.clone()).await.unwrap();
+    assert_eq!(result(first.view.clone()), (Some(proto::Seat::One), "resignation".to_owned()));
+    assert!(matches!(first.events[0].kind, Some(Kind::MatchEnded(_))));
+
+    // Again it is answered the same, and the other seat can't do it too.
+    assert_eq!(played.play.resign(&table.angels, resign.clone()).await.unwrap(), first);
+    let refusal = played.play.resign(&table.demons, played.resign()).await.unwrap_err();
+    assert_eq!(
+        (refusal.reason, refusal.metadata["ending"].as_str()),
+        (ErrorReason::MatchOver, "resignation")
+    );
+    // The choice that waited is never shown.
+    let events = table.events(&played.play).await;
+    assert!(
+        events.iter().all(
+            |event| !matches!(&event.kind, Some(Kind::MoveSealed(sealed)) if !sealed.notation.is_empty())
+        )
+    );
+}
+
+#[tokio::test]
+async fn an_id_that_resigned_does_nothing_else() {
+    let played = Match::start().await;
+    let resign = played.resign();
+    played.play.resign(&played.table.angels, resign.clone()).await.unwrap();
+    let accept =
+        proto::AcceptDrawRequest { match_id: resign.match_id.clone(), request_id: resign.request_id.clone() };
+    let refusal = played.play.accept_draw(&played.table.angels, accept).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
+    let id = Uuid::parse_str(resign.request_id.as_deref().unwrap()).unwrap();
+    let submit = table::submit(&resign.match_id, "1,1", Some(id));
+    let refusal = played.play.submit_move(&played.table.angels, submit).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
+}
+
+#[tokio::test]
+async fn an_offer_stands_until_it_is_answered() {
+    let played = Match::start().await;
+    let (angels, demons) = (&played.table.angels, &played.table.demons);
+    let offered = played.offer(angels).await.unwrap();
+    assert_eq!(offered.view.unwrap().draw_offered_by(), proto::Seat::Zero);
+    // The other's move lets it stand.
+    played.table.submit(&played.play, demons, "3,3").await.unwrap();
+    assert_eq!(played.accept(angels).await.unwrap_err().reason, ErrorReason::NoDrawOffer);
+    assert_eq!(result(played.accept(demons).await.unwrap().view), (None, "agreement".to_owned()));
+}
+
+#[tokio::test]
+async fn a_seat_offers_once_between_its_own_moves() {
+    let played = Match::start().await;
+    let (angels, demons) = (&played.table.angels, &played.table.demons);
+    played.offer(angels).await.unwrap();
+    for caller in [angels, demons] {
+        assert_eq!(played.offer(caller).await.unwrap_err().reason, ErrorReason::DrawAlreadyOffered);
+    }
+    let declined = played.decline(demons).await.unwrap();
+    assert_eq!(declined.view.unwrap().draw_offered_by, None);
+    assert_eq!(played.offer(angels).await.unwrap_err().reason, ErrorReason::DrawAlreadyOffered);
+    // Its own move gives it another one.
+    played.table.submit(&played.play, angels, "1,1").await.unwrap();
+    played.offer(angels).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_offer_lapses_with_the_offerers_next_move() {
+    let played = Match::start().await;
+    played.offer(&played.table.angels).await.unwrap();
+    played.table.submit(&played.play, &played.table.angels, "1,1").await.unwrap();
+    let refusal = played.accept(&played.table.demons).await.unwrap_err();
+    assert_eq!((refusal.reason, refusal.metadata["paragraph"].as_str()), (ErrorReason::NoDrawOffer, "G-4"));
+}
+
+#[tokio::test]
+async fn an_offer_makes_no_position_stale() {
+    let played = Match::start().await;
+    let table = &played.table;
+    played.offer(&table.demons).await.unwrap();
+    let submit =
+        proto::SubmitMoveRequest { expected_seq: Some(4), ..table::submit(&table.match_id, "1,1", None) };
+    played.play.submit_move(&table.angels, submit).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_match_is_called_off_before_any_move_only() {
+    let played = Match::start().await;
+    assert_eq!(result(played.abort(&played.table.demons).await.unwrap().view), (None, "aborted".to_owned()));
+
+    // A sealed choice is a move.
+    let played = Match::start().await;
+    played.table.submit(&played.play, &played.table.angels, "1,1").await.unwrap();
+    let refusal = played.abort(&played.table.demons).await.unwrap_err();
+    assert_eq!(
+        (refusal.reason, refusal.metadata["paragraph"].as_str()),
+        (ErrorReason::TooLateToAbort, "G-4")
+    );
+}
+
+#[tokio::test]
+async fn with_chance_nobody_shops_for_deals() {
+    let play = table::in_memory().await;
+    let create = proto::CreateMatchRequest { game: "ace-exorcist".to_owned(), ..Default::default() };
+    let created = play.create_match(&Caller::anonymous(), create).await.unwrap();
+    let match_id = created.r#match.unwrap().match_id;
+    let mut token = String::new();
+    for seat in [proto::Seat::Zero, proto::Seat::One] {
+        let claimed = play.claim_seat(&Caller::anonymous(), table::claim(&match_id, seat)).await.unwrap();
+        token = claimed.seat_token;
+    }
+    let abort = proto::AbortMatchRequest { match_id, request_id: None };
+    let refusal = play.abort_match(&Caller::with_token(token), abort).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::TooLateToAbort);
+}
+
+#[tokio::test]
+async fn before_the_start_there_is_nothing_to_give_up() {
+    let play = table::in_memory().await;
+    let created = play.create_match(&Caller::anonymous(), table::create(3)).await.unwrap();
+    let match_id = created.r#match.unwrap().match_id;
+    let claimed =
+        play.claim_seat(&Caller::anonymous(), table::claim(&match_id, proto::Seat::Zero)).await.unwrap();
+    let angels = Caller::with_token(claimed.seat_token);
+    let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
+    assert_eq!(play.resign(&angels, resign.clone()).await.unwrap_err().reason, ErrorReason::MatchNotStarted);
+    assert_eq!(
+        play.resign(&Caller::anonymous(), resign).await.unwrap_err().reason,
+        ErrorReason::MissingToken
+    );
+    let abort = proto::AbortMatchRequest { match_id: match_id.clone(), request_id: None };
+    assert_eq!(result(play.abort_match(&angels, abort).await.unwrap().view), (None, "aborted".to_owned()));
+    let claim = play.claim_seat(&Caller::anonymous(), table::claim(&match_id, proto::Seat::One)).await;
+    assert_eq!(claim.unwrap_err().reason, ErrorReason::MatchOver);
+}

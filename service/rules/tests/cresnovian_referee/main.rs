@@ -1,0 +1,118 @@
+//! Sticky Cresnovian Chess against a referee: a second, literal reading of the paragraphs that shares no code with the
+//! rules. In positions of random play both judge every move that can be written down, and carry out every legal one.
+
+mod board;
+mod candidates;
+mod effect;
+mod legality;
+mod offered;
+
+use std::collections::BTreeSet;
+
+use rules::games::cresnovian_chess::{CresnovianChess, Deed, Move, Options, State, View};
+use rules::{Dice, Ending, Game, Seat, Seed, Viewer};
+
+use board::Board;
+use candidates::candidates;
+use legality::{Turn, is_rewind};
+
+fn view(state: &State) -> View {
+    CresnovianChess::view(state, Viewer::Spectator)
+}
+
+fn turn(state: &State, seat: Seat, moves: &[(Move, Board)]) -> Turn {
+    let kingdoms = view(state).kingdoms.expect("kingdoms are chosen");
+    let last_but_one = moves.len().checked_sub(2).map(|nth| moves[nth].0.clone());
+    let board = Board::of(&view(state).field);
+    Turn { board, kingdom: kingdoms[seat], last: moves.last().cloned(), last_but_one }
+}
+
+const MATCHES: u8 = 24;
+/// One of so many turns is checked, for time's sake.
+const STRIDE: usize = 32;
+
+/// Calls with turns here and there in random matches.
+fn every_turn(mut check: impl FnMut(&State, Seat, &Turn, &mut Dice)) {
+    for number in 0..MATCHES {
+        let seed = Seed::new([number; 32]);
+        let mut dice = Dice::new(&seed);
+        let mut state = CresnovianChess::setup(&Options::default(), &seed).expect("the default is in range");
+        let mut moves = Vec::new();
+        while let Some(seat) = CresnovianChess::to_act(&state).iter().next() {
+            let made = CresnovianChess::sample(&state, seat, &mut dice).expect("a seat to act has a move");
+            if view(&state).kingdoms.is_some() {
+                let turn = turn(&state, seat, &moves);
+                if moves.len() % STRIDE == usize::from(number) % STRIDE {
+                    check(&state, seat, &turn, &mut dice);
+                }
+                moves.push((made.clone(), turn.board));
+            }
+            state = CresnovianChess::play(&state, seat, &made).expect("a sampled move is legal").state;
+        }
+    }
+}
+
+/// CC-70, CC-71.
+fn ending(board: &Board, seat: Seat, turn: &Turn, view: &View) -> Option<Ending> {
+    let total = |is_there: &dyn Fn((i64, i64)) -> bool| -> u32 {
+        board.pieces.values().filter(|standing| is_there(standing.at)).map(|standing| standing.q).sum()
+    };
+    let own = total(&|at| turn.is_own(at));
+    let other = total(&|at| !turn.is_own(at) && !board::is_in_world(at));
+    let (winner, reason) = match (own, other) {
+        (0, 0) => (None, "both-kingdoms-lost"),
+        (0, _) => (Some(seat.other()), "kingdom-lost"),
+        (_, 0) => (Some(seat), "kingdom-lost"),
+        _ if view.turns_taken == view.max_turns => (None, "max-turns"),
+        _ => return None,
+    };
+    Some(Ending { winner, reason })
+}
+
+fn deed(made: &Move) -> Deed {
+    match made {
+        Move::Travel { piece, .. } => Deed::Travel(*piece),
+        Move::Perform(performance) => Deed::Perform(performance.performer()),
+        Move::Document(_) => Deed::Document,
+        Move::Pass | Move::Place(_) | Move::Choose(_) | Move::Malformed(_) => Deed::Pass,
+    }
+}
+
+/// What the state after the move shows is what the referee expects.
+fn check_effect(state: &State, seat: Seat, turn: &Turn, made: &Move) {
+    let played = CresnovianChess::play(state, seat, made).expect("both allow it").state;
+    let (before, after) = (view(state), view(&played));
+    let board = Board::of(&after.field);
+    assert_eq!(board, turn.after(made), "{}", CresnovianChess::print_move(made));
+    assert_eq!(CresnovianChess::ending(&played), ending(&board, seat, turn, &after));
+    assert_eq!(after.turns_taken, before.turns_taken + 1);
+    let undone = turn.last.as_ref().filter(|_| is_rewind(made)).map(|(last, _)| deed(last));
+    assert_eq!(after.forbidden, undone.filter(|&undone| undone != Deed::Pass));
+    let undo = after.undo.expect("a turn was taken");
+    assert_eq!((undo.deed, undo.field), (deed(made), before.field));
+}
+
+#[test]
+fn the_rules_and_the_referee_judge_and_play_alike() {
+    let mut kinds = BTreeSet::new();
+    every_turn(|state, seat, turn, dice| {
+        let mut legal = BTreeSet::new();
+        for made in candidates(turn, dice) {
+            let is_legal = CresnovianChess::play(state, seat, &made).is_ok();
+            let text = CresnovianChess::print_move(&made);
+            assert_eq!(is_legal, turn.allows(&made), "{text} by {seat:?} on {:?}", turn.board);
+            if is_legal {
+                check_effect(state, seat, turn, &made);
+                kinds.extend(text.split(' ').next().map(str::to_string));
+                legal.insert(made);
+            }
+        }
+        let may_pass = CresnovianChess::play(state, seat, &Move::Pass).is_ok();
+        assert_eq!(may_pass, legal.is_empty(), "CC-72");
+        legal.extend(may_pass.then_some(Move::Pass));
+        offered::check_listing(state, seat, turn, &legal);
+        offered::check_choices(state, seat, turn, &legal);
+    });
+    // All kinds of moves have been legal somewhere: travel, document, repair, dance, nine basic and nine elite ones.
+    assert_eq!(kinds.len(), 4 + 9 + 9, "{kinds:?}");
+}

@@ -1,0 +1,159 @@
+//! Every RPC about a match in its simplest form, and with whose eyes it was answered where that shows.
+
+use tonic::Status;
+use wire::log::v1::EventKind;
+use wire::v1::{self, Seat, Viewer, event, export_log_response::Record, watch_match_response::Frame};
+
+use crate::stage::{sent, submit_request};
+
+use super::scene::{Caller, House, Scene, claim_request};
+
+type Said = Result<Option<Viewer>, Status>;
+
+/// Makes a call as this caller.
+pub(super) async fn make(house: &House, scene: &Scene, rpc: &str, caller: Caller) -> Said {
+    make_with(house, scene, rpc, house.token(scene, caller)).await
+}
+
+/// Makes a call with this token.
+pub(super) async fn make_with(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
+    match rpc {
+        "GetMatch" | "GetView" | "ListEvents" | "WatchMatch" => look(house, scene, rpc, token).await,
+        "ExportLog" | "SignHead" => look_at_log(house, scene, rpc, token).await,
+        "GetChoices" | "CheckMove" | "SampleMove" | "SubmitMove" => {
+            about_moves(house, scene, rpc, token).await
+        }
+        _ if rpc.starts_with("ListLegalMoves") => about_moves(house, scene, "ListLegalMoves", token).await,
+        "Resign" | "OfferDraw" | "AcceptDraw" | "DeclineDraw" | "AbortMatch" => {
+            ending(house, scene, rpc, token).await
+        }
+        _ => change(house, scene, rpc, token).await,
+    }
+}
+
+async fn look(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
+    let mut matches = house.stage.client.matches.clone();
+    let match_id = scene.table.match_id.clone();
+    match rpc {
+        "GetMatch" => matches.get_match(sent(v1::GetMatchRequest { match_id }, token)).await.map(|_| None),
+        "GetView" => {
+            let request = v1::GetViewRequest { match_id, ..Default::default() };
+            let view = matches.get_view(sent(request, token)).await?.into_inner().view.unwrap();
+            Ok(Some(view.viewer()))
+        }
+        "ListEvents" => {
+            let request = v1::ListEventsRequest { match_id, ..Default::default() };
+            let events = matches.list_events(sent(request, token)).await?.into_inner().events;
+            let opened = events.iter().any(
+                |event| matches!(&event.kind, Some(event::Kind::MoveSealed(sealed)) if sealed.r#move.is_some()),
+            );
+            Ok(Some(if opened { Viewer::SeatZero } else { Viewer::Spectator }))
+        }
+        "WatchMatch" => {
+            let request = v1::WatchMatchRequest { match_id, after_seq: None };
+            let mut frames = matches.watch_match(sent(request, token)).await?.into_inner();
+            let Some(Frame::Start(start)) = frames.message().await?.unwrap().frame else {
+                panic!("the first frame is no start")
+            };
+            Ok(Some(start.view.unwrap().viewer()))
+        }
+        _ => panic!("no such look: {rpc}"),
+    }
+}
+
+async fn look_at_log(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
+    let mut logs = house.stage.client.logs.clone();
+    let match_id = scene.table.match_id.clone();
+    if rpc == "SignHead" {
+        let request = v1::SignHeadRequest { match_id, min_seq: None };
+        return logs.sign_head(sent(request, token)).await.map(|_| None);
+    }
+    let mut records = logs.export_log(sent(v1::ExportLogRequest { match_id }, token)).await?.into_inner();
+    let mut opened = false;
+    while let Some(record) = records.message().await? {
+        if let Some(Record::Event(event)) = record.record {
+            let choice = i32::try_from(event.kind) == Ok(EventKind::MoveSealed.into());
+            opened |= choice && event.opened.is_some();
+        }
+    }
+    Ok(Some(if opened { Viewer::SeatZero } else { Viewer::Spectator }))
+}
+
+async fn about_moves(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
+    let mut matches = house.stage.client.matches.clone();
+    let match_id = scene.table.match_id.clone();
+    match rpc {
+        "ListLegalMoves" => {
+            let seat = Some(Seat::Zero.into());
+            let request = v1::ListLegalMovesRequest { match_id, seat, ..Default::default() };
+            matches.list_legal_moves(sent(request, token)).await.map(|_| None)
+        }
+        "GetChoices" => {
+            let request = v1::GetChoicesRequest { match_id, ..Default::default() };
+            matches.get_choices(sent(request, token)).await.map(|_| None)
+        }
+        "CheckMove" => {
+            let input = Some(v1::check_move_request::Input::Notation("1,1".to_owned()));
+            let request = v1::CheckMoveRequest { match_id, input, expected_seq: None };
+            matches.check_move(sent(request, token)).await.map(|_| None)
+        }
+        "SampleMove" => {
+            let request = v1::SampleMoveRequest { match_id, seed: None };
+            matches.sample_move(sent(request, token)).await.map(|_| None)
+        }
+        "SubmitMove" => {
+            matches.submit_move(sent(submit_request(&scene.table, "1,1"), token)).await.map(|_| None)
+        }
+        _ => panic!("nothing about moves: {rpc}"),
+    }
+}
+
+async fn ending(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
+    let mut matches = house.stage.client.matches.clone();
+    let (match_id, request_id) = (scene.table.match_id.clone(), None);
+    match rpc {
+        "Resign" => {
+            matches.resign(sent(v1::ResignRequest { match_id, request_id }, token)).await.map(|_| None)
+        }
+        "OfferDraw" => {
+            matches.offer_draw(sent(v1::OfferDrawRequest { match_id, request_id }, token)).await.map(|_| None)
+        }
+        "AcceptDraw" => matches
+            .accept_draw(sent(v1::AcceptDrawRequest { match_id, request_id }, token))
+            .await
+            .map(|_| None),
+        "DeclineDraw" => {
+            let request = v1::DeclineDrawRequest { match_id, request_id };
+            matches.decline_draw(sent(request, token)).await.map(|_| None)
+        }
+        "AbortMatch" => matches
+            .abort_match(sent(v1::AbortMatchRequest { match_id, request_id }, token))
+            .await
+            .map(|_| None),
+        _ => panic!("no such ending: {rpc}"),
+    }
+}
+
+async fn change(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
+    let mut matches = house.stage.client.matches.clone();
+    let match_id = scene.table.match_id.clone();
+    match rpc {
+        "ClaimSeat" => {
+            matches.claim_seat(sent(claim_request(&match_id, Seat::One), token)).await.map(|_| None)
+        }
+        "RotateSeatToken" => {
+            let seat = Seat::Zero.into();
+            let request = v1::RotateSeatTokenRequest { match_id, seat, request_id: None };
+            matches.rotate_seat_token(sent(request, token)).await.map(|_| None)
+        }
+        "ForkMatch" => {
+            let request = v1::ForkMatchRequest { match_id, at_seq: Some(4), ..Default::default() };
+            matches.fork_match(sent(request, token)).await.map(|_| None)
+        }
+        "CreateRematch" => {
+            let request = v1::CreateRematchRequest { match_id, request_id: None };
+            matches.create_rematch(sent(request, token)).await.map(|_| None)
+        }
+        _ => panic!("no such change: {rpc}"),
+    }
+}

@@ -1,0 +1,154 @@
+//! A service with keys, its callers, and matches that are just where a call can go well.
+
+use play::{ApiKey, KeyRing, Role};
+use tonic::{Response, Status};
+use uuid::Uuid;
+use wire::v1::{self, Seat, Visibility};
+
+use crate::stage::{Backend, GAME, Stage, Storage, Table, sent, submit_request};
+
+/// The kinds of caller, in the order of the tables' columns.
+pub(super) const CALLERS: [Caller; 7] = [
+    Caller::Anonymous,
+    Caller::Seat,
+    Caller::Owner,
+    Caller::OtherApp,
+    Caller::Audit,
+    Caller::Admin,
+    Caller::OtherMatch,
+];
+
+/// Who calls.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Caller {
+    Anonymous,
+    /// Seat 0 of the match.
+    Seat,
+    /// The app that created the match.
+    Owner,
+    OtherApp,
+    Audit,
+    Admin,
+    /// Seat 0 of some other match.
+    OtherMatch,
+}
+
+/// A service with a key of each kind.
+pub(super) struct House {
+    pub(super) stage: Stage,
+    keys: [String; 4],
+    other_match: String,
+}
+
+/// A match in which one call can go well.
+pub(super) struct Scene {
+    pub(super) table: Table,
+}
+
+impl House {
+    pub(super) async fn open() -> Self {
+        let roles =
+            [("shop", Role::App), ("rival", Role::App), ("auditor", Role::Audit), ("boss", Role::Admin)];
+        let made = roles.map(|(name, role)| ApiKey::generate(name, role).unwrap());
+        let keys = made.clone().map(|(_, secret)| secret);
+        let storage = Storage::here(Backend::Memory).await;
+        let mut config = storage.config();
+        config.api_keys = KeyRing::new(made.map(|(key, _)| key).to_vec()).unwrap();
+        let mut house = Self { stage: Stage::with(config).await, keys, other_match: String::new() };
+        house.other_match = Scene::of(&house, "GetMatch", Visibility::Public).await.table.tokens[0].clone();
+        house
+    }
+
+    /// What a caller sends as its token.
+    pub(super) fn token<'a>(&'a self, scene: &'a Scene, caller: Caller) -> Option<&'a str> {
+        let [shop, rival, auditor, boss] = &self.keys;
+        Some(match caller {
+            Caller::Anonymous => return None,
+            Caller::Seat => &scene.table.tokens[0],
+            Caller::Owner => shop,
+            Caller::OtherApp => rival,
+            Caller::Audit => auditor,
+            Caller::Admin => boss,
+            Caller::OtherMatch => &self.other_match,
+        })
+    }
+
+    pub(super) async fn create(
+        &self,
+        visibility: Visibility,
+        token: Option<&str>,
+    ) -> Result<Response<v1::CreateMatchResponse>, Status> {
+        self.create_game(GAME, visibility, token).await
+    }
+
+    async fn create_game(
+        &self,
+        game: &str,
+        visibility: Visibility,
+        token: Option<&str>,
+    ) -> Result<Response<v1::CreateMatchResponse>, Status> {
+        let visibility = Some(visibility.into());
+        let request = v1::CreateMatchRequest { game: game.to_owned(), visibility, ..Default::default() };
+        self.stage.client.matches.clone().create_match(sent(request, token)).await
+    }
+
+    pub(super) async fn list(
+        &self,
+        token: Option<&str>,
+    ) -> Result<Response<v1::ListMatchesResponse>, Status> {
+        self.stage.client.matches.clone().list_matches(sent(v1::ListMatchesRequest::default(), token)).await
+    }
+
+    async fn claim(&self, match_id: &str, seat: Seat) -> String {
+        let request = claim_request(match_id, seat);
+        let answer = self.stage.client.matches.clone().claim_seat(sent(request, Some(&self.keys[0]))).await;
+        answer.unwrap().into_inner().seat_token
+    }
+
+    pub(super) async fn close(self) {
+        self.stage.close().await;
+    }
+}
+
+pub(super) fn claim_request(match_id: &str, seat: Seat) -> v1::ClaimSeatRequest {
+    v1::ClaimSeatRequest {
+        match_id: match_id.to_owned(),
+        seat: seat.into(),
+        player_name: "Ann".to_owned(),
+        request_id: Some(Uuid::new_v4().to_string()),
+        ..Default::default()
+    }
+}
+
+impl Scene {
+    /// A match of the shop's, at the moment when this call makes sense.
+    pub(super) async fn of(house: &House, rpc: &str, visibility: Visibility) -> Self {
+        let game = if rpc.contains("without secrets") { "ludus-magus" } else { GAME };
+        let created = house.create_game(game, visibility, Some(&house.keys[0])).await.unwrap().into_inner();
+        let match_id = created.r#match.unwrap().match_id;
+        let zero = house.claim(&match_id, Seat::Zero).await;
+        let one = match rpc {
+            "ClaimSeat" => String::new(),
+            _ => house.claim(&match_id, Seat::One).await,
+        };
+        let table = Table { match_id, tokens: [zero, one] };
+        let mut matches = house.stage.client.matches.clone();
+        match rpc {
+            "AcceptDraw" | "DeclineDraw" => {
+                let request = v1::OfferDrawRequest { match_id: table.match_id.clone(), request_id: None };
+                matches.offer_draw(sent(request, Some(&table.tokens[1]))).await.unwrap();
+            }
+            "ForkMatch" | "CreateRematch" => {
+                let request = v1::ResignRequest { match_id: table.match_id.clone(), request_id: None };
+                matches.resign(sent(request, Some(&table.tokens[1]))).await.unwrap();
+            }
+            // A sealed choice tells who looks.
+            "ListEvents" => {
+                let request = submit_request(&table, "1,1");
+                matches.submit_move(sent(request, Some(&table.tokens[0]))).await.unwrap();
+            }
+            _ => {}
+        }
+        Self { table }
+    }
+}

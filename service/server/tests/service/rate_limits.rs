@@ -1,0 +1,134 @@
+//! Callers that call too often: told when to go on, each on its own account, and this machine not at all.
+
+use play::{ApiKey, KeyRing, Role};
+use server::{Config, ForwardedHeader, TrustedProxies};
+use tonic::metadata::MetadataMap;
+use tonic::{Code, Request, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+use wire::v1::{ListGamesRequest, WatchMatchRequest};
+
+use crate::stage::{Backend, Client, Stage, Storage, refused};
+
+/// More calls than any limit of these tests lets through, however slow the machine.
+const MANY: usize = 10_000;
+
+/// A server that takes this machine for a proxy, so that a test can call from anywhere.
+async fn behind_a_proxy(storage: &Storage) -> Config {
+    let mut config = storage.config();
+    let networks = vec!["127.0.0.0/8".parse().unwrap()];
+    config.trusted_proxies = TrustedProxies { networks, header: ForwardedHeader::XForwardedFor };
+    config
+}
+
+/// A call as the proxy hands it on.
+fn from<T>(message: T, address: &str, token: Option<&str>) -> Request<T> {
+    let mut request = Request::new(message);
+    let metadata: &mut MetadataMap = request.metadata_mut();
+    metadata.insert("x-forwarded-for", address.parse().unwrap());
+    if let Some(token) = token {
+        metadata.insert("authorization", format!("Bearer {token}").parse().unwrap());
+    }
+    request
+}
+
+async fn list(client: &Client, address: &str, token: Option<&str>) -> Result<(), Status> {
+    client.games.clone().list_games(from(ListGamesRequest {}, address, token)).await.map(drop)
+}
+
+/// Calls until it is refused: how many calls went well, and the refusal.
+async fn exhaust(client: &Client, address: &str, token: Option<&str>) -> (usize, Status) {
+    for passed in 0..MANY {
+        if let Err(status) = list(client, address, token).await {
+            return (passed, status);
+        }
+    }
+    panic!("{MANY} calls from {address} went well")
+}
+
+#[tokio::test]
+async fn an_address_that_calls_too_often() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    config.limits.calls_per_second_per_address = 1;
+    config.limits.call_burst_per_address = 5;
+    let stage = Stage::with(config).await;
+    let client = &stage.client;
+    let (passed, status) = exhaust(client, "192.0.2.7", None).await;
+    assert!(passed >= 5, "{passed}");
+    let refusal = refused::<()>(Err(status));
+    assert!(refusal.retry_after.is_some());
+    refusal.is("rate_limited", Code::ResourceExhausted, "this address").has("calls_per_second", 1);
+
+    list(client, "192.0.2.8", None).await.unwrap();
+    exhaust(client, "2001:db8:0:1::1", None).await;
+    // Another address of the same /64, then another /64.
+    exhaust(client, "2001:db8:0:1::2", None).await;
+    list(client, "2001:db8:0:2::1", None).await.unwrap();
+    // What a caller adds on the left does not count.
+    let (_, status) = exhaust(client, "198.51.100.1, 192.0.2.7", None).await;
+    refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this address");
+
+    // Health always answers, and so does everything for this machine itself.
+    let mut health = HealthClient::new(stage.connect().await);
+    for _ in 0..100 {
+        health.check(from(HealthCheckRequest::default(), "192.0.2.7", None)).await.unwrap();
+        client.games.clone().list_games(ListGamesRequest {}).await.unwrap();
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_caller_that_calls_too_often() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
+    config.api_keys = KeyRing::new(vec![key]).unwrap();
+    config.limits.calls_per_second_per_caller = 1;
+    config.limits.call_burst_per_caller = 3;
+    config.limits.calls_per_second_per_address = 1;
+    config.limits.call_burst_per_address = 20;
+    let stage = Stage::with(config).await;
+    let client = &stage.client;
+
+    let (passed, status) = exhaust(client, "192.0.2.7", Some("mbs_somebody")).await;
+    assert!(passed >= 3, "{passed}");
+    refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this caller");
+    list(client, "192.0.2.7", Some("mbs_another")).await.unwrap();
+    list(client, "192.0.2.7", None).await.unwrap();
+
+    // A known key has an account of its own, the same everywhere; an unknown one has none.
+    exhaust(client, "192.0.2.9", None).await;
+    list(client, "192.0.2.9", Some(&secret)).await.unwrap();
+    exhaust(client, "192.0.2.9", Some(&secret)).await;
+    let (_, status) = exhaust(client, "192.0.2.10", Some(&secret)).await;
+    refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this caller");
+    let (_, status) = exhaust(client, "192.0.2.9", Some("mbk_unknown")).await;
+    refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this address");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn too_many_watches_of_one_caller() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    config.limits.max_watches_per_caller = 2;
+    let stage = Stage::with(config).await;
+    let table = stage.client.table(3, 3, 1).await;
+    let watch = async |address: &str| {
+        let request = WatchMatchRequest { match_id: table.match_id.clone(), after_seq: None };
+        stage.client.matches.clone().watch_match(from(request, address, None)).await
+    };
+    let first = watch("192.0.2.7").await.unwrap();
+    let _second = watch("192.0.2.7").await.unwrap();
+    let third = refused(watch("192.0.2.7").await);
+    assert!(third.retry_after.is_some());
+    third.is("too_many_streams", Code::ResourceExhausted, "this caller has 2 watches open");
+    let _elsewhere = watch("192.0.2.8").await.unwrap();
+    // A place becomes free once the service has seen that its watcher is gone.
+    drop(first);
+    while watch("192.0.2.7").await.is_err() {
+        tokio::task::yield_now().await;
+    }
+    stage.close().await;
+}

@@ -1,0 +1,67 @@
+//! Answers with everything masked that differs between any two matches: ids, times, and what is hashed or salted. The
+//! mask works on the protocol's descriptors, so a new field is compared and not forgotten.
+
+use std::collections::BTreeMap;
+
+use prost::Message;
+use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage, Value};
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+/// What a viewer got, comparable between two matches.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Seen {
+    /// An answer, and how long it was on the wire.
+    Answer { message: String, size: usize },
+    /// A refusal: everything of it.
+    Refusal { code: Code, message: String, reason: String, metadata: BTreeMap<String, String> },
+}
+
+/// An answer of this type of `matchbook.v1`, about this match.
+pub(crate) fn answer<M: Message>(type_name: &str, message: &M, match_id: &str) -> Seen {
+    let kind = wire::DESCRIPTORS.get_message_by_name(&format!("matchbook.v1.{type_name}")).unwrap();
+    let bytes = message.encode_to_vec();
+    let mut seen = DynamicMessage::decode(kind, bytes.as_slice()).unwrap();
+    mask_message(&mut seen, match_id);
+    Seen::Answer { message: format!("{seen:?}"), size: seen.encoded_len() }
+}
+
+/// A refusal; whose details must not name what the viewer may not know either.
+pub(crate) fn refusal(status: &Status) -> Seen {
+    let details = status.get_error_details();
+    let (reason, metadata) = match details.error_info() {
+        Some(info) => (info.reason.clone(), info.metadata.clone().into_iter().collect()),
+        None => Default::default(),
+    };
+    Seen::Refusal { code: status.code(), message: status.message().to_owned(), reason, metadata }
+}
+
+fn mask_message(message: &mut DynamicMessage, match_id: &str) {
+    let kind = message.descriptor();
+    match kind.full_name() {
+        "matchbook.v1.Digest" => {
+            let bytes = message.get_field_by_name("value").unwrap().as_bytes().unwrap().clone();
+            assert_eq!(bytes.len(), 32, "a digest of another length tells something");
+            message.set_field_by_name("value", Value::Bytes(vec![0; 32].into()));
+        }
+        // Of a fixed form, and of the service's clock alone.
+        "google.protobuf.Timestamp" => message.clear(),
+        _ => {
+            let fields: Vec<FieldDescriptor> = message.fields().map(|(field, _)| field).collect();
+            for field in fields {
+                let mut value = message.get_field(&field).into_owned();
+                mask_value(&mut value, match_id);
+                message.set_field(&field, value);
+            }
+        }
+    }
+}
+
+fn mask_value(value: &mut Value, match_id: &str) {
+    match value {
+        Value::Message(message) => mask_message(message, match_id),
+        Value::List(values) => values.iter_mut().for_each(|value| mask_value(value, match_id)),
+        Value::String(text) if text == match_id => *text = "the match".to_owned(),
+        _ => {}
+    }
+}

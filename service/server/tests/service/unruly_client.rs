@@ -1,0 +1,131 @@
+//! A client that can't rely on its line: it sends again what was not answered, twice at once, and long after its time.
+//! Every call takes effect once and is answered the same however often it comes.
+
+use rstest::rstest;
+use tonic::{Code, Status};
+use uuid::Uuid;
+use wire::v1::{self, Seat, event::Kind};
+
+use crate::stage::{Backend, Client, CuttingProxy, Stage, Storage, create_request, sent};
+
+const TURNS: u32 = 6;
+
+#[rstest]
+#[case::memory(Backend::Memory)]
+#[case::sqlite(Backend::Sqlite)]
+#[case::postgres(Backend::Postgres)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_call_takes_effect_once(#[case] backend: Backend) {
+    let Some(storage) = Storage::of(backend).await else { return };
+    let stage = Stage::open(&storage).await;
+    let line = CuttingProxy::before(&stage.address, 7).await;
+    let unruly = Unruly { address: line.address };
+
+    let options = wire::games::angels_and_demons::v1::Options { turns: Some(TURNS), ..Default::default() };
+    let create = create_request(options);
+    let created = unruly.create(&create).await;
+    let match_id = created.r#match.as_ref().unwrap().match_id.clone();
+    let claims = [Seat::Zero, Seat::One].map(|seat| claim(&match_id, seat));
+    let mut tokens = Vec::new();
+    for claim in &claims {
+        tokens.push(unruly.claim(claim).await.seat_token);
+    }
+    let mut sent_before: Vec<(String, v1::SubmitMoveRequest, v1::SubmitMoveResponse)> = Vec::new();
+    for turn in 0..TURNS {
+        for (seat, token) in tokens.iter().enumerate() {
+            let request = submit(&match_id, seat, turn);
+            let (one, other) = tokio::join!(unruly.submit(&request, token), unruly.submit(&request, token));
+            assert_eq!(one, other, "two at once are answered the same");
+            // One of long ago comes again, out of its time.
+            if let Some((token, late, first)) =
+                sent_before.get((turn as usize * 7 + seat) % sent_before.len().max(1))
+            {
+                assert_eq!(unruly.submit(late, token).await, *first);
+            }
+            sent_before.push((token.clone(), request, one));
+        }
+    }
+    assert_eq!(unruly.create(&create).await, created);
+    assert_eq!(unruly.claim(&claims[1]).await.seat_token, tokens[1]);
+
+    referee(&stage.client, &match_id).await;
+    stage.close().await;
+}
+
+/// What was asked for stands in the log, each once.
+async fn referee(client: &Client, match_id: &str) {
+    let events = client.events(match_id, None, 500).await;
+    let count = |kind: fn(&Kind) -> bool| {
+        events.iter().filter_map(|event| event.kind.as_ref()).filter(|of| kind(of)).count()
+    };
+    assert_eq!(count(|kind| matches!(kind, Kind::SeatClaimed(_))), 2);
+    assert_eq!(count(|kind| matches!(kind, Kind::MoveSealed(_))), 2 * TURNS as usize);
+    assert_eq!(count(|kind| matches!(kind, Kind::TurnRevealed(_))), TURNS as usize);
+    assert_eq!(count(|kind| matches!(kind, Kind::MatchEnded(_))), 1);
+    assert!(events.iter().zip(1..).all(|(event, seq)| event.seq == seq));
+}
+
+fn claim(match_id: &str, seat: Seat) -> v1::ClaimSeatRequest {
+    v1::ClaimSeatRequest {
+        match_id: match_id.to_owned(),
+        seat: seat.into(),
+        player_name: "Ann".to_owned(),
+        entropy: Vec::new(),
+        request_id: Some(Uuid::new_v4().to_string()),
+    }
+}
+
+/// The Angels choose along the first row of the board, the Demons along the last.
+fn submit(match_id: &str, seat: usize, turn: u32) -> v1::SubmitMoveRequest {
+    let row = if seat == 0 { 1 } else { 8 };
+    let notation = format!("{row},{}", if seat == 0 { 1 + 2 * (turn % 4) } else { 2 + 2 * (turn % 4) });
+    v1::SubmitMoveRequest {
+        match_id: match_id.to_owned(),
+        input: Some(v1::submit_move_request::Input::Notation(notation)),
+        request_id: Some(Uuid::new_v4().to_string()),
+        expected_seq: None,
+    }
+}
+
+/// Calls until it is answered.
+struct Unruly {
+    address: String,
+}
+
+impl Unruly {
+    async fn create(&self, request: &v1::CreateMatchRequest) -> v1::CreateMatchResponse {
+        self.until_answered(async |client| client.matches.clone().create_match(request.clone()).await).await
+    }
+
+    async fn claim(&self, request: &v1::ClaimSeatRequest) -> v1::ClaimSeatResponse {
+        self.until_answered(async |client| client.matches.clone().claim_seat(request.clone()).await).await
+    }
+
+    async fn submit(&self, request: &v1::SubmitMoveRequest, token: &str) -> v1::SubmitMoveResponse {
+        self.until_answered(async |client| {
+            client.matches.clone().submit_move(sent(request.clone(), Some(token))).await
+        })
+        .await
+    }
+
+    async fn until_answered<A>(&self, call: impl AsyncFn(Client) -> Result<tonic::Response<A>, Status>) -> A {
+        for _ in 0..1_000 {
+            // A line that is cut in the greeting gives no channel at all.
+            let Some(channel) = connect_if_possible(&self.address).await else { continue };
+            match call(Client::over(channel)).await {
+                Ok(answer) => return answer.into_inner(),
+                Err(status) => assert!(is_cut(&status), "refused: {status:?}"),
+            }
+        }
+        panic!("a thousand tries and no answer");
+    }
+}
+
+/// Whether the line broke, and not the service refused.
+fn is_cut(status: &Status) -> bool {
+    matches!(status.code(), Code::Unavailable | Code::Unknown | Code::Internal | Code::Cancelled)
+}
+
+async fn connect_if_possible(address: &str) -> Option<tonic::transport::Channel> {
+    tonic::transport::Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.ok()
+}
