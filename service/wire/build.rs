@@ -8,8 +8,10 @@ const PROTO_ROOT: &str = "../../proto";
 const FILES: &[&str] = &[
     "matchbook/v1/error.proto",
     "matchbook/v1/game_service.proto",
+    "matchbook/v1/log_service.proto",
     "matchbook/v1/match_service.proto",
     "matchbook/log/v1/event.proto",
+    "matchbook/log/v1/file.proto",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -13,7 +13,12 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
             Some("move the file away; seats in it then need --token, API keys `matchbook login`")
         }
         Failure::File { .. } => Some("set MATCHBOOK_STATE to a folder that you can write"),
-        Failure::Usage(_) | Failure::Input(_) | Failure::OutputClosed | Failure::Output(_) => None,
+        Failure::Unreadable { .. } => Some("fetch it again with `matchbook export`"),
+        Failure::Usage(_)
+        | Failure::Input(_)
+        | Failure::LogFile { .. }
+        | Failure::OutputClosed
+        | Failure::Output(_) => None,
     }
 }
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    abort, bot, check, claim, draw, events, fork, games, legal, login, logout, make_move, matches, new,
-    rematch, resign, rotate, show, watch,
+    abort, bot, check, claim, convert, draw, events, export, fork, games, legal, login, logout, make_move,
+    matches, new, rematch, replay, resign, rotate, show, sign, verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -25,6 +25,7 @@ Exit codes:
   2  the arguments are wrong
   3  the service can't be reached
   4  something failed on this machine, for example writing the token file
+  5, 6, 7  of verify: see `matchbook verify --help`
 
 Environment:
   MATCHBOOK_SERVER  as --server        MATCHBOOK_TOKEN  as --token
@@ -109,4 +110,14 @@ pub(crate) enum Command {
     Logout(logout::Logout),
     /// Play a seat by program until the match is over.
     Bot(bot::Bot),
+    /// Fetch a match's log as a file that can be verified anywhere.
+    Export(export::Export),
+    /// Check log files, without a service.
+    Verify(verify::Verify),
+    /// Turn a log file into its other form.
+    Convert(convert::Convert),
+    /// Step through a match, from a file or from the service.
+    Replay(replay::Replay),
+    /// Have the service sign how far a match has come; a receipt for later.
+    Sign(sign::Sign),
 }

@@ -2,6 +2,8 @@
 
 use std::{io, path::PathBuf, process::ExitCode};
 
+use replay::FileError;
+
 use crate::refusal::Refusal;
 
 /// How the program ends; the codes are part of its interface (`--help`).
@@ -17,6 +19,12 @@ pub(crate) enum Exit {
     Unreachable = 3,
     /// This machine is in the way.
     Local = 4,
+    /// A file is no log file.
+    Unreadable = 5,
+    /// Nobody vouches for the key that signed a log.
+    KeyUnknown = 6,
+    /// Not all of a log can be checked yet.
+    Incomplete = 7,
 }
 
 impl From<Exit> for ExitCode {
@@ -61,6 +69,22 @@ pub(crate) enum Failure {
     /// What is to be read from the standard input or from the keyboard can't be read.
     #[error("can't read the key: {0}")]
     Input(io::Error),
+    /// A log file can't be opened, read or written.
+    #[error("{}: {source}", path.display())]
+    LogFile {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file is no log file in canonical form.
+    #[error("{}: {cause}", path.display())]
+    Unreadable {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: FileError,
+    },
     /// Nobody reads what is printed, as in `matchbook events M | head`.
     #[error("the output was closed")]
     OutputClosed,
@@ -76,7 +100,12 @@ impl Failure {
             Self::Refused(_) => Exit::Refused,
             Self::Usage(_) => Exit::Usage,
             Self::Unreachable { .. } => Exit::Unreachable,
-            Self::File { .. } | Self::StateFile { .. } | Self::Input(_) | Self::Output(_) => Exit::Local,
+            Self::File { .. }
+            | Self::LogFile { .. }
+            | Self::StateFile { .. }
+            | Self::Input(_)
+            | Self::Output(_) => Exit::Local,
+            Self::Unreadable { .. } => Exit::Unreadable,
             // Whoever closed the pipe has seen enough.
             Self::OutputClosed => Exit::Done,
         }

@@ -12,10 +12,13 @@ mod failure;
 mod follow;
 mod json;
 mod key_store;
+mod known_keys;
+mod log_source;
 mod moment;
 mod option_value;
 mod output;
 mod pace;
+mod playback;
 mod player;
 mod present;
 mod refusal;
@@ -27,6 +30,7 @@ mod spectate;
 mod state_file;
 mod time_control;
 mod token_store;
+mod told_report;
 
 use std::process::ExitCode;
 

@@ -65,6 +65,18 @@ impl Output {
         }
     }
 
+    /// Writes the bytes of a file, whoever it is for.
+    pub(crate) fn bytes(self, bytes: &[u8]) -> Result<(), Failure> {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(bytes).and_then(|()| stdout.flush());
+        written.map_err(output_failed)
+    }
+
+    /// Tells a person something beside the answer, on the error stream.
+    pub(crate) fn warn(self, text: &str) {
+        let _ = writeln!(io::stderr().lock(), "warning: {text}");
+    }
+
     /// Prints text if it is for a person. The text must be printable already.
     pub(crate) fn text(self, text: &str) -> Result<(), Failure> {
         match self.format {
@@ -74,12 +86,7 @@ impl Output {
     }
 
     fn write(self, text: &str) -> Result<(), Failure> {
-        let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-        written.map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-            _ => Failure::Output(error),
-        })
+        self.bytes(text.as_bytes())
     }
 
     /// Tells on the error stream why the program fails.
@@ -93,6 +100,13 @@ impl Output {
         };
         // There is nowhere left to complain if this fails.
         let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());
+    }
+}
+
+fn output_failed(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+        _ => Failure::Output(error),
     }
 }
 
@@ -139,7 +153,9 @@ fn failure_as_json(failure: &Failure) -> Value {
         }
         Failure::Unreachable { .. } => error["reason"] = json!("unreachable"),
         Failure::Usage(_) => error["reason"] = json!("usage"),
+        Failure::Unreadable { .. } => error["reason"] = json!("unreadable"),
         Failure::File { .. }
+        | Failure::LogFile { .. }
         | Failure::StateFile { .. }
         | Failure::Input(_)
         | Failure::OutputClosed

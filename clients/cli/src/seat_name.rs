@@ -34,6 +34,11 @@ impl FromStr for SeatName {
 pub(crate) struct Titles(Vec<(Seat, String)>);
 
 impl Titles {
+    /// Seats and what they are called.
+    pub(crate) fn new<'a>(titles: impl Iterator<Item = (Seat, &'a str)>) -> Self {
+        Self(titles.map(|(seat, title)| (seat, title.to_owned())).collect())
+    }
+
     /// What a game calls its seats.
     pub(crate) fn of_game(game: &Game) -> Self {
         Self([Seat::Zero, Seat::One].into_iter().zip(game.seat_names.iter().cloned()).collect())

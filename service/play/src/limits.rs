@@ -66,6 +66,9 @@ pub(crate) const RECENT_EVENTS: usize = 8;
 /// its client takes nothing.
 pub(crate) const WATCH_PAGE: u32 = 16;
 
+/// Events that an export reads at a time.
+pub(crate) const EXPORT_PAGE: u32 = 100;
+
 /// The longest silence on a watch that can be asked for.
 pub(crate) const LONGEST_HEARTBEAT: Duration = Duration::from_secs(24 * 60 * 60);
 

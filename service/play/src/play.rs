@@ -7,7 +7,10 @@ use journal::Journal;
 use tokio::sync::{Semaphore, broadcast::error::RecvError, watch};
 use uuid::Uuid;
 
-use crate::{KeyRing, Limits, ServiceKey, Surroundings, System, live::Registry, service_key::TokenKey};
+use crate::{
+    KeyRing, Limits, ServiceKey, Signing, Surroundings, System, live::Registry, service_key::TokenKey,
+    signing::SigningKeys,
+};
 
 /// The use cases over one journal; cheap to clone.
 #[derive(Clone)]
@@ -18,6 +21,7 @@ pub struct Inner {
     pub(crate) journal: Journal,
     pub(crate) registry: Registry,
     pub(crate) token_key: TokenKey,
+    pub(crate) signing: SigningKeys,
     pub(crate) limits: Limits,
     pub(crate) keys: KeyRing,
     surroundings: Arc<dyn Surroundings>,
@@ -40,6 +44,8 @@ pub struct Settings {
     pub limits: Limits,
     /// The API keys that are known.
     pub keys: KeyRing,
+    /// What logs are signed as.
+    pub signing: Signing,
     /// Where time and randomness come from.
     pub surroundings: Arc<dyn Surroundings>,
 }
@@ -47,7 +53,12 @@ pub struct Settings {
 impl Default for Settings {
     /// The usual limits, no keys, the real world.
     fn default() -> Self {
-        Self { limits: Limits::default(), keys: KeyRing::open(), surroundings: Arc::new(System) }
+        Self {
+            limits: Limits::default(),
+            keys: KeyRing::open(),
+            signing: Signing::default(),
+            surroundings: Arc::new(System),
+        }
     }
 }
 
@@ -66,10 +77,11 @@ impl Play {
     /// service key. Must be called within a tokio runtime.
     pub async fn start(journal: Journal, key: ServiceKey, settings: Settings) -> Result<Self, StartError> {
         journal.bind_key(key.fingerprint()).await?;
-        let Settings { limits, keys, surroundings } = settings;
+        let Settings { limits, keys, signing, surroundings } = settings;
         let play = Self(Arc::new(Inner {
             registry: Registry::new(limits.live_matches),
             token_key: key.token_key(),
+            signing: SigningKeys::new(&key, signing),
             changes: Arc::new(Semaphore::new(limits.changes.min(Semaphore::MAX_PERMITS))),
             watches: Arc::new(Semaphore::new(limits.watches.min(Semaphore::MAX_PERMITS))),
             ending: watch::Sender::new(false),

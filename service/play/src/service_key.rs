@@ -2,6 +2,7 @@
 
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
+use replay::{KeyName, Signer};
 use sha2::{Digest as _, Sha256};
 
 /// The service key. Whoever has it can make any seat's token.
@@ -22,6 +23,11 @@ impl ServiceKey {
 
     pub(crate) fn token_key(&self) -> TokenKey {
         TokenKey(self.derive(b"matchbook.token.v1"))
+    }
+
+    /// What logs are signed with, under this name.
+    pub(crate) fn signer(&self, name: KeyName) -> Signer {
+        Signer::new(name, &self.derive(b"matchbook.signing.v1"))
     }
 
     fn derive(&self, purpose: &[u8]) -> [u8; 32] {

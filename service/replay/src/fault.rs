@@ -50,6 +50,9 @@ pub enum Fault {
     /// An opened part is not what was committed to.
     #[error("it opens something else than was sealed")]
     WrongOpening,
+    /// What the deal depends on is not in this copy of the log.
+    #[error("the seed is still sealed, so the deal can't be rebuilt")]
+    SeedSealed,
     /// The pinned rules refuse what was recorded.
     #[error("the rules refuse it ({0})")]
     Refused(Paragraph),

@@ -10,8 +10,10 @@ mod draft;
 mod draw;
 mod entry;
 mod fault;
+mod file;
 mod fold;
 mod fork;
+mod note;
 mod position;
 pub mod reason;
 mod record;
@@ -20,6 +22,9 @@ mod seal;
 mod seed;
 mod show;
 mod told;
+#[cfg(test)]
+mod vectors;
+mod verify;
 
 pub use chain::ChainHash;
 pub use clock::{BadTimeControl, MAX_INCREMENT_MS, Overdue, TIME_RANGE_MS, TimeControl, Timing};
@@ -30,12 +35,18 @@ pub use convert::{
 pub use draft::{Draft, Ended, NewMatch, Origin, Unmade};
 pub use entry::{Entry, EventKind};
 pub use fault::{Fault, ReplayError};
+pub use file::{
+    FORMAT_VERSION, FileError, FileEvent, FileForm, FileWriter, Header, LogFile, MAX_FILE_BYTES,
+    MAX_FILE_EVENTS,
+};
 pub use fork::{ForkedPosition, Moves, Parent};
+pub use note::{BadKey, BadNote, Head, KeyName, NoteSignature, PublicKey, SignedNote, Signer, hash_from_hex};
 pub use position::{Phase, Position, Sitting};
-pub use record::Record;
+pub use record::{Record, Redacted};
 pub use rehearsal::{Astray, Rehearsal};
 /// What a client asks a rehearsed position with, so that it needs no arrow to the rules of its own.
-pub use rules::{BySeat, Dice, Move, Options, Seat, Seed, State, View, Viewer, games};
-pub use seal::{SALT_BYTES, Sealed};
+pub use rules::{BySeat, Dice, GameId, Move, Options, Seat, Seed, State, View, Viewer, games};
+pub use seal::{SALT_BYTES, Sealed, SealedPart};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
 pub use told::Told;
+pub use verify::{BadReceipt, Check, Failure, Outcome, Problem, Receipt, Remark, Report, Trust, Verdict};

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use wire::v1 as proto;
 
 use crate::{
-    ChainHash, Overdue, Sealed, Timing,
+    ChainHash, Overdue, SealedPart, Timing,
     clock::Clocks,
     digest::DigestKey,
     draw::DrawOffers,
@@ -39,7 +39,7 @@ pub(crate) struct Created {
     pub visibility: i32,
     pub recorded_time: i64,
     /// Salt and the service's bytes of the seed.
-    pub seed: Sealed,
+    pub seed: SealedPart,
     /// None in a match without clocks.
     pub timing: Option<Timing>,
     pub rematch_of: Option<Uuid>,
@@ -50,7 +50,7 @@ pub(crate) struct Created {
 /// A claimed seat.
 #[derive(Clone)]
 pub struct Sitting {
-    /// The name as the player gave it.
+    /// The name as the player gave it; empty in a copy of the log that does not tell it.
     pub player_name: String,
     pub(crate) entropy: Vec<u8>,
     /// How many tokens the seat has had.
@@ -72,9 +72,10 @@ pub enum Phase {
 #[derive(Clone)]
 pub struct Playing {
     pub(crate) state: State,
-    pub(crate) digest_key: DigestKey,
-    /// The sealed choices of this turn.
-    pub(crate) sealed: BySeat<Option<Sealed>>,
+    /// None in a copy of the log whose seed is still sealed.
+    pub(crate) digest_key: Option<DigestKey>,
+    /// The sealed choices of this turn. One that is not told has not reached the state.
+    pub(crate) sealed: BySeat<Option<SealedPart>>,
     /// What the game was set up with: of a fork, its first parent's.
     pub(crate) setup_seed: [u8; 32],
     pub(crate) clocks: Option<Clocks>,
@@ -151,7 +152,7 @@ impl Position {
 
     /// The seats that may move now.
     pub fn to_act(&self) -> Seats {
-        self.running_state().map_or(Seats::NONE, State::to_act)
+        self.playing_now().map_or(Seats::NONE, Playing::to_act)
     }
 
     /// When it was created, started and ended, in microseconds since 1970.
@@ -243,8 +244,19 @@ impl Position {
     }
 }
 
+impl Playing {
+    /// The seats that may move now.
+    pub(crate) fn to_act(&self) -> Seats {
+        let mut seats = self.state.to_act();
+        for seat in waiting(&self.sealed).iter() {
+            seats.remove(seat);
+        }
+        seats
+    }
+}
+
 /// The seats that have a sealed choice.
-pub(crate) fn waiting(sealed: &BySeat<Option<Sealed>>) -> Seats {
+pub(crate) fn waiting(sealed: &BySeat<Option<SealedPart>>) -> Seats {
     let mut seats = Seats::NONE;
     for (seat, _) in sealed.iter().filter(|(_, choice)| choice.is_some()) {
         seats.insert(seat);

@@ -24,6 +24,11 @@ impl Sealed {
         (bytes.len() >= SALT_BYTES).then_some(Self(bytes))
     }
 
+    /// Takes the bytes that open a commitment; none if they don't.
+    pub fn opening(bytes: &[u8], commitment: [u8; 32]) -> Option<Self> {
+        Self::from_bytes(Bytes::copy_from_slice(bytes)).filter(|sealed| sealed.commitment() == commitment)
+    }
+
     /// The whole sealed part, to be stored or opened.
     pub fn as_bytes(&self) -> &Bytes {
         &self.0
@@ -37,6 +42,33 @@ impl Sealed {
     /// What everybody may know of it.
     pub fn commitment(&self) -> [u8; 32] {
         Sha256::digest(&self.0).into()
+    }
+}
+
+/// A sealed part as somebody has it who may not have been told it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SealedPart {
+    /// All of it.
+    Open(Sealed),
+    /// Only the commitment.
+    Closed([u8; 32]),
+}
+
+impl SealedPart {
+    /// What everybody may know of it.
+    pub fn commitment(&self) -> [u8; 32] {
+        match self {
+            Self::Open(sealed) => sealed.commitment(),
+            Self::Closed(commitment) => *commitment,
+        }
+    }
+
+    /// All of it, if it is open.
+    pub fn opened(&self) -> Option<&Sealed> {
+        match self {
+            Self::Open(sealed) => Some(sealed),
+            Self::Closed(_) => None,
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 //! messages are built field by field; a new secret stays inside until it is named
 //! here.
 
+mod log_file;
+
 use rules::{GameId, Move, Seat, Seats, Viewer};
 use uuid::Uuid;
 use wire::{log::v1 as log, v1 as proto};

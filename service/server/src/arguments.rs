@@ -2,6 +2,7 @@
 
 mod access;
 mod key;
+mod signing;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use server::{Config, CorsOrigins, Database, Limits, Security};
 
 use access::{AccessArguments, TlsCertArgument};
 pub(crate) use key::{KeyCommand, NewKeyArguments};
+use signing::SigningArguments;
 
 /// Matchbook: a service that plays two-player games over gRPC
 ///
@@ -94,6 +96,9 @@ pub(crate) struct ServeArguments {
     /// Web pages of which origins may call the service: https://play.example,http://localhost:5173, or * for all
     #[arg(long, env = "MATCHBOOK_CORS_ORIGINS", value_name = "ORIGINS", default_value = "")]
     cors_origins: CorsOrigins,
+
+    #[command(flatten)]
+    signing: SigningArguments,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,
@@ -189,7 +194,8 @@ impl ServeArguments {
         let database = self.database.read()?.migrations(migrations).statements(statements);
         let config = Config::new(self.listen.listen, database);
         let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
-        self.access.configure(Config { key_file, limits, cors_origins, ..config })
+        let signing = self.signing.read()?;
+        self.access.configure(Config { key_file, limits, cors_origins, signing, ..config })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use play::KeyRing;
+use play::{KeyRing, Signing};
 
 use crate::{CorsOrigins, Database, Limits, TlsFiles, TrustedProxies};
 
@@ -17,6 +17,8 @@ pub struct Config {
     pub plaintext: Exposure,
     /// The keys of apps, auditors and operators.
     pub api_keys: KeyRing,
+    /// What logs are signed as.
+    pub signing: Signing,
     /// The certificate to serve with; plaintext if absent.
     pub tls: Option<TlsFiles>,
     /// Whose word counts for where a call comes from.
@@ -48,6 +50,7 @@ impl Config {
             exposure: Exposure::Loopback,
             plaintext: Exposure::Loopback,
             api_keys: KeyRing::open(),
+            signing: Signing::default(),
             tls: None,
             trusted_proxies: TrustedProxies::default(),
             database,

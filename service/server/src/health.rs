@@ -15,13 +15,13 @@ use tonic_health::server::HealthReporter;
 
 use crate::any_certificate;
 use crate::listen::{self, ListenError};
-use crate::rpc::{GameServer, MatchServer};
+use crate::rpc::{GameServer, LogServer, MatchServer};
 
 /// How long a health check waits.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The services that have a health of their own; the empty name is the whole.
-const NAMES: [&str; 3] = ["", GameServer::NAME, MatchServer::NAME];
+const NAMES: [&str; 4] = ["", GameServer::NAME, LogServer::NAME, MatchServer::NAME];
 
 /// Tells everybody who asks or watches.
 pub(crate) async fn report(reporter: &HealthReporter, status: ServingStatus) {

@@ -15,7 +15,7 @@ use tonic_health::server::health_reporter;
 use crate::door::DoorLayer;
 use crate::limits::Limits;
 use crate::rest::RestLayer;
-use crate::rpc::{GameRpcs, GameServer, MatchRpcs, MatchServer};
+use crate::rpc::{GameRpcs, GameServer, LogRpcs, LogServer, MatchRpcs, MatchServer};
 use crate::tls::Tls;
 use crate::watch_places::WatchPlaces;
 use crate::{Server, connections, health, reflection};
@@ -79,10 +79,13 @@ fn routes(play: &play::Play, limits: &Limits) -> Routes {
     let bytes = limits.max_message_bytes;
     let games = GameServer::new(GameRpcs::new(play.clone())).max_decoding_message_size(bytes);
     let places = WatchPlaces::new(limits.max_watches_per_caller);
-    let matches = MatchServer::new(MatchRpcs::new(play.clone(), places)).max_decoding_message_size(bytes);
+    let matches =
+        MatchServer::new(MatchRpcs::new(play.clone(), places.clone())).max_decoding_message_size(bytes);
+    let logs = LogServer::new(LogRpcs::new(play.clone(), places)).max_decoding_message_size(bytes);
     let described = "the descriptors that the build made are whole";
     Routes::new(games)
         .add_service(matches)
+        .add_service(logs)
         .add_service(reflection::v1().expect(described))
         .add_service(reflection::v1alpha().expect(described))
 }

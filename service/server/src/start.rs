@@ -135,7 +135,8 @@ async fn begin(
         expiry: config.limits.unclaimed_expiry(),
         ..play::Limits::default()
     };
-    let settings = Settings { limits, keys: config.api_keys.clone(), surroundings };
+    let (keys, signing) = (config.api_keys.clone(), config.signing.clone());
+    let settings = Settings { limits, keys, signing, surroundings };
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),

@@ -13,6 +13,7 @@ ClaimSeat       POST  /v1/matches/{match_id}/seats/{seat}:claim
 CreateMatch     POST  /v1/matches
 CreateRematch   POST  /v1/matches/{match_id}:rematch
 DeclineDraw     POST  /v1/matches/{match_id}:declineDraw
+ExportLog       GET   /v1/matches/{match_id}/log
 ForkMatch       POST  /v1/matches/{match_id}:fork
 GetChoices      POST  /v1/matches/{match_id}/choices
 GetGame         GET   /v1/games/{game}
@@ -20,12 +21,14 @@ GetMatch        GET   /v1/matches/{match_id}
 GetView         GET   /v1/matches/{match_id}/view
 ListEvents      GET   /v1/matches/{match_id}/events
 ListGames       GET   /v1/games
+ListKeys        GET   /v1/keys
 ListLegalMoves  GET   /v1/matches/{match_id}/legal-moves
 ListMatches     GET   /v1/matches
 OfferDraw       POST  /v1/matches/{match_id}:offerDraw
 Resign          POST  /v1/matches/{match_id}:resign
 RotateSeatToken POST  /v1/matches/{match_id}/seats/{seat}:rotate
 SampleMove      GET   /v1/matches/{match_id}/moves:sample
+SignHead        GET   /v1/matches/{match_id}/head
 SubmitMove      POST  /v1/matches/{match_id}/moves
 WatchMatch      GET   /v1/matches/{match_id}/watch
 ";

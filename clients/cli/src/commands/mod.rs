@@ -4,8 +4,10 @@ pub(crate) mod abort;
 pub(crate) mod bot;
 pub(crate) mod check;
 pub(crate) mod claim;
+pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod events;
+pub(crate) mod export;
 pub(crate) mod fork;
 pub(crate) mod games;
 pub(crate) mod legal;
@@ -15,9 +17,12 @@ pub(crate) mod make_move;
 pub(crate) mod matches;
 pub(crate) mod new;
 pub(crate) mod rematch;
+pub(crate) mod replay;
 pub(crate) mod resign;
 pub(crate) mod rotate;
 pub(crate) mod show;
+pub(crate) mod sign;
+pub(crate) mod verify;
 pub(crate) mod watch;
 
 mod next_steps;
@@ -26,7 +31,7 @@ mod outcome;
 use uuid::Uuid;
 
 use crate::{
-    arguments::{Arguments, Command},
+    arguments::{Arguments, Command, Global},
     connection::Service,
     credentials::Session,
     failure::{Exit, Failure},
@@ -36,43 +41,62 @@ use crate::{
     token_store::TokenStore,
 };
 
-/// Connects and runs the command.
+/// Runs the command, connected if it needs that.
 pub(crate) async fn run(arguments: Arguments, output: Output) -> Result<Exit, Failure> {
+    let Arguments { global, command } = arguments;
+    match command {
+        Command::Verify(command) => command.run(output),
+        Command::Convert(command) => command.run(output).map(|()| Exit::Done),
+        Command::Logout(command) => {
+            let keys = folder_of_user().as_deref().map(KeyStore::within);
+            command.run(&global.server, keys.as_ref(), output).map(|()| Exit::Done)
+        }
+        Command::Replay(command) => match command.file() {
+            Some(path) => command.run_file(&path, output).await.map(|()| Exit::Done),
+            None => command.run(&connect(global, output).await?).await.map(|()| Exit::Done),
+        },
+        command => run_connected(command, &connect(global, output).await?).await,
+    }
+}
+
+async fn connect(global: Global, output: Output) -> Result<Session, Failure> {
     let folder = folder_of_user();
     let keys = folder.as_deref().map(KeyStore::within);
-    if let Command::Logout(command) = arguments.command {
-        command.run(&arguments.global.server, keys.as_ref(), output)?;
-        return Ok(Exit::Done);
-    }
-    let session = Session {
-        service: Service::connect(&arguments.global.server, arguments.global.ca_cert.as_deref()).await?,
+    Ok(Session {
+        service: Service::connect(&global.server, global.ca_cert.as_deref()).await?,
         output,
         store: folder.as_deref().map(TokenStore::within),
         keys,
         // An empty variable is how scripts say "none".
-        given_token: arguments.global.token.filter(|token| !token.is_empty()),
-    };
-    match arguments.command {
-        // It was run before there was a connection.
-        Command::Logout(_) => Ok(()),
-        Command::Check(command) => return command.run(&session).await,
-        Command::Games(command) => command.run(&session).await,
-        Command::New(command) => command.run(&session).await,
-        Command::Claim(command) => command.run(&session).await,
-        Command::Show(command) => command.run(&session).await,
-        Command::Legal(command) => command.run(&session).await,
-        Command::Move(command) => command.run(&session).await,
-        Command::Draw(command) => command.run(&session).await,
-        Command::Resign(command) => command.run(&session).await,
-        Command::Abort(command) => command.run(&session).await,
-        Command::Rematch(command) => command.run(&session).await,
-        Command::Fork(command) => command.run(&session).await,
-        Command::Matches(command) => command.run(&session).await,
-        Command::Rotate(command) => command.run(&session).await,
-        Command::Login(command) => command.run(&session).await,
-        Command::Watch(command) => command.run(&session).await,
-        Command::Events(command) => command.run(&session).await,
-        Command::Bot(command) => command.run(&session).await,
+        given_token: global.token.filter(|token| !token.is_empty()),
+    })
+}
+
+async fn run_connected(command: Command, session: &Session) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(command) => return command.run(session).await,
+        Command::Games(command) => command.run(session).await,
+        Command::New(command) => command.run(session).await,
+        Command::Claim(command) => command.run(session).await,
+        Command::Show(command) => command.run(session).await,
+        Command::Legal(command) => command.run(session).await,
+        Command::Move(command) => command.run(session).await,
+        Command::Draw(command) => command.run(session).await,
+        Command::Resign(command) => command.run(session).await,
+        Command::Abort(command) => command.run(session).await,
+        Command::Rematch(command) => command.run(session).await,
+        Command::Fork(command) => command.run(session).await,
+        Command::Matches(command) => command.run(session).await,
+        Command::Rotate(command) => command.run(session).await,
+        Command::Login(command) => command.run(session).await,
+        Command::Watch(command) => command.run(session).await,
+        Command::Events(command) => command.run(session).await,
+        Command::Bot(command) => command.run(session).await,
+        Command::Export(command) => command.run(session).await,
+        Command::Sign(command) => command.run(session).await,
+        Command::Verify(_) | Command::Convert(_) | Command::Logout(_) | Command::Replay(_) => {
+            unreachable!("these were run without a session")
+        }
     }?;
     Ok(Exit::Done)
 }

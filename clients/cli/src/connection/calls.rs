@@ -4,17 +4,22 @@ use tonic::{Response, Status, Streaming};
 use wire::v1::{
     AbortMatchRequest, AbortMatchResponse, AcceptDrawRequest, AcceptDrawResponse, CheckMoveRequest,
     CheckMoveResponse, ClaimSeatRequest, ClaimSeatResponse, CreateMatchRequest, CreateMatchResponse,
-    CreateRematchRequest, CreateRematchResponse, DeclineDrawRequest, DeclineDrawResponse, ForkMatchRequest,
-    ForkMatchResponse, GetGameRequest, GetGameResponse, GetMatchRequest, GetMatchResponse, GetViewRequest,
-    GetViewResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest, ListGamesResponse,
-    ListLegalMovesRequest, ListLegalMovesResponse, ListMatchesRequest, ListMatchesResponse, OfferDrawRequest,
-    OfferDrawResponse, ResignRequest, ResignResponse, RotateSeatTokenRequest, RotateSeatTokenResponse,
-    SampleMoveRequest, SampleMoveResponse, SubmitMoveRequest, SubmitMoveResponse, WatchMatchRequest,
-    WatchMatchResponse, game_service_client::GameServiceClient, match_service_client::MatchServiceClient,
+    CreateRematchRequest, CreateRematchResponse, DeclineDrawRequest, DeclineDrawResponse, ExportLogRequest,
+    ExportLogResponse, ForkMatchRequest, ForkMatchResponse, GetGameRequest, GetGameResponse, GetMatchRequest,
+    GetMatchResponse, GetViewRequest, GetViewResponse, ListEventsRequest, ListEventsResponse,
+    ListGamesRequest, ListGamesResponse, ListLegalMovesRequest, ListLegalMovesResponse, ListMatchesRequest,
+    ListMatchesResponse, OfferDrawRequest, OfferDrawResponse, ResignRequest, ResignResponse,
+    RotateSeatTokenRequest, RotateSeatTokenResponse, SampleMoveRequest, SampleMoveResponse, SignHeadRequest,
+    SignHeadResponse, SubmitMoveRequest, SubmitMoveResponse, WatchMatchRequest, WatchMatchResponse,
+    game_service_client::GameServiceClient, log_service_client::LogServiceClient,
+    match_service_client::MatchServiceClient,
 };
 
 use super::Service;
 use crate::failure::Failure;
+
+/// The longest record of a log file, both parts as long as they may be.
+const MAX_RECORD_BYTES: usize = 9 << 20;
 
 impl Service {
     pub(crate) async fn list_games(&self) -> Result<ListGamesResponse, Failure> {
@@ -161,6 +166,19 @@ impl Service {
     ) -> Result<CreateRematchResponse, Failure> {
         let rpc = |channel, request| async { MatchServiceClient::new(channel).create_rematch(request).await };
         self.call(message, rpc).await
+    }
+
+    pub(crate) async fn sign_head(&self, message: SignHeadRequest) -> Result<SignHeadResponse, Failure> {
+        let rpc = |channel, request| async { LogServiceClient::new(channel).sign_head(request).await };
+        self.call(message, rpc).await
+    }
+
+    /// The records of a match's log file as they come.
+    pub(crate) async fn export_log(&self, match_id: &str) -> Result<Streaming<ExportLogResponse>, Status> {
+        let request = ExportLogRequest { match_id: match_id.to_owned() };
+        let mut client =
+            LogServiceClient::new(self.channel.clone()).max_decoding_message_size(MAX_RECORD_BYTES);
+        client.export_log(self.request(request)).await.map(Response::into_inner)
     }
 
     /// Opens one stream, once; `follow` is what keeps it open.

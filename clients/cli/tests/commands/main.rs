@@ -12,6 +12,7 @@ mod endings;
 mod exit_codes;
 mod grpcurl_walk;
 mod keys;
+mod logs;
 mod proxy;
 mod service;
 mod terminal;

@@ -6,12 +6,14 @@ mod claim_seat;
 mod create_match;
 mod create_rematch;
 mod draw;
+mod export_log;
 mod fork_match;
 mod get_choices;
 mod get_match;
 mod get_view;
 mod list_events;
 mod list_games;
+mod list_keys;
 mod list_legal_moves;
 mod list_matches;
 mod open_match;
@@ -19,9 +21,11 @@ mod resign;
 mod rotate_seat_token;
 mod sample_move;
 mod seat_call;
+mod sign_head;
 mod submit_move;
 mod watch_match;
 
+pub use export_log::Export;
 pub use watch_match::Watch;
 
 use uuid::Uuid;

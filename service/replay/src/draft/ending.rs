@@ -55,14 +55,13 @@ impl Draft {
 
     fn end(&mut self, result: proto::Result, ended_by: log::EndedBy) -> Result<(), ReplayError> {
         let seq = self.position.seq + 1;
-        let digest = self
-            .position
-            .playing_now()
-            .map(|playing| playing.digest_key.digest(seq, &playing.state.canonical()).to_vec());
+        let playing = self.position.playing_now();
+        let digest = playing.map(|playing| self.digest(seq, playing, &playing.state)).transpose()?;
+        let seed = self.position.created.seed.opened().ok_or_else(|| self.fault(Fault::SeedSealed))?;
         let entry = Entry::MatchEnded(log::MatchEnded {
             result: Some(result),
             ended_by: ended_by.into(),
-            opened_seed: self.position.created.seed.as_bytes().to_vec(),
+            opened_seed: seed.as_bytes().to_vec(),
             state_digest: digest.unwrap_or_default(),
         });
         self.push(&entry, None)

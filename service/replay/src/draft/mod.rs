@@ -4,13 +4,13 @@
 mod ending;
 
 use prost::Message;
-use rules::{Illegal, Move, Options, Seat};
+use rules::{Illegal, Move, Options, Seat, State};
 use uuid::Uuid;
 use wire::{log::v1 as log, v1 as proto};
 
 use crate::{
-    Entry, Fault, ForkedPosition, Position, Record, ReplayError, SALT_BYTES, Sealed, Timing, Told,
-    chain::Link, convert, position::Playing,
+    Entry, Fault, ForkedPosition, Position, Record, ReplayError, SALT_BYTES, Sealed, SealedPart, Timing,
+    Told, chain::Link, convert, position::Playing,
 };
 
 /// What a match begins with.
@@ -139,7 +139,7 @@ impl Draft {
         let entry = Entry::MoveMade(log::MoveMade {
             seat: convert::seat_to_wire(seat).into(),
             r#move: Some(convert::move_to_wire(made)),
-            state_digest: playing.digest_key.digest(seq, &played.state.canonical()).to_vec(),
+            state_digest: self.digest(seq, playing, &played.state)?,
         });
         Ok(self.push(&entry, None)?)
     }
@@ -161,10 +161,11 @@ impl Draft {
             return Ok(());
         };
         let played = playing.state.reveal().ok_or_else(|| self.fault(Fault::OutOfPlace))?;
+        let open = |part: &SealedPart| part.opened().map(|sealed| sealed.as_bytes().to_vec());
         let entry = Entry::TurnRevealed(log::TurnRevealed {
-            opened_zero: zero.as_bytes().to_vec(),
-            opened_one: one.as_bytes().to_vec(),
-            state_digest: playing.digest_key.digest(seq, &played.state.canonical()).to_vec(),
+            opened_zero: open(zero).ok_or_else(|| self.fault(Fault::SeedSealed))?,
+            opened_one: open(one).ok_or_else(|| self.fault(Fault::SeedSealed))?,
+            state_digest: self.digest(seq, playing, &played.state)?,
         });
         self.push(&entry, None)
     }
@@ -179,6 +180,11 @@ impl Draft {
 
     fn playing(&self) -> Result<&Playing, ReplayError> {
         self.position.playing_now().ok_or_else(|| self.fault(Fault::OutOfPlace))
+    }
+
+    fn digest(&self, seq: u32, playing: &Playing, state: &State) -> Result<Vec<u8>, ReplayError> {
+        let key = playing.digest_key.as_ref().ok_or_else(|| self.fault(Fault::SeedSealed))?;
+        Ok(key.digest(seq, &state.canonical()).to_vec())
     }
 
     fn fault(&self, fault: Fault) -> ReplayError {

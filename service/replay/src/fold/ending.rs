@@ -5,7 +5,7 @@ use wire::{log::v1 as log, v1 as proto};
 
 use super::Effect;
 use crate::{
-    Fault, Phase, Position, convert,
+    Fault, Phase, Position, Sealed, convert,
     position::{Finished, waiting},
     reason,
     told::Opened,
@@ -33,9 +33,8 @@ impl Position {
     }
 
     pub(super) fn end(&mut self, end: &log::MatchEnded) -> Result<Effect, Fault> {
-        if end.opened_seed != *self.created.seed.as_bytes() {
-            return Err(Fault::WrongOpening);
-        }
+        let opened = Sealed::opening(&end.opened_seed, self.created.seed.commitment());
+        let seed = opened.ok_or(Fault::WrongOpening)?;
         let result = end.result.clone().ok_or(Fault::Undecodable)?;
         if !self.may_end(end.ended_by(), &result) {
             return Err(Fault::WrongResult);
@@ -53,7 +52,7 @@ impl Position {
             }
         };
         self.phase = Phase::Over(finished);
-        Ok(Effect::opening(Opened::SeedBytes(self.created.seed.secret().to_vec())))
+        Ok(Effect::opening(Opened::SeedBytes(seed.secret().to_vec())))
     }
 
     /// Whether such an end fits the match as it stands.

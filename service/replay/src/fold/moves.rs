@@ -5,7 +5,7 @@ use rules::{BySeat, Seat};
 use wire::{log::v1 as log, v1 as proto};
 
 use super::Effect;
-use crate::{Fault, Position, Record, Sealed, convert, position::Playing, told::Opened};
+use crate::{Fault, Position, Redacted, Sealed, SealedPart, convert, position::Playing, told::Opened};
 
 impl Position {
     pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
@@ -24,19 +24,21 @@ impl Position {
         Ok(Effect { opened: Opened::Made(made), facts: played.facts })
     }
 
-    pub(super) fn seal_move(&mut self, entry: &log::MoveSealed, record: &Record) -> Result<Effect, Fault> {
+    pub(super) fn seal_move(&mut self, entry: &log::MoveSealed, record: &Redacted) -> Result<Effect, Fault> {
         let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
-        let sealed = record.sealed.clone().ok_or(Fault::Undecodable)?;
-        let made = decode_choice(&sealed)?;
+        let part = record.sealed.clone().ok_or(Fault::Undecodable)?;
         let playing = self.playing()?;
         if !playing.state.game().info().simultaneous {
             return Err(Fault::OutOfPlace);
         }
-        let played = playing.state.play(seat, &made).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
-        playing.state = played.state;
-        playing.sealed[seat] = Some(sealed);
+        let effect = match &part {
+            SealedPart::Open(sealed) => playing.choose(seat, sealed)?,
+            SealedPart::Closed(_) if playing.to_act().contains(seat) => Effect::NONE,
+            SealedPart::Closed(_) => return Err(Fault::OutOfPlace),
+        };
+        playing.sealed[seat] = Some(part);
         playing.has_moved(seat, record.recorded_time)?;
-        Ok(Effect { opened: Opened::Choice(seat, made), facts: played.facts })
+        Ok(effect)
     }
 
     pub(super) fn reveal(&mut self, turn: &log::TurnRevealed) -> Result<Effect, Fault> {
@@ -45,9 +47,10 @@ impl Position {
         let opened = BySeat::new(&turn.opened_zero, &turn.opened_one);
         let mut moves = Vec::new();
         for seat in Seat::ALL {
-            let sealed = playing.sealed[seat].take().ok_or(Fault::OutOfPlace)?;
-            if sealed.as_bytes() != opened[seat].as_slice() {
-                return Err(Fault::WrongOpening);
+            let part = playing.sealed[seat].take().ok_or(Fault::OutOfPlace)?;
+            let sealed = Sealed::opening(opened[seat], part.commitment()).ok_or(Fault::WrongOpening)?;
+            if part.opened().is_none() {
+                playing.choose(seat, &sealed)?;
             }
             moves.push((seat, decode_choice(&sealed)?));
         }
@@ -60,6 +63,14 @@ impl Position {
 }
 
 impl Playing {
+    /// Takes a seat's choice into the state.
+    fn choose(&mut self, seat: Seat, sealed: &Sealed) -> Result<Effect, Fault> {
+        let made = decode_choice(sealed)?;
+        let played = self.state.play(seat, &made).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
+        self.state = played.state;
+        Ok(Effect { opened: Opened::Choice(seat, made), facts: played.facts })
+    }
+
     /// Everything that a seat's move does beside changing the state. A move after the seat's time is no move.
     fn has_moved(&mut self, seat: Seat, at: i64) -> Result<(), Fault> {
         self.moved = true;
@@ -75,7 +86,7 @@ impl Playing {
     }
 
     fn let_clocks_run(&mut self, at: i64) {
-        let to_act = self.state.to_act();
+        let to_act = self.to_act();
         if let Some(clocks) = &mut self.clocks {
             clocks.run(to_act, at);
         }

@@ -8,7 +8,7 @@ use wire::{log::v1 as log, v1 as proto};
 
 use super::Effect;
 use crate::{
-    Entry, Fault, Phase, Position, Record, Sealed, Sitting, TimeControl, Timing,
+    Entry, Fault, Phase, Position, Redacted, SealedPart, Sitting, TimeControl, Timing,
     clock::Clocks,
     convert,
     digest::DigestKey,
@@ -20,7 +20,7 @@ use crate::{
 };
 
 impl Position {
-    pub(super) fn first(match_id: Uuid, entry: &Entry, record: &Record) -> Result<Self, Fault> {
+    pub(crate) fn first(match_id: Uuid, entry: &Entry, record: &Redacted) -> Result<Self, Fault> {
         let created = match entry {
             Entry::MatchCreated(created) => create(created, record)?,
             Entry::MatchForked(forked) => fork(forked, record)?,
@@ -39,19 +39,21 @@ impl Position {
         })
     }
 
-    pub(super) fn claim(&mut self, claim: &log::SeatClaimed, record: &Record) -> Result<Effect, Fault> {
+    pub(super) fn claim(&mut self, claim: &log::SeatClaimed, record: &Redacted) -> Result<Effect, Fault> {
         let seat = convert::seat_from_wire(claim.seat).ok_or(Fault::Undecodable)?;
-        let name = record.sealed.as_ref().and_then(|sealed| String::from_utf8(sealed.secret().to_vec()).ok());
-        let player_name = name.ok_or(Fault::Undecodable)?;
+        let name = read_name(record)?;
         if !matches!(self.phase, Phase::Open) || self.seats[seat].is_some() {
             return Err(Fault::OutOfPlace);
         }
         if claim.entropy.len() > seed::MAX_ENTROPY_BYTES {
             return Err(Fault::Undecodable);
         }
-        self.seats[seat] =
-            Some(Sitting { player_name: player_name.clone(), entropy: claim.entropy.clone(), generation: 1 });
-        Ok(Effect::opening(Opened::PlayerName(player_name)))
+        self.seats[seat] = Some(Sitting {
+            player_name: name.clone().unwrap_or_default(),
+            entropy: claim.entropy.clone(),
+            generation: 1,
+        });
+        Ok(Effect::opening(name.map_or(Opened::Nothing, Opened::PlayerName)))
     }
 
     pub(super) fn rotate(&mut self, rotated: &log::SeatTokenRotated) -> Result<Effect, Fault> {
@@ -72,10 +74,14 @@ impl Position {
             return Err(Fault::OutOfPlace);
         };
         let entropy = BySeat::new(zero.entropy.clone(), one.entropy.clone());
-        let seed = seed::derive(self.match_id, self.created.seed.secret(), &entropy);
-        let (setup_seed, state) = match &self.created.lineage {
-            Some(lineage) => (lineage.setup_seed, lineage.state.clone()),
-            None => (seed, set_up(&self.created.options, seed)?),
+        let server = self.created.seed.opened();
+        let seed = server.map(|server| seed::derive(self.match_id, server.secret(), &entropy));
+        let (setup_seed, state) = match (&self.created.lineage, seed) {
+            (Some(lineage), _) => (lineage.setup_seed, lineage.state.clone()),
+            (None, Some(seed)) => (seed, set_up(&self.created.options, seed)?),
+            (None, None) if self.game().info().chance => return Err(Fault::SeedSealed),
+            // Where nothing is left to chance any seed sets up the same.
+            (None, None) => ([0; 32], set_up(&self.created.options, [0; 32])?),
         };
         let mut clocks = self.created.timing.map(Clocks::new);
         if let Some(clocks) = &mut clocks {
@@ -83,7 +89,7 @@ impl Position {
         }
         self.phase = Phase::Running(Playing {
             state,
-            digest_key: DigestKey::derive(&seed, self.match_id),
+            digest_key: seed.map(|seed| DigestKey::derive(&seed, self.match_id)),
             sealed: BySeat::new(None, None),
             setup_seed,
             clocks,
@@ -99,7 +105,7 @@ fn set_up(options: &Options, seed: [u8; 32]) -> Result<State, Fault> {
     State::setup(options, &seed::for_rules(seed)).map_err(|bad| Fault::Refused(bad.illegal.paragraph))
 }
 
-fn create(created: &log::MatchCreated, record: &Record) -> Result<Created, Fault> {
+fn create(created: &log::MatchCreated, record: &Redacted) -> Result<Created, Fault> {
     let game = pinned(&created.game, created.rules_version)?;
     let rematch_of = created.rematch_of.as_deref().map(Uuid::from_slice).transpose();
     Ok(Created {
@@ -115,7 +121,7 @@ fn create(created: &log::MatchCreated, record: &Record) -> Result<Created, Fault
     })
 }
 
-fn fork(forked: &log::MatchForked, record: &Record) -> Result<Created, Fault> {
+fn fork(forked: &log::MatchForked, record: &Redacted) -> Result<Created, Fault> {
     let game = pinned(&forked.game, forked.rules_version)?;
     let options = read_options(forked.options.as_ref(), game)?;
     Ok(Created {
@@ -141,9 +147,17 @@ fn read_options(options: Option<&proto::GameOptions>, game: GameId) -> Result<Op
     options.filter(|options| options.game() == game).ok_or(Fault::Undecodable)
 }
 
-fn read_seed(record: &Record) -> Result<Sealed, Fault> {
-    let seed = record.sealed.clone().filter(|sealed| sealed.secret().len() == seed::SERVER_SEED_BYTES);
-    seed.ok_or(Fault::Undecodable)
+fn read_seed(record: &Redacted) -> Result<SealedPart, Fault> {
+    let fits =
+        |part: &SealedPart| part.opened().is_none_or(|seed| seed.secret().len() == seed::SERVER_SEED_BYTES);
+    record.sealed.clone().filter(fits).ok_or(Fault::Undecodable)
+}
+
+/// A claim's name, if it is told.
+fn read_name(record: &Redacted) -> Result<Option<String>, Fault> {
+    let part = record.sealed.as_ref().ok_or(Fault::Undecodable)?;
+    let name = part.opened().map(|name| String::from_utf8(name.secret().to_vec()));
+    name.transpose().map_err(|_| Fault::Undecodable)
 }
 
 fn read_timing(control: Option<&proto::TimeControl>, grace_ms: u32) -> Result<Option<Timing>, Fault> {

@@ -5,10 +5,15 @@
 
 mod endings;
 mod every_game;
+mod exported;
+mod files;
+mod forgery;
 mod hidden_hands;
 mod past_logs;
 mod rehearsal;
 mod sample;
+mod second_verifier;
 mod secrecy;
 mod tampering;
+mod verifying;
 mod whole_match;

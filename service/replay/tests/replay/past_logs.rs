@@ -4,7 +4,8 @@
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::PathBuf};
 
 use replay::{
-    Draft, Entry, EventKind, Moves, NewMatch, Origin, Position, Record, SALT_BYTES, Sealed, TimeControl, Timing,
+    Draft, Entry, EventKind, Moves, NewMatch, Origin, Position, Record, SALT_BYTES, Sealed, TimeControl,
+    Timing,
 };
 use rules::{GameId, Options, Seat};
 use wire::{log::v1::EndedBy, v1::Visibility};
@@ -137,7 +138,8 @@ fn salt(record: &Record) -> [u8; SALT_BYTES] {
 
 /// Every log that must be here, and how the newest of its kind is made.
 fn wanted() -> Vec<(String, Log)> {
-    let of_games = GameId::ALL.into_iter().map(|game| (game.as_str().replace('-', "_"), random_match(game, 9)));
+    let of_games =
+        GameId::ALL.into_iter().map(|game| (game.as_str().replace('-', "_"), random_match(game, 9)));
     of_games.chain([("offers_and_time".to_owned(), offers_and_time()), ("fork".to_owned(), fork())]).collect()
 }
 

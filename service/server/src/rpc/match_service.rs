@@ -1,15 +1,15 @@
 //! `MatchService`: everything about matches.
 
-use play::{Caller, Play};
+use play::Play;
 use tonic::{Request, Response, Status};
 use wire::v1;
 use wire::v1::match_service_server::MatchService;
 
-use super::answer;
 use super::watch_frames::WatchFrames;
+use super::{answer, opened};
 use crate::payer::Payer;
+use crate::status;
 use crate::watch_places::WatchPlaces;
-use crate::{caller, status};
 
 /// The RPCs of `MatchService`.
 pub(crate) struct MatchRpcs {
@@ -22,12 +22,6 @@ impl MatchRpcs {
     pub(crate) fn new(play: Play, watch_places: WatchPlaces) -> Self {
         Self { play, watch_places }
     }
-}
-
-/// A request's two halves: who asks, and what.
-fn opened<T>(request: Request<T>) -> Result<(Caller, T), Status> {
-    let caller = caller::of(request.metadata()).map_err(|refusal| status::of(&refusal))?;
-    Ok((caller, request.into_inner()))
 }
 
 #[tonic::async_trait]

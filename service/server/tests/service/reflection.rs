@@ -13,11 +13,12 @@ use tonic_reflection::pb::{v1, v1alpha};
 
 use crate::stage::{Backend, Stage, Storage};
 
-const SERVICES: [&str; 5] = [
+const SERVICES: [&str; 6] = [
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",
     "matchbook.v1.GameService",
+    "matchbook.v1.LogService",
     "matchbook.v1.MatchService",
 ];
 
@@ -88,7 +89,7 @@ async fn health_follows_the_service_s_life() {
     let stage = Stage::with(config).await;
     let mut client = HealthClient::new(stage.connect().await);
     let mut watches = Vec::new();
-    for service in ["", "matchbook.v1.GameService", "matchbook.v1.MatchService"] {
+    for service in ["", "matchbook.v1.GameService", "matchbook.v1.LogService", "matchbook.v1.MatchService"] {
         let request = HealthCheckRequest { service: service.to_owned() };
         let answer = client.check(request.clone()).await.unwrap().into_inner();
         assert_eq!(answer.status(), ServingStatus::Serving);

@@ -1,7 +1,8 @@
 //! Every RPC about a match in its simplest form, and with whose eyes it was answered where that shows.
 
 use tonic::Status;
-use wire::v1::{self, Seat, Viewer, event, watch_match_response::Frame};
+use wire::log::v1::EventKind;
+use wire::v1::{self, Seat, Viewer, event, export_log_response::Record, watch_match_response::Frame};
 
 use crate::stage::{sent, submit_request};
 
@@ -18,6 +19,7 @@ pub(super) async fn make(house: &House, scene: &Scene, rpc: &str, caller: Caller
 pub(super) async fn make_with(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
     match rpc {
         "GetMatch" | "GetView" | "ListEvents" | "WatchMatch" => look(house, scene, rpc, token).await,
+        "ExportLog" | "SignHead" => look_at_log(house, scene, rpc, token).await,
         "GetChoices" | "CheckMove" | "SampleMove" | "SubmitMove" => {
             about_moves(house, scene, rpc, token).await
         }
@@ -57,6 +59,24 @@ async fn look(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> S
         }
         _ => panic!("no such look: {rpc}"),
     }
+}
+
+async fn look_at_log(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
+    let mut logs = house.stage.client.logs.clone();
+    let match_id = scene.table.match_id.clone();
+    if rpc == "SignHead" {
+        let request = v1::SignHeadRequest { match_id, min_seq: None };
+        return logs.sign_head(sent(request, token)).await.map(|_| None);
+    }
+    let mut records = logs.export_log(sent(v1::ExportLogRequest { match_id }, token)).await?.into_inner();
+    let mut opened = false;
+    while let Some(record) = records.message().await? {
+        if let Some(Record::Event(event)) = record.record {
+            let choice = i32::try_from(event.kind) == Ok(EventKind::MoveSealed.into());
+            opened |= choice && event.opened.is_some();
+        }
+    }
+    Ok(Some(if opened { Viewer::SeatZero } else { Viewer::Spectator }))
 }
 
 async fn about_moves(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {

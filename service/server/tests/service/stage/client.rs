@@ -7,6 +7,7 @@ use tonic_prost::ProstCodec;
 use uuid::Uuid;
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::game_service_client::GameServiceClient;
+use wire::v1::log_service_client::LogServiceClient;
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{self, Seat};
 
@@ -19,6 +20,7 @@ pub(crate) struct Client {
     /// The generated client, for what has no words here.
     pub(crate) matches: MatchServiceClient<Channel>,
     pub(crate) games: GameServiceClient<Channel>,
+    pub(crate) logs: LogServiceClient<Channel>,
 }
 
 /// A match with both seats claimed.
@@ -51,7 +53,11 @@ impl Client {
 
     /// Calls over this connection.
     pub(crate) fn over(channel: Channel) -> Self {
-        Self { matches: MatchServiceClient::new(channel.clone()), games: GameServiceClient::new(channel) }
+        Self {
+            matches: MatchServiceClient::new(channel.clone()),
+            logs: LogServiceClient::new(channel.clone()),
+            games: GameServiceClient::new(channel),
+        }
     }
 
     /// A match with nobody in it.

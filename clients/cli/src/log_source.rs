@@ -1,0 +1,38 @@
+//! Where logs come from: files, and the service.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::Path,
+};
+
+use replay::{FileForm, LogFile, MAX_FILE_BYTES};
+use wire::v1::ExportLogResponse;
+
+use crate::{connection::Service, failure::Failure};
+
+/// The file at a path, or on the standard input for `-`.
+pub(crate) fn read_file(path: &Path) -> Result<(LogFile, FileForm), Failure> {
+    // One byte more than allowed, so that the reader can tell.
+    let most = MAX_FILE_BYTES as u64 + 1;
+    let mut bytes = Vec::new();
+    let read = match path.to_str() {
+        Some("-") => io::stdin().lock().take(most).read_to_end(&mut bytes),
+        _ => File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+    };
+    read.map_err(|source| Failure::LogFile { path: path.to_owned(), source })?;
+    LogFile::read(&bytes).map_err(|cause| Failure::Unreadable { path: path.to_owned(), cause })
+}
+
+/// The records of a match's file, as the service gives them to this caller.
+pub(crate) async fn exported(
+    service: &Service,
+    match_id: &str,
+    mut take: impl FnMut(ExportLogResponse),
+) -> Result<(), Failure> {
+    let mut records = service.export_log(match_id).await.map_err(|status| service.failure(&status))?;
+    while let Some(record) = records.message().await.map_err(|status| service.failure(&status))? {
+        take(record);
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Logs taken away from the service: exported, converted, verified, replayed, each by the real programs.
+
+use std::{fs, path::PathBuf};
+
+use crate::service::{Service, objects};
+
+/// A finished match and a folder for files.
+fn played(service: &Service, game: &str) -> String {
+    let created = service.json(&["new", game, "--bots", "2"]);
+    let id = created[0]["match"]["matchId"].as_str().expect("a match has an id").to_owned();
+    service.json(&["watch", &id, "--after", "1"]);
+    id
+}
+
+fn path(service: &Service, name: &str) -> String {
+    let folder = service.state();
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(name).display().to_string()
+}
+
+/// The key that signed a file, as its last line has it.
+fn key_in(file: &str) -> String {
+    let text = fs::read_to_string(file).unwrap();
+    let head = objects(text.lines().last().unwrap());
+    head[0]["head"]["publicKey"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_finished_match_is_verified_in_both_forms_and_refused_when_changed() {
+    let service = Service::start();
+    for game in ["angels-and-demons", "ace-exorcist"] {
+        let id = played(&service, game);
+        let [json, binary, back] =
+            ["match.jsonl", "match.log", "back.jsonl"].map(|name| path(&service, name));
+        service.ok(&["export", &id, "-o", &json]);
+        service.ok(&["export", &id, "-o", &binary, "--binary"]);
+        service.ok(&["convert", &binary, &back]);
+        assert_eq!(fs::read(&json).unwrap(), fs::read(&back).unwrap(), "{game}");
+
+        let key = key_in(&json);
+        let reports = service.json(&["verify", &json, &binary, "--key", &key]);
+        assert_eq!(reports.len(), 2);
+        for report in reports {
+            assert_eq!(report["verdict"], "verified", "{report}");
+            assert_eq!(report["checks"]["moves"]["outcome"], "good");
+        }
+        let mut changed = fs::read(&binary).unwrap();
+        let middle = changed.len() / 2;
+        changed[middle] ^= 1;
+        fs::write(&binary, changed).unwrap();
+        let ran = service.run(&["verify", &json, &binary, "--key", &key]);
+        assert!([1, 5].contains(&ran.code), "{ran:?}");
+        assert!(ran.stdout.contains("match.jsonl: verified"), "{ran:?}");
+    }
+}
+
+#[test]
+fn a_key_is_unknown_until_it_is_given_or_trusted() {
+    let service = Service::start();
+    let file = path(&service, "match.jsonl");
+    service.ok(&["export", &played(&service, "angels-and-demons"), "-o", &file]);
+    let ran = service.run(&["verify", &file]);
+    assert_eq!(ran.code, 6, "{ran:?}");
+    assert!(ran.stdout.contains("key_unknown"), "{ran:?}");
+
+    let other = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+    assert_eq!(service.run(&["verify", &file, "--key", other]).code, 1);
+
+    let ran = service.run(&["verify", &file, "--trust"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stderr.contains("trusting"), "{ran:?}");
+    service.ok(&["verify", &file]);
+
+    // Another service under the same name has another key.
+    let impostor = Service::start();
+    let forged = path(&impostor, "match.jsonl");
+    impostor.ok(&["export", &played(&impostor, "angels-and-demons"), "-o", &forged]);
+    assert_eq!(service.run(&["verify", &forged]).code, 1);
+}
+
+#[test]
+fn a_running_match_is_incomplete_and_a_seat_sees_its_own_choice() {
+    let service = Service::start_with(&["--service-name", "play.example"]);
+    let id = service.started_match(&["turns=2"]);
+    service.ok(&["move", &id, "2,2", "--seat", "0"]);
+    let [own, other] = ["own.jsonl", "other.jsonl"].map(|name| path(&service, name));
+    service.ok(&["export", &id, "-o", &own, "--seat", "0"]);
+    service.ok(&["export", &id, "-o", &other, "--seat", "1"]);
+    let opened = |file: &str| fs::read_to_string(file).unwrap().matches("\"opened\"").count();
+    assert_eq!((opened(&own), opened(&other)), (3, 2), "two names, and the own choice");
+    let key = key_in(&own);
+    assert!(key.starts_with("play.example+"), "{key}");
+    for file in [&own, &other] {
+        assert_eq!(service.run(&["verify", file, "--key", &key]).code, 7);
+    }
+}
+
+#[test]
+fn receipts_are_kept_and_found_again() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=1"]);
+    let moved = service.json(&["move", &id, "2,2", "--seat", "0"]);
+    let note = path(&service, "head.txt");
+    fs::write(&note, service.ok(&["sign", &id])).unwrap();
+    service.ok(&["move", &id, "1,1", "--seat", "1"]);
+    let file = path(&service, "match.jsonl");
+    service.ok(&["export", &id, "-o", &file]);
+    let key = key_in(&file);
+
+    let event = &moved[0]["events"][0];
+    let events = fs::read_to_string(&file).unwrap();
+    let stored = objects(events.lines().nth(5).unwrap());
+    assert_eq!(stored[0]["event"]["hash"], event["hash"]["value"], "the answer's hash is the log's");
+    service.ok(&["verify", &file, "--key", &key, "--receipt", &note]);
+    let report = &service.json(&["verify", &file, "--key", &key, "--receipt", &note])[0];
+    let head = report["headHash"].as_str().unwrap();
+    service.ok(&["verify", &file, "--key", &key, "--receipt", &format!("{head}@8")]);
+    let ran = service.run(&["verify", &file, "--key", &key, "--receipt", &format!("{head}@5")]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+}
+
+#[test]
+fn a_replay_is_the_same_from_file_and_from_service() {
+    let service = Service::start();
+    for game in ["angels-and-demons", "ace-exorcist"] {
+        let id = played(&service, game);
+        let file = path(&service, "match.log");
+        service.ok(&["export", &id, "--binary", "-o", &file]);
+        for flags in [&[][..], &["--open"], &["--from", "7"]] {
+            let shown = |what: &str, json: &[&str]| service.ok(&[&["replay", what], flags, json].concat());
+            assert_eq!(shown(&file, &[]), shown(&id, &[]), "{game} {flags:?}");
+            assert_eq!(shown(&file, &["--json"]), shown(&id, &["--json"]), "{game} {flags:?}");
+        }
+        assert!(service.ok(&["replay", &file]).lines().count() > 20);
+    }
+}
+
+#[test]
+fn what_is_no_log_file_has_its_own_exit_code() {
+    let service = Service::start();
+    let file = path(&service, "none.jsonl");
+    fs::write(&file, "hello\n").unwrap();
+    assert_eq!(service.run(&["verify", &file]).code, 5);
+    assert_eq!(service.run(&["convert", &file]).code, 5);
+    assert_eq!(service.run(&["replay", &file]).code, 5);
+    let missing = PathBuf::from(&file).with_file_name("missing.jsonl").display().to_string();
+    assert_eq!(service.run(&["verify", &missing]).code, 4);
+    let ran = service.run(&["verify", &file, &missing, "--json"]);
+    assert_eq!(ran.code, 5);
+    assert!(objects(&ran.stdout).iter().all(|report| report["verdict"] == "unreadable"));
+}

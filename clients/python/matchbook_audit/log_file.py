@@ -1,0 +1,231 @@
+"""The two forms of a log file. What is read is written again and compared: there is one spelling of each content."""
+
+import base64
+import binascii
+import json
+import re
+import uuid
+from dataclasses import dataclass, field
+
+from . import protobuf
+from .protobuf import LENGTH, VARINT
+
+MAGIC = b"\x8bmblog\n\x01"
+MAX_BYTES = 256 << 20
+MAX_EVENTS = 1 << 20
+MAX_PART = 4 << 20
+
+
+class Unreadable(Exception):
+    """The bytes are no log file in canonical form."""
+
+
+@dataclass
+class Event:
+    """An event as it stands in the file."""
+
+    seq: int
+    time: int
+    kind: int
+    public: bytes
+    commitment: bytes | None
+    opened: bytes | None
+    hash: bytes
+
+
+@dataclass
+class LogFile:
+    """A file, nothing checked but its form."""
+
+    service: str
+    match_id: uuid.UUID
+    game: str
+    rules_version: int
+    events: list = field(default_factory=list)
+    note: str = ""
+    public_key: str = ""
+
+
+def read(data):
+    """The file of these bytes, in either form."""
+    if len(data) > MAX_BYTES:
+        raise Unreadable("larger than 256 MiB")
+    try:
+        if data[:1] == b"{":
+            records = [json_record(line) for line in json_lines(data)]
+        elif data[:1] == MAGIC[:1] and data.startswith(MAGIC):
+            records = [binary_record(record) for record in delimited(data)]
+        else:
+            raise Unreadable("neither form begins like this")
+    except (protobuf.BadMessage, UnicodeDecodeError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise Unreadable(f"a record is not in canonical form: {error}") from None
+    return assemble(records)
+
+
+def assemble(records):
+    """Header, events, head, in this order."""
+    if not records or records[0][0] != "header":
+        raise Unreadable("the first record is the header")
+    if records[-1][0] != "head" or len(records) < 2:
+        raise Unreadable("the last record is the signed head: the tail is missing")
+    if any(kind != "event" for kind, _ in records[1:-1]):
+        raise Unreadable("a record between header and head is none of an event")
+    if len(records) - 2 > MAX_EVENTS:
+        raise Unreadable("too many events")
+    header, head = records[0][1], records[-1][1]
+    if header["formatVersion"] != 1:
+        raise Unreadable("another format version")
+    match_id = uuid.UUID(header["matchId"]) if re.fullmatch(r"[0-9a-f-]{36}", header["matchId"]) else None
+    if match_id is None or str(match_id) != header["matchId"]:
+        raise Unreadable("the match's id is no UUID in lower case")
+    log = LogFile(header["service"], match_id, header["game"], header["rulesVersion"])
+    log.events = [event(fields) for _, fields in records[1:-1]]
+    log.note, log.public_key = head["note"], head["publicKey"]
+    return log
+
+
+def event(fields):
+    """An event, lengths and ranges checked."""
+    made = Event(
+        fields["seq"],
+        fields["recordedTime"],
+        fields["kind"],
+        fields["public"],
+        fields.get("commitment"),
+        fields.get("opened"),
+        fields["hash"],
+    )
+    if len(made.hash) != 32 or (made.commitment is not None and len(made.commitment) != 32):
+        raise Unreadable("a hash has 32 bytes")
+    if made.kind >= 2**16 or max(len(made.public), len(made.opened or b"")) > MAX_PART:
+        raise Unreadable("an event is out of bounds")
+    if made.opened is not None and made.commitment is None:
+        raise Unreadable("what is opened has a commitment")
+    return made
+
+
+def json_lines(data):
+    """The lines of the JSON form."""
+    if not data.endswith(b"\n"):
+        raise Unreadable("the last line has no end")
+    return [line.decode() for line in data[:-1].split(b"\n")]
+
+
+NUMBERS = {"formatVersion", "rulesVersion", "seq", "kind"}
+TEXTS = {"service", "matchId", "game", "note", "publicKey"}
+ORDER = {
+    "header": ("formatVersion", "service", "matchId", "game", "rulesVersion"),
+    "event": ("seq", "recordedTime", "kind", "public", "commitment", "opened", "hash"),
+    "head": ("note", "publicKey"),
+}
+OPTIONAL = {"commitment", "opened"}
+
+
+def json_record(line):
+    """A record of the JSON form."""
+    record = json.loads(line)
+    ((kind, raw),) = record.items()
+    read_fields = {name: json_value(name, value) for name, value in raw.items()}
+    if json_line(kind, read_fields) != line:
+        raise ValueError("it can be written in another way")
+    return kind, read_fields
+
+
+def json_value(name, value):
+    """A field's value from its JSON."""
+    if name in NUMBERS:
+        if type(value) is not int or not 0 <= value < 2**32:
+            raise ValueError("a number is out of range")
+        return value
+    if type(value) is not str:
+        raise ValueError("a text is none")
+    if name in TEXTS:
+        return value
+    if name == "recordedTime":
+        number = int(value)
+        if not -(2**63) <= number < 2**63:
+            raise ValueError("a time is out of range")
+        return number
+    try:
+        return base64.b64decode(value, validate=True)
+    except binascii.Error as error:
+        raise ValueError(str(error)) from None
+
+
+def json_line(kind, values):
+    """The one spelling of a record."""
+    parts = []
+    for name in ORDER[kind]:
+        if name in OPTIONAL and name not in values:
+            continue
+        value = values[name]
+        if name in NUMBERS:
+            text = str(value)
+        elif name == "recordedTime":
+            text = f'"{value}"'
+        elif name in TEXTS:
+            text = '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+        else:
+            text = '"' + base64.b64encode(value).decode() + '"'
+        parts.append(f'"{name}":{text}')
+    return '{"' + kind + '":{' + ",".join(parts) + "}}"
+
+
+def delimited(data):
+    """The records of the binary form, still encoded."""
+    at = len(MAGIC)
+    while at < len(data):
+        length, start = protobuf.varint(data, at)
+        if protobuf.write_varint(length) != data[at:start] or start + length > len(data):
+            raise Unreadable("a record is cut, or its length is not in canonical form")
+        yield data[start : start + length]
+        at = start + length
+
+
+# Of each kind of record: its number, and its fields with number, wire type and default.
+BINARY = {
+    "header": (1, {
+        "formatVersion": (1, VARINT, 0),
+        "service": (2, LENGTH, b""),
+        "matchId": (3, LENGTH, b""),
+        "game": (4, LENGTH, b""),
+        "rulesVersion": (5, VARINT, 0),
+    }),
+    "event": (2, {
+        "seq": (1, VARINT, 0),
+        "recordedTime": (2, VARINT, 0),
+        "kind": (3, VARINT, 0),
+        "public": (4, LENGTH, b""),
+        "commitment": (5, LENGTH, None),
+        "opened": (6, LENGTH, None),
+        "hash": (7, LENGTH, b""),
+    }),
+    "head": (3, {"note": (1, LENGTH, b""), "publicKey": (2, LENGTH, b"")}),
+}  # fmt: skip
+
+
+def binary_record(data):
+    """A record of the binary form."""
+    ((number, _, body),) = protobuf.fields(data)
+    kind = next((kind for kind, (own, _) in BINARY.items() if own == number), None)
+    if kind is None:
+        raise ValueError("a record of another kind")
+    _, layout = BINARY[kind]
+    found = protobuf.read(body, **layout)
+    parts = [
+        (layout[name][0], [value] if name in OPTIONAL and value is not None else value) for name, value in found.items()
+    ]
+    if protobuf.write((number, [protobuf.write(*parts)])) != data:
+        raise ValueError("it can be written in another way")
+    return kind, {name: binary_value(name, value) for name, value in found.items() if value is not None}
+
+
+def binary_value(name, value):
+    """A field's value from its protobuf."""
+    if name in TEXTS:
+        return value.decode()
+    if name == "recordedTime":
+        return value - 2**64 if value >= 2**63 else value
+    if name in NUMBERS and value >= 2**32:
+        raise ValueError("a number is out of range")
+    return value

@@ -1,0 +1,221 @@
+"""The verification of a file: all steps of docs/audit.md but the rules of the games."""
+
+import hashlib
+import re
+import struct
+from dataclasses import dataclass, field
+
+from . import deal, note, protobuf
+from .protobuf import LENGTH, VARINT
+
+KINDS = dict(enumerate(
+    ("created", "forked", "claimed", "rotated", "started", "made", "sealed", "revealed", "offered", "declined", "ended"), 1
+))  # fmt: skip
+SEALED = {"created", "forked", "claimed", "sealed"}
+GAMES_OF_CHANCE = {"ace-exorcist"}
+
+
+class Refused(Exception):
+    """Something is wrong."""
+
+    def __init__(self, seq, check, reason):
+        super().__init__(reason)
+        self.seq, self.check, self.reason = seq, check, reason
+
+
+@dataclass
+class Report:
+    """What was found out."""
+
+    verdict: str = "verified"
+    seq: int | None = None
+    check: str | None = None
+    reason: str | None = None
+    head: str | None = None
+    seed: str | None = None
+    hands: list | None = None
+    remarks: list = field(default_factory=list)
+
+
+@dataclass
+class Progress:
+    """How far a match has come, event by event."""
+
+    stage: str = "unborn"
+    claimed: dict = field(default_factory=dict)
+    chosen: dict = field(default_factory=dict)
+    server: bytes | None = None
+    first: dict = field(default_factory=dict)
+    chained: bytes = bytes(32)
+    time: int | None = None
+
+
+def verify(log, keys, receipts=()):
+    """Checks a file that was read, under the keys that are known to be the service's."""
+    report = Report()
+    try:
+        progress = Progress()
+        if not log.events:
+            raise Refused(None, "structure", "there are no events")
+        for expected, event in enumerate(log.events, 1):
+            check_event(log, event, expected, progress)
+        check_deal(log, progress, report)
+        check_signature(log, keys)
+        check_receipts(log, receipts)
+    except Refused as refused:
+        report.verdict = "refused"
+        report.seq, report.check, report.reason = refused.seq, refused.check, refused.reason
+        return report
+    report.head = log.events[-1].hash.hex()
+    report.remarks += [f"choice of event {event.seq} stays sealed" for event in progress.chosen.values() if not event.opened]
+    if not keys:
+        report.verdict = "key_unknown"
+    elif progress.stage != "over":
+        report.verdict = "incomplete"
+    return report
+
+
+def check_event(log, event, expected, progress):
+    """Place, time, hash, kind and openings of an event."""
+    if event.seq != expected:
+        raise Refused(event.seq, "structure", f"expected event {expected} here")
+    if progress.time is not None and event.time <= progress.time:
+        raise Refused(event.seq, "times", "recorded no later than the event before it")
+    if chain_hash(log, event, progress.chained) != event.hash:
+        raise Refused(event.seq, "chain", "its hash does not fit")
+    progress.chained, progress.time = event.hash, event.time
+    name = KINDS.get(event.kind)
+    if name is None or (name in SEALED) != (event.commitment is not None):
+        raise Refused(event.seq, "structure", "no such event")
+    if event.opened is not None and name not in ("claimed", "sealed"):
+        raise Refused(event.seq, "commitments", "this is not opened in a file")
+    if event.opened is not None and not opens(event.opened, event.commitment):
+        raise Refused(event.seq, "commitments", "it opens something else than was sealed")
+    try:
+        step(log, event, name, progress)
+    except (protobuf.BadMessage, UnicodeDecodeError) as error:
+        raise Refused(event.seq, "structure", f"it can't be decoded: {error}") from None
+
+
+def chain_hash(log, event, previous):
+    """The hash that an event has to have."""
+    data = b"matchbook.event.v1\0" + previous + log.match_id.bytes
+    data += struct.pack(">IHq", event.seq, event.kind, event.time)
+    data += hashlib.sha256(event.public).digest() + (event.commitment or bytes(32))
+    return hashlib.sha256(data).digest()
+
+
+def opens(opened, commitment):
+    """Whether these bytes are the sealed part."""
+    return len(opened) >= 32 and hashlib.sha256(opened).digest() == commitment
+
+
+def step(log, event, name, progress):
+    """What an event of this kind may do at this point, and what it opens."""
+    fits = False
+    if name in ("created", "forked"):
+        fits = progress.stage == "unborn"
+        begin(log, event, progress)
+    elif name == "claimed":
+        fields = protobuf.read(event.public, seat=(1, VARINT, 0), entropy=(2, LENGTH, b""))
+        seat = seat_of(event)
+        fits = progress.stage == "open" and seat not in progress.claimed and len(fields["entropy"]) <= 64
+        progress.claimed[seat] = fields["entropy"]
+        if event.opened is not None:
+            event.opened[32:].decode()
+    elif name == "rotated":
+        fits = progress.stage in ("open", "running") and seat_of(event) in progress.claimed
+    elif name == "started":
+        fits = progress.stage == "open" and len(progress.claimed) == 2
+        progress.stage = "running"
+    elif name == "sealed":
+        seat = seat_of(event)
+        fits = progress.stage == "running" and seat not in progress.chosen
+        progress.chosen[seat] = event
+    elif name == "revealed":
+        fits = progress.stage == "running" and len(progress.chosen) == 2
+        if fits:
+            reveal(event, progress)
+    elif name in ("made", "offered", "declined"):
+        fits = progress.stage == "running" and seat_of(event) in (0, 1)
+    elif name == "ended":
+        fits = progress.stage in ("open", "running")
+        end(log, event, progress)
+    if not fits:
+        raise Refused(event.seq, "structure", "an event of its kind can't come at this point")
+
+
+def seat_of(event):
+    """The seat that an event names."""
+    number = protobuf.read(event.public, seat=(1, VARINT, 0))["seat"]
+    if number not in (1, 2):
+        raise Refused(event.seq, "structure", "it names no seat")
+    return number - 1
+
+
+def begin(log, event, progress):
+    """The first event."""
+    progress.stage = "open"
+    progress.first = protobuf.read(
+        event.public, game=(1, LENGTH, b""), rules_version=(2, VARINT, 0), setup_seed=(10, LENGTH, b"")
+    )
+    said = (progress.first["game"].decode(), progress.first["rules_version"])
+    if said != (log.game, log.rules_version):
+        raise Refused(event.seq, "structure", "the header names another game or rules version")
+
+
+def reveal(event, progress):
+    """Both choices of a turn are opened."""
+    opened = protobuf.read(event.public, zero=(1, LENGTH, b""), one=(2, LENGTH, b""))
+    for seat, part in enumerate((opened["zero"], opened["one"])):
+        choice = progress.chosen.pop(seat)
+        if choice.opened is not None or not opens(part, choice.commitment):
+            raise Refused(event.seq, "commitments", "it opens something else than was sealed")
+
+
+def end(log, event, progress):
+    """The seed is opened."""
+    progress.stage = "over"
+    opened = protobuf.read(event.public, result=(1, LENGTH, None), seed=(3, LENGTH, b""))
+    if not opens(opened["seed"], log.events[0].commitment) or len(opened["seed"]) != 64:
+        raise Refused(event.seq, "commitments", "it opens something else than was sealed")
+    if opened["result"] is None:
+        raise Refused(event.seq, "structure", "it has no result")
+    progress.server = opened["seed"][32:]
+
+
+def check_deal(log, progress, report):
+    """The seed, once it is opened, and the hands that it deals."""
+    if progress.server is None or len(progress.claimed) < 2:
+        return
+    entropy = [progress.claimed[seat] for seat in (0, 1)]
+    seed = deal.seed(log.match_id.bytes, progress.server, entropy)
+    report.seed = seed.hex()
+    if log.game in GAMES_OF_CHANCE:
+        dealt = progress.first["setup_seed"] or seed
+        report.hands = [pack[:count] for pack, count in zip(deal.packs(dealt), deal.FIRST_HANDS)]
+
+
+def check_signature(log, keys):
+    """The note, the key in the file, and the keys that are trusted."""
+    try:
+        key = note.read_key(log.public_key)
+        text = note.head_text(log)
+        good = key.name == log.service and note.is_signed(log.note, text, key)
+    except note.BadNote as error:
+        raise Refused(None, "signature", str(error)) from None
+    if not good:
+        raise Refused(None, "signature", "the note is not on this log, or not signed by the key in the file")
+    if keys and key not in keys:
+        raise Refused(None, "signature", "it is signed by a key that is not among those given")
+
+
+def check_receipts(log, receipts):
+    """Receipts `HASH@SEQ`."""
+    for receipt in receipts:
+        match = re.fullmatch(r"([0-9a-f]{64})@([0-9]{1,10})", receipt)
+        if match is None:
+            raise Refused(None, "receipts", "a receipt is HASH@SEQ")
+        at = int(match[2])
+        if not 1 <= at <= len(log.events) or log.events[at - 1].hash.hex() != match[1]:
+            raise Refused(None, "receipts", f"the log does not have that event {at}")

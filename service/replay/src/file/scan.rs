@@ -1,0 +1,91 @@
+//! A cursor over a line that takes one spelling of each value.
+
+use std::str::FromStr;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+/// What is left of a line.
+pub(super) struct Scan<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Scan<'a> {
+    pub(super) fn new(line: &'a str) -> Self {
+        Self { rest: line }
+    }
+
+    /// Whether these characters came next, which are then taken.
+    pub(super) fn skips(&mut self, literal: &str) -> bool {
+        match self.rest.strip_prefix(literal) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Takes these characters.
+    pub(super) fn expect(&mut self, literal: &str) -> Result<&mut Self, &'static str> {
+        if self.skips(literal) { Ok(self) } else { Err("a field is missing, misspelt or out of its order") }
+    }
+
+    /// Nothing is left.
+    pub(super) fn end(&self) -> Result<(), &'static str> {
+        if self.rest.is_empty() { Ok(()) } else { Err("something follows it on its line") }
+    }
+
+    /// A whole number in decimal digits, as it is printed.
+    pub(super) fn number<N: FromStr + ToString>(&mut self) -> Result<N, &'static str> {
+        let end = self.rest.find(|c: char| c != '-' && !c.is_ascii_digit()).unwrap_or(self.rest.len());
+        let (digits, rest) = self.rest.split_at(end);
+        let number: N = digits.parse().map_err(|_| "a number is out of its range or none")?;
+        if number.to_string() != digits {
+            return Err("a number has leading zeros");
+        }
+        self.rest = rest;
+        Ok(number)
+    }
+
+    /// A number in quotes, as ProtoJSON writes 64 bits.
+    pub(super) fn quoted_number<N: FromStr + ToString>(&mut self) -> Result<N, &'static str> {
+        let number = self.expect("\"")?.number()?;
+        self.expect("\"")?;
+        Ok(number)
+    }
+
+    /// A string.
+    pub(super) fn text(&mut self) -> Result<String, &'static str> {
+        self.expect("\"")?;
+        let mut text = String::new();
+        loop {
+            let end = self.rest.find(['"', '\\']).ok_or("a string has no end")?;
+            text.push_str(&self.rest[..end]);
+            self.rest = &self.rest[end..];
+            let escape = ["\\\\", "\\\"", "\\n"].into_iter().find(|escape| self.skips(escape));
+            match escape {
+                Some("\\n") => text.push('\n'),
+                Some(escape) => text.push_str(&escape[1..]),
+                None => break,
+            }
+        }
+        self.expect("\"").map_err(|_| "a string has an escape that is not needed")?;
+        if text.chars().any(|c| c.is_control() && c != '\n') {
+            return Err("a string has control characters");
+        }
+        Ok(text)
+    }
+
+    /// Bytes in base64, padded.
+    pub(super) fn bytes(&mut self) -> Result<Vec<u8>, &'static str> {
+        let inside = self.expect("\"")?.rest;
+        let end = inside.find('"').ok_or("a string has no end")?;
+        self.rest = &inside[end + 1..];
+        STANDARD.decode(&inside[..end]).map_err(|_| "bytes are not in padded base64")
+    }
+
+    /// Bytes, if the field is there.
+    pub(super) fn optional_bytes(&mut self, name: &str) -> Result<Option<Vec<u8>>, &'static str> {
+        if self.skips(name) { self.bytes().map(Some) } else { Ok(None) }
+    }
+}
