@@ -1,6 +1,7 @@
 //! What a move in Ace Exorcist is worth to the seat that makes it, judged by its own
 //! hand and the open table: what other hands and the stacks hold is only guessed.
 
+use replay::Seat;
 use wire::games::ace_exorcist::v1::{Attack, Banish, Card, Guard, Heal, Holding, Move, Trade, View, r#move};
 
 /// Ends the match well, or surely soon.
@@ -17,9 +18,9 @@ const TURN: i32 = 75;
 const FULL: i32 = 6;
 
 /// The higher the better; none for a move that is not of this game.
-pub(super) fn score(view: &View, made: &Move) -> Option<i32> {
+pub(super) fn score(view: &View, seat: Seat, made: &Move) -> Option<i32> {
     use r#move::Kind;
-    let table = Table::of(view)?;
+    let table = Table::of(view, seat)?;
     Some(match made.kind.as_ref()? {
         Kind::Ritual(ritual) => table.ritual(ritual.card.as_ref()?),
         Kind::Attack(attack) => table.attack(attack),
@@ -42,10 +43,13 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn of(view: &'a View) -> Option<Self> {
+    fn of(view: &'a View, seat: Seat) -> Option<Self> {
         let (summoner, exorcist) = (view.summoner.as_ref()?, view.exorcist.as_ref()?);
-        // Only one's own hand has cards to look at.
-        let own = if summoner.hand.is_some() { summoner } else { exorcist };
+        // In a fork with open information both hands have cards to look at.
+        let own = match seat {
+            Seat::Zero => summoner,
+            Seat::One => exorcist,
+        };
         Some(Self { view, summoner, exorcist, own })
     }
 
@@ -205,7 +209,7 @@ mod tests {
         let ritual = made(r#move::Kind::Ritual(Ritual { card: Some(faces[2]) }));
         let cards = (2..=7).map(|value| card(Suit::Flame, value)).collect();
         let attack = made(r#move::Kind::Attack(Attack { cards }));
-        assert!(score(&view, &ritual) > score(&view, &attack));
+        assert!(score(&view, Seat::Zero, &ritual) > score(&view, Seat::Zero, &attack));
     }
 
     #[test]
@@ -220,9 +224,9 @@ mod tests {
             ..View::default()
         };
         let healthy = view(30, &attack[..1]);
-        assert!(score(&healthy, &hit) > score(&healthy, &guard));
+        assert!(score(&healthy, Seat::One, &hit) > score(&healthy, Seat::One, &guard));
         let dying = view(9, &attack);
-        assert!(score(&dying, &guard) > score(&dying, &hit));
+        assert!(score(&dying, Seat::One, &guard) > score(&dying, Seat::One, &hit));
     }
 
     #[test]
@@ -236,16 +240,34 @@ mod tests {
         let pass = made(r#move::Kind::Pass(Pass {}));
         let assault = made(r#move::Kind::Assault(Assault { flush: weak.to_vec() }));
         view.summoner.as_mut().unwrap().known_top = Some(card(Suit::Blood, 10));
-        assert!(score(&view, &pass) > score(&view, &assault));
+        assert!(score(&view, Seat::One, &pass) > score(&view, Seat::One, &assault));
         view.exorcist.as_mut().unwrap().stack_size = 1;
-        assert!(score(&view, &pass) < score(&view, &assault));
+        assert!(score(&view, Seat::One, &pass) < score(&view, Seat::One, &assault));
+    }
+
+    #[test]
+    fn with_open_hands_each_side_still_minds_its_own_cards() {
+        let pass = made(r#move::Kind::Pass(Pass {}));
+        let view = |summoners| {
+            let mut view = View {
+                summoner: holding(60, summoners),
+                exorcist: holding(30, Some(vec![card(Suit::Book, 6)])),
+                ..View::default()
+            };
+            // Passing draws its last card.
+            view.exorcist.as_mut().unwrap().stack_size = 1;
+            view
+        };
+        let open = view(Some(vec![card(Suit::Blade, 2)]));
+        assert_eq!(score(&open, Seat::One, &pass), score(&view(None), Seat::One, &pass));
+        assert!(score(&open, Seat::One, &pass) < score(&open, Seat::Zero, &pass));
     }
 
     #[test]
     fn what_says_nothing_has_no_score() {
-        assert_eq!(score(&View::default(), &made(r#move::Kind::Pass(Pass {}))), None);
+        assert_eq!(score(&View::default(), Seat::One, &made(r#move::Kind::Pass(Pass {}))), None);
         let view = View { summoner: holding(60, None), exorcist: holding(30, None), ..View::default() };
-        assert_eq!(score(&view, &Move::default()), None);
-        assert!(score(&view, &made(r#move::Kind::Attack(Attack { cards: vec![] }))).is_some());
+        assert_eq!(score(&view, Seat::One, &Move::default()), None);
+        assert!(score(&view, Seat::One, &made(r#move::Kind::Attack(Attack { cards: vec![] }))).is_some());
     }
 }

@@ -57,7 +57,7 @@ pub(crate) fn choose(known: &Known<'_>, seat: Seat, lots: &mut ChaCha8Rng) -> Op
         .map(|made| move_to_wire(&made)),
         Known::Own { view, moves } => match view.game.as_ref()? {
             game_view::Game::AceExorcist(view) => best(moves, lots, 0, |made| match &made.game {
-                Some(r#move::Game::AceExorcist(made)) => ace_exorcist::score(view, made),
+                Some(r#move::Game::AceExorcist(made)) => ace_exorcist::score(view, seat, made),
                 _ => None,
             }),
             game_view::Game::AngelsAndDemons(view) => {
