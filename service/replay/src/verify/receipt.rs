@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
 use super::{Check, Problem, Report};
 use crate::{ChainHash, Head, LogFile, PublicKey, SignedNote, hash_from_hex, note::hex};
 
@@ -21,7 +23,9 @@ pub enum Receipt {
 
 /// Why a text is no receipt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a receipt is HASH@SEQ, 64 hexadecimal digits and an event's number, or a signed note on a log")]
+#[error(
+    "a receipt is HASH@SEQ, a hash in hexadecimal or base64 and an event's number, or a signed note on a log"
+)]
 pub struct BadReceipt;
 
 impl FromStr for Receipt {
@@ -29,13 +33,18 @@ impl FromStr for Receipt {
 
     fn from_str(text: &str) -> Result<Self, BadReceipt> {
         if let Some((hash, seq)) = text.trim_end().split_once('@') {
-            let hash = hash_from_hex(hash).ok_or(BadReceipt)?;
+            let hash = hash_from_hex(hash).or_else(|| hash_from_base64(hash)).ok_or(BadReceipt)?;
             return Ok(Self::Hash { seq: seq.parse().map_err(|_| BadReceipt)?, hash });
         }
         let note: SignedNote = text.parse().map_err(|_| BadReceipt)?;
         let head = Head::of(&note).ok_or(BadReceipt)?;
         Ok(Self::Note(note, head))
     }
+}
+
+/// As JSON has a hash.
+fn hash_from_base64(text: &str) -> Option<ChainHash> {
+    STANDARD.decode(text).ok()?.try_into().ok()
 }
 
 impl std::fmt::Display for Receipt {

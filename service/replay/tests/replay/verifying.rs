@@ -103,6 +103,8 @@ fn receipts_are_found_or_missed() {
     };
     let hex: String = log.records[5].hash.iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(verdict(&format!("{hex}@6")), Verdict::Verified);
+    let base64 = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, log.records[5].hash);
+    assert_eq!(verdict(&format!("{base64}@6")), Verdict::Verified);
     assert_eq!(verdict(&format!("{hex}@7")), Verdict::Refused);
     assert_eq!(verdict(&format!("{hex}@99999")), Verdict::Refused);
     assert_eq!(verdict(&file.note), Verdict::Verified);

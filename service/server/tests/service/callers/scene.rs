@@ -143,7 +143,7 @@ impl Scene {
                 matches.resign(sent(request, Some(&table.tokens[1]))).await.unwrap();
             }
             // A sealed choice tells who looks.
-            "ListEvents" => {
+            "ListEvents" | "ExportLog" => {
                 let request = submit_request(&table, "1,1");
                 matches.submit_move(sent(request, Some(&table.tokens[0]))).await.unwrap();
             }
