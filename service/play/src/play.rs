@@ -7,7 +7,9 @@ use journal::Journal;
 use tokio::sync::{Semaphore, broadcast::error::RecvError, watch};
 use uuid::Uuid;
 
-use crate::{KeyRing, Limits, ServiceKey, Surroundings, System, live::Registry, service_key::TokenKey};
+use crate::{
+    KeyRing, Limits, ServiceKey, Surroundings, System, live::Registry, service_key::TokenKey, stats::Lookups,
+};
 
 /// The use cases over one journal; cheap to clone.
 #[derive(Clone)]
@@ -17,6 +19,7 @@ pub struct Play(Arc<Inner>);
 pub struct Inner {
     pub(crate) journal: Journal,
     pub(crate) registry: Registry,
+    pub(crate) lookups: Lookups,
     pub(crate) token_key: TokenKey,
     pub(crate) limits: Limits,
     pub(crate) keys: KeyRing,
@@ -59,6 +62,11 @@ pub enum StartError {
     Key(#[from] journal::BindKeyError),
 }
 
+/// How many watches there is room for, if so many are wished for.
+pub(crate) fn watch_places(wished: usize) -> usize {
+    wished.min(Semaphore::MAX_PERMITS)
+}
+
 const PAUSE_AFTER_PANIC: Duration = Duration::from_secs(1);
 
 impl Play {
@@ -69,9 +77,10 @@ impl Play {
         let Settings { limits, keys, surroundings } = settings;
         let play = Self(Arc::new(Inner {
             registry: Registry::new(limits.live_matches),
+            lookups: Lookups::default(),
             token_key: key.token_key(),
             changes: Arc::new(Semaphore::new(limits.changes.min(Semaphore::MAX_PERMITS))),
-            watches: Arc::new(Semaphore::new(limits.watches.min(Semaphore::MAX_PERMITS))),
+            watches: Arc::new(Semaphore::new(watch_places(limits.watches))),
             ending: watch::Sender::new(false),
             journal,
             limits,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use play::KeyRing;
 
-use crate::{CorsOrigins, Database, Limits, TlsFiles, TrustedProxies};
+use crate::{CorsOrigins, Database, Limits, MetricsAccess, TlsFiles, TrustedProxies};
 
 /// Everything that `Server::start` needs to know.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub struct Config {
     pub limits: Limits,
     /// Whose web pages may call it.
     pub cors_origins: CorsOrigins,
+    /// Who may read `/metrics`.
+    pub metrics: MetricsAccess,
 }
 
 /// From where the service may be reachable although something is missing that would protect it.
@@ -54,6 +56,7 @@ impl Config {
             key_file: None,
             limits: Limits::default(),
             cors_origins: CorsOrigins::None,
+            metrics: MetricsAccess::default(),
         }
     }
 }
