@@ -55,8 +55,9 @@ impl CallLog {
     pub(crate) fn end(&mut self, mut response: Response<Body>) -> Response<Body> {
         self.progress = Progress::Answered;
         let Some(status) = response.extensions().get::<Status>() else {
-            self.calls.answered(self.method, Code::Ok, self.began.elapsed());
-            tracing::debug!(code = "OK", duration_ms = self.duration_ms(), "answered");
+            let code = code_of(&response);
+            self.calls.answered(self.method, code, self.began.elapsed());
+            tracing::debug!(code = code_name(code), duration_ms = self.duration_ms(), "answered");
             return response;
         };
         self.calls.answered(self.method, status.code(), self.began.elapsed());
@@ -79,6 +80,11 @@ impl Drop for CallLog {
             tracing::debug!(duration_ms = self.duration_ms(), "the caller went away before the answer");
         }
     }
+}
+
+/// The code of an answer without a status of ours: the gRPC library tells of an unknown method in a header alone.
+fn code_of(response: &Response<Body>) -> Code {
+    response.headers().get(Status::GRPC_STATUS).map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
 }
 
 /// Milliseconds since then, to the microsecond.
