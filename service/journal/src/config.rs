@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
+
 use crate::DatabaseUrl;
 
 /// Everything that `Journal::open` needs to know.
@@ -17,6 +19,8 @@ pub struct JournalConfig {
     pub limits: Limits,
     /// How long and how often.
     pub timing: Timing,
+    /// Where it is counted what the lanes do.
+    pub meter: Meter,
 }
 
 /// What opening does when the database's schema is older than this program.
@@ -84,7 +88,7 @@ pub struct Timing {
 }
 
 impl JournalConfig {
-    /// The values that fit a service.
+    /// The values that fit a service; what the lanes do is not counted.
     #[must_use]
     pub fn new(url: DatabaseUrl) -> JournalConfig {
         JournalConfig {
@@ -93,6 +97,7 @@ impl JournalConfig {
             statements: Statements::Prepared,
             limits: Limits::default(),
             timing: Timing::default(),
+            meter: NoopMeterProvider::new().meter("journal"),
         }
     }
 }

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::feed::Signals;
 use crate::ids::ReplicaId;
+use crate::instruments::Instruments;
 use crate::racing::Racing;
 use crate::status::Status;
 use crate::store::Store;
@@ -23,6 +24,7 @@ pub(crate) struct Context {
     /// Cancelled when the journal is closed or its last handle dropped: every task ends then.
     pub(crate) closing: CancellationToken,
     pub(crate) limits: Limits,
+    pub(crate) instruments: Instruments,
     pub(crate) timing: Timing,
     pub(crate) rivals: Rivals,
     /// Commits that nobody here is told of by an answer: those of other replicas, and late ones of this one.

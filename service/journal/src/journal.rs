@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use tokio::sync::{broadcast, watch};
 use tokio::task::JoinHandle;
@@ -10,12 +11,12 @@ use tokio_util::sync::DropGuard;
 use crate::context::{Context, Rivals};
 use crate::directory;
 use crate::feed::{self, FeedCursor, FeedPage, FeedQuery};
-use crate::lane::QueueSender;
+use crate::lane::{QueueSender, Role};
 use crate::request::Request;
 use crate::tailer::Watches;
 use crate::{
     Append, AppendError, BindKeyError, CloseWatch, Committed, Deadline, KeyBinding, MatchFilter, MatchId,
-    MatchRow, OthersCommit, ReadError, RecordedTime, Seq, StopReason, StoredEvent,
+    MatchRow, OthersCommit, ReadError, RecordedTime, Seq, Stats, StopReason, StoredEvent,
 };
 
 /// An opened journal; cheap to clone. It closes when the last handle is dropped, or at once by `close`.
@@ -45,13 +46,18 @@ impl Journal {
         if self.inner.context.status.is_stopped() {
             return Err(AppendError::Stopped);
         }
-        let queue = match &self.inner.solo {
-            Some(solo) if self.inner.context.racing.contains(append.match_id) => solo,
-            _ => &self.inner.writer,
+        let (role, queue) = match &self.inner.solo {
+            Some(solo) if self.inner.context.racing.contains(append.match_id) => (Role::Solo, solo),
+            _ => (Role::Writer, &self.inner.writer),
         };
+        let asked = Instant::now();
         let (request, ticket) = Request::new(append);
-        queue.push(request)?;
-        ticket.wait(self.inner.context.timing.answer_within).await
+        let outcome = match queue.push(request) {
+            Ok(()) => ticket.wait(self.inner.context.timing.answer_within).await,
+            Err(error) => Err(error),
+        };
+        self.inner.context.instruments.answered(role, &outcome, asked.elapsed());
+        outcome
     }
 
     /// A match's events after `after`, ascending, at most `limit` of them.
@@ -116,6 +122,16 @@ impl Journal {
     #[must_use]
     pub fn is_sole_writer(&self) -> bool {
         self.inner.context.rivals == Rivals::Excluded
+    }
+
+    /// What waits and what is in use at this moment.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        Stats {
+            writer: self.inner.writer.stats(),
+            solo: self.inner.solo.as_ref().map(QueueSender::stats),
+            pool: self.inner.context.store.pool(),
+        }
     }
 
     /// Tells what other replicas append from now on, and what this one does after its caller was told

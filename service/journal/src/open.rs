@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::context::{Context, Rivals};
 use crate::feed::Signals;
 use crate::ids::ReplicaId;
+use crate::instruments::Instruments;
 use crate::journal::{Inner, Journal};
 use crate::lane::{LaneTask, Role};
 use crate::memory::Memory;
@@ -100,6 +101,7 @@ impl Journal {
             racing: Racing::default(),
             closing: CancellationToken::new(),
             limits: config.limits,
+            instruments: Instruments::new(&config.meter),
             timing: config.timing,
             rivals: if tail.is_some() { Rivals::Possible } else { Rivals::Excluded },
             commits: broadcast::Sender::new(COMMITS_REMEMBERED),

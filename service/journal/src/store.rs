@@ -10,7 +10,8 @@ use crate::directory::MatchRange;
 use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::ids::ReplicaId;
 use crate::{
-    Clock, Deadline, KeyBinding, Lane, LaneNo, MatchId, MatchRow, ReadError, RecordedTime, Seq, StoredEvent,
+    Clock, Deadline, KeyBinding, Lane, LaneNo, MatchId, MatchRow, PoolStats, ReadError, RecordedTime, Seq,
+    StoredEvent,
 };
 
 /// Reading, housekeeping, and connections for lanes.
@@ -42,6 +43,10 @@ pub(crate) trait Store: Send + Sync + 'static {
     async fn time(&self) -> Result<RecordedTime, ReadError>;
     /// Deletes commits before `before`, but never a lane's last; at most `limit` of them. Gives the number.
     async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError>;
+    /// How busy the connections that read are; none if there are no such connections.
+    fn pool(&self) -> Option<PoolStats> {
+        None
+    }
     /// Lets the readers go.
     async fn close(&self);
 }

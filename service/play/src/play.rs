@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     KeyRing, Limits, ServiceKey, Signing, Surroundings, System, live::Registry, service_key::TokenKey,
-    signing::SigningKeys,
+    signing::SigningKeys, stats::Lookups,
 };
 
 /// The use cases over one journal; cheap to clone.
@@ -20,6 +20,7 @@ pub struct Play(Arc<Inner>);
 pub struct Inner {
     pub(crate) journal: Journal,
     pub(crate) registry: Registry,
+    pub(crate) lookups: Lookups,
     pub(crate) token_key: TokenKey,
     pub(crate) signing: SigningKeys,
     pub(crate) limits: Limits,
@@ -70,6 +71,11 @@ pub enum StartError {
     Key(#[from] journal::BindKeyError),
 }
 
+/// How many watches there is room for, if so many are wished for.
+pub(crate) fn watch_places(wished: usize) -> usize {
+    wished.min(Semaphore::MAX_PERMITS)
+}
+
 const PAUSE_AFTER_PANIC: Duration = Duration::from_secs(1);
 
 impl Play {
@@ -80,10 +86,11 @@ impl Play {
         let Settings { limits, keys, signing, surroundings } = settings;
         let play = Self(Arc::new(Inner {
             registry: Registry::new(limits.live_matches),
+            lookups: Lookups::default(),
             token_key: key.token_key(),
             signing: SigningKeys::new(&key, signing),
             changes: Arc::new(Semaphore::new(limits.changes.min(Semaphore::MAX_PERMITS))),
-            watches: Arc::new(Semaphore::new(limits.watches.min(Semaphore::MAX_PERMITS))),
+            watches: Arc::new(Semaphore::new(watch_places(limits.watches))),
             ending: watch::Sender::new(false),
             journal,
             limits,

@@ -2,8 +2,8 @@
 //! ids, or the text of a refusal, which may repeat a secret move.
 
 use std::fmt;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use http::{HeaderValue, Response};
@@ -11,6 +11,8 @@ use tonic::body::Body;
 use tonic::{Code, Status};
 use tracing::{Level, Span, field};
 
+use crate::effect::{Method, MethodNumber};
+use crate::metrics::Calls;
 use crate::{errors, status};
 
 /// A call that has come in and is not answered yet. If it is dropped so, its caller has gone away.
@@ -19,6 +21,8 @@ pub(crate) struct CallLog {
     span: Span,
     began: Instant,
     progress: Progress,
+    method: MethodNumber,
+    calls: Arc<Calls>,
 }
 
 enum Progress {
@@ -27,9 +31,10 @@ enum Progress {
 }
 
 impl CallLog {
-    /// Opens the span that everything about this call is logged in.
-    pub(crate) fn begin(method: &str) -> Self {
+    /// Opens the span that everything about this call is logged in; it is counted among `calls` when it ends.
+    pub(crate) fn begin(&Method { ref name, number, .. }: &Method, calls: Arc<Calls>) -> Self {
         let id = RequestId::next();
+        let method = &**name;
         // At the highest level, so that an error has its context whatever the filter lets through.
         let span = tracing::error_span!(
             "call",
@@ -38,7 +43,7 @@ impl CallLog {
             match.id = field::Empty,
             match.seq = field::Empty
         );
-        Self { id, span, began: Instant::now(), progress: Progress::Open }
+        Self { id, span, began: Instant::now(), progress: Progress::Open, method: number, calls }
     }
 
     /// The call's span.
@@ -50,10 +55,13 @@ impl CallLog {
     pub(crate) fn end(&mut self, mut response: Response<Body>) -> Response<Body> {
         self.progress = Progress::Answered;
         let Some(status) = response.extensions().get::<Status>() else {
-            tracing::debug!(code = "OK", duration_ms = self.duration_ms(), "answered");
+            let code = code_of(&response);
+            self.calls.answered(self.method, code, self.began.elapsed());
+            tracing::debug!(code = code_name(code), duration_ms = self.duration_ms(), "answered");
             return response;
         };
-        refused(status, self.duration_ms());
+        self.calls.answered(self.method, status.code(), self.began.elapsed());
+        refused(status, self.duration_ms(), &self.calls);
         if let Ok(id) = HeaderValue::try_from(self.id.to_string()) {
             response.headers_mut().insert("x-request-id", id);
         }
@@ -68,9 +76,15 @@ impl CallLog {
 impl Drop for CallLog {
     fn drop(&mut self) {
         if let Progress::Open = self.progress {
+            self.calls.answered(self.method, Code::Cancelled, self.began.elapsed());
             tracing::debug!(duration_ms = self.duration_ms(), "the caller went away before the answer");
         }
     }
+}
+
+/// The code of an answer without a status of ours: the gRPC library tells of an unknown method in a header alone.
+fn code_of(response: &Response<Body>) -> Code {
+    response.headers().get(Status::GRPC_STATUS).map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
 }
 
 /// Milliseconds since then, to the microsecond.
@@ -78,14 +92,15 @@ pub(crate) fn duration_ms(began: Instant) -> f64 {
     (began.elapsed().as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Logs a refusal as loudly as the table of errors says.
-pub(crate) fn refused(status: &Status, duration_ms: f64) {
+/// Counts a refusal, and logs it as loudly as the table of errors says.
+pub(crate) fn refused(status: &Status, duration_ms: f64, calls: &Calls) {
     let code = code_name(status.code());
     let Some(reason) = status::reason(status) else {
         // What the gRPC library refuses: unknown methods, bodies that don't decode.
         tracing::debug!(code, duration_ms, "refused before it was understood");
         return;
     };
+    calls.refused(reason);
     let word = play::reason_word(reason);
     let reason_word = word.as_str();
     match errors::answer(reason).level {

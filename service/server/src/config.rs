@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use play::{KeyRing, Signing};
 
-use crate::{CorsOrigins, Database, Limits, TlsFiles, TrustedProxies};
+use crate::{CorsOrigins, Database, Limits, MetricsAccess, TlsFiles, TrustedProxies};
 
 /// Everything that `Server::start` needs to know.
 #[derive(Debug, Clone)]
@@ -31,6 +31,8 @@ pub struct Config {
     pub limits: Limits,
     /// Whose web pages may call it.
     pub cors_origins: CorsOrigins,
+    /// Who may read `/metrics`.
+    pub metrics: MetricsAccess,
 }
 
 /// From where the service may be reachable although something is missing that would protect it.
@@ -57,6 +59,7 @@ impl Config {
             key_file: None,
             limits: Limits::default(),
             cors_origins: CorsOrigins::None,
+            metrics: MetricsAccess::default(),
         }
     }
 }

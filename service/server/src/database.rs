@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, Statements, UrlError};
+use opentelemetry::metrics::Meter;
 
 const KEY_FILE: &str = "matchbook.key";
 
@@ -58,10 +59,10 @@ impl Database {
         &self.default_key_file
     }
 
-    /// How the journal opens it.
-    pub(crate) fn journal_config(&self) -> JournalConfig {
+    /// How the journal opens it, counting on this meter.
+    pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
         let (migrations, statements) = (self.migrations, self.statements);
-        JournalConfig { migrations, statements, ..JournalConfig::new(self.url.clone()) }
+        JournalConfig { migrations, statements, meter, ..JournalConfig::new(self.url.clone()) }
     }
 }
 

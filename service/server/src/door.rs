@@ -25,6 +25,7 @@ use crate::call_log::CallLog;
 use crate::effect::{Effect, Method, Methods};
 use crate::ending_body::EndingBody;
 use crate::limits::Limits;
+use crate::metrics::Calls;
 use crate::payer::Accounts;
 use crate::rate_limits::RateLimits;
 use crate::status;
@@ -41,6 +42,7 @@ pub(crate) struct DoorLayer {
 /// What all connections share.
 struct Inside {
     methods: Methods,
+    calls: Arc<Calls>,
     accounts: Accounts,
     rate_limits: RateLimits,
     places: Arc<Semaphore>,
@@ -58,9 +60,16 @@ pub(crate) struct Door<S> {
 
 impl DoorLayer {
     /// A door with these limits for these accounts; streams that are not `play`'s end when `stopping` is cancelled.
-    pub(crate) fn new(limits: &Limits, accounts: Accounts, stopping: CancellationToken) -> Self {
+    pub(crate) fn new(
+        limits: &Limits,
+        accounts: Accounts,
+        methods: Methods,
+        calls: Arc<Calls>,
+        stopping: CancellationToken,
+    ) -> Self {
         let inside = Inside {
-            methods: Methods::of_protocol(),
+            methods,
+            calls,
             accounts,
             rate_limits: RateLimits::new(limits, &DefaultClock::default()),
             places: Arc::new(Semaphore::new(limits.max_calls.min(Semaphore::MAX_PERMITS))),
@@ -99,7 +108,7 @@ where
         let inner = std::mem::replace(&mut self.inner, fresh);
         let inside = Arc::clone(&self.inside);
         let method = inside.methods.at(request.uri().path()).clone();
-        let mut log = CallLog::begin(&method.name);
+        let mut log = CallLog::begin(&method, Arc::clone(&inside.calls));
         let span = log.span().clone();
         let answer = async move {
             let response = inside.answer(inner, &method, request).await;
@@ -193,10 +202,14 @@ mod tests {
     use tower::service_fn;
 
     use super::*;
+    use crate::metrics::Metrics;
     use crate::origin::TrustedProxies;
 
-    fn accounts() -> Accounts {
-        Accounts::new(TrustedProxies::default(), KeyRing::open())
+    fn door(limits: &Limits) -> DoorLayer {
+        let accounts = Accounts::new(TrustedProxies::default(), KeyRing::open());
+        let methods = Methods::of_protocol();
+        let calls = Arc::new(Calls::new(&methods, Metrics::new().meter()));
+        DoorLayer::new(limits, accounts, methods, calls, CancellationToken::new())
     }
 
     fn knock(path: &str) -> Request<Body> {
@@ -209,7 +222,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_answer() {
-        let layer = DoorLayer::new(&Limits::default(), accounts(), CancellationToken::new());
+        let layer = door(&Limits::default());
         let mut door = layer.layer(service_fn(async |request: Request<Body>| {
             assert_ne!(request.uri().path(), "/matchbook.v1.GameService/GetGame", "a secret");
             Ok(Response::new(Body::empty()))
@@ -225,7 +238,7 @@ mod tests {
     #[tokio::test]
     async fn a_caller_that_goes_away_leaves_its_place() {
         let limits = Limits { max_calls: 1, ..Limits::default() };
-        let layer = DoorLayer::new(&limits, accounts(), CancellationToken::new());
+        let layer = door(&limits);
         let mut door = layer.layer(service_fn(async |_: Request<Body>| std::future::pending().await));
         let path = "/matchbook.v1.MatchService/GetView";
         let mut inside = door.call(knock(path));

@@ -21,7 +21,13 @@ pub(crate) struct Method {
     pub(crate) name: Arc<str>,
     /// What it does.
     pub(crate) effect: Effect,
+    /// Which of `Methods::names` it is.
+    pub(crate) number: MethodNumber,
 }
+
+/// A method's place among all methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MethodNumber(pub(crate) usize);
 
 /// All RPCs of the protocol by their HTTP path.
 #[derive(Clone)]
@@ -41,12 +47,21 @@ impl Methods {
                 let effect = if changes { Effect::Changes } else { Effect::Looks };
                 let name = format!("{}/{}", service.name(), method.name()).into();
                 let path = format!("/{}/{}", service.full_name(), method.name());
-                by_path.insert(path, Method { name, effect });
+                let number = MethodNumber(by_path.len());
+                by_path.insert(path, Method { name, effect, number });
             }
         }
         // A path that a caller made up has no place in the log.
-        let other = Method { name: "other".into(), effect: Effect::Serves };
+        let number = MethodNumber(by_path.len());
+        let other = Method { name: "other".into(), effect: Effect::Serves, number };
         Self { by_path: Arc::new(by_path), other }
+    }
+
+    /// All names, in the order of their numbers; the last is `other`.
+    pub(crate) fn names(&self) -> Vec<Arc<str>> {
+        let mut methods: Vec<&Method> = self.by_path.values().chain([&self.other]).collect();
+        methods.sort_by_key(|method| method.number.0);
+        methods.into_iter().map(|method| Arc::clone(&method.name)).collect()
     }
 
     /// The RPC behind a path; everything unknown is `other`.

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::future::pending;
+use std::sync::Arc;
 use std::time::Duration;
 
 use journal::StopReason;
@@ -13,8 +14,10 @@ use tonic_health::ServingStatus;
 use tonic_health::server::health_reporter;
 
 use crate::door::DoorLayer;
+use crate::effect::Methods;
 use crate::limits::Limits;
-use crate::rest::RestLayer;
+use crate::metrics::Calls;
+use crate::rest::{Pages, RestLayer};
 use crate::rpc::{GameRpcs, GameServer, LogRpcs, LogServer, MatchRpcs, MatchServer};
 use crate::tls::Tls;
 use crate::watch_places::WatchPlaces;
@@ -38,17 +41,31 @@ impl Server {
     /// Serves until `stop` resolves, or until it can't go on. When this returns, what was acknowledged is in the
     /// database and nothing more will be written; calls that outlived the grace end with the process.
     pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), Stopped> {
-        let Server { listener, journal, play, limits, cors_origins, accounts, tls, .. } = self;
+        let Server {
+            listener,
+            journal,
+            play,
+            limits,
+            cors_origins,
+            accounts,
+            tls,
+            metrics,
+            metrics_guard,
+            ..
+        } = self;
+        let methods = Methods::of_protocol();
+        let calls = Arc::new(Calls::new(&methods, metrics.meter()));
         let stopping = CancellationToken::new();
         let (reporter, health_server) = health_reporter();
         health::report(&reporter, ServingStatus::Serving).await;
 
         let acceptor = tls.as_ref().map(|tls| tls.acceptor.clone());
-        let routes = routes(&play, &limits).add_service(health_server);
-        let rest = RestLayer::new(&limits, &cors_origins, journal.clone(), stopping.clone());
+        let routes = routes(&play, &limits, &calls).add_service(health_server);
+        let pages = Pages::new(journal.clone(), metrics, metrics_guard, stopping.clone());
+        let rest = RestLayer::new(&limits, &cors_origins, pages, Arc::clone(&calls));
         let serving = http(&limits)
             .layer(rest)
-            .layer(DoorLayer::new(&limits, accounts, stopping.clone()))
+            .layer(DoorLayer::new(&limits, accounts, methods, calls, stopping.clone()))
             .add_routes(routes)
             .serve_with_incoming_shutdown(
                 connections::accepted(listener, acceptor, limits.max_connections),
@@ -75,12 +92,12 @@ impl Server {
     }
 }
 
-fn routes(play: &play::Play, limits: &Limits) -> Routes {
+fn routes(play: &play::Play, limits: &Limits, calls: &Arc<Calls>) -> Routes {
     let bytes = limits.max_message_bytes;
     let games = GameServer::new(GameRpcs::new(play.clone())).max_decoding_message_size(bytes);
     let places = WatchPlaces::new(limits.max_watches_per_caller);
-    let matches =
-        MatchServer::new(MatchRpcs::new(play.clone(), places.clone())).max_decoding_message_size(bytes);
+    let matches = MatchServer::new(MatchRpcs::new(play.clone(), places.clone(), Arc::clone(calls)))
+        .max_decoding_message_size(bytes);
     let logs = LogServer::new(LogRpcs::new(play.clone(), places)).max_decoding_message_size(bytes);
     let described = "the descriptors that the build made are whole";
     Routes::new(games)

@@ -12,6 +12,7 @@ use tokio::net::TcpListener;
 use crate::database::{Database, DatabaseError};
 use crate::key_file::{self, KeyFile, KeyFileError, Origin};
 use crate::listen::{self, ListenError};
+use crate::metrics::{Guard, Metrics};
 use crate::payer::Accounts;
 use crate::tls::{Tls, TlsError};
 use crate::{Config, CorsOrigins, ExitStatus, Limits};
@@ -26,6 +27,8 @@ pub struct Server {
     pub(crate) key_file: KeyFile,
     pub(crate) accounts: Accounts,
     pub(crate) tls: Option<Tls>,
+    pub(crate) metrics: Metrics,
+    pub(crate) metrics_guard: Guard,
     /// How many API keys there are.
     pub(crate) api_keys: usize,
 }
@@ -93,13 +96,28 @@ impl Server {
     pub async fn start_in(config: Config, surroundings: Arc<dyn Surroundings>) -> Result<Self, StartError> {
         let tls = config.tls.as_ref().map(Tls::open).transpose()?;
         let listener = listen::bind(&config).await?;
-        let journal = open(&config.database).await?;
+        let metrics = Metrics::new();
+        let journal = open(&config.database, &metrics).await?;
         match begin(&config, journal.clone(), surroundings).await {
             Ok((play, key_file)) => {
-                let Config { limits, api_keys, trusted_proxies, cors_origins, .. } = config;
-                let accounts = Accounts::new(trusted_proxies, api_keys.clone());
-                let api_keys = api_keys.count();
-                Ok(Self { listener, journal, play, limits, cors_origins, key_file, accounts, tls, api_keys })
+                metrics.observe(&play, &journal);
+                let Config { limits, api_keys: keys, trusted_proxies: proxies, cors_origins, .. } = config;
+                let accounts = Accounts::new(proxies.clone(), keys.clone());
+                let api_keys = keys.count();
+                let metrics_guard = Guard { access: config.metrics, proxies, keys };
+                Ok(Self {
+                    listener,
+                    journal,
+                    play,
+                    limits,
+                    cors_origins,
+                    key_file,
+                    accounts,
+                    tls,
+                    metrics,
+                    metrics_guard,
+                    api_keys,
+                })
             }
             Err(error) => {
                 // It holds the database's lock.
@@ -115,8 +133,10 @@ impl Server {
     }
 }
 
-async fn open(database: &Database) -> Result<Journal, DatabaseError> {
-    Journal::open(database.journal_config()).await.map_err(|cause| DatabaseError::new(database, cause))
+async fn open(database: &Database, metrics: &Metrics) -> Result<Journal, DatabaseError> {
+    Journal::open(database.journal_config(metrics.meter().clone()))
+        .await
+        .map_err(|cause| DatabaseError::new(database, cause))
 }
 
 async fn begin(

@@ -29,7 +29,8 @@ pub struct FilterError {
 }
 
 /// At `debug` these would drown everything else; a filter that names one of them still has its way.
-const LIBRARIES: &str = "h2=info,hyper=info,hyper_util=info,sqlx=warn,tonic=info,tower=info";
+const LIBRARIES: &str =
+    "h2=info,hyper=info,hyper_util=info,opentelemetry=warn,sqlx=warn,tonic=info,tower=info";
 
 /// Begins to log what the filter lets through. Once a process.
 pub fn begin(filter: &str, format: LogFormat) -> Result<(), FilterError> {

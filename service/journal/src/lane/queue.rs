@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
 use crate::request::Request;
-use crate::{AppendError, Limits};
+use crate::{AppendError, Limits, QueueStats};
 
 /// The end that callers push into.
 #[derive(Clone, Debug)]
@@ -51,6 +51,14 @@ impl QueueSender {
             self.bytes.fetch_sub(size, Ordering::Relaxed);
         }
         sent
+    }
+
+    /// What waits now.
+    pub(crate) fn stats(&self) -> QueueStats {
+        QueueStats {
+            requests: self.requests.max_capacity() - self.requests.capacity(),
+            bytes: self.bytes.load(Ordering::Relaxed),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //! refuses it, and answers every caller the truth.
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::LaneTask;
 use super::recover::follows;
@@ -41,8 +41,9 @@ impl LaneTask {
             }
             let after = group.iter().filter_map(|request| request.append.after_clock).max();
             let batch = Batch::of(self.next_place(after), group);
+            let sent = Instant::now();
             match self.commit(&batch).await? {
-                Outcome::Committed => self.committed(batch),
+                Outcome::Committed => self.committed(batch, sent),
                 Outcome::EventTaken => {
                     let size = batch.requests().len();
                     let rest = self.without_losers(batch).await?;
@@ -144,7 +145,8 @@ impl LaneTask {
         Ok(rest)
     }
 
-    fn committed(&mut self, batch: Batch) {
+    fn committed(&mut self, batch: Batch, sent: Instant) {
+        self.context.instruments.committed(self.role, batch.requests().len(), sent.elapsed());
         self.acknowledge(&batch);
         self.context.feed.tell();
         let clock = batch.clock;

@@ -12,8 +12,8 @@ use crate::rows::{
 };
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::{
-    Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Seq, StoredEvent,
-    Visibility,
+    Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, PoolStats, ReadError, RecordedTime, Seq,
+    StoredEvent, Visibility,
 };
 
 const READ_EVENTS: &str = include_str!("../../sql/postgres/read_events.sql");
@@ -189,6 +189,11 @@ impl Store for Postgres {
                 .execute(&self.readers)
         };
         Ok(self.reading(step).await?.rows_affected())
+    }
+
+    fn pool(&self) -> Option<PoolStats> {
+        let open = usize::try_from(self.readers.size()).unwrap_or(usize::MAX);
+        Some(PoolStats { open, idle: self.readers.num_idle() })
     }
 
     async fn close(&self) {

@@ -18,8 +18,8 @@ use crate::rows::{
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::time::system_time;
 use crate::{
-    Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Seq, StoredEvent,
-    Visibility,
+    Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, PoolStats, ReadError, RecordedTime, Seq,
+    StoredEvent, Visibility,
 };
 
 const READ_EVENTS: &str = include_str!("../../sql/sqlite/read_events.sql");
@@ -169,6 +169,11 @@ impl Store for Sqlite {
 
     async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError> {
         self.writing(sqlx::query(FORGET_COMMITS).bind(before.0).bind(i64::from(limit))).await
+    }
+
+    fn pool(&self) -> Option<PoolStats> {
+        let open = usize::try_from(self.readers.size()).unwrap_or(usize::MAX);
+        Some(PoolStats { open, idle: self.readers.num_idle() })
     }
 
     async fn close(&self) {

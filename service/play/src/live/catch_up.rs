@@ -35,6 +35,7 @@ impl Play {
     /// A match as it is published here, folded from the log if it is not live.
     pub(crate) async fn cached(&self, match_id: Uuid) -> Result<(Arc<LiveMatch>, Arc<Head>), Refusal> {
         let live = self.registry.enter(match_id);
+        self.lookups.count(live.lookup());
         let head = live.head_or_fold(self.fold(match_id)).await?;
         // For whatever is logged of this call, a panic in the rules included.
         Span::current().record("match.id", field::display(match_id)).record("match.seq", head.seq());

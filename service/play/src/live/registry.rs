@@ -15,6 +15,7 @@ use tokio::sync::{OnceCell, watch};
 use uuid::Uuid;
 
 use super::Head;
+use crate::stats::Lookup;
 
 /// All live matches of this replica.
 pub(crate) struct Registry {
@@ -85,6 +86,11 @@ impl Registry {
         self.alive.lock().get(&match_id).and_then(Weak::upgrade)
     }
 
+    /// How many matches are live.
+    pub(crate) fn count(&self) -> usize {
+        self.alive.lock().len()
+    }
+
     /// Every live match.
     pub(crate) fn all(&self) -> Vec<Arc<LiveMatch>> {
         self.alive.lock().values().filter_map(Weak::upgrade).collect()
@@ -103,6 +109,11 @@ impl LiveMatch {
     /// What is published, if the match has been folded.
     pub(crate) fn head(&self) -> Option<Arc<Head>> {
         self.head.get().map(|head| Arc::clone(&head.borrow()))
+    }
+
+    /// Whether it has been folded yet.
+    pub(crate) fn lookup(&self) -> Lookup {
+        if self.head.initialized() { Lookup::Hit } else { Lookup::Miss }
     }
 
     /// What is published; the match is folded with `fold` if it has not been.

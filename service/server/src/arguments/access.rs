@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::FalseyValueParser;
 use ipnet::IpNet;
-use server::{Config, Exposure, ForwardedHeader, Security, TlsFiles, TrustedProxies, read_keys};
+use server::{
+    Config, Exposure, ForwardedHeader, MetricsAccess, Security, TlsFiles, TrustedProxies, read_keys,
+};
 
 /// Who may call, and from where.
 #[derive(Args)]
@@ -52,6 +54,10 @@ pub(crate) struct AccessArguments {
         default_value = "x-forwarded-for"
     )]
     forwarded_header: ForwardedHeader,
+
+    /// Who may read /metrics
+    #[arg(long, env = "MATCHBOOK_METRICS", value_name = "WHO", value_enum, default_value = "guarded")]
+    metrics: MetricsAccess,
 }
 
 /// How a local service is asked.
@@ -74,6 +80,7 @@ impl AccessArguments {
             api_keys: api_keys.map_err(|error| error.to_string())?,
             tls: tls.map(|(certificate, key)| TlsFiles { certificate, key }),
             trusted_proxies: TrustedProxies { networks: self.trusted_proxies, header: self.forwarded_header },
+            metrics: self.metrics,
             ..config
         })
     }

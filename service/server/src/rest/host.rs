@@ -1,5 +1,7 @@
 //! What `transcode` has to be told of Matchbook: its reasons, and how a watch is followed.
 
+use std::sync::Arc;
+
 use http::StatusCode;
 use play::{FieldViolation, Refusal};
 use prost_reflect::{DynamicMessage, Value};
@@ -7,16 +9,20 @@ use tonic::{Code, Status};
 use transcode::{Failure, Host, MatchError, Refusal as HttpRefusal, RequestError};
 use wire::v1::{ErrorReason, MatchStatus};
 
+use crate::metrics::Calls;
 use crate::{errors, status};
 
 /// Matchbook's words.
-#[derive(Debug)]
-pub(crate) struct Matchbook;
+pub(crate) struct Matchbook {
+    /// Where it counts what it refuses itself.
+    pub(crate) calls: Arc<Calls>,
+}
 
 impl Host for Matchbook {
     fn refusal(&self, refusal: &HttpRefusal) -> Status {
         let refused = refused(refusal);
         // The door never sees these.
+        self.calls.refused(refused.reason);
         tracing::debug!(reason = refused.reason_word(), "an HTTP request that makes no call");
         status::of(&refused)
     }

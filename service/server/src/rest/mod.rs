@@ -19,9 +19,7 @@ use futures_util::future::Either;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use http::{HeaderMap, HeaderName, Method, Request, Response};
 use http_body::Body as _;
-use journal::Journal;
 use play::Refusal;
-use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic_web::GrpcWebLayer;
 use tower::{Layer, Service, ServiceExt, service_fn};
@@ -32,11 +30,12 @@ use transcode::{Both, Form, Front, HeaderField, Routes, Settings};
 use wire::v1::ErrorReason;
 
 use crate::limits::Limits;
+use crate::metrics::Calls;
 use crate::status;
 use host::Matchbook;
-use pages::Pages;
 
 pub use cors::{CorsOrigins, CorsOriginsError};
+pub(crate) use pages::Pages;
 
 /// Puts HTTP in front of the door.
 #[derive(Clone)]
@@ -54,6 +53,7 @@ pub(crate) struct Rest<S> {
 /// What all connections share.
 struct Desk {
     settings: Arc<Settings<Matchbook>>,
+    openapi: String,
     pages: Pages,
     cors: Option<CorsLayer>,
     max_header_bytes: usize,
@@ -89,25 +89,21 @@ const HEADER_FIELDS: [HeaderField; 2] = [
 
 impl RestLayer {
     /// HTTP with these limits, for web pages of these origins.
-    pub(crate) fn new(
-        limits: &Limits,
-        origins: &CorsOrigins,
-        journal: Journal,
-        stopping: CancellationToken,
-    ) -> Self {
+    pub(crate) fn new(limits: &Limits, origins: &CorsOrigins, pages: Pages, calls: Arc<Calls>) -> Self {
         let routes =
             Routes::from_pool(&wire::DESCRIPTORS).expect("a test of `wire` has read the annotations");
-        let pages = Pages::new(openapi::document(&routes), journal, stopping);
+        let openapi = openapi::document(&routes).to_string();
         let settings = Settings {
             routes: Arc::new(routes),
-            host: Arc::new(Matchbook),
+            host: Arc::new(Matchbook { calls }),
             header_fields: HEADER_FIELDS.to_vec(),
             max_body_bytes: limits.max_message_bytes,
             body_timeout: limits.call_timeout(),
             keep_alive: limits.heartbeat(),
         };
         let max_header_bytes = usize::try_from(limits.max_metadata_bytes).unwrap_or(usize::MAX);
-        let desk = Desk { settings: Arc::new(settings), pages, cors: origins.layer(), max_header_bytes };
+        let desk =
+            Desk { settings: Arc::new(settings), openapi, pages, cors: origins.layer(), max_header_bytes };
         Self { desk: Arc::new(desk) }
     }
 }
@@ -241,8 +237,7 @@ impl Desk {
             return self
                 .refused(&Refusal::new(ErrorReason::MessageTooLarge, message).with("max_bytes", limit));
         }
-        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        if let Some(page) = self.pages.at(&method, &path, &self.settings).await {
+        if let Some(page) = self.pages.at(self.pages.asked(&request), &self.settings, &self.openapi).await {
             return page;
         }
         if let Some(board) = boards::Asked::by(&request) {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
-use http::{Method, Response};
+use http::{Method, Request, Response};
 use http_body_util::Full;
 use journal::{Journal, MatchId};
 use play::Refusal;
@@ -16,6 +16,7 @@ use uuid::Uuid;
 use wire::v1::ErrorReason;
 
 use super::host::Matchbook;
+use crate::metrics::{Guard, Metrics, MetricsAccess};
 use crate::status;
 
 /// How long the database may take to show that it is there.
@@ -27,25 +28,43 @@ const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 
 /// Everything that stands at a fixed path.
 pub(crate) struct Pages {
-    openapi: String,
     journal: Journal,
+    metrics: Metrics,
+    guard: Guard,
     stopping: CancellationToken,
 }
 
+/// What is asked for.
+pub(crate) struct Asked {
+    method: Method,
+    /// One of `PATHS`.
+    path: Option<&'static str>,
+    /// Whether it may have the metrics, if it wants them.
+    metrics: Result<(), Refusal>,
+}
+
 impl Pages {
-    /// With this description of the API; ready until `stopping`, while the journal answers.
-    pub(crate) fn new(openapi: Value, journal: Journal, stopping: CancellationToken) -> Self {
-        Self { openapi: openapi.to_string(), journal, stopping }
+    /// Ready until `stopping`, while the journal answers; with these metrics for whom the guard lets through.
+    pub(crate) fn new(journal: Journal, metrics: Metrics, guard: Guard, stopping: CancellationToken) -> Self {
+        Self { journal, metrics, guard, stopping }
+    }
+
+    /// What a request asks for here. It can't be kept for longer: its body is not to be shared.
+    pub(crate) fn asked(&self, request: &Request<Body>) -> Asked {
+        let path = PATHS.into_iter().find(|path| *path == request.uri().path());
+        let metrics = if path == Some(METRICS) { self.guard.check(request) } else { Ok(()) };
+        Asked { method: request.method().clone(), path, metrics }
     }
 
     /// The page at a path, if there is one.
     pub(crate) async fn at(
         &self,
-        method: &Method,
-        path: &str,
+        Asked { method, path, metrics }: Asked,
         settings: &Settings<Matchbook>,
+        openapi: &str,
     ) -> Option<Response<Body>> {
-        if !PATHS.contains(&path) {
+        let (method, path) = (&method, path?);
+        if path == METRICS && self.guard.access == MetricsAccess::Off {
             return None;
         }
         if !matches!(*method, Method::GET | Method::HEAD) {
@@ -59,10 +78,21 @@ impl Pages {
                 Ok(()) => page(TEXT, "ready\n"),
                 Err(refusal) => settings.failed(&status::of(&refusal)),
             },
-            "/openapi.json" => page("application/json", self.openapi.clone()),
+            METRICS => match metrics.and_then(|()| self.measured()) {
+                Ok(text) => page(prometheus::TEXT_FORMAT, text),
+                Err(refusal) => settings.failed(&status::of(&refusal)),
+            },
+            "/openapi.json" => page("application/json", openapi.to_owned()),
             "/docs/docs.js" => page("text/javascript; charset=utf-8", include_str!("docs/docs.js")),
             "/docs/docs.css" => page("text/css; charset=utf-8", include_str!("docs/docs.css")),
             _ => docs(),
+        })
+    }
+
+    fn measured(&self) -> Result<String, Refusal> {
+        self.metrics.text().map_err(|error| {
+            tracing::error!(%error, "the metrics can't be written");
+            Refusal::internal()
         })
     }
 
@@ -82,8 +112,18 @@ impl Pages {
 }
 
 const TEXT: &str = "text/plain; charset=utf-8";
-const PATHS: [&str; 8] =
-    ["/", "/livez", "/readyz", "/openapi.json", "/docs", "/docs/", "/docs/docs.js", "/docs/docs.css"];
+const METRICS: &str = "/metrics";
+const PATHS: [&str; 9] = [
+    "/",
+    "/livez",
+    "/readyz",
+    METRICS,
+    "/openapi.json",
+    "/docs",
+    "/docs/",
+    "/docs/docs.js",
+    "/docs/docs.css",
+];
 
 fn front_page() -> Value {
     json!({

@@ -1,5 +1,7 @@
 //! `MatchService`: everything about matches.
 
+use std::sync::Arc;
+
 use play::Play;
 use tonic::{Request, Response, Status};
 use wire::v1;
@@ -7,6 +9,7 @@ use wire::v1::match_service_server::MatchService;
 
 use super::watch_frames::WatchFrames;
 use super::{answer, opened};
+use crate::metrics::Calls;
 use crate::payer::Payer;
 use crate::status;
 use crate::watch_places::WatchPlaces;
@@ -15,12 +18,13 @@ use crate::watch_places::WatchPlaces;
 pub(crate) struct MatchRpcs {
     play: Play,
     watch_places: WatchPlaces,
+    calls: Arc<Calls>,
 }
 
 impl MatchRpcs {
     /// The matches of this play.
-    pub(crate) fn new(play: Play, watch_places: WatchPlaces) -> Self {
-        Self { play, watch_places }
+    pub(crate) fn new(play: Play, watch_places: WatchPlaces, calls: Arc<Calls>) -> Self {
+        Self { play, watch_places, calls }
     }
 }
 
@@ -189,6 +193,6 @@ impl MatchService for MatchRpcs {
         let place = self.watch_places.take(payer).map_err(|refusal| status::of(&refusal))?;
         let (caller, request) = opened(request)?;
         let watch = self.play.watch_match(&caller, request).await;
-        answer(watch.map(|watch| WatchFrames::new(watch, place)))
+        answer(watch.map(|watch| WatchFrames::new(watch, place, Arc::clone(&self.calls))))
     }
 }

@@ -3,6 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
@@ -12,6 +13,7 @@ use tonic::Status;
 use tracing::Span;
 use wire::v1::WatchMatchResponse;
 
+use crate::metrics::Calls;
 use crate::watch_places::WatchPlace;
 use crate::{call_log, status};
 
@@ -22,12 +24,13 @@ pub(crate) struct WatchFrames {
     span: Span,
     began: Instant,
     frames: u64,
+    calls: Arc<Calls>,
 }
 
 impl WatchFrames {
     /// Takes the watch out of `play`'s hands, within the span of its call.
-    pub(crate) fn new(watch: Watch, place: WatchPlace) -> Self {
-        Self { watch: Some((watch, place)), span: Span::current(), began: Instant::now(), frames: 0 }
+    pub(crate) fn new(watch: Watch, place: WatchPlace, calls: Arc<Calls>) -> Self {
+        Self { watch: Some((watch, place)), span: Span::current(), began: Instant::now(), frames: 0, calls }
     }
 
     fn duration_ms(&self) -> f64 {
@@ -37,7 +40,7 @@ impl WatchFrames {
     fn fail(&mut self, refusal: &Refusal) -> Status {
         self.watch = None;
         let status = status::of(refusal);
-        call_log::refused(&status, self.duration_ms());
+        call_log::refused(&status, self.duration_ms(), &self.calls);
         status
     }
 }

@@ -15,6 +15,7 @@ mod hidden_hands;
 mod keys;
 mod kill;
 mod log;
+mod metrics;
 mod overload;
 mod planted;
 mod rate_limits;

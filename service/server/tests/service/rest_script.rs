@@ -42,20 +42,23 @@ impl Step {
     }
 }
 
-/// A match of one turn on four by four spaces, with mistakes. `MATCH` stands for its id.
+/// Stands for the match's id.
+const OF: &str = "MATCH";
+
+/// A match of one turn on four by four spaces, with mistakes.
 fn script() -> Vec<Step> {
-    const OF: &str = "MATCH";
+    [opening(), playing()].into_iter().flatten().collect()
+}
+
+fn uuid(number: u8) -> String {
+    format!("00000000-0000-4000-8000-0000000000{number:02}")
+}
+
+/// The catalog, a match, its seats.
+fn opening() -> Vec<Step> {
     let options = json!({"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 1}});
-    let uuid = |n: u8| format!("00000000-0000-4000-8000-0000000000{n:02}");
     let claim =
         |seat, name, n| json!({"matchId": OF, "seat": seat, "playerName": name, "requestId": uuid(n)});
-    let submit = |notation, n| json!({"matchId": OF, "notation": notation, "requestId": uuid(n)});
-    let moves = "/v1/matches/MATCH/moves";
-    let view = |more: Value| {
-        let mut request = json!({"matchId": OF});
-        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        request
-    };
     let (games, matches) = ("GameService/ListGames", "MatchService/GetMatch");
     vec![
         get(games, "/v1/games", json!({})),
@@ -88,6 +91,19 @@ fn script() -> Vec<Step> {
         ),
         get(matches, "/v1/matches/MATCH", json!({"matchId": OF})),
         get(matches, "/v1/matches/nonsense", json!({"matchId": "nonsense"})),
+    ]
+}
+
+/// One turn and what there is to see of it.
+fn playing() -> Vec<Step> {
+    let submit = |notation, n| json!({"matchId": OF, "notation": notation, "requestId": uuid(n)});
+    let moves = "/v1/matches/MATCH/moves";
+    let view = |more: Value| {
+        let mut request = json!({"matchId": OF});
+        request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        request
+    };
+    vec![
         get(
             "MatchService/ListLegalMoves",
             "/v1/matches/MATCH/legal-moves?limit=2",

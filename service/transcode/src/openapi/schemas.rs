@@ -32,7 +32,7 @@ impl<'c> Schemas<'c> {
         let mut schemas = Self { comments, messages, enums, in_path };
         for route in routes.iter() {
             let (request, answer) = (route.rpc().input(), route.rpc().output());
-            let filled = route.variables().iter().map(|path| path.to_string());
+            let filled = route.variables().iter().map(ToString::to_string);
             match route.body() {
                 Body::Whole => {
                     schemas.in_path.insert(request.full_name().to_owned(), filled.collect());

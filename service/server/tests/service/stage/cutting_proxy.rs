@@ -45,7 +45,7 @@ async fn pass(client: TcpStream, upstream: TcpStream, mut left: usize) {
             let most = left.min(buffer.len());
             match from_server.read(&mut buffer[..most]).await {
                 Ok(count) if count > 0 && to_client.write_all(&buffer[..count]).await.is_ok() => {
-                    left -= count
+                    left -= count;
                 }
                 _ => return,
             }
