@@ -14,15 +14,15 @@ fn played(service: &Service, game: &str) -> String {
 
 fn path(service: &Service, name: &str) -> String {
     let folder = service.state();
-    fs::create_dir_all(&folder).unwrap();
+    fs::create_dir_all(&folder).expect("a folder can be made");
     folder.join(name).display().to_string()
 }
 
 /// The key that signed a file, as its last line has it.
 fn key_in(file: &str) -> String {
-    let text = fs::read_to_string(file).unwrap();
-    let head = objects(text.lines().last().unwrap());
-    head[0]["head"]["publicKey"].as_str().unwrap().to_owned()
+    let text = fs::read_to_string(file).expect("a file that can be read");
+    let head = objects(text.lines().last().expect("a last line"));
+    head[0]["head"]["publicKey"].as_str().expect("a key").to_owned()
 }
 
 #[test]
@@ -86,7 +86,8 @@ fn a_running_match_is_incomplete_and_a_seat_sees_its_own_choice() {
     let [own, other] = ["own.jsonl", "other.jsonl"].map(|name| path(&service, name));
     service.ok(&["export", &id, "-o", &own, "--seat", "0"]);
     service.ok(&["export", &id, "-o", &other, "--seat", "1"]);
-    let opened = |file: &str| fs::read_to_string(file).unwrap().matches("\"opened\"").count();
+    let opened =
+        |file: &str| fs::read_to_string(file).expect("a file that can be read").matches("\"opened\"").count();
     assert_eq!((opened(&own), opened(&other)), (3, 2), "two names, and the own choice");
     let key = key_in(&own);
     assert!(key.starts_with("play.example+"), "{key}");

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use opentelemetry::metrics::{MeterProvider, NoopMeterProvider};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
@@ -14,6 +15,7 @@ use crate::commit_log::{self, Purpose};
 use crate::context::{Context, Rivals};
 use crate::feed::Signals;
 use crate::ids::ReplicaId;
+use crate::instruments::Instruments;
 use crate::lane::samples::{id, move_at};
 use crate::memory::Memory;
 use crate::racing::Racing;
@@ -66,6 +68,7 @@ async fn tailer(script: &Arc<Script>) -> (Tailer, broadcast::Receiver<OthersComm
         racing: Racing::default(),
         closing: CancellationToken::new(),
         limits: Limits::default(),
+        instruments: Instruments::new(&NoopMeterProvider::new().meter("journal")),
         timing: Timing { lane_silence: Duration::from_secs(60), ..Timing::default() },
         rivals: Rivals::Possible,
         commits,
