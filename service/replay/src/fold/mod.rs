@@ -47,13 +47,15 @@ impl Position {
     /// Applies the next event. On an error the position is as it was.
     pub fn apply(&mut self, record: &Record) -> Result<Told, ReplayError> {
         let mut next = self.clone();
-        let told = next.step(record).map_err(|fault| ReplayError {
-            match_id: self.match_id,
-            seq: record.seq,
-            fault,
-        })?;
+        let told = next.advance(record)?;
         *self = next;
         Ok(told)
+    }
+
+    /// The same without the copy that an error would need: after one the position is good for nothing.
+    pub(crate) fn advance(&mut self, record: &Record) -> Result<Told, ReplayError> {
+        let match_id = self.match_id;
+        self.step(record).map_err(|fault| ReplayError { match_id, seq: record.seq, fault })
     }
 
     fn step(&mut self, record: &Record) -> Result<Told, Fault> {
