@@ -26,6 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut files = compiler.file_descriptor_set();
     // Annotations are read from the descriptors; nobody needs them as Rust types.
     files.file.retain(|file| file.package() != "google.api");
-    tonic_prost_build::configure().include_file("tree.rs").compile_fds(files)?;
+    tonic_prost_build::configure()
+        .codec_path("crate::codec::MessageCodec")
+        .include_file("tree.rs")
+        .compile_fds(files)?;
     Ok(())
 }

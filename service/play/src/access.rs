@@ -68,11 +68,12 @@ fn owns(key: &ApiKey, head: &Head) -> bool {
 
 /// The seat that a token proves.
 fn seat_of(token: &str, head: &Head) -> Option<Seat> {
+    let sent = token::hash(token);
     let mut proven = None;
     // Every seat is compared, whether or not one has fitted already.
     for seat in Seat::ALL {
         let stored = head.registration.tokens[seat].hash;
-        if stored.is_some_and(|stored| token::matches(token, &stored)) {
+        if stored.is_some_and(|stored| token::equal(&sent, &stored)) {
             proven = Some(seat);
         }
     }

@@ -39,8 +39,8 @@ pub(crate) fn hash(token: &str) -> [u8; 32] {
 }
 
 /// Compares without telling by its duration how far two hashes agree.
-pub(crate) fn matches(token: &str, stored: &[u8; 32]) -> bool {
-    hash(token).ct_eq(stored).into()
+pub(crate) fn equal(sent: &[u8; 32], stored: &[u8; 32]) -> bool {
+    sent.ct_eq(stored).into()
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
         assert_ne!(token, grant(2, 7).token(&key));
         assert_ne!(token, grant(1, 8).token(&key));
         assert_ne!(token, grant(1, 7).token(&ServiceKey::from_bytes([2; 32]).token_key()));
-        assert!(matches(&token, &hash(&token)));
-        assert!(!matches("mbs_other", &hash(&token)));
+        assert!(equal(&hash(&token), &hash(&token)));
+        assert!(!equal(&hash("mbs_other"), &hash(&token)));
     }
 }

@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 use journal::{Append, AppendError, DeadlineChange, MatchId, RecordedTime, Seq};
 use replay::{Draft, Ended, Entry, Phase, Position, Told};
 use rules::Seat;
+use tokio::task::JoinHandle;
 use tracing::Instrument as _;
 use uuid::Uuid;
 use wire::v1::ErrorReason;
@@ -79,13 +80,13 @@ impl Play {
         for _ in 0..JUDGE_ATTEMPTS {
             match judge(&head) {
                 Ok(Verdict::Repeated { first }) => {
-                    let (position, told) = self.answered(&head, first).await?;
+                    let (position, told) = Box::pin(self.answered(&head, first)).await?;
                     return Ok(Outcome { position, told, repeated: true });
                 }
                 Ok(Verdict::Change(change)) => match self.append(&live, &head, *change).await {
                     Ok(outcome) => return Ok(outcome),
                     Err(AppendError::Conflict) => {
-                        let (newest, news) = self.catch_up(&live).await?;
+                        let (newest, news) = self.caught_up(&live).await?;
                         if !news {
                             // Not overtaken, so what we stand on is gone: fold what there is.
                             live.doubt();
@@ -97,14 +98,14 @@ impl Play {
                 Ok(Verdict::Overdue(end)) => {
                     let appended = self.append(&live, &head, *end).await;
                     match appended {
-                        Ok(_) | Err(AppendError::Conflict) => (head, _) = self.catch_up(&live).await?,
+                        Ok(_) | Err(AppendError::Conflict) => (head, _) = self.caught_up(&live).await?,
                         Err(error) => return Err(append_failed(&live, error)),
                     }
                     current = true;
                 }
                 Err(refusal) if current => return Err(refusal),
                 Err(_) => {
-                    (head, _) = self.catch_up(&live).await?;
+                    (head, _) = self.caught_up(&live).await?;
                     current = true;
                 }
             }
@@ -113,11 +114,16 @@ impl Play {
         Err(Refusal::new(ErrorReason::Overloaded, message).retry_after(RETRY_AFTER_RACE))
     }
 
+    /// `catch_up` for turns: most need none, so its future is boxed instead of being a part of every turn's.
+    async fn caught_up(&self, live: &LiveMatch) -> Result<(Arc<Head>, bool), Refusal> {
+        Box::pin(self.catch_up(live)).await
+    }
+
     /// The published head and whether it is sure to be the newest.
     async fn known_head(&self, live: &LiveMatch) -> Result<(Arc<Head>, bool), Refusal> {
         match live.head() {
             Some(head) if !live.is_doubtful() => Ok((head, self.journal.is_sole_writer())),
-            _ => Ok((self.catch_up(live).await?.0, true)),
+            _ => Ok((self.caught_up(live).await?.0, true)),
         }
     }
 
@@ -224,26 +230,39 @@ pub(crate) fn refusal_of(match_id: Uuid, error: AppendError) -> Refusal {
 impl Play {
     /// Runs a change in a task of its own: the caller may cancel its call, not the
     /// work. So it is the work that is counted, and not the calls that wait for it.
-    pub(crate) async fn detached<T: Send + 'static>(
+    pub(crate) fn detached<T: Send + 'static>(
         &self,
         match_id: Uuid,
         work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> impl Future<Output = Result<T, Refusal>> {
+        let started = self.start_change(work);
+        async move {
+            match started?.await {
+                Ok(result) => result.map(|done| *done),
+                Err(error) => {
+                    let head = self.registry.find(match_id).and_then(|live| live.head());
+                    let seq = head.map(|head| head.seq());
+                    tracing::error!(match.id = %match_id, match.seq = seq, panicked = error.is_panic(), "a change died");
+                    Err(Refusal::internal())
+                }
+            }
+        }
+    }
+
+    fn start_change<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+    ) -> Result<JoinHandle<Result<Box<T>, Refusal>>, Refusal> {
         let place = Arc::clone(&self.changes).try_acquire_owned().map_err(|_| {
             Refusal::new(ErrorReason::Overloaded, "as many changes are under way as this service takes")
                 .retry_after(RETRY_AFTER_CROWD)
         })?;
+        // Work and answer are kilobytes, and the runtime moves what it is given several times: boxed, they stay put.
+        let work = Box::pin(work);
         let counted = async move {
             let _place = place;
-            work.await
+            work.await.map(Box::new)
         };
-        match tokio::spawn(counted.in_current_span()).await {
-            Ok(result) => result,
-            Err(error) => {
-                let seq = self.registry.find(match_id).and_then(|live| live.head()).map(|head| head.seq());
-                tracing::error!(match.id = %match_id, match.seq = seq, panicked = error.is_panic(), "a change died");
-                Err(Refusal::internal())
-            }
-        }
+        Ok(tokio::spawn(counted.in_current_span()))
     }
 }

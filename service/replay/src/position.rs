@@ -63,9 +63,9 @@ pub enum Phase {
     /// Waits for players.
     Open,
     /// Is being played.
-    Running(Playing),
+    Running(Box<Playing>),
     /// Has ended.
-    Over(Finished),
+    Over(Box<Finished>),
 }
 
 /// A running match.

@@ -11,17 +11,26 @@ pub const SALT_BYTES: usize = 32;
 
 /// Salt and secret, as stored. Its SHA-256 is the commitment; there is no other.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Sealed(Bytes);
+pub struct Sealed {
+    bytes: Bytes,
+    commitment: [u8; 32],
+}
 
 impl Sealed {
     /// Seals a secret under a salt that must be fresh and random.
     pub fn new(salt: [u8; SALT_BYTES], secret: &[u8]) -> Self {
-        Self([&salt, secret].concat().into())
+        Self::hashed([&salt, secret].concat().into())
     }
 
     /// Takes stored bytes back; none if they are too short to hold a salt.
     pub fn from_bytes(bytes: Bytes) -> Option<Self> {
-        (bytes.len() >= SALT_BYTES).then_some(Self(bytes))
+        (bytes.len() >= SALT_BYTES).then(|| Self::hashed(bytes))
+    }
+
+    /// The commitment is asked for again and again.
+    fn hashed(bytes: Bytes) -> Self {
+        let commitment = Sha256::digest(&bytes).into();
+        Self { bytes, commitment }
     }
 
     /// Takes the bytes that open a commitment; none if they don't.
@@ -31,17 +40,17 @@ impl Sealed {
 
     /// The whole sealed part, to be stored or opened.
     pub fn as_bytes(&self) -> &Bytes {
-        &self.0
+        &self.bytes
     }
 
     /// The secret without its salt.
     pub fn secret(&self) -> &[u8] {
-        &self.0[SALT_BYTES..]
+        &self.bytes[SALT_BYTES..]
     }
 
     /// What everybody may know of it.
     pub fn commitment(&self) -> [u8; 32] {
-        Sha256::digest(&self.0).into()
+        self.commitment
     }
 }
 

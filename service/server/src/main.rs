@@ -7,6 +7,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mimalloc::MiMalloc;
 use play::ApiKey;
 use serde_json::json;
 use server::signals::StopSignals;
@@ -16,6 +17,10 @@ use arguments::{
     Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
     ServeArguments,
 };
+
+/// A call is some hundred small allocations, often freed by another thread than the one that made them.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {

@@ -1,9 +1,12 @@
 //! The messages and services of `proto/` as Rust code, generated when this crate
-//! is built, and their descriptors. Nothing is written by hand here but names.
+//! is built, and their descriptors. Nothing is written by hand here but names and
+//! the codec.
 
 use std::sync::LazyLock;
 
 use prost_reflect::DescriptorPool;
+
+mod codec;
 
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, clippy::restriction)]
 mod generated {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use journal::{MatchId, Seq, StoredEvent};
 use replay::{Entry, ReplayError};
-use tracing::{Span, field};
+use tracing::Span;
 use uuid::Uuid;
 use wire::v1::ErrorReason;
 
@@ -36,9 +36,14 @@ impl Play {
     pub(crate) async fn cached(&self, match_id: Uuid) -> Result<(Arc<LiveMatch>, Arc<Head>), Refusal> {
         let live = self.registry.enter(match_id);
         self.lookups.count(live.lookup());
-        let head = live.head_or_fold(self.fold(match_id)).await?;
+        let head = match live.head() {
+            Some(head) => head,
+            // Boxed, since it is rare and large, and what a call might do is moved with every call.
+            None => live.head_or_fold(Box::pin(self.fold(match_id))).await?,
+        };
         // For whatever is logged of this call, a panic in the rules included.
-        Span::current().record("match.id", field::display(match_id)).record("match.seq", head.seq());
+        let call = Span::current();
+        tracing::record_all!(call, match.id = %match_id, match.seq = head.seq());
         self.registry.keep(&live);
         Ok((live, head))
     }

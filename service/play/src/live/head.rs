@@ -21,7 +21,8 @@ pub(crate) struct Head {
     pub registration: Registration,
     /// The newest events, for watchers that keep up.
     pub recent: VecDeque<Arc<Told>>,
-    requests: BySeat<VecDeque<Request>>,
+    /// Shared with the heads before and after: a call changes one seat's only.
+    requests: BySeat<Arc<VecDeque<Request>>>,
     claims: BySeat<Option<Request>>,
     rotations: BySeat<Option<Request>>,
 }
@@ -88,7 +89,7 @@ impl Head {
             // Apart from the seat's own calls: the owner may make it for the seat.
             Entry::SeatTokenRotated(_) => self.rotations[seat] = Some(request),
             _ => {
-                let known = &mut self.requests[seat];
+                let known = Arc::make_mut(&mut self.requests[seat]);
                 if known.len() == REMEMBERED_REQUESTS {
                     known.pop_front();
                 }

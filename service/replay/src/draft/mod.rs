@@ -42,7 +42,7 @@ pub enum Origin {
     Fork(ForkedPosition),
 }
 
-/// Events that belong together, not stored yet, and what they lead to.
+/// Events that belong together, not stored yet, and what they lead to. After a [`ReplayError`] it is good for nothing.
 pub struct Draft {
     position: Position,
     arrival: i64,
@@ -194,7 +194,7 @@ impl Draft {
     fn push(&mut self, entry: &Entry, sealed: Option<Sealed>) -> Result<(), ReplayError> {
         let before = &self.position;
         let record = frame(before.match_id, Some(before), self.arrival, entry, sealed);
-        let told = self.position.apply(&record)?;
+        let told = self.position.go_on(&(&record).into())?;
         self.records.push(record);
         self.told.push(told);
         Ok(())
@@ -252,5 +252,5 @@ fn frame(
         public: &public,
         commitment: sealed.as_ref().map(Sealed::commitment),
     };
-    Record { seq, recorded_time, kind, hash: link.hash(), public: public.clone(), sealed }
+    Record { seq, recorded_time, kind, hash: link.hash(), public, sealed }
 }

@@ -51,7 +51,7 @@ impl Position {
                 Finished { state, sealed, result, ended_time: self.recorded_time }
             }
         };
-        self.phase = Phase::Over(finished);
+        self.phase = Phase::Over(Box::new(finished));
         Ok(Effect::opening(Opened::SeedBytes(seed.secret().to_vec())))
     }
 

@@ -57,13 +57,15 @@ impl Position {
     /// The same with the event as a copy of the log has it: what is not told is not judged.
     pub fn apply_copy(&mut self, record: &Redacted) -> Result<Told, ReplayError> {
         let mut next = self.clone();
-        let told = next.step(record).map_err(|fault| ReplayError {
-            match_id: self.match_id,
-            seq: record.seq,
-            fault,
-        })?;
+        let told = next.go_on(record)?;
         *self = next;
         Ok(told)
+    }
+
+    /// The same without the copy that an error would need: after one the position is good for nothing.
+    pub(crate) fn go_on(&mut self, record: &Redacted) -> Result<Told, ReplayError> {
+        let match_id = self.match_id;
+        self.step(record).map_err(|fault| ReplayError { match_id, seq: record.seq, fault })
     }
 
     fn step(&mut self, record: &Redacted) -> Result<Told, Fault> {

@@ -87,7 +87,7 @@ impl Position {
         if let Some(clocks) = &mut clocks {
             clocks.run(state.to_act(), self.recorded_time);
         }
-        self.phase = Phase::Running(Playing {
+        self.phase = Phase::Running(Box::new(Playing {
             state,
             digest_key: seed.map(|seed| DigestKey::derive(&seed, self.match_id)),
             sealed: BySeat::new(None, None),
@@ -95,7 +95,7 @@ impl Position {
             clocks,
             draws: DrawOffers::default(),
             moved: false,
-        });
+        }));
         self.started_time = Some(self.recorded_time);
         Ok(Effect::NONE)
     }
