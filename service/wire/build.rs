@@ -11,7 +11,7 @@ const FILES: &[&str] = &[
     "matchbook/v1/log_service.proto",
     "matchbook/v1/match_service.proto",
     "matchbook/log/v1/event.proto",
-    "matchbook/log/v1/file.proto",
+    "matchbook/v1/log_file.proto",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

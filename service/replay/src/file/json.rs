@@ -2,10 +2,7 @@
 //! so there is nothing to compare afterwards.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use wire::{
-    log::v1::{LogEvent, LogHead, LogHeader},
-    v1::{ExportLogResponse, export_log_response::Record as Line},
-};
+use wire::v1::{ExportLogResponse, LogEvent, LogHead, LogHeader, export_log_response::Record as Line};
 
 use super::{FileError, scan::Scan};
 

@@ -7,7 +7,7 @@ mod scan;
 
 use bytes::Bytes;
 use uuid::Uuid;
-use wire::{log::v1 as log, v1 as proto, v1::export_log_response::Record as Line};
+use wire::{v1 as proto, v1::export_log_response::Record as Line};
 
 use crate::ChainHash;
 
@@ -158,7 +158,7 @@ impl LogFile {
     }
 
     fn to_records(&self) -> impl Iterator<Item = proto::ExportLogResponse> {
-        let head = log::LogHead { note: self.note.clone(), public_key: self.public_key.clone() };
+        let head = proto::LogHead { note: self.note.clone(), public_key: self.public_key.clone() };
         let lines = std::iter::once(Line::Header(self.header.to_wire()));
         let lines = lines.chain(self.events.iter().map(|event| Line::Event(event.to_wire())));
         lines.chain([Line::Head(head)]).map(|line| proto::ExportLogResponse { record: Some(line) })
@@ -190,8 +190,8 @@ impl FileWriter {
 
 impl Header {
     /// The header as a record.
-    pub fn to_wire(&self) -> log::LogHeader {
-        log::LogHeader {
+    pub fn to_wire(&self) -> proto::LogHeader {
+        proto::LogHeader {
             format_version: FORMAT_VERSION,
             service: self.service.clone(),
             match_id: self.match_id.to_string(),
@@ -203,8 +203,8 @@ impl Header {
 
 impl FileEvent {
     /// The event as a record.
-    pub fn to_wire(&self) -> log::LogEvent {
-        log::LogEvent {
+    pub fn to_wire(&self) -> proto::LogEvent {
+        proto::LogEvent {
             seq: self.seq,
             recorded_time: self.recorded_time,
             kind: u32::from(self.kind),
@@ -216,7 +216,7 @@ impl FileEvent {
     }
 }
 
-fn read_header(header: log::LogHeader) -> Result<Header, FileError> {
+fn read_header(header: proto::LogHeader) -> Result<Header, FileError> {
     let bad = |problem| FileError::Record { record: 1, problem };
     if header.format_version != FORMAT_VERSION {
         return Err(FileError::FormatVersion(header.format_version));
@@ -230,7 +230,7 @@ fn read_header(header: log::LogHeader) -> Result<Header, FileError> {
     })
 }
 
-fn read_event(event: log::LogEvent) -> Result<FileEvent, &'static str> {
+fn read_event(event: proto::LogEvent) -> Result<FileEvent, &'static str> {
     let hash = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).map_err(|_| "a hash has 32 bytes");
     if event.public.len() > MAX_PART_BYTES
         || event.opened.as_ref().is_some_and(|opened| opened.len() > MAX_PART_BYTES)

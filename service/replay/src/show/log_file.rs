@@ -1,14 +1,14 @@
 //! What an exported log shows: every event as it is stored, and of the sealed parts those that the viewer may be told.
 
 use rules::Viewer;
-use wire::{log::v1 as log, v1 as proto, v1::export_log_response::Record as Line};
+use wire::{v1 as proto, v1::export_log_response::Record as Line};
 
 use crate::{Entry, EventKind, FORMAT_VERSION, Head, KeyName, Phase, Position, Record, Sealed, Signer};
 
 impl Position {
     /// The first record of the file that ends with this position.
     pub fn header_shown(&self, service: &KeyName) -> proto::ExportLogResponse {
-        let header = log::LogHeader {
+        let header = proto::LogHeader {
             format_version: FORMAT_VERSION,
             service: service.to_string(),
             match_id: self.match_id.to_string(),
@@ -21,7 +21,7 @@ impl Position {
     /// An event of this position's log as a record of the file that ends with this position.
     pub fn record_shown(&self, record: &Record, viewer: Viewer) -> proto::ExportLogResponse {
         let told = record.sealed.as_ref().filter(|_| self.tells(record, viewer));
-        line(Line::Event(log::LogEvent {
+        line(Line::Event(proto::LogEvent {
             seq: record.seq,
             recorded_time: record.recorded_time,
             kind: u32::from(record.kind),
@@ -33,7 +33,7 @@ impl Position {
     }
 
     /// The last record of the file.
-    pub fn head_signed(&self, signer: &Signer) -> log::LogHead {
+    pub fn head_signed(&self, signer: &Signer) -> proto::LogHead {
         let key = signer.public_key();
         let head = Head {
             service: key.name().clone(),
@@ -43,7 +43,7 @@ impl Position {
             seq: self.seq,
             hash: self.head_hash,
         };
-        log::LogHead { note: head.sign(signer).to_string(), public_key: key.to_string() }
+        proto::LogHead { note: head.sign(signer).to_string(), public_key: key.to_string() }
     }
 
     /// Names are for whoever may see the match. A choice that waits is for its own seat, and for nobody once the match
