@@ -37,7 +37,10 @@ impl Play {
                 }
                 if let Err(refusal) = self.end_overdue(&due).await {
                     tracing::warn!(match.id = %due.match_id.0, %refusal, "an overdue match could not be ended");
-                    left_alone.insert(due.match_id, Instant::now());
+                    // What is only too busy is tried again at the next look: a seat's time is over.
+                    if refusal.reason == ErrorReason::Internal {
+                        left_alone.insert(due.match_id, Instant::now());
+                    }
                 }
             }
         }

@@ -10,6 +10,7 @@ use http::{HeaderValue, Response};
 use tonic::body::Body;
 use tonic::{Code, Status};
 use tracing::{Level, Span, field};
+use transcode::code_name;
 
 use crate::effect::{Method, MethodNumber};
 use crate::metrics::Calls;
@@ -108,29 +109,6 @@ pub(crate) fn refused(status: &Status, duration_ms: f64, calls: &Calls) {
         Level::WARN => tracing::warn!(code, reason = reason_word, duration_ms, "not done"),
         Level::INFO => tracing::info!(code, reason = reason_word, duration_ms, "refused"),
         _ => tracing::debug!(code, reason = reason_word, duration_ms, "refused"),
-    }
-}
-
-/// `FAILED_PRECONDITION`, as gRPC's own texts write it.
-pub(crate) fn code_name(code: Code) -> &'static str {
-    match code {
-        Code::Ok => "OK",
-        Code::Cancelled => "CANCELLED",
-        Code::Unknown => "UNKNOWN",
-        Code::InvalidArgument => "INVALID_ARGUMENT",
-        Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
-        Code::NotFound => "NOT_FOUND",
-        Code::AlreadyExists => "ALREADY_EXISTS",
-        Code::PermissionDenied => "PERMISSION_DENIED",
-        Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
-        Code::FailedPrecondition => "FAILED_PRECONDITION",
-        Code::Aborted => "ABORTED",
-        Code::OutOfRange => "OUT_OF_RANGE",
-        Code::Unimplemented => "UNIMPLEMENTED",
-        Code::Internal => "INTERNAL",
-        Code::Unavailable => "UNAVAILABLE",
-        Code::DataLoss => "DATA_LOSS",
-        Code::Unauthenticated => "UNAUTHENTICATED",
     }
 }
 

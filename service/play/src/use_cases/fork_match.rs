@@ -113,12 +113,16 @@ impl Fork {
     }
 }
 
-/// What a private match hides, its fork must not show.
+/// A fork names its parent, so it must not be found by more people than the parent.
 fn fork_visibility(asked: Option<i32>, parent: &Head, owner: &str) -> Result<proto::Visibility, Refusal> {
     let of_parent = parent.position.visibility();
     let visibility = read_visibility(asked, of_parent, owner)?;
-    if of_parent == proto::Visibility::Private && visibility != of_parent {
-        return Err(Refusal::field("visibility", "the fork of a private match is private"));
+    // The enum goes from open to shut.
+    if visibility < of_parent {
+        return Err(Refusal::field(
+            "visibility",
+            "a fork can't be more visible than the match it comes from",
+        ));
     }
     Ok(visibility)
 }

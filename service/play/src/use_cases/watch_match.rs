@@ -43,6 +43,8 @@ struct Watcher {
     play: Play,
     live: Arc<LiveMatch>,
     viewer: Viewer,
+    /// Of the token that the watch was opened with.
+    generation: Option<u32>,
     published: watch::Receiver<Arc<Head>>,
     ending: watch::Receiver<bool>,
     heartbeat: Interval,
@@ -87,6 +89,7 @@ impl Play {
         let watcher = Watcher {
             play: self.clone(),
             viewer,
+            generation: generation_of(viewer, &head),
             published: live.follow().ok_or_else(Refusal::internal)?,
             live,
             ending: self.ending.subscribe(),
@@ -157,6 +160,9 @@ impl Watcher {
     /// Takes what was published since: from the head if it still has it, else
     /// from the log, a page at a time.
     async fn collect(&mut self, head: &Arc<Head>) -> Result<(), Refusal> {
+        if generation_of(self.viewer, head) != self.generation {
+            return Err(rotated());
+        }
         let next = self.walk.seq() + 1;
         let told = if head.recent.front().is_some_and(|told| told.seq() <= next) {
             let told = head.recent.iter().filter(|told| told.seq() >= next).cloned().collect();
@@ -188,6 +194,19 @@ impl Watcher {
         }));
         Ok(())
     }
+}
+
+/// How many tokens the viewer's seat has had.
+fn generation_of(viewer: Viewer, head: &Head) -> Option<u32> {
+    match viewer {
+        Viewer::Seat(seat) => Some(head.registration.tokens[seat].generation),
+        Viewer::Spectator | Viewer::Open => None,
+    }
+}
+
+/// Whoever still has the old token sees nothing more with the seat's eyes.
+fn rotated() -> Refusal {
+    Refusal::new(ErrorReason::BadToken, "the seat has a new token; watch again with it")
 }
 
 fn ending() -> Refusal {

@@ -1,5 +1,6 @@
 //! Who may know and do what: API keys, private matches, tokens that were changed.
 
+use futures_util::StreamExt;
 use journal::{Journal, JournalConfig};
 use play::{ApiKey, Caller, KeyRing, Play, Role, Settings};
 use uuid::Uuid;
@@ -126,6 +127,27 @@ async fn a_rotated_token_replaces_the_one_before() {
     let another = rotate(&table.match_id, proto::Seat::Zero, Some(Uuid::new_v4()));
     let refusal = play.rotate_seat_token(&table.angels, another).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::BadToken);
+}
+
+#[tokio::test]
+async fn a_watch_with_a_token_that_is_void_sees_nothing_more() {
+    let play = table::in_memory().await;
+    let table = Table::start(&play, 3).await;
+    let watch = |caller: Caller| {
+        let request = proto::WatchMatchRequest { match_id: table.match_id.clone(), after_seq: None };
+        let play = play.clone();
+        async move { play.watch_match(&caller, request).await.unwrap() }
+    };
+    let (mut stolen, mut public) = (watch(table.angels.clone()).await, watch(Caller::anonymous()).await);
+    for frames in [&mut stolen, &mut public] {
+        frames.next().await.unwrap().unwrap();
+    }
+    let request = rotate(&table.match_id, proto::Seat::Zero, None);
+    let fresh = play.rotate_seat_token(&table.angels, request).await.unwrap().seat_token;
+    table.submit(&play, &Caller::with_token(fresh), "1,1").await.unwrap();
+    assert_eq!(stolen.next().await.unwrap().unwrap_err().reason, ErrorReason::BadToken);
+    assert!(stolen.next().await.is_none());
+    public.next().await.unwrap().unwrap();
 }
 
 #[tokio::test]

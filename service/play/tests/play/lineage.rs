@@ -146,6 +146,26 @@ async fn what_is_not_in_play_is_not_forked() {
 }
 
 #[tokio::test]
+async fn a_fork_is_no_more_visible_than_its_parent() {
+    let play = table::in_memory().await;
+    let visibility = |of: proto::Visibility| Some(i32::from(of));
+    let create = proto::CreateMatchRequest {
+        game: "ludus-magus".to_owned(),
+        visibility: visibility(proto::Visibility::Unlisted),
+        ..Default::default()
+    };
+    let created = play.create_match(&Caller::anonymous(), create).await.unwrap().r#match.unwrap();
+    seated(&play, &created.match_id).await;
+    let open = proto::ForkMatchRequest {
+        visibility: visibility(proto::Visibility::Public),
+        ..fork(&created.match_id, None)
+    };
+    assert_eq!(fork_of(&play, open).await.unwrap_err().fields[0].field, "visibility");
+    let forked = fork_of(&play, fork(&created.match_id, None)).await.unwrap();
+    assert_eq!(forked.visibility(), proto::Visibility::Unlisted);
+}
+
+#[tokio::test]
 async fn a_repeated_fork_gives_the_same_match() {
     let play = table::in_memory().await;
     let (match_id, seats) = started(&play, "ludus-magus").await;

@@ -7,9 +7,9 @@ use std::time::Duration;
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{BoundCounter, BoundHistogram, Counter, Histogram, Meter};
 use tonic::Code;
+use transcode::code_name;
 use wire::v1::ErrorReason;
 
-use crate::call_log::code_name;
 use crate::effect::{MethodNumber, Methods};
 use crate::errors;
 

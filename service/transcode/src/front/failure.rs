@@ -92,7 +92,7 @@ fn retry_delay(status: &Status) -> Option<Duration> {
 }
 
 /// `FAILED_PRECONDITION`, as gRPC's own texts write it.
-fn code_name(code: Code) -> &'static str {
+pub fn code_name(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",
         Code::Cancelled => "CANCELLED",

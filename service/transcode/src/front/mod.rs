@@ -30,6 +30,7 @@ use tonic::client::Grpc;
 use tonic::metadata::MetadataMap;
 use tower::Service;
 
+pub use failure::code_name;
 pub use host::{Failure, Host};
 pub use negotiation::Form;
 pub use refusal::Refusal;
