@@ -24,7 +24,7 @@ pub(crate) struct Head {
     /// Shared with the heads before and after: a call changes one seat's only.
     requests: BySeat<Arc<VecDeque<Request>>>,
     claims: BySeat<Option<Request>>,
-    rotations: BySeat<Option<Request>>,
+    rotations: BySeat<Arc<VecDeque<Request>>>,
 }
 
 /// A call that was accepted.
@@ -87,20 +87,15 @@ impl Head {
         match told.entry() {
             Entry::SeatClaimed(_) => self.claims[seat] = Some(request),
             // Apart from the seat's own calls: the owner may make it for the seat.
-            Entry::SeatTokenRotated(_) => self.rotations[seat] = Some(request),
-            _ => {
-                let known = Arc::make_mut(&mut self.requests[seat]);
-                if known.len() == REMEMBERED_REQUESTS {
-                    known.pop_front();
-                }
-                known.push_back(request);
-            }
+            Entry::SeatTokenRotated(_) => keep(&mut self.rotations[seat], request),
+            _ => keep(&mut self.requests[seat], request),
         }
     }
 
     /// The first event of a seat's earlier call with this id, if it is remembered.
     pub(crate) fn known_request(&self, seat: Seat, hash: &[u8; 32]) -> Option<u32> {
-        let requests = self.requests[seat].iter().chain(&self.claims[seat]).chain(&self.rotations[seat]);
+        let requests =
+            self.requests[seat].iter().chain(&self.claims[seat]).chain(self.rotations[seat].iter());
         requests.rev().find(|request| request.hash == *hash).map(|request| request.seq)
     }
 
@@ -109,13 +104,22 @@ impl Head {
         self.claims[seat].filter(|request| request.hash == *hash).map(|request| request.seq)
     }
 
-    /// The event of a seat's latest new token, if the call with this id asked for it.
+    /// The event of a seat's new token that the call with this id asked for.
     pub(crate) fn known_rotation(&self, seat: Seat, hash: &[u8; 32]) -> Option<u32> {
-        self.rotations[seat].filter(|request| request.hash == *hash).map(|request| request.seq)
+        self.rotations[seat].iter().rev().find(|request| request.hash == *hash).map(|request| request.seq)
     }
 
     /// The newest event's number.
     pub(crate) fn seq(&self) -> u32 {
         self.position.seq()
     }
+}
+
+/// Remembers a call; the oldest one makes room.
+fn keep(known: &mut Arc<VecDeque<Request>>, request: Request) {
+    let known = Arc::make_mut(known);
+    if known.len() == REMEMBERED_REQUESTS {
+        known.pop_front();
+    }
+    known.push_back(request);
 }

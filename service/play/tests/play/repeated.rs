@@ -61,6 +61,45 @@ async fn every_call_is_known_again_by_a_service_that_reads_it_from_the_log() {
 }
 
 #[tokio::test]
+async fn calls_beside_moves_are_known_again_after_a_restart_too() {
+    let journal = Journal::open(JournalConfig::new("memory:".parse().unwrap())).await.unwrap();
+    let play = table::on(journal.clone(), Limits::default()).await;
+    let id = || Some(Uuid::new_v4().to_string());
+    let table = Table::start(&play, 3).await;
+    let match_id = || table.match_id.clone();
+    let offer = proto::OfferDrawRequest { match_id: match_id(), request_id: id() };
+    let offered = play.offer_draw(&table.angels, offer.clone()).await.unwrap();
+    let decline = proto::DeclineDrawRequest { match_id: match_id(), request_id: id() };
+    let declined = play.decline_draw(&table.demons, decline.clone()).await.unwrap();
+    let rotate = |request_id| proto::RotateSeatTokenRequest {
+        match_id: match_id(),
+        seat: proto::Seat::Zero.into(),
+        request_id,
+    };
+    let (first, second) = (rotate(id()), rotate(id()));
+    let rotated = play.rotate_seat_token(&table.angels, first.clone()).await.unwrap();
+    let between = Caller::with_token(rotated.seat_token.as_str());
+    let again = play.rotate_seat_token(&between, second.clone()).await.unwrap();
+    let angels = Caller::with_token(again.seat_token.as_str());
+    let resign = proto::ResignRequest { match_id: match_id(), request_id: id() };
+    let resigned = play.resign(&table.demons, resign.clone()).await.unwrap();
+    let fork = proto::ForkMatchRequest { match_id: match_id(), request_id: id(), ..Default::default() };
+    let forked = play.fork_match(&angels, fork.clone()).await.unwrap();
+    let rematch = proto::CreateRematchRequest { match_id: match_id(), request_id: id() };
+    let rematched = play.create_rematch(&angels, rematch.clone()).await.unwrap();
+
+    let later = table::on(journal, Limits::default()).await;
+    assert_eq!(later.offer_draw(&angels, offer).await.unwrap(), offered);
+    assert_eq!(later.decline_draw(&table.demons, decline).await.unwrap(), declined);
+    // Each with the token that it came with, which is void by now.
+    assert_eq!(later.rotate_seat_token(&table.angels, first).await.unwrap(), rotated);
+    assert_eq!(later.rotate_seat_token(&between, second).await.unwrap(), again);
+    assert_eq!(later.resign(&table.demons, resign).await.unwrap(), resigned);
+    assert_eq!(later.fork_match(&angels, fork).await.unwrap(), forked);
+    assert_eq!(later.create_rematch(&angels, rematch).await.unwrap(), rematched);
+}
+
+#[tokio::test]
 async fn a_repeated_claim_gives_the_same_token() {
     let play = table::in_memory().await;
     let created = play.create_match(&Caller::anonymous(), table::create(3)).await.unwrap();
