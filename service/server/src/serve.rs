@@ -98,7 +98,8 @@ fn routes(play: &play::Play, limits: &Limits, calls: &Arc<Calls>) -> Routes {
     let places = WatchPlaces::new(limits.max_watches_per_caller);
     let matches = MatchServer::new(MatchRpcs::new(play.clone(), places.clone(), Arc::clone(calls)))
         .max_decoding_message_size(bytes);
-    let logs = LogServer::new(LogRpcs::new(play.clone(), places)).max_decoding_message_size(bytes);
+    let logs = LogServer::new(LogRpcs::new(play.clone(), places, Arc::clone(calls)))
+        .max_decoding_message_size(bytes);
     let described = "the descriptors that the build made are whole";
     Routes::new(games)
         .add_service(matches)

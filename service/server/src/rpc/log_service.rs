@@ -1,14 +1,15 @@
 //! `LogService`: what a stranger checks the service with.
 
-use std::pin::Pin;
+use std::sync::Arc;
 
-use play::Play;
-use tokio_stream::{Stream, StreamExt as _};
+use play::{Export, Play};
 use tonic::{Request, Response, Status};
 use wire::v1;
 use wire::v1::log_service_server::LogService;
 
+use super::outgoing::Outgoing;
 use super::{answer, opened};
+use crate::metrics::Calls;
 use crate::payer::Payer;
 use crate::status;
 use crate::watch_places::WatchPlaces;
@@ -17,18 +18,19 @@ use crate::watch_places::WatchPlaces;
 pub(crate) struct LogRpcs {
     play: Play,
     places: WatchPlaces,
+    calls: Arc<Calls>,
 }
 
 impl LogRpcs {
     /// The logs of this play. An export takes a watch's place.
-    pub(crate) fn new(play: Play, places: WatchPlaces) -> Self {
-        Self { play, places }
+    pub(crate) fn new(play: Play, places: WatchPlaces, calls: Arc<Calls>) -> Self {
+        Self { play, places, calls }
     }
 }
 
 #[tonic::async_trait]
 impl LogService for LogRpcs {
-    type ExportLogStream = Pin<Box<dyn Stream<Item = Result<v1::ExportLogResponse, Status>> + Send>>;
+    type ExportLogStream = Outgoing<Export>;
 
     async fn export_log(
         &self,
@@ -38,13 +40,8 @@ impl LogService for LogRpcs {
         let payer = request.extensions().get().copied().unwrap_or(Payer::Here);
         let place = self.places.take(payer).map_err(|refusal| status::of(&refusal))?;
         let (caller, request) = opened(request)?;
-        let export = self.play.export_log(&caller, request).await.map_err(|refusal| status::of(&refusal))?;
-        let records = export.map(move |record| {
-            // Held for as long as there is something to send.
-            let _held = &place;
-            record.map_err(|refusal| status::of(&refusal))
-        });
-        Ok(Response::new(Box::pin(records)))
+        let export = self.play.export_log(&caller, request).await;
+        answer(export.map(|export| Outgoing::new(export, place, Arc::clone(&self.calls))))
     }
 
     async fn sign_head(

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use play::Play;
+use play::{Play, Watch};
 use tonic::{Request, Response, Status};
 use wire::v1;
 use wire::v1::match_service_server::MatchService;
 
-use super::watch_frames::WatchFrames;
+use super::outgoing::Outgoing;
 use super::{answer, opened};
 use crate::metrics::Calls;
 use crate::payer::Payer;
@@ -30,7 +30,7 @@ impl MatchRpcs {
 
 #[tonic::async_trait]
 impl MatchService for MatchRpcs {
-    type WatchMatchStream = WatchFrames;
+    type WatchMatchStream = Outgoing<Watch>;
 
     async fn create_match(
         &self,
@@ -187,12 +187,12 @@ impl MatchService for MatchRpcs {
     async fn watch_match(
         &self,
         request: Request<v1::WatchMatchRequest>,
-    ) -> Result<Response<WatchFrames>, Status> {
+    ) -> Result<Response<Outgoing<Watch>>, Status> {
         // The door has put it there.
         let payer = request.extensions().get().copied().unwrap_or(Payer::Here);
         let place = self.watch_places.take(payer).map_err(|refusal| status::of(&refusal))?;
         let (caller, request) = opened(request)?;
         let watch = self.play.watch_match(&caller, request).await;
-        answer(watch.map(|watch| WatchFrames::new(watch, place, Arc::clone(&self.calls))))
+        answer(watch.map(|watch| Outgoing::new(watch, place, Arc::clone(&self.calls))))
     }
 }

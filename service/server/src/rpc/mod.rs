@@ -3,7 +3,7 @@
 mod game_service;
 mod log_service;
 mod match_service;
-mod watch_frames;
+mod outgoing;
 
 pub(crate) use game_service::GameRpcs;
 pub(crate) use log_service::LogRpcs;
