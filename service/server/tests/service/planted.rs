@@ -116,6 +116,8 @@ async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
     let lines =
         tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
     let _logging = tracing::subscriber::set_default(lines);
+    // While there is but one, tracing asks whatever thread comes first, another test's too, whether anybody listens.
+    let _another = tracing::Dispatch::new(tracing_subscriber::registry());
     let storage = Storage::here(Backend::Memory).await;
     let stage = Stage::within(storage.config(), Planted::default()).await;
 
