@@ -36,7 +36,7 @@ pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEAL
 pub use config::{JournalConfig, Limits, Migrations, Statements, Timing};
 pub use deadline::{Deadline, DeadlineChange};
 pub use event::{Event, StoredEvent};
-pub use feed::{CursorError, FeedCursor, FeedEnd, FeedEvent, FeedPage, FeedQuery};
+pub use feed::{FeedCursor, FeedEnd, FeedEvent, FeedPage, FeedQuery};
 pub use ids::{Clock, Lane, LaneNo, MatchId, RecordedTime, Seq};
 pub use journal::Journal;
 pub use match_row::{MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibility};

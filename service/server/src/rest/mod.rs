@@ -68,7 +68,7 @@ enum Kind {
 }
 
 /// Headers that are another spelling of a field.
-const HEADER_FIELDS: [HeaderField; 2] = [
+const HEADER_FIELDS: [HeaderField; 3] = [
     HeaderField {
         header: HeaderName::from_static("idempotency-key"),
         spelling: "Idempotency-Key",
@@ -83,6 +83,14 @@ const HEADER_FIELDS: [HeaderField; 2] = [
         field: "after_seq",
         both: Both::HeaderWins,
         description: "Another spelling of `afterSeq`, which it overrides: the `id` of the last frame that was seen. \
+                      Browsers' EventSource sends it by itself.",
+    },
+    HeaderField {
+        header: HeaderName::from_static("last-event-id"),
+        spelling: "Last-Event-ID",
+        field: "after",
+        both: Both::HeaderWins,
+        description: "Another spelling of `after`, which it overrides: the `id` of the last frame that was seen. \
                       Browsers' EventSource sends it by itself.",
     },
 ];

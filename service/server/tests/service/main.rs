@@ -10,6 +10,7 @@ mod bad_input;
 mod bad_moves;
 mod callers;
 mod every_game;
+mod feed;
 mod grpcurl;
 mod hidden_hands;
 mod keys;
