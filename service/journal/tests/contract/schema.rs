@@ -149,7 +149,7 @@ async fn a_database_that_takes_no_writes_is_told_from_one_that_does() {
     store.execute(&only_reads("on")).await;
     store.execute(cut).await;
     assert_eq!(journal.check().await, Err(Unready::ReadOnly));
-    store.execute(&format!("SET default_transaction_read_only = off; {}", only_reads("off"))).await;
+    store.execute(&format!("BEGIN READ WRITE; {}; COMMIT", only_reads("off"))).await;
     store.execute(cut).await;
     assert_eq!(journal.check().await, Ok(()));
     journal.close().await;
