@@ -19,6 +19,7 @@ mod metrics;
 mod overload;
 mod planted;
 mod rate_limits;
+mod readiness;
 mod reflection;
 mod rest_bad_input;
 mod rest_browsers;
