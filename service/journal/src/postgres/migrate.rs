@@ -93,7 +93,8 @@ fn was_kept_waiting(error: &MigrateError) -> bool {
     let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else {
         return false;
     };
-    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "55P03")
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    code.is_some_and(|code| code == "55P03")
 }
 
 pub(super) async fn applied(connection: &mut PgConnection) -> Result<Vec<Applied>, sqlx::Error> {
