@@ -209,7 +209,7 @@ impl Desk {
             return self
                 .refused(&Refusal::new(ErrorReason::MessageTooLarge, message).with("max_bytes", limit));
         }
-        if let Some(page) = self.pages.at(self.pages.asked(&request), &self.settings, &self.openapi).await {
+        if let Some(page) = self.pages.at(self.pages.asked(&request), &self.settings, &self.openapi) {
             return page;
         }
         if let Some(board) = boards::Asked::by(&request) {
