@@ -4,16 +4,18 @@ use std::future::Future;
 
 use async_trait::async_trait;
 
+use super::migrate::MIGRATOR;
 use super::{Postgres, failure};
 use crate::directory::MatchRange;
 use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::rows::{
     DeadlineColumns, EventColumns, FeedColumns, LaneColumns, MatchColumns, hash, lanes_seen, seq, seq_column,
 };
+use crate::schema::{self, Applied};
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::{
     Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, PoolStats, ReadError, RecordedTime, Seq,
-    StoredEvent, Visibility,
+    StoredEvent, Unready, Visibility,
 };
 
 const READ_EVENTS: &str = include_str!("../../sql/postgres/read_events.sql");
@@ -29,6 +31,8 @@ const READ_DUE: &str = include_str!("../../sql/postgres/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/postgres/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/postgres/read_key.sql");
 const READ_TIME: &str = include_str!("../../sql/postgres/read_time.sql");
+const READ_WRITABLE: &str = include_str!("../../sql/postgres/read_writable.sql");
+const READ_MIGRATIONS: &str = include_str!("../../sql/postgres/read_migrations.sql");
 const FORGET_COMMITS: &str = include_str!("../../sql/postgres/forget_commits.sql");
 
 impl Postgres {
@@ -190,6 +194,17 @@ impl Store for Postgres {
                 .execute(&self.readers)
         };
         Ok(self.reading(step).await?.rows_affected())
+    }
+
+    async fn check(&self) -> Result<(), Unready> {
+        let writable =
+            || sqlx::query_scalar::<_, bool>(READ_WRITABLE).persistent(false).fetch_one(&self.readers);
+        if !self.reading(writable).await? {
+            return Err(Unready::ReadOnly);
+        }
+        let applied =
+            || sqlx::query_as::<_, Applied>(READ_MIGRATIONS).persistent(false).fetch_all(&self.readers);
+        Ok(schema::judge(&MIGRATOR, &self.reading(applied).await?)?)
     }
 
     fn pool(&self) -> Option<PoolStats> {
