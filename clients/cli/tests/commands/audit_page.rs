@@ -12,9 +12,9 @@ fn program(service: &Service) -> String {
     let indented = from_there.take_while(|line| line.is_empty() || line.starts_with("    "));
     let text: String = indented.map(|line| line.get(4..).unwrap_or_default().to_owned() + "\n").collect();
     assert!(text.contains("json.dump(state"), "the page has the whole program: {text}");
-    fs::create_dir_all(service.state()).unwrap();
+    fs::create_dir_all(service.state()).expect("a folder can be made");
     let path = service.state().join("chains.py");
-    fs::write(&path, text).unwrap();
+    fs::write(&path, text).expect("a file can be written");
     path.display().to_string()
 }
 

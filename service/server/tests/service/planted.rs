@@ -91,7 +91,7 @@ pub(crate) fn shows(text: &[u8], secret: &[u8]) -> bool {
     for before in 0..3 {
         let encoded = STANDARD_NO_PAD.encode([&vec![0; before], secret].concat());
         // The characters that what stands before and behind has a part in.
-        let whole = encoded[(before * 8).div_ceil(6)..encoded.len() - 1].as_bytes();
+        let whole = &encoded.as_bytes()[(before * 8).div_ceil(6)..encoded.len() - 1];
         spellings.push(whole.to_vec());
     }
     spellings.iter().any(|spelling| text.windows(spelling.len()).any(|window| window == spelling))
