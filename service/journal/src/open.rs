@@ -152,6 +152,14 @@ impl OpenError {
         Err(OpenError::NotMigrated { what: format!("the database has {applied:?}, the program {wanted:?}") })
     }
 
+    /// Whether there is anything to read: an older schema has what a reader needs, and so may a newer one.
+    pub(crate) fn check_tables(applied: &[i64]) -> Result<(), OpenError> {
+        match applied {
+            [] => Err(OpenError::NotMigrated { what: "the database has no tables yet".to_owned() }),
+            _ => Ok(()),
+        }
+    }
+
     /// A failed migration in words.
     pub(crate) fn of_migration(error: &MigrateError, text: impl Fn(&sqlx::Error) -> String) -> OpenError {
         let what = match error {

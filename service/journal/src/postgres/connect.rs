@@ -30,16 +30,34 @@ pub(crate) async fn open(
         Migrations::Apply => migrate(&options).await?,
         Migrations::Require => require_migrated(&options).await?,
     }
-    let readers = readers(config, options.clone());
-    Ok(Postgres {
+    Ok(over(config, options, replica))
+}
+
+fn over(config: &JournalConfig, options: PgConnectOptions, replica: ReplicaId) -> Postgres {
+    Postgres {
+        readers: readers(config, options.clone()),
         options,
-        readers,
         replica,
         statements: config.statements,
         reader_count: config.limits.readers,
         read_within: config.timing.read_within,
         write_within: config.timing.write_within,
-    })
+    }
+}
+
+/// Opens the database for reading: the server itself refuses anything else, except behind a pooler, to which a setting
+/// can't be given.
+pub(crate) async fn open_reader(
+    config: &JournalConfig,
+    options: &PgConnectOptions,
+) -> Result<Postgres, OpenError> {
+    let options = quiet(options.clone());
+    let options = match config.statements {
+        Statements::Prepared => options.options([("default_transaction_read_only", "on")]),
+        Statements::Unnamed => options,
+    };
+    OpenError::check_tables(&applied(&options).await?)?;
+    Ok(over(config, options, ReplicaId::mint()))
 }
 
 /// Brings the schema up to date.
@@ -52,13 +70,19 @@ pub(crate) async fn migrate(options: &PgConnectOptions) -> Result<(), OpenError>
 }
 
 async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
+    OpenError::check_applied(&MIGRATOR, &applied(options).await?)
+}
+
+/// The migrations that the database has had.
+async fn applied(options: &PgConnectOptions) -> Result<Vec<i64>, OpenError> {
     let mut connection = options.connect().await.map_err(|error| unreachable(&error))?;
     let applied = sqlx::query_scalar::<_, i64>(include_str!("../../sql/postgres/read_migrations.sql"))
+        .persistent(false)
         .fetch_all(&mut connection)
         .await
         .map_err(|error| OpenError::NotMigrated { what: failure::text(&error) })?;
     drop(connection.close().await);
-    OpenError::check_applied(&MIGRATOR, &applied)
+    Ok(applied)
 }
 
 impl Postgres {

@@ -15,7 +15,7 @@ use sqlx::postgres::PgConnectOptions;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
-pub(crate) use self::connect::{migrate, open};
+pub(crate) use self::connect::{migrate, open, open_reader};
 
 /// One database; cheap to clone.
 #[derive(Clone)]

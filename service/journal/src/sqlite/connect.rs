@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Mutex;
 
 use super::lock::FileLock;
@@ -33,18 +33,35 @@ pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, 
         Migrations::Require => require_migrated(&mut writer).await?,
     }
     sqlx::query(END_DEAD_LANES).execute(&mut writer).await.map_err(|error| unreachable(&error))?;
-    let readers = SqlitePoolOptions::new()
-        .max_connections(config.limits.readers)
-        .acquire_timeout(config.timing.read_within)
-        .test_before_acquire(false)
-        .connect_lazy_with(options(path).read_only(true));
     Ok(Sqlite {
         path: path.to_owned(),
         writer: Arc::new(Mutex::new(Some(writer))),
-        readers,
+        readers: readers(config, path),
         read_within: config.timing.read_within,
         lock: std::sync::Mutex::new(Some(lock)),
     })
+}
+
+/// Opens the file beside the process that serves it, if there is one: the lock lets one process write, and this one can't.
+pub(crate) async fn open_reader(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
+    let mut reader = options(path).read_only(true).connect().await.map_err(|error| unreachable(&error))?;
+    OpenError::check_tables(&applied(&mut reader).await?)?;
+    reader.close().await.map_err(|error| unreachable(&error))?;
+    Ok(Sqlite {
+        path: path.to_owned(),
+        writer: Arc::default(),
+        readers: readers(config, path),
+        read_within: config.timing.read_within,
+        lock: std::sync::Mutex::default(),
+    })
+}
+
+fn readers(config: &JournalConfig, path: &Path) -> SqlitePool {
+    SqlitePoolOptions::new()
+        .max_connections(config.limits.readers)
+        .acquire_timeout(config.timing.read_within)
+        .test_before_acquire(false)
+        .connect_lazy_with(options(path).read_only(true))
 }
 
 /// Brings the schema up to date.
@@ -75,11 +92,13 @@ async fn run_migrations(writer: &mut SqliteConnection) -> Result<(), OpenError> 
 }
 
 async fn require_migrated(writer: &mut SqliteConnection) -> Result<(), OpenError> {
-    let applied = sqlx::query_scalar::<_, i64>(READ_MIGRATIONS).fetch_all(writer).await;
-    OpenError::check_applied(
-        &MIGRATOR,
-        &applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?,
-    )
+    OpenError::check_applied(&MIGRATOR, &applied(writer).await?)
+}
+
+/// The migrations that the file has had.
+async fn applied(connection: &mut SqliteConnection) -> Result<Vec<i64>, OpenError> {
+    let applied = sqlx::query_scalar::<_, i64>(READ_MIGRATIONS).fetch_all(connection).await;
+    applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })
 }
 
 fn unreachable(error: &sqlx::Error) -> OpenError {

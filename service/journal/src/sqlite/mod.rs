@@ -17,7 +17,7 @@ use tokio::sync::Mutex;
 
 use self::lock::FileLock;
 
-pub(crate) use self::connect::{migrate, open};
+pub(crate) use self::connect::{migrate, open, open_reader};
 
 /// One file, opened.
 pub(crate) struct Sqlite {
