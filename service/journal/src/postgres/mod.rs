@@ -16,7 +16,7 @@ use sqlx::postgres::PgConnectOptions;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
-pub(crate) use self::connect::open;
+pub(crate) use self::connect::{open, open_reader};
 #[cfg(test)]
 pub(crate) use self::migrate::MIGRATOR;
 pub(crate) use self::migrate::migrate;
