@@ -3,6 +3,7 @@
 mod columns;
 mod connect;
 mod failure;
+mod grant;
 mod read;
 mod tail;
 mod write;
@@ -16,6 +17,7 @@ use crate::Statements;
 use crate::ids::ReplicaId;
 
 pub(crate) use self::connect::{migrate, open};
+pub use self::grant::{GrantError, grant};
 
 /// One database; cheap to clone.
 #[derive(Clone)]
