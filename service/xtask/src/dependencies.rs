@@ -17,8 +17,10 @@ pub(crate) fn check(steps: &mut Steps) {
     }
     let fetched = cargo_deny().ok().and_then(|mut deny| child::ask(deny.args(["fetch", "db"])));
     if fetched.is_none() {
-        return steps
-            .leave_out("Advisories", "their database can't be fetched from here, so they were NOT looked at");
+        return steps.leave_out(
+            "Advisories",
+            "their database can't be fetched from here, so they were NOT looked at",
+        );
     }
     steps.step("Advisories", || child::run(cargo_deny()?.args(["check", "advisories"])));
 }

@@ -26,7 +26,10 @@ pub(crate) fn kubectl() -> Result<PathBuf> {
         child::run(Command::new(programs.join("python")).arg(unpack).arg(&program))?;
     }
     if !is_pinned(&program) {
-        bail!("{} is not kubectl {VERSION}; on other machines than Linux on x86-64 install that one", program.display());
+        bail!(
+            "{} is not kubectl {VERSION}; on other machines than Linux on x86-64 install that one",
+            program.display()
+        );
     }
     Ok(program)
 }

@@ -31,7 +31,15 @@ pub(crate) fn environment(wanted: &Environment) -> Result<PathBuf> {
     let list = folder.join("requirements.txt");
     fs::write(&list, wanted.requirements).with_context(|| format!("cannot write {}", list.display()))?;
     let mut pip = Command::new(programs.join("python"));
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--requirement"]);
+    pip.args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--requirement",
+    ]);
     child::run(pip.arg(&list))?;
     fs::rename(&list, &made_with).with_context(|| format!("cannot write {}", made_with.display()))?;
     Ok(programs)

@@ -10,10 +10,13 @@ const OVERLAYS: [&str; 2] = ["production", "single-node"];
 #[test]
 fn every_image_has_a_tag_that_does_not_move() {
     let mut seen = 0;
-    for (path, text) in all().into_iter().filter(|(path, _)| path.ends_with("compose.yaml") || path.ends_with("Dockerfile")) {
+    for (path, text) in
+        all().into_iter().filter(|(path, _)| path.ends_with("compose.yaml") || path.ends_with("Dockerfile"))
+    {
         let images = text.lines().filter_map(|line| {
             let line = line.trim();
-            line.strip_prefix("image: ").or_else(|| line.strip_prefix("ARG ")?.split_once('=').map(|(_, image)| image))
+            line.strip_prefix("image: ")
+                .or_else(|| line.strip_prefix("ARG ")?.split_once('=').map(|(_, image)| image))
         });
         for image in images {
             seen += 1;
@@ -26,7 +29,9 @@ fn every_image_has_a_tag_that_does_not_move() {
 
 #[test]
 fn ours_is_of_this_version() {
-    assert!(read("deploy/compose.yaml").contains(&format!("image: matchbook:${{MATCHBOOK_VERSION:-{VERSION}}}")));
+    assert!(
+        read("deploy/compose.yaml").contains(&format!("image: matchbook:${{MATCHBOOK_VERSION:-{VERSION}}}"))
+    );
     for overlay in OVERLAYS {
         let kustomization = read(&format!("deploy/kubernetes/overlays/{overlay}/kustomization.yaml"));
         assert_eq!(value(&kustomization, "newTag:"), VERSION, "{overlay}");
@@ -50,9 +55,13 @@ fn nobody_is_root() {
     for stage in stages.split("\nFROM ").skip(1) {
         assert!(stage.contains("\nUSER 65532:65532\n"), "a stage without its user:\n{stage}");
     }
-    for path in ["deploy/kubernetes/base/deployment.yaml", "deploy/kubernetes/overlays/production/migrate.yaml"] {
+    for path in
+        ["deploy/kubernetes/base/deployment.yaml", "deploy/kubernetes/overlays/production/migrate.yaml"]
+    {
         let text = read(path);
-        for line in ["runAsNonRoot: true", "runAsUser: 65532", "fsGroup: 65532", "readOnlyRootFilesystem: true"] {
+        for line in
+            ["runAsNonRoot: true", "runAsUser: 65532", "fsGroup: 65532", "readOnlyRootFilesystem: true"]
+        {
             assert!(text.contains(line), "{path} lacks {line}");
         }
     }
@@ -72,9 +81,16 @@ fn the_build_sees_every_member_of_the_workspace() {
     let ignored = read(".dockerignore");
     let seen: Vec<&str> = ignored.lines().filter_map(|line| line.strip_prefix('!')).collect();
     let manifest = read("Cargo.toml");
-    let members = manifest.split("members = [").nth(1).and_then(|rest| rest.split(']').next()).expect("there are members");
+    let members = manifest
+        .split("members = [")
+        .nth(1)
+        .and_then(|rest| rest.split(']').next())
+        .expect("there are members");
     for member in members.split('"').skip(1).step_by(2) {
-        assert!(seen.iter().any(|folder| member.starts_with(folder)), "{member} is not in the build's context");
+        assert!(
+            seen.iter().any(|folder| member.starts_with(folder)),
+            "{member} is not in the build's context"
+        );
     }
     for needed in ["Cargo.toml", "Cargo.lock", "proto", "migrations"] {
         assert!(seen.contains(&needed), "{needed} is not in the build's context");

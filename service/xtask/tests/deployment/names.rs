@@ -31,7 +31,10 @@ fn every_flag_and_command_is_one_of_the_program() {
     let mut seen = 0;
     for (path, text) in all() {
         for line in text.lines().filter_map(command_line) {
-            for flag in line.split([' ', ',', '`', '[', ']', '"', '=', ';']).filter(|word| word.starts_with("--")) {
+            for flag in line
+                .split(|c: char| !c.is_ascii_lowercase() && c != '-')
+                .filter(|word| word.starts_with("--"))
+            {
                 seen += 1;
                 let known = help.contains(&format!("{flag} ")) || help.contains(&format!("{flag}\n"));
                 assert!(known, "{}: the program has no {flag}", path.display());
@@ -62,7 +65,8 @@ fn the_port_is_the_programs_own_everywhere() {
 #[test]
 fn exit_codes_mean_what_the_unit_takes_them_for() {
     let help = help(&[]);
-    let meaning = |code: &str| value(help.split("Exit codes:").nth(1).expect("help lists them"), &format!("{code}  "));
+    let meaning =
+        |code: &str| value(help.split("Exit codes:").nth(1).expect("help lists them"), &format!("{code}  "));
     let codes = value(&read("deploy/systemd/matchbookd.service"), "RestartPreventExitStatus=");
     let meanings: Vec<String> = codes.split(' ').map(meaning).collect();
     assert_eq!(meanings.len(), 3);
@@ -76,7 +80,9 @@ fn exit_codes_mean_what_the_unit_takes_them_for() {
 fn there_are_descriptors_for_all_connections() {
     let help = help(&["serve"]);
     let connections = number(&help[help.find("--max-connections").expect("help has it")..], "[default:");
-    for (path, key) in [("deploy/systemd/matchbookd.service", "LimitNOFILE="), ("deploy/compose.yaml", "ulimits: {nofile:")] {
+    for (path, key) in
+        [("deploy/systemd/matchbookd.service", "LimitNOFILE="), ("deploy/compose.yaml", "ulimits: {nofile:")]
+    {
         let descriptors = number(&read(path), key);
         assert!(descriptors > connections + 1000, "{path}: {descriptors} for {connections} connections");
     }

@@ -50,7 +50,11 @@ pub(crate) fn starts_with(settings: &BTreeMap<String, String>) {
     }
     let ended = service.wait_with_output().expect("it ends");
     let complaint = String::from_utf8_lossy(&ended.stderr);
-    assert!(!greeting.is_empty() && ended.status.success(), "with {settings:#?}: {}\n{complaint}", ended.status);
+    assert!(
+        !greeting.is_empty() && ended.status.success(),
+        "with {settings:#?}: {}\n{complaint}",
+        ended.status
+    );
 }
 
 /// The service's program beside this test's own; built if it is not there.

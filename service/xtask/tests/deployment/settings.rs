@@ -24,7 +24,8 @@ fn kubernetes_single_node() {
     let mut settings = literals("deploy/kubernetes/base/kustomization.yaml");
     let overlay = literals("deploy/kubernetes/overlays/single-node/kustomization.yaml");
     let folder = TempDir::new().unwrap();
-    let url = overlay["MATCHBOOK_DATABASE_URL"].replace("/var/lib/matchbook", folder.path().to_str().unwrap());
+    let url =
+        overlay["MATCHBOOK_DATABASE_URL"].replace("/var/lib/matchbook", folder.path().to_str().unwrap());
     settings.insert("MATCHBOOK_DATABASE_URL".to_owned(), url);
     start(settings);
     assert!(folder.path().join("matchbook.db").exists());
@@ -37,7 +38,8 @@ fn compose_replica() {
     let replica = replica.split("\n  secrets:").next().unwrap();
     let settings = replica.lines().filter_map(|line| line.trim().split_once(": "));
     let settings = settings.filter(|(name, _)| name.starts_with("MATCHBOOK_"));
-    let plain = |value: &str| value.trim_matches('"').replace("${MATCHBOOK_SERVICE_NAME:-matchbook}", "matchbook");
+    let plain =
+        |value: &str| value.trim_matches('"').replace("${MATCHBOOK_SERVICE_NAME:-matchbook}", "matchbook");
     let settings: Settings = settings.map(|(name, value)| (name.to_owned(), plain(value))).collect();
     assert!(settings.len() > 8, "{settings:?}");
     start(settings);
@@ -67,19 +69,22 @@ fn credentials_are_loaded_under_the_names_that_are_read() {
 
 /// The same settings with files that are there, on a free port.
 fn start(mut settings: Settings) {
-    let folder = TempDir::new().unwrap();
-    let made = matchbookd().args(["key", "new", "--name", "app", "--role", "app", "--json"]).output().unwrap();
-    let made: serde_json::Value = serde_json::from_slice(&made.stdout).unwrap();
+    let folder = TempDir::new().expect("a folder can be made");
+    let made = matchbookd()
+        .args(["key", "new", "--name", "app", "--role", "app", "--json"])
+        .output()
+        .expect("matchbookd runs");
+    let made: serde_json::Value = serde_json::from_slice(&made.stdout).expect("it prints JSON");
     let files = [
         ("MATCHBOOK_DATABASE_URL_FILE", "memory:\n".into()),
         ("MATCHBOOK_KEY_FILE", vec![7; 32]),
-        ("MATCHBOOK_API_KEYS_FILE", made["config"].as_str().unwrap().into()),
+        ("MATCHBOOK_API_KEYS_FILE", made["config"].as_str().expect("a line").into()),
     ];
     for (name, content) in files {
         if let Some(path) = settings.get_mut(name) {
             let file = folder.path().join(name);
-            fs::write(&file, content).unwrap();
-            *path = file.to_str().unwrap().to_owned();
+            fs::write(&file, content).expect("the folder is ours");
+            *path = file.to_str().expect("temporary folders have plain names").to_owned();
         }
     }
     let listen = settings.get_mut("MATCHBOOK_LISTEN").expect("where to listen is said");
