@@ -36,6 +36,17 @@ fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
+/// The sources of packages below `folder`, tests left out.
+pub(crate) fn rust_sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    collect(folder, &mut found);
+    found.retain(|(path, _)| {
+        let rust = path.extension().is_some_and(|extension| extension == "rs");
+        rust && !path.iter().any(|part| part == "tests")
+    });
+    found
+}
+
 /// What stands after `key` in the first line that starts with it, quotes left out.
 #[track_caller]
 pub(crate) fn value(text: &str, key: &str) -> String {

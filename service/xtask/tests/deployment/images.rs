@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::files::{all, read, root, value};
+use crate::files::{all, read, root, rust_sources, value};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const OVERLAYS: [&str; 2] = ["production", "single-node"];
@@ -73,6 +73,22 @@ fn the_image_checks_itself() {
     let dockerfile = read("deploy/Dockerfile");
     assert!(dockerfile.contains(r#"CMD ["/usr/bin/matchbookd", "healthcheck"]"#));
     assert!(dockerfile.contains(r#"ENTRYPOINT ["/usr/bin/matchbookd"]"#));
+}
+
+/// Sources that take in texts from outside their package, such as the rules' pages.
+#[test]
+fn the_build_sees_every_text_that_sources_take_in() {
+    let ignored = read(".dockerignore");
+    let seen: Vec<&str> = ignored.lines().filter_map(|line| line.strip_prefix('!')).collect();
+    let mut taken = 0;
+    for (path, text) in rust_sources(&root().join("service")) {
+        for outside in text.split("\"/../../").skip(1).filter_map(|rest| rest.split('"').next()) {
+            taken += 1;
+            let inside = seen.iter().any(|folder| outside.starts_with(folder));
+            assert!(inside, "{}: {outside} is not in the build's context", path.display());
+        }
+    }
+    assert!(taken >= 4, "the rules' pages were not found");
 }
 
 /// The build sees only what .dockerignore lets through; a new member has to be let through as well.

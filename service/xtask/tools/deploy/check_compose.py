@@ -5,6 +5,7 @@ import re
 import sys
 
 import compose_spec
+import yaml
 
 # `${NAME:-default}`; nothing else is used, so that the file means the same everywhere.
 VARIABLE = re.compile(r"\$\{(\w+):-([^}]*)\}")
@@ -15,7 +16,8 @@ def check(path: str) -> None:
         text = VARIABLE.sub(r"\2", file.read())
     if "${" in text:
         raise ValueError("a variable without a default")
-    compose = compose_spec.PyOptions(apply_merge=True).from_yaml(text)
+    # Through YAML once before, since merged keys may merge others.
+    compose = compose_spec.PyCompose.from_yaml(yaml.safe_dump(yaml.safe_load(text)))
     compose.validate()
     services = compose.to_dict()["services"]
     for name, service in services.items():
@@ -32,5 +34,5 @@ def check(path: str) -> None:
 for argument in sys.argv[1:]:
     try:
         check(argument)
-    except ValueError as error:
+    except (ValueError, yaml.YAMLError) as error:
         sys.exit(f"{argument}: {error}")
