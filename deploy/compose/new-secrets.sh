@@ -46,15 +46,15 @@ new_key() {
 new_key app app app_key
 new_key metrics audit metrics_key
 
-# Read in containers by other users than ours: Postgres's and Grafana's. The folder keeps other people of this machine out.
-chmod 0444 "$draft/service_password" "$draft/grafana_password"
+# Read in containers by other users than ours: Postgres's, Prometheus's, Grafana's. The folder keeps other people of this machine out.
+chmod 0444 "$draft/service_password" "$draft/metrics_key" "$draft/grafana_password"
 
 uid=$(id -u)
 gid=$(id -g)
 if [ "$uid" = 0 ]; then
     uid=65532
     gid=65532
-    for name in owner_url service_url service.key api_keys metrics_key; do chown "$uid:$gid" "$draft/$name"; done
+    for name in owner_url service_url service.key api_keys; do chown "$uid:$gid" "$draft/$name"; done
 fi
 [ -e .env ] || printf 'MATCHBOOK_UID=%s\nMATCHBOOK_GID=%s\n' "$uid" "$gid" >.env
 mv "$draft" secrets
