@@ -14,7 +14,7 @@ const REQUIREMENTS: &str = include_str!("../tools/deploy/requirements.txt");
 const CHECK_COMPOSE: &str = "service/xtask/tools/deploy/check_compose.py";
 
 /// The oldest Kubernetes that deploy/README.md promises, and the newest that the schemas know.
-const KUBERNETES: [&str; 2] = ["1.30", "1.37"];
+const KUBERNETES: [&str; 2] = ["1.29", "1.37"];
 const OVERLAYS: &str = "deploy/kubernetes/overlays";
 
 /// What a unit is installed with; it is not on the machine that checks.

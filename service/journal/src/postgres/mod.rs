@@ -4,6 +4,7 @@ mod columns;
 mod connect;
 mod failure;
 mod grant;
+mod migrate;
 mod read;
 mod tail;
 mod write;
@@ -16,8 +17,11 @@ use sqlx::postgres::PgConnectOptions;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
-pub(crate) use self::connect::{migrate, open};
+pub(crate) use self::connect::open;
 pub use self::grant::{GrantError, grant};
+#[cfg(test)]
+pub(crate) use self::migrate::MIGRATOR;
+pub(crate) use self::migrate::migrate;
 
 /// One database; cheap to clone.
 #[derive(Clone)]

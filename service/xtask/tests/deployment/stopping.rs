@@ -9,9 +9,9 @@ const REST_S: u64 = 5;
 fn kubernetes_waits() {
     let deployment = read("deploy/kubernetes/base/deployment.yaml");
     let grace = number(&read("deploy/kubernetes/base/kustomization.yaml"), "MATCHBOOK_SHUTDOWN_GRACE_MS=");
-    let before = number(&deployment, "seconds:");
+    let drain = number(&read("deploy/kubernetes/base/kustomization.yaml"), "MATCHBOOK_DRAIN_MS=");
     let patience = number(&deployment, "terminationGracePeriodSeconds:");
-    assert!(patience >= before + grace / 1000 + REST_S, "{patience} s for {before} s and {grace} ms");
+    assert!(patience >= (drain + grace) / 1000 + REST_S, "{patience} s for {drain} and {grace} ms");
 }
 
 #[test]
@@ -19,8 +19,9 @@ fn compose_waits() {
     let compose = read("deploy/compose.yaml");
     let (_, replica) = compose.split_once("x-replica:").expect("there is a replica");
     let grace = number(replica, "MATCHBOOK_SHUTDOWN_GRACE_MS:\u{20}\"");
+    let drain = number(replica, "MATCHBOOK_DRAIN_MS:\u{20}\"");
     let patience = number(replica, "stop_grace_period:");
-    assert!(patience >= grace / 1000 + REST_S, "{patience} s for {grace} ms");
+    assert!(patience >= (drain + grace) / 1000 + REST_S, "{patience} s for {drain} and {grace} ms");
 }
 
 #[test]
