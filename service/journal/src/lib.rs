@@ -22,6 +22,7 @@ mod open;
 mod postgres;
 mod racing;
 mod read;
+mod reader;
 mod request;
 mod retention;
 mod rows;
@@ -46,6 +47,7 @@ pub use match_row::{MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibili
 pub use open::{OpenError, migrate};
 pub use postgres::{GrantError, grant};
 pub use read::{BindKeyError, KeyBinding, ReadError};
+pub use reader::Reader;
 pub use schema::SchemaError;
 pub use stats::{PoolStats, QueueStats, Stats};
 pub use status::StopReason;

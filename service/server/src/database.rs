@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use journal::{
-    DatabaseUrl, GrantError, JournalConfig, Migrations, OpenError, SchemaError, Statements, UrlError,
+    DatabaseUrl, GrantError, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, UrlError,
 };
 use opentelemetry::metrics::Meter;
 
@@ -65,6 +65,14 @@ impl Database {
     pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
         let (migrations, statements) = (self.migrations, self.statements);
         JournalConfig { migrations, statements, meter, ..JournalConfig::new(self.url.clone()) }
+    }
+}
+
+impl Database {
+    /// Opens it for looking alone, beside whoever serves it.
+    pub async fn open_reader(&self) -> Result<Reader, DatabaseError> {
+        let config = JournalConfig { statements: self.statements, ..JournalConfig::new(self.url.clone()) };
+        Reader::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
     }
 }
 

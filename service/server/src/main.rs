@@ -1,6 +1,7 @@
 //! The program `matchbookd`: reads its command line, does one thing, and ends with a code that says how it went.
 
 mod arguments;
+mod check_rules;
 
 use std::fmt::Display;
 use std::io::Write;
@@ -28,6 +29,7 @@ async fn main() -> ExitCode {
     let done = match Arguments::parse().into_command() {
         Command::Serve(arguments) => serve(*arguments).await,
         Command::Migrate(arguments) => migrate(arguments).await,
+        Command::CheckRules(arguments) => check_rules::run(arguments).await,
         Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
         Command::Healthcheck(arguments) => healthcheck(arguments).await,
     };

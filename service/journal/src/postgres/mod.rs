@@ -17,7 +17,7 @@ use sqlx::postgres::PgConnectOptions;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
-pub(crate) use self::connect::open;
+pub(crate) use self::connect::{open, open_reader};
 pub use self::grant::{GrantError, grant};
 #[cfg(test)]
 pub(crate) use self::migrate::MIGRATOR;

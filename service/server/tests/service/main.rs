@@ -9,6 +9,7 @@ mod bad_endings;
 mod bad_input;
 mod bad_moves;
 mod callers;
+mod changed_rules;
 mod drain;
 mod every_game;
 mod feed;
