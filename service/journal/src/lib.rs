@@ -45,6 +45,7 @@ pub use ids::{Clock, Lane, LaneNo, MatchId, RecordedTime, Seq};
 pub use journal::Journal;
 pub use match_row::{MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibility};
 pub use open::{OpenError, migrate};
+pub use postgres::{GrantError, grant};
 pub use read::{BindKeyError, KeyBinding, ReadError};
 pub use reader::Reader;
 pub use schema::SchemaError;

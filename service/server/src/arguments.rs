@@ -4,6 +4,7 @@ mod access;
 mod check_rules;
 mod key;
 mod signing;
+mod url_file;
 
 use std::path::PathBuf;
 
@@ -119,6 +120,10 @@ pub(crate) struct MigrateArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
+    /// Then grant what serving needs to this role of Postgres, which has to exist and may change no tables
+    #[arg(long, env = "MATCHBOOK_GRANT_TO", value_name = "ROLE")]
+    pub(crate) grant_to: Option<String>,
+
     #[command(flatten)]
     pub(crate) log: LogArguments,
 }
@@ -169,6 +174,10 @@ pub(crate) struct DatabaseArgument {
         default_value = "sqlite://matchbook.db"
     )]
     database: String,
+
+    /// A file with that URL instead, so that its password stands in no command line and no environment
+    #[arg(long, env = "MATCHBOOK_DATABASE_URL_FILE", value_name = "PATH", conflicts_with = "database")]
+    database_url_file: Option<PathBuf>,
 }
 
 /// What is logged, and how.
@@ -234,6 +243,10 @@ impl HealthcheckArguments {
 impl DatabaseArgument {
     /// The database that is meant.
     pub(crate) fn read(&self) -> Result<Database, String> {
-        self.database.parse().map_err(|error| format!("--database (MATCHBOOK_DATABASE_URL): {error}"))
+        let (url, from) = match &self.database_url_file {
+            Some(path) => (url_file::read(path)?, "--database-url-file (MATCHBOOK_DATABASE_URL_FILE)"),
+            None => (self.database.clone(), "--database (MATCHBOOK_DATABASE_URL)"),
+        };
+        url.parse().map_err(|error| format!("{from}: {error}"))
     }
 }

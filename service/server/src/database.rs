@@ -4,7 +4,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, UrlError};
+use journal::{
+    DatabaseUrl, GrantError, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, UrlError,
+};
 use opentelemetry::metrics::Meter;
 
 const KEY_FILE: &str = "matchbook.key";
@@ -92,6 +94,11 @@ impl DatabaseError {
 /// Creates the schema of a database, or brings it up to date.
 pub async fn migrate(database: &Database) -> Result<(), DatabaseError> {
     journal::migrate(&database.url).await.map_err(|cause| DatabaseError::new(database, cause))
+}
+
+/// Lets a role serve with the tables, and not change them.
+pub async fn grant(database: &Database, role: &str) -> Result<(), GrantError> {
+    journal::grant(&database.url, role).await
 }
 
 fn advice(cause: &OpenError) -> &'static str {

@@ -11,6 +11,7 @@ use clap::Parser;
 use mimalloc::MiMalloc;
 use play::ApiKey;
 use serde_json::json;
+use server::notify::{Notice, notify};
 use server::signals::StopSignals;
 use server::{ExitStatus, Question, Server, telemetry};
 
@@ -60,7 +61,13 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let config = arguments.config().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     let server = Server::start(config).await.map_err(|error| Failure::new(error.exit_status(), &error))?;
     greet(&server);
-    server.serve(signals.first()).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+    // The socket listens already: a call that comes now waits for the moment that serving takes to begin.
+    notify(Notice::Ready);
+    let stop = async {
+        signals.first().await;
+        notify(Notice::Stopping);
+    };
+    server.serve(stop).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
 }
 
 fn greet(server: &Server) {
@@ -74,6 +81,10 @@ async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
     let database = arguments.database.read().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     println!("The tables are up to date: {database}");
+    if let Some(role) = &arguments.grant_to {
+        server::grant(&database, role).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
+        println!("{role} may serve with them");
+    }
     Ok(())
 }
 

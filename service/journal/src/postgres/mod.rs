@@ -3,6 +3,7 @@
 mod columns;
 mod connect;
 mod failure;
+mod grant;
 mod migrate;
 mod read;
 mod tail;
@@ -17,6 +18,7 @@ use crate::Statements;
 use crate::ids::ReplicaId;
 
 pub(crate) use self::connect::{open, open_reader};
+pub use self::grant::{GrantError, grant};
 #[cfg(test)]
 pub(crate) use self::migrate::MIGRATOR;
 pub(crate) use self::migrate::migrate;
