@@ -33,7 +33,6 @@ mod tls;
 mod transport;
 mod watch_places;
 
-pub mod notify;
 pub mod signals;
 pub mod telemetry;
 

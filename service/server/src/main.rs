@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use mimalloc::MiMalloc;
 use play::ApiKey;
+use sd_notify::NotifyState;
 use serde_json::json;
-use server::notify::{Notice, notify};
 use server::signals::StopSignals;
 use server::{ExitStatus, Question, Server, telemetry};
 
@@ -62,12 +62,19 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let server = Server::start(config).await.map_err(|error| Failure::new(error.exit_status(), &error))?;
     greet(&server);
     // The socket listens already: a call that comes now waits for the moment that serving takes to begin.
-    notify(Notice::Ready);
+    tell_systemd(NotifyState::Ready);
     let stop = async {
         signals.first().await;
-        notify(Notice::Stopping);
+        tell_systemd(NotifyState::Stopping);
     };
     server.serve(stop).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+}
+
+/// Without NOTIFY_SOCKET nobody asks. A failure is no reason not to serve.
+fn tell_systemd(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "systemd can't be told");
+    }
 }
 
 fn greet(server: &Server) {
