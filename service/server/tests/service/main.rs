@@ -18,6 +18,7 @@ mod hidden_hands;
 mod keys;
 mod kill;
 mod log;
+mod log_secrecy;
 mod metrics;
 mod overload;
 mod planted;
