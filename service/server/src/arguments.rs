@@ -120,8 +120,9 @@ pub(crate) struct MigrateArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
-    /// Then grant what serving needs to this role of Postgres, which has to exist and may change no tables
-    #[arg(long, env = "MATCHBOOK_GRANT_TO", value_name = "ROLE")]
+    /// On Postgres: let this role serve the database with --migrations require. It can add to the log and read it, and
+    /// no more
+    #[arg(long, value_name = "ROLE")]
     pub(crate) grant_to: Option<String>,
 
     #[command(flatten)]

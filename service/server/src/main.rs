@@ -89,8 +89,9 @@ async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
     server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     println!("The tables are up to date: {database}");
     if let Some(role) = &arguments.grant_to {
-        server::grant(&database, role).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
-        println!("{role} may serve with them");
+        let granted = server::grant(&database, role).await;
+        granted.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
+        println!("The role {role} may serve it, with --migrations require");
     }
     Ok(())
 }

@@ -57,6 +57,9 @@ fn kubernetes() -> Result<()> {
     for overlay in entries(&repository::root().join(OVERLAYS))? {
         let name = overlay.file_name().expect("an entry has a name").to_string_lossy().into_owned();
         let rendered = child::capture(Command::new(&kubectl).arg("kustomize").arg(&overlay))?;
+        if let Some(image) = images(&rendered).find(|image| !image.contains([':', '@'])) {
+            bail!("{name}: the image {image} has no tag, which means `latest`");
+        }
         let file = folder.path().join(format!("{name}.yaml"));
         fs::write(&file, rendered).with_context(|| format!("cannot write {}", file.display()))?;
         for version in KUBERNETES {
@@ -65,6 +68,11 @@ fn kubernetes() -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Also those that an overlay adds and forgets to give a tag.
+fn images(rendered: &str) -> impl Iterator<Item = &str> {
+    rendered.lines().filter_map(|line| line.trim_start().trim_start_matches("- ").strip_prefix("image: "))
 }
 
 fn units() -> Result<()> {
@@ -97,4 +105,15 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     }
     entries.sort();
     Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::images;
+
+    #[test]
+    fn images_are_found_wherever_they_stand() {
+        let rendered = "spec:\n  - image: a:1\n    name: x\n    image: b\n  imagePullPolicy: Always\n";
+        assert_eq!(images(rendered).collect::<Vec<_>>(), ["a:1", "b"]);
+    }
 }

@@ -3,7 +3,6 @@
 mod columns;
 mod connect;
 mod failure;
-mod grant;
 mod migrate;
 mod read;
 mod tail;
@@ -18,10 +17,9 @@ use crate::Statements;
 use crate::ids::ReplicaId;
 
 pub(crate) use self::connect::{open, open_reader};
-pub use self::grant::{GrantError, grant};
 #[cfg(test)]
 pub(crate) use self::migrate::MIGRATOR;
-pub(crate) use self::migrate::migrate;
+pub(crate) use self::migrate::{grant, migrate};
 
 /// One database; cheap to clone.
 #[derive(Clone)]
