@@ -24,6 +24,7 @@ mod use_cases;
 
 pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, KeyRing, KeyRingError, Role};
 pub use caller::Caller;
+pub use journal::STEPS;
 pub use limits::Limits;
 pub use play::{Play, Settings, StartError};
 pub use refusal::{FieldViolation, Refusal, reason_word};

@@ -11,7 +11,8 @@ use mimalloc::MiMalloc;
 use play::ApiKey;
 use serde_json::json;
 use server::signals::StopSignals;
-use server::{ExitStatus, Server, telemetry};
+use server::telemetry::{Otlp, Traces};
+use server::{Config, ExitStatus, Server, telemetry};
 
 use arguments::{
     Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
@@ -52,13 +53,18 @@ impl Failure {
 }
 
 async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
-    begin_log(&arguments.log)?;
+    let otlp = Otlp::from_environment().map_err(|error| Failure::new(ExitStatus::Usage, &error))?;
+    let traces = Traces::new(&otlp).map_err(|error| Failure::new(ExitStatus::Usage, &error))?;
+    begin_log(&arguments.log, &traces)?;
     // Before the start, so that a wish to stop during it is not lost.
     let signals = StopSignals::catch().map_err(|error| Failure::new(ExitStatus::Failed, &error))?;
     let config = arguments.config().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
+    let config = Config { otlp, ..config };
     let server = Server::start(config).await.map_err(|error| Failure::new(error.exit_status(), &error))?;
     greet(&server);
-    server.serve(signals.first()).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+    let served = server.serve(signals.first()).await;
+    traces.end().await;
+    served.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
 }
 
 fn greet(server: &Server) {
@@ -68,7 +74,7 @@ fn greet(server: &Server) {
 }
 
 async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
-    begin_log(&arguments.log)?;
+    begin_log(&arguments.log, &Traces::default())?;
     let database = arguments.database.read().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     println!("The tables are up to date: {database}");
@@ -98,7 +104,7 @@ async fn healthcheck(arguments: HealthcheckArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn begin_log(arguments: &LogArguments) -> Result<(), Failure> {
-    telemetry::begin(&arguments.filter, arguments.format)
+fn begin_log(arguments: &LogArguments, traces: &Traces) -> Result<(), Failure> {
+    telemetry::begin(&arguments.filter, arguments.format, traces)
         .map_err(|error| Failure::new(ExitStatus::Usage, &error))
 }

@@ -63,6 +63,10 @@ impl Sqlite {
 
 #[async_trait]
 impl Store for Sqlite {
+    fn system(&self) -> &'static str {
+        "sqlite"
+    }
+
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
         let mut writer = self.writer.lock().await;
         // The old one, if any, may be in the middle of something.

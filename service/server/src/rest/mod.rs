@@ -4,6 +4,7 @@
 mod boards;
 mod caching;
 mod cors;
+mod followed;
 mod host;
 mod openapi;
 mod pages;
@@ -26,6 +27,7 @@ use tower::{Layer, Service, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::CorsLayer;
+use tracing::Instrument;
 use transcode::{Both, Form, Front, HeaderField, Routes, Settings};
 use wire::v1::ErrorReason;
 
@@ -240,6 +242,21 @@ impl Desk {
         if let Some(page) = self.pages.at(self.pages.asked(&request), &self.settings, &self.openapi).await {
             return page;
         }
+        let span = followed::begin(&self.settings.routes, &request);
+        let response = self.called(door, request).instrument(span.clone()).await;
+        followed::end(&span, &response);
+        response
+    }
+
+    async fn called<S>(&self, door: S, request: Request<Body>) -> Response<Body>
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        S::Future: Send,
+    {
         if let Some(board) = boards::Asked::by(&request) {
             return board.answer(door, &self.settings, request).await;
         }
