@@ -54,8 +54,7 @@ pub fn begin(filter: &str, format: LogFormat, traces: &Traces) -> Result<(), Fil
         .parse(format!("{LIBRARIES},{}=off,{filter}", play::STEPS))
         .map_err(|cause| FilterError { filter: filter.to_owned(), cause })?;
     let lines = if traces.are_sent() { lines_with_ids(format) } else { lines(format) };
-    // Its filter is its own, so this layer comes first, on the bare registry.
-    tracing_subscriber::registry().with(lines.with_filter(filter).and_then(traces.layer())).init();
+    tracing_subscriber::registry().with(lines.with_filter(filter)).with(traces.layer()).init();
     log_panics();
     Ok(())
 }

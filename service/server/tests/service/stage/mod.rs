@@ -2,6 +2,7 @@
 //! with few words, and the game's own arithmetic.
 
 mod client;
+pub(crate) mod collector;
 mod cutting_proxy;
 mod dynamic;
 mod http;
@@ -12,6 +13,7 @@ mod refused;
 mod server;
 mod skip;
 mod storage;
+mod trace_tree;
 
 pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
 pub(crate) use cutting_proxy::CuttingProxy;
@@ -23,3 +25,4 @@ pub(crate) use refused::refused;
 pub(crate) use server::Stage;
 pub(crate) use skip::{Needed, needed};
 pub(crate) use storage::{Backend, Storage};
+pub(crate) use trace_tree::tree;
