@@ -103,7 +103,7 @@ impl Journal {
 
     /// Events of all matches in the order of the feed, as far as it is final.
     pub async fn feed(&self, query: &FeedQuery) -> Result<FeedPage, ReadError> {
-        let reading = feed::page(self.inner.context.store.as_ref(), query);
+        let reading = feed::page(&self.inner.context, query);
         reading.instrument(self.reading("event")).await
     }
 

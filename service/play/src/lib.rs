@@ -4,6 +4,7 @@
 mod access;
 mod api_key;
 mod caller;
+mod feed_cursor;
 mod fields;
 mod history;
 mod judge;
@@ -32,4 +33,4 @@ pub use service_key::ServiceKey;
 pub use signing::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, Signing};
 pub use stats::Stats;
 pub use surroundings::{Surroundings, System};
-pub use use_cases::{Export, Watch};
+pub use use_cases::{Export, Feed, Watch};

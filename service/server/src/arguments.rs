@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
-use server::{Config, CorsOrigins, Database, Limits, Security};
+use server::{Config, CorsOrigins, Database, Limits, Question, Security};
 
 use access::{AccessArguments, TlsCertArgument};
 pub(crate) use key::{KeyCommand, NewKeyArguments};
@@ -125,6 +125,10 @@ pub(crate) struct HealthcheckArguments {
 
     #[command(flatten)]
     tls: TlsCertArgument,
+
+    /// Ask only whether the process answers, not whether its database does: for what restarts it if it does not
+    #[arg(long)]
+    live: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -203,6 +207,11 @@ impl HealthcheckArguments {
     /// Where to ask.
     pub(crate) fn listen(&self) -> &str {
         &self.listen.listen
+    }
+
+    /// What to ask.
+    pub(crate) fn question(&self) -> Question {
+        if self.live { Question::Alive } else { Question::Ready }
     }
 
     /// How to ask.

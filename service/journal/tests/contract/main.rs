@@ -18,6 +18,7 @@ mod proxy;
 mod refusals;
 mod replicas;
 mod samples;
+mod schema;
 mod stores;
 mod survival;
 mod tampering;

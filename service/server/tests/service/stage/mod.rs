@@ -2,6 +2,7 @@
 //! with few words, and the game's own arithmetic.
 
 mod client;
+mod cluster;
 pub(crate) mod collector;
 mod cutting_proxy;
 mod dynamic;
@@ -16,6 +17,7 @@ mod storage;
 mod trace_tree;
 
 pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
+pub(crate) use cluster::Cluster;
 pub(crate) use cutting_proxy::CuttingProxy;
 pub(crate) use dynamic::grpc_json;
 pub(crate) use http::{Answer, Http};
