@@ -116,7 +116,7 @@ async fn played_with(collector: &str) -> Vec<String> {
     let mut process = Process::of(program);
     let client = Client::of(&process.address).await;
     process.wait_for("metrics can't be delivered");
-    for _ in 0..50 {
+    for _ in 0..20 {
         let table = client.table(3, 3, 2).await;
         client.turn(&table, "1,1", "3,3").await;
     }
