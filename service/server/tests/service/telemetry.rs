@@ -132,8 +132,8 @@ async fn a_collector_that_is_not_there_costs_a_warning_for_each_kind() {
     let grumpy = Collector::answering("503 Service Unavailable");
     let urls =
         [format!("http://{gone}"), format!("http://{}", silent.local_addr().unwrap()), grumpy.url.clone()];
-    for url in urls {
-        let log = played_with(&url).await;
+    let logs = futures_util::future::join_all(urls.iter().map(|url| played_with(url))).await;
+    for (url, log) in urls.iter().zip(logs) {
         for kind in ["traces", "metrics"] {
             let warned =
                 log.iter().filter(|line| line.contains(&format!("{kind} can't be delivered"))).count();

@@ -12,7 +12,10 @@ use tonic::Request;
 use wire::v1;
 
 use crate::stage::collector::{Collector, attributes};
-use crate::stage::{Backend, Client, Http, Process, Storage, Table, sent, submit_request, tree};
+use crate::stage::{
+    Backend, Client, Http, Process, Storage, Table, documented_tree, sent, submit_request, tree,
+    without_times,
+};
 
 /// A caller's trace and its span in it.
 pub(crate) struct Caller {
@@ -105,7 +108,12 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
     );
     let route = "POST /v1/matches/{match_id}/moves";
     assert_eq!(rest, pairs(&[&within_call[..], &[(SUBMIT, route), (route, "client")]].concat()));
-    println!("{}\n{}", tree(&received.spans, &by_grpc.trace_id), tree(&received.spans, &by_rest.trace_id));
+    let shown = tree(&received.spans, &by_rest.trace_id);
+    println!("{}\n{shown}", tree(&received.spans, &by_grpc.trace_id));
+    if backend == Backend::Postgres {
+        let (documented, shown) = (documented_tree(), shown);
+        assert_eq!(without_times(&documented), without_times(&shown), "the page shows such a trace");
+    }
 
     let told = |caller: &Caller, name: &str| {
         let span = received.spans.iter().find(|span| span.trace_id == caller.trace_id && span.name == name);

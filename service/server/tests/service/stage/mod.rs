@@ -27,4 +27,4 @@ pub(crate) use refused::refused;
 pub(crate) use server::Stage;
 pub(crate) use skip::{Needed, needed};
 pub(crate) use storage::{Backend, Storage};
-pub(crate) use trace_tree::tree;
+pub(crate) use trace_tree::{documented_tree, tree, without_times};

@@ -6,6 +6,9 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 
 use super::collector::attributes;
 
+/// Above the columns: milliseconds since the first span began, milliseconds that this one took, and its name.
+pub(crate) const HEADING: &str = "  begins    takes  span";
+
 /// What stands beside a span's name, if it has it.
 const SHOWN: [&str; 6] = [
     "http.response.status_code",
@@ -23,11 +26,25 @@ pub(crate) fn tree(spans: &[Span], trace_id: &[u8]) -> String {
     spans.sort_by_key(|span| (span.start_time_unix_nano, span.end_time_unix_nano));
     let known = |id: &[u8]| spans.iter().any(|span| span.span_id == id);
     let began = spans.first().map_or(0, |span| span.start_time_unix_nano);
-    let mut text = String::new();
+    let mut text = format!("{HEADING}\n");
     for root in spans.iter().filter(|span| !known(&span.parent_span_id)) {
         branch(&mut text, &spans, root, 0, began);
     }
     text
+}
+
+/// A tree without its times, which differ each time.
+pub(crate) fn without_times(tree: &str) -> Vec<&str> {
+    tree.lines().skip(1).map(|line| line.split_at_checked(19).map_or(line, |(_, rest)| rest)).collect()
+}
+
+/// The tree that the page about operating shows.
+pub(crate) fn documented_tree() -> String {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operating.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let lines = page.lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
+    let block = lines.skip_while(|line| *line != HEADING).take_while(|line| !line.is_empty());
+    block.collect::<Vec<_>>().join("\n")
 }
 
 fn branch(text: &mut String, spans: &[&Span], span: &Span, depth: usize, began: u64) {
@@ -38,7 +55,8 @@ fn branch(text: &mut String, spans: &[&Span], span: &Span, depth: usize, began: 
     let shown: Vec<_> =
         SHOWN.iter().filter_map(|name| Some(format!("{name}={}", told.get(*name)?))).collect();
     let name = format!("{}{}", "  ".repeat(depth), span.name);
-    writeln!(text, "{at:7.2} {took:7.2}  {name:<44} {}", shown.join(" ")).unwrap();
+    let line = format!("{at:8.2} {took:8.2}  {name:<43} {}", shown.join(" "));
+    writeln!(text, "{}", line.trim_end()).unwrap();
     for child in spans.iter().filter(|child| child.parent_span_id == span.span_id) {
         branch(text, spans, child, depth + 1, began);
     }
