@@ -138,10 +138,9 @@ impl Signal {
         let exporter = format!("OTEL_{name}_EXPORTER");
         let endpoint = said("ENDPOINT");
         match variable(&exporter).as_deref().map(str::trim) {
-            Some("none") => return Ok(None),
             Some("otlp") => {}
             None if endpoint.is_some() => {}
-            None => return Ok(None),
+            None | Some("none") => return Ok(None),
             Some(_) => return unknown(exporter, "otlp or none"),
         }
         if let Some((protocol, value)) = said("PROTOCOL")

@@ -91,7 +91,7 @@ mod tests {
             "nonsense",
             &GOOD.replacen("00", "ff", 1),
             &format!("{GOOD}-more"),
-            &format!("{} ", GOOD),
+            &format!("{GOOD} "),
             &GOOD.to_uppercase(),
             &GOOD.replace("4bf92f3577b34da6a3ce929d0e0e4736", &"0".repeat(32)),
             &GOOD.replace("00f067aa0ba902b7", &"0".repeat(16)),
