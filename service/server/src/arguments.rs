@@ -47,6 +47,10 @@ Signals:
   at once. Moves that were acknowledged are kept in either case, and after kill -9.
   SIGHUP has the TLS certificate read again.
 
+Telemetry:
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an OpenTelemetry collector. The other
+  standard OTEL_* variables are heeded as well.
+
 Exit codes:
   0  it did what it was asked, or was asked to stop
   1  something else went wrong

@@ -1,10 +1,11 @@
-//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `bench`).
+//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `monitoring`, `bench`).
 
 mod bench;
 mod child;
 mod dependencies;
 mod deploy;
 mod lint;
+mod monitoring;
 mod openapi;
 mod postgres;
 mod repository;
@@ -31,6 +32,7 @@ struct Arguments {
 enum Chore {
     Test(test::Arguments),
     Lint(lint::Arguments),
+    Monitoring(monitoring::Arguments),
     Bench(bench::Arguments),
 }
 
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
     let outcome = child::pass_signals_on().and_then(|()| match arguments.chore {
         Chore::Test(arguments) => test::run(&arguments),
         Chore::Lint(arguments) => lint::run(&arguments),
+        Chore::Monitoring(arguments) => monitoring::run(&arguments),
         Chore::Bench(arguments) => bench::run(&arguments),
     });
     outcome.unwrap_or_else(|error| {
