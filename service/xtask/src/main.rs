@@ -1,10 +1,13 @@
-//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `bench`).
+//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `bench`, `faults`).
 
 mod bench;
 mod child;
+mod debian;
+mod faults;
 mod lint;
 mod openapi;
 mod postgres;
+mod programs;
 mod repository;
 mod steps;
 mod test;
@@ -30,6 +33,7 @@ enum Chore {
     Test(test::Arguments),
     Lint(lint::Arguments),
     Bench(bench::Arguments),
+    Faults(faults::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
         Chore::Test(arguments) => test::run(&arguments),
         Chore::Lint(arguments) => lint::run(&arguments),
         Chore::Bench(arguments) => bench::run(&arguments),
+        Chore::Faults(arguments) => faults::run(&arguments),
     });
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
