@@ -4,6 +4,10 @@ use std::fmt::Write;
 
 use super::bring::Deeds;
 use super::report::{Outcome, Report};
+use super::scenario::Scenario;
+
+/// Within this a watcher on one replica should see the move of another, while nothing happens.
+const SEEN_WITHIN_MS: f64 = 100.0;
 
 /// The whole report as text.
 pub(super) fn of(report: &Report) -> String {
@@ -28,6 +32,7 @@ pub(super) fn of(report: &Report) -> String {
     for outcome in &report.outcomes {
         text += &line(outcome);
     }
+    text += &aim(report).unwrap_or_default();
     for outcome in &report.outcomes {
         let name = outcome.scenario.name();
         for complaint in outcome.complaints.iter().chain(&outcome.figures.told) {
@@ -39,6 +44,17 @@ pub(super) fn of(report: &Report) -> String {
         }
     }
     text + if report.is_clean() { "\nthe referee found nothing\n" } else { "\nTHE REFEREE FOUND SOMETHING\n" }
+}
+
+/// Told and not judged: how busy the machine is decides it as well.
+fn aim(report: &Report) -> Option<String> {
+    let steady = report.outcomes.iter().find(|outcome| outcome.scenario == Scenario::Steady)?;
+    let p99_ms = steady.figures.watch.p99_ms;
+    let verdict = if p99_ms <= SEEN_WITHIN_MS { "met" } else { "MISSED" };
+    Some(format!(
+        "\nmoves of one replica seen by watchers on another, p99: {p99_ms:.0} ms  aim: at most {SEEN_WITHIN_MS} ms, \
+         {verdict}\n"
+    ))
 }
 
 fn line(outcome: &Outcome) -> String {
@@ -85,7 +101,6 @@ fn done(deeds: &Deeds) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::report::{Build, Figures};
-    use super::super::scenario::Scenario;
     use super::*;
 
     fn report(figures: Figures, complaints: Vec<String>) -> Report {
@@ -98,6 +113,18 @@ mod tests {
     fn a_clean_run_says_so() {
         let text = of(&report(Figures::default(), Vec::new()));
         assert!(text.contains("3 killed\n") && text.ends_with("\nthe referee found nothing\n"), "{text}");
+    }
+
+    #[test]
+    fn the_delay_of_watchers_is_held_against_its_aim() {
+        for (p99_ms, verdict) in [(99.0, "p99: 99 ms  aim: at most 100 ms, met"), (101.0, "ms, MISSED")] {
+            let mut report = report(Figures::default(), Vec::new());
+            assert!(!of(&report).contains("aim"));
+            report.outcomes[0].scenario = Scenario::Steady;
+            report.outcomes[0].figures.watch.p99_ms = p99_ms;
+            assert!(of(&report).contains(verdict), "{}", of(&report));
+            assert!(report.is_clean());
+        }
     }
 
     #[test]
