@@ -6,6 +6,7 @@ mod debian;
 mod faults;
 mod lint;
 mod openapi;
+mod ports;
 mod postgres;
 mod programs;
 mod repository;

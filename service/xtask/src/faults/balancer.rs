@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use super::replica::Replica;
-use crate::postgres::free_port;
 use crate::programs::deafen;
 use crate::{child, debian, repository};
 
@@ -30,9 +29,9 @@ pub(super) struct Balancer {
 }
 
 impl Balancer {
-    /// Starts it in front of these, which need not run yet.
-    pub(super) fn start(folder: &Path, replicas: &[Replica]) -> Result<Self> {
-        let (port, socket, log) = (free_port()?, folder.join("haproxy.sock"), folder.join("haproxy.log"));
+    /// Starts it on this port in front of these, which need not run yet.
+    pub(super) fn start(folder: &Path, port: u16, replicas: &[Replica]) -> Result<Self> {
+        let (socket, log) = (folder.join("haproxy.sock"), folder.join("haproxy.log"));
         let out = File::create(&log).context("cannot write HAProxy's log")?;
         let mut command = child::tied(&find_or_install()?, "KILL");
         deafen(&mut command);

@@ -11,7 +11,8 @@ use super::balancer::Balancer;
 use super::line::Line;
 use super::replica::{Replica, Settings};
 use crate::debian;
-use crate::postgres::{Binaries, Cluster, Crash, free_port};
+use crate::ports::free_ports;
+use crate::postgres::{Binaries, Cluster, Crash};
 use crate::programs::Programs;
 
 /// After the grace of a stop, with something for a busy machine.
@@ -36,9 +37,10 @@ impl Stage {
     pub(super) fn set(programs: Programs, replicas: usize) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("matchbook-faults-").tempdir();
         let folder = folder.context("cannot make a temporary folder")?;
-        let ports = (0..replicas).map(|_| free_port()).collect::<Result<Vec<_>>>()?;
+        let mut ports = free_ports(replicas + 1)?;
+        let balanced = ports.pop().expect("there is one more than replicas");
         let replicas: Vec<_> = ports.iter().map(|port| Replica::new(folder.path(), *port)).collect();
-        let balancer = Balancer::start(folder.path(), &replicas)?;
+        let balancer = Balancer::start(folder.path(), balanced, &replicas)?;
         let binaries = Binaries::find_or_install()?;
         let cluster = Cluster::start(&binaries)?;
         let line = Line::to(cluster.port())?;

@@ -4,7 +4,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -17,6 +16,7 @@ use tempfile::TempDir;
 
 use super::binaries::Binaries;
 use crate::child;
+use crate::ports::free_port;
 
 const SUPERUSER: &str = "matchbook";
 const MAX_CONNECTIONS: u32 = 200;
@@ -243,10 +243,4 @@ fn stop(server: &mut Child) {
     // SIGQUIT makes the server end its own children too, which SIGKILL would leave behind.
     let _ = kill_process(Pid::from_child(server), Signal::QUIT);
     let _ = server.wait();
-}
-
-/// A port that nobody listens on, as yet.
-pub(crate) fn free_port() -> Result<u16> {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).context("no free port on 127.0.0.1")?;
-    Ok(listener.local_addr().context("no free port on 127.0.0.1")?.port())
 }
