@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::MigrateError;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,7 @@ use crate::store::{Opened, WriteError};
 use crate::tailer::{Tailer, Watches};
 use crate::time::DatabaseTime;
 use crate::url::Database;
-use crate::{DatabaseUrl, JournalConfig, ReadError, clock, postgres, retention, sqlite};
+use crate::{DatabaseUrl, JournalConfig, ReadError, SchemaError, clock, postgres, retention, sqlite};
 
 /// Why a journal can't be opened.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +28,18 @@ pub enum OpenError {
     /// The database can't be reached.
     #[error("the database can't be reached: {0}")]
     Unreachable(ReadError),
+    /// Its server is not who it should be, or can't speak TLS.
+    #[error("no TLS connection to the database's server can be trusted: {what}")]
+    Untrusted {
+        /// Why not.
+        what: String,
+    },
+    /// Rights could not be given.
+    #[error("the role was not given its rights: {what}")]
+    Grant {
+        /// Why not.
+        what: String,
+    },
     /// Another process serves this SQLite file.
     #[error("the database {} is in use by another process, which holds {}", database.display(), lock.display())]
     InUse {
@@ -50,12 +62,15 @@ pub enum OpenError {
         /// Why.
         what: String,
     },
-    /// The schema is not that of this program.
-    #[error("the database's schema is not this program's, run the migration first: {what}")]
+    /// There is no schema, or it can't be looked at.
+    #[error("the database was not migrated: {what}")]
     NotMigrated {
-        /// What differs.
+        /// What the database says.
         what: String,
     },
+    /// The schema is not one that this program can use.
+    #[error("the database's tables are not this program's: {0}")]
+    Schema(#[from] SchemaError),
     /// No lane could be opened.
     #[error("no lane can be opened: {what}")]
     Lane {
@@ -70,6 +85,16 @@ pub async fn migrate(url: &DatabaseUrl) -> Result<(), OpenError> {
         Database::Memory => Ok(()),
         Database::Sqlite(path) => sqlite::migrate(path).await,
         Database::Postgres(options) => postgres::migrate(options).await,
+    }
+}
+
+/// Gives a role the rights to serve this database, and no others.
+pub async fn grant(url: &DatabaseUrl, role: &str) -> Result<(), OpenError> {
+    match &url.0 {
+        Database::Memory | Database::Sqlite(_) => {
+            Err(OpenError::Grant { what: "only Postgres has roles".to_owned() })
+        }
+        Database::Postgres(options) => postgres::grant(options, role).await,
     }
 }
 
@@ -143,15 +168,6 @@ async fn open_store(config: &JournalConfig, replica: ReplicaId) -> Result<Opened
 }
 
 impl OpenError {
-    /// Compares what the database has with what this program brings.
-    pub(crate) fn check_applied(migrator: &Migrator, applied: &[i64]) -> Result<(), OpenError> {
-        let wanted: Vec<i64> = migrator.iter().map(|migration| migration.version).collect();
-        if applied == wanted {
-            return Ok(());
-        }
-        Err(OpenError::NotMigrated { what: format!("the database has {applied:?}, the program {wanted:?}") })
-    }
-
     /// A failed migration in words.
     pub(crate) fn of_migration(error: &MigrateError, text: impl Fn(&sqlx::Error) -> String) -> OpenError {
         let what = match error {

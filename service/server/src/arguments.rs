@@ -1,8 +1,10 @@
 //! The command line of `matchbookd`. Each flag has an environment variable.
 
 mod access;
+mod check_rules;
 mod key;
 mod signing;
+mod url_file;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,9 +12,11 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
-use server::{Config, CorsOrigins, Database, Limits, Security};
+use server::{Config, CorsOrigins, Database, Limits, Question, Security};
 
 use access::{AccessArguments, TlsCertArgument};
+pub(crate) use check_rules::CheckRulesArguments;
+use check_rules::StatementsFlag;
 pub(crate) use key::{KeyCommand, NewKeyArguments};
 use signing::SigningArguments;
 
@@ -35,6 +39,7 @@ Examples:
   matchbookd                                                serve on 127.0.0.1:7420, matches in ./matchbook.db
   matchbookd --listen 127.0.0.1:0 --database memory:        a free port, and nothing is kept
   matchbookd migrate --database postgres://me@db/matchbook  create or update the tables
+  matchbookd check-rules --database postgres://me@db/matchbook  does this build replay all that is stored?
   matchbookd key new --name shop --role app                 an API key, and the line that configures it
   matchbookd healthcheck                                    exit code 0 if the service serves
 
@@ -52,7 +57,8 @@ Exit codes:
   5  the key file is wrong, or not the one that the database was made with
   6  the service had to stop by itself; start it again
   7  healthcheck: the service does not serve
-  8  the TLS certificate or its key is wrong";
+  8  the TLS certificate or its key is wrong
+  9  check-rules: a stored match does not replay by this build";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -61,6 +67,8 @@ pub(crate) enum Command {
     Serve(Box<ServeArguments>),
     /// Create the tables of a database or bring them up to date, and end
     Migrate(MigrateArguments),
+    /// Replay every stored match by the rules of this build, and name what differs; before an upgrade
+    CheckRules(CheckRulesArguments),
     /// Make API keys
     #[command(subcommand)]
     Key(KeyCommand),
@@ -82,9 +90,8 @@ pub(crate) struct ServeArguments {
     #[arg(long, env = "MATCHBOOK_MIGRATIONS", value_name = "HOW", value_enum, default_value = "apply")]
     migrations: MigrationsArgument,
 
-    /// How statements are sent to Postgres: unnamed for a transaction pooler in between, such as PgBouncer
-    #[arg(long, env = "MATCHBOOK_STATEMENTS", value_name = "HOW", value_enum, default_value = "prepared")]
-    statements: StatementsArgument,
+    #[command(flatten)]
+    statements: StatementsFlag,
 
     /// A replica that has written nothing for so long is taken for dead by the others, which close its lanes; it says
     /// that it lives every third of that. The same on all replicas
@@ -125,6 +132,11 @@ pub(crate) struct MigrateArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
+    /// On Postgres: let this role serve the database with --migrations require. It can add to the log and read it, and
+    /// no more
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) grant_to: Option<String>,
+
     #[command(flatten)]
     pub(crate) log: LogArguments,
 }
@@ -137,6 +149,10 @@ pub(crate) struct HealthcheckArguments {
 
     #[command(flatten)]
     tls: TlsCertArgument,
+
+    /// Ask only whether the process answers, not whether its database does: for what restarts it if it does not
+    #[arg(long)]
+    live: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -171,6 +187,10 @@ pub(crate) struct DatabaseArgument {
         default_value = "sqlite://matchbook.db"
     )]
     database: String,
+
+    /// A file with that URL instead, so that its password stands in no command line and no environment
+    #[arg(long, env = "MATCHBOOK_DATABASE_URL_FILE", value_name = "PATH", conflicts_with = "database")]
+    database_url_file: Option<PathBuf>,
 }
 
 /// What is logged, and how.
@@ -199,13 +219,8 @@ impl ServeArguments {
             MigrationsArgument::Apply => Migrations::Apply,
             MigrationsArgument::Require => Migrations::Require,
         };
-        let statements = match self.statements {
-            StatementsArgument::Prepared => Statements::Prepared,
-            StatementsArgument::Unnamed => Statements::Unnamed,
-        };
-        let silence = Duration::from_millis(self.replica_silence_ms);
-        let database = self.database.read()?.migrations(migrations).statements(statements);
-        let database = database.replica_silence(silence);
+        let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
+        let database = database.replica_silence(Duration::from_millis(self.replica_silence_ms));
         let config = Config::new(self.listen.listen, database);
         let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;
@@ -213,10 +228,24 @@ impl ServeArguments {
     }
 }
 
+impl StatementsFlag {
+    fn read(&self) -> Statements {
+        match self.statements {
+            StatementsArgument::Prepared => Statements::Prepared,
+            StatementsArgument::Unnamed => Statements::Unnamed,
+        }
+    }
+}
+
 impl HealthcheckArguments {
     /// Where to ask.
     pub(crate) fn listen(&self) -> &str {
         &self.listen.listen
+    }
+
+    /// What to ask.
+    pub(crate) fn question(&self) -> Question {
+        if self.live { Question::Alive } else { Question::Ready }
     }
 
     /// How to ask.
@@ -228,6 +257,10 @@ impl HealthcheckArguments {
 impl DatabaseArgument {
     /// The database that is meant.
     pub(crate) fn read(&self) -> Result<Database, String> {
-        self.database.parse().map_err(|error| format!("--database (MATCHBOOK_DATABASE_URL): {error}"))
+        let (url, from) = match &self.database_url_file {
+            Some(path) => (url_file::read(path)?, "--database-url-file (MATCHBOOK_DATABASE_URL_FILE)"),
+            None => (self.database.clone(), "--database (MATCHBOOK_DATABASE_URL)"),
+        };
+        url.parse().map_err(|error| format!("{from}: {error}"))
     }
 }

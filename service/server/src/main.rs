@@ -1,6 +1,7 @@
 //! The program `matchbookd`: reads its command line, does one thing, and ends with a code that says how it went.
 
 mod arguments;
+mod check_rules;
 
 use std::fmt::Display;
 use std::io::Write;
@@ -9,9 +10,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use mimalloc::MiMalloc;
 use play::ApiKey;
+use sd_notify::NotifyState;
 use serde_json::json;
 use server::signals::StopSignals;
-use server::{ExitStatus, Server, telemetry};
+use server::{ExitStatus, Question, Server, telemetry};
 
 use arguments::{
     Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
@@ -27,6 +29,7 @@ async fn main() -> ExitCode {
     let done = match Arguments::parse().into_command() {
         Command::Serve(arguments) => serve(*arguments).await,
         Command::Migrate(arguments) => migrate(arguments).await,
+        Command::CheckRules(arguments) => check_rules::run(arguments).await,
         Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
         Command::Healthcheck(arguments) => healthcheck(arguments).await,
     };
@@ -58,7 +61,20 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let config = arguments.config().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     let server = Server::start(config).await.map_err(|error| Failure::new(error.exit_status(), &error))?;
     greet(&server);
-    server.serve(signals.first()).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+    // The socket listens already: a call that comes now waits for the moment that serving takes to begin.
+    tell_systemd(NotifyState::Ready);
+    let stop = async {
+        signals.first().await;
+        tell_systemd(NotifyState::Stopping);
+    };
+    server.serve(stop).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+}
+
+/// Without NOTIFY_SOCKET nobody asks. A failure is no reason not to serve.
+fn tell_systemd(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "systemd can't be told");
+    }
 }
 
 fn greet(server: &Server) {
@@ -72,6 +88,11 @@ async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
     let database = arguments.database.read().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     println!("The tables are up to date: {database}");
+    if let Some(role) = &arguments.grant_to {
+        let granted = server::grant(&database, role).await;
+        granted.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
+        println!("The role {role} may serve it, with --migrations require");
+    }
     Ok(())
 }
 
@@ -91,10 +112,16 @@ fn new_key(arguments: &NewKeyArguments) -> Result<(), Failure> {
 }
 
 async fn healthcheck(arguments: HealthcheckArguments) -> Result<(), Failure> {
-    let address = server::check_health(arguments.listen(), arguments.security())
+    let address = server::check_health(arguments.listen(), arguments.security(), arguments.question())
         .await
         .map_err(|error| Failure::new(ExitStatus::Unhealthy, &error))?;
-    println!("serving at {address}");
+    println!(
+        "{} at {address}",
+        match arguments.question() {
+            Question::Ready => "serving",
+            Question::Alive => "alive",
+        }
+    );
     Ok(())
 }
 

@@ -3,6 +3,8 @@
 mod bench;
 mod child;
 mod debian;
+mod dependencies;
+mod deploy;
 mod faults;
 mod lint;
 mod openapi;

@@ -2,18 +2,16 @@
 
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, Executor, PgConnection};
+use sqlx::{ConnectOptions, Executor, PgConnection};
 
 use super::Postgres;
 use super::failure;
+use super::migrate::{migrate, require_migrated, require_readable};
 use super::write::PostgresLane;
 use crate::ids::ReplicaId;
 use crate::store::WriteError;
 use crate::{JournalConfig, Migrations, OpenError, ReadError, Statements};
-
-static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
 
 const PREPARE_LANE: &str = include_str!("../../sql/postgres/prepare_lane.sql");
 const PREPARE_READER: &str = include_str!("../../sql/postgres/prepare_reader.sql");
@@ -30,35 +28,34 @@ pub(crate) async fn open(
         Migrations::Apply => migrate(&options).await?,
         Migrations::Require => require_migrated(&options).await?,
     }
-    let readers = readers(config, options.clone());
-    Ok(Postgres {
+    Ok(over(config, options, replica))
+}
+
+fn over(config: &JournalConfig, options: PgConnectOptions, replica: ReplicaId) -> Postgres {
+    Postgres {
+        readers: readers(config, options.clone()),
         options,
-        readers,
         replica,
         statements: config.statements,
         reader_count: config.limits.readers,
         read_within: config.timing.read_within,
         write_within: config.timing.write_within,
-    })
+    }
 }
 
-/// Brings the schema up to date.
-pub(crate) async fn migrate(options: &PgConnectOptions) -> Result<(), OpenError> {
-    let mut connection = quiet(options.clone()).connect().await.map_err(|error| unreachable(&error))?;
-    let done =
-        MIGRATOR.run(&mut connection).await.map_err(|error| OpenError::of_migration(&error, failure::text));
-    drop(connection.close().await);
-    done
-}
-
-async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
-    let mut connection = options.connect().await.map_err(|error| unreachable(&error))?;
-    let applied = sqlx::query_scalar::<_, i64>(include_str!("../../sql/postgres/read_migrations.sql"))
-        .fetch_all(&mut connection)
-        .await
-        .map_err(|error| OpenError::NotMigrated { what: failure::text(&error) })?;
-    drop(connection.close().await);
-    OpenError::check_applied(&MIGRATOR, &applied)
+/// Opens the database for reading: the server itself refuses anything else, except behind a pooler, to which a setting
+/// can't be given.
+pub(crate) async fn open_reader(
+    config: &JournalConfig,
+    options: &PgConnectOptions,
+) -> Result<Postgres, OpenError> {
+    let options = quiet(options.clone());
+    let options = match config.statements {
+        Statements::Prepared => options.options([("default_transaction_read_only", "on")]),
+        Statements::Unnamed => options,
+    };
+    require_readable(&options).await?;
+    Ok(over(config, options, ReplicaId::mint()))
 }
 
 impl Postgres {
@@ -111,10 +108,18 @@ fn readers(config: &JournalConfig, options: PgConnectOptions) -> sqlx::PgPool {
 }
 
 /// Statements are not for the log, nor is how long they take.
-fn quiet(options: PgConnectOptions) -> PgConnectOptions {
+pub(super) fn quiet(options: PgConnectOptions) -> PgConnectOptions {
     options.application_name("matchbookd").disable_statement_logging()
 }
 
-fn unreachable(error: &sqlx::Error) -> OpenError {
-    OpenError::Unreachable(ReadError::Unavailable { what: failure::text(error) })
+pub(super) fn unreachable(error: &sqlx::Error) -> OpenError {
+    let what = failure::text(error);
+    match error {
+        sqlx::Error::Tls(_) => OpenError::Untrusted { what },
+        // What a certificate that can't be trusted comes as.
+        sqlx::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+            OpenError::Untrusted { what }
+        }
+        _ => OpenError::Unreachable(ReadError::Unavailable { what }),
+    }
 }
