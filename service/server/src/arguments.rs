@@ -7,6 +7,7 @@ mod signing;
 mod url_file;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
@@ -95,6 +96,17 @@ pub(crate) struct ServeArguments {
 
     #[command(flatten)]
     statements: StatementsFlag,
+
+    /// A replica that has written nothing for so long is taken for dead by the others, which close its lanes; it says
+    /// that it lives every third of that. The same on all replicas
+    #[arg(
+        long,
+        env = "MATCHBOOK_REPLICA_SILENCE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(3_000..=3_600_000),
+        default_value_t = 60_000
+    )]
+    replica_silence_ms: u64,
 
     /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
     /// beside the SQLite file, in the current folder with Postgres
@@ -212,6 +224,7 @@ impl ServeArguments {
             MigrationsArgument::Require => Migrations::Require,
         };
         let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
+        let database = database.replica_silence(Duration::from_millis(self.replica_silence_ms));
         let config = Config::new(self.listen.listen, database);
         let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;

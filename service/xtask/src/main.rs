@@ -1,13 +1,17 @@
-//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `monitoring`, `bench`).
+//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `monitoring`, `bench`, `faults`).
 
 mod bench;
 mod child;
+mod debian;
 mod dependencies;
 mod deploy;
+mod faults;
 mod lint;
 mod monitoring;
 mod openapi;
+mod ports;
 mod postgres;
+mod programs;
 mod repository;
 mod steps;
 mod test;
@@ -34,6 +38,7 @@ enum Chore {
     Lint(lint::Arguments),
     Monitoring(monitoring::Arguments),
     Bench(bench::Arguments),
+    Faults(faults::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +48,7 @@ fn main() -> ExitCode {
         Chore::Lint(arguments) => lint::run(&arguments),
         Chore::Monitoring(arguments) => monitoring::run(&arguments),
         Chore::Bench(arguments) => bench::run(&arguments),
+        Chore::Faults(arguments) => faults::run(&arguments),
     });
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

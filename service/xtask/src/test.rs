@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::openapi::Described;
 use crate::postgres::Database;
 use crate::steps::Steps;
-use crate::{child, monitoring, repository, tools};
+use crate::{child, faults, monitoring, repository, tools};
 
 /// Run every test of the workspace, with a real Postgres and a real grpcurl
 ///
@@ -25,6 +25,8 @@ use crate::{child, monitoring, repository, tools};
 ///
 /// Monitoring: promtool checks the alerts, and a real Prometheus asks what dashboard and alerts ask while bots play
 /// (`cargo xtask monitoring` does that alone).
+///
+/// Faults: what `cargo xtask faults` does, for a minute or two.
 ///
 /// Tests run in cargo-nextest if that is installed, else in `cargo test`; then come the documentation
 /// tests. A test that would skip itself because something is missing fails here instead.
@@ -73,9 +75,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.filter.is_empty() {
         check_openapi(&mut steps);
         monitoring::check(&mut steps);
+        steps.step("Faults", faults::short);
     } else {
-        steps.leave_out("OpenAPI", "a filter was given");
-        steps.leave_out("Monitoring", "a filter was given");
+        for left_out in ["OpenAPI", "Monitoring", "Faults"] {
+            steps.leave_out(left_out, "a filter was given");
+        }
     }
     Ok(steps.finish())
 }
