@@ -43,7 +43,7 @@ pub use feed::{CursorError, FeedCursor, FeedEnd, FeedEvent, FeedPage, FeedQuery}
 pub use ids::{Clock, Lane, LaneNo, MatchId, RecordedTime, Seq};
 pub use journal::Journal;
 pub use match_row::{MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibility};
-pub use open::{OpenError, migrate};
+pub use open::{OpenError, grant, migrate};
 pub use read::{BindKeyError, KeyBinding, ReadError};
 pub use schema::SchemaError;
 pub use stats::{PoolStats, QueueStats, Stats};

@@ -113,6 +113,11 @@ pub(crate) struct MigrateArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
+    /// On Postgres: let this role serve the database with --migrations require. It can add to the log and read it, and
+    /// no more
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) grant_to: Option<String>,
+
     #[command(flatten)]
     pub(crate) log: LogArguments,
 }

@@ -86,6 +86,11 @@ pub async fn migrate(database: &Database) -> Result<(), DatabaseError> {
     journal::migrate(&database.url).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
+/// Gives a role of Postgres the rights to serve, and no others.
+pub async fn grant(database: &Database, role: &str) -> Result<(), DatabaseError> {
+    journal::grant(&database.url, role).await.map_err(|cause| DatabaseError::new(database, cause))
+}
+
 fn advice(cause: &OpenError) -> &'static str {
     match cause {
         OpenError::InUse { .. } => {
@@ -99,6 +104,11 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Schema(SchemaError::Ahead { .. }) => ". A newer matchbookd has migrated it: run that one",
         OpenError::Schema(SchemaError::Changed { .. }) => ". Is this a build of the same source?",
         OpenError::Migration { .. } => ". Nothing of that migration was done; may this role change tables?",
+        OpenError::Untrusted { .. } => {
+            ". Name the certificate of whoever has signed the server's with sslrootcert=PATH in the URL, and the server by \
+             the name in its certificate; or see docs/operating.md for the other values of sslmode"
+        }
+        OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
         OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
     }
 }

@@ -72,6 +72,11 @@ async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
     let database = arguments.database.read().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     println!("The tables are up to date: {database}");
+    if let Some(role) = &arguments.grant_to {
+        let granted = server::grant(&database, role).await;
+        granted.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
+        println!("The role {role} may serve it, with --migrations require");
+    }
     Ok(())
 }
 
