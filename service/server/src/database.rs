@@ -96,7 +96,9 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::InUse { .. } => {
             ". A SQLite file serves one process: stop the other, give another file with --database, or use Postgres"
         }
-        OpenError::Unreachable(_) => ". Does the server run, and is the URL right (--database)?",
+        OpenError::Unreachable(_) => {
+            ". Does the server run, and is the URL right (--database), with the files that it names?"
+        }
         OpenError::File { .. } => ". Does the folder exist, and may this user write there?",
         OpenError::NotMigrated { .. } | OpenError::Schema(SchemaError::Behind { .. }) => {
             ". Run `matchbookd migrate` with the same --database"

@@ -32,6 +32,7 @@ mod rest_streams;
 mod retries;
 mod role;
 mod secrecy;
+mod slow_clients;
 mod stage;
 mod start_up;
 mod stop;
