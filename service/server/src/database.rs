@@ -13,6 +13,7 @@ const KEY_FILE: &str = "matchbook.key";
 #[derive(Debug, Clone)]
 pub struct Database {
     url: DatabaseUrl,
+    read_url: Option<DatabaseUrl>,
     default_key_file: PathBuf,
     migrations: Migrations,
     statements: Statements,
@@ -27,6 +28,7 @@ impl FromStr for Database {
         let folder = sqlite.and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         Ok(Self {
             url,
+            read_url: None,
             default_key_file: folder.join(KEY_FILE),
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
@@ -48,6 +50,11 @@ impl Database {
         Self { migrations, ..self }
     }
 
+    /// A streaming replica of it, for reads that may be old.
+    pub fn read_from(self, url: &str) -> Result<Self, UrlError> {
+        Ok(Self { read_url: Some(url.parse()?), ..self })
+    }
+
     /// How statements reach Postgres.
     #[must_use]
     pub fn statements(self, statements: Statements) -> Self {
@@ -62,7 +69,8 @@ impl Database {
     /// How the journal opens it, counting on this meter.
     pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
         let (migrations, statements) = (self.migrations, self.statements);
-        JournalConfig { migrations, statements, meter, ..JournalConfig::new(self.url.clone()) }
+        let read_url = self.read_url.clone();
+        JournalConfig { read_url, migrations, statements, meter, ..JournalConfig::new(self.url.clone()) }
     }
 }
 
@@ -111,6 +119,7 @@ fn advice(cause: &OpenError) -> &'static str {
              the name in its certificate; or see docs/operating.md for the other values of sslmode"
         }
         OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
+        OpenError::NoStandby => ". Leave --read-database out",
         OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
     }
 }

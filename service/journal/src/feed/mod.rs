@@ -117,7 +117,7 @@ pub(crate) async fn page(store: &dyn Store, query: &FeedQuery) -> Result<FeedPag
     let limit = if query.owner.is_some() { query.limit.max(LOOKED_THROUGH) } else { query.limit };
     let after = query.after.unwrap_or(FeedCursor::BEGINNING);
     let range = FeedRange { after, until, owner: query.owner.as_deref(), limit };
-    let rows = store.feed(&range).await?;
+    let rows = store.past_feed(&range).await?;
     let mut end = if rows.len() < limit as usize { FeedEnd::CaughtUp } else { FeedEnd::Full };
     let mut next = query.after;
     let mut events = Vec::new();

@@ -5,12 +5,13 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 
-use super::Postgres;
 use super::failure;
 use super::migrate::{migrate, require_migrated};
 use super::write::PostgresLane;
+use super::{Postgres, standby};
 use crate::ids::ReplicaId;
 use crate::store::WriteError;
+use crate::url::Database;
 use crate::{JournalConfig, Migrations, OpenError, ReadError, Statements};
 
 const PREPARE_LANE: &str = include_str!("../../sql/postgres/prepare_lane.sql");
@@ -29,15 +30,22 @@ pub(crate) async fn open(
         Migrations::Require => require_migrated(&options).await?,
     }
     let readers = readers(config, options.clone());
-    Ok(Postgres {
+    let primary = Postgres {
         options,
         readers,
+        standby: None,
         replica,
         statements: config.statements,
         reader_count: config.limits.readers,
         read_within: config.timing.read_within,
         write_within: config.timing.write_within,
-    })
+    };
+    let standby = match config.read_url.as_ref().map(|url| &url.0) {
+        None => None,
+        Some(Database::Postgres(options)) => Some(standby::of(&primary, config, options).await?),
+        Some(Database::Memory | Database::Sqlite(_)) => return Err(OpenError::NoStandby),
+    };
+    Ok(Postgres { standby, ..primary })
 }
 
 impl Postgres {

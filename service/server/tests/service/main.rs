@@ -21,6 +21,7 @@ mod metrics;
 mod overload;
 mod planted;
 mod rate_limits;
+mod read_database;
 mod readiness;
 mod reflection;
 mod rest_bad_input;
