@@ -14,6 +14,7 @@ mod drain;
 mod every_game;
 mod grpcurl;
 mod hidden_hands;
+mod http_fuzz;
 mod keys;
 mod kill;
 mod log;
