@@ -19,6 +19,7 @@ mod keys;
 mod kill;
 mod log;
 mod metrics;
+mod operating_page;
 mod overload;
 mod planted;
 mod rate_limits;
