@@ -50,7 +50,7 @@ async fn check_copy(process: Process, [kept, late]: &[Table; 2]) {
     let seqs: Vec<u32> =
         client.events(&kept.match_id, None, 500).await.iter().map(|event| event.seq).collect();
     assert_eq!(seqs, (1..=7).collect::<Vec<_>>());
-    client.turn(kept, "1,2", "8,7").await;
+    client.turn(kept, "1,3", "8,6").await;
     let request = wire::v1::GetMatchRequest { match_id: late.match_id.clone() };
     let unknown = client.matches.clone().get_match(request).await.unwrap_err();
     assert_eq!(unknown.code(), tonic::Code::NotFound);

@@ -55,7 +55,7 @@ async fn look(client: &Client, tables: &[Table], events: u32) {
         assert!(listed.iter().any(|one| one.match_id == *match_id), "{match_id} is not in the directory");
         let seqs: Vec<u32> = client.events(match_id, None, 7).await.iter().map(|event| event.seq).collect();
         assert_eq!(seqs, (1..=events).collect::<Vec<_>>());
-        let request = v1::ExportLogRequest { match_id: match_id.clone(), ..Default::default() };
+        let request = v1::ExportLogRequest { match_id: match_id.clone() };
         let mut file = client.logs.clone().export_log(request).await.unwrap().into_inner();
         let mut exported = 0;
         while let Some(line) = file.next().await {
