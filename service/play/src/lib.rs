@@ -4,6 +4,8 @@
 mod access;
 mod api_key;
 mod caller;
+mod check_rules;
+mod feed_cursor;
 mod fields;
 mod history;
 mod judge;
@@ -24,6 +26,9 @@ mod use_cases;
 
 pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, KeyRing, KeyRingError, Role};
 pub use caller::Caller;
+pub use check_rules::{
+    Difference, Replayed, RulesInUse, Selection, Standing, Summary, check_rules, count_stored,
+};
 pub use limits::Limits;
 pub use play::{Play, Settings, StartError};
 pub use refusal::{FieldViolation, Refusal, reason_word};
@@ -31,4 +36,4 @@ pub use service_key::ServiceKey;
 pub use signing::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, Signing};
 pub use stats::Stats;
 pub use surroundings::{Surroundings, System};
-pub use use_cases::{Export, Watch};
+pub use use_cases::{Export, Feed, Watch};

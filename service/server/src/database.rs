@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, SchemaError, Statements, UrlError};
+use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, UrlError};
 use opentelemetry::metrics::Meter;
 
 const KEY_FILE: &str = "matchbook.key";
@@ -71,6 +71,14 @@ impl Database {
         let (migrations, statements) = (self.migrations, self.statements);
         let read_url = self.read_url.clone();
         JournalConfig { read_url, migrations, statements, meter, ..JournalConfig::new(self.url.clone()) }
+    }
+}
+
+impl Database {
+    /// Opens it for looking alone, beside whoever serves it.
+    pub async fn open_reader(&self) -> Result<Reader, DatabaseError> {
+        let config = JournalConfig { statements: self.statements, ..JournalConfig::new(self.url.clone()) };
+        Reader::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
     }
 }
 

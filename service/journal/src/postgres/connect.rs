@@ -6,7 +6,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 
 use super::failure;
-use super::migrate::{migrate, require_migrated};
+use super::migrate::{migrate, require_migrated, require_readable};
 use super::write::PostgresLane;
 use super::{Postgres, standby};
 use crate::ids::ReplicaId;
@@ -29,23 +29,41 @@ pub(crate) async fn open(
         Migrations::Apply => migrate(&options).await?,
         Migrations::Require => require_migrated(&options).await?,
     }
-    let readers = readers(config, options.clone());
-    let primary = Postgres {
-        options,
-        readers,
-        standby: None,
-        replica,
-        statements: config.statements,
-        reader_count: config.limits.readers,
-        read_within: config.timing.read_within,
-        write_within: config.timing.write_within,
-    };
+    let primary = over(config, options, replica);
     let standby = match config.read_url.as_ref().map(|url| &url.0) {
         None => None,
         Some(Database::Postgres(options)) => Some(standby::of(&primary, config, options).await?),
         Some(Database::Memory | Database::Sqlite(_)) => return Err(OpenError::NoStandby),
     };
     Ok(Postgres { standby, ..primary })
+}
+
+fn over(config: &JournalConfig, options: PgConnectOptions, replica: ReplicaId) -> Postgres {
+    Postgres {
+        readers: readers(config, options.clone()),
+        options,
+        standby: None,
+        replica,
+        statements: config.statements,
+        reader_count: config.limits.readers,
+        read_within: config.timing.read_within,
+        write_within: config.timing.write_within,
+    }
+}
+
+/// Opens the database for reading: the server itself refuses anything else, except behind a pooler, to which a setting
+/// can't be given.
+pub(crate) async fn open_reader(
+    config: &JournalConfig,
+    options: &PgConnectOptions,
+) -> Result<Postgres, OpenError> {
+    let options = quiet(options.clone());
+    let options = match config.statements {
+        Statements::Prepared => options.options([("default_transaction_read_only", "on")]),
+        Statements::Unnamed => options,
+    };
+    require_readable(&options).await?;
+    Ok(over(config, options, ReplicaId::mint()))
 }
 
 impl Postgres {

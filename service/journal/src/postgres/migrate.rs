@@ -54,11 +54,19 @@ pub(crate) async fn grant(options: &PgConnectOptions, role: &str) -> Result<(), 
 
 /// Refuses a database whose schema this program can't work with.
 pub(super) async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
+    Ok(schema::judge(&MIGRATOR, &applied_at(options).await?)?)
+}
+
+/// Refuses a database that this program can't read.
+pub(super) async fn require_readable(options: &PgConnectOptions) -> Result<(), OpenError> {
+    Ok(schema::judge_for_reading(&MIGRATOR, &applied_at(options).await?)?)
+}
+
+async fn applied_at(options: &PgConnectOptions) -> Result<Vec<Applied>, OpenError> {
     let mut connection = options.connect().await.map_err(|error| unreachable(&error))?;
     let applied = applied(&mut connection).await;
     drop(connection.close().await);
-    let applied = applied.map_err(|error| OpenError::NotMigrated { what: failure::text(&error) })?;
-    Ok(schema::judge(&MIGRATOR, &applied)?)
+    applied.map_err(|error| OpenError::NotMigrated { what: failure::text(&error) })
 }
 
 async fn run(connection: &mut PgConnection) -> Result<(), OpenError> {

@@ -19,7 +19,7 @@ use self::standby::Standby;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
-pub(crate) use self::connect::open;
+pub(crate) use self::connect::{open, open_reader};
 #[cfg(test)]
 pub(crate) use self::migrate::MIGRATOR;
 pub(crate) use self::migrate::{grant, migrate};

@@ -24,9 +24,10 @@ const READ_MATCH: &str = include_str!("../../sql/postgres/read_match.sql");
 const READ_MATCH_BY_CREATE_REQUEST: &str =
     include_str!("../../sql/postgres/read_match_by_create_request.sql");
 const LIST_MATCHES: &str = include_str!("../../sql/postgres/list_matches.sql");
+const COUNT_MATCHES: &str = include_str!("../../sql/postgres/count_matches.sql");
 const READ_LANES: &str = include_str!("../../sql/postgres/read_lanes.sql");
 const READ_FEED: &str = include_str!("../../sql/postgres/read_feed.sql");
-const READ_FEED_OF_OWNER: &str = include_str!("../../sql/postgres/read_feed_of_owner.sql");
+const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/postgres/read_feed_of_scope.sql");
 const READ_DUE: &str = include_str!("../../sql/postgres/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/postgres/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/postgres/read_key.sql");
@@ -143,6 +144,17 @@ impl Store for Postgres {
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
     }
 
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+        let query = || {
+            sqlx::query_scalar::<_, i64>(COUNT_MATCHES)
+                .bind(game)
+                .bind(since.0)
+                .persistent(false)
+                .fetch_one(&self.readers)
+        };
+        self.reading(query).await.map(i64::unsigned_abs)
+    }
+
     async fn lanes(&self) -> Result<LanesSeen, ReadError> {
         let query = || {
             sqlx::query_as::<_, LaneColumns>(READ_LANES)
@@ -154,17 +166,18 @@ impl Store for Postgres {
 
     async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
         let query = || {
+            let restricted = range.scope.feed_columns();
             let query =
-                sqlx::query_as::<_, FeedColumns>(range.owner.map_or(READ_FEED, |_| READ_FEED_OF_OWNER))
+                sqlx::query_as::<_, FeedColumns>(restricted.map_or(READ_FEED, |_| READ_FEED_OF_SCOPE))
                     .bind(range.after.clock.0)
                     .bind(range.after.match_id.0)
                     .bind(seq_column(range.after.seq))
                     .bind(range.until.0)
                     .bind(i64::from(range.limit))
                     .persistent(self.persistent());
-            match range.owner {
+            match restricted {
                 None => query.fetch_all(&self.readers),
-                Some(owner) => query.bind(owner).fetch_all(&self.readers),
+                Some((owner, visibility)) => query.bind(owner).bind(visibility).fetch_all(&self.readers),
             }
         };
         self.reading(query).await?.into_iter().map(FeedRow::try_from).collect()

@@ -35,9 +35,10 @@ const LIST_MATCHES_OF_SEAT_0: &str = include_str!("../../sql/sqlite/list_matches
 const LIST_MATCHES_OF_SEAT_1: &str = include_str!("../../sql/sqlite/list_matches/of_seat_1.sql");
 const LIST_MATCHES_OF_GAME: &str = include_str!("../../sql/sqlite/list_matches/of_game.sql");
 const LIST_MATCHES_OF_STATUS: &str = include_str!("../../sql/sqlite/list_matches/of_status.sql");
+const COUNT_MATCHES: &str = include_str!("../../sql/sqlite/count_matches.sql");
 const READ_LANES: &str = include_str!("../../sql/sqlite/read_lanes.sql");
 const READ_FEED: &str = include_str!("../../sql/sqlite/read_feed.sql");
-const READ_FEED_OF_OWNER: &str = include_str!("../../sql/sqlite/read_feed_of_owner.sql");
+const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/sqlite/read_feed_of_scope.sql");
 const READ_DUE: &str = include_str!("../../sql/sqlite/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/sqlite/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/sqlite/read_key.sql");
@@ -127,6 +128,12 @@ impl Store for Sqlite {
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
     }
 
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+        let query =
+            || sqlx::query_scalar::<_, i64>(COUNT_MATCHES).bind(game).bind(since.0).fetch_one(&self.readers);
+        self.reading(query).await.map(i64::unsigned_abs)
+    }
+
     async fn lanes(&self) -> Result<LanesSeen, ReadError> {
         let query = || sqlx::query_as::<_, LaneColumns>(READ_LANES).fetch_all(&self.readers);
         Ok(lanes_seen(&self.reading(query).await?))
@@ -134,16 +141,17 @@ impl Store for Sqlite {
 
     async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
         let query = || {
+            let restricted = range.scope.feed_columns();
             let query =
-                sqlx::query_as::<_, FeedColumns>(range.owner.map_or(READ_FEED, |_| READ_FEED_OF_OWNER))
+                sqlx::query_as::<_, FeedColumns>(restricted.map_or(READ_FEED, |_| READ_FEED_OF_SCOPE))
                     .bind(range.after.clock.0)
                     .bind(range.after.match_id.0)
                     .bind(seq_column(range.after.seq))
                     .bind(range.until.0)
                     .bind(i64::from(range.limit));
-            match range.owner {
+            match restricted {
                 None => query.fetch_all(&self.readers),
-                Some(owner) => query.bind(owner).fetch_all(&self.readers),
+                Some((owner, visibility)) => query.bind(owner).bind(visibility).fetch_all(&self.readers),
             }
         };
         self.reading(query).await?.into_iter().map(FeedRow::try_from).collect()

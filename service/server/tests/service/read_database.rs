@@ -1,7 +1,7 @@
 //! A streaming replica that answers what may be old. Real ones: caught up, standing still, killed, promoted, and a database
 //! that is none. What a caller was told before it is told again, whoever answers.
 
-use journal::{FeedQuery, Journal, JournalConfig};
+use journal::{FeedQuery, Journal, JournalConfig, Scope};
 use tokio_stream::StreamExt;
 use wire::v1::{self, export_log_response::Record};
 
@@ -172,7 +172,7 @@ async fn the_feed_comes_from_a_standby_whole_and_in_order() {
     let whole = async || {
         let (mut after, mut events) = (None, Vec::new());
         while events.len() < EVENTS as usize * 2 {
-            let query = FeedQuery { after, owner: None, limit: 5 };
+            let query = FeedQuery { after, ..FeedQuery::new(Scope::Everything, 5) };
             let page = journal.feed(&query).await.unwrap();
             after = page.next;
             events.extend(page.events.iter().map(|event| (event.cursor, event.hash)));
