@@ -75,6 +75,21 @@ impl Journal {
         self.inner.context.store.events(id, after, limit).instrument(self.reading("event")).await
     }
 
+    /// A match's events after `after`, at most `limit` of them and up to `last`, which the caller knows to be there. They
+    /// may come from a read database, so nothing is decided by what comes after them.
+    pub async fn past_events(
+        &self,
+        id: MatchId,
+        after: Seq,
+        last: Seq,
+        limit: u32,
+    ) -> Result<Vec<StoredEvent>, ReadError> {
+        match last.0.saturating_sub(after.0).min(limit) {
+            0 => Ok(Vec::new()),
+            count => self.inner.context.store.past_events(id, after, count).await,
+        }
+    }
+
     /// The last event's place in a match; none if there is no such match. One probe of the key.
     pub async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
         self.inner.context.store.head(id).instrument(self.reading("event")).await

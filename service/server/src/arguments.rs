@@ -89,6 +89,12 @@ pub(crate) struct ServeArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
+    // A text for the same reason as --database.
+    /// A streaming replica of the Postgres of --database, for reads that may be old: past events, the feed, the directory.
+    /// It may lag or be away; nothing is decided by what it says
+    #[arg(long, env = "MATCHBOOK_READ_DATABASE_URL", hide_env_values = true, value_name = "URL")]
+    read_database: Option<String>,
+
     /// What a start does with tables of another version: apply brings them up to date, require refuses to start (for a
     /// role that may not change them; run `matchbookd migrate` as the owner)
     #[arg(long, env = "MATCHBOOK_MIGRATIONS", value_name = "HOW", value_enum, default_value = "apply")]
@@ -225,6 +231,12 @@ impl ServeArguments {
         };
         let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
         let database = database.replica_silence(Duration::from_millis(self.replica_silence_ms));
+        let database = match &self.read_database {
+            None => database,
+            Some(url) => database
+                .read_from(url)
+                .map_err(|error| format!("--read-database (MATCHBOOK_READ_DATABASE_URL): {error}"))?,
+        };
         let config = Config::new(self.listen.listen, database);
         let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;

@@ -16,6 +16,7 @@ const KEY_FILE: &str = "matchbook.key";
 #[derive(Debug, Clone)]
 pub struct Database {
     url: DatabaseUrl,
+    read_url: Option<DatabaseUrl>,
     default_key_file: PathBuf,
     migrations: Migrations,
     statements: Statements,
@@ -31,6 +32,7 @@ impl FromStr for Database {
         let folder = sqlite.and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         Ok(Self {
             url,
+            read_url: None,
             default_key_file: folder.join(KEY_FILE),
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
@@ -51,6 +53,11 @@ impl Database {
     #[must_use]
     pub fn migrations(self, migrations: Migrations) -> Self {
         Self { migrations, ..self }
+    }
+
+    /// A streaming replica of it, for reads that may be old.
+    pub fn read_from(self, url: &str) -> Result<Self, UrlError> {
+        Ok(Self { read_url: Some(url.parse()?), ..self })
     }
 
     /// How statements reach Postgres.
@@ -74,7 +81,8 @@ impl Database {
     /// How the journal opens it, counting on this meter.
     pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
         let (migrations, statements, timing) = (self.migrations, self.statements, self.timing);
-        JournalConfig { migrations, statements, timing, meter, ..JournalConfig::new(self.url.clone()) }
+        let (url, read_url) = (self.url.clone(), self.read_url.clone());
+        JournalConfig { read_url, migrations, statements, timing, meter, ..JournalConfig::new(url) }
     }
 }
 
@@ -116,7 +124,9 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::InUse { .. } => {
             ". A SQLite file serves one process: stop the other, give another file with --database, or use Postgres"
         }
-        OpenError::Unreachable(_) => ". Does the server run, and is the URL right (--database)?",
+        OpenError::Unreachable(_) => {
+            ". Does the server run, and is the URL right (--database), with the files that it names?"
+        }
         OpenError::File { .. } => ". Does the folder exist, and may this user write there?",
         OpenError::NotMigrated { .. } | OpenError::Schema(SchemaError::Behind { .. }) => {
             ". Run `matchbookd migrate` with the same --database"
@@ -129,6 +139,7 @@ fn advice(cause: &OpenError) -> &'static str {
              the name in its certificate; or see docs/operating.md for the other values of sslmode"
         }
         OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
+        OpenError::NoStandby => ". Leave --read-database out",
         OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
     }
 }

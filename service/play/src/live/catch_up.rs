@@ -116,6 +116,19 @@ impl Play {
     ) -> Result<Vec<StoredEvent>, Refusal> {
         self.journal.events(MatchId(match_id), Seq(seq), count).await.map_err(read_failed)
     }
+
+    /// At most `count` events of a match after event `seq` and up to `last`, which the head has reached. To show, not to
+    /// decide by: they may come from a read database.
+    pub(crate) async fn past_events(
+        &self,
+        match_id: Uuid,
+        seq: u32,
+        last: u32,
+        count: u32,
+    ) -> Result<Vec<StoredEvent>, Refusal> {
+        let read = self.journal.past_events(MatchId(match_id), Seq(seq), Seq(last), count);
+        read.await.map_err(read_failed)
+    }
 }
 
 /// The database could not be read.
