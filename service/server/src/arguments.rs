@@ -4,8 +4,10 @@ mod access;
 mod check_rules;
 mod key;
 mod signing;
+mod url_file;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
@@ -45,6 +47,10 @@ Signals:
   SIGINT and SIGTERM stop the service: calls may end, watches are told, the database is closed. A second one stops it
   at once. Moves that were acknowledged are kept in either case, and after kill -9.
   SIGHUP has the TLS certificate read again.
+
+Telemetry:
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an OpenTelemetry collector. The other
+  standard OTEL_* variables are heeded as well.
 
 Exit codes:
   0  it did what it was asked, or was asked to stop
@@ -91,6 +97,17 @@ pub(crate) struct ServeArguments {
     #[command(flatten)]
     statements: StatementsFlag,
 
+    /// A replica that has written nothing for so long is taken for dead by the others, which close its lanes; it says
+    /// that it lives every third of that. The same on all replicas
+    #[arg(
+        long,
+        env = "MATCHBOOK_REPLICA_SILENCE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(3_000..=3_600_000),
+        default_value_t = 60_000
+    )]
+    replica_silence_ms: u64,
+
     /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
     /// beside the SQLite file, in the current folder with Postgres
     #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
@@ -118,6 +135,11 @@ pub(crate) struct ServeArguments {
 pub(crate) struct MigrateArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
+
+    /// On Postgres: let this role serve the database with --migrations require. It can add to the log and read it, and
+    /// no more
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) grant_to: Option<String>,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,
@@ -169,6 +191,10 @@ pub(crate) struct DatabaseArgument {
         default_value = "sqlite://matchbook.db"
     )]
     database: String,
+
+    /// A file with that URL instead, so that its password stands in no command line and no environment
+    #[arg(long, env = "MATCHBOOK_DATABASE_URL_FILE", value_name = "PATH", conflicts_with = "database")]
+    database_url_file: Option<PathBuf>,
 }
 
 /// What is logged, and how.
@@ -198,6 +224,7 @@ impl ServeArguments {
             MigrationsArgument::Require => Migrations::Require,
         };
         let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
+        let database = database.replica_silence(Duration::from_millis(self.replica_silence_ms));
         let config = Config::new(self.listen.listen, database);
         let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;
@@ -234,6 +261,10 @@ impl HealthcheckArguments {
 impl DatabaseArgument {
     /// The database that is meant.
     pub(crate) fn read(&self) -> Result<Database, String> {
-        self.database.parse().map_err(|error| format!("--database (MATCHBOOK_DATABASE_URL): {error}"))
+        let (url, from) = match &self.database_url_file {
+            Some(path) => (url_file::read(path)?, "--database-url-file (MATCHBOOK_DATABASE_URL_FILE)"),
+            None => (self.database.clone(), "--database (MATCHBOOK_DATABASE_URL)"),
+        };
+        url.parse().map_err(|error| format!("{from}: {error}"))
     }
 }

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
-use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, UrlError};
+use journal::{
+    DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, Timing, UrlError,
+};
 use opentelemetry::metrics::Meter;
 
 const KEY_FILE: &str = "matchbook.key";
@@ -16,6 +19,7 @@ pub struct Database {
     default_key_file: PathBuf,
     migrations: Migrations,
     statements: Statements,
+    timing: Timing,
 }
 
 impl FromStr for Database {
@@ -30,6 +34,7 @@ impl FromStr for Database {
             default_key_file: folder.join(KEY_FILE),
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
+            timing: Timing::default(),
         })
     }
 }
@@ -54,6 +59,13 @@ impl Database {
         Self { statements, ..self }
     }
 
+    /// How long another replica may be silent before it is taken for dead; this one says often enough that it lives.
+    #[must_use]
+    pub fn replica_silence(self, silence: Duration) -> Self {
+        let timing = Timing { lane_silence: silence, keep_alive: silence / 3, ..self.timing };
+        Self { timing, ..self }
+    }
+
     /// Beside a SQLite file; in the current folder for any other database.
     pub(crate) fn default_key_file(&self) -> &Path {
         &self.default_key_file
@@ -61,8 +73,8 @@ impl Database {
 
     /// How the journal opens it, counting on this meter.
     pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
-        let (migrations, statements) = (self.migrations, self.statements);
-        JournalConfig { migrations, statements, meter, ..JournalConfig::new(self.url.clone()) }
+        let (migrations, statements, timing) = (self.migrations, self.statements, self.timing);
+        JournalConfig { migrations, statements, timing, meter, ..JournalConfig::new(self.url.clone()) }
     }
 }
 
@@ -94,6 +106,11 @@ pub async fn migrate(database: &Database) -> Result<(), DatabaseError> {
     journal::migrate(&database.url).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
+/// Gives a role of Postgres the rights to serve, and no others.
+pub async fn grant(database: &Database, role: &str) -> Result<(), DatabaseError> {
+    journal::grant(&database.url, role).await.map_err(|cause| DatabaseError::new(database, cause))
+}
+
 fn advice(cause: &OpenError) -> &'static str {
     match cause {
         OpenError::InUse { .. } => {
@@ -107,6 +124,11 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Schema(SchemaError::Ahead { .. }) => ". A newer matchbookd has migrated it: run that one",
         OpenError::Schema(SchemaError::Changed { .. }) => ". Is this a build of the same source?",
         OpenError::Migration { .. } => ". Nothing of that migration was done; may this role change tables?",
+        OpenError::Untrusted { .. } => {
+            ". Name the certificate of whoever has signed the server's with sslrootcert=PATH in the URL, and the server by \
+             the name in its certificate; or see docs/operating.md for the other values of sslmode"
+        }
+        OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
         OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
     }
 }

@@ -1,5 +1,7 @@
 //! Opening a SQLite file: its lock, its migrations, the writer's and the readers' settings.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,6 +94,9 @@ pub(super) enum Missing {
 
 /// The settings under which an acknowledged commit survives a power cut.
 pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<SqliteConnection, sqlx::Error> {
+    if missing == Missing::Create {
+        make_private(path);
+    }
     options(path)
         .create_if_missing(missing == Missing::Create)
         .journal_mode(SqliteJournalMode::Wal)
@@ -99,6 +104,12 @@ pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<Sqli
         .pragma("cache_size", CACHE)
         .connect()
         .await
+}
+
+/// Running matches have secrets in it, so a new file is its owner's alone; SQLite gives the files beside it the same mode.
+fn make_private(path: &Path) {
+    // What keeps the file from being made keeps SQLite from opening it, and SQLite says so.
+    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {
