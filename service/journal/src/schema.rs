@@ -59,6 +59,14 @@ pub(crate) fn judge(migrator: &Migrator, applied: &[Applied]) -> Result<(), Sche
     judge_newer(migrator, applied)
 }
 
+/// Whether a program that only reads can work with them: it does without what later migrations of its own bring.
+pub(crate) fn judge_for_reading(migrator: &Migrator, applied: &[Applied]) -> Result<(), SchemaError> {
+    match migrator.iter().next() {
+        Some(first) if !applied.iter().any(|applied| applied.version == first.version) => Err(behind(first)),
+        _ => judge_newer(migrator, applied),
+    }
+}
+
 /// Whether this program can work with what newer programs have done.
 pub(crate) fn judge_newer(migrator: &Migrator, applied: &[Applied]) -> Result<(), SchemaError> {
     let known = migrator.iter().map(|migration| migration.version).max().unwrap_or(0);

@@ -33,6 +33,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     ) -> Result<Option<MatchRow>, ReadError>;
     /// Matches of the range, the last created first.
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError>;
+    /// How many matches there are, of one game or of all, created at `since` or later.
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError>;
     /// How far the log and its open lanes have come, of one snapshot.
     async fn lanes(&self) -> Result<LanesSeen, ReadError>;
     /// A stretch of the feed.

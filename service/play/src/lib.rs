@@ -4,6 +4,7 @@
 mod access;
 mod api_key;
 mod caller;
+mod check_rules;
 mod feed_cursor;
 mod fields;
 mod history;
@@ -25,6 +26,9 @@ mod use_cases;
 
 pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, KeyRing, KeyRingError, Role};
 pub use caller::Caller;
+pub use check_rules::{
+    Difference, Replayed, RulesInUse, Selection, Standing, Summary, check_rules, count_stored,
+};
 pub use journal::STEPS;
 pub use limits::Limits;
 pub use play::{Play, Settings, StartError};

@@ -55,6 +55,15 @@ impl Entry {
         }
     }
 
+    /// The game and the rules version that the match is pinned to; none if this is no first event.
+    pub fn pinned(&self) -> Option<(&str, u32)> {
+        match self {
+            Self::MatchCreated(created) => Some((&created.game, created.rules_version)),
+            Self::MatchForked(forked) => Some((&forked.game, forked.rules_version)),
+            _ => None,
+        }
+    }
+
     /// The seat whose call it was; none of what the service or the rules do by themselves.
     pub fn seat(&self) -> Option<Seat> {
         let seat = match self {

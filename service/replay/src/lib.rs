@@ -29,8 +29,8 @@ mod verify;
 pub use chain::ChainHash;
 pub use clock::{BadTimeControl, MAX_INCREMENT_MS, Overdue, TIME_RANGE_MS, TimeControl, Timing};
 pub use convert::{
-    MissingGame, move_from_wire, move_to_wire, options_from_wire, question_to_wire, seat_from_wire,
-    seat_to_wire, timestamp_to_wire, view_to_wire, viewer_to_wire,
+    MissingGame, move_from_wire, move_to_wire, options_from_wire, pinned_game, question_to_wire,
+    seat_from_wire, seat_to_wire, timestamp_to_wire, view_to_wire, viewer_to_wire,
 };
 pub use draft::{Draft, Ended, NewMatch, Origin, Unmade};
 pub use entry::{Entry, EventKind};
@@ -49,4 +49,6 @@ pub use rules::{BySeat, Dice, GameId, Move, Options, Seat, Seed, State, View, Vi
 pub use seal::{SALT_BYTES, Sealed, SealedPart};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
 pub use told::Told;
-pub use verify::{BadReceipt, Check, Failure, Outcome, Problem, Receipt, Remark, Report, Trust, Verdict};
+pub use verify::{
+    BadReceipt, Check, Failure, Outcome, ParentProblem, Problem, Receipt, Remark, Report, Trust, Verdict,
+};

@@ -1,8 +1,10 @@
 //! The command line of `matchbookd`. Each flag has an environment variable.
 
 mod access;
+mod check_rules;
 mod key;
 mod signing;
+mod url_file;
 
 use std::path::PathBuf;
 
@@ -12,6 +14,8 @@ use server::telemetry::LogFormat;
 use server::{Config, CorsOrigins, Database, Limits, Question, Security};
 
 use access::{AccessArguments, TlsCertArgument};
+pub(crate) use check_rules::CheckRulesArguments;
+use check_rules::StatementsFlag;
 pub(crate) use key::{KeyCommand, NewKeyArguments};
 use signing::SigningArguments;
 
@@ -34,6 +38,7 @@ Examples:
   matchbookd                                                serve on 127.0.0.1:7420, matches in ./matchbook.db
   matchbookd --listen 127.0.0.1:0 --database memory:        a free port, and nothing is kept
   matchbookd migrate --database postgres://me@db/matchbook  create or update the tables
+  matchbookd check-rules --database postgres://me@db/matchbook  does this build replay all that is stored?
   matchbookd key new --name shop --role app                 an API key, and the line that configures it
   matchbookd healthcheck                                    exit code 0 if the service serves
 
@@ -55,7 +60,8 @@ Exit codes:
   5  the key file is wrong, or not the one that the database was made with
   6  the service had to stop by itself; start it again
   7  healthcheck: the service does not serve
-  8  the TLS certificate or its key is wrong";
+  8  the TLS certificate or its key is wrong
+  9  check-rules: a stored match does not replay by this build";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -64,6 +70,8 @@ pub(crate) enum Command {
     Serve(Box<ServeArguments>),
     /// Create the tables of a database or bring them up to date, and end
     Migrate(MigrateArguments),
+    /// Replay every stored match by the rules of this build, and name what differs; before an upgrade
+    CheckRules(CheckRulesArguments),
     /// Make API keys
     #[command(subcommand)]
     Key(KeyCommand),
@@ -85,9 +93,8 @@ pub(crate) struct ServeArguments {
     #[arg(long, env = "MATCHBOOK_MIGRATIONS", value_name = "HOW", value_enum, default_value = "apply")]
     migrations: MigrationsArgument,
 
-    /// How statements are sent to Postgres: unnamed for a transaction pooler in between, such as PgBouncer
-    #[arg(long, env = "MATCHBOOK_STATEMENTS", value_name = "HOW", value_enum, default_value = "prepared")]
-    statements: StatementsArgument,
+    #[command(flatten)]
+    statements: StatementsFlag,
 
     /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
     /// beside the SQLite file, in the current folder with Postgres
@@ -116,6 +123,11 @@ pub(crate) struct ServeArguments {
 pub(crate) struct MigrateArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
+
+    /// On Postgres: let this role serve the database with --migrations require. It can add to the log and read it, and
+    /// no more
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) grant_to: Option<String>,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,
@@ -167,6 +179,10 @@ pub(crate) struct DatabaseArgument {
         default_value = "sqlite://matchbook.db"
     )]
     database: String,
+
+    /// A file with that URL instead, so that its password stands in no command line and no environment
+    #[arg(long, env = "MATCHBOOK_DATABASE_URL_FILE", value_name = "PATH", conflicts_with = "database")]
+    database_url_file: Option<PathBuf>,
 }
 
 /// What is logged, and how.
@@ -195,15 +211,20 @@ impl ServeArguments {
             MigrationsArgument::Apply => Migrations::Apply,
             MigrationsArgument::Require => Migrations::Require,
         };
-        let statements = match self.statements {
-            StatementsArgument::Prepared => Statements::Prepared,
-            StatementsArgument::Unnamed => Statements::Unnamed,
-        };
-        let database = self.database.read()?.migrations(migrations).statements(statements);
+        let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
         let config = Config::new(self.listen.listen, database);
         let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;
         self.access.configure(Config { key_file, limits, cors_origins, signing, ..config })
+    }
+}
+
+impl StatementsFlag {
+    fn read(&self) -> Statements {
+        match self.statements {
+            StatementsArgument::Prepared => Statements::Prepared,
+            StatementsArgument::Unnamed => Statements::Unnamed,
+        }
     }
 }
 
@@ -227,6 +248,10 @@ impl HealthcheckArguments {
 impl DatabaseArgument {
     /// The database that is meant.
     pub(crate) fn read(&self) -> Result<Database, String> {
-        self.database.parse().map_err(|error| format!("--database (MATCHBOOK_DATABASE_URL): {error}"))
+        let (url, from) = match &self.database_url_file {
+            Some(path) => (url_file::read(path)?, "--database-url-file (MATCHBOOK_DATABASE_URL_FILE)"),
+            None => (self.database.clone(), "--database (MATCHBOOK_DATABASE_URL)"),
+        };
+        url.parse().map_err(|error| format!("{from}: {error}"))
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, SchemaError, Statements, UrlError};
+use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, UrlError};
 use opentelemetry::metrics::Meter;
 
 const KEY_FILE: &str = "matchbook.key";
@@ -66,6 +66,14 @@ impl Database {
     }
 }
 
+impl Database {
+    /// Opens it for looking alone, beside whoever serves it.
+    pub async fn open_reader(&self) -> Result<Reader, DatabaseError> {
+        let config = JournalConfig { statements: self.statements, ..JournalConfig::new(self.url.clone()) };
+        Reader::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
+    }
+}
+
 /// A database that can't be opened, with what to do.
 #[derive(Debug, thiserror::Error)]
 #[error("the database ({database}) can't be opened: {cause}{advice}")]
@@ -86,6 +94,11 @@ pub async fn migrate(database: &Database) -> Result<(), DatabaseError> {
     journal::migrate(&database.url).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
+/// Gives a role of Postgres the rights to serve, and no others.
+pub async fn grant(database: &Database, role: &str) -> Result<(), DatabaseError> {
+    journal::grant(&database.url, role).await.map_err(|cause| DatabaseError::new(database, cause))
+}
+
 fn advice(cause: &OpenError) -> &'static str {
     match cause {
         OpenError::InUse { .. } => {
@@ -99,6 +112,11 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Schema(SchemaError::Ahead { .. }) => ". A newer matchbookd has migrated it: run that one",
         OpenError::Schema(SchemaError::Changed { .. }) => ". Is this a build of the same source?",
         OpenError::Migration { .. } => ". Nothing of that migration was done; may this role change tables?",
+        OpenError::Untrusted { .. } => {
+            ". Name the certificate of whoever has signed the server's with sslrootcert=PATH in the URL, and the server by \
+             the name in its certificate; or see docs/operating.md for the other values of sslmode"
+        }
+        OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
         OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
     }
 }

@@ -23,6 +23,8 @@ pub enum ExitStatus {
     Unhealthy,
     /// The TLS certificate or its key is wrong.
     Tls,
+    /// A stored match does not replay (`check-rules`).
+    RulesDiffer,
 }
 
 impl ExitStatus {
@@ -39,6 +41,7 @@ impl ExitStatus {
             Self::Stopped => 6,
             Self::Unhealthy => 7,
             Self::Tls => 8,
+            Self::RulesDiffer => 9,
         }
     }
 }

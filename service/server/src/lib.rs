@@ -37,7 +37,7 @@ pub mod signals;
 pub mod telemetry;
 
 pub use config::{Config, Exposure};
-pub use database::{Database, DatabaseError, migrate};
+pub use database::{Database, DatabaseError, grant, migrate};
 pub use errors::{Answer, answer, reasons};
 pub use exit::ExitStatus;
 pub use health::{HealthError, Question, Security, check as check_health};

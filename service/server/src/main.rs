@@ -1,6 +1,7 @@
 //! The program `matchbookd`: reads its command line, does one thing, and ends with a code that says how it went.
 
 mod arguments;
+mod check_rules;
 
 use std::fmt::Display;
 use std::io::Write;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use mimalloc::MiMalloc;
 use play::ApiKey;
+use sd_notify::NotifyState;
 use serde_json::json;
 use server::signals::StopSignals;
 use server::telemetry::{Otlp, Traces};
@@ -28,6 +30,7 @@ async fn main() -> ExitCode {
     let done = match Arguments::parse().into_command() {
         Command::Serve(arguments) => serve(*arguments).await,
         Command::Migrate(arguments) => migrate(arguments).await,
+        Command::CheckRules(arguments) => check_rules::run(arguments).await,
         Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
         Command::Healthcheck(arguments) => healthcheck(arguments).await,
     };
@@ -62,9 +65,22 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     let config = Config { otlp, ..config };
     let server = Server::start(config).await.map_err(|error| Failure::new(error.exit_status(), &error))?;
     greet(&server);
-    let served = server.serve(signals.first()).await;
+    // The socket listens already: a call that comes now waits for the moment that serving takes to begin.
+    tell_systemd(NotifyState::Ready);
+    let stop = async {
+        signals.first().await;
+        tell_systemd(NotifyState::Stopping);
+    };
+    let served = server.serve(stop).await;
     traces.end().await;
     served.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+}
+
+/// Without NOTIFY_SOCKET nobody asks. A failure is no reason not to serve.
+fn tell_systemd(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "systemd can't be told");
+    }
 }
 
 fn greet(server: &Server) {
@@ -78,6 +94,11 @@ async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
     let database = arguments.database.read().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     println!("The tables are up to date: {database}");
+    if let Some(role) = &arguments.grant_to {
+        let granted = server::grant(&database, role).await;
+        granted.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
+        println!("The role {role} may serve it, with --migrations require");
+    }
     Ok(())
 }
 

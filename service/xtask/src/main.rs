@@ -2,6 +2,8 @@
 
 mod bench;
 mod child;
+mod dependencies;
+mod deploy;
 mod lint;
 mod monitoring;
 mod openapi;

@@ -57,6 +57,11 @@ impl Store for Memory {
         Ok(fitting.into_iter().take(range.limit as usize).cloned().collect())
     }
 
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+        let fits = |row: &&MatchRow| game.is_none_or(|game| row.game == game) && row.created_time >= since;
+        Ok(self.rows().matches.values().filter(fits).count() as u64)
+    }
+
     async fn lanes(&self) -> Result<LanesSeen, ReadError> {
         let rows = self.rows();
         let newest_event = rows.feed.last().map(|last| last.clock).unwrap_or_default();

@@ -7,7 +7,7 @@ use sqlx::{ConnectOptions, Executor, PgConnection};
 
 use super::Postgres;
 use super::failure;
-use super::migrate::{migrate, require_migrated};
+use super::migrate::{migrate, require_migrated, require_readable};
 use super::write::PostgresLane;
 use crate::ids::ReplicaId;
 use crate::store::WriteError;
@@ -28,16 +28,34 @@ pub(crate) async fn open(
         Migrations::Apply => migrate(&options).await?,
         Migrations::Require => require_migrated(&options).await?,
     }
-    let readers = readers(config, options.clone());
-    Ok(Postgres {
+    Ok(over(config, options, replica))
+}
+
+fn over(config: &JournalConfig, options: PgConnectOptions, replica: ReplicaId) -> Postgres {
+    Postgres {
+        readers: readers(config, options.clone()),
         options,
-        readers,
         replica,
         statements: config.statements,
         reader_count: config.limits.readers,
         read_within: config.timing.read_within,
         write_within: config.timing.write_within,
-    })
+    }
+}
+
+/// Opens the database for reading: the server itself refuses anything else, except behind a pooler, to which a setting
+/// can't be given.
+pub(crate) async fn open_reader(
+    config: &JournalConfig,
+    options: &PgConnectOptions,
+) -> Result<Postgres, OpenError> {
+    let options = quiet(options.clone());
+    let options = match config.statements {
+        Statements::Prepared => options.options([("default_transaction_read_only", "on")]),
+        Statements::Unnamed => options,
+    };
+    require_readable(&options).await?;
+    Ok(over(config, options, ReplicaId::mint()))
 }
 
 impl Postgres {
@@ -95,5 +113,13 @@ pub(super) fn quiet(options: PgConnectOptions) -> PgConnectOptions {
 }
 
 pub(super) fn unreachable(error: &sqlx::Error) -> OpenError {
-    OpenError::Unreachable(ReadError::Unavailable { what: failure::text(error) })
+    let what = failure::text(error);
+    match error {
+        sqlx::Error::Tls(_) => OpenError::Untrusted { what },
+        // What a certificate that can't be trusted comes as.
+        sqlx::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+            OpenError::Untrusted { what }
+        }
+        _ => OpenError::Unreachable(ReadError::Unavailable { what }),
+    }
 }

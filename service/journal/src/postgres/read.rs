@@ -24,6 +24,7 @@ const READ_MATCH: &str = include_str!("../../sql/postgres/read_match.sql");
 const READ_MATCH_BY_CREATE_REQUEST: &str =
     include_str!("../../sql/postgres/read_match_by_create_request.sql");
 const LIST_MATCHES: &str = include_str!("../../sql/postgres/list_matches.sql");
+const COUNT_MATCHES: &str = include_str!("../../sql/postgres/count_matches.sql");
 const READ_LANES: &str = include_str!("../../sql/postgres/read_lanes.sql");
 const READ_FEED: &str = include_str!("../../sql/postgres/read_feed.sql");
 const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/postgres/read_feed_of_scope.sql");
@@ -131,6 +132,17 @@ impl Store for Postgres {
                 .fetch_all(&self.readers)
         };
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
+    }
+
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+        let query = || {
+            sqlx::query_scalar::<_, i64>(COUNT_MATCHES)
+                .bind(game)
+                .bind(since.0)
+                .persistent(false)
+                .fetch_one(&self.readers)
+        };
+        self.reading(query).await.map(i64::unsigned_abs)
     }
 
     async fn lanes(&self) -> Result<LanesSeen, ReadError> {

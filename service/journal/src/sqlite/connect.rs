@@ -1,12 +1,14 @@
 //! Opening a SQLite file: its lock, its migrations, the writer's and the readers' settings.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, SqliteConnection};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Mutex;
 
 use super::lock::FileLock;
@@ -36,18 +38,41 @@ pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, 
         Migrations::Require => require_migrated(&mut writer).await?,
     }
     sqlx::query(END_DEAD_LANES).execute(&mut writer).await.map_err(|error| unreachable(&error))?;
-    let readers = SqlitePoolOptions::new()
-        .max_connections(config.limits.readers)
-        .acquire_timeout(config.timing.read_within)
-        .test_before_acquire(false)
-        .connect_lazy_with(options(path).read_only(true));
     Ok(Sqlite {
-        place: Place::of(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?,
+        place: place_of(path)?,
         writer: Arc::new(Mutex::new(Some(writer))),
-        readers,
+        readers: readers(config, path),
         read_within: config.timing.read_within,
         lock: std::sync::Mutex::new(Some(lock)),
     })
+}
+
+/// Opens the file beside the process that serves it, if there is one: the lock lets one process write, and this one can't.
+pub(crate) async fn open_reader(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
+    let mut reader = options(path).read_only(true).connect().await.map_err(|error| unreachable(&error))?;
+    let applied = applied(&mut reader).await;
+    let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
+    schema::judge_for_reading(&MIGRATOR, &applied)?;
+    reader.close().await.map_err(|error| unreachable(&error))?;
+    Ok(Sqlite {
+        place: place_of(path)?,
+        writer: Arc::default(),
+        readers: readers(config, path),
+        read_within: config.timing.read_within,
+        lock: std::sync::Mutex::default(),
+    })
+}
+
+fn place_of(path: &Path) -> Result<Place, OpenError> {
+    Place::of(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
+}
+
+fn readers(config: &JournalConfig, path: &Path) -> SqlitePool {
+    SqlitePoolOptions::new()
+        .max_connections(config.limits.readers)
+        .acquire_timeout(config.timing.read_within)
+        .test_before_acquire(false)
+        .connect_lazy_with(options(path).read_only(true))
 }
 
 /// Brings the schema up to date.
@@ -69,6 +94,9 @@ pub(super) enum Missing {
 
 /// The settings under which an acknowledged commit survives a power cut.
 pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<SqliteConnection, sqlx::Error> {
+    if missing == Missing::Create {
+        make_private(path);
+    }
     options(path)
         .create_if_missing(missing == Missing::Create)
         .journal_mode(SqliteJournalMode::Wal)
@@ -76,6 +104,12 @@ pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<Sqli
         .pragma("cache_size", CACHE)
         .connect()
         .await
+}
+
+/// Running matches have secrets in it, so a new file is its owner's alone; SQLite gives the files beside it the same mode.
+fn make_private(path: &Path) {
+    // What keeps the file from being made keeps SQLite from opening it, and SQLite says so.
+    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {

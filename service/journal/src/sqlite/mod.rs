@@ -22,7 +22,7 @@ use self::place::Place;
 
 #[cfg(test)]
 pub(crate) use self::connect::MIGRATOR;
-pub(crate) use self::connect::{migrate, open};
+pub(crate) use self::connect::{migrate, open, open_reader};
 
 /// One file, opened.
 pub(crate) struct Sqlite {

@@ -35,6 +35,7 @@ const LIST_MATCHES_OF_SEAT_0: &str = include_str!("../../sql/sqlite/list_matches
 const LIST_MATCHES_OF_SEAT_1: &str = include_str!("../../sql/sqlite/list_matches/of_seat_1.sql");
 const LIST_MATCHES_OF_GAME: &str = include_str!("../../sql/sqlite/list_matches/of_game.sql");
 const LIST_MATCHES_OF_STATUS: &str = include_str!("../../sql/sqlite/list_matches/of_status.sql");
+const COUNT_MATCHES: &str = include_str!("../../sql/sqlite/count_matches.sql");
 const READ_LANES: &str = include_str!("../../sql/sqlite/read_lanes.sql");
 const READ_FEED: &str = include_str!("../../sql/sqlite/read_feed.sql");
 const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/sqlite/read_feed_of_scope.sql");
@@ -129,6 +130,12 @@ impl Store for Sqlite {
                 .fetch_all(&self.readers)
         };
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
+    }
+
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+        let query =
+            || sqlx::query_scalar::<_, i64>(COUNT_MATCHES).bind(game).bind(since.0).fetch_one(&self.readers);
+        self.reading(query).await.map(i64::unsigned_abs)
     }
 
     async fn lanes(&self) -> Result<LanesSeen, ReadError> {

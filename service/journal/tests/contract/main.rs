@@ -15,6 +15,7 @@ mod feed;
 mod feed_replicas;
 mod listing;
 mod proxy;
+mod reading;
 mod refusals;
 mod replicas;
 mod samples;

@@ -113,6 +113,6 @@ pub(crate) fn fact_to_wire(fact: &Fact) -> proto::Fact {
 }
 
 /// The rules that a stored match is pinned to, if this build has them.
-pub(crate) fn pinned_game(game: &str, rules_version: u32) -> Option<GameId> {
+pub fn pinned_game(game: &str, rules_version: u32) -> Option<GameId> {
     GameId::parse(game).filter(|game| game.info().rules_version == rules_version)
 }

@@ -62,6 +62,12 @@ impl Position {
         Ok(told)
     }
 
+    /// The position after the next event, where nobody needs the one before if that event is wrong.
+    pub fn followed_by(mut self, record: &Record) -> Result<Self, ReplayError> {
+        self.go_on(&record.into())?;
+        Ok(self)
+    }
+
     /// The same without the copy that an error would need: after one the position is good for nothing.
     pub(crate) fn go_on(&mut self, record: &Redacted) -> Result<Told, ReplayError> {
         let match_id = self.match_id;

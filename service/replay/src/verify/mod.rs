@@ -3,12 +3,14 @@
 
 mod openings;
 mod outline;
+mod parent;
 mod receipt;
 mod report;
 mod signature;
 
 use crate::{Entry, Fault, LogFile, Phase, Position, PublicKey, Redacted, fold::Frame};
 
+pub use parent::ParentProblem;
 pub use receipt::{BadReceipt, Receipt};
 pub use report::{Check, Failure, Outcome, Problem, Remark, Report, Verdict};
 
@@ -73,12 +75,8 @@ fn check_frames(file: &LogFile, copies: &[Redacted], report: &mut Report) -> Vec
 
 /// What the header says again.
 fn check_header(file: &LogFile, entries: &[Entry], report: &mut Report) {
-    let said = match entries.first() {
-        Some(Entry::MatchCreated(created)) => (&created.game, created.rules_version),
-        Some(Entry::MatchForked(forked)) => (&forked.game, forked.rules_version),
-        _ => return,
-    };
-    if said != (&file.header.game, file.header.rules_version) {
+    let Some(said) = entries.first().and_then(Entry::pinned) else { return };
+    if said != (file.header.game.as_str(), file.header.rules_version) {
         report.failed(Failure { seq: Some(1), check: Check::Structure, problem: Problem::HeaderDiffers });
     }
 }

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use rules::{BySeat, Seat};
 
-use super::{Check, Problem, Remark, Report};
+use super::{Check, Remark, Report};
 use crate::{Entry, Fault, LogFile, Redacted, Sealed, SealedPart, file::FileEvent};
 
 /// The events with their sealed parts open where the file opens them rightly.
@@ -100,9 +100,9 @@ fn fits(bytes: &[u8], commitment: [u8; 32]) -> bool {
     Sealed::from_bytes(Bytes::copy_from_slice(bytes)).is_some_and(|sealed| sealed.commitment() == commitment)
 }
 
-impl Problem {
+impl Check {
     /// The check that a fault of an event belongs to.
-    pub(super) fn check_of(fault: &Fault) -> Check {
+    pub fn of(fault: &Fault) -> Check {
         match fault {
             Fault::Gap { .. } | Fault::Undecodable | Fault::UnknownKind(_) | Fault::OutOfPlace => {
                 Check::Structure

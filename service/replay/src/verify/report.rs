@@ -256,7 +256,7 @@ impl Report {
     }
 
     pub(super) fn fail_at(&mut self, seq: u32, fault: Fault) {
-        let check = Problem::check_of(&fault);
+        let check = Check::of(&fault);
         self.failed(Failure { seq: Some(seq), check, problem: Problem::Event(fault) });
     }
 

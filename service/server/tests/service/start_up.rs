@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::net::UnixDatagram;
 
-use crate::stage::{Backend, Client, Process, Storage, run};
+use crate::stage::{Backend, Client, Process, Storage, matchbookd, run};
 
 fn serve(storage: &Storage, listen: &str, more: &[&str]) -> (i32, String, String) {
     let key_file = storage.key_file();
@@ -192,4 +193,26 @@ async fn help_teaches() {
     {
         assert!(said.contains(piece), "{piece}");
     }
+}
+
+#[tokio::test]
+async fn systemd_is_told_when_it_serves_and_when_it_stops() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("notify");
+    let systemd = UnixDatagram::bind(&socket).unwrap();
+    let key_file = storage.key_file();
+    let arguments =
+        ["--listen", "127.0.0.1:0", "--database", storage.url(), "--key-file", key_file.to_str().unwrap()];
+    let mut program = matchbookd(&arguments);
+    program.env("NOTIFY_SOCKET", &socket);
+    let process = Process::of(program);
+    let told = || {
+        let mut bytes = [0; 64];
+        let length = systemd.recv(&mut bytes).unwrap();
+        String::from_utf8(bytes[..length].to_vec()).unwrap()
+    };
+    assert_eq!(told().trim(), "READY=1");
+    process.terminate();
+    assert_eq!(told().trim(), "STOPPING=1");
 }

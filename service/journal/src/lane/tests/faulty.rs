@@ -145,6 +145,10 @@ impl Store for Faulty {
         self.memory.list_matches(range).await
     }
 
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+        self.memory.count_matches(game, since).await
+    }
+
     async fn lanes(&self) -> Result<LanesSeen, ReadError> {
         self.memory.lanes().await
     }

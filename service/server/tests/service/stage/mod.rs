@@ -8,6 +8,7 @@ mod cutting_proxy;
 mod dynamic;
 mod http;
 pub(crate) mod masked;
+pub(crate) mod masked_log;
 mod model;
 mod process;
 mod refused;

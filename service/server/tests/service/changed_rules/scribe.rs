@@ -1,0 +1,225 @@
+//! Writes logs as a service with other rules would have written them: real states, moves and seeds, and the chain and the
+//! digests made here from `docs/audit.md`. How its rules differ is for each test to say, by the state that it goes on from.
+
+use hmac::{Hmac, KeyInit, Mac};
+use journal::{
+    Append, DeadlineChange, Event, Journal, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq,
+    Visibility,
+};
+use prost::Message;
+use replay::{Draft, Entry, NewMatch, Origin, Record, Sealed};
+use rules::{Dice, Ending, Move, Options, Seat, Seed, State};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+use wire::{log::v1 as log, v1};
+
+const START: i64 = 1_790_000_000_000_000;
+const SEED_BYTES: [u8; 32] = [2; 32];
+
+/// A match that is being written.
+pub(crate) struct Scribe {
+    pub(crate) match_id: Uuid,
+    /// Where the match stands by the rules of the writer.
+    pub(crate) state: State,
+    options: Options,
+    records: Vec<Record>,
+    digest_key: [u8; 32],
+    dice: Dice,
+}
+
+impl Scribe {
+    /// A match with both seats claimed: up to there all rules agree.
+    pub(crate) fn begin(options: Options) -> Self {
+        let match_id = Uuid::now_v7();
+        let new = NewMatch {
+            match_id,
+            origin: Origin::Opening { options: options.clone(), rematch_of: None },
+            visibility: v1::Visibility::Public,
+            timing: None,
+            salt: [1; 32],
+            seed_bytes: SEED_BYTES,
+        };
+        let created = Draft::create(&new, START).unwrap().finish();
+        let mut draft = Draft::after(&created.position, START + 1);
+        draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).unwrap();
+        draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
+        let claimed = draft.finish();
+        let seed = Sha256::new().chain_update(b"matchbook.seed.v1\0").chain_update(match_id.as_bytes());
+        let seed: [u8; 32] = seed.chain_update(SEED_BYTES).chain_update([0, 0]).finalize().into();
+        let key = Sha256::new().chain_update(b"matchbook.digest.v1\0").chain_update(seed);
+        Self {
+            match_id,
+            state: State::setup(&options, &Seed::new(seed)).unwrap(),
+            options,
+            records: [created.records, claimed.records].concat(),
+            digest_key: key.chain_update(match_id.as_bytes()).finalize().into(),
+            dice: Dice::new(&Seed::new([5; 32])),
+        }
+    }
+
+    /// The seq of the last event.
+    pub(crate) fn head(&self) -> u32 {
+        self.records.last().unwrap().seq
+    }
+
+    /// Any legal move of a seat.
+    pub(crate) fn any_move(&mut self, seat: Seat) -> Move {
+        self.state.sample(seat, &mut self.dice).unwrap()
+    }
+
+    /// Plays any moves for so many turns, or to the end.
+    pub(crate) fn play_on(&mut self, turns: usize) {
+        for _ in 0..turns {
+            let seats: Vec<_> = self.state.to_act().iter().collect();
+            match seats[..] {
+                [] => return,
+                [seat] => {
+                    let made = self.any_move(seat);
+                    self.make(seat, &made);
+                }
+                _ => {
+                    let choices = Seat::ALL.map(|seat| self.any_move(seat));
+                    self.turn(&choices);
+                }
+            }
+        }
+    }
+
+    /// A move in the open.
+    pub(crate) fn make(&mut self, seat: Seat, made: &Move) {
+        let after = self.state.play(seat, made).unwrap().state;
+        self.make_leading_to(seat, made, after);
+    }
+
+    /// The same by rules under which it leads to this state.
+    pub(crate) fn make_leading_to(&mut self, seat: Seat, made: &Move, after: State) {
+        self.state = after;
+        let entry = log::MoveMade {
+            seat: replay::seat_to_wire(seat).into(),
+            r#move: Some(replay::move_to_wire(made)),
+            state_digest: self.digest(),
+        };
+        self.push(&Entry::MoveMade(entry), None);
+    }
+
+    /// Both choices of a turn and their reveal.
+    pub(crate) fn turn(&mut self, choices: &[Move; 2]) {
+        let [zero, one] = [Seat::Zero, Seat::One].map(|seat| {
+            let made = &choices[seat.index()];
+            self.state = self.state.play(seat, made).unwrap().state;
+            self.choose(seat, made)
+        });
+        self.state = self.state.reveal().unwrap().state;
+        let entry = log::TurnRevealed {
+            opened_zero: zero.as_bytes().to_vec(),
+            opened_one: one.as_bytes().to_vec(),
+            state_digest: self.digest(),
+        };
+        self.push(&Entry::TurnRevealed(entry), None);
+    }
+
+    /// The event of a choice.
+    pub(crate) fn choose(&mut self, seat: Seat, made: &Move) -> Sealed {
+        let sealed = Sealed::new([6; 32], &replay::move_to_wire(made).encode_to_vec());
+        let entry = log::MoveSealed { seat: replay::seat_to_wire(seat).into() };
+        self.push(&Entry::MoveSealed(entry), Some(sealed.clone()));
+        sealed
+    }
+
+    /// The end, as the writer's rules have it.
+    pub(crate) fn end(&mut self, ending: &Ending) {
+        let winner = ending.winner.map(|seat| replay::seat_to_wire(seat).into());
+        let entry = log::MatchEnded {
+            result: Some(v1::Result { winner, reason: ending.reason.to_owned() }),
+            ended_by: log::EndedBy::Rules.into(),
+            opened_seed: [[1; 32], SEED_BYTES].concat(),
+            state_digest: self.digest(),
+        };
+        self.push(&Entry::MatchEnded(entry), None);
+    }
+
+    /// Pins the match to another rules version, as a newer or older build would have.
+    pub(crate) fn pin(&mut self, rules_version: u32) {
+        let records = std::mem::take(&mut self.records);
+        for record in records {
+            let mut entry = Entry::decode(record.kind, record.public.clone()).unwrap();
+            if let Entry::MatchCreated(created) = &mut entry {
+                created.rules_version = rules_version;
+            }
+            self.push(&entry, record.sealed);
+        }
+    }
+
+    /// The digest of the state for the next event.
+    fn digest(&self) -> Vec<u8> {
+        let mac = Hmac::<Sha256>::new_from_slice(&self.digest_key).unwrap();
+        let mac = mac.chain_update((self.head() + 1).to_be_bytes()).chain_update(self.state.canonical());
+        mac.finalize().into_bytes().to_vec()
+    }
+
+    fn push(&mut self, entry: &Entry, sealed: Option<Sealed>) {
+        let (seq, previous) = self.records.last().map_or((1, [0; 32]), |last| (last.seq + 1, last.hash));
+        let (kind, public) = (u16::try_from(i32::from(entry.kind())).unwrap(), entry.encode());
+        let recorded_time = START + i64::from(seq) * 1_000;
+        let hash = Sha256::new()
+            .chain_update(b"matchbook.event.v1\0")
+            .chain_update(previous)
+            .chain_update(self.match_id.as_bytes())
+            .chain_update(seq.to_be_bytes())
+            .chain_update(kind.to_be_bytes())
+            .chain_update(recorded_time.to_be_bytes())
+            .chain_update(Sha256::digest(&public))
+            .chain_update(sealed.as_ref().map_or([0; 32], Sealed::commitment));
+        let hash = hash.finalize().into();
+        self.records.push(Record { seq, recorded_time, kind, public, sealed, hash });
+    }
+
+    /// Stores the log; gives the match's id.
+    pub(crate) async fn store(self, journal: &Journal) -> Uuid {
+        let append = Append {
+            match_id: MatchId(self.match_id),
+            events: self.records.iter().map(stored).collect(),
+            after_clock: None,
+            match_row: Some(self.row()),
+            deadline: DeadlineChange::Keep,
+        };
+        journal.append(append).await.unwrap();
+        self.match_id
+    }
+
+    fn row(&self) -> MatchRow {
+        let seat = |name: &str| SeatRow {
+            player_name: Some(name.to_owned()),
+            token_hash: Some([9; 32]),
+            generation: 1,
+        };
+        MatchRow {
+            match_id: MatchId(self.match_id),
+            owner: String::new(),
+            create_request_hash: None,
+            game: self.options.game().as_str().to_owned(),
+            status: MatchStatus::Running,
+            visibility: Visibility::Public,
+            created_time: RecordedTime(START),
+            started_time: Some(RecordedTime(START + 1)),
+            ended_time: None,
+            seats: [seat("Ada"), seat("Bob")],
+            winner: None,
+            reason: None,
+            parent: None,
+        }
+    }
+}
+
+fn stored(record: &Record) -> Event {
+    Event {
+        seq: Seq(record.seq),
+        recorded_time: RecordedTime(record.recorded_time),
+        kind: record.kind,
+        request_hash: None,
+        hash: record.hash,
+        public: record.public.clone(),
+        sealed: record.sealed.as_ref().map(|sealed| sealed.as_bytes().clone()),
+        sealed_hash: record.sealed.as_ref().map(Sealed::commitment),
+    }
+}
