@@ -11,6 +11,8 @@ use crate::DatabaseUrl;
 pub struct JournalConfig {
     /// Which database.
     pub url: DatabaseUrl,
+    /// A streaming replica of the same Postgres, for what may be old.
+    pub read_url: Option<DatabaseUrl>,
     /// Whether opening may change the schema.
     pub migrations: Migrations,
     /// How statements are sent to Postgres.
@@ -93,6 +95,7 @@ impl JournalConfig {
     pub fn new(url: DatabaseUrl) -> JournalConfig {
         JournalConfig {
             url,
+            read_url: None,
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
             limits: Limits::default(),

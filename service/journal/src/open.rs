@@ -71,6 +71,9 @@ pub enum OpenError {
     /// The schema is not one that this program can use.
     #[error("the database's tables are not this program's: {0}")]
     Schema(#[from] SchemaError),
+    /// A database to read from was named, and one of both is not Postgres.
+    #[error("only a Postgres has a read database, and it is a standby of the same Postgres")]
+    NoStandby,
     /// No lane could be opened.
     #[error("no lane can be opened: {what}")]
     Lane {
@@ -155,6 +158,9 @@ impl Journal {
 
 async fn open_store(config: &JournalConfig, replica: ReplicaId) -> Result<Opened, OpenError> {
     let description = config.url.to_string();
+    if config.read_url.is_some() && !matches!(&config.url.0, Database::Postgres(_)) {
+        return Err(OpenError::NoStandby);
+    }
     match &config.url.0 {
         Database::Memory => Ok(Opened { store: Arc::new(Memory::default()), tail: None, description }),
         Database::Sqlite(path) => {

@@ -17,10 +17,16 @@ use crate::{
 /// Reading, housekeeping, and connections for lanes.
 #[async_trait]
 pub(crate) trait Store: Send + Sync + 'static {
+    /// What kind of database it is, in the words of OpenTelemetry's conventions.
+    fn system(&self) -> &'static str;
     /// A connection of its own for one lane.
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError>;
     /// Events of one match after `after`, ascending.
     async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError>;
+    /// So many events after `after`, of which the caller knows that they are there; from wherever they can be had.
+    async fn past_events(&self, id: MatchId, after: Seq, count: u32) -> Result<Vec<StoredEvent>, ReadError> {
+        self.events(id, after, count).await
+    }
     /// The last event's place, or none if there is no event.
     async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError>;
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError>;
@@ -37,6 +43,10 @@ pub(crate) trait Store: Send + Sync + 'static {
     async fn lanes(&self) -> Result<LanesSeen, ReadError>;
     /// A stretch of the feed.
     async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError>;
+    /// The same from wherever it can be had whole.
+    async fn past_feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
+        self.feed(range).await
+    }
     /// Deadlines not after `until`, the earliest first.
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError>;
     /// Stores the fingerprint if there is none yet; gives the one that is stored now.

@@ -16,16 +16,31 @@ use crate::{
 pub(crate) struct Walk {
     match_id: Uuid,
     position: Option<Arc<Position>>,
+    purpose: Purpose,
+}
+
+/// What a walk is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To show what has been: it may come from a read database.
+    Showing,
+    /// To decide by it.
+    Deciding,
 }
 
 impl Walk {
     pub(crate) fn from_start(match_id: Uuid) -> Self {
-        Self { match_id, position: None }
+        Self { match_id, position: None, purpose: Purpose::Showing }
+    }
+
+    /// A walk by which something is decided.
+    pub(crate) fn to_decide(match_id: Uuid) -> Self {
+        Self { purpose: Purpose::Deciding, ..Self::from_start(match_id) }
     }
 
     /// A walk that goes on from a position.
     pub(crate) fn from(position: Arc<Position>) -> Self {
-        Self { match_id: position.match_id(), position: Some(position) }
+        Self { match_id: position.match_id(), position: Some(position), purpose: Purpose::Showing }
     }
 
     /// Where the walk is; none before the first event.
@@ -57,7 +72,10 @@ impl Walk {
         count: u32,
         mut tell: impl FnMut(&Arc<Position>, Arc<Told>),
     ) -> Result<usize, Refusal> {
-        let events = play.events_after(self.match_id, self.seq(), count).await?;
+        let events = match self.purpose {
+            Purpose::Showing => play.past_events(self.match_id, self.seq(), last, count).await?,
+            Purpose::Deciding => play.events_after(self.match_id, self.seq(), count).await?,
+        };
         let before = self.seq();
         for event in events.iter().take_while(|event| event.event.seq.0 <= last) {
             let record = stored::from_journal(self.match_id, event).map_err(catch_up::broken_log)?;

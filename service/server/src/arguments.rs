@@ -7,6 +7,7 @@ mod signing;
 mod url_file;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
@@ -47,6 +48,10 @@ Signals:
   at once. Moves that were acknowledged are kept in either case, and after kill -9.
   SIGHUP has the TLS certificate read again.
 
+Telemetry:
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an OpenTelemetry collector. The other
+  standard OTEL_* variables are heeded as well.
+
 Exit codes:
   0  it did what it was asked, or was asked to stop
   1  something else went wrong
@@ -84,6 +89,12 @@ pub(crate) struct ServeArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
+    // A text for the same reason as --database.
+    /// A streaming replica of the Postgres of --database, for reads that may be old: past events, the feed, the directory.
+    /// It may lag or be away; nothing is decided by what it says
+    #[arg(long, env = "MATCHBOOK_READ_DATABASE_URL", hide_env_values = true, value_name = "URL")]
+    read_database: Option<String>,
+
     /// What a start does with tables of another version: apply brings them up to date, require refuses to start (for a
     /// role that may not change them; run `matchbookd migrate` as the owner)
     #[arg(long, env = "MATCHBOOK_MIGRATIONS", value_name = "HOW", value_enum, default_value = "apply")]
@@ -91,6 +102,17 @@ pub(crate) struct ServeArguments {
 
     #[command(flatten)]
     statements: StatementsFlag,
+
+    /// A replica that has written nothing for so long is taken for dead by the others, which close its lanes; it says
+    /// that it lives every third of that. The same on all replicas
+    #[arg(
+        long,
+        env = "MATCHBOOK_REPLICA_SILENCE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(3_000..=3_600_000),
+        default_value_t = 60_000
+    )]
+    replica_silence_ms: u64,
 
     /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
     /// beside the SQLite file, in the current folder with Postgres
@@ -208,6 +230,13 @@ impl ServeArguments {
             MigrationsArgument::Require => Migrations::Require,
         };
         let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
+        let database = database.replica_silence(Duration::from_millis(self.replica_silence_ms));
+        let database = match &self.read_database {
+            None => database,
+            Some(url) => database
+                .read_from(url)
+                .map_err(|error| format!("--read-database (MATCHBOOK_READ_DATABASE_URL): {error}"))?,
+        };
         let config = Config::new(self.listen.listen, database);
         let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;

@@ -14,6 +14,7 @@ use tokio::time::{Sleep, sleep};
 use tokio_rustls::TlsAcceptor;
 use tonic::transport::server::{Connected, TcpConnectInfo};
 
+use crate::stall::Stall;
 use crate::transport::Transport;
 
 /// When the system has no more sockets for us, asking again at once would only burn time.
@@ -30,6 +31,7 @@ pub(crate) struct Connection {
     transport: Transport,
     info: TcpConnectInfo,
     hello: Hello,
+    stall: Stall,
     _place: OwnedSemaphorePermit,
 }
 
@@ -68,7 +70,10 @@ pub(crate) fn accepted(
         let hello = Hello::Awaited { missing: HELLO_BYTES, late: Box::pin(sleep(HELLO_WITHIN)) };
         let info = stream.connect_info();
         let transport = Transport::new(stream, acceptor.as_ref());
-        Some((Ok(Connection { transport, info, hello, _place: place }), (listener, acceptor, places)))
+        Some((
+            Ok(Connection { transport, info, hello, stall: Stall::default(), _place: place }),
+            (listener, acceptor, places),
+        ))
     })
 }
 
@@ -116,15 +121,18 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.transport).poll_write(context, bytes)
+        let written = Pin::new(&mut self.transport).poll_write(context, bytes);
+        self.stall.after(written, context)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.transport).poll_flush(context)
+        let flushed = Pin::new(&mut self.transport).poll_flush(context);
+        self.stall.after(flushed, context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.transport).poll_shutdown(context)
+        let shut = Pin::new(&mut self.transport).poll_shutdown(context);
+        self.stall.after(shut, context)
     }
 
     fn poll_write_vectored(
@@ -132,7 +140,8 @@ impl AsyncWrite for Connection {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.transport).poll_write_vectored(context, slices)
+        let written = Pin::new(&mut self.transport).poll_write_vectored(context, slices);
+        self.stall.after(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
-use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, UrlError};
+use journal::{
+    DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, Timing, UrlError,
+};
 use opentelemetry::metrics::Meter;
 
 const KEY_FILE: &str = "matchbook.key";
@@ -13,9 +16,11 @@ const KEY_FILE: &str = "matchbook.key";
 #[derive(Debug, Clone)]
 pub struct Database {
     url: DatabaseUrl,
+    read_url: Option<DatabaseUrl>,
     default_key_file: PathBuf,
     migrations: Migrations,
     statements: Statements,
+    timing: Timing,
 }
 
 impl FromStr for Database {
@@ -27,9 +32,11 @@ impl FromStr for Database {
         let folder = sqlite.and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         Ok(Self {
             url,
+            read_url: None,
             default_key_file: folder.join(KEY_FILE),
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
+            timing: Timing::default(),
         })
     }
 }
@@ -48,10 +55,22 @@ impl Database {
         Self { migrations, ..self }
     }
 
+    /// A streaming replica of it, for reads that may be old.
+    pub fn read_from(self, url: &str) -> Result<Self, UrlError> {
+        Ok(Self { read_url: Some(url.parse()?), ..self })
+    }
+
     /// How statements reach Postgres.
     #[must_use]
     pub fn statements(self, statements: Statements) -> Self {
         Self { statements, ..self }
+    }
+
+    /// How long another replica may be silent before it is taken for dead; this one says often enough that it lives.
+    #[must_use]
+    pub fn replica_silence(self, silence: Duration) -> Self {
+        let timing = Timing { lane_silence: silence, keep_alive: silence / 3, ..self.timing };
+        Self { timing, ..self }
     }
 
     /// Beside a SQLite file; in the current folder for any other database.
@@ -61,8 +80,9 @@ impl Database {
 
     /// How the journal opens it, counting on this meter.
     pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
-        let (migrations, statements) = (self.migrations, self.statements);
-        JournalConfig { migrations, statements, meter, ..JournalConfig::new(self.url.clone()) }
+        let (migrations, statements, timing) = (self.migrations, self.statements, self.timing);
+        let (url, read_url) = (self.url.clone(), self.read_url.clone());
+        JournalConfig { read_url, migrations, statements, timing, meter, ..JournalConfig::new(url) }
     }
 }
 
@@ -104,7 +124,9 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::InUse { .. } => {
             ". A SQLite file serves one process: stop the other, give another file with --database, or use Postgres"
         }
-        OpenError::Unreachable(_) => ". Does the server run, and is the URL right (--database)?",
+        OpenError::Unreachable(_) => {
+            ". Does the server run, and is the URL right (--database), with the files that it names?"
+        }
         OpenError::File { .. } => ". Does the folder exist, and may this user write there?",
         OpenError::NotMigrated { .. } | OpenError::Schema(SchemaError::Behind { .. }) => {
             ". Run `matchbookd migrate` with the same --database"
@@ -117,6 +139,7 @@ fn advice(cause: &OpenError) -> &'static str {
              the name in its certificate; or see docs/operating.md for the other values of sslmode"
         }
         OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
+        OpenError::NoStandby => ". Leave --read-database out",
         OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
     }
 }

@@ -27,6 +27,7 @@ mod reflection;
 mod rest;
 mod rpc;
 mod serve;
+mod stall;
 mod start;
 mod status;
 mod tls;

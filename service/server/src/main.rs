@@ -13,7 +13,8 @@ use play::ApiKey;
 use sd_notify::NotifyState;
 use serde_json::json;
 use server::signals::StopSignals;
-use server::{ExitStatus, Question, Server, telemetry};
+use server::telemetry::{Otlp, Traces};
+use server::{Config, ExitStatus, Question, Server, telemetry};
 
 use arguments::{
     Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
@@ -55,10 +56,13 @@ impl Failure {
 }
 
 async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
-    begin_log(&arguments.log)?;
+    let otlp = Otlp::from_environment().map_err(|error| Failure::new(ExitStatus::Usage, &error))?;
+    let traces = Traces::new(&otlp).map_err(|error| Failure::new(ExitStatus::Usage, &error))?;
+    begin_log(&arguments.log, &traces)?;
     // Before the start, so that a wish to stop during it is not lost.
     let signals = StopSignals::catch().map_err(|error| Failure::new(ExitStatus::Failed, &error))?;
     let config = arguments.config().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
+    let config = Config { otlp, ..config };
     let server = Server::start(config).await.map_err(|error| Failure::new(error.exit_status(), &error))?;
     greet(&server);
     // The socket listens already: a call that comes now waits for the moment that serving takes to begin.
@@ -67,7 +71,9 @@ async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
         signals.first().await;
         tell_systemd(NotifyState::Stopping);
     };
-    server.serve(stop).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+    let served = server.serve(stop).await;
+    traces.end().await;
+    served.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
 }
 
 /// Without NOTIFY_SOCKET nobody asks. A failure is no reason not to serve.
@@ -84,7 +90,7 @@ fn greet(server: &Server) {
 }
 
 async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
-    begin_log(&arguments.log)?;
+    begin_log(&arguments.log, &Traces::default())?;
     let database = arguments.database.read().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     println!("The tables are up to date: {database}");
@@ -125,7 +131,7 @@ async fn healthcheck(arguments: HealthcheckArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn begin_log(arguments: &LogArguments) -> Result<(), Failure> {
-    telemetry::begin(&arguments.filter, arguments.format)
+fn begin_log(arguments: &LogArguments, traces: &Traces) -> Result<(), Failure> {
+    telemetry::begin(&arguments.filter, arguments.format, traces)
         .map_err(|error| Failure::new(ExitStatus::Usage, &error))
 }

@@ -145,7 +145,7 @@ pub(crate) async fn page(context: &Context, query: &FeedQuery) -> Result<FeedPag
     let limit = if query.scope == Scope::Everything { query.limit } else { query.limit.max(LOOKED_THROUGH) };
     let after = query.after.unwrap_or(FeedCursor::BEGINNING);
     let range = FeedRange { after, until: frontier.min(until), scope: &query.scope, limit };
-    let rows = context.store.feed(&range).await?;
+    let rows = context.store.past_feed(&range).await?;
     let mut end = match rows.len() < limit as usize {
         true if lanes.newest_event.min(until) <= frontier => FeedEnd::CaughtUp,
         true => FeedEnd::HeldBack,

@@ -5,12 +5,13 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 
-use super::Postgres;
 use super::failure;
 use super::migrate::{migrate, require_migrated, require_readable};
 use super::write::PostgresLane;
+use super::{Postgres, standby};
 use crate::ids::ReplicaId;
 use crate::store::WriteError;
+use crate::url::Database;
 use crate::{JournalConfig, Migrations, OpenError, ReadError, Statements};
 
 const PREPARE_LANE: &str = include_str!("../../sql/postgres/prepare_lane.sql");
@@ -28,13 +29,20 @@ pub(crate) async fn open(
         Migrations::Apply => migrate(&options).await?,
         Migrations::Require => require_migrated(&options).await?,
     }
-    Ok(over(config, options, replica))
+    let primary = over(config, options, replica);
+    let standby = match config.read_url.as_ref().map(|url| &url.0) {
+        None => None,
+        Some(Database::Postgres(options)) => Some(standby::of(&primary, config, options).await?),
+        Some(Database::Memory | Database::Sqlite(_)) => return Err(OpenError::NoStandby),
+    };
+    Ok(Postgres { standby, ..primary })
 }
 
 fn over(config: &JournalConfig, options: PgConnectOptions, replica: ReplicaId) -> Postgres {
     Postgres {
         readers: readers(config, options.clone()),
         options,
+        standby: None,
         replica,
         statements: config.statements,
         reader_count: config.limits.readers,

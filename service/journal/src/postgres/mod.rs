@@ -5,14 +5,17 @@ mod connect;
 mod failure;
 mod migrate;
 mod read;
+mod standby;
 mod tail;
 mod write;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 
+use self::standby::Standby;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
@@ -26,6 +29,7 @@ pub(crate) use self::migrate::{grant, migrate};
 pub(crate) struct Postgres {
     options: PgConnectOptions,
     readers: PgPool,
+    standby: Option<Arc<Standby>>,
     replica: ReplicaId,
     statements: Statements,
     reader_count: u32,

@@ -59,6 +59,10 @@ impl Postgres {
 
 #[async_trait]
 impl Store for Postgres {
+    fn system(&self) -> &'static str {
+        "postgresql"
+    }
+
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
         Ok(Box::new(self.connect_lane().await?))
     }
@@ -73,6 +77,15 @@ impl Store for Postgres {
                 .fetch_all(&self.readers)
         };
         self.reading(query).await?.into_iter().map(StoredEvent::try_from).collect()
+    }
+
+    async fn past_events(&self, id: MatchId, after: Seq, count: u32) -> Result<Vec<StoredEvent>, ReadError> {
+        if let Some(standby) = &self.standby
+            && let Some(events) = standby.events(id, after, count).await
+        {
+            return Ok(events);
+        }
+        self.events(id, after, count).await
     }
 
     async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
@@ -111,6 +124,11 @@ impl Store for Postgres {
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
+        if let Some(standby) = &self.standby
+            && let Some(rows) = standby.list_matches(self, range).await
+        {
+            return Ok(rows);
+        }
         // Not prepared: the plan depends on which parameters are there.
         let query = || {
             sqlx::query_as::<_, MatchColumns>(LIST_MATCHES)
@@ -169,6 +187,15 @@ impl Store for Postgres {
         self.reading(query).await?.into_iter().map(FeedRow::try_from).collect()
     }
 
+    async fn past_feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
+        if let Some(standby) = &self.standby
+            && let Some(rows) = standby.feed(range).await
+        {
+            return Ok(rows);
+        }
+        self.feed(range).await
+    }
+
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
         let query = || {
             sqlx::query_as::<_, DeadlineColumns>(READ_DUE)
@@ -225,6 +252,9 @@ impl Store for Postgres {
     }
 
     async fn close(&self) {
+        if let Some(standby) = &self.standby {
+            standby.close().await;
+        }
         self.readers.close().await;
     }
 }

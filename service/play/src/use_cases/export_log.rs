@@ -100,7 +100,8 @@ impl Exporter {
             self.waiting.push_back(proto::ExportLogResponse { record: Some(head) });
             return Ok(());
         }
-        let events = self.play.events_after(position.match_id(), self.seq, EXPORT_PAGE).await?;
+        let last = self.head.seq();
+        let events = self.play.past_events(position.match_id(), self.seq, last, EXPORT_PAGE).await?;
         for event in events.iter().take_while(|event| event.event.seq.0 <= self.head.seq()) {
             let record = stored::from_journal(position.match_id(), event).map_err(catch_up::broken_log)?;
             self.seq = record.seq;

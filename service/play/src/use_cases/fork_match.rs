@@ -82,7 +82,7 @@ impl Play {
     async fn forkable(&self, parent: &Head, at_seq: Option<u32>) -> Result<(Arc<Position>, Moves), Refusal> {
         judge::check_min(at_seq, parent)?;
         let last = at_seq.unwrap_or(parent.seq());
-        let mut walk = Walk::from_start(parent.position.match_id());
+        let mut walk = Walk::to_decide(parent.position.match_id());
         let (mut moves, mut found) = (Moves::default(), None);
         while walk.seq() < last {
             let passed = walk.advance_telling(self, last, catch_up::PAGE, |position, told| {

@@ -4,6 +4,7 @@
 mod boards;
 mod caching;
 mod cors;
+mod followed;
 mod host;
 mod openapi;
 mod pages;
@@ -26,6 +27,7 @@ use tower::{Layer, Service, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::CorsLayer;
+use tracing::Instrument;
 use transcode::{Both, Form, Front, HeaderField, InProcess, Routes, Settings};
 use wire::v1::ErrorReason;
 
@@ -178,7 +180,17 @@ impl Desk {
         request: Request<Body>,
     ) -> Result<Response<Body>, Infallible> {
         if kind == Kind::GrpcWeb {
-            return GrpcWebLayer::new().layer(door).oneshot(request).await;
+            let refusal = self.too_large(request.headers());
+            let known = service_fn(move |request| {
+                let (door, refusal) = (door.clone(), refusal.clone());
+                async move {
+                    match refusal {
+                        Some(refusal) => Ok(status::of(&refusal).into_http()),
+                        None => door.oneshot(request).await,
+                    }
+                }
+            });
+            return GrpcWebLayer::new().layer(known).oneshot(request).await;
         }
         let method = request.method().clone();
         let asked = caching::Asked::of(&request);
@@ -203,15 +215,19 @@ impl Desk {
     }
 
     async fn routed<S: InProcess>(&self, door: S, request: Request<Body>) -> Response<Body> {
-        if header_bytes(request.headers()) > self.max_header_bytes {
-            let limit = self.max_header_bytes;
-            let message = format!("the headers are larger than the {limit} bytes that this service reads");
-            return self
-                .refused(&Refusal::new(ErrorReason::MessageTooLarge, message).with("max_bytes", limit));
+        if let Some(refusal) = self.too_large(request.headers()) {
+            return self.refused(&refusal);
         }
         if let Some(page) = self.pages.at(self.pages.asked(&request), &self.settings, &self.openapi) {
             return page;
         }
+        let span = followed::begin(&self.settings.routes, &request);
+        let response = self.called(door, request).instrument(span.clone()).await;
+        followed::end(&span, &response);
+        response
+    }
+
+    async fn called<S: InProcess>(&self, door: S, request: Request<Body>) -> Response<Body> {
         if let Some(board) = boards::Asked::by(&request) {
             return board.answer(door, &self.settings, request).await;
         }
@@ -219,6 +235,13 @@ impl Desk {
             Ok(response) => response,
             Err(never) => match never {},
         }
+    }
+
+    fn too_large(&self, headers: &HeaderMap) -> Option<Refusal> {
+        let limit = self.max_header_bytes;
+        let message = || format!("the headers are larger than the {limit} bytes that this service reads");
+        (header_bytes(headers) > limit)
+            .then(|| Refusal::new(ErrorReason::MessageTooLarge, message()).with("max_bytes", limit))
     }
 
     fn refused(&self, refusal: &Refusal) -> Response<Body> {

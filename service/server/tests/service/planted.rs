@@ -1,5 +1,5 @@
 //! Secrets that can be recognized wherever they turn up: in no answer, no refusal and no line of the log before they are
-//! opened.
+//! opened, and in nothing that a collector is told, ever.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,11 +9,17 @@ use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 use journal::Journal;
 use play::Surroundings;
 use prost::Message;
+use server::Config;
+use server::telemetry::{Otlp, Traces};
 use tokio_stream::StreamExt;
-use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt;
 use uuid::Uuid;
 use wire::v1::{self, Seat};
 
+use crate::stage::collector::{Collector, Received};
 use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
 
 /// Begins every salt and every seed's bytes of the service.
@@ -113,13 +119,16 @@ fn a_secret_is_found_in_every_spelling() {
 #[tokio::test]
 async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
     let log = Log::default();
-    let lines =
-        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
-    let _logging = tracing::subscriber::set_default(lines);
+    let collector = Collector::start();
+    let otlp = Otlp::to(&collector.url).unwrap();
+    let traces = Traces::new(&otlp).unwrap();
+    let lines = fmt::layer().with_writer(log.clone()).with_filter(LevelFilter::TRACE);
+    let listening = tracing_subscriber::registry().with(lines).with(traces.layer());
+    let _logging = tracing::subscriber::set_default(listening);
     // While there is but one, tracing asks whatever thread comes first, another test's too, whether anybody listens.
     let _another = tracing::Dispatch::new(tracing_subscriber::registry());
-    let storage = Storage::here(Backend::Memory).await;
-    let stage = Stage::within(storage.config(), Planted::default()).await;
+    let storage = Storage::here(Backend::Sqlite).await;
+    let stage = Stage::within(Config { otlp, ..storage.config() }, Planted::default()).await;
 
     let mut seen = Seen::default();
     let choosing = stage.client.table(8, 8, 20).await;
@@ -143,6 +152,21 @@ async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
     assert!(String::from_utf8_lossy(&logged).contains("Resign"), "the log was listened to");
     assert!(!is_planted(&logged), "the log has a sealed part");
     stage.close().await;
+    traces.end().await;
+    check_told(&collector.received(), &[&choosing, &dealt]);
+}
+
+/// A collector hears of calls, of what they waited for, and of no secret of theirs.
+fn check_told(told: &Received, tables: &[&Table]) {
+    assert!(!is_planted(&told.raw), "a sealed part was sent to the collector");
+    let text = format!("{:?} {:?} {:?}", told.spans, told.series, told.resource);
+    for name in ["/Resign", "/SubmitMove", "/WatchMatch", "INSERT event", "matchbook.rpc.duration"] {
+        assert!(text.contains(name), "{name} was listened to");
+    }
+    let tokens = tables.iter().flat_map(|table| &table.tokens).map(String::as_str);
+    for secret in tokens.chain(["mbs_", "Ann", "Ben", "3,5", "Bearer", "VALUES"]) {
+        assert!(!text.contains(secret), "`{secret}` was sent to the collector");
+    }
 }
 
 async fn dealt(client: &Client) -> Table {

@@ -108,6 +108,7 @@ async fn a_command_line_that_is_wrong() {
         ("127.0.0.1:0", &["--calls-per-second-per-caller", "often"], "--calls-per-second-per-caller"),
         ("127.0.0.1:0", &["--call-burst-per-address", "0"], "--call-burst-per-address"),
         ("127.0.0.1:0", &["--clock-grace-ms", "60001"], "--clock-grace-ms"),
+        ("127.0.0.1:0", &["--replica-silence-ms", "2999"], "--replica-silence-ms"),
     ] {
         let (code, _, complaint) = serve(&storage, listen, more);
         assert_eq!(code, 2, "{complaint}");

@@ -96,6 +96,11 @@ impl Cluster {
         }
     }
 
+    /// What it has logged since it was started.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("log")).unwrap()
+    }
+
     /// The URL of a database in it, for the superuser.
     pub(crate) fn url(&self, database: &str) -> String {
         format!("postgres://{SUPERUSER}@127.0.0.1:{}/{database}", self.port)
@@ -119,7 +124,7 @@ impl Cluster {
         self.server = Some(postgres.spawn().unwrap());
         while PgConnection::connect(&self.url("postgres")).await.is_err() {
             if let Some(ended) = self.server.as_mut().unwrap().try_wait().unwrap() {
-                panic!("postgres: {ended}: {}", fs::read_to_string(self.folder.path().join("log")).unwrap());
+                panic!("postgres: {ended}: {}", self.log());
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

@@ -77,6 +77,13 @@ impl Storage {
         borrowed.role = Some(role);
     }
 
+    /// The same key and folder with another database.
+    pub(crate) fn with_url(&self, url: &str) -> Self {
+        let copy = Self::at(url);
+        std::fs::copy(self.key_file(), copy.key_file()).unwrap();
+        copy
+    }
+
     /// As one writes it after `--database`.
     pub(crate) fn url(&self) -> &str {
         &self.url

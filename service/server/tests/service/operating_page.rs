@@ -1,0 +1,137 @@
+//! The commands of `docs/operating.md` do what the page says: they are taken from it, run as they stand, and what comes out
+//! is served and looked at.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::stage::{Backend, Client, Cluster, Moves, Process, Storage, Table};
+use crate::whole_match::play_to_the_end;
+
+/// The commands after this sentence of the page.
+fn commands(after: &str) -> String {
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operating.md")).unwrap();
+    let (_, rest) = page.split_once(after).unwrap_or_else(|| panic!("the page does not say `{after}`"));
+    let lines = rest.lines().skip_while(|line| !line.starts_with("    "));
+    let block: Vec<&str> = lines.take_while(|line| line.starts_with("    ")).map(str::trim_start).collect();
+    assert!(!block.is_empty(), "no commands after `{after}`");
+    block.join("\n")
+}
+
+/// Runs them in a folder, with these variables.
+fn follow(after: &str, folder: &Path, variables: &[(&str, &str)]) {
+    let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let mut bash = Command::new("bash");
+    bash.args(["-euo", "pipefail", "-c", &commands(after)]).current_dir(folder).env("PATH", path);
+    let output = bash.envs(variables.iter().copied()).output().unwrap();
+    assert!(
+        output.status.success(),
+        "{}\n{}{}",
+        commands(after),
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// Moves on a large board, one after the other, until the task is stopped.
+fn play_on(client: Client) -> tokio::task::JoinHandle<()> {
+    tokio::spawn(async move {
+        let table = client.table(26, 26, 1000).await;
+        for (number, (row, col)) in Moves::new(26, 26, 1).enumerate() {
+            let _ = client.submit(&table, number % 2, format!("{row},{col}")).await;
+        }
+    })
+}
+
+/// The first match is in the copy, whole, and goes on; the second was made too late for it.
+async fn check_copy(process: Process, [kept, late]: &[Table; 2]) {
+    let client = Client::of(&process.address).await;
+    let seqs: Vec<u32> =
+        client.events(&kept.match_id, None, 500).await.iter().map(|event| event.seq).collect();
+    assert_eq!(seqs, (1..=7).collect::<Vec<_>>());
+    client.turn(kept, "1,3", "8,6").await;
+    let request = wire::v1::GetMatchRequest { match_id: late.match_id.clone() };
+    let unknown = client.matches.clone().get_match(request).await.unwrap_err();
+    assert_eq!(unknown.code(), tonic::Code::NotFound);
+    play_to_the_end(&client, 1).await;
+    assert_eq!(process.terminate().0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dump_of_postgres_is_served_again() {
+    let Some(cluster) = Cluster::start(&[]).await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let storage = Storage::at(&cluster.url("postgres"));
+    let process = Process::serve(&storage, &[]);
+    let client = Client::of(&process.address).await;
+    let kept = client.table(8, 8, 20).await;
+    client.turn(&kept, "1,1", "8,8").await;
+    let playing = play_on(client.clone());
+    follow("one moment of the whole database:", folder.path(), &[("MATCHBOOK_DATABASE_URL", storage.url())]);
+    let late = client.table(8, 8, 20).await;
+    playing.abort();
+    process.kill();
+    let restored = cluster.url("matchbook_restored");
+    let variables = [("ADMIN_URL", storage.url()), ("RESTORED_URL", restored.as_str())];
+    follow("Restored into a new, empty database.", folder.path(), &variables);
+    check_copy(Process::serve(&storage.with_url(&restored), &[]), &[kept, late]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_sqlite_is_served_again() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let file = storage.url().strip_prefix("sqlite://").unwrap().to_owned();
+    let folder = Path::new(&file).parent().unwrap();
+    let process = Process::serve(&storage, &[]);
+    let client = Client::of(&process.address).await;
+    let kept = client.table(8, 8, 20).await;
+    client.turn(&kept, "1,1", "8,8").await;
+    let playing = play_on(client.clone());
+    follow("SQLite, while the service serves", folder, &[]);
+    let late = client.table(8, 8, 20).await;
+    playing.abort();
+    process.kill();
+    let copy = format!("sqlite://{}", folder.join("matchbook-copy.db").display());
+    check_copy(Process::serve(&storage.with_url(&copy), &[]), &[kept, late]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_role_that_can_only_add_is_made_as_the_page_says() {
+    let Some(cluster) = Cluster::start(&[]).await else { return };
+    let as_role = |role: &str| cluster.url("matchbook").replace("//matchbook@", &format!("//{role}@"));
+    let admin = cluster.url("postgres");
+    let (owner, service) = (as_role("matchbook_owner"), as_role("matchbook_service"));
+    // The last line would serve until it is stopped; it is told to look at its own help instead.
+    let block =
+        commands("nobody rewrites what was played.").replace("matchbookd serve", "matchbookd serve --help #");
+    let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let variables =
+        [("ADMIN_URL", &admin), ("OWNER_URL", &owner), ("SERVICE_URL", &service), ("PATH", &path)];
+    let done =
+        Command::new("bash").args(["-euo", "pipefail", "-c", &block]).envs(variables).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let process = Process::serve(&Storage::at(&service), &["--migrations", "require"]);
+    play_to_the_end(&Client::of(&process.address).await, 1).await;
+    assert_eq!(process.terminate().0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_is_archived_as_a_file() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &[]);
+    let client = Client::of(&process.address).await;
+    let table = client.table(3, 3, 1).await;
+    client.turn(&table, "1,1", "3,3").await;
+    let folder = tempfile::tempdir().unwrap();
+    let server = format!("http://{}", process.address);
+    let variables = [("MATCHBOOK_SERVER", server.as_str()), ("MATCH_ID", table.match_id.as_str())];
+    follow("needs no service any more;", folder.path(), &variables);
+    let file = fs::read_to_string(folder.path().join("match.jsonl")).unwrap();
+    // What stands in them is tested with `matchbook verify`.
+    let lines: Vec<serde_json::Value> =
+        file.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 1 + 8 + 1, "a header, the events, the signed head: {file}");
+    assert_eq!(process.terminate().0, Some(0));
+}
