@@ -128,7 +128,7 @@ impl Journal {
     }
 }
 
-async fn open_store(config: &JournalConfig, replica: ReplicaId) -> Result<Opened, OpenError> {
+pub(crate) async fn open_store(config: &JournalConfig, replica: ReplicaId) -> Result<Opened, OpenError> {
     let description = config.url.to_string();
     match &config.url.0 {
         Database::Memory => Ok(Opened { store: Arc::new(Memory::default()), tail: None, description }),

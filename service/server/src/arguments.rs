@@ -15,7 +15,7 @@ use server::{Config, CorsOrigins, Database, Limits, Security};
 use access::{AccessArguments, TlsCertArgument};
 pub(crate) use check_rules::CheckRulesArguments;
 use check_rules::StatementsFlag;
-pub(crate) use key::{KeyCommand, NewKeyArguments};
+pub(crate) use key::{KeyCommand, NewKeyArguments, RotateKeyArguments};
 use signing::SigningArguments;
 
 /// Matchbook: a service that plays two-player games over gRPC
@@ -47,16 +47,17 @@ Signals:
   SIGHUP has the TLS certificate read again.
 
 Exit codes:
-  0  it did what it was asked, or was asked to stop
-  1  something else went wrong
-  2  the command line or the environment is wrong
-  3  the address can't be listened on
-  4  the database can't be opened: locked by another process, not reachable, of another version
-  5  the key file is wrong, or not the one that the database was made with
-  6  the service had to stop by itself; start it again
-  7  healthcheck: the service does not serve
-  8  the TLS certificate or its key is wrong
-  9  check-rules: a stored match does not replay by this build";
+  0   it did what it was asked, or was asked to stop
+  1   something else went wrong
+  2   the command line or the environment is wrong
+  3   the address can't be listened on
+  4   the database can't be opened: locked by another process, not reachable, of another version
+  5   the key file is wrong, or not the one that the database was made with
+  6   the service had to stop by itself; start it again
+  7   healthcheck: the service does not serve
+  8   the TLS certificate or its key is wrong
+  9   check-rules: a stored match does not replay by this build
+  10  key rotate: the service serves, and must be stopped first";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -67,7 +68,7 @@ pub(crate) enum Command {
     Migrate(MigrateArguments),
     /// Replay every stored match by the rules of this build, and name what differs; before an upgrade
     CheckRules(CheckRulesArguments),
-    /// Make API keys
+    /// Make API keys, change the service key
     #[command(subcommand)]
     Key(KeyCommand),
     /// Ask a running service whether it serves; for containers and scripts
@@ -91,10 +92,8 @@ pub(crate) struct ServeArguments {
     #[command(flatten)]
     statements: StatementsFlag,
 
-    /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
-    /// beside the SQLite file, in the current folder with Postgres
-    #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
-    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    key_file: KeyFileArgument,
 
     #[command(flatten)]
     access: AccessArguments,
@@ -167,6 +166,15 @@ pub(crate) struct DatabaseArgument {
     database: String,
 }
 
+/// Where the service key is.
+#[derive(Args)]
+pub(crate) struct KeyFileArgument {
+    /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
+    /// beside the SQLite file, in the current folder with Postgres
+    #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
+    key_file: Option<PathBuf>,
+}
+
 /// What is logged, and how.
 #[derive(Args)]
 pub(crate) struct LogArguments {
@@ -195,7 +203,7 @@ impl ServeArguments {
         };
         let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
         let config = Config::new(self.listen.listen, database);
-        let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
+        let (key_file, limits, cors_origins) = (self.key_file.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;
         self.access.configure(Config { key_file, limits, cors_origins, signing, ..config })
     }

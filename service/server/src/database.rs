@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use journal::{DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, Statements, UrlError};
+use journal::{DatabaseUrl, JournalConfig, KeyChange, Migrations, OpenError, Reader, Statements, UrlError};
 use opentelemetry::metrics::Meter;
 
 const KEY_FILE: &str = "matchbook.key";
@@ -67,6 +67,14 @@ impl Database {
 }
 
 impl Database {
+    /// Opens it to change its key; its tables must be there.
+    pub(crate) async fn open_key_change(&self) -> Result<KeyChange, DatabaseError> {
+        let migrations = Migrations::Require;
+        let statements = self.statements;
+        let config = JournalConfig { migrations, statements, ..JournalConfig::new(self.url.clone()) };
+        KeyChange::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
+    }
+
     /// Opens it for looking alone, beside whoever serves it.
     pub async fn open_reader(&self) -> Result<Reader, DatabaseError> {
         let config = JournalConfig { statements: self.statements, ..JournalConfig::new(self.url.clone()) };

@@ -16,7 +16,7 @@ use server::{ExitStatus, Server, telemetry};
 
 use arguments::{
     Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
-    ServeArguments,
+    RotateKeyArguments, ServeArguments,
 };
 
 /// A call is some hundred small allocations, often freed by another thread than the one that made them.
@@ -30,6 +30,7 @@ async fn main() -> ExitCode {
         Command::Migrate(arguments) => migrate(arguments).await,
         Command::CheckRules(arguments) => check_rules::run(arguments).await,
         Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
+        Command::Key(KeyCommand::Rotate(arguments)) => rotate_key(*arguments).await,
         Command::Healthcheck(arguments) => healthcheck(arguments).await,
     };
     match done {
@@ -89,6 +90,41 @@ fn new_key(arguments: &NewKeyArguments) -> Result<(), Failure> {
         "The key. It is shown this once; its user sends it as `authorization: Bearer KEY`:\n\n  {secret}\n"
     );
     println!("For the service (--api-key, MATCHBOOK_API_KEYS, or a line of --api-keys-file):\n\n  {key}");
+    Ok(())
+}
+
+async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), Failure> {
+    begin_log(&arguments.log)?;
+    let json = arguments.json;
+    let rotation = arguments.rotation().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
+    let rotated = server::rotate_key(rotation).await;
+    let rotated = rotated.map_err(|error| Failure::new(error.exit_status(), &error))?;
+    let [key_file, kept] = [&rotated.key_file, &rotated.kept].map(|path| path.display());
+    let (public_key, line) = (&rotated.public_key, rotated.retired.to_string());
+    let added = rotated.retired_keys_file.as_ref().map(|path| path.display().to_string());
+    if json {
+        let told = json!({
+            "keyFile": key_file.to_string(),
+            "kept": kept.to_string(),
+            "publicKey": public_key,
+            "retired": line,
+            "retiredKeysFile": added,
+        });
+        println!("{told}");
+        return Ok(());
+    }
+    println!(
+        "The service key is changed. The new one is in {key_file}: copy it to every replica, then start them."
+    );
+    println!(
+        "The old one is kept in {kept}.\n\nThe new public key, for players to compare:\n\n  {public_key}\n"
+    );
+    match added {
+        Some(file) => println!("What keeps the old signatures checkable was added to {file}:\n\n  {line}"),
+        None => {
+            println!("Add this line to the file of --retired-keys-file, for the old signatures:\n\n  {line}")
+        }
+    }
     Ok(())
 }
 

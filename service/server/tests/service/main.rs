@@ -13,6 +13,7 @@ mod changed_rules;
 mod every_game;
 mod grpcurl;
 mod hidden_hands;
+mod key_rotation;
 mod keys;
 mod kill;
 mod log;
