@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::commands::{
-    abort, bot, check, claim, convert, draw, events, export, fork, games, legal, login, logout, make_move,
-    matches, new, rematch, replay, resign, rotate, show, sign, verify, watch,
+    abort, bot, check, claim, convert, draw, events, export, feed, fork, games, keys, legal, login, logout,
+    make_move, matches, new, rematch, replay, resign, rotate, show, sign, verify, watch,
 };
 
 const AFTER_HELP: &str = "\
@@ -118,6 +118,10 @@ pub(crate) enum Command {
     Convert(convert::Convert),
     /// Step through a match, from a file or from the service.
     Replay(replay::Replay),
+    /// Read what happens in all matches, from any place on; for auditors and apps.
+    Feed(feed::Feed),
+    /// List the keys that the service signs and has signed with.
+    Keys(keys::Keys),
     /// Have the service sign how far a match has come; a receipt for later.
     Sign(sign::Sign),
 }

@@ -9,6 +9,7 @@ mod connection;
 mod credentials;
 mod directory_table;
 mod failure;
+mod feed_reader;
 mod follow;
 mod json;
 mod key_store;

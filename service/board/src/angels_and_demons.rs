@@ -8,9 +8,9 @@ use wire::{
 
 use crate::{
     Colour, Style,
+    marks::Marks,
     paint::{Ink, paint},
-    seats,
-    text::{Marks, bottom_seat},
+    seats::{self, bottom_seat},
 };
 
 const ANGEL: &str = "▲";

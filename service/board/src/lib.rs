@@ -8,6 +8,7 @@ mod clocks;
 mod cresnovian_chess;
 mod event_line;
 mod ludus_magus;
+mod marks;
 mod origin;
 mod paint;
 mod printable;

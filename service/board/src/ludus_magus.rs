@@ -8,9 +8,9 @@ use wire::{
 
 use crate::{
     Colour, Style,
+    marks::Marks,
     paint::{Ink, paint},
-    seats,
-    text::{Marks, bottom_seat},
+    seats::{self, bottom_seat},
 };
 
 /// Columns of text from a point to the next; the cell's piece stands in the middle.

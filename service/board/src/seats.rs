@@ -2,7 +2,7 @@
 
 use wire::v1::{MatchStatus, Seat, SeatStatus, View, Viewer};
 
-use crate::{clocks, printable};
+use crate::{Near, clocks, printable};
 
 /// What the game calls a seat, for example `Angels`.
 pub(crate) fn title(seats: &[SeatStatus], seat: Seat) -> String {
@@ -81,6 +81,15 @@ pub(crate) fn viewing_seat(view: &View) -> Option<Seat> {
         Viewer::SeatZero => Some(Seat::Zero),
         Viewer::SeatOne => Some(Seat::One),
         Viewer::Unspecified | Viewer::Spectator | Viewer::Open => None,
+    }
+}
+
+/// Whose edge is at the bottom, once it is known who looks.
+pub(crate) fn bottom_seat(view: &View, near: Near) -> Seat {
+    match near {
+        Near::Zero => Seat::Zero,
+        Near::One => Seat::One,
+        Near::Viewer => viewing_seat(view).unwrap_or(Seat::Zero),
     }
 }
 

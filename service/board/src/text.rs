@@ -1,9 +1,11 @@
 //! A view as text: which game's picture it is, and what is the same in all games.
 
-use wire::v1::{Event, Fact, MatchStatus, Move, Seat, TurnRevealed, View, event, game_view};
+use wire::v1::{Event, MatchStatus, Seat, View, game_view};
 
 use crate::{
-    Colour, Near, Style, ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus, origin,
+    Colour, Style, ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus,
+    marks::Marks,
+    origin,
     paint::{Ink, paint},
     result_line, seats,
 };
@@ -17,34 +19,6 @@ pub fn text(view: &View, style: Style) -> String {
 /// touched: the board right after a turn.
 pub fn text_after(view: &View, event: &Event, style: Style) -> String {
     draw(view, &Marks::of(event), style)
-}
-
-/// The choices that are to be marked on the board, and whose they are.
-#[derive(Debug, Default)]
-pub(crate) struct Marks<'a> {
-    opened: Option<&'a TurnRevealed>,
-    facts: &'a [Fact],
-}
-
-impl<'a> Marks<'a> {
-    fn of(event: &'a Event) -> Self {
-        match &event.kind {
-            Some(event::Kind::TurnRevealed(turn)) => Self { opened: Some(turn), facts: &event.facts },
-            Some(event::Kind::MoveMade(_)) => Self { opened: None, facts: &event.facts },
-            _ => Self::default(),
-        }
-    }
-
-    /// What the turn brought about; empty if the event is none.
-    pub(crate) fn facts(&self) -> &'a [Fact] {
-        self.facts
-    }
-
-    /// The move of this seat that was opened.
-    pub(crate) fn of_seat(&self, seat: Seat) -> Option<&'a Move> {
-        let opened = self.opened?;
-        opened.moves.iter().find(|revealed| revealed.seat() == seat)?.r#move.as_ref()
-    }
 }
 
 fn draw(view: &View, marks: &Marks<'_>, style: Style) -> String {
@@ -81,13 +55,4 @@ fn without_board(view: &View, colour: Colour) -> String {
         out.push_str(&format!("  {title}: {}\n", seats::player_and_doing(view, seat)));
     }
     out
-}
-
-/// Whose edge is at the bottom, once it is known who looks.
-pub(crate) fn bottom_seat(view: &View, near: Near) -> Seat {
-    match near {
-        Near::Zero => Seat::Zero,
-        Near::One => Seat::One,
-        Near::Viewer => seats::viewing_seat(view).unwrap_or(Seat::Zero),
-    }
 }

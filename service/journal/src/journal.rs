@@ -92,7 +92,7 @@ impl Journal {
 
     /// Events of all matches in the order of the feed, as far as it is final.
     pub async fn feed(&self, query: &FeedQuery) -> Result<FeedPage, ReadError> {
-        feed::page(self.inner.context.store.as_ref(), query).await
+        feed::page(&self.inner.context, query).await
     }
 
     /// Resolves when there is more in the feed after this place. Lanes that hold it back are asked meanwhile.

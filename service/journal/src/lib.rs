@@ -3,6 +3,7 @@
 
 mod append;
 mod batch;
+mod check;
 mod clock;
 mod commit_log;
 mod config;
@@ -26,6 +27,7 @@ mod reader;
 mod request;
 mod retention;
 mod rows;
+mod schema;
 mod sqlite;
 mod stats;
 mod status;
@@ -35,10 +37,11 @@ mod time;
 mod url;
 
 pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES};
+pub use check::Unready;
 pub use config::{JournalConfig, Limits, Migrations, Statements, Timing};
 pub use deadline::{Deadline, DeadlineChange};
 pub use event::{Event, StoredEvent};
-pub use feed::{CursorError, FeedCursor, FeedEnd, FeedEvent, FeedPage, FeedQuery};
+pub use feed::{FeedCursor, FeedEnd, FeedEvent, FeedPage, FeedQuery};
 pub use ids::{Clock, Lane, LaneNo, MatchId, RecordedTime, Seq};
 pub use journal::Journal;
 pub use key_change::{KeyChange, Rebound};
@@ -46,6 +49,7 @@ pub use match_row::{MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibili
 pub use open::{OpenError, migrate};
 pub use read::{BindKeyError, KeyBinding, ReadError};
 pub use reader::Reader;
+pub use schema::SchemaError;
 pub use stats::{PoolStats, QueueStats, Stats};
 pub use status::StopReason;
 pub use tailer::{CloseWatch, OthersCommit};

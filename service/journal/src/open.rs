@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::MigrateError;
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,7 @@ use crate::store::{Opened, WriteError};
 use crate::tailer::{Tailer, Watches};
 use crate::time::DatabaseTime;
 use crate::url::Database;
-use crate::{DatabaseUrl, JournalConfig, ReadError, clock, postgres, retention, sqlite};
+use crate::{DatabaseUrl, JournalConfig, ReadError, SchemaError, clock, postgres, retention, sqlite};
 
 /// Why a journal can't be opened.
 #[derive(Debug, thiserror::Error)]
@@ -50,12 +50,15 @@ pub enum OpenError {
         /// Why.
         what: String,
     },
-    /// The schema is not that of this program.
-    #[error("the database's schema is not this program's, run the migration first: {what}")]
+    /// There is no schema, or it can't be looked at.
+    #[error("the database was not migrated: {what}")]
     NotMigrated {
-        /// What differs.
+        /// What the database says.
         what: String,
     },
+    /// The schema is not one that this program can use.
+    #[error("the database's tables are not this program's: {0}")]
+    Schema(#[from] SchemaError),
     /// No lane could be opened.
     #[error("no lane can be opened: {what}")]
     Lane {
@@ -143,23 +146,6 @@ pub(crate) async fn open_store(config: &JournalConfig, replica: ReplicaId) -> Re
 }
 
 impl OpenError {
-    /// Compares what the database has with what this program brings.
-    pub(crate) fn check_applied(migrator: &Migrator, applied: &[i64]) -> Result<(), OpenError> {
-        let wanted: Vec<i64> = migrator.iter().map(|migration| migration.version).collect();
-        if applied == wanted {
-            return Ok(());
-        }
-        Err(OpenError::NotMigrated { what: format!("the database has {applied:?}, the program {wanted:?}") })
-    }
-
-    /// Whether there is anything to read: an older schema has what a reader needs, and so may a newer one.
-    pub(crate) fn check_tables(applied: &[i64]) -> Result<(), OpenError> {
-        match applied {
-            [] => Err(OpenError::NotMigrated { what: "the database has no tables yet".to_owned() }),
-            _ => Ok(()),
-        }
-    }
-
     /// A failed migration in words.
     pub(crate) fn of_migration(error: &MigrateError, text: impl Fn(&sqlx::Error) -> String) -> OpenError {
         let what = match error {

@@ -58,7 +58,7 @@ pub(crate) struct DeadlineColumns {
     due: i64,
 }
 
-/// The columns of `read_feed.sql` and `read_feed_of_owner.sql`.
+/// The columns of `read_feed.sql` and `read_feed_of_scope.sql`.
 #[derive(FromRow)]
 pub(crate) struct FeedColumns {
     clock: i64,
@@ -67,7 +67,7 @@ pub(crate) struct FeedColumns {
     recorded_time: i64,
     kind: i32,
     hash: Vec<u8>,
-    /// None if the event is not the owner's.
+    /// None if the event is not of the reader's scope.
     public: Option<Vec<u8>>,
     sealed_hash: Option<Vec<u8>>,
 }

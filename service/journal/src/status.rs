@@ -1,6 +1,7 @@
 //! What the journal's tasks tell the rest of the process: empty the cache, or exit.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::watch;
 
@@ -28,11 +29,19 @@ pub enum StopReason {
 pub(crate) struct Status {
     stop: watch::Sender<Option<StopReason>>,
     resets: watch::Sender<u64>,
+    lanes_down: AtomicUsize,
 }
+
+/// As long as it lives, one lane has no connection.
+pub(crate) struct LaneDown<'a>(&'a Status);
 
 impl Status {
     pub(crate) fn new() -> Status {
-        Status { stop: watch::Sender::new(None), resets: watch::Sender::new(0) }
+        Status {
+            stop: watch::Sender::new(None),
+            resets: watch::Sender::new(0),
+            lanes_down: AtomicUsize::new(0),
+        }
     }
 
     /// Stops the replica; the first reason stays.
@@ -55,6 +64,22 @@ impl Status {
         self.stop.borrow().is_some()
     }
 
+    /// Why the replica stops, if it does.
+    pub(crate) fn reason(&self) -> Option<StopReason> {
+        self.stop.borrow().clone()
+    }
+
+    /// Says that a lane has lost its connection, until the guard is dropped.
+    pub(crate) fn lane_is_down(&self) -> LaneDown<'_> {
+        self.lanes_down.fetch_add(1, Ordering::Relaxed);
+        LaneDown(self)
+    }
+
+    /// How many lanes have no connection.
+    pub(crate) fn lanes_down(&self) -> usize {
+        self.lanes_down.load(Ordering::Relaxed)
+    }
+
     /// Tells whoever caches live matches to forget them.
     pub(crate) fn reset(&self) {
         self.resets.send_modify(|count| *count += 1);
@@ -62,6 +87,12 @@ impl Status {
 
     pub(crate) fn resets(&self) -> watch::Receiver<u64> {
         self.resets.subscribe()
+    }
+}
+
+impl Drop for LaneDown<'_> {
+    fn drop(&mut self) {
+        self.0.lanes_down.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::ids::ReplicaId;
 use crate::{
     Clock, Deadline, KeyBinding, Lane, LaneNo, MatchId, MatchRow, PoolStats, ReadError, RecordedTime, Seq,
-    StoredEvent,
+    StoredEvent, Unready,
 };
 
 /// Reading, housekeeping, and connections for lanes.
@@ -49,6 +49,10 @@ pub(crate) trait Store: Send + Sync + 'static {
     async fn time(&self) -> Result<RecordedTime, ReadError>;
     /// Deletes commits before `before`, but never a lane's last; at most `limit` of them. Gives the number.
     async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError>;
+    /// Whether the database answers, takes writes, and has the tables that are needed.
+    async fn check(&self) -> Result<(), Unready> {
+        Ok(())
+    }
     /// How busy the connections that read are; none if there are no such connections.
     fn pool(&self) -> Option<PoolStats> {
         None

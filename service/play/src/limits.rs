@@ -69,6 +69,9 @@ pub(crate) const WATCH_PAGE: u32 = 16;
 /// Events that an export reads at a time.
 pub(crate) const EXPORT_PAGE: u32 = 100;
 
+/// Events that a reader of the feed reads at a time.
+pub(crate) const FEED_PAGE: u32 = 100;
+
 /// The longest silence on a watch that can be asked for.
 pub(crate) const LONGEST_HEARTBEAT: Duration = Duration::from_secs(24 * 60 * 60);
 

@@ -8,8 +8,8 @@ use tokio::sync::{Semaphore, broadcast::error::RecvError, watch};
 use uuid::Uuid;
 
 use crate::{
-    KeyRing, Limits, ServiceKey, Signing, Surroundings, System, live::Registry, service_key::TokenKey,
-    signing::SigningKeys, stats::Lookups,
+    KeyRing, Limits, ServiceKey, Signing, Surroundings, System, feed_cursor::Cursors, live::Registry,
+    service_key::MacKey, signing::SigningKeys, stats::Lookups,
 };
 
 /// The use cases over one journal; cheap to clone.
@@ -21,7 +21,8 @@ pub struct Inner {
     pub(crate) journal: Journal,
     pub(crate) registry: Registry,
     pub(crate) lookups: Lookups,
-    pub(crate) token_key: TokenKey,
+    pub(crate) token_key: MacKey,
+    pub(crate) cursors: Cursors,
     pub(crate) signing: SigningKeys,
     pub(crate) limits: Limits,
     pub(crate) keys: KeyRing,
@@ -88,6 +89,7 @@ impl Play {
             registry: Registry::new(limits.live_matches),
             lookups: Lookups::default(),
             token_key: key.token_key(),
+            cursors: Cursors::new(&key),
             signing: SigningKeys::new(&key, signing),
             changes: Arc::new(Semaphore::new(limits.changes.min(Semaphore::MAX_PERMITS))),
             watches: Arc::new(Semaphore::new(watch_places(limits.watches))),

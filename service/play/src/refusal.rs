@@ -5,6 +5,9 @@ use std::{collections::BTreeMap, fmt, time::Duration};
 
 use wire::v1::ErrorReason;
 
+/// When a service that stops has a successor, as a guess.
+const COME_BACK_AFTER: Duration = Duration::from_secs(1);
+
 /// A refused call. It changed nothing, unless the reason is
 /// [`ErrorReason::OutcomeUnknown`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,6 +57,11 @@ impl Refusal {
     /// A fault of ours. The cause belongs into the log, not into the answer.
     pub fn internal() -> Self {
         Self::new(ErrorReason::Internal, "the service failed to answer; its log says why")
+    }
+
+    /// The service ends; another one, or this one started anew, goes on.
+    pub fn stopping(message: impl Into<String>) -> Self {
+        Self::new(ErrorReason::ShuttingDown, message).retry_after(COME_BACK_AFTER)
     }
 
     /// The reason as programs are told it: the enum value's name in lower case,

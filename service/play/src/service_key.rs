@@ -37,8 +37,13 @@ impl ServiceKey {
         RetiredKey { key, from, until }
     }
 
-    pub(crate) fn token_key(&self) -> TokenKey {
-        TokenKey(self.derive(b"matchbook.token.v1"))
+    pub(crate) fn token_key(&self) -> MacKey {
+        MacKey(self.derive(b"matchbook.token.v1"))
+    }
+
+    /// What the feed's cursors are vouched for with, and what they are hidden with.
+    pub(crate) fn cursor_keys(&self) -> [MacKey; 2] {
+        [b"matchbook.cursor-tag.v1", b"matchbook.cursor-pad.v1"].map(|purpose| MacKey(self.derive(purpose)))
     }
 
     /// What logs are signed with, under this name.
@@ -55,11 +60,11 @@ impl ServiceKey {
     }
 }
 
-/// The key that seat tokens are made with.
+/// A key for one purpose.
 #[derive(Clone)]
-pub(crate) struct TokenKey([u8; 32]);
+pub(crate) struct MacKey([u8; 32]);
 
-impl TokenKey {
+impl MacKey {
     pub(crate) fn mac(&self, parts: &[&[u8]]) -> [u8; 32] {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         for part in parts {

@@ -1,8 +1,10 @@
 //! Between the log's events and the journal's, and what else the journal keeps of
 //! a match: its line in the directory.
 
-use journal::{Event, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq, StoredEvent, Visibility};
-use replay::{Fault, Phase, Position, Record, ReplayError, Sealed};
+use journal::{
+    Event, FeedEvent, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq, StoredEvent, Visibility,
+};
+use replay::{Fault, Phase, Position, Record, Redacted, ReplayError, Sealed, SealedPart};
 use rules::{BySeat, GameId, Seat};
 use uuid::Uuid;
 use wire::v1 as proto;
@@ -40,6 +42,18 @@ pub(crate) fn from_journal(match_id: Uuid, stored: &StoredEvent) -> Result<Recor
         public: event.public.clone(),
         sealed,
     })
+}
+
+/// An event from the feed, as a copy of the log has it.
+pub(crate) fn from_feed(event: &FeedEvent) -> Redacted {
+    Redacted {
+        seq: event.seq().0,
+        recorded_time: event.recorded_time.0,
+        kind: event.kind,
+        public: event.public.clone(),
+        sealed: event.sealed_hash.map(SealedPart::Closed),
+        hash: event.hash,
+    }
 }
 
 /// What the directory has beside what the log tells.

@@ -5,7 +5,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 
-use crate::service_key::{TokenKey, sha256};
+use crate::service_key::{MacKey, sha256};
 
 /// Marks our tokens, so that a leaked one is recognized for what it is.
 const PREFIX: &str = "mbs_";
@@ -21,7 +21,7 @@ pub(crate) struct Grant {
 }
 
 impl Grant {
-    pub(crate) fn token(&self, key: &TokenKey) -> String {
+    pub(crate) fn token(&self, key: &MacKey) -> String {
         let seat = [u8::try_from(self.seat.index()).expect("there are two seats")];
         let mac = key.mac(&[
             self.match_id.as_bytes(),

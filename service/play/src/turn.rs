@@ -214,9 +214,7 @@ pub(crate) fn refusal_of(match_id: Uuid, error: AppendError) -> Refusal {
             ErrorReason::OutcomeUnknown,
             "it is not known whether the call took effect; repeat it with the same request_id",
         ),
-        AppendError::Stopped => {
-            Refusal::new(ErrorReason::ShuttingDown, "the service is stopping; nothing was written")
-        }
+        AppendError::Stopped => Refusal::stopping("the service is stopping; nothing was written"),
         AppendError::Conflict
         | AppendError::DuplicateCreate
         | AppendError::Refused { .. }

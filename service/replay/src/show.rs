@@ -2,6 +2,7 @@
 //! messages are built field by field; a new secret stays inside until it is named
 //! here.
 
+mod feed;
 mod log_file;
 
 use rules::{GameId, Move, Seat, Seats, Viewer};

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
-use server::{Config, CorsOrigins, Database, Limits, Security};
+use server::{Config, CorsOrigins, Database, Limits, Question, Security};
 
 use access::{AccessArguments, TlsCertArgument};
 pub(crate) use check_rules::CheckRulesArguments;
@@ -130,6 +130,10 @@ pub(crate) struct HealthcheckArguments {
 
     #[command(flatten)]
     tls: TlsCertArgument,
+
+    /// Ask only whether the process answers, not whether its database does: for what restarts it if it does not
+    #[arg(long)]
+    live: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -222,6 +226,11 @@ impl HealthcheckArguments {
     /// Where to ask.
     pub(crate) fn listen(&self) -> &str {
         &self.listen.listen
+    }
+
+    /// What to ask.
+    pub(crate) fn question(&self) -> Question {
+        if self.live { Question::Alive } else { Question::Ready }
     }
 
     /// How to ask.

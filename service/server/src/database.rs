@@ -4,7 +4,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use journal::{DatabaseUrl, JournalConfig, KeyChange, Migrations, OpenError, Reader, Statements, UrlError};
+use journal::{
+    DatabaseUrl, JournalConfig, KeyChange, Migrations, OpenError, Reader, SchemaError, Statements, UrlError,
+};
 use opentelemetry::metrics::Meter;
 
 const KEY_FILE: &str = "matchbook.key";
@@ -109,8 +111,12 @@ fn advice(cause: &OpenError) -> &'static str {
         }
         OpenError::Unreachable(_) => ". Does the server run, and is the URL right (--database)?",
         OpenError::File { .. } => ". Does the folder exist, and may this user write there?",
-        OpenError::NotMigrated { .. } => ". Run `matchbookd migrate` with the same --database",
-        OpenError::Migration { .. } => ". A database that a newer matchbookd has used needs that one again",
+        OpenError::NotMigrated { .. } | OpenError::Schema(SchemaError::Behind { .. }) => {
+            ". Run `matchbookd migrate` with the same --database"
+        }
+        OpenError::Schema(SchemaError::Ahead { .. }) => ". A newer matchbookd has migrated it: run that one",
+        OpenError::Schema(SchemaError::Changed { .. }) => ". Is this a build of the same source?",
+        OpenError::Migration { .. } => ". Nothing of that migration was done; may this role change tables?",
         OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
     }
 }

@@ -8,7 +8,6 @@ use play::Refusal;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tonic::Status;
 use tonic::body::Body;
-use wire::v1::ErrorReason;
 
 use crate::status;
 
@@ -41,7 +40,7 @@ impl http_body::Body for EndingBody {
         }
         ready!(stopped);
         self.stopping = None;
-        let refusal = Refusal::new(ErrorReason::ShuttingDown, "the service is shutting down");
+        let refusal = Refusal::stopping("the service is shutting down; begin again");
         let trailers = status::of(&refusal).into_http::<()>().into_parts().0.headers;
         Poll::Ready(Some(Ok(Frame::trailers(trailers))))
     }

@@ -20,6 +20,10 @@ use crate::rpc::{GameServer, LogServer, MatchServer};
 /// How long a health check waits.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// The name under which the process says that it lives, whatever becomes of its database: what restarts it asks this one,
+/// since a restart brings no database back.
+const LIVENESS: &str = "liveness";
+
 /// The services that have a health of their own; the empty name is the whole.
 const NAMES: [&str; 4] = ["", GameServer::NAME, LogServer::NAME, MatchServer::NAME];
 
@@ -28,6 +32,20 @@ pub(crate) async fn report(reporter: &HealthReporter, status: ServingStatus) {
     for name in NAMES {
         reporter.set_service_status(name, status).await;
     }
+}
+
+/// Says that the process lives, for as long as it does.
+pub(crate) async fn report_life(reporter: &HealthReporter) {
+    reporter.set_service_status(LIVENESS, ServingStatus::Serving).await;
+}
+
+/// What a service is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Whether calls should be sent there.
+    Ready,
+    /// Whether the process answers.
+    Alive,
 }
 
 /// How a service is asked.
@@ -71,7 +89,9 @@ pub enum HealthError {
         status: Status,
     },
     /// It says so itself.
-    #[error("the service at {address} is not serving, it starts or stops")]
+    #[error(
+        "the service at {address} is not serving: it stops, or its database is not there; its log says why"
+    )]
     NotServing {
         /// Where it was asked.
         address: SocketAddr,
@@ -79,7 +99,7 @@ pub enum HealthError {
 }
 
 /// Asks the service that listens at `listen`.
-pub async fn check(listen: &str, security: Security) -> Result<SocketAddr, HealthError> {
+pub async fn check(listen: &str, security: Security, question: Question) -> Result<SocketAddr, HealthError> {
     let address = reachable(listen::resolve(listen).await?);
     let endpoint = Endpoint::from_shared(format!("http://{address}"))
         .expect("an address makes a URL")
@@ -90,7 +110,11 @@ pub async fn check(listen: &str, security: Security) -> Result<SocketAddr, Healt
         Security::Tls => endpoint.connect_with_connector(any_certificate::connector(address)).await,
     };
     let channel = channel.map_err(|_| HealthError::Unreachable { address, security })?;
-    let request = HealthCheckRequest { service: String::new() };
+    let service = match question {
+        Question::Ready => "",
+        Question::Alive => LIVENESS,
+    };
+    let request = HealthCheckRequest { service: service.to_owned() };
     let answer = HealthClient::new(channel).check(request).await;
     match answer.map_err(|status| HealthError::Strange { address, status })?.into_inner().status() {
         Answer::Serving => Ok(address),

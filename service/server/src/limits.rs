@@ -173,6 +173,17 @@ pub struct Limits {
     )]
     pub unclaimed_expiry_s: u64,
 
+    /// When the service is asked to stop: for so long health says NOT_SERVING while everything is served as before, so that
+    /// load balancers look elsewhere first
+    #[arg(
+        long,
+        env = "MATCHBOOK_DRAIN_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64),
+        default_value_t = 0
+    )]
+    pub drain_ms: u64,
+
     /// How long calls may take to end when the service is asked to stop; then they are cut
     #[arg(
         long,
@@ -205,7 +216,12 @@ impl Limits {
         Duration::from_secs(self.unclaimed_expiry_s)
     }
 
-    /// Longest time between the wish to stop and the end of the last call.
+    /// From the wish to stop to the end of listening.
+    pub(crate) fn drain(&self) -> Duration {
+        Duration::from_millis(self.drain_ms)
+    }
+
+    /// From the end of listening to the end of the last call.
     pub(crate) fn shutdown_grace(&self) -> Duration {
         Duration::from_millis(self.shutdown_grace_ms)
     }

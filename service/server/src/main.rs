@@ -12,7 +12,7 @@ use mimalloc::MiMalloc;
 use play::ApiKey;
 use serde_json::json;
 use server::signals::StopSignals;
-use server::{ExitStatus, Server, telemetry};
+use server::{ExitStatus, Question, Server, telemetry};
 
 use arguments::{
     Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
@@ -129,10 +129,16 @@ async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), Failure> {
 }
 
 async fn healthcheck(arguments: HealthcheckArguments) -> Result<(), Failure> {
-    let address = server::check_health(arguments.listen(), arguments.security())
+    let address = server::check_health(arguments.listen(), arguments.security(), arguments.question())
         .await
         .map_err(|error| Failure::new(ExitStatus::Unhealthy, &error))?;
-    println!("serving at {address}");
+    println!(
+        "{} at {address}",
+        match arguments.question() {
+            Question::Ready => "serving",
+            Question::Alive => "alive",
+        }
+    );
     Ok(())
 }
 

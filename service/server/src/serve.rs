@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use journal::StopReason;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::transport;
@@ -17,6 +17,7 @@ use crate::door::DoorLayer;
 use crate::effect::Methods;
 use crate::limits::Limits;
 use crate::metrics::Calls;
+use crate::readiness::Readiness;
 use crate::rest::{Pages, RestLayer};
 use crate::rpc::{GameRpcs, GameServer, LogRpcs, LogServer, MatchRpcs, MatchServer};
 use crate::tls::Tls;
@@ -58,10 +59,12 @@ impl Server {
         let stopping = CancellationToken::new();
         let (reporter, health_server) = health_reporter();
         health::report(&reporter, ServingStatus::Serving).await;
+        health::report_life(&reporter).await;
+        let readiness = Readiness::new();
 
         let acceptor = tls.as_ref().map(|tls| tls.acceptor.clone());
         let routes = routes(&play, &limits, &calls).add_service(health_server);
-        let pages = Pages::new(journal.clone(), metrics, metrics_guard, stopping.clone());
+        let pages = Pages::new(readiness.clone(), metrics, metrics_guard);
         let rest = RestLayer::new(&limits, &cors_origins, pages, Arc::clone(&calls));
         let serving = http(&limits)
             .layer(rest)
@@ -78,8 +81,19 @@ impl Server {
             reason = journal.stopped() => Err(reason.into()),
             () = stop => Ok(()),
             never = renew(tls.as_ref()) => match never {},
+            never = readiness.follow(&journal, &reporter) => match never {},
         };
+        readiness.stop();
         health::report(&reporter, ServingStatus::NotServing).await;
+        let outcome = match outcome {
+            // Everybody is served as before until those who send calls have noticed.
+            Ok(()) => tokio::select! {
+                served = &mut serving => served.map_err(Stopped::from),
+                reason = journal.stopped() => Err(reason.into()),
+                () = sleep(limits.drain()) => Ok(()),
+            },
+            stopped => stopped,
+        };
         play.end_watches();
         stopping.cancel();
         if !matches!(outcome, Err(Stopped::Socket(_)))

@@ -26,7 +26,7 @@ mod value;
 
 pub use error::{FieldProblem, FieldViolation, MatchError, RequestError, RouteError, RouteProblem};
 pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
-pub use front::{Failure, Form, Front, Host, Refusal, Settings, code_name, metadata_of};
+pub use front::{Failure, Form, Front, Host, InProcess, Refusal, Settings, code_name, metadata_of};
 pub use header_fields::{Both, HeaderBinding, HeaderField};
 pub use matching::{Binding, MAX_PATH_BYTES, MAX_SEGMENTS, Matched};
 pub use openapi::{Description, ErrorStatus, Example, Operand, document};

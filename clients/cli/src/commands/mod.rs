@@ -8,8 +8,10 @@ pub(crate) mod convert;
 pub(crate) mod draw;
 pub(crate) mod events;
 pub(crate) mod export;
+pub(crate) mod feed;
 pub(crate) mod fork;
 pub(crate) mod games;
+pub(crate) mod keys;
 pub(crate) mod legal;
 pub(crate) mod login;
 pub(crate) mod logout;
@@ -94,6 +96,8 @@ async fn run_connected(command: Command, session: &Session) -> Result<Exit, Fail
         Command::Bot(command) => command.run(session).await,
         Command::Export(command) => command.run(session).await,
         Command::Sign(command) => command.run(session).await,
+        Command::Feed(command) => command.run(session).await,
+        Command::Keys(command) => command.run(session).await,
         Command::Verify(_) | Command::Convert(_) | Command::Logout(_) | Command::Replay(_) => {
             unreachable!("these were run without a session")
         }

@@ -7,10 +7,11 @@ use wire::v1::{
     CreateRematchRequest, CreateRematchResponse, DeclineDrawRequest, DeclineDrawResponse, ExportLogRequest,
     ExportLogResponse, ForkMatchRequest, ForkMatchResponse, GetGameRequest, GetGameResponse, GetMatchRequest,
     GetMatchResponse, GetViewRequest, GetViewResponse, ListEventsRequest, ListEventsResponse,
-    ListGamesRequest, ListGamesResponse, ListLegalMovesRequest, ListLegalMovesResponse, ListMatchesRequest,
-    ListMatchesResponse, OfferDrawRequest, OfferDrawResponse, ResignRequest, ResignResponse,
-    RotateSeatTokenRequest, RotateSeatTokenResponse, SampleMoveRequest, SampleMoveResponse, SignHeadRequest,
-    SignHeadResponse, SubmitMoveRequest, SubmitMoveResponse, WatchMatchRequest, WatchMatchResponse,
+    ListGamesRequest, ListGamesResponse, ListKeysRequest, ListKeysResponse, ListLegalMovesRequest,
+    ListLegalMovesResponse, ListMatchesRequest, ListMatchesResponse, OfferDrawRequest, OfferDrawResponse,
+    ResignRequest, ResignResponse, RotateSeatTokenRequest, RotateSeatTokenResponse, SampleMoveRequest,
+    SampleMoveResponse, SignHeadRequest, SignHeadResponse, StreamFeedRequest, StreamFeedResponse,
+    SubmitMoveRequest, SubmitMoveResponse, WatchMatchRequest, WatchMatchResponse,
     game_service_client::GameServiceClient, log_service_client::LogServiceClient,
     match_service_client::MatchServiceClient,
 };
@@ -171,6 +172,21 @@ impl Service {
     pub(crate) async fn sign_head(&self, message: SignHeadRequest) -> Result<SignHeadResponse, Failure> {
         let rpc = |channel, request| async { LogServiceClient::new(channel).sign_head(request).await };
         self.call(message, rpc).await
+    }
+
+    pub(crate) async fn list_keys(&self) -> Result<ListKeysResponse, Failure> {
+        let rpc = |channel, request| async { LogServiceClient::new(channel).list_keys(request).await };
+        self.call(ListKeysRequest {}, rpc).await
+    }
+
+    /// Opens the feed, once; `feed_reader` is what keeps it open.
+    pub(crate) async fn stream_feed(
+        &self,
+        message: StreamFeedRequest,
+    ) -> Result<Streaming<StreamFeedResponse>, Status> {
+        let mut client =
+            LogServiceClient::new(self.channel.clone()).max_decoding_message_size(MAX_RECORD_BYTES);
+        client.stream_feed(self.request(message)).await.map(Response::into_inner)
     }
 
     /// The records of a match's log file as they come.

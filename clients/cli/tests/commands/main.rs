@@ -10,6 +10,7 @@ mod clocks;
 mod directory;
 mod endings;
 mod exit_codes;
+mod feed;
 mod grpcurl_walk;
 mod keys;
 mod logs;

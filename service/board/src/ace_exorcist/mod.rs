@@ -15,8 +15,7 @@ use wire::{
 use crate::{
     Style,
     paint::{Ink, paint},
-    seats,
-    text::bottom_seat,
+    seats::{self, bottom_seat},
 };
 
 /// Heading, far side, table, near side.

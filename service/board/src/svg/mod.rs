@@ -19,7 +19,7 @@ pub use theme::Theme;
 use last_move::LastMove;
 use wire::v1::{Event, View, game_view};
 
-use crate::{Near, text::bottom_seat};
+use crate::{Near, seats::bottom_seat};
 
 /// The media type of what [`svg`] gives.
 pub const SVG_CONTENT_TYPE: &str = "image/svg+xml";

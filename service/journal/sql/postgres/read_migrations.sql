@@ -1,1 +1,1 @@
-SELECT version FROM _sqlx_migrations WHERE success ORDER BY version
+SELECT version, description, checksum, success FROM _sqlx_migrations ORDER BY version

@@ -1,7 +1,4 @@
-//! A place in the feed, and its text, which readers keep and give back without understanding it.
-
-use std::fmt;
-use std::str::FromStr;
+//! A place in the feed, and its bytes. How readers are given them is not known here.
 
 use uuid::Uuid;
 
@@ -15,40 +12,53 @@ pub struct FeedCursor {
     pub(crate) seq: Seq,
 }
 
-/// The text is no cursor of a feed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a place in the feed")]
-pub struct CursorError;
-
 impl FeedCursor {
     /// Before every event.
     pub(crate) const BEGINNING: FeedCursor =
         FeedCursor { clock: Clock(0), match_id: MatchId(Uuid::nil()), seq: Seq(0) };
-}
 
-impl fmt::Display for FeedCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:x}-{}-{:x}", self.clock.0, self.match_id.0.simple(), self.seq.0)
+    /// How many bytes a place takes.
+    pub const BYTES: usize = 28;
+
+    /// The place as bytes. They name a match: readers who may not know of it must not see them.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; FeedCursor::BYTES] {
+        let mut bytes = [0; FeedCursor::BYTES];
+        bytes[..8].copy_from_slice(&self.clock.0.to_be_bytes());
+        bytes[8..24].copy_from_slice(self.match_id.0.as_bytes());
+        bytes[24..].copy_from_slice(&self.seq.0.to_be_bytes());
+        bytes
     }
-}
 
-impl FromStr for FeedCursor {
-    type Err = CursorError;
-
-    fn from_str(text: &str) -> Result<FeedCursor, CursorError> {
-        let cursor = parse(text).ok_or(CursorError)?;
-        // One text for one place: what was not written here is not taken.
-        if cursor.to_string() == text { Ok(cursor) } else { Err(CursorError) }
+    /// The place that has these bytes; none if no event can be there.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8; FeedCursor::BYTES]) -> Option<FeedCursor> {
+        let (clock, rest) = bytes.split_first_chunk()?;
+        let (match_id, seq) = rest.split_first_chunk()?;
+        let clock = i64::from_be_bytes(*clock);
+        let seq = u32::from_be_bytes(*seq.first_chunk()?);
+        let match_id = MatchId(Uuid::from_bytes(*match_id));
+        let possible = clock >= 1 && (1..=i32::MAX.unsigned_abs()).contains(&seq);
+        possible.then_some(FeedCursor { clock: Clock(clock), match_id, seq: Seq(seq) })
     }
-}
 
-fn parse(text: &str) -> Option<FeedCursor> {
-    let mut parts = text.split('-');
-    let clock = i64::from_str_radix(parts.next()?, 16).ok().filter(|&clock| clock >= 0)?;
-    let match_id = Uuid::try_parse(parts.next()?).ok()?;
-    let seq = u32::from_str_radix(parts.next()?, 16).ok().filter(|&seq| i32::try_from(seq).is_ok())?;
-    let cursor = FeedCursor { clock: Clock(clock), match_id: MatchId(match_id), seq: Seq(seq) };
-    parts.next().is_none().then_some(cursor)
+    /// The event's match.
+    #[must_use]
+    pub fn match_id(self) -> MatchId {
+        self.match_id
+    }
+
+    /// The event's place in its match.
+    #[must_use]
+    pub fn seq(self) -> Seq {
+        self.seq
+    }
+
+    /// The clock of the batch that carried the event.
+    #[must_use]
+    pub fn clock(self) -> Clock {
+        self.clock
+    }
 }
 
 #[cfg(test)]
@@ -56,25 +66,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_comes_back_from_its_text_and_nothing_else_is_one() {
+    fn a_cursor_comes_back_from_its_bytes_and_impossible_places_do_not() {
         let match_id = MatchId(Uuid::from_u128(0x0192_0000_7000_8000_0000_0000_0000_00ab));
-        for (clock, seq) in [(0, 0), (1, 1), (1_700_000_000_000_000, 17), (i64::MAX, i32::MAX as u32)] {
+        let most = i32::MAX.unsigned_abs();
+        for (clock, seq) in [(1, 1), (1_700_000_000_000_000, 17), (i64::MAX, most)] {
             let cursor = FeedCursor { clock: Clock(clock), match_id, seq: Seq(seq) };
-            let text = cursor.to_string();
-            assert_eq!(text.parse(), Ok(cursor));
-            for wrong in [
-                format!("{text}-"),
-                format!(" {text}"),
-                format!("+{text}"),
-                format!("0{text}"),
-                text.to_uppercase(),
-                text.replacen('-', "", 1),
-                String::new(),
-                "ffffffffffffffff-01920000700080000000000000000000-1".to_owned(),
-                "1-01920000700080000000000000000000-ffffffff".to_owned(),
-            ] {
-                assert_eq!(wrong.parse::<FeedCursor>(), Err(CursorError), "{wrong}");
-            }
+            assert_eq!(FeedCursor::from_bytes(&cursor.to_bytes()), Some(cursor));
+        }
+        for (clock, seq) in [(0, 1), (-1, 1), (1, 0), (1, most + 1), (1, u32::MAX)] {
+            let wrong = FeedCursor { clock: Clock(clock), match_id, seq: Seq(seq) };
+            assert_eq!(FeedCursor::from_bytes(&wrong.to_bytes()), None, "{clock} {seq}");
         }
     }
 }

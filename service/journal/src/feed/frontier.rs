@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{FeedCursor, FeedRange};
 use crate::context::Context;
 use crate::ids::ReplicaId;
-use crate::{Clock, ReadError};
+use crate::{Clock, ReadError, Scope};
 
 /// The lanes in one snapshot of the database.
 #[derive(Clone, Debug, Default)]
@@ -34,11 +34,13 @@ pub(crate) async fn news(context: &Context, after: Option<FeedCursor>) -> Result
     let mut heard = context.feed.heard();
     loop {
         heard.mark_unchanged();
+        let turn = context.feed.turn_to_read().await;
         let lanes = context.store.lanes().await?;
-        let range = FeedRange { after, until: lanes.frontier(), owner: None, limit: 1 };
+        let range = FeedRange { after, until: lanes.frontier(), scope: &Scope::Everything, limit: 1 };
         if !context.store.feed(&range).await?.is_empty() {
             return Ok(());
         }
+        drop(turn);
         if lanes.newest_event > range.until {
             context.feed.ask(&lanes, context.replica, context.timing.feed_ask);
             tokio::time::sleep(LOOK).await;

@@ -20,22 +20,24 @@ mod cursor;
 mod frontier;
 mod signals;
 
-pub use self::cursor::{CursorError, FeedCursor};
+pub use self::cursor::FeedCursor;
 pub(crate) use self::frontier::{LanesSeen, news};
 pub(crate) use self::signals::{Signals, Wanted};
 
 use bytes::Bytes;
 
-use crate::store::Store;
-use crate::{MatchId, ReadError, RecordedTime, Seq};
+use crate::context::Context;
+use crate::{Clock, MatchId, ReadError, RecordedTime, Scope, Seq, Visibility};
 
 /// What a reader of the feed asks for.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedQuery {
     /// The place after which to read; none for the beginning.
     pub after: Option<FeedCursor>,
-    /// Only events of this owner's matches.
-    pub owner: Option<String>,
+    /// Only events of these matches.
+    pub scope: Scope,
+    /// Nothing above this clock; none for all that there is.
+    pub until: Option<Clock>,
     /// At most so many events.
     pub limit: u32,
 }
@@ -45,8 +47,10 @@ pub struct FeedQuery {
 pub struct FeedPage {
     /// The events, in the feed's order.
     pub events: Vec<FeedEvent>,
-    /// Where to read on. It may lie behind the last event: what lies between is not the owner's.
+    /// Where to read on. It may lie behind the last event: what lies between is not of the query's scope.
     pub next: Option<FeedCursor>,
+    /// The newest event's clock as the page was read, whosever it is: an `until` for who wants an end.
+    pub newest: Clock,
     /// Whether to read on at once.
     pub end: FeedEnd,
 }
@@ -56,8 +60,10 @@ pub struct FeedPage {
 pub enum FeedEnd {
     /// It is full, there may be more at once.
     Full,
-    /// It has come to the last place that is final; `Journal::feed_news` tells when there is more.
+    /// Nothing lies behind it; `Journal::feed_news` tells when there is more.
     CaughtUp,
+    /// What lies behind it is not final yet; `Journal::feed_news` asks the lanes that hold it back and waits for them.
+    HeldBack,
 }
 
 /// An event as the feed gives it: without its sealed part and without its request, which leave no journal this way.
@@ -89,12 +95,12 @@ pub(crate) struct FeedRow {
 pub(crate) struct FeedRange<'a> {
     pub(crate) after: FeedCursor,
     /// Nothing above this clock.
-    pub(crate) until: crate::Clock,
-    pub(crate) owner: Option<&'a str>,
+    pub(crate) until: Clock,
+    pub(crate) scope: &'a Scope,
     pub(crate) limit: u32,
 }
 
-/// Events that a page passes over at most, looking for those of one owner.
+/// Events that a page passes over at most, looking for those of a scope.
 const LOOKED_THROUGH: u32 = 4096;
 
 impl FeedEvent {
@@ -111,14 +117,40 @@ impl FeedEvent {
     }
 }
 
+impl FeedQuery {
+    /// Everything of a scope, from the beginning on.
+    #[must_use]
+    pub fn new(scope: Scope, limit: u32) -> FeedQuery {
+        FeedQuery { after: None, scope, until: None, limit }
+    }
+}
+
+impl Scope {
+    /// The owner and the visibility of which an event's match must have one; none for every match.
+    pub(crate) fn feed_columns(&self) -> Option<(Option<&str>, Option<&'static str>)> {
+        match self {
+            Scope::Everything => None,
+            Scope::OwnedBy(owner) => Some((Some(owner), None)),
+            Scope::Public => Some((None, Some(Visibility::Public.as_str()))),
+            Scope::PublicOrOwnedBy(owner) => Some((Some(owner), Some(Visibility::Public.as_str()))),
+        }
+    }
+}
+
 /// Reads a page of what is final.
-pub(crate) async fn page(store: &dyn Store, query: &FeedQuery) -> Result<FeedPage, ReadError> {
-    let until = store.lanes().await?.frontier();
-    let limit = if query.owner.is_some() { query.limit.max(LOOKED_THROUGH) } else { query.limit };
+pub(crate) async fn page(context: &Context, query: &FeedQuery) -> Result<FeedPage, ReadError> {
+    let _turn = context.feed.turn_to_read().await;
+    let lanes = context.store.lanes().await?;
+    let (frontier, until) = (lanes.frontier(), query.until.unwrap_or(Clock(i64::MAX)));
+    let limit = if query.scope == Scope::Everything { query.limit } else { query.limit.max(LOOKED_THROUGH) };
     let after = query.after.unwrap_or(FeedCursor::BEGINNING);
-    let range = FeedRange { after, until, owner: query.owner.as_deref(), limit };
-    let rows = store.feed(&range).await?;
-    let mut end = if rows.len() < limit as usize { FeedEnd::CaughtUp } else { FeedEnd::Full };
+    let range = FeedRange { after, until: frontier.min(until), scope: &query.scope, limit };
+    let rows = context.store.feed(&range).await?;
+    let mut end = match rows.len() < limit as usize {
+        true if lanes.newest_event.min(until) <= frontier => FeedEnd::CaughtUp,
+        true => FeedEnd::HeldBack,
+        false => FeedEnd::Full,
+    };
     let mut next = query.after;
     let mut events = Vec::new();
     for row in rows {
@@ -129,7 +161,7 @@ pub(crate) async fn page(store: &dyn Store, query: &FeedQuery) -> Result<FeedPag
         next = Some(row.cursor);
         events.extend(row.event);
     }
-    Ok(FeedPage { events, next, end })
+    Ok(FeedPage { events, next, newest: lanes.newest_event, end })
 }
 
 // The bytes have no place in a log line.

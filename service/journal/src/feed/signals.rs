@@ -3,16 +3,21 @@
 use std::sync::Mutex;
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
 use tokio::time::Instant;
 
 use super::LanesSeen;
 use crate::Clock;
 use crate::ids::ReplicaId;
 
+/// How many readers of the feed read at a time. A crowd of them slows down itself, and leaves the database's other
+/// connections to those who play.
+const READERS_AT_ONCE: usize = 2;
+
 /// The signals, shared by all tasks of a journal.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Signals {
+    turns: Semaphore,
     news: watch::Sender<()>,
     wanted: watch::Sender<Wanted>,
     asked: Mutex<Option<Instant>>,
@@ -27,7 +32,23 @@ pub(crate) struct Wanted {
     pub(crate) others: Clock,
 }
 
+impl Default for Signals {
+    fn default() -> Signals {
+        Signals {
+            turns: Semaphore::new(READERS_AT_ONCE),
+            news: watch::Sender::default(),
+            wanted: watch::Sender::default(),
+            asked: Mutex::default(),
+        }
+    }
+}
+
 impl Signals {
+    /// Waits until a reader may ask the database; it may until this is dropped.
+    pub(crate) async fn turn_to_read(&self) -> SemaphorePermit<'_> {
+        self.turns.acquire().await.expect("nobody closes this semaphore")
+    }
+
     /// Says that something was committed, here or elsewhere.
     pub(crate) fn tell(&self) {
         self.news.send_replace(());

@@ -28,6 +28,8 @@ impl LaneTask {
     /// Connects until it succeeds, then compares the last acknowledged commit with what stands in its place.
     pub(super) async fn reconnect(&mut self, error: &WriteError) -> Result<(), StopReason> {
         tracing::warn!(lane = self.lane.0, %error, "a lane lost its connection to the database, connecting again");
+        let context = self.context.clone();
+        let _down = context.status.lane_is_down();
         let mut attempt = 0;
         let logged = loop {
             match self.connect_and_look().await {

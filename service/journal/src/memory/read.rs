@@ -12,8 +12,8 @@ use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::store::{self, LaneConnection, Store, WriteError};
 use crate::time::system_time;
 use crate::{
-    Clock, Deadline, FeedCursor, FeedEvent, KeyBinding, MatchId, MatchRow, ReadError, RecordedTime, Seq,
-    StoredEvent,
+    Clock, Deadline, FeedCursor, FeedEvent, KeyBinding, MatchId, MatchRow, ReadError, RecordedTime, Scope,
+    Seq, StoredEvent,
 };
 
 #[async_trait]
@@ -69,7 +69,7 @@ impl Store for Memory {
         let rows = self.rows();
         let newer = rows.feed.range((Bound::Excluded(range.after), Bound::Unbounded));
         let newer = newer.take_while(|cursor| cursor.clock <= range.until).take(range.limit as usize);
-        Ok(newer.map(|&cursor| FeedRow { cursor, event: feed_event(&rows, cursor, range.owner) }).collect())
+        Ok(newer.map(|&cursor| FeedRow { cursor, event: feed_event(&rows, cursor, range.scope) }).collect())
     }
 
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
@@ -121,11 +121,15 @@ impl Store for Memory {
     async fn close(&self) {}
 }
 
-/// None if it belongs to another owner.
-fn feed_event(rows: &Rows, cursor: FeedCursor, owner: Option<&str>) -> Option<FeedEvent> {
+/// None if its match is not of this scope.
+fn feed_event(rows: &Rows, cursor: FeedCursor, scope: &Scope) -> Option<FeedEvent> {
     let id = cursor.match_id;
-    if owner.is_some_and(|owner| rows.matches.get(&id).is_none_or(|row| row.owner != owner)) {
-        return None;
+    if let Some((owner, visibility)) = scope.feed_columns() {
+        let row = rows.matches.get(&id)?;
+        let fits = owner == Some(&row.owner) || visibility == Some(row.visibility.as_str());
+        if !fits {
+            return None;
+        }
     }
     let event = &rows.events.get(&(id, cursor.seq))?.event;
     Some(FeedEvent {

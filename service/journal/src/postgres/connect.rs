@@ -2,18 +2,16 @@
 
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, Executor, PgConnection};
+use sqlx::{ConnectOptions, Executor, PgConnection};
 
 use super::Postgres;
 use super::failure;
+use super::migrate::{migrate, require_migrated, require_readable};
 use super::write::PostgresLane;
 use crate::ids::ReplicaId;
 use crate::store::WriteError;
 use crate::{JournalConfig, Migrations, OpenError, ReadError, Statements};
-
-static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
 
 const PREPARE_LANE: &str = include_str!("../../sql/postgres/prepare_lane.sql");
 const PREPARE_READER: &str = include_str!("../../sql/postgres/prepare_reader.sql");
@@ -56,33 +54,8 @@ pub(crate) async fn open_reader(
         Statements::Prepared => options.options([("default_transaction_read_only", "on")]),
         Statements::Unnamed => options,
     };
-    OpenError::check_tables(&applied(&options).await?)?;
+    require_readable(&options).await?;
     Ok(over(config, options, ReplicaId::mint()))
-}
-
-/// Brings the schema up to date.
-pub(crate) async fn migrate(options: &PgConnectOptions) -> Result<(), OpenError> {
-    let mut connection = quiet(options.clone()).connect().await.map_err(|error| unreachable(&error))?;
-    let done =
-        MIGRATOR.run(&mut connection).await.map_err(|error| OpenError::of_migration(&error, failure::text));
-    drop(connection.close().await);
-    done
-}
-
-async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
-    OpenError::check_applied(&MIGRATOR, &applied(options).await?)
-}
-
-/// The migrations that the database has had.
-async fn applied(options: &PgConnectOptions) -> Result<Vec<i64>, OpenError> {
-    let mut connection = options.connect().await.map_err(|error| unreachable(&error))?;
-    let applied = sqlx::query_scalar::<_, i64>(include_str!("../../sql/postgres/read_migrations.sql"))
-        .persistent(false)
-        .fetch_all(&mut connection)
-        .await
-        .map_err(|error| OpenError::NotMigrated { what: failure::text(&error) })?;
-    drop(connection.close().await);
-    Ok(applied)
 }
 
 impl Postgres {
@@ -135,10 +108,10 @@ fn readers(config: &JournalConfig, options: PgConnectOptions) -> sqlx::PgPool {
 }
 
 /// Statements are not for the log, nor is how long they take.
-fn quiet(options: PgConnectOptions) -> PgConnectOptions {
+pub(super) fn quiet(options: PgConnectOptions) -> PgConnectOptions {
     options.application_name("matchbookd").disable_statement_logging()
 }
 
-fn unreachable(error: &sqlx::Error) -> OpenError {
+pub(super) fn unreachable(error: &sqlx::Error) -> OpenError {
     OpenError::Unreachable(ReadError::Unavailable { what: failure::text(error) })
 }

@@ -3,6 +3,7 @@
 mod columns;
 mod connect;
 mod failure;
+mod migrate;
 mod read;
 mod tail;
 mod write;
@@ -15,7 +16,10 @@ use sqlx::postgres::PgConnectOptions;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
-pub(crate) use self::connect::{migrate, open, open_reader};
+pub(crate) use self::connect::{open, open_reader};
+#[cfg(test)]
+pub(crate) use self::migrate::MIGRATOR;
+pub(crate) use self::migrate::migrate;
 
 /// One database; cheap to clone.
 #[derive(Clone)]

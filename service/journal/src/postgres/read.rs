@@ -4,16 +4,18 @@ use std::future::Future;
 
 use async_trait::async_trait;
 
+use super::migrate::MIGRATOR;
 use super::{Postgres, failure};
 use crate::directory::MatchRange;
 use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::rows::{
     DeadlineColumns, EventColumns, FeedColumns, LaneColumns, MatchColumns, hash, lanes_seen, seq, seq_column,
 };
+use crate::schema::{self, Applied};
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::{
     Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, PoolStats, ReadError, RecordedTime, Seq,
-    StoredEvent, Visibility,
+    StoredEvent, Unready, Visibility,
 };
 
 const READ_EVENTS: &str = include_str!("../../sql/postgres/read_events.sql");
@@ -25,12 +27,14 @@ const LIST_MATCHES: &str = include_str!("../../sql/postgres/list_matches.sql");
 const COUNT_MATCHES: &str = include_str!("../../sql/postgres/count_matches.sql");
 const READ_LANES: &str = include_str!("../../sql/postgres/read_lanes.sql");
 const READ_FEED: &str = include_str!("../../sql/postgres/read_feed.sql");
-const READ_FEED_OF_OWNER: &str = include_str!("../../sql/postgres/read_feed_of_owner.sql");
+const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/postgres/read_feed_of_scope.sql");
 const READ_DUE: &str = include_str!("../../sql/postgres/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/postgres/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/postgres/read_key.sql");
 const REBIND_KEY: &str = include_str!("../../sql/postgres/rebind_key.sql");
 const READ_TIME: &str = include_str!("../../sql/postgres/read_time.sql");
+const READ_WRITABLE: &str = include_str!("../../sql/postgres/read_writable.sql");
+const READ_MIGRATIONS: &str = include_str!("../../sql/postgres/read_migrations.sql");
 const FORGET_COMMITS: &str = include_str!("../../sql/postgres/forget_commits.sql");
 
 impl Postgres {
@@ -149,17 +153,18 @@ impl Store for Postgres {
 
     async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
         let query = || {
+            let restricted = range.scope.feed_columns();
             let query =
-                sqlx::query_as::<_, FeedColumns>(range.owner.map_or(READ_FEED, |_| READ_FEED_OF_OWNER))
+                sqlx::query_as::<_, FeedColumns>(restricted.map_or(READ_FEED, |_| READ_FEED_OF_SCOPE))
                     .bind(range.after.clock.0)
                     .bind(range.after.match_id.0)
                     .bind(seq_column(range.after.seq))
                     .bind(range.until.0)
                     .bind(i64::from(range.limit))
                     .persistent(self.persistent());
-            match range.owner {
+            match restricted {
                 None => query.fetch_all(&self.readers),
-                Some(owner) => query.bind(owner).fetch_all(&self.readers),
+                Some((owner, visibility)) => query.bind(owner).bind(visibility).fetch_all(&self.readers),
             }
         };
         self.reading(query).await?.into_iter().map(FeedRow::try_from).collect()
@@ -215,6 +220,17 @@ impl Store for Postgres {
                 .execute(&self.readers)
         };
         Ok(self.reading(step).await?.rows_affected())
+    }
+
+    async fn check(&self) -> Result<(), Unready> {
+        let writable =
+            || sqlx::query_scalar::<_, bool>(READ_WRITABLE).persistent(false).fetch_one(&self.readers);
+        if !self.reading(writable).await? {
+            return Err(Unready::ReadOnly);
+        }
+        let applied =
+            || sqlx::query_as::<_, Applied>(READ_MIGRATIONS).persistent(false).fetch_all(&self.readers);
+        Ok(schema::judge(&MIGRATOR, &self.reading(applied).await?)?)
     }
 
     fn pool(&self) -> Option<PoolStats> {

@@ -10,13 +10,16 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Mutex;
 
 use super::lock::FileLock;
+use super::place::Place;
 use super::{Sqlite, failure};
+use crate::schema::{self, Applied};
 use crate::{JournalConfig, Migrations, OpenError};
 
-static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
+pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
 const END_DEAD_LANES: &str = include_str!("../../sql/sqlite/end_dead_lanes.sql");
-const READ_MIGRATIONS: &str = include_str!("../../sql/sqlite/read_migrations.sql");
+const HAS_MIGRATIONS: &str = include_str!("../../sql/sqlite/has_migrations.sql");
+pub(super) const READ_MIGRATIONS: &str = include_str!("../../sql/sqlite/read_migrations.sql");
 
 /// How long a connection waits for another that writes or checkpoints.
 const BUSY: Duration = Duration::from_secs(5);
@@ -27,14 +30,14 @@ const CACHE: &str = "-32768";
 /// Opens the file for this process alone.
 pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
     let lock = FileLock::take(path)?;
-    let mut writer = connect_writer(path).await.map_err(|error| unreachable(&error))?;
+    let mut writer = connect_writer(path, Missing::Create).await.map_err(|error| unreachable(&error))?;
     match config.migrations {
         Migrations::Apply => run_migrations(&mut writer).await?,
         Migrations::Require => require_migrated(&mut writer).await?,
     }
     sqlx::query(END_DEAD_LANES).execute(&mut writer).await.map_err(|error| unreachable(&error))?;
     Ok(Sqlite {
-        path: path.to_owned(),
+        place: Place::of(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?,
         writer: Arc::new(Mutex::new(Some(writer))),
         readers: readers(config, path),
         read_within: config.timing.read_within,
@@ -45,10 +48,11 @@ pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, 
 /// Opens the file beside the process that serves it, if there is one: the lock lets one process write, and this one can't.
 pub(crate) async fn open_reader(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
     let mut reader = options(path).read_only(true).connect().await.map_err(|error| unreachable(&error))?;
-    OpenError::check_tables(&applied(&mut reader).await?)?;
+    let applied = applied(&mut reader).await;
+    schema::judge_reading(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?;
     reader.close().await.map_err(|error| unreachable(&error))?;
     Ok(Sqlite {
-        path: path.to_owned(),
+        place: Place::of(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?,
         writer: Arc::default(),
         readers: readers(config, path),
         read_within: config.timing.read_within,
@@ -67,15 +71,24 @@ fn readers(config: &JournalConfig, path: &Path) -> SqlitePool {
 /// Brings the schema up to date.
 pub(crate) async fn migrate(path: &Path) -> Result<(), OpenError> {
     let _lock = FileLock::take(path)?;
-    let mut writer = connect_writer(path).await.map_err(|error| unreachable(&error))?;
+    let mut writer = connect_writer(path, Missing::Create).await.map_err(|error| unreachable(&error))?;
     run_migrations(&mut writer).await?;
     writer.close().await.map_err(|error| unreachable(&error))
 }
 
+/// What is done about a file that is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missing {
+    /// It is made.
+    Create,
+    /// It is an error: an empty file in the place of a journal would be another history.
+    Refuse,
+}
+
 /// The settings under which an acknowledged commit survives a power cut.
-pub(super) async fn connect_writer(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
+pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<SqliteConnection, sqlx::Error> {
     options(path)
-        .create_if_missing(true)
+        .create_if_missing(missing == Missing::Create)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .pragma("cache_size", CACHE)
@@ -88,17 +101,26 @@ fn options(path: &Path) -> SqliteConnectOptions {
 }
 
 async fn run_migrations(writer: &mut SqliteConnection) -> Result<(), OpenError> {
-    MIGRATOR.run(writer).await.map_err(|error| OpenError::of_migration(&error, sqlx::Error::to_string))
+    let failed = |error: sqlx::Error| OpenError::Migration { what: error.to_string() };
+    if sqlx::query_scalar::<_, bool>(HAS_MIGRATIONS).fetch_one(&mut *writer).await.map_err(failed)? {
+        schema::judge_newer(&MIGRATOR, &applied(writer).await.map_err(failed)?)?;
+    }
+    let mut migrator = Migrator::with_migrations(MIGRATOR.iter().cloned().collect());
+    migrator.set_ignore_missing(true);
+    migrator.run(writer).await.map_err(|error| OpenError::of_migration(&error, sqlx::Error::to_string))
 }
 
 async fn require_migrated(writer: &mut SqliteConnection) -> Result<(), OpenError> {
-    OpenError::check_applied(&MIGRATOR, &applied(writer).await?)
+    let applied = applied(writer).await;
+    Ok(schema::judge(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?)
 }
 
-/// The migrations that the file has had.
-async fn applied(connection: &mut SqliteConnection) -> Result<Vec<i64>, OpenError> {
-    let applied = sqlx::query_scalar::<_, i64>(READ_MIGRATIONS).fetch_all(connection).await;
-    applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })
+async fn applied(connection: &mut SqliteConnection) -> Result<Vec<Applied>, sqlx::Error> {
+    sqlx::query_as(READ_MIGRATIONS).fetch_all(connection).await
+}
+
+fn not_migrated(error: &sqlx::Error) -> OpenError {
+    OpenError::NotMigrated { what: error.to_string() }
 }
 
 fn unreachable(error: &sqlx::Error) -> OpenError {

@@ -3,12 +3,14 @@
 mod connect;
 mod failure;
 mod lock;
+#[cfg(test)]
+mod moved;
+mod place;
 mod read;
 #[cfg(test)]
 mod tests;
 mod write;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,12 +18,15 @@ use sqlx::{SqliteConnection, SqlitePool};
 use tokio::sync::Mutex;
 
 use self::lock::FileLock;
+use self::place::Place;
 
+#[cfg(test)]
+pub(crate) use self::connect::MIGRATOR;
 pub(crate) use self::connect::{migrate, open, open_reader};
 
 /// One file, opened.
 pub(crate) struct Sqlite {
-    path: PathBuf,
+    place: Place,
     /// The only connection that writes; the lane and the housekeeping take turns. None after a failure.
     writer: Arc<Mutex<Option<SqliteConnection>>>,
     readers: SqlitePool,

@@ -7,7 +7,8 @@ use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Connection, Sqlite as Db};
 
-use super::connect::connect_writer;
+use super::connect::{MIGRATOR, Missing, READ_MIGRATIONS, connect_writer};
+use super::place::Found;
 use super::write::SqliteLane;
 use super::{Sqlite, failure};
 use crate::directory::MatchRange;
@@ -15,11 +16,12 @@ use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::rows::{
     DeadlineColumns, EventColumns, FeedColumns, LaneColumns, MatchColumns, hash, lanes_seen, seq, seq_column,
 };
+use crate::schema::{self, Applied};
 use crate::store::{Bound, LaneConnection, Store, WriteError};
 use crate::time::system_time;
 use crate::{
     Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, PoolStats, ReadError, RecordedTime, Seq,
-    StoredEvent, Visibility,
+    StoredEvent, Unready, Visibility,
 };
 
 const READ_EVENTS: &str = include_str!("../../sql/sqlite/read_events.sql");
@@ -36,7 +38,7 @@ const LIST_MATCHES_OF_STATUS: &str = include_str!("../../sql/sqlite/list_matches
 const COUNT_MATCHES: &str = include_str!("../../sql/sqlite/count_matches.sql");
 const READ_LANES: &str = include_str!("../../sql/sqlite/read_lanes.sql");
 const READ_FEED: &str = include_str!("../../sql/sqlite/read_feed.sql");
-const READ_FEED_OF_OWNER: &str = include_str!("../../sql/sqlite/read_feed_of_owner.sql");
+const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/sqlite/read_feed_of_scope.sql");
 const READ_DUE: &str = include_str!("../../sql/sqlite/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/sqlite/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/sqlite/read_key.sql");
@@ -67,10 +69,11 @@ impl Sqlite {
 impl Store for Sqlite {
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
         let mut writer = self.writer.lock().await;
+        let connect = || connect_writer(self.place.path(), Missing::Refuse);
         // The old one, if any, may be in the middle of something.
         drop(writer.take());
-        *writer = Some(connect_writer(&self.path).await.map_err(|error| failure::of_write(&error))?);
-        Ok(Box::new(SqliteLane(self.writer.clone())))
+        *writer = Some(connect().await.map_err(|error| failure::of_write(&error))?);
+        Ok(Box::new(SqliteLane { writer: self.writer.clone(), place: self.place.clone() }))
     }
 
     async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
@@ -139,16 +142,17 @@ impl Store for Sqlite {
 
     async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
         let query = || {
+            let restricted = range.scope.feed_columns();
             let query =
-                sqlx::query_as::<_, FeedColumns>(range.owner.map_or(READ_FEED, |_| READ_FEED_OF_OWNER))
+                sqlx::query_as::<_, FeedColumns>(restricted.map_or(READ_FEED, |_| READ_FEED_OF_SCOPE))
                     .bind(range.after.clock.0)
                     .bind(range.after.match_id.0)
                     .bind(seq_column(range.after.seq))
                     .bind(range.until.0)
                     .bind(i64::from(range.limit));
-            match range.owner {
+            match restricted {
                 None => query.fetch_all(&self.readers),
-                Some(owner) => query.bind(owner).fetch_all(&self.readers),
+                Some((owner, visibility)) => query.bind(owner).bind(visibility).fetch_all(&self.readers),
             }
         };
         self.reading(query).await?.into_iter().map(FeedRow::try_from).collect()
@@ -187,6 +191,15 @@ impl Store for Sqlite {
 
     async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError> {
         self.writing(sqlx::query(FORGET_COMMITS).bind(before.0).bind(i64::from(limit))).await
+    }
+
+    async fn check(&self) -> Result<(), Unready> {
+        if self.place.look() != Found::Same {
+            let what = "the file is not where it was".to_owned();
+            return Err(ReadError::Unavailable { what }.into());
+        }
+        let applied = || sqlx::query_as::<_, Applied>(READ_MIGRATIONS).fetch_all(&self.readers);
+        Ok(schema::judge(&MIGRATOR, &self.reading(applied).await?)?)
     }
 
     fn pool(&self) -> Option<PoolStats> {

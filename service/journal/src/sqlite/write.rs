@@ -10,6 +10,7 @@ use sqlx::{Sqlite as Db, SqliteConnection};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::failure;
+use super::place::{Found, Place};
 use crate::batch::Batch;
 use crate::commit_log::Purpose;
 use crate::rows::{seq, seq_column};
@@ -34,14 +35,17 @@ const READ_HEAD: &str = include_str!("../../sql/sqlite/read_head.sql");
 type Statement<'q> = Query<'q, Db, SqliteArguments>;
 
 /// The lane's turn on the writing connection.
-pub(super) struct SqliteLane(pub(super) Arc<Mutex<Option<SqliteConnection>>>);
+pub(super) struct SqliteLane {
+    pub(super) writer: Arc<Mutex<Option<SqliteConnection>>>,
+    pub(super) place: Place,
+}
 
 /// The writing connection while somebody uses it.
 struct Writer<'a>(MutexGuard<'a, Option<SqliteConnection>>);
 
 impl SqliteLane {
     async fn writer(&self) -> Writer<'_> {
-        Writer(self.0.lock().await)
+        Writer(self.writer.lock().await)
     }
 }
 
@@ -69,10 +73,21 @@ impl LaneConnection for SqliteLane {
     async fn write(&mut self, batch: &Batch) -> Result<(), WriteError> {
         let mut writer = self.writer().await;
         let written = writer.write(batch).await;
-        writer.end(written).await
+        writer.end(written).await?;
+        match self.place.look() {
+            Found::Same => Ok(()),
+            // Written, but into a file that nobody would open again: not acknowledged before it is back.
+            Found::Other | Found::Nothing => {
+                Err(WriteError::Lost { what: "the file is not where it was".to_owned() })
+            }
+        }
     }
 
     async fn logged(&mut self, lane: Lane, no: LaneNo) -> Result<Option<Bytes>, WriteError> {
+        if self.place.look() == Found::Other {
+            // Whatever is in it: those who read still have the old file open, so this is another history.
+            return Ok(None);
+        }
         let query = sqlx::query_scalar::<_, Vec<u8>>(READ_LOGGED).bind(lane.0).bind(no.0);
         let body = query.fetch_optional(self.writer().await.get()?).await;
         body.map(|found| found.map(Bytes::from)).map_err(|error| failure::of_write(&error))

@@ -4,12 +4,18 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use journal::{
-    Append, Clock, Event, FeedCursor, FeedEnd, FeedEvent, FeedQuery, Journal, MatchId, MatchRow, Seq,
+    Append, Clock, Event, FeedCursor, FeedEnd, FeedEvent, FeedQuery, Journal, MatchId, MatchRow, Scope, Seq,
+    Visibility,
 };
 use rstest::rstest;
 
 use crate::samples::{create, created, event, move_at, new_id, row};
 use crate::stores::{Kind, TestStore, eventually};
+
+/// All matches' events from the beginning, in pages of this size.
+pub(crate) fn everything(limit: u32) -> FeedQuery {
+    FeedQuery::new(Scope::Everything, limit)
+}
 
 /// Everything that is final after a place, read in pages.
 pub(crate) async fn read_on(journal: &Journal, mut query: FeedQuery) -> Vec<FeedEvent> {
@@ -20,7 +26,7 @@ pub(crate) async fn read_on(journal: &Journal, mut query: FeedQuery) -> Vec<Feed
         assert!(page.next >= query.after && page.next >= page.events.last().map(|event| event.cursor));
         events.extend(page.events);
         query.after = page.next;
-        if page.end == FeedEnd::CaughtUp {
+        if page.end != FeedEnd::Full {
             return events;
         }
     }
@@ -28,13 +34,13 @@ pub(crate) async fn read_on(journal: &Journal, mut query: FeedQuery) -> Vec<Feed
 
 /// Follows the feed from its beginning until it has given so many events.
 pub(crate) async fn follow(journal: Journal, count: usize, limit: u32) -> Vec<FeedEvent> {
-    let mut query = FeedQuery { limit, ..FeedQuery::default() };
+    let mut query = everything(limit);
     let mut events = Vec::new();
     while events.len() < count {
         let page = journal.feed(&query).await.unwrap();
         events.extend(page.events);
         query.after = page.next;
-        if page.end == FeedEnd::CaughtUp && events.len() < count {
+        if page.end != FeedEnd::Full && events.len() < count {
             journal.feed_news(query.after).await.unwrap();
         }
     }
@@ -78,7 +84,7 @@ async fn a_reader_that_follows_and_one_that_comes_later_see_the_same(
     }
     let followed = follower.await.unwrap();
     let places = places(&followed);
-    let later = read_on(&journal, FeedQuery { limit: 64, ..FeedQuery::default() }).await;
+    let later = read_on(&journal, everything(64)).await;
     assert_eq!(later, followed);
     for id in played {
         let log = journal.events(id, Seq(0), 100).await.unwrap();
@@ -90,8 +96,8 @@ async fn a_reader_that_follows_and_one_that_comes_later_see_the_same(
         }
     }
     for (n, &place) in places.iter().enumerate() {
-        let after = Some(place.to_string().parse().unwrap());
-        let page = journal.feed(&FeedQuery { after, limit: 3, owner: None }).await.unwrap();
+        let after = FeedCursor::from_bytes(&place.to_bytes());
+        let page = journal.feed(&FeedQuery { after, ..everything(3) }).await.unwrap();
         assert_eq!(page.events, followed[n + 1..followed.len().min(n + 4)]);
     }
 }
@@ -139,14 +145,60 @@ async fn an_owner_gets_its_own_matches_however_many_others_there_are(
     }
     follow(journal.clone(), own.len() + 3 + 4500, 1000).await;
     for limit in [1, 2, 3, 100] {
-        let query = FeedQuery { owner: Some("bob".into()), limit, after: None };
+        let query = FeedQuery::new(Scope::OwnedBy("bob".into()), limit);
         let events = read_on(&journal, query).await;
         let keys: Vec<_> = events.iter().map(|event| (event.match_id(), event.seq())).collect();
         assert_eq!(keys, own);
         assert!(events.iter().all(|event| event.public.starts_with(b"bob") || event.seq() == Seq(1)));
     }
-    let query = FeedQuery { owner: Some("eve".into()), limit: 100, after: None };
+    let query = FeedQuery::new(Scope::OwnedBy("eve".into()), 100);
     assert_eq!(read_on(&journal, query).await, []);
+}
+
+#[rstest]
+#[tokio::test]
+async fn who_may_see_public_matches_gets_them_and_no_others(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (mut public, mut bobs) = (Vec::new(), Vec::new());
+    for (owner, visibility) in [
+        ("ann", Visibility::Public),
+        ("bob", Visibility::Private),
+        ("ann", Visibility::Unlisted),
+        ("bob", Visibility::Public),
+        ("ann", Visibility::Private),
+    ] {
+        let id = new_id();
+        let match_row = Some(MatchRow { owner: owner.into(), visibility, ..row(id) });
+        journal.append(Append { match_row, ..create(id) }).await.unwrap();
+        public.extend((visibility == Visibility::Public).then_some(id));
+        bobs.extend((visibility == Visibility::Public || owner == "bob").then_some(id));
+    }
+    let last = *places(&follow(journal.clone(), 5, 10).await).last().unwrap();
+    for (scope, ids) in [(Scope::Public, public), (Scope::PublicOrOwnedBy("bob".into()), bobs)] {
+        let page = journal.feed(&FeedQuery::new(scope, 10)).await.unwrap();
+        assert_eq!(page.events.iter().map(FeedEvent::match_id).collect::<Vec<_>>(), ids);
+        assert_eq!((page.next, page.end), (Some(last), FeedEnd::CaughtUp));
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_reader_that_wants_an_end_has_one_however_much_comes_meanwhile(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let (id, clock) = created(&journal).await;
+    let clock = journal.append(move_at(id, 2, clock, "x")).await.unwrap().clock;
+    let newest = journal.feed(&everything(1)).await.unwrap().newest;
+    assert_eq!(newest, clock);
+    journal.append(move_at(id, 3, clock, "x")).await.unwrap();
+    follow(journal.clone(), 3, 10).await;
+    let page = journal.feed(&FeedQuery { until: Some(newest), ..everything(10) }).await.unwrap();
+    assert_eq!((page.events.len(), page.end), (2, FeedEnd::CaughtUp));
 }
 
 #[rstest]

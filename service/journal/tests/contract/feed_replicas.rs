@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use journal::{Clock, FeedQuery, Journal, JournalConfig, Seq};
+use journal::{Clock, FeedEnd, FeedQuery, Journal, JournalConfig, Seq};
 
 use crate::child::Appender;
-use crate::feed::{follow, places, play, read_on};
+use crate::feed::{everything, follow, places, play, read_on};
 use crate::samples::{created, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
@@ -45,7 +45,7 @@ async fn three_replicas_write_and_all_readers_see_one_order() {
         assert_eq!(follower.await.unwrap(), later);
     }
     for (n, event) in later.iter().enumerate().step_by(37) {
-        let query = FeedQuery { after: Some(event.cursor), limit: 11, owner: None };
+        let query = FeedQuery { after: Some(event.cursor), ..everything(11) };
         assert_eq!(read_on(&replicas[n % 3], query).await, later[n + 1..]);
     }
 }
@@ -58,8 +58,10 @@ async fn nothing_is_told_while_a_slower_lane_may_write_something_before_it() {
     // As if the fast one's clock were an hour ahead.
     let ahead = Clock(fast.now().0 + 3_600_000_000);
     fast.append(move_at(id, 2, ahead, "fast")).await.unwrap();
-    let early = read_on(&slow, FeedQuery { limit: 10, ..FeedQuery::default() }).await;
+    let early = read_on(&slow, everything(10)).await;
     assert!(early.iter().all(|event| event.seq() == Seq(1)), "the slow one's next event comes before it");
+    let page = slow.feed(&everything(10)).await.unwrap();
+    assert_eq!(page.end, FeedEnd::HeldBack, "and it is told that there is more");
     let (slower, _) = created(&slow).await;
     let all = follow(slow, 3, 10).await;
     assert!(all[..2].iter().any(|event| event.match_id() == slower));

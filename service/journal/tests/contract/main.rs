@@ -19,6 +19,7 @@ mod reading;
 mod refusals;
 mod replicas;
 mod samples;
+mod schema;
 mod stores;
 mod survival;
 mod tampering;

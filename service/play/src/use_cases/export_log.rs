@@ -91,8 +91,7 @@ impl Exporter {
     /// Reads the next page, or closes the file.
     async fn read(&mut self) -> Result<(), Refusal> {
         if *self.play.ending.borrow() {
-            let message = "the service is stopping; export the match again";
-            return Err(Refusal::new(ErrorReason::ShuttingDown, message));
+            return Err(Refusal::stopping("the service is stopping; export the match again"));
         }
         let position = &self.head.position;
         if self.seq == self.head.seq() {

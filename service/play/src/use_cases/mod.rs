@@ -22,10 +22,12 @@ mod rotate_seat_token;
 mod sample_move;
 mod seat_call;
 mod sign_head;
+mod stream_feed;
 mod submit_move;
 mod watch_match;
 
 pub use export_log::Export;
+pub use stream_feed::Feed;
 pub use watch_match::Watch;
 
 use rules::Seat;

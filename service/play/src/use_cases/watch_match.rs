@@ -210,5 +210,5 @@ fn rotated() -> Refusal {
 }
 
 fn ending() -> Refusal {
-    Refusal::new(ErrorReason::ShuttingDown, "the service is stopping; watch again from the last seq")
+    Refusal::stopping("the service is stopping; watch again from the last seq")
 }

@@ -1,8 +1,6 @@
 //! `GET /v1/matches/{matchId}/board.txt` and `board.svg`: the caller's view, drawn. It is asked for as `GetView` is, and
 //! the last move as `ListEvents` is, through the same door, so there is nothing in it that those do not show.
 
-use std::convert::Infallible;
-
 use board::{Colour, LAST_MOVE_WITHIN, Look, Near, SVG_CONTENT_TYPE, Style, Theme};
 use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
@@ -11,8 +9,7 @@ use http_body_util::Full;
 use play::Refusal;
 use tonic::body::Body;
 use tonic::{Request as Call, Status};
-use tower::Service;
-use transcode::{Refusal as HttpRefusal, Settings};
+use transcode::{InProcess, Refusal as HttpRefusal, Settings};
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
@@ -59,20 +56,12 @@ impl Asked {
     }
 
     /// The drawing, or why there is none.
-    pub(crate) async fn answer<S>(
+    pub(crate) async fn answer<S: InProcess>(
         self,
         door: S,
         settings: &Settings<Matchbook>,
         request: Request<Body>,
-    ) -> Response<Body>
-    where
-        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        S::Future: Send,
-    {
+    ) -> Response<Body> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return settings.other_method(request.method(), vec![Method::GET]);
         }
@@ -113,21 +102,13 @@ impl Asked {
         Ok(message.transcode_to().expect("the route of views makes a GetViewRequest"))
     }
 
-    async fn drawn<S>(
+    async fn drawn<S: InProcess>(
         &self,
         door: S,
         parts: Parts,
         question: GetViewRequest,
         theme: Theme,
-    ) -> Result<Response<Body>, Status>
-    where
-        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        S::Future: Send,
-    {
+    ) -> Result<Response<Body>, Status> {
         let metadata = transcode::metadata_of(parts.headers);
         let mut matches = MatchServiceClient::new(door).max_decoding_message_size(usize::MAX);
         let call = Call::from_parts(metadata.clone(), parts.extensions.clone(), question);

@@ -1,4 +1,4 @@
-//! What `transcode` has to be told of Matchbook: its reasons, and how a watch is followed.
+//! What `transcode` has to be told of Matchbook: its reasons, and how a watch and the feed are followed.
 
 use std::sync::Arc;
 
@@ -39,6 +39,10 @@ impl Host for Matchbook {
     }
 
     fn frame_id(&self, frame: &DynamicMessage) -> Option<String> {
+        // The feed's frames.
+        if let Some(cursor) = frame.get_field_by_name("cursor") {
+            return cursor.as_str().filter(|cursor| !cursor.is_empty()).map(str::to_owned);
+        }
         if let Some(event) = inner(frame, "event") {
             return number(&event, "seq").map(|seq| seq.to_string());
         }
@@ -50,6 +54,13 @@ impl Host for Matchbook {
 
     /// Only to who says from where: who doesn't has not seen the last position yet.
     fn has_nothing_left(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool {
+        if inner(first, "heartbeat").is_some() {
+            // A feed that does not follow says so at its end.
+            let follows = request.get_field_by_name("follow").and_then(|follow| follow.as_bool());
+            return request.has_field_by_name("after")
+                && request.has_field_by_name("follow")
+                && follows == Some(false);
+        }
         let Some(start) = inner(first, "start") else { return false };
         let Some(view) = inner(&start, "view") else { return false };
         request.has_field_by_name("after_seq")

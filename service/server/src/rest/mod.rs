@@ -26,7 +26,7 @@ use tower::{Layer, Service, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::CorsLayer;
-use transcode::{Both, Form, Front, HeaderField, Routes, Settings};
+use transcode::{Both, Form, Front, HeaderField, InProcess, Routes, Settings};
 use wire::v1::ErrorReason;
 
 use crate::limits::Limits;
@@ -68,7 +68,7 @@ enum Kind {
 }
 
 /// Headers that are another spelling of a field.
-const HEADER_FIELDS: [HeaderField; 2] = [
+const HEADER_FIELDS: [HeaderField; 3] = [
     HeaderField {
         header: HeaderName::from_static("idempotency-key"),
         spelling: "Idempotency-Key",
@@ -83,6 +83,14 @@ const HEADER_FIELDS: [HeaderField; 2] = [
         field: "after_seq",
         both: Both::HeaderWins,
         description: "Another spelling of `afterSeq`, which it overrides: the `id` of the last frame that was seen. \
+                      Browsers' EventSource sends it by itself.",
+    },
+    HeaderField {
+        header: HeaderName::from_static("last-event-id"),
+        spelling: "Last-Event-ID",
+        field: "after",
+        both: Both::HeaderWins,
+        description: "Another spelling of `after`, which it overrides: the `id` of the last frame that was seen. \
                       Browsers' EventSource sends it by itself.",
     },
 ];
@@ -116,11 +124,7 @@ impl<S> Layer<S> for RestLayer {
     }
 }
 
-impl<S> Service<Request<Body>> for Rest<S>
-where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + Sync + 'static,
-    S::Future: Send,
-{
+impl<S: InProcess> Service<Request<Body>> for Rest<S> {
     type Response = Response<Body>;
     type Error = Infallible;
     type Future = Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>>;
@@ -153,20 +157,12 @@ impl Kind {
 }
 
 impl Desk {
-    async fn admit<S>(
+    async fn admit<S: InProcess>(
         self: Arc<Self>,
         door: S,
         kind: Kind,
         request: Request<Body>,
-    ) -> Result<Response<Body>, Infallible>
-    where
-        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        S::Future: Send,
-    {
+    ) -> Result<Response<Body>, Infallible> {
         let cors = self.cors.clone().filter(|_| cors::concerns(&request));
         let answering = service_fn(move |request| Arc::clone(&self).answer(door.clone(), kind, request));
         match cors {
@@ -175,20 +171,12 @@ impl Desk {
         }
     }
 
-    async fn answer<S>(
+    async fn answer<S: InProcess>(
         self: Arc<Self>,
         door: S,
         kind: Kind,
         request: Request<Body>,
-    ) -> Result<Response<Body>, Infallible>
-    where
-        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        S::Future: Send,
-    {
+    ) -> Result<Response<Body>, Infallible> {
         if kind == Kind::GrpcWeb {
             return GrpcWebLayer::new().layer(door).oneshot(request).await;
         }
@@ -206,15 +194,7 @@ impl Desk {
     }
 
     /// The answer, whatever happens: beyond the door nothing panics, and if something does here it is told.
-    async fn caught<S>(&self, door: S, request: Request<Body>) -> Response<Body>
-    where
-        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        S::Future: Send,
-    {
+    async fn caught<S: InProcess>(&self, door: S, request: Request<Body>) -> Response<Body> {
         match AssertUnwindSafe(self.routed(door, request)).catch_unwind().await {
             Ok(response) => response,
             // The panic hook has logged what it was.
@@ -222,22 +202,14 @@ impl Desk {
         }
     }
 
-    async fn routed<S>(&self, door: S, request: Request<Body>) -> Response<Body>
-    where
-        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        S::Future: Send,
-    {
+    async fn routed<S: InProcess>(&self, door: S, request: Request<Body>) -> Response<Body> {
         if header_bytes(request.headers()) > self.max_header_bytes {
             let limit = self.max_header_bytes;
             let message = format!("the headers are larger than the {limit} bytes that this service reads");
             return self
                 .refused(&Refusal::new(ErrorReason::MessageTooLarge, message).with("max_bytes", limit));
         }
-        if let Some(page) = self.pages.at(self.pages.asked(&request), &self.settings, &self.openapi).await {
+        if let Some(page) = self.pages.at(self.pages.asked(&request), &self.settings, &self.openapi) {
             return page;
         }
         if let Some(board) = boards::Asked::by(&request) {

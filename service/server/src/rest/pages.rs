@@ -1,26 +1,17 @@
 //! What is neither an RPC nor a board: the front page, the description of the API, and whether the service lives.
 
-use std::time::Duration;
-
 use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Method, Request, Response};
 use http_body_util::Full;
-use journal::{Journal, MatchId};
 use play::Refusal;
 use serde_json::{Value, json};
-use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use transcode::Settings;
-use uuid::Uuid;
-use wire::v1::ErrorReason;
 
 use super::host::Matchbook;
 use crate::metrics::{Guard, Metrics, MetricsAccess};
+use crate::readiness::Readiness;
 use crate::status;
-
-/// How long the database may take to show that it is there.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Only what this service itself sends may run in the page.
 const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -28,10 +19,9 @@ const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 
 /// Everything that stands at a fixed path.
 pub(crate) struct Pages {
-    journal: Journal,
+    readiness: Readiness,
     metrics: Metrics,
     guard: Guard,
-    stopping: CancellationToken,
 }
 
 /// What is asked for.
@@ -44,9 +34,9 @@ pub(crate) struct Asked {
 }
 
 impl Pages {
-    /// Ready until `stopping`, while the journal answers; with these metrics for whom the guard lets through.
-    pub(crate) fn new(journal: Journal, metrics: Metrics, guard: Guard, stopping: CancellationToken) -> Self {
-        Self { journal, metrics, guard, stopping }
+    /// Ready while it is; with these metrics for whom the guard lets through.
+    pub(crate) fn new(readiness: Readiness, metrics: Metrics, guard: Guard) -> Self {
+        Self { readiness, metrics, guard }
     }
 
     /// What a request asks for here. It can't be kept for longer: its body is not to be shared.
@@ -57,7 +47,7 @@ impl Pages {
     }
 
     /// The page at a path, if there is one.
-    pub(crate) async fn at(
+    pub(crate) fn at(
         &self,
         Asked { method, path, metrics }: Asked,
         settings: &Settings<Matchbook>,
@@ -74,7 +64,7 @@ impl Pages {
         Some(match path {
             "/" => page("application/json", front_page().to_string() + "\n"),
             "/livez" => page(TEXT, "alive\n"),
-            "/readyz" => match self.readiness().await {
+            "/readyz" => match self.readiness.check() {
                 Ok(()) => page(TEXT, "ready\n"),
                 Err(refusal) => settings.failed(&status::of(&refusal)),
             },
@@ -94,20 +84,6 @@ impl Pages {
             tracing::error!(%error, "the metrics can't be written");
             Refusal::internal()
         })
-    }
-
-    async fn readiness(&self) -> Result<(), Refusal> {
-        if self.stopping.is_cancelled() {
-            return Err(Refusal::new(ErrorReason::ShuttingDown, "the service is shutting down"));
-        }
-        // A match that nobody has; what counts is that the database says so.
-        match timeout(PATIENCE, self.journal.head(MatchId(Uuid::nil()))).await {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(_)) | Err(_) => {
-                Err(Refusal::new(ErrorReason::Overloaded, "the database does not answer; try again")
-                    .retry_after(PATIENCE))
-            }
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A stream of answers on its way out, a watch or an export: refusals become statuses, a panic becomes `internal`, and
+//! A stream of answers on its way out, a watch, an export or a feed: refusals become statuses, a panic becomes `internal`, and
 //! its end is logged, since the door sees only its beginning.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

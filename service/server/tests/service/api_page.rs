@@ -14,10 +14,14 @@ fn page() -> String {
 /// The cells of the rows of the table with this heading; the page's code marks are left out.
 pub(crate) fn table(first: &str) -> Vec<Vec<String>> {
     let page = page();
-    let rows = page.lines().skip_while(|line| !line.starts_with(&format!("| {first} |"))).skip(2);
+    let heading = format!("| {first} |");
+    let rows = page.lines().skip_while(|line| !line.replace('`', "").starts_with(&heading)).skip(2);
     let rows = rows.take_while(|line| line.starts_with('|'));
-    rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect())
-        .collect()
+    let rows: Vec<Vec<String>> = rows
+        .map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect())
+        .collect();
+    assert!(!rows.is_empty(), "the page has no table of {first}");
+    rows
 }
 
 #[test]

@@ -97,7 +97,7 @@ async fn health_follows_the_service_s_life() {
         assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::Serving);
         watches.push(watch);
     }
-    server::check_health(&stage.address, server::Security::Plaintext).await.unwrap();
+    server::check_health(&stage.address, server::Security::Plaintext, server::Question::Ready).await.unwrap();
     let address = stage.address.clone();
     stage.close().await;
     for mut watch in watches {
@@ -105,7 +105,7 @@ async fn health_follows_the_service_s_life() {
         watch.next().await.unwrap().unwrap_err();
     }
     assert!(matches!(
-        server::check_health(&address, server::Security::Plaintext).await,
+        server::check_health(&address, server::Security::Plaintext, server::Question::Ready).await,
         Err(server::HealthError::Unreachable { .. })
     ));
 }

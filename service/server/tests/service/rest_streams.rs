@@ -13,6 +13,7 @@ const SSE: (&str, &str) = ("accept", "text/event-stream");
 #[derive(Debug, Default, Clone, PartialEq)]
 struct Event {
     id: Option<String>,
+    retry: Option<String>,
     name: String,
     data: Value,
 }
@@ -46,6 +47,7 @@ impl Reader {
         for line in self.until("\n\n").await?.lines().filter(|line| !line.is_empty()) {
             match line.split_once(": ").unwrap() {
                 ("id", id) => event.id = Some(id.to_owned()),
+                ("retry", wait) => event.retry = Some(wait.to_owned()),
                 ("event", name) => event.name = name.to_owned(),
                 ("data", data) => event.data = serde_json::from_str(data).unwrap(),
                 ("", _comment) => {}
@@ -136,6 +138,7 @@ async fn an_end_before_the_end_is_told_in_the_stream() {
     let closing = tokio::spawn(stage.close());
     let last = events.event().await.unwrap();
     assert_eq!((last.name.as_str(), last.data["error"]["reason"].as_str()), ("error", Some("shutting_down")));
+    assert_eq!(last.retry.as_deref(), Some("1000"), "an EventSource comes back by itself, and not at once");
     assert_eq!(events.event().await, None);
     let last: Value = serde_json::from_str(&lines.until("\n").await.unwrap()).unwrap();
     assert_eq!(last["error"]["code"], "UNAVAILABLE");

@@ -87,7 +87,7 @@ fn details(status: &Status) -> Vec<Value> {
     messages.filter_map(|any| serde_json::to_value(Whole(any)).ok()).collect()
 }
 
-fn retry_delay(status: &Status) -> Option<Duration> {
+pub(crate) fn retry_delay(status: &Status) -> Option<Duration> {
     status.get_details_retry_info()?.retry_delay
 }
 

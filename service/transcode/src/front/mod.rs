@@ -4,6 +4,7 @@
 mod codec;
 mod failure;
 mod host;
+mod in_process;
 mod message;
 mod metadata;
 mod negotiation;
@@ -32,6 +33,7 @@ use tower::Service;
 
 pub use failure::code_name;
 pub use host::{Failure, Host};
+pub use in_process::InProcess;
 pub use negotiation::Form;
 pub use refusal::Refusal;
 
@@ -89,8 +91,7 @@ impl<S, H> Front<S, H> {
 
 impl<S, H> Service<Request<Body>> for Front<S, H>
 where
-    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Clone + Send + 'static,
-    S::Future: Send,
+    S: InProcess,
     H: Host,
 {
     type Response = Response<Body>;
@@ -140,11 +141,7 @@ impl<H: Host> Settings<H> {
         options_or_refusal(method, allow).unwrap_or_else(|refusal| self.refused(&refusal))
     }
 
-    async fn answer<S>(&self, inner: S, request: Request<Body>) -> Response<Body>
-    where
-        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Send,
-        S::Future: Send,
-    {
+    async fn answer<S: InProcess>(&self, inner: S, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let outcome = match self.routes.find(&routed(&parts.method), parts.uri.path()) {
             Ok(matched) => self.call(inner, &matched, parts, body).await,
@@ -158,17 +155,13 @@ impl<H: Host> Settings<H> {
         }
     }
 
-    async fn call<S>(
+    async fn call<S: InProcess>(
         &self,
         inner: S,
         matched: &Matched<'_>,
         parts: Parts,
         body: Body,
-    ) -> Result<Response<Body>, Failed>
-    where
-        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible> + Send,
-        S::Future: Send,
-    {
+    ) -> Result<Response<Body>, Failed> {
         let route = matched.route();
         let rpc = route.rpc();
         let offers = if rpc.is_server_streaming() { Form::OF_STREAMS } else { Form::OF_MESSAGES };

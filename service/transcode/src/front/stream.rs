@@ -66,11 +66,17 @@ impl<H: Host> Lines<H> {
             (Err(status), form) => {
                 self.rest = None;
                 let data = failure::text(&*self.host, &status);
-                if form == Form::Sse { format!("event: error\ndata: {data}\n\n") } else { data + "\n" }
+                let retry = failure::retry_delay(&status).map_or_else(String::new, retry_line);
+                if form == Form::Sse { format!("{retry}event: error\ndata: {data}\n\n") } else { data + "\n" }
             }
         };
         text.into()
     }
+}
+
+/// When the client is to connect again, which EventSource then does by itself.
+fn retry_line(wait: Duration) -> String {
+    format!("retry: {}\n", wait.as_millis())
 }
 
 fn id_line(id: String) -> String {

@@ -6,7 +6,10 @@ use wire::{
     v1::{Fact, Seat, fact},
 };
 
-use super::{signs, token::Token};
+use super::{
+    signs,
+    token::{SQUARE, Token},
+};
 use crate::{
     cresnovian_chess::{code, name, piece_of},
     printable,
@@ -16,8 +19,6 @@ use crate::{
     },
 };
 
-/// How wide and how high a square is.
-pub(super) const SQUARE: (i32, i32) = (66, 80);
 /// Between the regions.
 const REGION_GAP: i32 = 14;
 /// The names of the regions over the field.

@@ -48,7 +48,7 @@ pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>) -> Scen
     y += Field::HEIGHT + 8;
     if board.phase() == game::Phase::Placing {
         content.extend(field::supply(left, y));
-        y += field::SQUARE.1 + 8;
+        y += token::SQUARE.1 + 8;
     }
     let remarks: Vec<String> = frame::result(view).into_iter().chain(remarks(board)).collect();
     let (drawn, height) = frame::remarks(WIDTH, y, &remarks);

@@ -3,7 +3,7 @@
 
 use wire::games::cresnovian_chess::v1::{Condition, Status, Umbration};
 
-use super::{field::SQUARE, signs};
+use super::signs;
 use crate::{
     cresnovian_chess::code,
     svg::{
@@ -12,6 +12,8 @@ use crate::{
     },
 };
 
+/// How wide and how high a square is.
+pub(super) const SQUARE: (i32, i32) = (66, 80);
 /// From a square's edge to the token's.
 const INSET: i32 = 5;
 

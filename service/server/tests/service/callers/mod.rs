@@ -2,6 +2,7 @@
 //! the service can't differ.
 
 mod calls;
+mod feed;
 mod scene;
 
 use tonic::{Code, Status};

@@ -98,7 +98,8 @@ impl Answer {
         let found = (self.status.as_u16(), error["reason"].as_str());
         assert_eq!(found, (status, Some(reason)), "{error}");
         assert_eq!(self.header("content-type"), "application/json");
-        assert_eq!(error["details"][0]["@type"], "type.googleapis.com/google.rpc.ErrorInfo", "{error}");
+        let kinds = error["details"].as_array().unwrap().iter().map(|detail| &detail["@type"]);
+        assert!(kinds.into_iter().any(|kind| kind == "type.googleapis.com/google.rpc.ErrorInfo"), "{error}");
         error
     }
 }

@@ -2,6 +2,7 @@
 //! with few words, and the game's own arithmetic.
 
 mod client;
+mod cluster;
 mod cutting_proxy;
 mod dynamic;
 mod http;
@@ -14,6 +15,7 @@ mod skip;
 mod storage;
 
 pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
+pub(crate) use cluster::Cluster;
 pub(crate) use cutting_proxy::CuttingProxy;
 pub(crate) use dynamic::grpc_json;
 pub(crate) use http::{Answer, Http};

@@ -20,9 +20,13 @@ pub(crate) fn needed(what: Needed) -> Option<String> {
     };
     let value = std::env::var(variable).ok();
     if value.is_none() {
-        let must = std::env::var_os("MATCHBOOK_TEST_REQUIRE_ALL").is_some();
-        assert!(!must, "{variable} is not set");
-        println!("SKIPPED: {variable} is not set");
+        skipped(&format!("{variable} is not set"));
     }
     value
+}
+
+/// Says that a test is skipped, or fails where none may be.
+pub(crate) fn skipped(why: &str) {
+    assert!(std::env::var_os("MATCHBOOK_TEST_REQUIRE_ALL").is_none(), "{why}");
+    println!("SKIPPED: {why}");
 }

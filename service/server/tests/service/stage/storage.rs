@@ -47,6 +47,11 @@ impl Storage {
         Some(Self { url, folder, borrowed })
     }
 
+    /// A database that somebody else looks after.
+    pub(crate) fn at(url: &str) -> Self {
+        Self { url: url.to_owned(), folder: tempfile::tempdir().unwrap(), borrowed: None }
+    }
+
     /// Nothing is needed for these.
     pub(crate) async fn here(backend: Backend) -> Self {
         assert_ne!(backend, Backend::Postgres);

@@ -1,0 +1,1 @@
+SELECT to_regclass('_sqlx_migrations') IS NOT NULL

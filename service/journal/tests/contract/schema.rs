@@ -1,0 +1,156 @@
+//! Tables of another version: what a newer program may have done while this one serves, and what it may not.
+
+use journal::{Journal, Migrations, OpenError, SchemaError, Unready, migrate};
+use rstest::rstest;
+use sqlx::{AssertSqlSafe, Connection, Executor, SqliteConnection};
+
+use crate::samples::{created, log, move_at};
+use crate::stores::{Kind, TestStore, eventually};
+
+const TABLES: [&str; 5] = ["event", "match", "deadline", "lane", "commit_log"];
+
+impl TestStore {
+    /// Does something that no program of this version does.
+    async fn execute(&self, sql: &str) {
+        match &self.database {
+            Some(database) => drop(database.execute(sql).await.unwrap()),
+            None => {
+                let mut file = SqliteConnection::connect(&self.url).await.unwrap();
+                file.execute(AssertSqlSafe(sql)).await.unwrap();
+            }
+        }
+    }
+
+    async fn apply(&self, version: u32, name: &str) {
+        self.execute(&format!(
+            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+             VALUES ({version}, '{name}', true, '', 0)"
+        ))
+        .await;
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_program_starts_and_serves_on_tables_that_a_newer_one_has_expanded(
+    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Migrations::Apply, Migrations::Require)] migrations: Migrations,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    migrate(&store.url.parse().unwrap()).await.unwrap();
+    for table in TABLES {
+        store.execute(&format!("ALTER TABLE {table} ADD COLUMN later text DEFAULT 'x'")).await;
+        store.execute(&format!("CREATE INDEX {table}_later ON {table} (later)")).await;
+    }
+    store.execute("CREATE TABLE later (a integer)").await;
+    store.apply(4, "since 0003 later").await;
+
+    let journal = store.open_with(|config| config.migrations = migrations).await;
+    assert_eq!(journal.check().await, Ok(()));
+    let (id, clock) = created(&journal).await;
+    journal.append(move_at(id, 2, clock, "x")).await.unwrap();
+    assert_eq!(log(&journal, id).await.len(), 2);
+    assert!(journal.match_row(id).await.unwrap().is_some());
+    assert_eq!(journal.list_matches(&everything()).await.unwrap().len(), 1);
+    let query = journal::FeedQuery { limit: 10, ..Default::default() };
+    journal.feed_news(None).await.unwrap();
+    assert!(!journal.feed(&query).await.unwrap().events.is_empty());
+    journal.close().await;
+    migrate(&store.url.parse().unwrap()).await.unwrap();
+}
+
+fn everything() -> journal::MatchFilter {
+    journal::MatchFilter {
+        scope: journal::Scope::Everything,
+        player: None,
+        game: None,
+        status: None,
+        created_since: None,
+        created_before: None,
+        before: None,
+        limit: 10,
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn tables_that_a_newer_program_has_cut_down_are_refused_and_told_of(
+    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    assert_eq!(journal.check().await, Ok(()));
+    store.apply(4, "since 0003 later").await;
+    store.apply(5, "since 0004 no more of it").await;
+    let ahead = SchemaError::Ahead { version: 5, name: "since 0004 no more of it".to_owned(), known: 3 };
+    assert_eq!(journal.check().await, Err(Unready::Schema(ahead.clone())));
+    journal.close().await;
+    for migrations in [Migrations::Apply, Migrations::Require] {
+        let mut config = store.config();
+        config.migrations = migrations;
+        let refusal = Journal::open(config).await.unwrap_err();
+        assert!(matches!(&refusal, OpenError::Schema(error) if *error == ahead), "{refusal}");
+    }
+    let refusal = migrate(&store.url.parse().unwrap()).await.unwrap_err();
+    assert!(refusal.to_string().contains("migration 5 (since 0004 no more of it)"), "{refusal}");
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_missing_and_a_changed_migration_show(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    store.execute("UPDATE _sqlx_migrations SET version = 30 WHERE version = 3").await;
+    let behind = journal.check().await;
+    assert!(matches!(behind, Err(Unready::Schema(SchemaError::Behind { version: 3, .. }))), "{behind:?}");
+    store.execute("UPDATE _sqlx_migrations SET version = 3, checksum = '' WHERE version = 30").await;
+    let changed = journal.check().await;
+    assert_eq!(changed, Err(Unready::Schema(SchemaError::Changed { version: 3 })));
+    journal.close().await;
+}
+
+#[tokio::test]
+async fn many_programs_that_start_at_once_migrate_once() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let url: journal::DatabaseUrl = store.url.parse().unwrap();
+    let all = futures_util::future::join_all((0..5).map(|_| migrate(&url))).await;
+    assert!(all.iter().all(Result::is_ok), "{all:?}");
+}
+
+#[tokio::test]
+async fn a_migration_lets_others_pass_while_it_waits_for_a_table() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let database = store.database.as_ref().unwrap();
+    let url: journal::DatabaseUrl = store.url.parse().unwrap();
+    migrate(&url).await.unwrap();
+    store.execute("DROP INDEX event_by_clock; DELETE FROM _sqlx_migrations WHERE version = 3").await;
+    let mut busy = database.connect().await;
+    busy.execute("BEGIN; LOCK TABLE event IN ROW EXCLUSIVE MODE").await.unwrap();
+    let waiting = "SELECT count(*) FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+                   WHERE c.relname = 'event' AND NOT l.granted";
+    let others = async {
+        eventually("it waits", || async { database.number(waiting).await == 1 }).await;
+        eventually("it lets others pass", || async { database.number(waiting).await == 0 }).await;
+        busy.execute("COMMIT").await.unwrap();
+    };
+    let (migrated, ()) = tokio::join!(migrate(&url), others);
+    migrated.unwrap();
+    assert_eq!(database.number("SELECT count(*) FROM _sqlx_migrations WHERE success").await, 3);
+}
+
+#[tokio::test]
+async fn a_database_that_takes_no_writes_is_told_from_one_that_does() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let journal = store.open().await;
+    let name = store.url.rsplit('/').next().unwrap();
+    let only_reads = |on| format!("ALTER DATABASE {name} SET default_transaction_read_only = {on}");
+    let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+               WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    store.execute(&only_reads("on")).await;
+    store.execute(cut).await;
+    assert_eq!(journal.check().await, Err(Unready::ReadOnly));
+    store.execute(&format!("BEGIN READ WRITE; {}; COMMIT", only_reads("off"))).await;
+    store.execute(cut).await;
+    assert_eq!(journal.check().await, Ok(()));
+    journal.close().await;
+}

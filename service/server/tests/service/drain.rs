@@ -1,0 +1,200 @@
+//! A stop that nobody notices who looks at health first: told before anything changes, everybody served meanwhile, every
+//! kind of connection ended, and another replica goes on.
+
+use std::time::Duration;
+
+use http::Method;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_stream::StreamExt;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use wire::v1::{self, watch_match_response::Frame};
+
+use crate::stage::{Backend, Client, Http, Process, Storage, connect, sent, submit_request, unfinished};
+
+/// A stop waits for nothing longer than a test would.
+const LONG: &str = "3600000";
+
+async fn health(address: &str, service: &str) -> ServingStatus {
+    let request = HealthCheckRequest { service: service.to_owned() };
+    HealthClient::new(connect(address).await).check(request).await.unwrap().into_inner().status()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn health_says_so_first_and_everybody_is_served_until_the_delay_is_over() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &["--drain-ms", "2000", "--shutdown-grace-ms", LONG]);
+    let client = Client::of(&process.address).await;
+    let table = client.table(8, 8, 20).await;
+    let mut watch = client.watch(&table.match_id, None, None).await.unwrap();
+    watch.next().await.unwrap().unwrap();
+    process.signal("-TERM");
+    while health(&process.address, "").await == ServingStatus::Serving {
+        tokio::task::yield_now().await;
+    }
+    // Over new connections too: the load balancer may not have noticed yet.
+    let http = Http::of(&process.address);
+    http.get("/readyz", &[]).await.refused(503, "shutting_down");
+    assert_eq!(http.get("/livez", &[]).await.status, 200);
+    assert_eq!(health(&process.address, "liveness").await, ServingStatus::Serving);
+    Client::of(&process.address).await.submit(&table, 0, "1,1").await.unwrap();
+    let Some(Frame::Event(event)) = watch.next().await.unwrap().unwrap().frame else { panic!("no event") };
+    assert_eq!(event.seq, 5, "watches go on as well");
+    let end = watch.next().await.unwrap().unwrap_err();
+    assert_eq!(end.code(), tonic::Code::Unavailable);
+    let (code, _) = { process }.wait();
+    assert_eq!(code, Some(0));
+}
+
+/// The first line of what a raw connection is told.
+async fn told(connection: &mut TcpStream) -> String {
+    let mut bytes = vec![0; 4096];
+    let count = connection.read(&mut bytes).await.unwrap();
+    String::from_utf8_lossy(&bytes[..count]).lines().next().unwrap_or_default().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_of_idle_connection_is_ended_and_holds_nothing_up() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &["--shutdown-grace-ms", LONG]);
+    // HTTP/1 between two requests.
+    let mut kept_alive = TcpStream::connect(&process.address).await.unwrap();
+    kept_alive.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    assert_eq!(told(&mut kept_alive).await, "HTTP/1.1 200 OK");
+    // HTTP/2 with nothing open.
+    let stream = TcpStream::connect(&process.address).await.unwrap();
+    let (mut h2, connection) = hyper::client::conn::http2::handshake::<
+        _,
+        _,
+        http_body_util::Empty<bytes::Bytes>,
+    >(TokioExecutor::new(), TokioIo::new(stream))
+    .await
+    .unwrap();
+    let ended = tokio::spawn(connection);
+    let request = http::Request::get("http://x/livez").body(http_body_util::Empty::new()).unwrap();
+    assert_eq!(h2.send_request(request).await.unwrap().status(), 200);
+    // Nothing said at all.
+    let mut silent = TcpStream::connect(&process.address).await.unwrap();
+
+    let (code, log) = process.terminate();
+    assert_eq!(code, Some(0), "{log:?}");
+    assert!(!log.iter().any(|line| line.contains("did not end in time")), "{log:?}");
+    assert_eq!(told(&mut kept_alive).await, "");
+    assert_eq!(silent.read(&mut [0; 9]).await.unwrap_or(0), 0);
+    // It was told to open nothing more, and that all was well.
+    ended.await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_came_in_before_is_answered() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &["--shutdown-grace-ms", LONG]);
+    let body = "{}";
+    let head =
+        "POST /v1/matches HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n";
+    let mut connection = TcpStream::connect(&process.address).await.unwrap();
+    connection.write_all(head.as_bytes()).await.unwrap();
+    connection.write_all(&body.as_bytes()[..1]).await.unwrap();
+    // The half that is here has been read when another connection's call is answered.
+    while Http::of(&process.address).get("/livez", &[]).await.status != 200 {}
+    process.signal("-TERM");
+    // Nobody listens any more.
+    while TcpStream::connect(&process.address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    connection.write_all(&body.as_bytes()[1..]).await.unwrap();
+    assert_eq!(
+        told(&mut connection).await,
+        "HTTP/1.1 400 Bad Request",
+        "an answer, if only that it has no game"
+    );
+    assert_eq!({ process }.wait().0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_does_not_read_its_answer_is_cut_when_the_grace_is_over() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &["--shutdown-grace-ms", "300"]);
+    let mut slow = TcpStream::connect(&process.address).await.unwrap();
+    // More answers than both sides' buffers take.
+    let request = b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(200);
+    slow.write_all(&request).await.unwrap();
+    slow.readable().await.unwrap();
+    let (code, log) = process.terminate();
+    assert_eq!(code, Some(0));
+    assert!(log.iter().any(|line| line.contains("did not end in time")), "{log:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_stream_is_told_to_come_back() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &["--shutdown-grace-ms", LONG]);
+    let client = Client::of(&process.address).await;
+    let table = client.table(8, 8, 20).await;
+    let mut watch = client.watch(&table.match_id, None, None).await.unwrap();
+    watch.next().await.unwrap().unwrap();
+    let http = Http::of(&process.address);
+    let target = format!("/v1/matches/{}/watch", table.match_id);
+    let sse = http.open(Method::GET, &target, &[("accept", "text/event-stream")], "").await;
+    let mut health = HealthClient::new(connect(&process.address).await);
+    let mut health = health.watch(HealthCheckRequest::default()).await.unwrap().into_inner();
+    assert_eq!(health.next().await.unwrap().unwrap().status(), ServingStatus::Serving);
+    process.signal("-TERM");
+
+    let end = watch.next().await.unwrap().unwrap_err();
+    let retry = tonic_types::StatusExt::get_details_retry_info(&end).unwrap();
+    assert_eq!(retry.retry_delay, Some(Duration::from_secs(1)));
+    let text = http_body_util::BodyExt::collect(sse.into_body()).await.unwrap().to_bytes();
+    let text = std::str::from_utf8(&text).unwrap();
+    let (_, last) = text.trim_end().rsplit_once("\n\n").unwrap();
+    assert!(last.starts_with("retry: 1000\nevent: error\n"), "{last}");
+    assert_eq!(health.next().await.unwrap().unwrap().status(), ServingStatus::NotServing);
+    assert_eq!(health.next().await.unwrap().unwrap_err().code(), tonic::Code::Unavailable);
+    assert_eq!({ process }.wait().0, Some(0));
+}
+
+/// Two replicas, one of which goes: a client that does what it is told loses no move and no event.
+#[tokio::test(flavor = "multi_thread")]
+async fn another_replica_goes_on() {
+    let Some(storage) = Storage::of(Backend::Postgres).await else { return };
+    let leaving = Process::serve(&storage, &["--drain-ms", "200"]);
+    let staying = Process::serve(&storage, &[]);
+    let client = Client::of(&leaving.address).await;
+    let table = client.table(8, 8, 20).await;
+    let mut watch = client.watch(&table.match_id, Some(4), None).await.unwrap();
+    client.submit(&table, 0, "1,1").await.unwrap();
+    let held = connect(&leaving.address).await;
+    let held = tokio::spawn(async move { unfinished(held, "GetView").await });
+    leaving.signal("-TERM");
+    let other = Client::of(&staying.address).await;
+    let (mut seen, mut made, mut through) = (4, 1, client.clone());
+    while made < 10 {
+        let request = submit_request(&table, format!("{},{}", 1 + made / 2, 1 + made / 2));
+        let token = Some(table.tokens[made % 2].as_str());
+        // With the same request_id, wherever it is answered.
+        if through.matches.submit_move(sent(request.clone(), token)).await.is_err() {
+            through = other.clone();
+            through.matches.submit_move(sent(request, token)).await.unwrap();
+        }
+        made += 1;
+    }
+    loop {
+        match watch.next().await {
+            Some(Ok(v1::WatchMatchResponse { frame: Some(Frame::Event(event)) })) => {
+                assert_eq!(event.seq, seen + 1);
+                seen = event.seq;
+            }
+            Some(Ok(_)) => {}
+            _ => watch = other.watch(&table.match_id, Some(seen), None).await.unwrap(),
+        }
+        if seen == 4 + 10 + 5 {
+            break;
+        }
+    }
+    held.abort();
+    assert_eq!({ leaving }.wait().0, Some(0));
+    assert_eq!(staying.terminate().0, Some(0));
+}

@@ -1,0 +1,129 @@
+//! Readiness tells the truth: over HTTP, over gRPC health to those who ask and those who watch, and to `matchbookd
+//! healthcheck`; it comes back by itself; and the process stays alive all the while.
+
+use std::time::{Duration, Instant};
+
+use sqlx::{Connection, Executor, PgConnection};
+use tokio_stream::StreamExt;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
+
+use crate::stage::{Backend, Client, Cluster, Http, Process, Stage, Storage, connect, run};
+
+/// The health of one name at this moment.
+async fn health(address: &str, service: &str) -> ServingStatus {
+    let request = HealthCheckRequest { service: service.to_owned() };
+    HealthClient::new(connect(address).await).check(request).await.unwrap().into_inner().status()
+}
+
+/// Every change of the service's health.
+async fn changes(address: &str) -> tonic::Streaming<HealthCheckResponse> {
+    let request = HealthCheckRequest { service: String::new() };
+    HealthClient::new(connect(address).await).watch(request).await.unwrap().into_inner()
+}
+
+/// Waits until `/readyz` has this status.
+async fn until(http: &Http, status: u16) {
+    let began = Instant::now();
+    while http.get("/readyz", &[]).await.status != status {
+        assert!(began.elapsed() < Duration::from_secs(60), "readiness never became {status}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+async fn assert_unready(address: &str, message: &str) {
+    let http = Http::of(address);
+    let error = http.get("/readyz", &[]).await.refused(503, "overloaded");
+    assert!(error["message"].as_str().unwrap().contains(message), "{error}");
+    assert_eq!(http.get("/livez", &[]).await.text(), "alive\n");
+    for name in ["", "matchbook.v1.MatchService", "matchbook.v1.GameService", "matchbook.v1.LogService"] {
+        assert_eq!(health(address, name).await, ServingStatus::NotServing, "{name}");
+    }
+    assert_eq!(health(address, "liveness").await, ServingStatus::Serving);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_postgres_that_is_gone_and_comes_back() {
+    let Some(mut cluster) = Cluster::start(&[]).await else { return };
+    let storage = Storage::at(&cluster.url("postgres"));
+    let process = Process::serve(&storage, &[]);
+    let http = Http::of(&process.address);
+    let client = Client::of(&process.address).await;
+    let table = client.table(8, 8, 20).await;
+    let mut changes = changes(&process.address).await;
+    let mut next = async || changes.next().await.unwrap().unwrap().status();
+    assert_eq!(next().await, ServingStatus::Serving);
+    assert_eq!(http.get("/readyz", &[]).await.text(), "ready\n");
+    assert_eq!(run(&["healthcheck", "--listen", &process.address]).0, 0);
+
+    cluster.down();
+    assert_eq!(next().await, ServingStatus::NotServing);
+    assert_unready(&process.address, "the database does not answer").await;
+    let (code, _, complaint) = run(&["healthcheck", "--listen", &process.address]);
+    assert_eq!(code, 7, "{complaint}");
+    let (code, said, _) = run(&["healthcheck", "--listen", &process.address, "--live"]);
+    assert_eq!((code, said.as_str()), (0, format!("alive at {}\n", process.address).as_str()));
+
+    cluster.up().await;
+    assert_eq!(next().await, ServingStatus::Serving);
+    until(&http, 200).await;
+    assert_eq!(health(&process.address, "matchbook.v1.MatchService").await, ServingStatus::Serving);
+    client.submit(&table, 0, "1,1").await.unwrap();
+    assert_eq!(process.terminate().0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn tables_that_are_not_the_programs() {
+    let Some(storage) = Storage::of(Backend::Postgres).await else { return };
+    let process = Process::serve(&storage, &[]);
+    let http = Http::of(&process.address);
+    storage.execute("ALTER TABLE _sqlx_migrations RENAME TO gone").await;
+    until(&http, 503).await;
+    assert_unready(&process.address, "the database does not answer").await;
+    storage.execute("ALTER TABLE gone RENAME TO _sqlx_migrations").await;
+    until(&http, 200).await;
+    storage.execute("UPDATE _sqlx_migrations SET checksum = '' WHERE version = 2").await;
+    until(&http, 503).await;
+    assert_unready(&process.address, "of another version").await;
+    assert_eq!(process.terminate().0, Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sqlite_file_that_is_moved_away_and_back() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let stage = Stage::open(&storage).await;
+    let http = Http::of(&stage.address);
+    let file = storage.url().strip_prefix("sqlite://").unwrap();
+    let away = format!("{file}.away");
+    std::fs::rename(file, &away).unwrap();
+    until(&http, 503).await;
+    assert_unready(&stage.address, "the database does not answer").await;
+    std::fs::rename(&away, file).unwrap();
+    until(&http, 200).await;
+    stage.client.table(8, 8, 20).await;
+    stage.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn asking_a_thousand_times_asks_the_database_as_often_as_not_asking() {
+    let Some(cluster) = Cluster::start(&[]).await else { return };
+    let storage = Storage::at(&cluster.url("postgres"));
+    let stage = Stage::open(&storage).await;
+    let mut asking = PgConnection::connect(&cluster.url("postgres")).await.unwrap();
+    asking.execute("SET stats_fetch_consistency = none").await.unwrap();
+    let mut commits = async || -> i64 {
+        sqlx::query_scalar("SELECT xact_commit FROM pg_stat_database WHERE datname = 'postgres'")
+            .fetch_one(&mut asking)
+            .await
+            .unwrap()
+    };
+    let before = commits().await;
+    let http = Http::of(&stage.address);
+    for _ in 0..1000 {
+        assert_eq!(http.get("/readyz", &[]).await.status, 200);
+    }
+    let asked = commits().await - before;
+    assert!(asked < 500, "{asked} transactions for a thousand looks");
+    stage.close().await;
+}
