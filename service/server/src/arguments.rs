@@ -2,12 +2,16 @@
 
 mod access;
 mod check_rules;
+mod config_file;
 mod key;
+mod print_config;
+#[cfg(test)]
+mod reference;
 mod signing;
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
 use server::{Config, CorsOrigins, Database, Limits, Question, Security};
@@ -15,7 +19,9 @@ use server::{Config, CorsOrigins, Database, Limits, Question, Security};
 use access::{AccessArguments, TlsCertArgument};
 pub(crate) use check_rules::CheckRulesArguments;
 use check_rules::StatementsFlag;
+use config_file::{ConfigArgument, ConfigFile};
 pub(crate) use key::{KeyCommand, NewKeyArguments, RotateKeyArguments};
+use print_config::PrintFormat;
 use signing::SigningArguments;
 
 /// Matchbook: a service that plays two-player games over gRPC
@@ -79,6 +85,20 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct ServeArguments {
     #[command(flatten)]
+    config: ConfigArgument,
+
+    /// Print the configuration that would be used, as a file for --config, with where each value comes from, and end
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "toml"
+    )]
+    print_config: Option<PrintFormat>,
+
+    #[command(flatten)]
     listen: Listen,
 
     #[command(flatten)]
@@ -116,6 +136,9 @@ pub(crate) struct ServeArguments {
 #[derive(Args)]
 pub(crate) struct MigrateArguments {
     #[command(flatten)]
+    config: ConfigArgument,
+
+    #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
     #[command(flatten)]
@@ -125,6 +148,9 @@ pub(crate) struct MigrateArguments {
 /// The flags of `healthcheck`.
 #[derive(Args)]
 pub(crate) struct HealthcheckArguments {
+    #[command(flatten)]
+    config: ConfigArgument,
+
     #[command(flatten)]
     listen: Listen,
 
@@ -191,9 +217,40 @@ pub(crate) struct LogArguments {
     pub(crate) format: LogFormat,
 }
 
+/// What the command line asks for.
+pub(crate) enum Asked {
+    /// To do this.
+    Command(Command),
+    /// To print this and end.
+    Print(String),
+}
+
+/// Reads the command line, the environment, and the file that they name. What clap finds wrong ends the process.
+pub(crate) fn read() -> Result<Asked, String> {
+    let given: Vec<_> = std::env::args_os().collect();
+    let command = Arguments::command();
+    let file = match config_file::named(&command, &given) {
+        Some(path) => ConfigFile::read(&path, &command)?,
+        None => ConfigFile::default(),
+    };
+    let command = file.apply(command);
+    let matches = command.clone().get_matches_from(given);
+    let asked = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match asked.into_command() {
+        Command::Serve(serve) if serve.print_config.is_some() => {
+            let format = serve.print_config.unwrap_or(PrintFormat::Toml);
+            let serving = matches.subcommand_matches("serve").unwrap_or(&matches);
+            let shown = print_config::shown(&command, serving, &file, format);
+            // What would not start is not printed as if it would.
+            serve.config().map(|_| Asked::Print(shown))
+        }
+        command => Ok(Asked::Command(command)),
+    }
+}
+
 impl Arguments {
     /// The command, `serve` if none is named.
-    pub(crate) fn into_command(self) -> Command {
+    fn into_command(self) -> Command {
         self.command.unwrap_or(Command::Serve(Box::new(self.serve)))
     }
 }

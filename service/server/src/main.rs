@@ -7,7 +7,6 @@ use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
 use mimalloc::MiMalloc;
 use play::ApiKey;
 use serde_json::json;
@@ -15,7 +14,7 @@ use server::signals::StopSignals;
 use server::{ExitStatus, Question, Server, telemetry};
 
 use arguments::{
-    Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
+    Asked, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
     RotateKeyArguments, ServeArguments,
 };
 
@@ -25,13 +24,11 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let done = match Arguments::parse().into_command() {
-        Command::Serve(arguments) => serve(*arguments).await,
-        Command::Migrate(arguments) => migrate(arguments).await,
-        Command::CheckRules(arguments) => check_rules::run(arguments).await,
-        Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
-        Command::Key(KeyCommand::Rotate(arguments)) => rotate_key(*arguments).await,
-        Command::Healthcheck(arguments) => healthcheck(arguments).await,
+    let asked = arguments::read().map_err(|text| Failure::new(ExitStatus::Usage, &text));
+    let done = match asked {
+        Ok(Asked::Command(command)) => run(command).await,
+        Ok(Asked::Print(text)) => print(&text),
+        Err(failure) => Err(failure),
     };
     match done {
         Ok(()) => ExitStatus::Done.into(),
@@ -40,6 +37,22 @@ async fn main() -> ExitCode {
             status.into()
         }
     }
+}
+
+async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(arguments) => serve(*arguments).await,
+        Command::Migrate(arguments) => migrate(arguments).await,
+        Command::CheckRules(arguments) => check_rules::run(arguments).await,
+        Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
+        Command::Key(KeyCommand::Rotate(arguments)) => rotate_key(*arguments).await,
+        Command::Healthcheck(arguments) => healthcheck(arguments).await,
+    }
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let written = std::io::stdout().lock().write_all(text.as_bytes());
+    written.map_err(|error| Failure::new(ExitStatus::Failed, &error))
 }
 
 /// What is told when it does not go well.

@@ -5,7 +5,7 @@ use play::Role;
 use server::{KeyRotation, Serving};
 
 use super::signing::SigningArguments;
-use super::{DatabaseArgument, KeyFileArgument, LogArguments, StatementsFlag};
+use super::{ConfigArgument, DatabaseArgument, KeyFileArgument, LogArguments, StatementsFlag};
 
 /// What to do with keys.
 #[derive(Subcommand)]
@@ -32,6 +32,9 @@ Exit codes:
 #[derive(Args)]
 #[command(after_help = ROTATE_AFTER_HELP)]
 pub(crate) struct RotateKeyArguments {
+    #[command(flatten)]
+    config: ConfigArgument,
+
     #[command(flatten)]
     database: DatabaseArgument,
 
