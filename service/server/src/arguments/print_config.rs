@@ -31,7 +31,12 @@ pub(super) fn shown(
                 let from = from(arg, matches, file);
                 match value(arg, matches) {
                     Some(value) => {
-                        format!("{} = {value}  # {}{}\n", name(arg), from.told(arg), remark(arg, &value))
+                        format!(
+                            "{} = {value}  # {}{}\n",
+                            name(arg),
+                            from.told(arg),
+                            remark(arg, matches, &value)
+                        )
                     }
                     None => format!("# {} is not set\n", name(arg)),
                 }
@@ -121,11 +126,12 @@ fn masked_key(line: &str) -> String {
     }
 }
 
-fn remark(arg: &Arg, value: &Value) -> &'static str {
+fn remark(arg: &Arg, matches: &ArgMatches, value: &Value) -> &'static str {
     let empty = value.as_array().is_some_and(Vec::is_empty);
+    let whole = || matches.get_one::<String>("database").map(String::as_str) == value.as_str();
     match arg.get_id().as_str() {
-        "database" => "; a password is not shown",
-        "api_keys" if !empty => "; the hashes are not shown, put them in again",
+        "database" if !whole() => "; without its password",
+        "api_keys" if !empty => "; without the hashes: put them in again",
         _ => "",
     }
 }

@@ -10,6 +10,7 @@ mod bad_input;
 mod bad_moves;
 mod callers;
 mod changed_rules;
+mod configuration;
 mod drain;
 mod every_game;
 mod feed;
