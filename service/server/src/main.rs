@@ -132,12 +132,11 @@ async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), Failure> {
     println!(
         "The old one is kept in {kept}.\n\nThe new public key, for players to compare:\n\n  {public_key}\n"
     );
-    match added {
-        Some(file) => println!("What keeps the old signatures checkable was added to {file}:\n\n  {line}"),
-        None => {
-            println!("Add this line to the file of --retired-keys-file, for the old signatures:\n\n  {line}")
-        }
-    }
+    let heading = match added {
+        Some(file) => format!("What keeps the old signatures checkable was added to {file}:"),
+        None => "Add this line to the file of --retired-keys-file, for the old signatures:".to_owned(),
+    };
+    println!("{heading}\n\n  {line}");
     Ok(())
 }
 
