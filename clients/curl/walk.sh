@@ -124,6 +124,9 @@ step "2. Which games are there?"
 get /v1/games
 expect "the third game" angels-and-demons "$(pick games.2.game)"
 
+# Where the feed is now: the walk reads on from here at its end.
+before=$("$curl" -sS "$server/v1/feed?follow=false" | tail -n 1 | python3 -c 'import json, sys; print(json.load(sys.stdin)["cursor"])')
+
 step "3. Create a match: 4 x 4 spaces, 3 turns. The key makes the call safe to repeat."
 key=$(new_uuid)
 create=(-H 'content-type: application/json' -H "idempotency-key: $key" -d '{"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}}' "$server/v1/matches")
@@ -248,9 +251,22 @@ echo "The same as lines of JSON, from event 12 on:"
 run 200 "$server$at/watch?afterSeq=12"
 printf '%s\n' "$answer"
 
+step "16. The log as a file that anybody can check, signed at its end, and the keys to check it with."
+get /v1/keys
+key=$(pick keys.0.publicKey)
+run 200 "$server$at/log"
+printf '%s\n' "$answer"
+answer=$(tail -n 1 "$scratch/body")
+expect "the key that signed it" "$key" "$(pick head.publicKey)"
+
+step "17. The feed: what has happened since we began, in all matches, as an auditor reads it."
+run 200 "$server/v1/feed?follow=false&after=$before"
+printf '%s\n' "$answer"
+expect "events of our match" 14 "$(grep -c "\"matchId\":\"$match\"" "$scratch/body")"
+
 # --- Is all that right? -----------------------------------------------------
 
-step "16. The referee plays the moves again by itself (AD-6, AD-8) and compares."
+step "18. The referee plays the moves again by itself (AD-6, AD-8) and compares."
 space() { printf '{"angelsAndDemons": {"row": %d, "col": %d}}\n' "$1" "$2"; }
 { # Turn by turn, the Angels' choice first.
   echo "$angels_move" && space 1 1

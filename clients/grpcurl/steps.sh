@@ -11,6 +11,7 @@ server=${server#http://}
 grpcurl=${GRPCURL:-grpcurl}
 games=matchbook.v1.GameService
 matches=matchbook.v1.MatchService
+logs=matchbook.v1.LogService
 
 walk=$(basename "$0")
 here=$(cd "$(dirname "$0")" && pwd)
@@ -92,6 +93,20 @@ for key in sys.argv[2].split("."):
     value = value[int(key) if key.isdigit() else key]
 print(value if isinstance(value, str) else json.dumps(value))
 ' "$answer" "$1"
+}
+
+# pick_all PATH: the value out of each message of $answer that has it, one a line.
+pick_all() {
+  python3 -c '
+import sys
+sys.path.insert(0, sys.argv[1])
+from layout import messages
+for value in messages(sys.argv[2]):
+    for key in sys.argv[3].split("."):
+        value = value.get(key) if isinstance(value, dict) else None
+    if value is not None:
+        print(value)
+' "$here" "$answer" "$1"
 }
 
 new_uuid() {

@@ -20,6 +20,10 @@ step "2. Which games are there?"
 call "$games/ListGames" '{}'
 expect "the third game" angels-and-demons "$(pick games.2.game)"
 
+# Where the feed is now: the walk reads on from here at its end.
+answer=$("$grpcurl" -plaintext -d '{"follow": false}' "$server" "$logs/StreamFeed")
+before=$(pick_all cursor | tail -n 1)
+
 step "3. Create a match. Options that are left away take their defaults: 8 x 8 spaces, 20 turns."
 call "$matches/CreateMatch" '{"game": "angels-and-demons"}'
 expect "default turns" 20 "$(pick match.options.angelsAndDemons.turns)"
@@ -108,9 +112,19 @@ printf '%s\n' "$answer" >"$scratch/view.json"
 step "16. What the third shell saw. The stream ended by itself after the last event."
 watched "$scratch/watch.json"
 
+step "17. The log with the bytes that verify, header first and signed at its end, and the keys to check it with."
+call "$logs/ListKeys" '{}'
+key=$(pick keys.0.publicKey)
+call "$logs/ExportLog" "{\"matchId\": \"$match\"}"
+expect "the key that signed it" "$key" "$(pick_all head.publicKey)"
+
+step "18. The feed: what has happened since we began, in all matches, as an auditor reads it."
+call "$logs/StreamFeed" "{\"after\": \"$before\", \"follow\": false}"
+expect "events of our match" 14 "$(pick_all event.matchId | grep -c "$match")"
+
 # --- Is all that right? -----------------------------------------------------
 
-step "17. The referee plays the moves again by itself (AD-6, AD-8) and compares."
+step "19. The referee plays the moves again by itself (AD-6, AD-8) and compares."
 space() { printf '{"angelsAndDemons": {"row": %d, "col": %d}}\n' "$1" "$2"; }
 { # Turn by turn, the Angels' choice first.
   echo "$angels_move" && space 1 1

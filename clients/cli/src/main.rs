@@ -14,6 +14,7 @@ mod follow;
 mod json;
 mod key_store;
 mod known_keys;
+mod lineage;
 mod log_source;
 mod moment;
 mod option_value;

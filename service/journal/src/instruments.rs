@@ -83,16 +83,17 @@ impl Instruments {
 }
 
 fn lane(role: Role) -> KeyValue {
-    let name = match role {
-        Role::Writer => "writer",
-        Role::Solo => "solo",
-    };
-    KeyValue::new("lane", name)
+    KeyValue::new("lane", role.name())
 }
 
 fn outcome(answer: &Result<(), &AppendError>) -> KeyValue {
-    let word = match answer {
-        Ok(()) => "committed",
+    KeyValue::new("outcome", outcome_word(answer))
+}
+
+/// What became of an append, in one word.
+pub(crate) fn outcome_word<T>(answer: &Result<T, &AppendError>) -> &'static str {
+    match answer {
+        Ok(_) => "committed",
         Err(AppendError::Conflict) => "conflict",
         Err(AppendError::DuplicateCreate) => "duplicate_create",
         Err(AppendError::Overloaded { .. }) => "overloaded",
@@ -100,6 +101,5 @@ fn outcome(answer: &Result<(), &AppendError>) -> KeyValue {
         Err(AppendError::Refused { .. }) => "refused",
         Err(AppendError::TooLarge) => "too_large",
         Err(AppendError::Stopped) => "stopped",
-    };
-    KeyValue::new("outcome", word)
+    }
 }

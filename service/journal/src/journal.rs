@@ -7,13 +7,16 @@ use std::time::Instant;
 use tokio::sync::{broadcast, watch};
 use tokio::task::JoinHandle;
 use tokio_util::sync::DropGuard;
+use tracing::{Instrument, Span};
 
 use crate::context::{Context, Rivals};
 use crate::directory;
 use crate::feed::{self, FeedCursor, FeedPage, FeedQuery};
+use crate::instruments::outcome_word;
 use crate::key_change;
 use crate::lane::{QueueSender, Role};
 use crate::request::Request;
+use crate::steps;
 use crate::tailer::Watches;
 use crate::{
     Append, AppendError, BindKeyError, CloseWatch, Committed, Deadline, KeyBinding, MatchFilter, MatchId,
@@ -52,28 +55,35 @@ impl Journal {
             _ => (Role::Writer, &self.inner.writer),
         };
         let asked = Instant::now();
-        let (request, ticket) = Request::new(append);
+        let step = steps::append(role, append.events.len());
+        let (request, ticket) = Request::new(append, step.clone());
         let outcome = match queue.push(request) {
-            Ok(()) => ticket.wait(self.inner.context.timing.answer_within).await,
+            Ok(()) => {
+                let waiting = ticket.wait(self.inner.context.timing.answer_within);
+                waiting.instrument(step.clone()).await
+            }
             Err(error) => Err(error),
         };
+        if !step.is_disabled() {
+            step.record("matchbook.outcome", outcome_word(&outcome.as_ref()));
+        }
         self.inner.context.instruments.answered(role, &outcome, asked.elapsed());
         outcome
     }
 
     /// A match's events after `after`, ascending, at most `limit` of them.
     pub async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
-        self.inner.context.store.events(id, after, limit).await
+        self.inner.context.store.events(id, after, limit).instrument(self.reading("event")).await
     }
 
     /// The last event's place in a match; none if there is no such match. One probe of the key.
     pub async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
-        self.inner.context.store.head(id).await
+        self.inner.context.store.head(id).instrument(self.reading("event")).await
     }
 
     /// A match's line in the directory.
     pub async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
-        self.inner.context.store.match_row(id).await
+        self.inner.context.store.match_row(id).instrument(self.reading("match")).await
     }
 
     /// The match that this owner created with this request.
@@ -82,17 +92,20 @@ impl Journal {
         owner: &str,
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
-        self.inner.context.store.match_by_create_request(owner, hash).await
+        let reading = self.inner.context.store.match_by_create_request(owner, hash);
+        reading.instrument(self.reading("match")).await
     }
 
     /// The directory's lines that fit, the last created first.
     pub async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
-        directory::list(self.inner.context.store.as_ref(), filter).await
+        let reading = directory::list(self.inner.context.store.as_ref(), filter);
+        reading.instrument(self.reading("match")).await
     }
 
     /// Events of all matches in the order of the feed, as far as it is final.
     pub async fn feed(&self, query: &FeedQuery) -> Result<FeedPage, ReadError> {
-        feed::page(&self.inner.context, query).await
+        let reading = feed::page(&self.inner.context, query);
+        reading.instrument(self.reading("event")).await
     }
 
     /// Resolves when there is more in the feed after this place. Lanes that hold it back are asked meanwhile.
@@ -131,6 +144,11 @@ impl Journal {
     #[must_use]
     pub fn is_sole_writer(&self) -> bool {
         self.inner.context.rivals == Rivals::Excluded
+    }
+
+    /// The step of a call that reads this table.
+    fn reading(&self, table: &'static str) -> Span {
+        steps::read(self.inner.context.store.system(), table)
     }
 
     /// What waits and what is in use at this moment.

@@ -28,6 +28,18 @@ pub enum OpenError {
     /// The database can't be reached.
     #[error("the database can't be reached: {0}")]
     Unreachable(ReadError),
+    /// Its server is not who it should be, or can't speak TLS.
+    #[error("no TLS connection to the database's server can be trusted: {what}")]
+    Untrusted {
+        /// Why not.
+        what: String,
+    },
+    /// Rights could not be given.
+    #[error("the role was not given its rights: {what}")]
+    Grant {
+        /// Why not.
+        what: String,
+    },
     /// Another process serves this SQLite file.
     #[error("the database {} is in use by another process, which holds {}", database.display(), lock.display())]
     InUse {
@@ -73,6 +85,16 @@ pub async fn migrate(url: &DatabaseUrl) -> Result<(), OpenError> {
         Database::Memory => Ok(()),
         Database::Sqlite(path) => sqlite::migrate(path).await,
         Database::Postgres(options) => postgres::migrate(options).await,
+    }
+}
+
+/// Gives a role the rights to serve this database, and no others.
+pub async fn grant(url: &DatabaseUrl, role: &str) -> Result<(), OpenError> {
+    match &url.0 {
+        Database::Memory | Database::Sqlite(_) => {
+            Err(OpenError::Grant { what: "only Postgres has roles".to_owned() })
+        }
+        Database::Postgres(options) => postgres::grant(options, role).await,
     }
 }
 

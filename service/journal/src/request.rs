@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
+use tracing::Span;
 
 use crate::{Append, AppendError, Committed};
 
@@ -13,6 +14,8 @@ use crate::{Append, AppendError, Committed};
 pub(crate) struct Request {
     pub(crate) append: Append,
     pub(crate) size: usize,
+    /// The step of a call that waits for it; disabled if nobody follows calls.
+    pub(crate) step: Span,
     answer: oneshot::Sender<Result<Committed, AppendError>>,
     stage: Arc<Stage>,
 }
@@ -33,11 +36,12 @@ const SENT: u8 = 1;
 const ABANDONED: u8 = 2;
 
 impl Request {
-    pub(crate) fn new(append: Append) -> (Request, Ticket) {
+    pub(crate) fn new(append: Append, step: Span) -> (Request, Ticket) {
         let (sender, receiver) = oneshot::channel();
         let stage = Arc::new(Stage(AtomicU8::new(WAITING)));
         let size = append.size();
-        (Request { append, size, answer: sender, stage: stage.clone() }, Ticket { answer: receiver, stage })
+        let ticket = Ticket { answer: receiver, stage: stage.clone() };
+        (Request { append, size, step, answer: sender, stage }, ticket)
     }
 
     /// Says that it goes to the database now, unless the caller was told that it would not.
@@ -105,13 +109,14 @@ mod tests {
     use crate::{DeadlineChange, MatchId};
 
     fn request() -> (Request, Ticket) {
-        Request::new(Append {
+        let append = Append {
             match_id: MatchId(Uuid::new_v4()),
             events: Vec::new(),
             after_clock: None,
             match_row: None,
             deadline: DeadlineChange::Keep,
-        })
+        };
+        Request::new(append, Span::none())
     }
 
     #[tokio::test]

@@ -3,8 +3,6 @@
 
 use sqlx::migrate::{Migration, Migrator};
 
-use crate::OpenError;
-
 /// Why the tables and this program don't go together.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
@@ -61,6 +59,14 @@ pub(crate) fn judge(migrator: &Migrator, applied: &[Applied]) -> Result<(), Sche
     judge_newer(migrator, applied)
 }
 
+/// Whether a program that only reads can work with them: it does without what later migrations of its own bring.
+pub(crate) fn judge_for_reading(migrator: &Migrator, applied: &[Applied]) -> Result<(), SchemaError> {
+    match migrator.iter().next() {
+        Some(first) if !applied.iter().any(|applied| applied.version == first.version) => Err(behind(first)),
+        _ => judge_newer(migrator, applied),
+    }
+}
+
 /// Whether this program can work with what newer programs have done.
 pub(crate) fn judge_newer(migrator: &Migrator, applied: &[Applied]) -> Result<(), SchemaError> {
     let known = migrator.iter().map(|migration| migration.version).max().unwrap_or(0);
@@ -75,14 +81,6 @@ pub(crate) fn judge_newer(migrator: &Migrator, applied: &[Applied]) -> Result<()
             Err(SchemaError::Ahead { version, name, known })
         }
     }
-}
-
-/// Whether this program can read the tables: ones that were migrated once, even by an older program.
-pub(crate) fn judge_reading(migrator: &Migrator, applied: &[Applied]) -> Result<(), OpenError> {
-    if applied.is_empty() {
-        return Err(OpenError::NotMigrated { what: "the database has no tables yet".to_owned() });
-    }
-    Ok(judge_newer(migrator, applied)?)
 }
 
 fn behind(wanted: &Migration) -> SchemaError {

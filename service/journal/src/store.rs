@@ -17,6 +17,8 @@ use crate::{
 /// Reading, housekeeping, and connections for lanes.
 #[async_trait]
 pub(crate) trait Store: Send + Sync + 'static {
+    /// What kind of database it is, in the words of OpenTelemetry's conventions.
+    fn system(&self) -> &'static str;
     /// A connection of its own for one lane.
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError>;
     /// Events of one match after `after`, ascending.

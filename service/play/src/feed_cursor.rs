@@ -8,6 +8,9 @@ use subtle::ConstantTimeEq;
 
 use crate::{Refusal, ServiceKey, service_key::MacKey};
 
+/// Begins every cursor, so that none begins with a hyphen, which command lines take for a flag.
+const PREFIX: &str = "mbc_";
+
 const TAG_BYTES: usize = 16;
 
 /// Writes and reads cursors under one service key.
@@ -27,7 +30,7 @@ impl Cursors {
         let mut bytes = place.to_bytes();
         let tag = self.tag_of(&bytes);
         self.mask(&mut bytes, &tag);
-        URL_SAFE_NO_PAD.encode([&tag[..], &bytes].concat())
+        PREFIX.to_owned() + &URL_SAFE_NO_PAD.encode([&tag[..], &bytes].concat())
     }
 
     /// The place of a text that was written here; none for the beginning.
@@ -38,7 +41,8 @@ impl Cursors {
         let refused =
             || Refusal::field("after", "must be the cursor of a frame of this service's feed, or empty");
         // So much text can't be one, whatever it is.
-        let fitting = Some(text).filter(|text| text.len() <= 2 * (TAG_BYTES + FeedCursor::BYTES));
+        let fitting =
+            text.strip_prefix(PREFIX).filter(|text| text.len() <= 2 * (TAG_BYTES + FeedCursor::BYTES));
         let sent = fitting.and_then(|text| URL_SAFE_NO_PAD.decode(text).ok()).ok_or_else(refused)?;
         let (tag, rest) = sent.split_first_chunk::<TAG_BYTES>().ok_or_else(refused)?;
         let mut bytes: [u8; FeedCursor::BYTES] = rest.try_into().map_err(|_| refused())?;
@@ -76,7 +80,7 @@ mod tests {
         assert_eq!(cursors.read("").unwrap(), None);
         assert_eq!(one, Cursors::new(&ServiceKey::from_bytes([1; 32])).write(place(0)));
         assert_eq!(one.len(), other.len());
-        let [one, other] = [one, other].map(|text| URL_SAFE_NO_PAD.decode(text).unwrap());
+        let [one, other] = [one, other].map(|text| URL_SAFE_NO_PAD.decode(&text[PREFIX.len()..]).unwrap());
         assert!(!one.windows(4).any(|window| window == [7; 4]));
         let same = one.iter().zip(&other).filter(|(a, b)| a == b).count();
         assert!(same < 8, "places that differ in one byte look unlike: {same} bytes are the same");
@@ -92,9 +96,16 @@ mod tests {
             assert!(cursors.read(&bad).is_err(), "{bad}");
         }
         let strange = Cursors::new(&ServiceKey::from_bytes([2; 32])).write(place(0));
-        for bad in
-            [&good[1..], &format!("{good}A"), &format!("{good}="), "x", "é", &strange, &"A".repeat(9000)]
-        {
+        for bad in [
+            &good[1..],
+            &good[PREFIX.len()..],
+            &format!("{good}A"),
+            &format!("{good}="),
+            "x",
+            "é",
+            &strange,
+            &format!("{PREFIX}{}", "A".repeat(9000)),
+        ] {
             assert_eq!(cursors.read(bad).unwrap_err().fields[0].field, "after");
         }
     }

@@ -29,6 +29,7 @@ pub use caller::Caller;
 pub use check_rules::{
     Difference, Replayed, RulesInUse, Selection, Standing, Summary, check_rules, count_stored,
 };
+pub use journal::STEPS;
 pub use limits::Limits;
 pub use play::{Play, Settings, StartError};
 pub use refusal::{FieldViolation, Refusal, reason_word};

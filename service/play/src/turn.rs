@@ -3,11 +3,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use journal::{Append, AppendError, DeadlineChange, MatchId, RecordedTime, Seq};
+use journal::{Append, AppendError, DeadlineChange, MatchId, RecordedTime, STEPS, Seq};
 use replay::{Draft, Ended, Entry, Phase, Position, Told};
 use rules::Seat;
 use tokio::task::JoinHandle;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, error_span};
 use uuid::Uuid;
 use wire::v1::ErrorReason;
 
@@ -75,10 +75,10 @@ impl Play {
         judge: impl Fn(&Head) -> Result<Verdict, Refusal>,
     ) -> Result<Outcome, Refusal> {
         let (live, _) = self.cached(match_id).await?;
-        let _turn = live.turn.lock().await;
+        let _turn = live.turn.lock().instrument(error_span!(target: STEPS, "turn")).await;
         let (mut head, mut current) = self.known_head(&live).await?;
         for _ in 0..JUDGE_ATTEMPTS {
-            match judge(&head) {
+            match error_span!(target: STEPS, "judge").in_scope(|| judge(&head)) {
                 Ok(Verdict::Repeated { first }) => {
                     let (position, told) = Box::pin(self.answered(&head, first)).await?;
                     return Ok(Outcome { position, told, repeated: true });

@@ -49,4 +49,6 @@ pub use rules::{BySeat, Dice, GameId, Move, Options, Seat, Seed, State, View, Vi
 pub use seal::{SALT_BYTES, Sealed, SealedPart};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
 pub use told::Told;
-pub use verify::{BadReceipt, Check, Failure, Outcome, Problem, Receipt, Remark, Report, Trust, Verdict};
+pub use verify::{
+    BadReceipt, Check, Failure, Outcome, ParentProblem, Problem, Receipt, Remark, Report, Trust, Verdict,
+};

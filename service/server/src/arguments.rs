@@ -8,8 +8,10 @@ mod print_config;
 #[cfg(test)]
 mod reference;
 mod signing;
+mod url_file;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
@@ -51,6 +53,10 @@ Signals:
   SIGINT and SIGTERM stop the service: calls may end, watches are told, the database is closed. A second one stops it
   at once. Moves that were acknowledged are kept in either case, and after kill -9.
   SIGHUP has the TLS certificate read again.
+
+Telemetry:
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an OpenTelemetry collector. The other
+  standard OTEL_* variables are heeded as well.
 
 Exit codes:
   0   it did what it was asked, or was asked to stop
@@ -113,6 +119,9 @@ pub(crate) struct ServeArguments {
     statements: StatementsFlag,
 
     #[command(flatten)]
+    silence: SilenceArgument,
+
+    #[command(flatten)]
     key_file: KeyFileArgument,
 
     #[command(flatten)]
@@ -140,6 +149,11 @@ pub(crate) struct MigrateArguments {
 
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
+
+    /// On Postgres: let this role serve the database with --migrations require. It can add to the log and read it, and
+    /// no more
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) grant_to: Option<String>,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,
@@ -194,6 +208,10 @@ pub(crate) struct DatabaseArgument {
         default_value = "sqlite://matchbook.db"
     )]
     database: String,
+
+    /// A file with that URL instead, so that its password stands in no command line and no environment
+    #[arg(long, env = "MATCHBOOK_DATABASE_URL_FILE", value_name = "PATH", conflicts_with = "database")]
+    database_url_file: Option<PathBuf>,
 }
 
 /// Where the service key is.
@@ -203,6 +221,27 @@ pub(crate) struct KeyFileArgument {
     /// beside the SQLite file, in the current folder with Postgres
     #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
     key_file: Option<PathBuf>,
+}
+
+/// When a replica counts as dead.
+#[derive(Args)]
+struct SilenceArgument {
+    /// A replica that has written nothing for so long is taken for dead by the others, which close its lanes; it says
+    /// that it lives every third of that. The same on all replicas
+    #[arg(
+        long,
+        env = "MATCHBOOK_REPLICA_SILENCE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(3_000..=3_600_000),
+        default_value_t = 60_000
+    )]
+    replica_silence_ms: u64,
+}
+
+impl SilenceArgument {
+    fn read(&self) -> Duration {
+        Duration::from_millis(self.replica_silence_ms)
+    }
 }
 
 /// What is logged, and how.
@@ -229,10 +268,14 @@ pub(crate) enum Asked {
 pub(crate) fn read() -> Result<Asked, String> {
     let given: Vec<_> = std::env::args_os().collect();
     let command = Arguments::command();
-    let file = match config_file::named(&command, &given) {
-        Some(path) => ConfigFile::read(&path, &command)?,
-        None => ConfigFile::default(),
-    };
+    let first_look = config_file::first_look(&command, &given);
+    let mut file = ConfigFile::default();
+    if let Some(first_look) = &first_look
+        && let Some(path) = config_file::named(first_look)
+    {
+        file = ConfigFile::read(&path, &command)?;
+        file.yield_to(first_look);
+    }
     let command = file.apply(command);
     let matches = command.clone().get_matches_from(given);
     let asked = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -263,6 +306,7 @@ impl ServeArguments {
             MigrationsArgument::Require => Migrations::Require,
         };
         let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
+        let database = database.replica_silence(self.silence.read());
         let config = Config::new(self.listen.listen, database);
         let (key_file, limits, cors_origins) = (self.key_file.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;
@@ -299,6 +343,10 @@ impl HealthcheckArguments {
 impl DatabaseArgument {
     /// The database that is meant.
     pub(crate) fn read(&self) -> Result<Database, String> {
-        self.database.parse().map_err(|error| format!("--database (MATCHBOOK_DATABASE_URL): {error}"))
+        let (url, from) = match &self.database_url_file {
+            Some(path) => (url_file::read(path)?, "--database-url-file (MATCHBOOK_DATABASE_URL_FILE)"),
+            None => (self.database.clone(), "--database (MATCHBOOK_DATABASE_URL)"),
+        };
+        url.parse().map_err(|error| format!("{from}: {error}"))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
-use http::{HeaderValue, Response};
+use http::{HeaderMap, HeaderValue, Response};
 use tonic::body::Body;
 use tonic::{Code, Status};
 use tracing::{Level, Span, field};
@@ -14,6 +14,7 @@ use transcode::code_name;
 
 use crate::effect::{Method, MethodNumber};
 use crate::metrics::Calls;
+use crate::telemetry::{self, CALL, traceparent};
 use crate::{errors, status};
 
 /// A call that has come in and is not answered yet. If it is dropped so, its caller has gone away.
@@ -32,18 +33,24 @@ enum Progress {
 }
 
 impl CallLog {
-    /// Opens the span that everything about this call is logged in; it is counted among `calls` when it ends.
-    pub(crate) fn begin(&Method { ref name, number, .. }: &Method, calls: Arc<Calls>) -> Self {
+    /// Opens the span that everything about this call is logged in, a part of the caller's trace if these headers name
+    /// one; it is counted among `calls` when it ends.
+    pub(crate) fn begin(
+        &Method { ref name, number, .. }: &Method,
+        headers: &HeaderMap,
+        calls: Arc<Calls>,
+    ) -> Self {
         let id = RequestId::next();
         let method = &**name;
         // At the highest level, so that an error has its context whatever the filter lets through.
         let span = tracing::error_span!(
-            "call",
+            CALL,
             method,
             request.id = %id,
             match.id = field::Empty,
             match.seq = field::Empty
         );
+        traceparent::adopt(&span, headers);
         Self { id, span, began: Instant::now(), progress: Progress::Open, method: number, calls }
     }
 
@@ -58,11 +65,12 @@ impl CallLog {
         let Some(status) = response.extensions().get::<Status>() else {
             let code = code_of(&response);
             self.calls.answered(self.method, code, self.began.elapsed());
+            telemetry::ended(&self.span, code, None);
             tracing::debug!(code = code_name(code), duration_ms = self.duration_ms(), "answered");
             return response;
         };
         self.calls.answered(self.method, status.code(), self.began.elapsed());
-        refused(status, self.duration_ms(), &self.calls);
+        refused(&self.span, status, self.duration_ms(), &self.calls);
         if let Ok(id) = HeaderValue::try_from(self.id.to_string()) {
             response.headers_mut().insert("x-request-id", id);
         }
@@ -78,6 +86,7 @@ impl Drop for CallLog {
     fn drop(&mut self) {
         if let Progress::Open = self.progress {
             self.calls.answered(self.method, Code::Cancelled, self.began.elapsed());
+            telemetry::ended(&self.span, Code::Cancelled, None);
             tracing::debug!(duration_ms = self.duration_ms(), "the caller went away before the answer");
         }
     }
@@ -93,16 +102,18 @@ pub(crate) fn duration_ms(began: Instant) -> f64 {
     (began.elapsed().as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Counts a refusal, and logs it as loudly as the table of errors says.
-pub(crate) fn refused(status: &Status, duration_ms: f64, calls: &Calls) {
+/// Counts the refusal of the call of this span, and logs it as loudly as the table of errors says.
+pub(crate) fn refused(span: &Span, status: &Status, duration_ms: f64, calls: &Calls) {
     let code = code_name(status.code());
     let Some(reason) = status::reason(status) else {
+        telemetry::ended(span, status.code(), None);
         // What the gRPC library refuses: unknown methods, bodies that don't decode.
         tracing::debug!(code, duration_ms, "refused before it was understood");
         return;
     };
     calls.refused(reason);
     let word = play::reason_word(reason);
+    telemetry::ended(span, status.code(), Some(word.clone()));
     let reason_word = word.as_str();
     match errors::answer(reason).level {
         Level::ERROR => tracing::error!(code, reason = reason_word, duration_ms, "failed"),

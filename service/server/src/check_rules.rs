@@ -8,17 +8,17 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use journal::ReadError;
 use play::{Difference, Replayed, RulesInUse, Selection, Standing, Summary};
 use serde_json::{Value, json};
-use server::{ExitStatus, telemetry};
+use server::ExitStatus;
+use server::telemetry::Traces;
 
-use crate::Failure;
 use crate::arguments::CheckRulesArguments;
+use crate::{Failure, begin_log};
 
 const BAR: &str = "{bar:30} {human_pos}/{human_len} matches, {per_sec}, {eta} left{msg}";
 
 /// Replays what is stored and tells what came of it.
 pub(crate) async fn run(arguments: CheckRulesArguments) -> Result<(), Failure> {
-    telemetry::begin(&arguments.log.filter, arguments.log.format)
-        .map_err(|error| Failure::new(ExitStatus::Usage, &error))?;
+    begin_log(&arguments.log, &Traces::default())?;
     let database = arguments.database().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     let reader = database.open_reader().await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     let selection = arguments.selection();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use play::{KeyRing, Signing};
 
+use crate::telemetry::Otlp;
 use crate::{CorsOrigins, Database, Limits, MetricsAccess, TlsFiles, TrustedProxies};
 
 /// Everything that `Server::start` needs to know.
@@ -33,6 +34,8 @@ pub struct Config {
     pub cors_origins: CorsOrigins,
     /// Who may read `/metrics`.
     pub metrics: MetricsAccess,
+    /// Where metrics are sent.
+    pub otlp: Otlp,
 }
 
 /// From where the service may be reachable although something is missing that would protect it.
@@ -69,6 +72,7 @@ impl Config {
             limits: Limits::default(),
             cors_origins: CorsOrigins::None,
             metrics: MetricsAccess::default(),
+            otlp: Otlp::default(),
         }
     }
 }

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use journal::{
-    DatabaseUrl, JournalConfig, KeyChange, Migrations, OpenError, Reader, SchemaError, Statements, UrlError,
+    DatabaseUrl, JournalConfig, KeyChange, Migrations, OpenError, Reader, SchemaError, Statements, Timing,
+    UrlError,
 };
 use opentelemetry::metrics::Meter;
 use url::Url;
@@ -19,6 +21,7 @@ pub struct Database {
     default_key_file: PathBuf,
     migrations: Migrations,
     statements: Statements,
+    timing: Timing,
 }
 
 impl FromStr for Database {
@@ -33,6 +36,7 @@ impl FromStr for Database {
             default_key_file: folder.join(KEY_FILE),
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
+            timing: Timing::default(),
         })
     }
 }
@@ -55,6 +59,13 @@ impl Database {
     #[must_use]
     pub fn statements(self, statements: Statements) -> Self {
         Self { statements, ..self }
+    }
+
+    /// How long another replica may be silent before it is taken for dead; this one says often enough that it lives.
+    #[must_use]
+    pub fn replica_silence(self, silence: Duration) -> Self {
+        let timing = Timing { lane_silence: silence, keep_alive: silence / 3, ..self.timing };
+        Self { timing, ..self }
     }
 
     /// A URL as it may be shown: without a password, wherever in it that stands.
@@ -80,8 +91,8 @@ impl Database {
 
     /// How the journal opens it, counting on this meter.
     pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
-        let (migrations, statements) = (self.migrations, self.statements);
-        JournalConfig { migrations, statements, meter, ..JournalConfig::new(self.url.clone()) }
+        let (migrations, statements, timing) = (self.migrations, self.statements, self.timing);
+        JournalConfig { migrations, statements, timing, meter, ..JournalConfig::new(self.url.clone()) }
     }
 }
 
@@ -89,8 +100,8 @@ impl Database {
     /// Opens it to change its key; its tables must be there.
     pub(crate) async fn open_key_change(&self) -> Result<KeyChange, DatabaseError> {
         let migrations = Migrations::Require;
-        let statements = self.statements;
-        let config = JournalConfig { migrations, statements, ..JournalConfig::new(self.url.clone()) };
+        let (statements, timing) = (self.statements, self.timing);
+        let config = JournalConfig { migrations, statements, timing, ..JournalConfig::new(self.url.clone()) };
         KeyChange::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
     }
 
@@ -121,6 +132,11 @@ pub async fn migrate(database: &Database) -> Result<(), DatabaseError> {
     journal::migrate(&database.url).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
+/// Gives a role of Postgres the rights to serve, and no others.
+pub async fn grant(database: &Database, role: &str) -> Result<(), DatabaseError> {
+    journal::grant(&database.url, role).await.map_err(|cause| DatabaseError::new(database, cause))
+}
+
 fn advice(cause: &OpenError) -> &'static str {
     match cause {
         OpenError::InUse { .. } => {
@@ -134,6 +150,11 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Schema(SchemaError::Ahead { .. }) => ". A newer matchbookd has migrated it: run that one",
         OpenError::Schema(SchemaError::Changed { .. }) => ". Is this a build of the same source?",
         OpenError::Migration { .. } => ". Nothing of that migration was done; may this role change tables?",
+        OpenError::Untrusted { .. } => {
+            ". Name the certificate of whoever has signed the server's with sslrootcert=PATH in the URL, and the server by \
+             the name in its certificate; or see docs/operating.md for the other values of sslmode"
+        }
+        OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
         OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
     }
 }

@@ -108,7 +108,7 @@ where
         let inner = std::mem::replace(&mut self.inner, fresh);
         let inside = Arc::clone(&self.inside);
         let method = inside.methods.at(request.uri().path()).clone();
-        let mut log = CallLog::begin(&method, Arc::clone(&inside.calls));
+        let mut log = CallLog::begin(&method, request.headers(), Arc::clone(&inside.calls));
         let span = log.span().clone();
         let answer = async move {
             let response = inside.answer(inner, &method, request).await;
@@ -204,11 +204,12 @@ mod tests {
     use super::*;
     use crate::metrics::Metrics;
     use crate::origin::TrustedProxies;
+    use crate::telemetry::Otlp;
 
     fn door(limits: &Limits) -> DoorLayer {
         let accounts = Accounts::new(TrustedProxies::default(), KeyRing::open());
         let methods = Methods::of_protocol();
-        let calls = Arc::new(Calls::new(&methods, Metrics::new().meter()));
+        let calls = Arc::new(Calls::new(&methods, Metrics::new(&Otlp::default()).unwrap().meter()));
         DoorLayer::new(limits, accounts, methods, calls, CancellationToken::new())
     }
 

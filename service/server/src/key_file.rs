@@ -127,12 +127,18 @@ fn read(path: &Path) -> Result<Option<ServiceKey>, KeyFileError> {
     if !metadata.is_file() || metadata.len() != KEY_BYTES as u64 {
         return Err(wrong_length());
     }
-    if metadata.mode() & 0o077 != 0 {
+    if others_may_read(metadata.mode(), metadata.uid()) {
         tracing::warn!(path = %path.display(), "others than its owner may read the key file: chmod 600 it");
     }
     let bytes = fs::read(path).map_err(unreadable)?;
     let bytes: [u8; KEY_BYTES] = bytes.try_into().map_err(|_| wrong_length())?;
     Ok(Some(ServiceKey::from_bytes(bytes)))
+}
+
+/// A group's right to read is how a file of somebody else, mounted or handed over as a credential, reaches this process.
+fn others_may_read(mode: u32, owner: u32) -> bool {
+    let ours = owner == rustix::process::geteuid().as_raw();
+    mode & 0o007 != 0 || (ours && mode & 0o070 != 0)
 }
 
 /// Writes a new key beside its place and links it there, which fails if something has come to lie there.
@@ -193,6 +199,21 @@ mod tests {
         let metadata = fs::metadata(&path).unwrap();
         assert_eq!((metadata.len(), metadata.mode() & 0o777), (32, 0o600));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+    }
+
+    #[test]
+    fn who_else_may_read_depends_on_whose_file_it_is() {
+        let ours = rustix::process::geteuid().as_raw();
+        let other = ours + 1;
+        for (mode, owner, warned) in [
+            (0o400, ours, false),
+            (0o440, ours, true),
+            (0o440, other, false),
+            (0o444, other, true),
+            (0o644, ours, true),
+        ] {
+            assert_eq!(others_may_read(mode, owner), warned, "{mode:o} {owner}");
+        }
     }
 
     #[test]

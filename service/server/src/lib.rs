@@ -38,7 +38,7 @@ pub mod signals;
 pub mod telemetry;
 
 pub use config::{Config, Exposure, Serving};
-pub use database::{Database, DatabaseError, migrate};
+pub use database::{Database, DatabaseError, grant, migrate};
 pub use errors::{Answer, answer, reasons};
 pub use exit::ExitStatus;
 pub use health::{HealthError, Question, Security, check as check_health};

@@ -9,9 +9,11 @@ use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 use play::ApiKey;
+use sd_notify::NotifyState;
 use serde_json::json;
 use server::signals::StopSignals;
-use server::{ExitStatus, Question, Server, telemetry};
+use server::telemetry::{Otlp, Traces};
+use server::{Config, ExitStatus, Question, Server, telemetry};
 
 use arguments::{
     Asked, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
@@ -68,13 +70,31 @@ impl Failure {
 }
 
 async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
-    begin_log(&arguments.log)?;
+    let otlp = Otlp::from_environment().map_err(|error| Failure::new(ExitStatus::Usage, &error))?;
+    let traces = Traces::new(&otlp).map_err(|error| Failure::new(ExitStatus::Usage, &error))?;
+    begin_log(&arguments.log, &traces)?;
     // Before the start, so that a wish to stop during it is not lost.
     let signals = StopSignals::catch().map_err(|error| Failure::new(ExitStatus::Failed, &error))?;
     let config = arguments.config().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
+    let config = Config { otlp, ..config };
     let server = Server::start(config).await.map_err(|error| Failure::new(error.exit_status(), &error))?;
     greet(&server);
-    server.serve(signals.first()).await.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+    // The socket listens already: a call that comes now waits for the moment that serving takes to begin.
+    tell_systemd(NotifyState::Ready);
+    let stop = async {
+        signals.first().await;
+        tell_systemd(NotifyState::Stopping);
+    };
+    let served = server.serve(stop).await;
+    traces.end().await;
+    served.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+}
+
+/// Without NOTIFY_SOCKET nobody asks. A failure is no reason not to serve.
+fn tell_systemd(state: NotifyState<'_>) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!(%error, "systemd can't be told");
+    }
 }
 
 fn greet(server: &Server) {
@@ -84,10 +104,15 @@ fn greet(server: &Server) {
 }
 
 async fn migrate(arguments: MigrateArguments) -> Result<(), Failure> {
-    begin_log(&arguments.log)?;
+    begin_log(&arguments.log, &Traces::default())?;
     let database = arguments.database.read().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     server::migrate(&database).await.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
     println!("The tables are up to date: {database}");
+    if let Some(role) = &arguments.grant_to {
+        let granted = server::grant(&database, role).await;
+        granted.map_err(|error| Failure::new(ExitStatus::Database, &error))?;
+        println!("The role {role} may serve it, with --migrations require");
+    }
     Ok(())
 }
 
@@ -107,7 +132,7 @@ fn new_key(arguments: &NewKeyArguments) -> Result<(), Failure> {
 }
 
 async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), Failure> {
-    begin_log(&arguments.log)?;
+    begin_log(&arguments.log, &Traces::default())?;
     let json = arguments.json;
     let rotation = arguments.rotation().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
     let rotated = server::rotate_key(rotation).await;
@@ -154,7 +179,7 @@ async fn healthcheck(arguments: HealthcheckArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn begin_log(arguments: &LogArguments) -> Result<(), Failure> {
-    telemetry::begin(&arguments.filter, arguments.format)
+fn begin_log(arguments: &LogArguments, traces: &Traces) -> Result<(), Failure> {
+    telemetry::begin(&arguments.filter, arguments.format, traces)
         .map_err(|error| Failure::new(ExitStatus::Usage, &error))
 }

@@ -22,7 +22,7 @@ use crate::rest::{Pages, RestLayer};
 use crate::rpc::{GameRpcs, GameServer, LogRpcs, LogServer, MatchRpcs, MatchServer};
 use crate::tls::Tls;
 use crate::watch_places::WatchPlaces;
-use crate::{Server, connections, health, reflection};
+use crate::{Server, connections, health, reflection, telemetry};
 
 /// A connection that says nothing is asked so often whether it is still there.
 const KEEPALIVE: Duration = Duration::from_secs(30);
@@ -56,6 +56,7 @@ impl Server {
         } = self;
         let methods = Methods::of_protocol();
         let calls = Arc::new(Calls::new(&methods, metrics.meter()));
+        let last_words = metrics.last_words();
         let stopping = CancellationToken::new();
         let (reporter, health_server) = health_reporter();
         health::report(&reporter, ServingStatus::Serving).await;
@@ -102,6 +103,9 @@ impl Server {
             tracing::warn!(grace_ms = limits.shutdown_grace_ms, "calls are cut that did not end in time");
         }
         journal.close().await;
+        if let Some(last_words) = last_words {
+            telemetry::bounded(last_words).await;
+        }
         outcome
     }
 }

@@ -14,6 +14,7 @@ use crate::key_file::{self, KeyFile, KeyFileError, Origin};
 use crate::listen::{self, ListenError};
 use crate::metrics::{Guard, Metrics};
 use crate::payer::Accounts;
+use crate::telemetry::OtlpError;
 use crate::tls::{Tls, TlsError};
 use crate::{Config, CorsOrigins, ExitStatus, Limits};
 
@@ -42,6 +43,9 @@ pub enum StartError {
     /// No certificate.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// The metrics can't be sent as it was wished.
+    #[error(transparent)]
+    Otlp(#[from] OtlpError),
     /// No journal.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -85,7 +89,8 @@ impl StartError {
         match self {
             Self::Listen(
                 ListenError::Open { .. } | ListenError::Plaintext { .. } | ListenError::Unknown { .. },
-            ) => ExitStatus::Usage,
+            )
+            | Self::Otlp(_) => ExitStatus::Usage,
             Self::Tls(_) => ExitStatus::Tls,
             Self::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => ExitStatus::Listen,
             Self::Database(_) | Self::Play(_) => ExitStatus::Database,
@@ -106,7 +111,7 @@ impl Server {
     pub async fn start_in(config: Config, surroundings: Arc<dyn Surroundings>) -> Result<Self, StartError> {
         let tls = config.tls.as_ref().map(Tls::open).transpose()?;
         let listener = listen::bind(&config).await?;
-        let metrics = Metrics::new();
+        let metrics = Metrics::new(&config.otlp)?;
         let journal = open(&config.database, &metrics).await?;
         match begin(&config, journal.clone(), surroundings).await {
             Ok((play, key_file)) => {

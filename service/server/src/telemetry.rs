@@ -1,4 +1,12 @@
-//! Where the log goes: standard error, as lines for people or as JSON. OpenTelemetry's layer will stand beside these.
+//! What the service tells of itself while it runs. Here: the log, to standard error, as lines for people or as JSON. Traces
+//! and metrics go to a collector where somebody says so (`otlp`).
+
+mod courier;
+mod line;
+mod otlp;
+mod sampling;
+mod spans;
+pub(crate) mod traceparent;
 
 use std::io::{self, IsTerminal};
 use std::panic;
@@ -7,6 +15,13 @@ use tracing_subscriber::filter::ParseError;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry, fmt};
+
+use line::WithIds;
+
+pub(crate) use otlp::resource;
+pub use otlp::{Otlp, OtlpError};
+pub use spans::Traces;
+pub(crate) use spans::{CALL, bounded, ended};
 
 /// How a line of the log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -32,18 +47,43 @@ pub struct FilterError {
 const LIBRARIES: &str =
     "h2=info,hyper=info,hyper_util=info,opentelemetry=warn,sqlx=warn,tonic=info,tower=info";
 
-/// Begins to log what the filter lets through. Once a process.
-pub fn begin(filter: &str, format: LogFormat) -> Result<(), FilterError> {
+/// Begins to log what the filter lets through, and to send the spans that are wanted. Once a process.
+pub fn begin(filter: &str, format: LogFormat, traces: &Traces) -> Result<(), FilterError> {
+    // The steps of calls are spans for traces; every line would repeat them.
     let filter = EnvFilter::builder()
-        .parse(format!("{LIBRARIES},{filter}"))
+        .parse(format!("{LIBRARIES},{}=off,{filter}", play::STEPS))
         .map_err(|cause| FilterError { filter: filter.to_owned(), cause })?;
-    let lines: Box<dyn Layer<Registry> + Send + Sync> = match format {
-        LogFormat::Text => fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal()).boxed(),
-        LogFormat::Json => fmt::layer().with_writer(io::stderr).json().flatten_event(true).boxed(),
-    };
-    tracing_subscriber::registry().with(lines.with_filter(filter)).init();
+    let lines = if traces.are_sent() { lines_with_ids(format) } else { lines(format) };
+    tracing_subscriber::registry().with(lines.with_filter(filter)).with(traces.layer()).init();
     log_panics();
     Ok(())
+}
+
+type Lines = Box<dyn Layer<Registry> + Send + Sync>;
+
+fn lines(format: LogFormat) -> Lines {
+    match format {
+        LogFormat::Text => fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal()).boxed(),
+        LogFormat::Json => fmt::layer().with_writer(io::stderr).json().flatten_event(true).boxed(),
+    }
+}
+
+/// The same, each with the ids of its trace and span.
+fn lines_with_ids(format: LogFormat) -> Lines {
+    let colours = io::stderr().is_terminal();
+    match format {
+        LogFormat::Text => fmt::layer()
+            .with_writer(io::stderr)
+            .with_ansi(colours)
+            .map_event_format(|lines| WithIds::new(lines.with_ansi(colours), format))
+            .boxed(),
+        LogFormat::Json => fmt::layer()
+            .with_writer(io::stderr)
+            .json()
+            .flatten_event(true)
+            .map_event_format(|lines| WithIds::new(lines, format))
+            .boxed(),
+    }
 }
 
 /// A panic is caught and answered elsewhere; here it leaves its trace in the same log, with the call that it hit.

@@ -29,6 +29,7 @@ Resign          POST  /v1/matches/{match_id}:resign
 RotateSeatToken POST  /v1/matches/{match_id}/seats/{seat}:rotate
 SampleMove      GET   /v1/matches/{match_id}/moves:sample
 SignHead        GET   /v1/matches/{match_id}/head
+StreamFeed      GET   /v1/feed
 SubmitMove      POST  /v1/matches/{match_id}/moves
 WatchMatch      GET   /v1/matches/{match_id}/watch
 ";

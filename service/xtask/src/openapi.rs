@@ -2,13 +2,14 @@
 //! with what the document allows.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
+use crate::programs::{deafen, read_address};
 use crate::{child, repository, tools};
 
 /// How long schemathesis makes up calls.
@@ -32,11 +33,7 @@ impl Described {
         let folder = tempfile::tempdir().context("cannot make a folder")?;
         let program = repository::target_folder().join("debug/matchbookd");
         let mut command = Command::new(program);
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("MATCHBOOK_") {
-                command.env_remove(&name);
-            }
-        }
+        deafen(&mut command);
         let log = File::create(folder.path().join("log")).context("cannot write the service's log")?;
         let mut service = command
             .args(["--listen", "127.0.0.1:0", "--database", "memory:", "--key-file"])
@@ -48,7 +45,10 @@ impl Described {
             .context("cannot start matchbookd")?;
         let mut greeting = BufReader::new(service.stdout.take().expect("it was piped"));
         let mut described = Self { service, address: String::new(), folder };
-        described.address = format!("http://{}", described.read_address(&mut greeting)?);
+        let Some(address) = read_address(&mut greeting)? else {
+            bail!("matchbookd ended before it was up; {}", described.logged())
+        };
+        described.address = format!("http://{address}");
         // Read on, so that the service never waits for a reader.
         thread::spawn(move || io::copy(&mut greeting, &mut io::sink()));
         let document = format!("{}/openapi.json", described.address);
@@ -87,18 +87,6 @@ impl Described {
 
     fn document(&self) -> std::path::PathBuf {
         self.folder.path().join("openapi.json")
-    }
-
-    fn read_address(&self, greeting: &mut impl BufRead) -> Result<String> {
-        let mut line = String::new();
-        while greeting.read_line(&mut line)? > 0 {
-            let mut words = line.split_whitespace();
-            if let (Some("gRPC"), Some(address)) = (words.next(), words.next()) {
-                return Ok(address.to_owned());
-            }
-            line.clear();
-        }
-        bail!("matchbookd ended before it was up; {}", self.logged())
     }
 
     fn logged(&self) -> String {

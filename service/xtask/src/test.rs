@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::openapi::Described;
 use crate::postgres::Database;
 use crate::steps::Steps;
-use crate::{child, repository, tools};
+use crate::{child, faults, monitoring, repository, tools};
 
 /// Run every test of the workspace, with a real Postgres and a real grpcurl
 ///
@@ -22,6 +22,11 @@ use crate::{child, repository, tools};
 /// OpenAPI: redocly (from npm) lints the document of a running service, and schemathesis (from PyPI) calls
 /// that service for a minute with what the document allows: no fault, no undocumented status, no answer outside
 /// its schema.
+///
+/// Monitoring: promtool checks the alerts, and a real Prometheus asks what dashboard and alerts ask while bots play
+/// (`cargo xtask monitoring` does that alone).
+///
+/// Faults: what `cargo xtask faults` does, for a minute or two.
 ///
 /// Tests run in cargo-nextest if that is installed, else in `cargo test`; then come the documentation
 /// tests. A test that would skip itself because something is missing fails here instead.
@@ -69,8 +74,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     drop(database);
     if arguments.filter.is_empty() {
         check_openapi(&mut steps);
+        monitoring::check(&mut steps);
+        steps.step("Faults", faults::short);
     } else {
-        steps.leave_out("OpenAPI", "a filter was given");
+        for left_out in ["OpenAPI", "Monitoring", "Faults"] {
+            steps.leave_out(left_out, "a filter was given");
+        }
     }
     Ok(steps.finish())
 }

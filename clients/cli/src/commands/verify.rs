@@ -13,6 +13,7 @@ use replay::{LogFile, PublicKey, Receipt, Report, Trust, Verdict};
 use crate::{
     failure::{Exit, Failure},
     known_keys::{KnownKeys, keys_in},
+    lineage::{Lineage, Parents},
     log_source::read_file,
     output::{Format, Output},
     told_report::{as_json, as_text, unreadable_as_json},
@@ -24,6 +25,7 @@ Examples:
   matchbook verify *.jsonl --key keys.txt --json
   matchbook verify match.jsonl --receipt HASH@SEQ    is my move still in it?
   matchbook verify match.jsonl --trust               take the file's key, and know it from now on
+  matchbook verify fork.jsonl --parent match.jsonl   did the fork begin where that match was?
 
 Checked: structure, hash chain, times, commitments and openings, seed and deal, every move by the
 rules, state digests, clocks, result, signature. Without --key only keys trusted earlier are known.
@@ -49,6 +51,9 @@ pub(crate) struct Verify {
     /// An answer that you kept, HASH@SEQ, or a file with a signed head. May be repeated.
     #[arg(long = "receipt", value_name = "RECEIPT")]
     receipts: Vec<String>,
+    /// The file of the match that a fork among the files goes on from; is verified as well. May be repeated.
+    #[arg(long = "parent", value_name = "FILE")]
+    parents: Vec<PathBuf>,
     /// Take the key of a service that is not known yet from the file, and know it from now on.
     #[arg(long, conflicts_with = "keys")]
     trust: bool,
@@ -59,13 +64,22 @@ impl Verify {
         let keys = self.pinned()?;
         let receipts = self.receipts.iter().map(|text| read_receipt(text)).collect::<Result<Vec<_>, _>>()?;
         let trust = Trust { keys, receipts };
-        let progress = progress(self.files.len());
+        let progress = progress(self.files.len() + self.parents.len());
+        let parents = Parents::read(&self.parents);
         let mut worst = Exit::Done;
-        for path in &self.files {
+        let mut compared = 0;
+        let files = self.files.iter().map(|path| (path, Some(&parents)));
+        for (path, parents) in files.chain(self.parents.iter().map(|path| (path, None))) {
             let exit = match self.verify(path, &trust, output) {
-                Ok(report) => {
-                    tell(path, &report, output, &progress)?;
-                    exit_of(report.verdict)
+                Ok((file, report)) => {
+                    let lineage = parents.and_then(|parents| parents.lineage_of(&file));
+                    compared += usize::from(lineage.is_some());
+                    tell(path, &report, lineage.as_ref(), output, &progress)?;
+                    if lineage.is_some_and(|lineage| lineage.is_wrong()) {
+                        Exit::Refused
+                    } else {
+                        exit_of(report.verdict)
+                    }
                 }
                 Err(failure @ (Failure::LogFile { .. } | Failure::Unreadable { .. })) => {
                     progress.suspend(|| match output.format() {
@@ -80,11 +94,19 @@ impl Verify {
             progress.inc(1);
         }
         progress.finish_and_clear();
+        if compared == 0 && !self.parents.is_empty() {
+            output.warn("none of the files is a fork, so there was nothing to compare with --parent");
+        }
         Ok(worst)
     }
 
-    fn verify(&self, path: &Path, trust: &Trust, output: Output) -> Result<Report, Failure> {
+    fn verify(&self, path: &Path, trust: &Trust, output: Output) -> Result<(LogFile, Report), Failure> {
         let (file, _) = read_file(path)?;
+        let report = self.report(&file, trust, output)?;
+        Ok((file, report))
+    }
+
+    fn report(&self, file: &LogFile, trust: &Trust, output: Output) -> Result<Report, Failure> {
         if !self.keys.is_empty() {
             return Ok(file.verify(trust));
         }
@@ -97,7 +119,7 @@ impl Verify {
                     "trusting {key} from now on: it was first seen here, and nobody has vouched for it"
                 ));
                 known.add(key)?;
-                Ok(verified_under(&file, key.clone(), trust))
+                Ok(verified_under(file, key.clone(), trust))
             }
             _ => Ok(report),
         }
@@ -123,10 +145,22 @@ fn verified_under(file: &LogFile, key: PublicKey, trust: &Trust) -> Report {
     file.verify(&Trust { keys: vec![key], receipts: trust.receipts.clone() })
 }
 
-fn tell(path: &Path, report: &Report, output: Output, progress: &ProgressBar) -> Result<(), Failure> {
+fn tell(
+    path: &Path,
+    report: &Report,
+    lineage: Option<&Lineage>,
+    output: Output,
+    progress: &ProgressBar,
+) -> Result<(), Failure> {
     progress.suspend(|| match output.format() {
-        Format::Json => output.object(&as_json(path, report)),
-        Format::Text => output.text(&as_text(path, report)),
+        Format::Json => {
+            let mut told = as_json(path, report);
+            told["parent"] = lineage.map(Lineage::as_json).into();
+            output.object(&told)
+        }
+        Format::Text => {
+            output.text(&(as_text(path, report) + &lineage.map(Lineage::as_text).unwrap_or_default()))
+        }
     })
 }
 

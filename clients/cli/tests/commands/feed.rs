@@ -26,7 +26,7 @@ fn everything_so_far_is_told_and_the_end_says_where_to_go_on() {
         "move sealed (seat 0)",
         "move sealed (seat 1)",
         "turn revealed",
-        "match ended: spaces",
+        "match ended: equal-count",
         "That is all up to now; the same with --after ",
     ];
     assert_eq!(text.lines().count(), expected.len(), "{text}");

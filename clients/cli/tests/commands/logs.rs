@@ -150,3 +150,34 @@ fn what_is_no_log_file_has_its_own_exit_code() {
     assert_eq!(ran.code, 5);
     assert!(objects(&ran.stdout).iter().all(|report| report["verdict"] == "unreadable"));
 }
+
+#[test]
+fn a_fork_is_compared_with_its_parent_s_file() {
+    let service = Service::start();
+    let (parent, other) = (played(&service, "ludus-magus"), played(&service, "ludus-magus"));
+    let forked = service.json(&["fork", &parent, "--at", "8"]);
+    let fork = forked[0]["match"]["matchId"].as_str().expect("a fork is a match").to_owned();
+    let file = |id: &str, name: &str| {
+        let path = path(&service, name);
+        service.ok(&["export", id, "-o", &path]);
+        path
+    };
+    let (parent, other) = (file(&parent, "parent.jsonl"), file(&other, "other.jsonl"));
+    let fork = file(&fork, "fork.jsonl");
+    let key = key_in(&fork);
+    let verify = |parent: &str| service.run(&["verify", &fork, "--parent", parent, "--key", &key]);
+
+    let ran = verify(&parent);
+    // The fork is still played; its parent is verified as well.
+    assert_eq!(ran.code, 7, "{ran:?}");
+    assert!(ran.stdout.contains("goes on from") && ran.stdout.contains("parent.jsonl: verified"), "{ran:?}");
+    let reports = service.run(&["verify", &fork, "--parent", &parent, "--key", &key, "--json"]);
+    let reports = objects(&reports.stdout);
+    assert_eq!((&reports[0]["parent"]["outcome"], &reports[1]["parent"]), (&"good".into(), &().into()));
+
+    let ran = verify(&other);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.stdout.contains("wrong (parent)") && ran.stdout.contains("another match"), "{ran:?}");
+    let ran = service.run(&["verify", &parent, "--parent", &other, "--key", &key]);
+    assert!(ran.code == 0 && ran.stderr.contains("none of the files is a fork"), "{ran:?}");
+}

@@ -1,6 +1,7 @@
 //! The real client against the real service, as separate programs: every
 //! command, its JSON, its exit codes, and what it keeps on disk.
 
+mod audit_page;
 mod bots;
 mod bots_and_endings;
 mod broken_connections;

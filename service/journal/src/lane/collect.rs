@@ -131,7 +131,7 @@ mod tests {
     use crate::lane::samples::{create, move_at};
 
     fn fits(claims: &mut Claims, append: crate::Append) -> Fit {
-        claims.fit(&Request::new(append).0)
+        claims.fit(&Request::new(append, tracing::Span::none()).0)
     }
 
     #[test]

@@ -41,6 +41,16 @@ pub(crate) enum Role {
     Solo,
 }
 
+impl Role {
+    /// Its word for those who measure.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Role::Writer => "writer",
+            Role::Solo => "solo",
+        }
+    }
+}
+
 /// The task's state.
 pub(crate) struct LaneTask {
     context: Arc<Context>,

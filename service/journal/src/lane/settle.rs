@@ -4,6 +4,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use tracing::Instrument;
+
 use super::LaneTask;
 use super::recover::follows;
 use crate::batch::Batch;
@@ -11,7 +13,7 @@ use crate::commit_log::{self, Purpose};
 use crate::request::{Heard, Request};
 use crate::status::StopReason;
 use crate::store::{WriteError, pause_before_attempt};
-use crate::{AppendError, Clock, Committed, OthersCommit};
+use crate::{AppendError, Clock, Committed, OthersCommit, steps};
 
 /// How often a batch that the database rolled back for no fault of its own is sent again.
 const TRANSIENT_ATTEMPTS: u32 = 6;
@@ -30,6 +32,20 @@ enum Outcome {
     Gap,
 }
 
+impl Outcome {
+    /// For those who measure.
+    fn word(&self) -> &'static str {
+        match self {
+            Outcome::Committed => "committed",
+            Outcome::EventTaken => "event_taken",
+            Outcome::CreateTaken => "create_taken",
+            Outcome::Refused { .. } => "refused",
+            Outcome::Busy => "busy",
+            Outcome::Gap => "gap",
+        }
+    }
+}
+
 impl LaneTask {
     /// Answers all these requests. An error means that the replica must stop; then some are left unanswered.
     pub(super) async fn settle(&mut self, requests: Vec<Request>) -> Result<(), StopReason> {
@@ -42,7 +58,14 @@ impl LaneTask {
             let after = group.iter().filter_map(|request| request.append.after_clock).max();
             let batch = Batch::of(self.next_place(after), group);
             let sent = Instant::now();
-            match self.commit(&batch).await? {
+            let step = steps::commit(self.context.store.system(), self.role, batch.requests());
+            let outcome = self.commit(&batch).instrument(step.clone()).await?;
+            if !step.is_disabled() {
+                step.record("matchbook.outcome", outcome.word());
+            }
+            // It ends before the answers to those who wait for it.
+            drop(step);
+            match outcome {
                 Outcome::Committed => self.committed(batch, sent),
                 Outcome::EventTaken => {
                     let size = batch.requests().len();

@@ -18,6 +18,10 @@ use crate::{
 
 #[async_trait]
 impl Store for Memory {
+    fn system(&self) -> &'static str {
+        "memory"
+    }
+
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
         Ok(Box::new(self.clone()))
     }

@@ -113,5 +113,13 @@ pub(super) fn quiet(options: PgConnectOptions) -> PgConnectOptions {
 }
 
 pub(super) fn unreachable(error: &sqlx::Error) -> OpenError {
-    OpenError::Unreachable(ReadError::Unavailable { what: failure::text(error) })
+    let what = failure::text(error);
+    match error {
+        sqlx::Error::Tls(_) => OpenError::Untrusted { what },
+        // What a certificate that can't be trusted comes as.
+        sqlx::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+            OpenError::Untrusted { what }
+        }
+        _ => OpenError::Unreachable(ReadError::Unavailable { what }),
+    }
 }

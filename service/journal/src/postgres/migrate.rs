@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{ConnectOptions, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 
 use super::connect::{quiet, unreachable};
 use super::failure;
@@ -14,6 +14,8 @@ use crate::{OpenError, SchemaError};
 
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
 
+/// The role in it is a placeholder.
+const GRANTS: &str = include_str!("../../../../migrations/postgres/grants.sql");
 const READ_MIGRATIONS: &str = include_str!("../../sql/postgres/read_migrations.sql");
 const HAS_MIGRATIONS: &str = include_str!("../../sql/postgres/has_migrations.sql");
 const LOCK_MIGRATIONS: &str = include_str!("../../sql/postgres/lock_migrations.sql");
@@ -39,14 +41,25 @@ pub(crate) async fn migrate(options: &PgConnectOptions) -> Result<(), OpenError>
     done
 }
 
+/// Gives a role what `grants.sql` gives.
+pub(crate) async fn grant(options: &PgConnectOptions, role: &str) -> Result<(), OpenError> {
+    let mut connection = quiet(options.clone()).connect().await.map_err(|error| unreachable(&error))?;
+    // A name in quotes is any text.
+    let name = format!("\"{}\"", role.replace('"', "\"\""));
+    let statements = GRANTS.replace("matchbook_service", &name);
+    let done = sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut connection).await;
+    drop(connection.close().await);
+    done.map(drop).map_err(|error| OpenError::Grant { what: failure::text(&error) })
+}
+
 /// Refuses a database whose schema this program can't work with.
 pub(super) async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
     Ok(schema::judge(&MIGRATOR, &applied_at(options).await?)?)
 }
 
-/// Refuses a database that this program can't even read.
+/// Refuses a database that this program can't read.
 pub(super) async fn require_readable(options: &PgConnectOptions) -> Result<(), OpenError> {
-    schema::judge_reading(&MIGRATOR, &applied_at(options).await?)
+    Ok(schema::judge_for_reading(&MIGRATOR, &applied_at(options).await?)?)
 }
 
 async fn applied_at(options: &PgConnectOptions) -> Result<Vec<Applied>, OpenError> {

@@ -19,7 +19,7 @@ use crate::ids::ReplicaId;
 pub(crate) use self::connect::{open, open_reader};
 #[cfg(test)]
 pub(crate) use self::migrate::MIGRATOR;
-pub(crate) use self::migrate::migrate;
+pub(crate) use self::migrate::{grant, migrate};
 
 /// One database; cheap to clone.
 #[derive(Clone)]

@@ -60,6 +60,10 @@ impl Postgres {
 
 #[async_trait]
 impl Store for Postgres {
+    fn system(&self) -> &'static str {
+        "postgresql"
+    }
+
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
         Ok(Box::new(self.connect_lane().await?))
     }

@@ -1,5 +1,7 @@
 //! Opening a SQLite file: its lock, its migrations, the writer's and the readers' settings.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +39,7 @@ pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, 
     }
     sqlx::query(END_DEAD_LANES).execute(&mut writer).await.map_err(|error| unreachable(&error))?;
     Ok(Sqlite {
-        place: Place::of(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?,
+        place: place_of(path)?,
         writer: Arc::new(Mutex::new(Some(writer))),
         readers: readers(config, path),
         read_within: config.timing.read_within,
@@ -49,15 +51,20 @@ pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, 
 pub(crate) async fn open_reader(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
     let mut reader = options(path).read_only(true).connect().await.map_err(|error| unreachable(&error))?;
     let applied = applied(&mut reader).await;
-    schema::judge_reading(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?;
+    let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
+    schema::judge_for_reading(&MIGRATOR, &applied)?;
     reader.close().await.map_err(|error| unreachable(&error))?;
     Ok(Sqlite {
-        place: Place::of(path).map_err(|error| OpenError::File { path: path.to_owned(), error })?,
+        place: place_of(path)?,
         writer: Arc::default(),
         readers: readers(config, path),
         read_within: config.timing.read_within,
         lock: std::sync::Mutex::default(),
     })
+}
+
+fn place_of(path: &Path) -> Result<Place, OpenError> {
+    Place::of(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
 }
 
 fn readers(config: &JournalConfig, path: &Path) -> SqlitePool {
@@ -87,6 +94,9 @@ pub(super) enum Missing {
 
 /// The settings under which an acknowledged commit survives a power cut.
 pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<SqliteConnection, sqlx::Error> {
+    if missing == Missing::Create {
+        make_private(path);
+    }
     options(path)
         .create_if_missing(missing == Missing::Create)
         .journal_mode(SqliteJournalMode::Wal)
@@ -94,6 +104,12 @@ pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<Sqli
         .pragma("cache_size", CACHE)
         .connect()
         .await
+}
+
+/// Running matches have secrets in it, so a new file is its owner's alone; SQLite gives the files beside it the same mode.
+fn make_private(path: &Path) {
+    // What keeps the file from being made keeps SQLite from opening it, and SQLite says so.
+    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {
@@ -112,15 +128,12 @@ async fn run_migrations(writer: &mut SqliteConnection) -> Result<(), OpenError> 
 
 async fn require_migrated(writer: &mut SqliteConnection) -> Result<(), OpenError> {
     let applied = applied(writer).await;
-    Ok(schema::judge(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?)
+    let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
+    Ok(schema::judge(&MIGRATOR, &applied)?)
 }
 
 async fn applied(connection: &mut SqliteConnection) -> Result<Vec<Applied>, sqlx::Error> {
     sqlx::query_as(READ_MIGRATIONS).fetch_all(connection).await
-}
-
-fn not_migrated(error: &sqlx::Error) -> OpenError {
-    OpenError::NotMigrated { what: error.to_string() }
 }
 
 fn unreachable(error: &sqlx::Error) -> OpenError {

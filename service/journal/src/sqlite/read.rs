@@ -67,6 +67,10 @@ impl Sqlite {
 
 #[async_trait]
 impl Store for Sqlite {
+    fn system(&self) -> &'static str {
+        "sqlite"
+    }
+
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
         let mut writer = self.writer.lock().await;
         let connect = || connect_writer(self.place.path(), Missing::Refuse);

@@ -1,5 +1,6 @@
 //! A file that can't grow any more: what was acknowledged stays, callers are told, and later all goes on.
 
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 use sqlx::AssertSqlSafe;
@@ -35,6 +36,19 @@ async fn play_until_full(journal: Journal, id: MatchId, last: u32) -> u32 {
 fn large(mut append: Append) -> Append {
     append.events[0].public = vec![7; 3000].into();
     append
+}
+
+#[tokio::test]
+async fn a_new_file_is_its_owners_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("m.db");
+    let config = JournalConfig::new(format!("sqlite://{}", path.display()).parse().unwrap());
+    let store = super::open(&config, &path).await.unwrap();
+    for file in ["m.db", "m.db-wal", "m.db-shm"] {
+        let mode = dir.path().join(file).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file}");
+    }
+    drop(store);
 }
 
 #[tokio::test]

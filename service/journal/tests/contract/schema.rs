@@ -52,7 +52,7 @@ async fn a_program_starts_and_serves_on_tables_that_a_newer_one_has_expanded(
     assert_eq!(log(&journal, id).await.len(), 2);
     assert!(journal.match_row(id).await.unwrap().is_some());
     assert_eq!(journal.list_matches(&everything()).await.unwrap().len(), 1);
-    let query = journal::FeedQuery { limit: 10, ..Default::default() };
+    let query = journal::FeedQuery::new(journal::Scope::Everything, 10);
     journal.feed_news(None).await.unwrap();
     assert!(!journal.feed(&query).await.unwrap().events.is_empty());
     journal.close().await;

@@ -142,10 +142,7 @@ async fn a_role_with_the_documented_grants_can_serve_and_not_tamper() {
     journal::migrate(&store.url.parse().unwrap()).await.unwrap();
     let role = format!("matchbook_test_{}", new_id().0.simple());
     database.execute(&format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'")).await.unwrap();
-    let grants =
-        include_str!("../../../../migrations/postgres/grants.sql").replace("matchbook_service", &role);
-    let mut owner = database.connect().await;
-    sqlx::raw_sql(AssertSqlSafe(grants)).execute(&mut owner).await.unwrap();
+    journal::grant(&store.url.parse().unwrap(), &role).await.unwrap();
 
     let url = database.url_as(&format!("{role}:{role}"));
     let mut config = JournalConfig::new(url.parse().unwrap());
@@ -174,5 +171,5 @@ async fn a_role_with_the_documented_grants_can_serve_and_not_tamper() {
         );
     }
     let farewell = format!("DROP OWNED BY {role}; DROP ROLE {role}");
-    sqlx::raw_sql(AssertSqlSafe(farewell)).execute(&mut owner).await.unwrap();
+    database.execute(&farewell).await.unwrap();
 }

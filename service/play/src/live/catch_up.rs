@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use journal::{MatchId, Seq, StoredEvent};
+use journal::{MatchId, STEPS, Seq, StoredEvent};
 use replay::{Entry, ReplayError};
-use tracing::Span;
+use tracing::{Instrument as _, Span, error_span};
 use uuid::Uuid;
 use wire::v1::ErrorReason;
 
@@ -43,7 +43,7 @@ impl Play {
         };
         // For whatever is logged of this call, a panic in the rules included.
         let call = Span::current();
-        tracing::record_all!(call, match.id = %match_id, match.seq = head.seq());
+        tracing::record_all!(call, match.id = %match_id, match.seq = i64::from(head.seq()));
         self.registry.keep(&live);
         Ok((live, head))
     }
@@ -74,6 +74,10 @@ impl Play {
 
     /// Folds a match from its first event.
     async fn fold(&self, match_id: Uuid) -> Result<Head, Refusal> {
+        self.folded(match_id).instrument(error_span!(target: STEPS, "fold")).await
+    }
+
+    async fn folded(&self, match_id: Uuid) -> Result<Head, Refusal> {
         let row = self.journal.match_row(MatchId(match_id)).await.map_err(read_failed)?;
         let registration = Registration::of_row(&row.ok_or_else(unknown_match)?);
         let first = self.journal.events(MatchId(match_id), Seq(0), 1).await.map_err(read_failed)?;

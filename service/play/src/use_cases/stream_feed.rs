@@ -214,5 +214,5 @@ impl Reader {
 }
 
 fn ending() -> Refusal {
-    Refusal::new(ErrorReason::ShuttingDown, "the service is stopping; read on from the last cursor")
+    Refusal::stopping("the service is stopping; read on from the last cursor")
 }

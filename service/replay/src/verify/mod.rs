@@ -3,12 +3,14 @@
 
 mod openings;
 mod outline;
+mod parent;
 mod receipt;
 mod report;
 mod signature;
 
 use crate::{Entry, Fault, LogFile, Phase, Position, PublicKey, Redacted, fold::Frame};
 
+pub use parent::ParentProblem;
 pub use receipt::{BadReceipt, Receipt};
 pub use report::{Check, Failure, Outcome, Problem, Remark, Report, Verdict};
 

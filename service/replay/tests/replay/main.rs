@@ -9,6 +9,7 @@ mod exported;
 mod files;
 mod forgery;
 mod hidden_hands;
+mod parents;
 mod past_logs;
 mod rehearsal;
 mod sample;

@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::builder::Resettable;
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 use toml::{Table, Value};
 
@@ -52,10 +53,16 @@ pub(super) fn name(arg: &Arg) -> &str {
     arg.get_long().expect("every setting has a long flag")
 }
 
-/// The file that the command line or the environment names. What else is wrong with them is for the real reading to tell.
-pub(super) fn named(command: &Command, arguments: &[OsString]) -> Option<PathBuf> {
+/// What the command line and the environment say before any file was read. What is wrong with them is for the real reading
+/// to tell.
+pub(super) fn first_look(command: &Command, arguments: &[OsString]) -> Option<ArgMatches> {
     let matches = command.clone().ignore_errors(true).try_get_matches_from(arguments).ok()?;
-    leaf(&matches).try_get_one::<PathBuf>("config").ok().flatten().cloned()
+    Some(leaf(&matches).clone())
+}
+
+/// The file that they name.
+pub(super) fn named(first_look: &ArgMatches) -> Option<PathBuf> {
+    first_look.try_get_one::<PathBuf>("config").ok().flatten().cloned()
 }
 
 fn leaf(matches: &ArgMatches) -> &ArgMatches {
@@ -77,10 +84,25 @@ impl ConfigFile {
             let arg =
                 settings(command).find(|arg| name(arg) == key).ok_or_else(|| wrong(unknown(key, command)))?;
             let values = texts(kind(arg), value).map_err(|error| wrong(format!("{key} {error}")))?;
-            check(arg, &values).map_err(|error| wrong(format!("{key}: {error}")))?;
+            check(command, arg, &values).map_err(|error| wrong(format!("{key}: {error}")))?;
             file.values.insert(key.clone(), values);
         }
+        if file.values.contains_key("database") && file.values.contains_key("database-url-file") {
+            return Err(wrong("database and database-url-file both name a database".to_owned()));
+        }
         Ok(file)
+    }
+
+    /// Two flags name the database: of a file that names it the one way nothing is left where the other way goes before it.
+    pub(super) fn yield_to(&mut self, first_look: &ArgMatches) {
+        let given = |id: &str| {
+            let source = first_look.try_contains_id(id).ok().and_then(|_| first_look.value_source(id));
+            matches!(source, Some(ValueSource::CommandLine | ValueSource::EnvVariable))
+        };
+        if given("database") || given("database_url_file") {
+            self.values.remove("database");
+            self.values.remove("database-url-file");
+        }
     }
 
     /// The same command with the file's values as defaults, in every subcommand that has such a flag.
@@ -163,12 +185,13 @@ fn described(value: &Value) -> &'static str {
     }
 }
 
-/// Whether clap takes these values, asked of a command that has this flag alone.
-fn check(arg: &Arg, values: &[String]) -> Result<(), String> {
+/// Whether clap takes these values, asked without the environment.
+fn check(command: &Command, arg: &Arg, values: &[String]) -> Result<(), String> {
     if kind(arg) == Kind::Switch {
         return Ok(());
     }
-    let alone = Command::new("file").no_binary_name(true).arg(arg.clone().env(Resettable::Reset));
+    let flags = settings(command).map(|arg| arg.clone().env(Resettable::Reset));
+    let alone = Command::new("file").no_binary_name(true).args(flags);
     let given = values.iter().map(|value| format!("--{}={value}", name(arg)));
     let error = match alone.try_get_matches_from(given) {
         Ok(_) => return Ok(()),

@@ -5,7 +5,9 @@ use play::Role;
 use server::{KeyRotation, Serving};
 
 use super::signing::SigningArguments;
-use super::{ConfigArgument, DatabaseArgument, KeyFileArgument, LogArguments, StatementsFlag};
+use super::{
+    ConfigArgument, DatabaseArgument, KeyFileArgument, LogArguments, SilenceArgument, StatementsFlag,
+};
 
 /// What to do with keys.
 #[derive(Subcommand)]
@@ -42,6 +44,9 @@ pub(crate) struct RotateKeyArguments {
     statements: StatementsFlag,
 
     #[command(flatten)]
+    silence: SilenceArgument,
+
+    #[command(flatten)]
     key_file: KeyFileArgument,
 
     #[command(flatten)]
@@ -63,6 +68,7 @@ impl RotateKeyArguments {
     /// What they ask for.
     pub(crate) fn rotation(self) -> Result<KeyRotation, String> {
         let database = self.database.read()?.statements(self.statements.read());
+        let database = database.replica_silence(self.silence.read());
         let (signing, retired_keys_file) = self.signing.read_or_begin()?;
         let serving = if self.fence { Serving::Fenced } else { Serving::Refused };
         Ok(KeyRotation { database, key_file: self.key_file.key_file, signing, retired_keys_file, serving })

@@ -92,6 +92,10 @@ fn from(arg: &Arg, matches: &ArgMatches, file: &ConfigFile) -> From {
 /// A setting's value without its secrets; none if it has none.
 fn value(arg: &Arg, matches: &ArgMatches) -> Option<Value> {
     let id = arg.get_id().as_str();
+    // Its default, which does not count.
+    if id == "database" && matches.contains_id("database_url_file") {
+        return None;
+    }
     if kind(arg) == Kind::Switch {
         return Some(Value::Boolean(matches.get_flag(id)));
     }

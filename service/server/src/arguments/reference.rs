@@ -149,11 +149,11 @@ fn the_example_has_every_setting() {
 #[test]
 fn the_example_is_read_and_so_are_its_defaults() {
     let command = Arguments::command();
-    let path = repository("deploy/matchbook.toml");
+    let folder = tempfile::tempdir().unwrap();
+    let [path, uncommented] = ["matchbook.toml", "uncommented.toml"].map(|name| folder.path().join(name));
+    fs::write(&path, example(&command)).unwrap();
     assert!(settings(&command).all(|arg| !ConfigFile::read(&path, &command).unwrap().has(arg)));
 
-    let folder = tempfile::tempdir().unwrap();
-    let uncommented = folder.path().join("matchbook.toml");
     let with_default: Vec<_> = settings(&command).filter(|arg| default(arg).is_some()).map(name).collect();
     let lines = fs::read_to_string(&path).unwrap();
     let lines = lines.lines().filter_map(|line| line.strip_prefix('#'));

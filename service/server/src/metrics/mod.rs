@@ -1,4 +1,5 @@
-//! What the service measures of itself: one meter for all of its instruments, read as Prometheus text at `/metrics`.
+//! What the service measures of itself: one meter for all of its instruments, read as Prometheus text at `/metrics` and
+//! sent by OTLP to whom it may concern.
 //! Counted where it happens (`calls`, and the journal's own), or looked up when somebody reads (`gauges`).
 
 mod access;
@@ -11,6 +12,8 @@ use opentelemetry_sdk::metrics::SdkMeterProvider;
 use play::Play;
 use prometheus::{Registry, TextEncoder};
 
+use crate::telemetry::{Otlp, OtlpError, resource};
+
 pub(crate) use access::Guard;
 pub use access::MetricsAccess;
 pub(crate) use calls::Calls;
@@ -20,11 +23,12 @@ pub(crate) struct Metrics {
     provider: SdkMeterProvider,
     meter: Meter,
     registry: Registry,
+    sent: bool,
 }
 
 impl Metrics {
-    /// Nothing counted yet.
-    pub(crate) fn new() -> Self {
+    /// Nothing counted yet. From now on it is sent, if that is wished.
+    pub(crate) fn new(otlp: &Otlp) -> Result<Self, OtlpError> {
         let registry = Registry::new();
         let exporter = opentelemetry_prometheus::exporter()
             .with_registry(registry.clone())
@@ -32,9 +36,22 @@ impl Metrics {
             .scope_info_enabled(false)
             .build()
             .expect("a fresh registry takes its first collector");
-        let provider = SdkMeterProvider::builder().with_reader(exporter).build();
+        let mut builder = SdkMeterProvider::builder().with_reader(exporter).with_resource(resource());
+        let mut sent = false;
+        if let Some(reader) = otlp.metric_reader()? {
+            builder = builder.with_reader(reader);
+            sent = true;
+        }
+        let provider = builder.build();
         let meter = provider.meter("matchbook");
-        Self { provider, meter, registry }
+        Ok(Self { provider, meter, registry, sent })
+    }
+
+    /// Sends what is left, if anything is sent, when it is called; after that nothing is.
+    pub(crate) fn last_words(&self) -> Option<impl FnOnce() + Send + 'static + use<>> {
+        let provider = self.provider.clone();
+        // A collector that does not listen has been warned of.
+        self.sent.then_some(move || drop(provider.shutdown()))
     }
 
     /// Where the parts of the service put their instruments.

@@ -55,6 +55,15 @@ impl Asked {
         one.then(|| Self { picture, view_path: format!("{of_match}/view") })
     }
 
+    /// Where boards of this kind are.
+    pub(crate) fn route(&self) -> String {
+        let name = match self.picture {
+            Picture::Text => "board.txt",
+            Picture::Svg => "board.svg",
+        };
+        format!("/v1/matches/{{match_id}}/{name}")
+    }
+
     /// The drawing, or why there is none.
     pub(crate) async fn answer<S: InProcess>(
         self,

@@ -4,6 +4,7 @@
 mod boards;
 mod caching;
 mod cors;
+mod followed;
 mod host;
 mod openapi;
 mod pages;
@@ -26,6 +27,7 @@ use tower::{Layer, Service, ServiceExt, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::CorsLayer;
+use tracing::Instrument;
 use transcode::{Both, Form, Front, HeaderField, InProcess, Routes, Settings};
 use wire::v1::ErrorReason;
 
@@ -212,6 +214,13 @@ impl Desk {
         if let Some(page) = self.pages.at(self.pages.asked(&request), &self.settings, &self.openapi) {
             return page;
         }
+        let span = followed::begin(&self.settings.routes, &request);
+        let response = self.called(door, request).instrument(span.clone()).await;
+        followed::end(&span, &response);
+        response
+    }
+
+    async fn called<S: InProcess>(&self, door: S, request: Request<Body>) -> Response<Body> {
         if let Some(board) = boards::Asked::by(&request) {
             return board.answer(door, &self.settings, request).await;
         }

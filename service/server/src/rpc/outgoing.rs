@@ -39,7 +39,7 @@ impl<S> Outgoing<S> {
     fn fail(&mut self, refusal: &Refusal) -> Status {
         self.answers = None;
         let status = status::of(refusal);
-        call_log::refused(&status, self.duration_ms(), &self.calls);
+        call_log::refused(&self.span, &status, self.duration_ms(), &self.calls);
         status
     }
 }

@@ -15,9 +15,9 @@ use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
 const DEALS: usize = 3_000;
 
 /// A pair of dealt matches.
-struct Pair([Table; 2]);
+pub(crate) struct Pair(pub(crate) [Table; 2]);
 
-async fn deal(client: &Client) -> Table {
+pub(crate) async fn deal(client: &Client) -> Table {
     let request = v1::CreateMatchRequest { game: "ace-exorcist".to_owned(), ..Default::default() };
     let created = client.matches.clone().create_match(request).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
@@ -34,7 +34,7 @@ async fn hand(client: &Client, table: &Table, seat: usize) -> Vec<ace::Card> {
     side.unwrap().hand.unwrap().cards
 }
 
-async fn same_exorcist(client: &Client) -> Pair {
+pub(crate) async fn same_exorcist(client: &Client) -> Pair {
     let mut dealt: HashMap<String, Table> = HashMap::new();
     for _ in 0..DEALS {
         let table = deal(client).await;

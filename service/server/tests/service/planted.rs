@@ -1,25 +1,33 @@
 //! Secrets that can be recognized wherever they turn up: in no answer, no refusal and no line of the log before they are
-//! opened.
+//! opened, and in nothing that a collector is told, ever.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 use journal::Journal;
 use play::Surroundings;
 use prost::Message;
+use server::Config;
+use server::telemetry::{Otlp, Traces};
 use tokio_stream::StreamExt;
-use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt;
 use uuid::Uuid;
 use wire::v1::{self, Seat};
 
+use crate::stage::collector::{Collector, Received};
 use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
 
 /// Begins every salt and every seed's bytes of the service.
 const MARK: &[u8; 16] = b"PLANTED-SECRET::";
 
 /// Real time, and randomness that can be told.
-struct Planted(AtomicU64);
+#[derive(Default)]
+pub(crate) struct Planted(AtomicU64);
 
 impl Surroundings for Planted {
     fn now(&self, journal: &Journal) -> i64 {
@@ -75,22 +83,52 @@ impl Seen {
     }
 }
 
-/// The mark as it is, in hexadecimal digits, and as the log prints lists of bytes.
-fn is_planted(text: &[u8]) -> bool {
-    let hex: String = MARK.iter().map(|byte| format!("{byte:02x}")).collect();
-    let list = format!("{:?}", &MARK[..]);
-    let spellings = [MARK.to_vec(), hex.into_bytes(), list.trim_matches(['[', ']']).as_bytes().to_vec()];
+/// Whether the mark is there.
+pub(crate) fn is_planted(text: &[u8]) -> bool {
+    shows(text, MARK)
+}
+
+/// Whether bytes turn up as they are, in hexadecimal digits, as the log prints lists of bytes, or in base64.
+pub(crate) fn shows(text: &[u8], secret: &[u8]) -> bool {
+    let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
+    let list = format!("{secret:?}");
+    let mut spellings =
+        vec![secret.to_vec(), hex.into_bytes(), list.trim_matches(['[', ']']).as_bytes().to_vec()];
+    for before in 0..3 {
+        let encoded = STANDARD_NO_PAD.encode([&vec![0; before], secret].concat());
+        // The characters that what stands before and behind has a part in.
+        let whole = &encoded.as_bytes()[(before * 8).div_ceil(6)..encoded.len() - 1];
+        spellings.push(whole.to_vec());
+    }
     spellings.iter().any(|spelling| text.windows(spelling.len()).any(|window| window == spelling))
+}
+
+#[test]
+fn a_secret_is_found_in_every_spelling() {
+    use base64::engine::general_purpose::STANDARD;
+    for before in 0..5 {
+        for behind in 0..5 {
+            let text = [&vec![1; before], &MARK[..], &vec![2; behind]].concat();
+            assert!(is_planted(STANDARD.encode(&text).as_bytes()), "{before} {behind}");
+            assert!(is_planted(&text));
+        }
+    }
+    assert!(!is_planted(STANDARD.encode([7; 100]).as_bytes()));
 }
 
 #[tokio::test]
 async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
     let log = Log::default();
-    let lines =
-        tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(log.clone()).finish();
-    let _logging = tracing::subscriber::set_default(lines);
-    let storage = Storage::here(Backend::Memory).await;
-    let stage = Stage::within(storage.config(), Planted(AtomicU64::new(0))).await;
+    let collector = Collector::start();
+    let otlp = Otlp::to(&collector.url).unwrap();
+    let traces = Traces::new(&otlp).unwrap();
+    let lines = fmt::layer().with_writer(log.clone()).with_filter(LevelFilter::TRACE);
+    let listening = tracing_subscriber::registry().with(lines).with(traces.layer());
+    let _logging = tracing::subscriber::set_default(listening);
+    // While there is but one, tracing asks whatever thread comes first, another test's too, whether anybody listens.
+    let _another = tracing::Dispatch::new(tracing_subscriber::registry());
+    let storage = Storage::here(Backend::Sqlite).await;
+    let stage = Stage::within(Config { otlp, ..storage.config() }, Planted::default()).await;
 
     let mut seen = Seen::default();
     let choosing = stage.client.table(8, 8, 20).await;
@@ -114,6 +152,21 @@ async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
     assert!(String::from_utf8_lossy(&logged).contains("Resign"), "the log was listened to");
     assert!(!is_planted(&logged), "the log has a sealed part");
     stage.close().await;
+    traces.end().await;
+    check_told(&collector.received(), &[&choosing, &dealt]);
+}
+
+/// A collector hears of calls, of what they waited for, and of no secret of theirs.
+fn check_told(told: &Received, tables: &[&Table]) {
+    assert!(!is_planted(&told.raw), "a sealed part was sent to the collector");
+    let text = format!("{:?} {:?} {:?}", told.spans, told.series, told.resource);
+    for name in ["/Resign", "/SubmitMove", "/WatchMatch", "INSERT event", "matchbook.rpc.duration"] {
+        assert!(text.contains(name), "{name} was listened to");
+    }
+    let tokens = tables.iter().flat_map(|table| &table.tokens).map(String::as_str);
+    for secret in tokens.chain(["mbs_", "Ann", "Ben", "3,5", "Bearer", "VALUES"]) {
+        assert!(!text.contains(secret), "`{secret}` was sent to the collector");
+    }
 }
 
 async fn dealt(client: &Client) -> Table {

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::net::UnixDatagram;
 
-use crate::stage::{Backend, Client, Process, Storage, run};
+use crate::stage::{Backend, Client, Process, Storage, matchbookd, run};
 
 fn serve(storage: &Storage, listen: &str, more: &[&str]) -> (i32, String, String) {
     let key_file = storage.key_file();
@@ -107,6 +108,7 @@ async fn a_command_line_that_is_wrong() {
         ("127.0.0.1:0", &["--calls-per-second-per-caller", "often"], "--calls-per-second-per-caller"),
         ("127.0.0.1:0", &["--call-burst-per-address", "0"], "--call-burst-per-address"),
         ("127.0.0.1:0", &["--clock-grace-ms", "60001"], "--clock-grace-ms"),
+        ("127.0.0.1:0", &["--replica-silence-ms", "2999"], "--replica-silence-ms"),
     ] {
         let (code, _, complaint) = serve(&storage, listen, more);
         assert_eq!(code, 2, "{complaint}");
@@ -192,4 +194,26 @@ async fn help_teaches() {
     {
         assert!(said.contains(piece), "{piece}");
     }
+}
+
+#[tokio::test]
+async fn systemd_is_told_when_it_serves_and_when_it_stops() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("notify");
+    let systemd = UnixDatagram::bind(&socket).unwrap();
+    let key_file = storage.key_file();
+    let arguments =
+        ["--listen", "127.0.0.1:0", "--database", storage.url(), "--key-file", key_file.to_str().unwrap()];
+    let mut program = matchbookd(&arguments);
+    program.env("NOTIFY_SOCKET", &socket);
+    let process = Process::of(program);
+    let told = || {
+        let mut bytes = [0; 64];
+        let length = systemd.recv(&mut bytes).unwrap();
+        String::from_utf8(bytes[..length].to_vec()).unwrap()
+    };
+    assert_eq!(told().trim(), "READY=1");
+    process.terminate();
+    assert_eq!(told().trim(), "STOPPING=1");
 }

@@ -23,7 +23,8 @@ async fn the_winner_is_who_covers_more(#[case] backend: Backend) {
     stage.close().await;
 }
 
-async fn play_to_the_end(client: &Client, seed: u64) {
+/// A match of a few turns, with everything checked that the client sees.
+pub(crate) async fn play_to_the_end(client: &Client, seed: u64) {
     const TURNS: u32 = 6;
     let table = client.table(5, 7, TURNS).await;
     let mut board = Board::new(5, 7);

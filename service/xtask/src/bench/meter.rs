@@ -10,9 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::figure::Figure;
 use super::pgbench::Pgbench;
-use super::programs::Programs;
 use super::report::{Row, Subject};
 use crate::child;
+use crate::programs::Programs;
 
 const TICK: Duration = Duration::from_millis(100);
 const BAR: &str = "{spinner} {pos}/{len} [{bar:30}] {elapsed}  {msg}";

@@ -6,7 +6,6 @@ mod figure;
 mod machine;
 mod meter;
 mod pgbench;
-mod programs;
 mod report;
 mod service;
 mod stage;
@@ -19,10 +18,10 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 
 use crate::child;
+use crate::programs::{Profile, Programs};
 use machine::Machine;
 use meter::Meter;
 use pgbench::{EventSizes, Pgbench};
-use programs::Programs;
 use report::{Report, Subject};
 use service::Service;
 use stage::Stage;
@@ -83,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn measure(arguments: &Arguments) -> Result<Report> {
-    let programs = Programs::build()?;
+    let programs = Programs::build(Profile::Release, &["server", "bench"])?;
     let stage = Stage::set()?;
     let machine = Machine::look(stage.binaries());
     let mut meter = Meter::new(&programs, arguments.seconds, figures(arguments));

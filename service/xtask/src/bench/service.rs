@@ -1,7 +1,7 @@
 //! The service as users start it: its own process, its default settings, its log in a file.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Stdio};
 use std::thread;
@@ -9,8 +9,8 @@ use std::thread;
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::programs::Programs;
 use super::stage::Stage;
+use crate::programs::{Programs, read_address};
 
 /// A service that runs; killed when dropped.
 pub(super) struct Service {
@@ -54,18 +54,12 @@ impl Service {
 
     fn read_address(&self, greeting: ChildStdout) -> Result<String> {
         let mut greeting = BufReader::new(greeting);
-        let mut line = String::new();
-        while greeting.read_line(&mut line)? > 0 {
-            let mut words = line.split_whitespace();
-            if let (Some("gRPC"), Some(address)) = (words.next(), words.next()) {
-                let address = address.to_owned();
-                // Read on, so that the service never waits for a reader.
-                thread::spawn(move || io::copy(&mut greeting, &mut io::sink()));
-                return Ok(address);
-            }
-            line.clear();
-        }
-        bail!("matchbookd ended before it was up; its log says:\n{}", self.logged())
+        let Some(address) = read_address(&mut greeting)? else {
+            bail!("matchbookd ended before it was up; its log says:\n{}", self.logged())
+        };
+        // Read on, so that the service never waits for a reader.
+        thread::spawn(move || io::copy(&mut greeting, &mut io::sink()));
+        Ok(address)
     }
 
     fn logged(&self) -> String {

@@ -1,12 +1,10 @@
 //! Where everything is measured: a throwaway Postgres with its databases, and a folder on the same disk.
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
 use tempfile::TempDir;
 
-use crate::child;
 use crate::postgres::{Binaries, Cluster};
 
 /// Removed with all that was measured when dropped.
@@ -41,9 +39,7 @@ impl Stage {
 
     /// The URL of a new database without tables.
     pub(super) fn new_database(&self, name: &str) -> Result<String> {
-        self.query(self.cluster.url(), &format!("CREATE DATABASE {name}"))?;
-        let (server, _) = self.cluster.url().rsplit_once('/').expect("a cluster's URL ends in a database");
-        Ok(format!("{server}/{name}"))
+        self.cluster.new_database(&self.binaries, name)
     }
 
     /// Writes out what earlier figures have left, so that no later one pays for it.
@@ -53,9 +49,6 @@ impl Stage {
 
     /// The answer to one statement, fields separated by `|`.
     pub(super) fn query(&self, url: &str, sql: &str) -> Result<String> {
-        let mut psql = Command::new(self.binaries.program("psql"));
-        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]);
-        let answer = child::capture(psql.args(["--command", sql, url]).stderr(Stdio::piped()))?;
-        Ok(answer.trim().to_owned())
+        self.binaries.query(url, sql)
     }
 }

@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
-use rustix::process::geteuid;
 
-use crate::{child, repository};
+use crate::{child, debian, repository};
 
 /// Where packages put one folder a version; Debian and its kin, Red Hat and its kin, Homebrew.
 const FOLDERS_OF_VERSIONS: [(&str, &str); 4] = [
@@ -28,19 +27,14 @@ impl Binaries {
         if let Some(found) = Self::find() {
             return Ok(found);
         }
-        let on_debian = Path::new("/etc/debian_version").exists() && repository::on_path("apt-get").is_some();
-        if !on_debian || !geteuid().is_root() {
+        if !debian::can_install() {
             bail!(
                 "no Postgres server programs found. Install them (Debian, Ubuntu: `sudo apt-get install postgresql`; \
                  Fedora: `sudo dnf install postgresql-server`; macOS: `brew install postgresql`), or let \
                  MATCHBOOK_TEST_DATABASE_URL name a server that tests may use"
             );
         }
-        println!(
-            "no Postgres found: installing Debian's package `postgresql` with apt-get, since this is root"
-        );
-        child::run(apt_get().arg("update"))?;
-        child::run(apt_get().args(["install", "-y", "--no-install-recommends", "postgresql"]))?;
+        debian::install("postgresql")?;
         match Self::find() {
             Some(found) => Ok(found),
             None => bail!("apt-get installed `postgresql`, but no server programs were found afterwards"),
@@ -50,6 +44,14 @@ impl Binaries {
     /// The folder with the programs.
     pub(crate) fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// The answer to one statement, fields separated by `|`.
+    pub(crate) fn query(&self, url: &str, sql: &str) -> Result<String> {
+        let mut psql = Command::new(self.program("psql"));
+        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]);
+        let answer = child::capture(psql.args(["--command", sql, url]).stderr(Stdio::piped()))?;
+        Ok(answer.trim().to_owned())
     }
 
     /// The path of one program.
@@ -95,12 +97,6 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
     // Before a release the number ends in words: 19beta1, 19devel.
     let major: String = major.chars().take_while(char::is_ascii_digit).collect();
     Some((major.parse().ok()?, minor.parse().unwrap_or(0)))
-}
-
-fn apt_get() -> Command {
-    let mut command = Command::new("apt-get");
-    command.env("DEBIAN_FRONTEND", "noninteractive");
-    command
 }
 
 #[cfg(test)]

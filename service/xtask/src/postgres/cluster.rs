@@ -4,7 +4,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -17,6 +16,7 @@ use tempfile::TempDir;
 
 use super::binaries::Binaries;
 use crate::child;
+use crate::ports::free_port;
 
 const SUPERUSER: &str = "matchbook";
 const MAX_CONNECTIONS: u32 = 200;
@@ -26,12 +26,23 @@ const START_LIMIT: Duration = Duration::from_secs(60);
 const STOP_LIMIT: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(20);
 
+/// How a server is brought down without a last word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Crash {
+    /// kill -9 of the first process; the others find out by themselves.
+    Kill,
+    /// Postgres' own immediate shutdown: no checkpoint, the log is replayed at the next start.
+    Immediate,
+}
+
 /// A running server, listening on 127.0.0.1 with one superuser and no passwords.
 pub(crate) struct Cluster {
     server: Child,
+    port: u16,
     url: String,
+    account: Account,
     // After `server`: the folder goes when nobody writes in it any more.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// Whom the server runs as: Postgres refuses to be root.
@@ -49,10 +60,11 @@ impl Cluster {
         initialize(binaries, account, folder.path())?;
         let mut attempt = 1;
         loop {
-            match serve(binaries, account, folder.path()) {
-                Ok((server, port)) => {
+            let port = free_port()?;
+            match serve(binaries, account, folder.path(), port) {
+                Ok(server) => {
                     let url = format!("postgres://{SUPERUSER}@127.0.0.1:{port}/postgres");
-                    return Ok(Self { server, url, _folder: folder });
+                    return Ok(Self { server, port, url, account, folder });
                 }
                 Err(error) if attempt == ATTEMPTS || child::interrupted() => return Err(error),
                 Err(error) => println!("trying again: {error:#}"),
@@ -64,6 +76,45 @@ impl Cluster {
     /// The URL of the superuser.
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Where it listens on 127.0.0.1.
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The URL of a new database without tables.
+    pub(crate) fn new_database(&self, binaries: &Binaries, name: &str) -> Result<String> {
+        binaries.query(&self.url, &format!("CREATE DATABASE {name}"))?;
+        let (server, _) = self.url.rsplit_once('/').expect("a cluster's URL ends in a database");
+        Ok(format!("{server}/{name}"))
+    }
+
+    /// Brings the server down; what it has flushed stays in its folder.
+    pub(crate) fn crash(&mut self, how: Crash) -> Result<()> {
+        let signal = match how {
+            Crash::Kill => Signal::KILL,
+            Crash::Immediate => Signal::QUIT,
+        };
+        kill_process(Pid::from_child(&self.server), signal).context("cannot end the server")?;
+        self.server.wait().context("cannot wait for the server")?;
+        Ok(())
+    }
+
+    /// Starts a server that was brought down again, on its old port, and returns when it accepts connections.
+    pub(crate) fn start_again(&mut self, binaries: &Binaries) -> Result<()> {
+        let deadline = Instant::now() + START_LIMIT;
+        loop {
+            match serve(binaries, self.account, self.folder.path(), self.port) {
+                Ok(server) => {
+                    self.server = server;
+                    return Ok(());
+                }
+                // Processes of the dead server may still hold its memory.
+                Err(error) if Instant::now() > deadline || child::interrupted() => return Err(error),
+                Err(_) => thread::sleep(POLL),
+            }
+        }
     }
 }
 
@@ -130,11 +181,10 @@ fn initialize(binaries: &Binaries, account: Account, folder: &Path) -> Result<()
     Ok(())
 }
 
-fn serve(binaries: &Binaries, account: Account, folder: &Path) -> Result<(Child, u16)> {
-    let port = free_port()?;
+fn serve(binaries: &Binaries, account: Account, folder: &Path, port: u16) -> Result<Child> {
     let log_file = folder.join("log");
     let log = File::create(&log_file).context("cannot write the server's log")?;
-    let mut command = server_command(binaries);
+    let mut command = child::tied(&binaries.program("postgres"), "INT");
     command
         .arg("-D")
         .arg(folder.join("data"))
@@ -148,25 +198,13 @@ fn serve(binaries: &Binaries, account: Account, folder: &Path) -> Result<(Child,
     account.become_in(&mut command);
     let mut server = command.spawn().context("cannot start postgres")?;
     match wait_until_ready(binaries, folder, port, &mut server) {
-        Ok(()) => Ok((server, port)),
+        Ok(()) => Ok(server),
         Err(error) => {
             stop(&mut server);
             let log = fs::read_to_string(&log_file).unwrap_or_default();
             Err(error.context(format!("Postgres did not start; its log says:\n{log}")))
         }
     }
-}
-
-/// `postgres`, where possible such that the kernel stops it when this process is killed without a last word.
-fn server_command(binaries: &Binaries) -> Command {
-    let postgres = binaries.program("postgres");
-    let tie = ["--pdeathsig", "INT"];
-    if child::ask(Command::new("setpriv").args(tie).arg("true")).is_none() {
-        return Command::new(postgres);
-    }
-    let mut command = Command::new("setpriv");
-    command.args(tie).arg(postgres);
-    command
 }
 
 fn wait_until_ready(binaries: &Binaries, folder: &Path, port: u16, server: &mut Child) -> Result<()> {
@@ -190,6 +228,10 @@ fn wait_until_ready(binaries: &Binaries, folder: &Path, port: u16, server: &mut 
 
 /// Asks politely (SIGINT: fast shutdown), then insists.
 fn stop(server: &mut Child) {
+    if matches!(server.try_wait(), Ok(Some(_))) {
+        // Somebody else may have its number by now.
+        return;
+    }
     let deadline = Instant::now() + STOP_LIMIT;
     let asked = kill_process(Pid::from_child(server), Signal::INT);
     while asked.is_ok() && Instant::now() < deadline {
@@ -201,9 +243,4 @@ fn stop(server: &mut Child) {
     // SIGQUIT makes the server end its own children too, which SIGKILL would leave behind.
     let _ = kill_process(Pid::from_child(server), Signal::QUIT);
     let _ = server.wait();
-}
-
-fn free_port() -> Result<u16> {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).context("no free port on 127.0.0.1")?;
-    Ok(listener.local_addr().context("no free port on 127.0.0.1")?.port())
 }

@@ -8,7 +8,7 @@ use std::env;
 use anyhow::Result;
 
 pub(crate) use binaries::Binaries;
-pub(crate) use cluster::Cluster;
+pub(crate) use cluster::{Cluster, Crash};
 
 const VARIABLE: &str = "MATCHBOOK_TEST_DATABASE_URL";
 

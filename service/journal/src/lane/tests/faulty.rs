@@ -113,6 +113,10 @@ impl LaneConnection for Faulty {
 
 #[async_trait]
 impl Store for Faulty {
+    fn system(&self) -> &'static str {
+        "memory"
+    }
+
     async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
         Ok(Box::new(self.clone()))
     }

@@ -57,8 +57,15 @@ async fn a_cursor_that_is_none_is_refused() {
     }
     let (_, strange) = all(&other.client, "", None).await;
     let (_, good) = all(&stage.client, "", None).await;
-    for bad in ["1", "x y", &good[1..], &good.to_lowercase(), &strange, &"A".repeat(59), &"A".repeat(10_000)]
-    {
+    for bad in [
+        "1",
+        "x y",
+        &good[1..],
+        &good.to_lowercase(),
+        &strange,
+        &format!("mbc_{}", "A".repeat(59)),
+        &"A".repeat(10_000),
+    ] {
         let outcome = open(&stage.client, bad, None, None).await;
         refused(outcome).is("invalid_argument", Code::InvalidArgument, "cursor").at("after");
     }

@@ -3,16 +3,19 @@
 
 mod client;
 mod cluster;
+pub(crate) mod collector;
 mod cutting_proxy;
 mod dynamic;
 mod http;
 pub(crate) mod masked;
+pub(crate) mod masked_log;
 mod model;
 mod process;
 mod refused;
 mod server;
 mod skip;
 mod storage;
+mod trace_tree;
 
 pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
 pub(crate) use cluster::Cluster;
@@ -25,3 +28,4 @@ pub(crate) use refused::refused;
 pub(crate) use server::Stage;
 pub(crate) use skip::{Needed, needed};
 pub(crate) use storage::{Backend, Storage};
+pub(crate) use trace_tree::{documented_tree, tree, without_times};

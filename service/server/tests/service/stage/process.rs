@@ -5,6 +5,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
 use super::Storage;
+use super::collector::Collector;
 
 /// A running `matchbookd`.
 pub(crate) struct Process {
@@ -21,7 +22,8 @@ pub(crate) struct Process {
 pub(crate) fn matchbookd(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_matchbookd"));
     let ours = std::env::vars_os().map(|(name, _)| name);
-    for name in ours.filter(|name| name.to_string_lossy().starts_with("MATCHBOOK_")) {
+    let heard = |name: &str| name.starts_with("MATCHBOOK_") || name.starts_with("OTEL_");
+    for name in ours.filter(|name| heard(&name.to_string_lossy())) {
         command.env_remove(name);
     }
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -36,11 +38,27 @@ impl Process {
 
     /// The same at an address.
     pub(crate) fn serve_at(storage: &Storage, listen: &str, more: &[&str]) -> Self {
+        Self::of(Self::command(storage, listen, more))
+    }
+
+    /// The same, telling a collector what it does, and with these variables.
+    pub(crate) fn telling(
+        storage: &Storage,
+        collector: &Collector,
+        more: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Self {
+        let mut program = Self::command(storage, "127.0.0.1:0", more);
+        program.env("OTEL_EXPORTER_OTLP_ENDPOINT", &collector.url).envs(variables.iter().copied());
+        Self::of(program)
+    }
+
+    fn command(storage: &Storage, listen: &str, more: &[&str]) -> Command {
         let key_file = storage.key_file();
         let mut arguments = vec!["serve", "--listen", listen, "--database", storage.url(), "--key-file"];
         arguments.push(key_file.to_str().unwrap());
         arguments.extend(more);
-        Self::of(matchbookd(&arguments))
+        matchbookd(&arguments)
     }
 
     /// The same by any command line.

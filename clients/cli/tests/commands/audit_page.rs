@@ -1,0 +1,61 @@
+//! The worked example of `docs/audit.md`, run as it stands there.
+
+use std::{fs, process::Command};
+
+use crate::service::{Ran, Service, run};
+
+const PAGE: &str = include_str!("../../../../docs/audit.md");
+
+/// The program on the page, in a file.
+fn program(service: &Service) -> String {
+    let from_there = PAGE.lines().skip_while(|line| !line.starts_with("    # chains.py"));
+    let indented = from_there.take_while(|line| line.is_empty() || line.starts_with("    "));
+    let text: String = indented.map(|line| line.get(4..).unwrap_or_default().to_owned() + "\n").collect();
+    assert!(text.contains("json.dump(state"), "the page has the whole program: {text}");
+    fs::create_dir_all(service.state()).expect("a folder can be made");
+    let path = service.state().join("chains.py");
+    fs::write(&path, text).expect("a file can be written");
+    path.display().to_string()
+}
+
+fn checked(service: &Service, program: &str, state: &str) -> Ran {
+    let mut python = Command::new("python3");
+    let server = format!("http://{}", service.address());
+    python.args([program, &server, state]).env_remove("MATCHBOOK_TOKEN");
+    run(python)
+}
+
+#[test]
+fn the_program_on_the_page_verifies_all_matches_and_goes_on_where_it_was() {
+    let service = Service::start();
+    let program = program(&service);
+    let state = service.state().join("state.json").display().to_string();
+    let id = service.started_match(&["turns=1"]);
+    service.turn(&id, "2,2", "5,7");
+    let ran = checked(&service, &program, &state);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("8 new events verified, 1 matches in all\n", ""));
+    service.started_match(&[]);
+    let ran = checked(&service, &program, &state);
+    assert_eq!(ran.stdout, "4 new events verified, 2 matches in all\n", "{ran:?}");
+    assert_eq!(checked(&service, &program, &state).stdout, "0 new events verified, 2 matches in all\n");
+
+    // What it kept is a receipt for a file of later.
+    let kept: serde_json::Value = serde_json::from_str(&fs::read_to_string(&state).unwrap()).unwrap();
+    let head = &kept["heads"][&id];
+    let receipt = format!("{}@{}", head[1].as_str().unwrap(), head[0]);
+    let [file, keys] =
+        ["match.jsonl", "keys.txt"].map(|name| service.state().join(name).display().to_string());
+    fs::write(&keys, service.ok(&["keys"])).unwrap();
+    service.ok(&["export", &id, "-o", &file]);
+    service.ok(&["verify", &file, "--key", &keys, "--receipt", &receipt]);
+
+    // That it would find a change: a head that another event has.
+    let forged = fs::read_to_string(&state).unwrap().replace(head[1].as_str().unwrap(), &"ab".repeat(32));
+    let forged = forged.replacen("[8, ", "[0, ", 1);
+    let mut forged: serde_json::Value = serde_json::from_str(&forged).unwrap();
+    forged["cursor"] = "".into();
+    fs::write(&state, forged.to_string()).unwrap();
+    let ran = checked(&service, &program, &state);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("event 1 does not follow event 0"), "{ran:?}");
+}

@@ -1,0 +1,81 @@
+//! Lines of exported logs, signed heads and frames of the feed, with everything masked that differs between any two
+//! matches: ids, times, hashes, commitments, salts, signatures, cursors. Their lengths are compared, and all the rest.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use prost_reflect::{DynamicMessage, Value as Field};
+use serde_json::{Map, Value, json};
+use wire::log::v1::EventKind;
+
+const DIGEST_BYTES: usize = 32;
+const SALT_BYTES: usize = 32;
+
+/// A line, an answer or a frame about this match.
+pub(crate) fn line(value: &Value, match_id: &str) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let masked =
+                fields.iter().map(|(name, value)| (name.clone(), field(fields, name, value, match_id)));
+            Value::Object(masked.collect())
+        }
+        Value::Array(values) => values.iter().map(|value| line(value, match_id)).collect(),
+        other => other.clone(),
+    }
+}
+
+fn field(beside: &Map<String, Value>, name: &str, value: &Value, match_id: &str) -> Value {
+    let Value::String(text) = value else { return line(value, match_id) };
+    match name {
+        "matchId" => json!(text.replace(match_id, "the match")),
+        "recordedTime" | "cursor" => json!(format!("{} characters", text.len())),
+        "hash" | "commitment" => {
+            assert_eq!(bytes(text).len(), DIGEST_BYTES, "a digest of another length tells something");
+            json!("a digest")
+        }
+        "opened" => json!(unsalted(&bytes(text))),
+        "public" => public(beside["kind"].as_u64().unwrap(), &bytes(text)),
+        "note" => json!(note(text, match_id)),
+        _ => value.clone(),
+    }
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    STANDARD.decode(text).unwrap()
+}
+
+/// What lies behind the salt.
+fn unsalted(sealed: &[u8]) -> String {
+    format!("a salt, then {:?}", &sealed[SALT_BYTES..])
+}
+
+/// The public part, read as the log does.
+fn public(kind: u64, bytes: &[u8]) -> Value {
+    let kind = EventKind::try_from(i32::try_from(kind).unwrap()).unwrap();
+    let words = kind.as_str_name().trim_start_matches("EVENT_KIND_").split('_');
+    let name: String = words.map(|word| word[..1].to_owned() + &word[1..].to_lowercase()).collect();
+    let message = wire::DESCRIPTORS.get_message_by_name(&format!("matchbook.log.v1.{name}")).unwrap();
+    let mut message = DynamicMessage::decode(message, bytes).unwrap();
+    let names: Vec<String> = message.fields().map(|(field, _)| field.name().to_owned()).collect();
+    for name in names {
+        let secret = message.get_field_by_name(&name).unwrap().into_owned();
+        let Field::Bytes(secret) = secret else { continue };
+        let masked = match name.as_str() {
+            // Server bytes are random from the first to the last.
+            "state_digest" | "opened_seed" => vec![0; secret.len()],
+            "opened_zero" | "opened_one" => [&[0; SALT_BYTES], &secret[SALT_BYTES..]].concat(),
+            _ => continue,
+        };
+        message.set_field_by_name(&name, Field::Bytes(masked.into()));
+    }
+    json!(format!("{message:?}"))
+}
+
+/// A signed note: its text without id and hash, and the length of its signature.
+fn note(text: &str, match_id: &str) -> String {
+    let masked = text.lines().map(|line| match line.split_once(' ') {
+        Some(("hash", hash)) => format!("hash of {}", hash.len()),
+        Some(("match", id)) => format!("match {}", id.replace(match_id, "the match")),
+        Some(("\u{2014}", signed)) => format!("signature of {}", signed.len()),
+        _ => line.to_owned(),
+    });
+    masked.collect::<Vec<_>>().join("\n")
+}

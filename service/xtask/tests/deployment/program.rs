@@ -1,0 +1,78 @@
+//! The program `matchbookd`: what it says of itself, and a start with given settings.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// What `matchbookd COMMAND --help` prints.
+pub(crate) fn help(command: &[&str]) -> String {
+    let output = matchbookd().args(command).arg("--help").output().expect("matchbookd runs");
+    assert!(output.status.success(), "matchbookd {command:?} --help fails");
+    String::from_utf8(output.stdout).expect("help is a text")
+}
+
+/// The help of every command that deploy/ uses, in one text.
+pub(crate) fn all_help() -> String {
+    let commands: [&[&str]; 5] = [&[], &["serve"], &["migrate"], &["key", "new"], &["healthcheck"]];
+    commands.map(help).concat()
+}
+
+/// The program with an environment that says nothing of Matchbook.
+pub(crate) fn matchbookd() -> Command {
+    let mut command = Command::new(path());
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MATCHBOOK_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Starts the service with these variables, waits until it serves, and asks it to stop. It has to end well.
+#[track_caller]
+pub(crate) fn starts_with(settings: &BTreeMap<String, String>) {
+    let mut service = matchbookd()
+        .arg("serve")
+        .envs(settings)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("matchbookd starts");
+    let mut greeting = String::new();
+    let out = service.stdout.take().expect("its output is piped");
+    BufReader::new(out).read_line(&mut greeting).expect("its output is a text");
+    if !greeting.is_empty() {
+        kill_process(Pid::from_child(&service), Signal::TERM).expect("it still runs");
+    }
+    let ended = service.wait_with_output().expect("it ends");
+    let complaint = String::from_utf8_lossy(&ended.stderr);
+    assert!(
+        !greeting.is_empty() && ended.status.success(),
+        "with {settings:#?}: {}\n{complaint}",
+        ended.status
+    );
+}
+
+/// The service's program beside this test's own; built if it is not there.
+pub(crate) fn path() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let test = env::current_exe().expect("a test knows its own program");
+        let profile = test.ancestors().nth(2).expect("tests are in target/<profile>/deps");
+        let program = profile.join(format!("matchbookd{}", env::consts::EXE_SUFFIX));
+        if !program.exists() {
+            let mut build = Command::new(env!("CARGO"));
+            build.args(["build", "--quiet", "--package", "server"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+            build.arg("--target-dir").arg(profile.parent().expect("target/<profile> has a parent"));
+            if profile.ends_with("release") {
+                build.arg("--release");
+            }
+            assert!(build.status().expect("cargo runs").success(), "the service does not build");
+        }
+        program
+    })
+}
