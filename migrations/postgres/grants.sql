@@ -4,5 +4,6 @@ GRANT SELECT, INSERT ON event TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE ON match, lane TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deadline TO matchbook_service;
 GRANT SELECT, INSERT, DELETE ON commit_log TO matchbook_service;
+-- `matchbookd key rotate` needs UPDATE as well: the owner runs it.
 GRANT SELECT, INSERT ON service_key TO matchbook_service;
 GRANT SELECT ON _sqlx_migrations TO matchbook_service;

@@ -83,6 +83,8 @@ pub struct Timing {
     pub feed_ask: Duration,
     /// How often the database's clock is compared.
     pub clock_check: Duration,
+    /// How often it is looked whether the database is still bound to the same service key.
+    pub key_check: Duration,
     /// For how long commits are kept for other replicas to read.
     pub commits_kept: Duration,
     /// How often older commits are deleted.
@@ -131,6 +133,7 @@ impl Default for Timing {
             tail_idly: Duration::from_millis(250),
             feed_ask: Duration::from_millis(300),
             clock_check: Duration::from_secs(10),
+            key_check: Duration::from_secs(5),
             commits_kept: Duration::from_secs(24 * 60 * 60),
             forget_every: Duration::from_secs(60),
         }

@@ -13,6 +13,7 @@ use crate::context::{Context, Rivals};
 use crate::directory;
 use crate::feed::{self, FeedCursor, FeedPage, FeedQuery};
 use crate::instruments::outcome_word;
+use crate::key_change;
 use crate::lane::{QueueSender, Role};
 use crate::request::Request;
 use crate::steps;
@@ -132,11 +133,19 @@ impl Journal {
         self.inner.context.store.due(until, limit).await
     }
 
-    /// Binds the database to the service key with this fingerprint: the first one stays for ever.
+    /// Binds the database to the service key with this fingerprint. The first one stays, until a `KeyChange`: then the
+    /// journal stops.
     pub async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<KeyBinding, BindKeyError> {
-        match self.inner.context.store.bind_key(fingerprint).await? {
+        let context = &self.inner.context;
+        match context.store.bind_key(fingerprint).await? {
             binding if binding.fingerprint != fingerprint => Err(BindKeyError::OtherKey),
-            binding => Ok(binding.how),
+            binding => {
+                // A file that is served has a lock, and is bound to no other key meanwhile.
+                if context.rivals == Rivals::Possible {
+                    tokio::spawn(key_change::watch(context.clone(), fingerprint));
+                }
+                Ok(binding.how)
+            }
         }
     }
 

@@ -156,7 +156,7 @@ impl Journal {
     }
 }
 
-async fn open_store(config: &JournalConfig, replica: ReplicaId) -> Result<Opened, OpenError> {
+pub(crate) async fn open_store(config: &JournalConfig, replica: ReplicaId) -> Result<Opened, OpenError> {
     let description = config.url.to_string();
     if config.read_url.is_some() && !matches!(&config.url.0, Database::Postgres(_)) {
         return Err(OpenError::NoStandby);

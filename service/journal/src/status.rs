@@ -16,6 +16,9 @@ pub enum StopReason {
     /// Another replica took this one for dead and closed its lane.
     #[error("another replica closed this one's lane after a silence")]
     Fenced,
+    /// The database was bound to another service key, so that what this replica signs and grants is not the service's.
+    #[error("the service key of this database was changed")]
+    KeyChanged,
     /// A task of the journal has panicked.
     #[error("a task of the journal has failed")]
     TaskFailed,

@@ -51,6 +51,10 @@ pub(crate) trait Store: Send + Sync + 'static {
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError>;
     /// Stores the fingerprint if there is none yet; gives the one that is stored now.
     async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<Bound, ReadError>;
+    /// The fingerprint that is stored, if one is.
+    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError>;
+    /// Stores `new` in the place of `old`; false if `old` is not the one that is stored.
+    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError>;
     /// What the database's clock shows.
     async fn time(&self) -> Result<RecordedTime, ReadError>;
     /// Deletes commits before `before`, but never a lane's last; at most `limit` of them. Gives the number.

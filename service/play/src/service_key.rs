@@ -2,8 +2,11 @@
 
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
+use prost_types::Timestamp;
 use replay::{KeyName, Signer};
 use sha2::{Digest as _, Sha256};
+
+use crate::{RetiredKey, Signing};
 
 /// The service key. Whoever has it can make any seat's token.
 #[derive(Clone)]
@@ -19,6 +22,19 @@ impl ServiceKey {
     /// remembers it, so that replicas with different keys can't serve together.
     pub fn fingerprint(&self) -> [u8; 32] {
         self.derive(b"matchbook.fingerprint.v1")
+    }
+
+    /// The public key that checks what it signs, as `NAME+ID+KEY`.
+    pub fn public_key(&self, signing: &Signing) -> String {
+        self.signer(signing.name.clone()).public_key().to_string()
+    }
+
+    /// What is to be told of it once it signs no more: since the key before it was replaced, until now.
+    pub fn retired(&self, signing: &Signing, until: Timestamp) -> RetiredKey {
+        let key = self.signer(signing.name.clone()).public_key();
+        let from =
+            signing.retired.iter().map(|retired| retired.until).max_by_key(|at| (at.seconds, at.nanos));
+        RetiredKey { key, from, until }
     }
 
     pub(crate) fn token_key(&self) -> MacKey {

@@ -1,5 +1,6 @@
 //! What the service signs logs with: its name, the key that derives from the service key, and the keys before it.
 
+use std::fmt;
 use std::str::FromStr;
 
 use prost_types::Timestamp;
@@ -42,6 +43,16 @@ impl Default for Signing {
     fn default() -> Self {
         let name = DEFAULT_SERVICE_NAME.parse().expect("the default name is one");
         Self { name, retired: Vec::new() }
+    }
+}
+
+impl fmt::Display for RetiredKey {
+    /// As it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.from {
+            Some(from) => write!(f, "{} {from} {}", self.key, self.until),
+            None => write!(f, "{} - {}", self.key, self.until),
+        }
     }
 }
 
@@ -121,7 +132,7 @@ mod tests {
     #[test]
     fn what_is_no_retired_key_is_refused() {
         let good = format!("{} - 2026-01-01T00:00:00Z", public(1));
-        assert!(good.parse::<RetiredKey>().is_ok());
+        assert_eq!(good.parse::<RetiredKey>().unwrap().to_string(), good);
         for bad in ["", &good[1..], &format!("{good} more"), &good.replace("-01T", "-99T")] {
             assert_eq!(bad.parse::<RetiredKey>(), Err(BadRetiredKey), "{bad}");
         }

@@ -2,14 +2,18 @@
 
 mod access;
 mod check_rules;
+mod config_file;
 mod key;
+mod print_config;
+#[cfg(test)]
+mod reference;
 mod signing;
 mod url_file;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use journal::{Migrations, Statements};
 use server::telemetry::LogFormat;
 use server::{Config, CorsOrigins, Database, Limits, Question, Security};
@@ -17,7 +21,9 @@ use server::{Config, CorsOrigins, Database, Limits, Question, Security};
 use access::{AccessArguments, TlsCertArgument};
 pub(crate) use check_rules::CheckRulesArguments;
 use check_rules::StatementsFlag;
-pub(crate) use key::{KeyCommand, NewKeyArguments};
+use config_file::{ConfigArgument, ConfigFile};
+pub(crate) use key::{KeyCommand, NewKeyArguments, RotateKeyArguments};
+use print_config::PrintFormat;
 use signing::SigningArguments;
 
 /// Matchbook: a service that plays two-player games over gRPC
@@ -53,16 +59,17 @@ Telemetry:
   standard OTEL_* variables are heeded as well.
 
 Exit codes:
-  0  it did what it was asked, or was asked to stop
-  1  something else went wrong
-  2  the command line or the environment is wrong
-  3  the address can't be listened on
-  4  the database can't be opened: locked by another process, not reachable, of another version
-  5  the key file is wrong, or not the one that the database was made with
-  6  the service had to stop by itself; start it again
-  7  healthcheck: the service does not serve
-  8  the TLS certificate or its key is wrong
-  9  check-rules: a stored match does not replay by this build";
+  0   it did what it was asked, or was asked to stop
+  1   something else went wrong
+  2   the command line or the environment is wrong
+  3   the address can't be listened on
+  4   the database can't be opened: locked by another process, not reachable, of another version
+  5   the key file is wrong, or not the one that the database was made with
+  6   the service had to stop by itself; start it again
+  7   healthcheck: the service does not serve
+  8   the TLS certificate or its key is wrong
+  9   check-rules: a stored match does not replay by this build
+  10  key rotate: the service serves, and must be stopped first";
 
 /// What to do.
 #[derive(Subcommand)]
@@ -73,7 +80,7 @@ pub(crate) enum Command {
     Migrate(MigrateArguments),
     /// Replay every stored match by the rules of this build, and name what differs; before an upgrade
     CheckRules(CheckRulesArguments),
-    /// Make API keys
+    /// Make API keys, change the service key
     #[command(subcommand)]
     Key(KeyCommand),
     /// Ask a running service whether it serves; for containers and scripts
@@ -83,6 +90,20 @@ pub(crate) enum Command {
 /// The flags of `serve`.
 #[derive(Args)]
 pub(crate) struct ServeArguments {
+    #[command(flatten)]
+    config: ConfigArgument,
+
+    /// Print the configuration that would be used, as a file for --config, with where each value comes from, and end
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "toml"
+    )]
+    print_config: Option<PrintFormat>,
+
     #[command(flatten)]
     listen: Listen,
 
@@ -103,21 +124,11 @@ pub(crate) struct ServeArguments {
     #[command(flatten)]
     statements: StatementsFlag,
 
-    /// A replica that has written nothing for so long is taken for dead by the others, which close its lanes; it says
-    /// that it lives every third of that. The same on all replicas
-    #[arg(
-        long,
-        env = "MATCHBOOK_REPLICA_SILENCE_MS",
-        value_name = "MS",
-        value_parser = clap::value_parser!(u64).range(3_000..=3_600_000),
-        default_value_t = 60_000
-    )]
-    replica_silence_ms: u64,
+    #[command(flatten)]
+    silence: SilenceArgument,
 
-    /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
-    /// beside the SQLite file, in the current folder with Postgres
-    #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
-    key_file: Option<PathBuf>,
+    #[command(flatten)]
+    key_file: KeyFileArgument,
 
     #[command(flatten)]
     access: AccessArguments,
@@ -140,6 +151,9 @@ pub(crate) struct ServeArguments {
 #[derive(Args)]
 pub(crate) struct MigrateArguments {
     #[command(flatten)]
+    config: ConfigArgument,
+
+    #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
     /// On Postgres: let this role serve the database with --migrations require. It can add to the log and read it, and
@@ -154,6 +168,9 @@ pub(crate) struct MigrateArguments {
 /// The flags of `healthcheck`.
 #[derive(Args)]
 pub(crate) struct HealthcheckArguments {
+    #[command(flatten)]
+    config: ConfigArgument,
+
     #[command(flatten)]
     listen: Listen,
 
@@ -203,6 +220,36 @@ pub(crate) struct DatabaseArgument {
     database_url_file: Option<PathBuf>,
 }
 
+/// Where the service key is.
+#[derive(Args)]
+pub(crate) struct KeyFileArgument {
+    /// The service's key, 32 random bytes, made at the first start; tokens derive from it. Default: matchbook.key
+    /// beside the SQLite file, in the current folder with Postgres
+    #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
+    key_file: Option<PathBuf>,
+}
+
+/// When a replica counts as dead.
+#[derive(Args)]
+struct SilenceArgument {
+    /// A replica that has written nothing for so long is taken for dead by the others, which close its lanes; it says
+    /// that it lives every third of that. The same on all replicas
+    #[arg(
+        long,
+        env = "MATCHBOOK_REPLICA_SILENCE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(3_000..=3_600_000),
+        default_value_t = 60_000
+    )]
+    replica_silence_ms: u64,
+}
+
+impl SilenceArgument {
+    fn read(&self) -> Duration {
+        Duration::from_millis(self.replica_silence_ms)
+    }
+}
+
 /// What is logged, and how.
 #[derive(Args)]
 pub(crate) struct LogArguments {
@@ -215,9 +262,44 @@ pub(crate) struct LogArguments {
     pub(crate) format: LogFormat,
 }
 
+/// What the command line asks for.
+pub(crate) enum Asked {
+    /// To do this.
+    Command(Command),
+    /// To print this and end.
+    Print(String),
+}
+
+/// Reads the command line, the environment, and the file that they name. What clap finds wrong ends the process.
+pub(crate) fn read() -> Result<Asked, String> {
+    let given: Vec<_> = std::env::args_os().collect();
+    let command = Arguments::command();
+    let first_look = config_file::first_look(&command, &given);
+    let mut file = ConfigFile::default();
+    if let Some(first_look) = &first_look
+        && let Some(path) = config_file::named(first_look)
+    {
+        file = ConfigFile::read(&path, &command)?;
+        file.yield_to(first_look);
+    }
+    let command = file.apply(command);
+    let matches = command.clone().get_matches_from(given);
+    let asked = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match asked.into_command() {
+        Command::Serve(serve) if serve.print_config.is_some() => {
+            let format = serve.print_config.unwrap_or(PrintFormat::Toml);
+            let serving = matches.subcommand_matches("serve").unwrap_or(&matches);
+            let shown = print_config::shown(&command, serving, &file, format);
+            // What would not start is not printed as if it would.
+            serve.config().map(|_| Asked::Print(shown))
+        }
+        command => Ok(Asked::Command(command)),
+    }
+}
+
 impl Arguments {
     /// The command, `serve` if none is named.
-    pub(crate) fn into_command(self) -> Command {
+    fn into_command(self) -> Command {
         self.command.unwrap_or(Command::Serve(Box::new(self.serve)))
     }
 }
@@ -230,7 +312,7 @@ impl ServeArguments {
             MigrationsArgument::Require => Migrations::Require,
         };
         let database = self.database.read()?.migrations(migrations).statements(self.statements.read());
-        let database = database.replica_silence(Duration::from_millis(self.replica_silence_ms));
+        let database = database.replica_silence(self.silence.read());
         let database = match &self.read_database {
             None => database,
             Some(url) => database
@@ -238,7 +320,7 @@ impl ServeArguments {
                 .map_err(|error| format!("--read-database (MATCHBOOK_READ_DATABASE_URL): {error}"))?,
         };
         let config = Config::new(self.listen.listen, database);
-        let (key_file, limits, cors_origins) = (self.key_file, self.limits, self.cors_origins);
+        let (key_file, limits, cors_origins) = (self.key_file.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;
         self.access.configure(Config { key_file, limits, cors_origins, signing, ..config })
     }

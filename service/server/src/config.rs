@@ -47,6 +47,15 @@ pub enum Exposure {
     Anywhere,
 }
 
+/// What happens to replicas that serve while something changes that they rely on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Serving {
+    /// It is not done while there are any.
+    Refused,
+    /// It is done, and they stop by themselves.
+    Fenced,
+}
+
 impl Config {
     /// A server on this machine alone, open and in plaintext, with the usual limits.
     pub fn new(listen: impl Into<String>, database: Database) -> Self {

@@ -6,9 +6,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use journal::{
-    DatabaseUrl, JournalConfig, Migrations, OpenError, Reader, SchemaError, Statements, Timing, UrlError,
+    DatabaseUrl, JournalConfig, KeyChange, Migrations, OpenError, Reader, SchemaError, Statements, Timing,
+    UrlError,
 };
 use opentelemetry::metrics::Meter;
+use url::Url;
 
 const KEY_FILE: &str = "matchbook.key";
 
@@ -73,6 +75,22 @@ impl Database {
         Self { timing, ..self }
     }
 
+    /// A URL as it may be shown: without a password, wherever in it that stands.
+    pub fn url_without_password(text: &str) -> String {
+        let Some(mut url) = text.starts_with("postgres").then(|| Url::parse(text).ok()).flatten() else {
+            return text.to_owned();
+        };
+        // Only a URL without a host can't do without a password, and has none.
+        let _ = url.set_password(None);
+        let shown = url.query_pairs().filter(|(key, _)| key != "password");
+        let shown: Vec<(String, String)> = shown.map(|(key, value)| (key.into(), value.into())).collect();
+        match shown.as_slice() {
+            [] => url.set_query(None),
+            shown => drop(url.query_pairs_mut().clear().extend_pairs(shown)),
+        }
+        url.into()
+    }
+
     /// Beside a SQLite file; in the current folder for any other database.
     pub(crate) fn default_key_file(&self) -> &Path {
         &self.default_key_file
@@ -87,6 +105,14 @@ impl Database {
 }
 
 impl Database {
+    /// Opens it to change its key; its tables must be there.
+    pub(crate) async fn open_key_change(&self) -> Result<KeyChange, DatabaseError> {
+        let migrations = Migrations::Require;
+        let (statements, timing) = (self.statements, self.timing);
+        let config = JournalConfig { migrations, statements, timing, ..JournalConfig::new(self.url.clone()) };
+        KeyChange::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
+    }
+
     /// Opens it for looking alone, beside whoever serves it.
     pub async fn open_reader(&self) -> Result<Reader, DatabaseError> {
         let config = JournalConfig { statements: self.statements, ..JournalConfig::new(self.url.clone()) };
@@ -147,6 +173,23 @@ fn advice(cause: &OpenError) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_url_is_shown_without_its_password() {
+        for (url, shown) in [
+            ("memory:", "memory:"),
+            ("sqlite://data/m.db", "sqlite://data/m.db"),
+            ("postgres://ann@db/games", "postgres://ann@db/games"),
+            (
+                "postgres://ann:s3cret@db:5433/games?sslmode=require",
+                "postgres://ann@db:5433/games?sslmode=require",
+            ),
+            ("postgresql://db/games?user=ann&password=s3cret", "postgresql://db/games?user=ann"),
+            ("postgres://db/games?password=s3cret", "postgres://db/games"),
+        ] {
+            assert_eq!(Database::url_without_password(url), shown);
+        }
+    }
 
     #[test]
     fn the_key_lies_beside_a_sqlite_file() {

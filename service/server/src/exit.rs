@@ -25,6 +25,8 @@ pub enum ExitStatus {
     Tls,
     /// A stored match does not replay (`check-rules`).
     RulesDiffer,
+    /// The service serves, and what was asked needs it stopped (`key rotate`).
+    Serving,
 }
 
 impl ExitStatus {
@@ -42,6 +44,7 @@ impl ExitStatus {
             Self::Unhealthy => 7,
             Self::Tls => 8,
             Self::RulesDiffer => 9,
+            Self::Serving => 10,
         }
     }
 }

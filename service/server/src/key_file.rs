@@ -44,6 +44,17 @@ pub enum KeyFileError {
         /// What the system says.
         cause: io::Error,
     },
+    /// The new one can't be put into its place.
+    #[error(
+        "the database is bound to the new key, which lies in {}.next and can't be put into the place of {}: {cause}; run \
+         the same command again, or move it there", path.display(), path.display()
+    )]
+    NotPut {
+        /// Where it belongs.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
 }
 
 /// The service key and the file that holds it.
@@ -63,6 +74,32 @@ pub(crate) enum Origin {
     Found,
     /// It was made now.
     Made,
+}
+
+/// Where a new key waits until the database is bound to it.
+pub(crate) fn next_path(path: &Path) -> PathBuf {
+    beside(path, ".next")
+}
+
+/// Reads the key if there is a file.
+pub(crate) fn find(path: &Path) -> Result<Option<ServiceKey>, KeyFileError> {
+    read(path)
+}
+
+/// Puts the next key into the place of the one in use, which is kept under a name that ends with `mark`: at every moment
+/// one of both is there.
+pub(crate) fn put_next(path: &Path, mark: &str) -> Result<PathBuf, KeyFileError> {
+    let kept = beside(path, mark);
+    let linked = match fs::hard_link(path, &kept) {
+        // Of an attempt that ended between these steps.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => same(path, &kept, error),
+        linked => linked,
+    };
+    linked
+        .and_then(|()| fs::rename(next_path(path), path))
+        .and_then(|()| sync_folder(path))
+        .map_err(|cause| KeyFileError::NotPut { path: path.to_owned(), cause })?;
+    Ok(kept)
 }
 
 /// Reads the key, or makes one if there is no file. Of two processes that make one at once, one wins and both
@@ -120,8 +157,17 @@ fn make(path: &Path) -> io::Result<Origin> {
 }
 
 fn draft_path(path: &Path) -> PathBuf {
+    beside(path, &format!(".{}.draft", std::process::id()))
+}
+
+/// Fails with `error` if the files differ.
+fn same(one: &Path, other: &Path, error: io::Error) -> io::Result<()> {
+    if fs::read(one)? == fs::read(other)? { Ok(()) } else { Err(error) }
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.draft", std::process::id()));
+    name.push(ending);
     path.with_file_name(name)
 }
 

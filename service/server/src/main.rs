@@ -7,7 +7,6 @@ use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
 use mimalloc::MiMalloc;
 use play::ApiKey;
 use sd_notify::NotifyState;
@@ -17,8 +16,8 @@ use server::telemetry::{Otlp, Traces};
 use server::{Config, ExitStatus, Question, Server, telemetry};
 
 use arguments::{
-    Arguments, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
-    ServeArguments,
+    Asked, Command, HealthcheckArguments, KeyCommand, LogArguments, MigrateArguments, NewKeyArguments,
+    RotateKeyArguments, ServeArguments,
 };
 
 /// A call is some hundred small allocations, often freed by another thread than the one that made them.
@@ -27,12 +26,11 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let done = match Arguments::parse().into_command() {
-        Command::Serve(arguments) => serve(*arguments).await,
-        Command::Migrate(arguments) => migrate(arguments).await,
-        Command::CheckRules(arguments) => check_rules::run(arguments).await,
-        Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
-        Command::Healthcheck(arguments) => healthcheck(arguments).await,
+    let asked = arguments::read().map_err(|text| Failure::new(ExitStatus::Usage, &text));
+    let done = match asked {
+        Ok(Asked::Command(command)) => run(command).await,
+        Ok(Asked::Print(text)) => print(&text),
+        Err(failure) => Err(failure),
     };
     match done {
         Ok(()) => ExitStatus::Done.into(),
@@ -41,6 +39,22 @@ async fn main() -> ExitCode {
             status.into()
         }
     }
+}
+
+async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(arguments) => serve(*arguments).await,
+        Command::Migrate(arguments) => migrate(arguments).await,
+        Command::CheckRules(arguments) => check_rules::run(arguments).await,
+        Command::Key(KeyCommand::New(arguments)) => new_key(&arguments),
+        Command::Key(KeyCommand::Rotate(arguments)) => rotate_key(*arguments).await,
+        Command::Healthcheck(arguments) => healthcheck(arguments).await,
+    }
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let written = std::io::stdout().lock().write_all(text.as_bytes());
+    written.map_err(|error| Failure::new(ExitStatus::Failed, &error))
 }
 
 /// What is told when it does not go well.
@@ -114,6 +128,40 @@ fn new_key(arguments: &NewKeyArguments) -> Result<(), Failure> {
         "The key. It is shown this once; its user sends it as `authorization: Bearer KEY`:\n\n  {secret}\n"
     );
     println!("For the service (--api-key, MATCHBOOK_API_KEYS, or a line of --api-keys-file):\n\n  {key}");
+    Ok(())
+}
+
+async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), Failure> {
+    begin_log(&arguments.log, &Traces::default())?;
+    let json = arguments.json;
+    let rotation = arguments.rotation().map_err(|text| Failure::new(ExitStatus::Usage, &text))?;
+    let rotated = server::rotate_key(rotation).await;
+    let rotated = rotated.map_err(|error| Failure::new(error.exit_status(), &error))?;
+    let [key_file, kept] = [&rotated.key_file, &rotated.kept].map(|path| path.display());
+    let (public_key, line) = (&rotated.public_key, rotated.retired.to_string());
+    let added = rotated.retired_keys_file.as_ref().map(|path| path.display().to_string());
+    if json {
+        let told = json!({
+            "keyFile": key_file.to_string(),
+            "kept": kept.to_string(),
+            "publicKey": public_key,
+            "retired": line,
+            "retiredKeysFile": added,
+        });
+        println!("{told}");
+        return Ok(());
+    }
+    println!(
+        "The service key is changed. The new one is in {key_file}: copy it to every replica, then start them."
+    );
+    println!(
+        "The old one is kept in {kept}.\n\nThe new public key, for players to compare:\n\n  {public_key}\n"
+    );
+    let heading = match added {
+        Some(file) => format!("What keeps the old signatures checkable was added to {file}:"),
+        None => "Add this line to the file of --retired-keys-file, for the old signatures:".to_owned(),
+    };
+    println!("{heading}\n\n  {line}");
     Ok(())
 }
 

@@ -61,6 +61,14 @@ pub enum StartError {
         /// The wrong key's file.
         path: PathBuf,
     },
+    /// The key of the database was changed, and the files not yet.
+    #[error(
+        "the database is bound to the key in {}.next: `matchbookd key rotate` was interrupted; run it again", path.display()
+    )]
+    HalfRotated {
+        /// The old key's file.
+        path: PathBuf,
+    },
     /// The database has a key, and its file is not there.
     #[error(
         "the key file {} does not exist, and the database was made with one: put it back from its copy, or name it \
@@ -86,7 +94,9 @@ impl StartError {
             Self::Tls(_) => ExitStatus::Tls,
             Self::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => ExitStatus::Listen,
             Self::Database(_) | Self::Play(_) => ExitStatus::Database,
-            Self::KeyFile(_) | Self::OtherKey { .. } | Self::LostKey { .. } => ExitStatus::Key,
+            Self::KeyFile(_) | Self::OtherKey { .. } | Self::HalfRotated { .. } | Self::LostKey { .. } => {
+                ExitStatus::Key
+            }
         }
     }
 }
@@ -171,6 +181,7 @@ async fn begin(
 
 fn wrong_key(KeyFile { path, origin, .. }: KeyFile) -> StartError {
     match origin {
+        Origin::Found if key_file::next_path(&path).exists() => StartError::HalfRotated { path },
         Origin::Found => StartError::OtherKey { path },
         Origin::Made => {
             // It opens nothing, and would stand in the way of the one that does.

@@ -36,26 +36,29 @@ impl Service {
     /// The same with more flags.
     pub(crate) fn start_with(flags: &[&str]) -> Self {
         let home = tempfile::tempdir().expect("a folder for the test");
-        let mut daemon = Command::new(daemon_path())
-            .args(["--listen", "127.0.0.1:0", "--database", "memory:", "--key-file"])
-            .arg(home.path().join("matchbook.key"))
-            .args(flags)
-            .env("MATCHBOOK_LOG", "warn")
-            .current_dir(home.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the service starts");
-        let mut lines = BufReader::new(daemon.stdout.take().expect("it is piped")).lines();
-        let address = lines
-            .find_map(|line| {
-                let line = line.expect("the service prints text");
-                let mut words = line.split_whitespace();
-                (words.next() == Some("gRPC")).then(|| words.next().map(str::to_owned)).flatten()
-            })
-            .expect("the service tells where it listens before it ends");
-        // The rest of the greeting is read so that the service is never blocked.
-        thread::spawn(move || lines.for_each(drop));
+        let (daemon, address) = spawn(&home, "memory:", flags);
         Self { daemon, address, home }
+    }
+
+    /// A service whose matches outlive it, in its home.
+    pub(crate) fn start_on_disk() -> Self {
+        let home = tempfile::tempdir().expect("a folder for the test");
+        let (daemon, address) = spawn(&home, ON_DISK, &[]);
+        Self { daemon, address, home }
+    }
+
+    /// Stops a service on disk, and runs its program with these arguments in its home.
+    pub(crate) fn stopped_for(&mut self, arguments: &[&str]) -> Ran {
+        self.daemon.kill().expect("the service runs");
+        self.daemon.wait().expect("the service ends");
+        let mut command = Command::new(daemon_path());
+        command.args(arguments).current_dir(self.home.path()).stdin(Stdio::null());
+        run(command)
+    }
+
+    /// Starts it again, with these flags.
+    pub(crate) fn start_again(&mut self, flags: &[&str]) {
+        (self.daemon, self.address) = spawn(&self.home, ON_DISK, flags);
     }
 
     /// A service that knows one API key of an app, and that key.
@@ -143,6 +146,33 @@ impl Drop for Service {
         let _ = self.daemon.kill();
         let _ = self.daemon.wait();
     }
+}
+
+/// The database of a service on disk, within its home.
+const ON_DISK: &str = "sqlite://matchbook.db";
+
+/// Starts the service's program; gives it once it listens, with its address.
+fn spawn(home: &TempDir, database: &str, flags: &[&str]) -> (Child, String) {
+    let mut daemon = Command::new(daemon_path())
+        .args(["--listen", "127.0.0.1:0", "--database", database, "--key-file"])
+        .arg(home.path().join("matchbook.key"))
+        .args(flags)
+        .env("MATCHBOOK_LOG", "warn")
+        .current_dir(home.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the service starts");
+    let mut lines = BufReader::new(daemon.stdout.take().expect("it is piped")).lines();
+    let address = lines
+        .find_map(|line| {
+            let line = line.expect("the service prints text");
+            let mut words = line.split_whitespace();
+            (words.next() == Some("gRPC")).then(|| words.next().map(str::to_owned)).flatten()
+        })
+        .expect("the service tells where it listens before it ends");
+    // The rest of the greeting is read so that the service is never blocked.
+    thread::spawn(move || lines.for_each(drop));
+    (daemon, address)
 }
 
 /// Runs a prepared command to its end.

@@ -90,6 +90,19 @@ impl Store for Memory {
         Ok(store::Bound { fingerprint: *rows.fingerprint.get_or_insert(fingerprint), how })
     }
 
+    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
+        Ok(self.rows().fingerprint)
+    }
+
+    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
+        let mut rows = self.rows();
+        let is_old = rows.fingerprint == Some(old);
+        if is_old {
+            rows.fingerprint = Some(new);
+        }
+        Ok(is_old)
+    }
+
     async fn time(&self) -> Result<RecordedTime, ReadError> {
         Ok(system_time())
     }

@@ -31,6 +31,7 @@ const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/postgres/read_feed_of_s
 const READ_DUE: &str = include_str!("../../sql/postgres/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/postgres/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/postgres/read_key.sql");
+const REBIND_KEY: &str = include_str!("../../sql/postgres/rebind_key.sql");
 const READ_TIME: &str = include_str!("../../sql/postgres/read_time.sql");
 const READ_WRITABLE: &str = include_str!("../../sql/postgres/read_writable.sql");
 const READ_MIGRATIONS: &str = include_str!("../../sql/postgres/read_migrations.sql");
@@ -216,6 +217,19 @@ impl Store for Postgres {
         };
         let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).persistent(false).fetch_one(&self.readers);
         Ok(Bound { fingerprint: hash(self.reading(read).await?, "fingerprint")?, how })
+    }
+
+    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
+        let read =
+            || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).persistent(false).fetch_optional(&self.readers);
+        self.reading(read).await?.map(|bound| hash(bound, "fingerprint")).transpose()
+    }
+
+    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
+        // Not tried again on another connection: the second time would find the work of the first.
+        let rebind = sqlx::query(REBIND_KEY).bind(old.to_vec()).bind(new.to_vec()).persistent(false);
+        let done = rebind.execute(&self.readers).await.map_err(|error| failure::of_read(&error))?;
+        Ok(done.rows_affected() == 1)
     }
 
     async fn time(&self) -> Result<RecordedTime, ReadError> {

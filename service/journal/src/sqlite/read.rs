@@ -42,6 +42,7 @@ const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/sqlite/read_feed_of_sco
 const READ_DUE: &str = include_str!("../../sql/sqlite/read_due.sql");
 const BIND_KEY: &str = include_str!("../../sql/sqlite/bind_key.sql");
 const READ_KEY: &str = include_str!("../../sql/sqlite/read_key.sql");
+const REBIND_KEY: &str = include_str!("../../sql/sqlite/rebind_key.sql");
 const FORGET_COMMITS: &str = include_str!("../../sql/sqlite/forget_commits.sql");
 
 impl Sqlite {
@@ -176,6 +177,16 @@ impl Store for Sqlite {
         let how = if bound == 0 { KeyBinding::Known } else { KeyBinding::First };
         let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).fetch_one(&self.readers);
         Ok(Bound { fingerprint: hash(self.reading(read).await?, "fingerprint")?, how })
+    }
+
+    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
+        let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).fetch_optional(&self.readers);
+        self.reading(read).await?.map(|bound| hash(bound, "fingerprint")).transpose()
+    }
+
+    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
+        let rebind = sqlx::query(REBIND_KEY).bind(old.to_vec()).bind(new.to_vec());
+        Ok(self.writing(rebind).await? == 1)
     }
 
     async fn time(&self) -> Result<RecordedTime, ReadError> {

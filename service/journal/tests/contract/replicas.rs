@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use journal::{AppendError, Clock, Journal, MatchId, OthersCommit, Seq, StopReason};
+use journal::{
+    AppendError, BindKeyError, Clock, Journal, KeyChange, MatchId, OthersCommit, Rebound, Seq, StopReason,
+};
 use tokio::sync::broadcast::error::TryRecvError;
 
 use crate::samples::{create, created, log, move_at};
@@ -170,4 +172,35 @@ async fn old_commits_are_forgotten_but_never_a_lanes_last() {
         WHERE datname = current_database() AND pid <> pg_backend_pid()";
     database.number(kill).await;
     created(&journal).await;
+}
+
+#[tokio::test]
+async fn a_replica_whose_key_was_changed_stops_even_if_it_only_reads() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let journal = store.open_with(|config| config.timing.key_check = Duration::from_millis(20)).await;
+    journal.bind_key([1; 32]).await.unwrap();
+    let database = store.database.as_ref().unwrap();
+    database.execute("UPDATE service_key SET fingerprint = decode(repeat('02', 32), 'hex')").await.unwrap();
+    assert_eq!(journal.stopped().await, StopReason::KeyChanged);
+    assert_eq!(store.open().await.bind_key([1; 32]).await, Err(BindKeyError::OtherKey));
+}
+
+#[tokio::test]
+async fn a_changed_key_fences_every_lane_that_is_open() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let journal = store.open().await;
+    journal.bind_key([1; 32]).await.unwrap();
+    let (id, clock) = created(&journal).await;
+    let change = KeyChange::open(&store.config()).await.unwrap();
+    assert_eq!(change.bound().await, Ok(Some([1; 32])));
+    assert_eq!(change.living_lanes().await, Ok(2));
+    assert_eq!(change.rebind([3; 32], [2; 32]).await, Ok(Rebound::OtherKey));
+    journal.append(move_at(id, 2, clock, "still")).await.unwrap();
+    assert_eq!(change.rebind([1; 32], [2; 32]).await, Ok(Rebound::Done));
+    assert_eq!(change.living_lanes().await, Ok(0));
+    let late = created(&store.open().await).await.1;
+    assert!(journal.append(move_at(id, 3, late, "late")).await.is_err());
+    assert_eq!(journal.stopped().await, StopReason::Fenced);
+    assert_eq!(change.bound().await, Ok(Some([2; 32])));
+    change.close().await;
 }

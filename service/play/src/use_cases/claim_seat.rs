@@ -80,6 +80,9 @@ impl Play {
         {
             return Err(request_id_reused());
         }
+        if outcome.repeated {
+            self.check_repeated_token(claim.match_id, claim.seat, 1, &token).await?;
+        }
         Ok(proto::ClaimSeatResponse { r#match: Some(outcome.position.match_shown()), seat_token: token })
     }
 }

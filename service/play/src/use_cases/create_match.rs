@@ -6,7 +6,7 @@ use uuid::Uuid;
 use wire::v1 as proto;
 
 use super::{
-    Scope,
+    Scope, check_token,
     open_match::{Opened, Opening, read_control, read_visibility},
     request_hash, request_id_reused,
 };
@@ -55,6 +55,10 @@ impl Play {
         let claim = first.get(1).and_then(|told| claim_of_create(head, told, &hash));
         if !wanted.is(&head.position) || claim != wanted.claim {
             return Err(request_id_reused());
+        }
+        if let Some((seat, _)) = &claim {
+            let token = self.first_token(head.position.match_id(), *seat, wanted.request_id);
+            check_token(head, *seat, 1, &token)?;
         }
         let answered = if claim.is_some() { 2 } else { 1 };
         Ok(self.created(&*self.position_at(head, answered).await?, wanted))

@@ -53,10 +53,12 @@ impl Play {
         let Some(Entry::SeatTokenRotated(rotated)) = outcome.told.first().map(|told| told.entry()) else {
             return Err(request_id_reused());
         };
-        Ok(proto::RotateSeatTokenResponse {
-            r#match: Some(outcome.position.match_shown()),
-            seat_token: token(rotated.generation),
-        })
+        let seat_token = token(rotated.generation);
+        if outcome.repeated {
+            let Rotation { match_id, seat, .. } = rotation;
+            self.check_repeated_token(match_id, seat, rotated.generation, &seat_token).await?;
+        }
+        Ok(proto::RotateSeatTokenResponse { r#match: Some(outcome.position.match_shown()), seat_token })
     }
 
     fn token(&self, rotation: &Rotation, generation: u32) -> String {

@@ -24,11 +24,11 @@ pub(crate) struct AccessArguments {
     api_keys_file: Option<PathBuf>,
 
     /// Serve over TLS with this certificate, PEM, those between it and the root after it; read again when it changes
-    #[arg(long, env = "MATCHBOOK_TLS_CERT", value_name = "PATH", requires = "tls_key")]
+    #[arg(long, env = "MATCHBOOK_TLS_CERT", value_name = "PATH")]
     tls_cert: Option<PathBuf>,
 
     /// The certificate's private key, PEM
-    #[arg(long, env = "MATCHBOOK_TLS_KEY", value_name = "PATH", requires = "tls_cert")]
+    #[arg(long, env = "MATCHBOOK_TLS_KEY", value_name = "PATH")]
     tls_key: Option<PathBuf>,
 
     /// Allow --listen to be reachable from other machines without any API key: everybody who reaches the service can
@@ -72,13 +72,18 @@ impl AccessArguments {
     /// The same server with this access.
     pub(crate) fn configure(self, config: Config) -> Result<Config, String> {
         let api_keys = read_keys(&self.api_keys, self.api_keys_file.as_deref());
-        // clap sees to it that there are both or neither.
-        let tls = self.tls_cert.zip(self.tls_key);
+        // Not clap's to check: they may come from different sources.
+        let tls = match (self.tls_cert, self.tls_key) {
+            (Some(certificate), Some(key)) => Some(TlsFiles { certificate, key }),
+            (None, None) => None,
+            (Some(_), None) => return Err("--tls-cert (MATCHBOOK_TLS_CERT) needs --tls-key".to_owned()),
+            (None, Some(_)) => return Err("--tls-key (MATCHBOOK_TLS_KEY) needs --tls-cert".to_owned()),
+        };
         Ok(Config {
             exposure: exposure(self.allow_open),
             plaintext: exposure(self.allow_plaintext),
             api_keys: api_keys.map_err(|error| error.to_string())?,
-            tls: tls.map(|(certificate, key)| TlsFiles { certificate, key }),
+            tls,
             trusted_proxies: TrustedProxies { networks: self.trusted_proxies, header: self.forwarded_header },
             metrics: self.metrics,
             ..config

@@ -5,7 +5,7 @@ use play::Selection;
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::{DatabaseArgument, LogArguments, StatementsArgument};
+use super::{ConfigArgument, DatabaseArgument, LogArguments, StatementsArgument};
 
 pub(super) const AFTER_HELP: &str = "\
 Replays every stored match by the rules of this build, from its first event on: run it with the new matchbookd before an
@@ -30,6 +30,9 @@ Exit codes:
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct CheckRulesArguments {
+    #[command(flatten)]
+    config: ConfigArgument,
+
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 

@@ -22,6 +22,13 @@ pub(crate) struct SigningArguments {
 }
 
 impl SigningArguments {
+    /// The same before there is any retired key: the file may be missing yet. And the file.
+    pub(super) fn read_or_begin(mut self) -> Result<(Signing, Option<PathBuf>), String> {
+        let file = self.retired_keys_file.clone();
+        self.retired_keys_file = self.retired_keys_file.filter(|path| path.exists());
+        Ok((self.read()?, file))
+    }
+
     /// What they say.
     pub(crate) fn read(&self) -> Result<Signing, String> {
         let name = self.service_name.parse();

@@ -165,6 +165,14 @@ impl Store for Faulty {
         self.memory.bind_key(fingerprint).await
     }
 
+    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
+        self.memory.bound_key().await
+    }
+
+    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
+        self.memory.rebind_key(old, new).await
+    }
+
     async fn time(&self) -> Result<RecordedTime, ReadError> {
         self.memory.time().await
     }
