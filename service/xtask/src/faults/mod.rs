@@ -48,7 +48,7 @@ const REPLICAS: usize = 3;
 /// docs/testing.md explains the scenarios and the figures.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  cargo xtask faults                            all scenarios, about five minutes after building
+  cargo xtask faults                            all scenarios, five to six minutes after building
   cargo xtask faults --only rolling,postgres    some of them
   cargo xtask faults --seconds 120 --seed 7     longer, and with other dice
   cargo xtask faults --replicas 2               on two replicas
