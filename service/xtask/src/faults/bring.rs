@@ -40,6 +40,20 @@ pub(super) struct Deeds {
     pub(super) cuts: usize,
 }
 
+impl Deeds {
+    /// Whether a scenario has done what it is about.
+    pub(super) fn fit(&self, scenario: Scenario) -> bool {
+        match scenario {
+            Scenario::Steady | Scenario::Clock => *self == Self::default(),
+            Scenario::Kill => self.kills > 0,
+            Scenario::Stop => self.fenced > 0 && self.stops > 0,
+            Scenario::Rolling => self.restarts > 0,
+            Scenario::Postgres => self.crashes > 0,
+            Scenario::Cut => self.cuts > 0,
+        }
+    }
+}
+
 /// Does it.
 pub(super) struct Bringer<'a> {
     pub(super) stage: &'a mut Stage,
@@ -159,10 +173,11 @@ impl Bringer<'_> {
         self.pause(2000..4000)
     }
 
-    /// Now Postgres ends sessions, now the line is cut.
+    /// Now Postgres ends sessions that are at work, now the line is cut; at least one of them has something to cut.
     fn cut(&mut self) -> Result<()> {
         self.pause(100..800)?;
-        self.deeds.cuts += if self.rng.random() { self.stage.end_sessions()? } else { self.stage.cut_line() };
+        let ended = if self.rng.random() { self.stage.end_sessions()? } else { 0 };
+        self.deeds.cuts += if ended > 0 { ended } else { self.stage.cut_line() };
         Ok(())
     }
 
@@ -193,4 +208,19 @@ fn pause(time: Duration) -> Result<()> {
         thread::sleep(POLL.min(end.saturating_duration_since(Instant::now())));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scenario_in_which_nothing_happened_shows_nothing() {
+        for scenario in Scenario::ALL {
+            let idle = matches!(scenario, Scenario::Steady | Scenario::Clock);
+            assert_eq!(Deeds::default().fit(scenario), idle, "{}", scenario.name());
+        }
+        let cuts = Deeds { cuts: 1, ..Deeds::default() };
+        assert!(cuts.fit(Scenario::Cut) && !cuts.fit(Scenario::Steady) && !cuts.fit(Scenario::Kill));
+    }
 }

@@ -29,9 +29,8 @@ impl Line {
             for client in listener.incoming().flatten() {
                 // While Postgres is away its clients see a closed connection.
                 let Ok(server) = TcpStream::connect(("127.0.0.1", port)) else { continue };
-                if let Ok(connection) = connect(&client, &server) {
-                    held(&open).push(connection);
-                }
+                // One that can't be set up is dropped, which its client sees as a cut.
+                let _ = connect(&client, &server, &open);
             }
         });
         Ok(line)
@@ -54,17 +53,22 @@ impl Connection {
     fn cut(&self) -> io::Result<()> {
         // The replica first: what Postgres still answers must not reach it.
         self.client.shutdown(Shutdown::Both)?;
-        self.server.shutdown(Shutdown::Both)
+        // Whoever passes things on may have noticed already, and done the same.
+        let _ = self.server.shutdown(Shutdown::Both);
+        Ok(())
     }
 }
 
-/// Begins to let everything through, both ways.
-fn connect(client: &TcpStream, server: &TcpStream) -> io::Result<Connection> {
+/// Begins to let everything through, both ways. From the first byte on the connection is one that can be cut.
+fn connect(client: &TcpStream, server: &TcpStream, open: &Mutex<Vec<Connection>>) -> io::Result<()> {
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
-    pass(client.try_clone()?, server.try_clone()?);
-    pass(server.try_clone()?, client.try_clone()?);
-    Ok(Connection { client: client.try_clone()?, server: server.try_clone()? })
+    let requests = (client.try_clone()?, server.try_clone()?);
+    let answers = (server.try_clone()?, client.try_clone()?);
+    held(open).push(Connection { client: client.try_clone()?, server: server.try_clone()? });
+    pass(requests.0, requests.1);
+    pass(answers.0, answers.1);
+    Ok(())
 }
 
 fn pass(mut from: TcpStream, mut to: TcpStream) {

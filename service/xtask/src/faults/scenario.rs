@@ -97,6 +97,9 @@ impl Scenario {
             let lead = figures.lead_ms;
             complaints.push(format!("no clock was ahead: ids lead by {lead} ms, so nothing was tried"));
         }
+        if !deeds.fit(self) {
+            complaints.push(format!("what the scenario is about was not done: {deeds:?}"));
+        }
         if figures.moves == 0 {
             complaints.push("no move was made".to_owned());
         }
