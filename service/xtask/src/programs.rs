@@ -70,7 +70,8 @@ impl Programs {
 /// Takes our own environment's settings of the service away from a command.
 pub(crate) fn deafen(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("MATCHBOOK_") {
+        let text = name.to_string_lossy();
+        if text.starts_with("MATCHBOOK_") || text.starts_with("OTEL_") {
             command.env_remove(&name);
         }
     }

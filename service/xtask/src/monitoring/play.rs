@@ -2,9 +2,9 @@
 //! its log has in the end.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufReader};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,8 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{child, repository};
+use crate::child;
+use crate::programs::{self, Profile, Programs};
 
 /// Games that are played at the same moment, with the number of turns of each.
 const TURNS: [u32; 3] = [40, 48, 56];
@@ -26,6 +27,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A running service; killed when dropped.
 pub(super) struct Scene {
     service: Child,
+    programs: Programs,
     address: String,
     folder: TempDir,
 }
@@ -40,21 +42,28 @@ pub(super) struct Played {
 impl Scene {
     /// Builds service and client, and starts the service on a free port.
     pub(super) fn start() -> Result<Self> {
-        child::run(repository::cargo().args(["build", "--package", "server", "--package", "cli"]))?;
+        let programs = Programs::build(Profile::Debug, &["server", "cli"])?;
         let folder = tempfile::tempdir().context("cannot make a folder")?;
         let database = format!("sqlite://{}", folder.path().join("matchbook.db").display());
         let log = File::create(folder.path().join("log")).context("cannot write the service's log")?;
-        let mut service = deaf("matchbookd")
-            .args(["serve", "--listen", "127.0.0.1:0", "--database", &database, "--key-file"])
+        let mut service = programs
+            .matchbookd("serve")
+            .args(["--listen", "127.0.0.1:0", "--database", &database, "--key-file"])
             .arg(folder.path().join("matchbook.key"))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(log)
             .spawn()
             .context("cannot start matchbookd")?;
-        let greeting = service.stdout.take().expect("it was piped");
-        let mut scene = Self { service, address: String::new(), folder };
-        scene.address = scene.read_address(greeting)?;
+        let mut greeting = BufReader::new(service.stdout.take().expect("it was piped"));
+        let mut scene = Self { service, programs, address: String::new(), folder };
+        let Some(address) = programs::read_address(&mut greeting)? else {
+            let log = fs::read_to_string(scene.folder().join("log")).unwrap_or_default();
+            bail!("matchbookd ended before it was up; its log says:\n{log}");
+        };
+        // Read on, so that the service never waits for a reader.
+        thread::spawn(move || io::copy(&mut greeting, &mut io::sink()));
+        scene.address = address;
         Ok(scene)
     }
 
@@ -110,7 +119,8 @@ impl Scene {
     }
 
     fn bots(&self, seed: usize, turns: u32) -> Result<Child> {
-        let mut matchbook = deaf("matchbook");
+        let mut matchbook = Command::new(self.programs.path("matchbook"));
+        programs::deafen(&mut matchbook);
         matchbook
             .args(["new", "angels-and-demons", "--option", &format!("turns={turns}"), "--bots", "2"])
             .args(["--skill", "random", "--delay-ms", DELAY_MS, "--seed", &seed.to_string()])
@@ -130,35 +140,6 @@ impl Scene {
     fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
-
-    fn read_address(&self, greeting: ChildStdout) -> Result<String> {
-        let mut greeting = BufReader::new(greeting);
-        let mut line = String::new();
-        while greeting.read_line(&mut line)? > 0 {
-            let mut words = line.split_whitespace();
-            if let (Some("gRPC"), Some(address)) = (words.next(), words.next()) {
-                let address = address.to_owned();
-                // Read on, so that the service never waits for a reader.
-                thread::spawn(move || io::copy(&mut greeting, &mut io::sink()));
-                return Ok(address);
-            }
-            line.clear();
-        }
-        let log = fs::read_to_string(self.folder().join("log")).unwrap_or_default();
-        bail!("matchbookd ended before it was up; its log says:\n{log}")
-    }
-}
-
-/// A program of ours that hears nothing of what our own environment says.
-fn deaf(name: &str) -> Command {
-    let mut program = Command::new(repository::target_folder().join("debug").join(name));
-    for (variable, _) in std::env::vars_os() {
-        let text = variable.to_string_lossy();
-        if text.starts_with("MATCHBOOK_") || text.starts_with("OTEL_") {
-            program.env_remove(&variable);
-        }
-    }
-    program
 }
 
 fn list(answer: &Value, field: &str) -> Vec<Value> {

@@ -1,7 +1,6 @@
 //! A real Prometheus with the configuration of deploy/monitoring, but for its target and its haste.
 
 use std::fs::{self, File};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -11,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::{file, program};
-use crate::child;
+use crate::{child, ports};
 
 /// How long it may take to be ready, and to see what has happened.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -34,7 +33,7 @@ impl Prometheus {
     pub(super) fn start(folder: &Path, address: &str) -> Result<Self> {
         let configuration = folder.join("prometheus.yml");
         fs::write(&configuration, configured(folder, address)?).context("cannot write a configuration")?;
-        let listen = free_address()?;
+        let listen = format!("127.0.0.1:{}", ports::free_port()?);
         let log = File::create(folder.join("prometheus.log")).context("cannot write Prometheus's log")?;
         let process = Command::new(program("prometheus")?)
             .arg(format!("--config.file={}", configuration.display()))
@@ -140,9 +139,4 @@ fn configured(folder: &Path, address: &str) -> Result<String> {
         ensure!(text.contains(old), "the example has no `{old}` any more");
         Ok(text.replace(old, new))
     })
-}
-
-fn free_address() -> Result<String> {
-    let listener = TcpListener::bind("127.0.0.1:0").context("no free port")?;
-    Ok(listener.local_addr()?.to_string())
 }
