@@ -182,3 +182,24 @@ async fn every_command_finds_what_concerns_it_in_the_file() {
     let mut program = matchbookd(&["key", "new", "--name", "shop", "--role", "app"]);
     assert!(program.env("MATCHBOOK_CONFIG", "/no/such/file").output().unwrap().status.success());
 }
+
+#[test]
+fn the_database_s_two_flags_are_one_setting() {
+    let file = Written::new("");
+    let url_file = file.folder.path().join("url");
+    fs::write(&url_file, "postgres://ann:s3cret@db.example/games\n").unwrap();
+    let named = format!("database-url-file = \"{}\"\n", url_file.display());
+    fs::write(file.path(), &named).unwrap();
+    let config = file.path();
+    let shown = effective(&["--config", &config], &[]);
+    assert_eq!(
+        (shown["database"]["value"].as_str(), told(&shown, "database-url-file").1.as_str()),
+        (None, "file")
+    );
+    // The other way to name it goes before the file's.
+    let shown = effective(&["--config", &config, "--database", "memory:"], &[]);
+    assert_eq!(told(&shown, "database"), ("\"memory:\"".to_owned(), "flag".to_owned()));
+    assert!(shown["database-url-file"]["value"].is_null(), "{shown}");
+    let both = Written::new(&format!("{named}database = \"memory:\"\n"));
+    assert!(both.refused().contains("both name a database"));
+}
