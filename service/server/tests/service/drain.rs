@@ -8,9 +8,12 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_stream::StreamExt;
+use tonic::Request;
+use tonic::transport::Endpoint;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
+use tonic_prost::ProstCodec;
 use wire::v1::{self, watch_match_response::Frame};
 
 use crate::stage::{Backend, Client, Http, Process, Storage, connect, sent, submit_request, unfinished};
@@ -117,11 +120,15 @@ async fn a_call_that_came_in_before_is_answered() {
 async fn who_does_not_read_its_answer_is_cut_when_the_grace_is_over() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &["--shutdown-grace-ms", "300"]);
-    let mut slow = TcpStream::connect(&process.address).await.unwrap();
-    // More answers than both sides' buffers take.
-    let request = b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(200);
-    slow.write_all(&request).await.unwrap();
-    slow.readable().await.unwrap();
+    // A window smaller than the answer, which is then not read: the rest waits in the service.
+    let endpoint = Endpoint::from_shared(format!("http://{}", process.address)).unwrap();
+    let channel = endpoint.initial_stream_window_size(1024).connect().await.unwrap();
+    let mut grpc = tonic::client::Grpc::new(channel);
+    grpc.ready().await.unwrap();
+    let path = "/matchbook.v1.GameService/GetGame".parse().unwrap();
+    let asked = Request::new(v1::GetGameRequest { game: "cresnovian-chess".to_owned() });
+    let codec = ProstCodec::<v1::GetGameRequest, v1::GetGameResponse>::default();
+    let _unread = grpc.server_streaming(asked, path, codec).await.unwrap();
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
     assert!(log.iter().any(|line| line.contains("did not end in time")), "{log:?}");
