@@ -7,7 +7,8 @@ use std::{
 };
 
 use clap::Args;
-use replay::{FileForm, FileWriter};
+use replay::{EventKind, FileForm, FileWriter};
+use wire::v1::{LogEvent, export_log_response::Record};
 
 use crate::{
     commands::match_id, credentials::Session, failure::Failure, log_source::exported, seat_name::SeatName,
@@ -45,18 +46,28 @@ impl Export {
         let service = session.looking(&self.match_id, self.seat.as_ref()).await?;
         let mut writer = FileWriter::new(if self.binary { FileForm::Binary } else { FileForm::Json });
         let mut bytes = Vec::new();
-        let mut events: usize = 0;
+        let (mut events, mut moves) = (0_usize, 0);
         // Whole before the file is touched: half a file would only be refused later.
         exported(&service, &self.match_id, |record| {
             bytes.extend(writer.record(&record));
-            events +=
-                usize::from(matches!(record.record, Some(wire::v1::export_log_response::Record::Event(_))));
+            if let Some(Record::Event(event)) = &record.record {
+                events += 1;
+                moves += usize::from(is_move(event));
+            }
         })
         .await?;
         let Some(path) = self.output else { return session.output.bytes(&bytes) };
         write(&path, &bytes).map_err(|source| Failure::LogFile { path: path.clone(), source })?;
-        session.output.text(&format!("{}: {events} events, {} bytes\n", path.display(), bytes.len()))
+        let size = bytes.len();
+        let a_move = size.checked_div(moves).map_or(String::new(), |bytes| format!(", {bytes} a move"));
+        session.output.text(&format!("{}: {events} events, {size} bytes{a_move}\n", path.display()))
     }
+}
+
+/// A turn's two sealed choices are two moves, and their reveal is none.
+fn is_move(event: &LogEvent) -> bool {
+    let kind = i32::try_from(event.kind).ok().and_then(|kind| EventKind::try_from(kind).ok());
+    matches!(kind, Some(EventKind::MoveMade | EventKind::MoveSealed))
 }
 
 pub(super) fn write(path: &PathBuf, bytes: &[u8]) -> io::Result<()> {

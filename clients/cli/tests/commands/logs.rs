@@ -18,6 +18,13 @@ fn path(service: &Service, name: &str) -> String {
     folder.join(name).display().to_string()
 }
 
+/// Moves made and choices sealed, by the numbers of their kinds.
+fn moves_in(file: &str) -> u64 {
+    let text = fs::read_to_string(file).expect("a file that can be read");
+    let kinds = text.lines().map(|line| objects(line)[0]["event"]["kind"].as_u64());
+    kinds.filter(|kind| matches!(kind, Some(6 | 7))).count() as u64
+}
+
 /// The key that signed a file, as its last line has it.
 fn key_in(file: &str) -> String {
     let text = fs::read_to_string(file).expect("a file that can be read");
@@ -32,7 +39,10 @@ fn a_finished_match_is_verified_in_both_forms_and_refused_when_changed() {
         let id = played(&service, game);
         let [json, binary, back] =
             ["match.jsonl", "match.log", "back.jsonl"].map(|name| path(&service, name));
-        service.ok(&["export", &id, "-o", &json]);
+        let told = service.ok(&["export", &id, "-o", &json]);
+        let moves = moves_in(&json);
+        let a_move = fs::metadata(&json).unwrap().len() / moves;
+        assert!(told.contains(&format!(" bytes, {a_move} a move")), "{moves} moves: {told}");
         service.ok(&["export", &id, "-o", &binary, "--binary"]);
         service.ok(&["convert", &binary, &back]);
         assert_eq!(fs::read(&json).unwrap(), fs::read(&back).unwrap(), "{game}");
