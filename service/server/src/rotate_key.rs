@@ -77,8 +77,8 @@ pub enum RotateKeyError {
     },
     /// Somebody serves.
     #[error(
-        "{lanes} lanes (two a replica) have written within the last minute: stop the service, or wait a minute if it was \
-         killed, or say --fence, and every replica with the old key stops by itself"
+        "{lanes} lanes (two a replica) say that somebody serves: stop the service, or wait for --replica-silence-ms if it \
+         was killed, or say --fence, and every replica with the old key stops by itself"
     )]
     Serving {
         /// How many.
