@@ -1,7 +1,9 @@
 //! Compiles `proto/` without protoc: protox parses, tonic-prost-build generates,
 //! and the descriptor set is kept for reflection and for JSON.
 
-use std::{env, error::Error, fs, path::PathBuf};
+use std::error::Error;
+use std::path::PathBuf;
+use std::{env, fs};
 
 const PROTO_ROOT: &str = "../../proto";
 

@@ -1,6 +1,7 @@
 //! What a person can do about a refusal or a failure: one sentence a reason.
 
-use crate::{failure::Failure, refusal::Refusal};
+use crate::failure::Failure;
+use crate::refusal::Refusal;
 
 /// What to do next, where something helps.
 pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {

@@ -3,14 +3,12 @@
 
 use wire::v1::Seat;
 
-use crate::{
-    connection::Service,
-    failure::Failure,
-    key_store::{KeyStore, is_api_key},
-    output::Output,
-    seat_name::{SeatName, Titles},
-    token_store::TokenStore,
-};
+use crate::connection::Service;
+use crate::failure::Failure;
+use crate::key_store::{KeyStore, is_api_key};
+use crate::output::Output;
+use crate::seat_name::{SeatName, Titles};
+use crate::token_store::TokenStore;
 
 /// What every command works with.
 pub(crate) struct Session {

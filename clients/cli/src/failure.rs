@@ -1,6 +1,8 @@
 //! Why a command did not do what it was asked, and the exit code for it.
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use replay::FileError;
 

@@ -1,14 +1,13 @@
 //! Reading the feed over as many streams as it takes: every event once and in order, whatever happens to the connection.
 
 use tonic::{Status, Streaming};
-use wire::v1::{StreamFeedRequest, StreamFeedResponse, stream_feed_response::Frame};
+use wire::v1::stream_feed_response::Frame;
+use wire::v1::{StreamFeedRequest, StreamFeedResponse};
 
-use crate::{
-    connection::Service,
-    failure::Failure,
-    refusal::{Refusal, is_transient},
-    retry::Backoff,
-};
+use crate::connection::Service;
+use crate::failure::Failure;
+use crate::refusal::{Refusal, is_transient};
+use crate::retry::Backoff;
 
 /// What is done once everything has been told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,14 +2,13 @@
 //! once and in order, whatever happens to the connection.
 
 use tonic::{Status, Streaming};
-use wire::v1::{MatchStatus, WatchMatchRequest, WatchMatchResponse, event, watch_match_response::Frame};
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{MatchStatus, WatchMatchRequest, WatchMatchResponse, event};
 
-use crate::{
-    connection::Service,
-    failure::Failure,
-    refusal::{Refusal, is_transient},
-    retry::Backoff,
-};
+use crate::connection::Service;
+use crate::failure::Failure;
+use crate::refusal::{Refusal, is_transient};
+use crate::retry::Backoff;
 
 /// A match being followed.
 pub(crate) struct Follow {

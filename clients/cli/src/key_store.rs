@@ -1,11 +1,10 @@
 //! The API keys of this user, one a server, kept between `login` and `logout`.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use crate::{failure::Failure, state_file::StateFile};
+use crate::failure::Failure;
+use crate::state_file::StateFile;
 
 /// Begins every API key and no seat's token (docs/api.md).
 const KEY_PREFIX: &str = "mbk_";

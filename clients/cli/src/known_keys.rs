@@ -1,14 +1,13 @@
 //! The keys of services that this user has chosen to trust when it first saw them: a file with a key a line.
 
-use std::{
-    fs::{self, OpenOptions},
-    io::{self, Write as _},
-    path::PathBuf,
-};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::PathBuf;
 
 use replay::PublicKey;
 
-use crate::{failure::Failure, state_file::folder_of_user};
+use crate::failure::Failure;
+use crate::state_file::folder_of_user;
 
 /// The file, beside the tokens.
 pub(crate) struct KnownKeys {

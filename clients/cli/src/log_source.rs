@@ -1,15 +1,14 @@
 //! Where logs come from: files, and the service.
 
-use std::{
-    fs::File,
-    io::{self, Read as _},
-    path::Path,
-};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
 
 use replay::{FileForm, LogFile, MAX_FILE_BYTES};
 use wire::v1::ExportLogResponse;
 
-use crate::{connection::Service, failure::Failure};
+use crate::connection::Service;
+use crate::failure::Failure;
 
 /// The file at a path, or on the standard input for `-`.
 pub(crate) fn read_file(path: &Path) -> Result<(LogFile, FileForm), Failure> {

@@ -38,7 +38,8 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use crate::{arguments::Arguments, output::Output};
+use crate::arguments::Arguments;
+use crate::output::Output;
 
 #[tokio::main]
 async fn main() -> ExitCode {

@@ -7,7 +7,8 @@ use prost::Message as _;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value};
 use wire::v1::GameOptions;
 
-use crate::{failure::Failure, json};
+use crate::failure::Failure;
+use crate::json;
 
 /// One option as it was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,17 +1,18 @@
 //! What is printed, and how: people's text or JSON lines, with colours or not.
 //! The only place that writes to the standard streams.
 
-use std::{
-    env,
-    io::{self, IsTerminal as _, Write as _},
-};
+use std::env;
+use std::io::{self, IsTerminal as _, Write as _};
 
 use board::{Colour, Near, Style, printable};
 use prost::Message;
 use serde_json::{Value, json};
 use tonic::Code;
 
-use crate::{advice::advice, failure::Failure, json, refusal::Refusal};
+use crate::advice::advice;
+use crate::failure::Failure;
+use crate::json;
+use crate::refusal::Refusal;
 
 /// Whom the output is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

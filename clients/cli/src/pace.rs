@@ -3,9 +3,11 @@
 
 use std::time::Duration;
 
-use wire::v1::{GetViewRequest, GetViewResponse, Seat, TimeControl, time_control::Kind};
+use wire::v1::time_control::Kind;
+use wire::v1::{GetViewRequest, GetViewResponse, Seat, TimeControl};
 
-use crate::{connection::Service, failure::Failure};
+use crate::connection::Service;
+use crate::failure::Failure;
 
 /// What the calls around a thought may take.
 const CALLS: Duration = Duration::from_millis(100);

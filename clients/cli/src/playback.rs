@@ -1,10 +1,10 @@
 //! A match to step through, from a file or from the service: the same events and views from both.
 
-use replay::Viewer;
-use replay::{LogFile, Position, Told};
+use replay::{LogFile, Position, Told, Viewer};
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
-use crate::{connection::Service, failure::Failure};
+use crate::connection::Service;
+use crate::failure::Failure;
 
 /// Events asked for at a time.
 const PAGE_SIZE: u32 = 500;

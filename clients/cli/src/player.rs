@@ -4,27 +4,24 @@
 
 use std::time::Duration;
 
-use rand_chacha::{
-    ChaCha8Rng,
-    rand_core::{Rng, SeedableRng as _},
-};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
+use wire::v1::submit_move_request::Input;
+use wire::v1::watch_match_response::Frame;
 use wire::v1::{
     AcceptDrawRequest, AcceptDrawResponse, DeclineDrawRequest, DeclineDrawResponse, Move, SampleMoveRequest,
-    Seat, SubmitMoveRequest, SubmitMoveResponse, WatchMatchResponse, event, submit_move_request::Input,
-    watch_match_response::Frame,
+    Seat, SubmitMoveRequest, SubmitMoveResponse, WatchMatchResponse, event,
 };
 
-use crate::{
-    bots::{Skill, Standing},
-    connection::Service,
-    failure::Failure,
-    follow::Follow,
-    pace::{Haste, Pace},
-    seat_name::viewing_seat,
-    sight::{Sight, Thought},
-};
+use crate::bots::{Skill, Standing};
+use crate::connection::Service;
+use crate::failure::Failure;
+use crate::follow::Follow;
+use crate::pace::{Haste, Pace};
+use crate::seat_name::viewing_seat;
+use crate::sight::{Sight, Thought};
 
 /// How a player chooses and how fast it is.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,6 +1,9 @@
 //! The service's "no", decoded from a gRPC status with its details.
 
-use std::{collections::BTreeMap, error::Error as _, fmt, time::Duration};
+use std::collections::BTreeMap;
+use std::error::Error as _;
+use std::fmt;
+use std::time::Duration;
 
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;

@@ -5,11 +5,9 @@ use rand_chacha::ChaCha8Rng;
 use replay::{Rehearsal, seat_from_wire};
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, ListLegalMovesRequest, Move, Seat};
 
-use crate::{
-    bots::{Known, Standing, choose, standing},
-    connection::Service,
-    failure::Failure,
-};
+use crate::bots::{Known, Standing, choose, standing};
+use crate::connection::Service;
+use crate::failure::Failure;
 
 /// The most events of a page, and the most moves of a list, that the service gives.
 const PAGE: u32 = 500;

@@ -2,17 +2,14 @@
 //! turn.
 
 use board::{Near, event_line, result_line, text, text_after};
-use wire::v1::{
-    Event, GetViewRequest, SeatStatus, View, WatchMatchResponse, event, watch_match_response::Frame,
-};
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{Event, GetViewRequest, SeatStatus, View, WatchMatchResponse, event};
 
-use crate::{
-    connection::Service,
-    failure::Failure,
-    follow::Follow,
-    output::{Format, Output},
-    present::counted,
-};
+use crate::connection::Service;
+use crate::failure::Failure;
+use crate::follow::Follow;
+use crate::output::{Format, Output};
+use crate::present::counted;
 
 /// Somebody who watches one match.
 pub(crate) struct Spectator<'a> {

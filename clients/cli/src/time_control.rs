@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use wire::v1::{Bank, PerMove, TimeControl, time_control::Kind};
+use wire::v1::time_control::Kind;
+use wire::v1::{Bank, PerMove, TimeControl};
 
 /// What `--help` says of it.
 pub(crate) const GRAMMAR: &str = "\

@@ -1,13 +1,12 @@
 //! The seats' tokens of this user, kept in a file between commands.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use wire::v1::Seat;
 
-use crate::{failure::Failure, state_file::StateFile};
+use crate::failure::Failure;
+use crate::state_file::StateFile;
 
 /// Tokens by server, match and seat.
 type Tokens = BTreeMap<String, BTreeMap<String, BTreeMap<String, String>>>;
@@ -48,7 +47,8 @@ impl TokenStore {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs, os::unix::fs::PermissionsExt as _, thread};
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::{fs, thread};
 
     use super::*;
 

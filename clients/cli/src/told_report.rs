@@ -1,6 +1,7 @@
 //! A report on a log file, for people and for programs.
 
-use std::{fmt::Write as _, path::Path};
+use std::fmt::Write as _;
+use std::path::Path;
 
 use board::printable;
 use replay::{Outcome, Remark, Report, Verdict};

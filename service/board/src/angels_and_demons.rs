@@ -1,17 +1,13 @@
 //! The board of Angels and Demons. An angel is an upward triangle, a demon a
 //! downward one; black spaces are shaded, and a choice is a letter on its space.
 
-use wire::{
-    games::angels_and_demons::v1 as game,
-    v1::{Fact, MatchStatus, Seat, View, fact, r#move},
-};
+use wire::games::angels_and_demons::v1 as game;
+use wire::v1::{Fact, MatchStatus, Seat, View, fact, r#move};
 
-use crate::{
-    Colour, Style,
-    marks::Marks,
-    paint::{Ink, paint},
-    seats::{self, bottom_seat},
-};
+use crate::marks::Marks;
+use crate::paint::{Ink, paint};
+use crate::seats::{self, bottom_seat};
+use crate::{Colour, Style};
 
 const ANGEL: &str = "▲";
 const DEMON: &str = "▼";

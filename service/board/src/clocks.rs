@@ -2,7 +2,8 @@
 //! clocks run down after its moment.
 
 use prost_types::Timestamp;
-use wire::v1::{Seat, TimeControl, View, time_control::Kind};
+use wire::v1::time_control::Kind;
+use wire::v1::{Seat, TimeControl, View};
 
 /// Below this the tenths of a second count.
 const TENTHS_BELOW_MS: u64 = 10_000;

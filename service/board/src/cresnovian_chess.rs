@@ -1,16 +1,11 @@
 //! The field of Sticky Cresnovian Chess: pieces as their letters of the notation
 //! with their Q, monuments in brackets, and what stands under the field.
 
-use wire::{
-    games::cresnovian_chess::v1 as game,
-    v1::{Seat, View},
-};
+use wire::games::cresnovian_chess::v1 as game;
+use wire::v1::{Seat, View};
 
-use crate::{
-    Colour, Style,
-    paint::{Ink, paint},
-    printable, seats,
-};
+use crate::paint::{Ink, paint};
+use crate::{Colour, Style, printable, seats};
 
 /// How many columns a square is wide.
 const WIDTH: usize = 7;

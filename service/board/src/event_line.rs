@@ -1,11 +1,9 @@
 //! Events told in words, one line each.
 
-use wire::{
-    games::angels_and_demons::v1 as angels_and_demons,
-    v1::{
-        Event, MatchCreated, MatchForked, SeatStatus, TimeControl, TurnRevealed, Visibility, event, fact,
-        game_options,
-    },
+use wire::games::angels_and_demons::v1 as angels_and_demons;
+use wire::v1::{
+    Event, MatchCreated, MatchForked, SeatStatus, TimeControl, TurnRevealed, Visibility, event, fact,
+    game_options,
 };
 
 use crate::{

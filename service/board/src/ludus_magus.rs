@@ -1,17 +1,13 @@
 //! The boards of Ludus Magus in one picture: points where lines cross, cells between the lines. White's pieces stand in
 //! capitals, Black's in small letters; what the last turn touched stands in brackets.
 
-use wire::{
-    games::ludus_magus::v1 as game,
-    v1::{Fact, MatchStatus, Seat, View, fact},
-};
+use wire::games::ludus_magus::v1 as game;
+use wire::v1::{Fact, MatchStatus, Seat, View, fact};
 
-use crate::{
-    Colour, Style,
-    marks::Marks,
-    paint::{Ink, paint},
-    seats::{self, bottom_seat},
-};
+use crate::marks::Marks;
+use crate::paint::{Ink, paint};
+use crate::seats::{self, bottom_seat};
+use crate::{Colour, Style};
 
 /// Columns of text from a point to the next; the cell's piece stands in the middle.
 const WIDE: usize = 6;

@@ -2,12 +2,10 @@
 
 use wire::v1::{Event, MatchStatus, Seat, View, game_view};
 
+use crate::marks::Marks;
+use crate::paint::{Ink, paint};
 use crate::{
-    Colour, Style, ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus,
-    marks::Marks,
-    origin,
-    paint::{Ink, paint},
-    result_line, seats,
+    Colour, Style, ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus, origin, result_line, seats,
 };
 
 /// A view as lines of text, each ended by a line break.

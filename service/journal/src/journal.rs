@@ -10,17 +10,15 @@ use tokio_util::sync::DropGuard;
 use tracing::{Instrument, Span};
 
 use crate::context::{Context, Rivals};
-use crate::directory;
 use crate::feed::{self, FeedCursor, FeedPage, FeedQuery};
 use crate::instruments::outcome_word;
-use crate::key_change;
 use crate::lane::{QueueSender, Role};
 use crate::request::Request;
-use crate::steps;
 use crate::tailer::Watches;
 use crate::{
     Append, AppendError, BindKeyError, CloseWatch, Committed, Deadline, KeyBinding, MatchFilter, MatchId,
-    MatchRow, OthersCommit, ReadError, RecordedTime, Seq, Stats, StopReason, StoredEvent,
+    MatchRow, OthersCommit, ReadError, RecordedTime, Seq, Stats, StopReason, StoredEvent, directory,
+    key_change, steps,
 };
 
 /// An opened journal; cheap to clone. It closes when the last handle is dropped, or at once by `close`.

@@ -3,9 +3,10 @@
 use rules::{Seat, Viewer};
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::{
-    ApiKey, Caller, KeyRing, Refusal, Role, api_key::KEY_PREFIX, live::Head, refusal::unknown_match, token,
-};
+use crate::api_key::KEY_PREFIX;
+use crate::live::Head;
+use crate::refusal::unknown_match;
+use crate::{ApiKey, Caller, KeyRing, Refusal, Role, token};
 
 /// What a caller's credential is, before any match is looked at.
 #[derive(Clone, Copy)]

@@ -1,9 +1,13 @@
 //! API keys: what names an application, an auditor or the operator. The service is
 //! configured with their hashes and never has the keys themselves.
 
-use std::{collections::BTreeMap, fmt, str::FromStr, sync::Arc};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 
 use crate::service_key::sha256;

@@ -2,11 +2,13 @@
 //! those of others), so its text is encrypted; and nobody makes one up, so it is authenticated. The same place has the
 //! same text on every replica: the tag is a MAC of the place, and the pad a MAC of the tag.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use journal::FeedCursor;
 use subtle::ConstantTimeEq;
 
-use crate::{Refusal, ServiceKey, service_key::MacKey};
+use crate::service_key::MacKey;
+use crate::{Refusal, ServiceKey};
 
 /// Begins every cursor, so that none begins with a hyphen, which command lines take for a flag.
 const PREFIX: &str = "mbc_";

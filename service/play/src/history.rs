@@ -5,12 +5,9 @@ use std::sync::Arc;
 use replay::{Entry, Position, Told};
 use uuid::Uuid;
 
-use crate::{
-    Play, Refusal,
-    live::{Head, catch_up},
-    refusal::unknown_match,
-    stored,
-};
+use crate::live::{Head, catch_up};
+use crate::refusal::unknown_match;
+use crate::{Play, Refusal, stored};
 
 /// A walk through a match's log from its first event on.
 pub(crate) struct Walk {

@@ -1,15 +1,13 @@
 //! Whether a seat may act now: the service's own conditions, and the rules'
 //! refusals in the service's words.
 
+use replay::{Draft, Phase};
 use rules::{Illegal, IllegalKind, Seat, State};
 use wire::v1::ErrorReason;
 
-use crate::{
-    Refusal,
-    live::{Head, catch_up},
-    turn::{Change, Verdict},
-};
-use replay::{Draft, Phase};
+use crate::Refusal;
+use crate::live::{Head, catch_up};
+use crate::turn::{Change, Verdict};
 
 /// The running state, if the match is being played.
 pub(crate) fn running(head: &Head) -> Result<&State, Refusal> {

@@ -1,10 +1,12 @@
 //! Where a list goes on: the last id of the page before, tied to what was asked for, so that a token of another
 //! question is refused and not misread.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
-use crate::{Refusal, service_key::sha256};
+use crate::Refusal;
+use crate::service_key::sha256;
 
 /// Bytes of the question's hash in a token: enough to tell a mistake, no secret.
 const QUESTION_BYTES: usize = 8;

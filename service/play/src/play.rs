@@ -1,16 +1,21 @@
 //! The handle that transports call, and its housekeeping: following other
 //! replicas, and forgetting everything when the journal says so.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::ops::Deref;
+use std::sync::Arc;
+use std::time::Duration;
 
 use journal::Journal;
-use tokio::sync::{Semaphore, broadcast::error::RecvError, watch};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
-use crate::{
-    KeyRing, Limits, ServiceKey, Signing, Surroundings, System, feed_cursor::Cursors, live::Registry,
-    service_key::MacKey, signing::SigningKeys, stats::Lookups,
-};
+use crate::feed_cursor::Cursors;
+use crate::live::Registry;
+use crate::service_key::MacKey;
+use crate::signing::SigningKeys;
+use crate::stats::Lookups;
+use crate::{KeyRing, Limits, ServiceKey, Signing, Surroundings, System};
 
 /// The use cases over one journal; cheap to clone.
 #[derive(Clone)]

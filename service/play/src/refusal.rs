@@ -1,7 +1,9 @@
 //! Why a use case did not do what was asked. Transport codes are not known here:
 //! the server has the one table from reason to code.
 
-use std::{collections::BTreeMap, fmt, time::Duration};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
 
 use wire::v1::ErrorReason;
 

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::{Play, play::watch_places};
+use crate::Play;
+use crate::play::watch_places;
 
 /// A moment of a replica.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,19 +1,18 @@
 //! What has become due without anybody's call: seats whose time is over, matches that nobody came to. Every replica
 //! looks; the journal lets one of them write the end.
 
-use std::{collections::HashMap, time::Duration};
+use std::collections::HashMap;
+use std::time::Duration;
 
 use journal::{Deadline, RecordedTime};
 use replay::{Draft, Phase};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use wire::v1::ErrorReason;
 
-use crate::{
-    Play, Refusal, judge,
-    limits::SWEPT_AT_ONCE,
-    live::{Head, catch_up},
-    turn::{Change, Verdict},
-};
+use crate::limits::SWEPT_AT_ONCE;
+use crate::live::{Head, catch_up};
+use crate::turn::{Change, Verdict};
+use crate::{Play, Refusal, judge};
 
 /// A match whose end could not be written is left alone so long, so that it does not hold up the others.
 const LEFT_ALONE: Duration = Duration::from_secs(60);

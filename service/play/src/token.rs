@@ -1,7 +1,8 @@
 //! Seat tokens: derived, so that a repeated claim gives the same one again, while
 //! only their hash is stored.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
 

@@ -1,7 +1,8 @@
 //! A change of a match: judged under the match's turn, appended, and only then
 //! answered and published. Whoever asked may go away meanwhile; the work goes on.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::Duration;
 
 use journal::{Append, AppendError, DeadlineChange, MatchId, RecordedTime, STEPS, Seq};
 use replay::{Draft, Ended, Entry, Phase, Position, Told};
@@ -11,12 +12,10 @@ use tracing::{Instrument as _, error_span};
 use uuid::Uuid;
 use wire::v1::ErrorReason;
 
-use crate::{
-    Play, Refusal,
-    limits::JUDGE_ATTEMPTS,
-    live::{Head, LiveMatch},
-    stored::{self, IssuedToken, Registration},
-};
+use crate::limits::JUDGE_ATTEMPTS;
+use crate::live::{Head, LiveMatch};
+use crate::stored::{self, IssuedToken, Registration};
+use crate::{Play, Refusal};
 
 /// What judging a call on a head came to.
 pub(crate) enum Verdict {

@@ -1,9 +1,11 @@
 //! How long a match takes to be folded from its log, chain, seals and digests
 //! checked: what a cold load costs beside the reading.
 
-use divan::{Bencher, black_box, counter::ItemsCount};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
 use replay::{Draft, NewMatch, Origin, Position, Record};
-use rules::{Dice, Options, Seat, Seed, games::angels_and_demons as ad};
+use rules::games::angels_and_demons as ad;
+use rules::{Dice, Options, Seat, Seed};
 use uuid::Uuid;
 
 fn main() {

@@ -1,10 +1,12 @@
 //! How fast a log file is verified, everything checked, and how large it is: a random match of each game.
 
-use divan::{Bencher, black_box, counter::ItemsCount};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
 use replay::{Draft, FileForm, FileWriter, LogFile, NewMatch, Origin, Signer, Trust, Verdict};
 use rules::{Dice, GameId, Options, Seat, Seed, Viewer};
 use uuid::Uuid;
-use wire::v1::{ExportLogResponse, Visibility, export_log_response::Record as Line};
+use wire::v1::export_log_response::Record as Line;
+use wire::v1::{ExportLogResponse, Visibility};
 
 /// Matches whose files are measured for size.
 const MATCHES: u8 = 100;

@@ -4,7 +4,8 @@ use rules::{GameId, Move, Options, Seat, Seats, Seed, State};
 use uuid::Uuid;
 use wire::log::v1 as log;
 
-use crate::{ChainHash, Fault, Position, Told, convert, told::Opened};
+use crate::told::Opened;
+use crate::{ChainHash, Fault, Position, Told, convert};
 
 /// The position that a match goes on from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,13 +7,11 @@ use rules::{BySeat, GameId, Options, Seat, Seats, State};
 use uuid::Uuid;
 use wire::v1 as proto;
 
-use crate::{
-    ChainHash, Overdue, SealedPart, Timing,
-    clock::Clocks,
-    digest::DigestKey,
-    draw::DrawOffers,
-    fork::{Lineage, Parent},
-};
+use crate::clock::Clocks;
+use crate::digest::DigestKey;
+use crate::draw::DrawOffers;
+use crate::fork::{Lineage, Parent};
+use crate::{ChainHash, Overdue, SealedPart, Timing};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]

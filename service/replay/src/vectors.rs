@@ -1,15 +1,17 @@
 //! The test vectors of `docs/audit.md`, made anew and compared with the page. `MATCHBOOK_BLESS=1` writes them there.
 
-use std::{fmt::Write as _, fs, path::PathBuf};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
 
-use rules::{BySeat, Move, Options, Seat, Viewer, games::angels_and_demons as ad};
+use rules::games::angels_and_demons as ad;
+use rules::{BySeat, Move, Options, Seat, Viewer};
 use uuid::Uuid;
 use wire::v1 as proto;
 
-use crate::{
-    Draft, FileForm, FileWriter, KeyName, NewMatch, Origin, Phase, Position, Record, Signer,
-    digest::DigestKey, note::hex, seed,
-};
+use crate::digest::DigestKey;
+use crate::note::hex;
+use crate::{Draft, FileForm, FileWriter, KeyName, NewMatch, Origin, Phase, Position, Record, Signer, seed};
 
 const BEGIN: &str = "<!-- vectors -->\n";
 const END: &str = "<!-- /vectors -->\n";

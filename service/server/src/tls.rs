@@ -2,12 +2,11 @@
 //! they change. The handshake itself happens in `transport`.
 
 use std::convert::Infallible;
-use std::fs;
-use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
+use std::{fs, io};
 
 use rustls::ServerConfig;
 use rustls::crypto::{CryptoProvider, ring};

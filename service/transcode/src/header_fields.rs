@@ -4,10 +4,8 @@ use http::HeaderName;
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value};
 
-use crate::draft;
 use crate::error::{FieldProblem, FieldViolation, RequestError};
-use crate::json;
-use crate::value;
+use crate::{draft, json, value};
 
 /// A header that fills the field of this name in every request that has one.
 #[derive(Debug, Clone)]

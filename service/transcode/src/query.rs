@@ -3,13 +3,11 @@
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value};
 
-use crate::draft;
 use crate::error::{FieldProblem, FieldViolation, RequestError};
 use crate::field_path::{FieldPath, FieldPathError};
 use crate::matching::Binding;
-use crate::percent;
 use crate::routes::Body;
-use crate::value;
+use crate::{draft, percent, value};
 
 /// The longest query string that is looked at.
 pub const MAX_QUERY_BYTES: usize = 8192;

@@ -3,15 +3,13 @@
 use prost_reflect::{DynamicMessage, MessageDescriptor};
 use serde_json::{Map, Value};
 
-use crate::draft;
 use crate::error::{FieldProblem, RequestError};
 use crate::field_path::Place;
 use crate::header_fields::{self, HeaderBinding};
-use crate::json;
 use crate::matching::{Binding, Matched};
 use crate::query::{self, Taken};
 use crate::routes::Body;
-use crate::value;
+use crate::{draft, json, value};
 
 impl Matched<'_> {
     /// Makes the RPC's request message. `query` is what follows the question mark. The

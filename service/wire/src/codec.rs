@@ -3,11 +3,10 @@
 
 use std::marker::PhantomData;
 
-use prost::{Message, bytes::BufMut};
-use tonic::{
-    Status,
-    codec::{BufferSettings, Codec, EncodeBuf, Encoder},
-};
+use prost::Message;
+use prost::bytes::BufMut;
+use tonic::Status;
+use tonic::codec::{BufferSettings, Codec, EncodeBuf, Encoder};
 use tonic_prost::{ProstCodec, ProstDecoder};
 
 /// Room that each call takes at once for its request, and for its answer. Most fit; for others the buffer grows.

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use rand_chacha::{ChaCha8Rng, rand_core::Rng as _};
-use replay::{
-    Dice, Seat, Seed, State, View, Viewer,
-    games::cresnovian_chess::{Kingdom, Move, Performance, Piece, Square, Status, Umbration, Word},
-};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng as _;
+use replay::games::cresnovian_chess::{Kingdom, Move, Performance, Piece, Square, Status, Umbration, Word};
+use replay::{Dice, Seat, Seed, State, View, Viewer};
 
-use super::{lookahead::Eye, lot, shuffle};
+use super::lookahead::Eye;
+use super::{lot, shuffle};
 
 /// Cresnovian Chess as the lookahead sees it.
 pub(super) const EYE: Eye = Eye { worth, moves };

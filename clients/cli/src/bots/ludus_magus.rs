@@ -1,10 +1,8 @@
 //! What a position of Ludus Magus is worth: pieces, mana, and how near Elements
 //! stand to the Magus that they are after.
 
-use replay::{
-    Seat, State, View, Viewer,
-    games::ludus_magus::{Kind, Piece, Place, Plane},
-};
+use replay::games::ludus_magus::{Kind, Piece, Place, Plane};
+use replay::{Seat, State, View, Viewer};
 
 use super::lookahead::Eye;
 

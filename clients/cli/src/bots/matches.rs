@@ -3,7 +3,8 @@
 
 use std::env;
 
-use rand_chacha::{ChaCha8Rng, rand_core::SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng as _;
 use replay::{Dice, Move, Options, Seat, Seed, State, Viewer, move_from_wire, move_to_wire, view_to_wire};
 use rules::GameId;
 

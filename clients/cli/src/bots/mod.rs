@@ -10,7 +10,8 @@ mod ludus_magus;
 mod matches;
 mod standing;
 
-use rand_chacha::{ChaCha8Rng, rand_core::Rng as _};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::Rng as _;
 use replay::{Seat, State, move_to_wire};
 use wire::v1::{GameView, Move, game_view, r#move};
 

@@ -4,10 +4,9 @@
 use std::cmp::Ordering;
 
 use replay::{Seat, State};
-use wire::{
-    games::{ace_exorcist::v1 as ace_exorcist, angels_and_demons::v1 as angels_and_demons},
-    v1::game_view,
-};
+use wire::games::ace_exorcist::v1 as ace_exorcist;
+use wire::games::angels_and_demons::v1 as angels_and_demons;
+use wire::v1::game_view;
 
 use super::{Known, cresnovian_chess, ludus_magus};
 
@@ -75,10 +74,8 @@ fn spaces(view: &angels_and_demons::View) -> [u32; 2] {
 
 #[cfg(test)]
 mod tests {
-    use wire::{
-        games::ace_exorcist::v1::{Card, Holding},
-        v1::GameView,
-    };
+    use wire::games::ace_exorcist::v1::{Card, Holding};
+    use wire::v1::GameView;
 
     use super::*;
 

@@ -4,16 +4,15 @@ use std::time::Duration;
 
 use board::event_line;
 use clap::Args;
-use wire::v1::{SeatStatus, watch_match_response::Frame};
+use wire::v1::SeatStatus;
+use wire::v1::watch_match_response::Frame;
 
-use crate::{
-    bots::{SKILLS, Skill},
-    commands::match_id,
-    credentials::Session,
-    failure::Failure,
-    player::{Player, Step, Temper},
-    seat_name::SeatName,
-};
+use crate::bots::{SKILLS, Skill};
+use crate::commands::match_id;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::player::{Player, Step, Temper};
+use crate::seat_name::SeatName;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -2,14 +2,13 @@
 
 use board::printable;
 use clap::Args;
-use wire::v1::{CheckMoveRequest, check_move_request::Input};
+use wire::v1::CheckMoveRequest;
+use wire::v1::check_move_request::Input;
 
-use crate::{
-    commands::match_id,
-    credentials::Session,
-    failure::{Exit, Failure},
-    seat_name::SeatName,
-};
+use crate::commands::match_id;
+use crate::credentials::Session;
+use crate::failure::{Exit, Failure};
+use crate::seat_name::SeatName;
 
 const AFTER_HELP: &str = "\
 Examples:

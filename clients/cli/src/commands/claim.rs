@@ -3,13 +3,11 @@
 use clap::Args;
 use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus, Seat};
 
-use crate::{
-    commands::{match_id, request_id},
-    connection::Service,
-    credentials::Session,
-    failure::Failure,
-    seat_name::{SeatName, Titles},
-};
+use crate::commands::{match_id, request_id};
+use crate::connection::Service;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::{SeatName, Titles};
 
 const AFTER_HELP: &str = "\
 Examples:

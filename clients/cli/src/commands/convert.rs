@@ -6,7 +6,9 @@ use clap::Args;
 use replay::FileForm;
 
 use super::export::write;
-use crate::{failure::Failure, log_source::read_file, output::Output};
+use crate::failure::Failure;
+use crate::log_source::read_file;
+use crate::output::Output;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -4,7 +4,10 @@ use board::event_line;
 use clap::Args;
 use wire::v1::{Event, ListEventsRequest, SeatStatus};
 
-use crate::{commands::match_id, credentials::Session, failure::Failure, seat_name::SeatName};
+use crate::commands::match_id;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::SeatName;
 
 const PAGE_SIZE: u32 = 500;
 

@@ -1,18 +1,19 @@
 //! `matchbook export`: a match's log as a file.
 
-use std::{
-    fs::File,
-    io::{self, BufWriter, Write as _},
-    path::PathBuf,
-};
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::path::PathBuf;
 
 use clap::Args;
 use replay::{EventKind, FileForm, FileWriter};
-use wire::v1::{LogEvent, export_log_response::Record};
+use wire::v1::LogEvent;
+use wire::v1::export_log_response::Record;
 
-use crate::{
-    commands::match_id, credentials::Session, failure::Failure, log_source::exported, seat_name::SeatName,
-};
+use crate::commands::match_id;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::log_source::exported;
+use crate::seat_name::SeatName;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -2,13 +2,12 @@
 
 use clap::Args;
 use replay::{Entry, Seat, timestamp_to_wire};
-use wire::v1::{FeedEvent, stream_feed_response::Frame};
+use wire::v1::FeedEvent;
+use wire::v1::stream_feed_response::Frame;
 
-use crate::{
-    credentials::Session,
-    failure::Failure,
-    feed_reader::{FeedReader, Stay},
-};
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::feed_reader::{FeedReader, Stay};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -109,7 +108,8 @@ fn words(entry: &Entry) -> String {
 
 #[cfg(test)]
 mod tests {
-    use wire::{log::v1 as log, v1::LogEvent};
+    use wire::log::v1 as log;
+    use wire::v1::LogEvent;
 
     use super::*;
 

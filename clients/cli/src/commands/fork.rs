@@ -3,14 +3,13 @@
 use clap::Args;
 use wire::v1::{ForkMatchRequest, Match, Visibility};
 
-use crate::{
-    commands::{match_id, next_steps::next_steps, request_id},
-    credentials::Session,
-    failure::Failure,
-    seat_name::Titles,
-    shown_to::ShownTo,
-    time_control::{GRAMMAR, Time},
-};
+use crate::commands::next_steps::next_steps;
+use crate::commands::{match_id, request_id};
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::Titles;
+use crate::shown_to::ShownTo;
+use crate::time_control::{GRAMMAR, Time};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -4,7 +4,8 @@ use board::{printable, printable_page};
 use clap::Args;
 use wire::v1::{Game, GetGameRequest};
 
-use crate::{credentials::Session, failure::Failure};
+use crate::credentials::Session;
+use crate::failure::Failure;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -4,7 +4,8 @@ use clap::Args;
 use prost_types::Timestamp;
 use wire::v1::SigningKey;
 
-use crate::{credentials::Session, failure::Failure};
+use crate::credentials::Session;
+use crate::failure::Failure;
 
 const AFTER_HELP: &str = "\
 Examples:

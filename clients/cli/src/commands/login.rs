@@ -1,16 +1,16 @@
 //! `matchbook login`: keep an API key for a server.
 
-use std::{
-    io::{self, BufRead as _, IsTerminal as _},
-    net::IpAddr,
-};
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::net::IpAddr;
 
 use clap::Args;
 use serde_json::json;
 use tonic::transport::Uri;
 use wire::v1::ListMatchesRequest;
 
-use crate::{credentials::Session, failure::Failure, key_store::is_api_key};
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::key_store::is_api_key;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -3,7 +3,10 @@
 use clap::Args;
 use serde_json::json;
 
-use crate::{connection::address, failure::Failure, key_store::KeyStore, output::Output};
+use crate::connection::address;
+use crate::failure::Failure;
+use crate::key_store::KeyStore;
+use crate::output::Output;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -1,14 +1,14 @@
 //! `matchbook move`: make a move and see what came of it.
 
 use clap::Args;
-use wire::v1::{SubmitMoveRequest, submit_move_request::Input};
+use wire::v1::SubmitMoveRequest;
+use wire::v1::submit_move_request::Input;
 
-use crate::{
-    commands::{match_id, outcome::told, request_id},
-    credentials::Session,
-    failure::Failure,
-    seat_name::SeatName,
-};
+use crate::commands::outcome::told;
+use crate::commands::{match_id, request_id};
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::SeatName;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -4,12 +4,10 @@ use clap::{Args, ValueEnum};
 use prost_types::Timestamp;
 use wire::v1::{ListMatchesRequest, MatchStatus};
 
-use crate::{
-    credentials::Session,
-    directory_table::{heading_and_rows, rows},
-    failure::Failure,
-    moment::moment,
-};
+use crate::credentials::Session;
+use crate::directory_table::{heading_and_rows, rows};
+use crate::failure::Failure;
+use crate::moment::moment;
 
 /// The most matches that the service gives at once.
 const PAGE: u32 = 200;

@@ -32,16 +32,14 @@ mod outcome;
 
 use uuid::Uuid;
 
-use crate::{
-    arguments::{Arguments, Command, Global},
-    connection::Service,
-    credentials::Session,
-    failure::{Exit, Failure},
-    key_store::KeyStore,
-    output::Output,
-    state_file::folder_of_user,
-    token_store::TokenStore,
-};
+use crate::arguments::{Arguments, Command, Global};
+use crate::connection::Service;
+use crate::credentials::Session;
+use crate::failure::{Exit, Failure};
+use crate::key_store::KeyStore;
+use crate::output::Output;
+use crate::state_file::folder_of_user;
+use crate::token_store::TokenStore;
 
 /// Runs the command, connected if it needs that.
 pub(crate) async fn run(arguments: Arguments, output: Output) -> Result<Exit, Failure> {

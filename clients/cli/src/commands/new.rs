@@ -6,22 +6,18 @@ use clap::Args;
 use futures_util::future::try_join_all;
 use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Seat, Visibility};
 
-use crate::{
-    bots::{SKILLS, Skill},
-    commands::{
-        claim::{claim, claim_quietly},
-        next_steps::next_steps,
-        request_id,
-    },
-    credentials::Session,
-    failure::Failure,
-    option_value::{OptionValue, game_options},
-    player::{Player, Temper},
-    seat_name::{SeatName, Titles},
-    shown_to::ShownTo,
-    spectate::Spectator,
-    time_control::{GRAMMAR, Time},
-};
+use crate::bots::{SKILLS, Skill};
+use crate::commands::claim::{claim, claim_quietly};
+use crate::commands::next_steps::next_steps;
+use crate::commands::request_id;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::option_value::{OptionValue, game_options};
+use crate::player::{Player, Temper};
+use crate::seat_name::{SeatName, Titles};
+use crate::shown_to::ShownTo;
+use crate::spectate::Spectator;
+use crate::time_control::{GRAMMAR, Time};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -3,19 +3,14 @@
 use clap::Args;
 use wire::v1::{CreateRematchRequest, Match, Seat};
 
-use crate::{
-    commands::{
-        claim::{claim, taken_seat},
-        match_id,
-        next_steps::next_steps,
-        outcome::hex,
-        request_id,
-    },
-    connection::Service,
-    credentials::Session,
-    failure::Failure,
-    seat_name::{SeatName, Titles},
-};
+use crate::commands::claim::{claim, taken_seat};
+use crate::commands::next_steps::next_steps;
+use crate::commands::outcome::hex;
+use crate::commands::{match_id, request_id};
+use crate::connection::Service;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::{SeatName, Titles};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -1,25 +1,21 @@
 //! `matchbook replay`: a match step by step, from a file or from the service.
 
-use std::{
-    io::{self, BufRead as _, IsTerminal as _},
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use board::{Near, event_line, result_line, text_after};
 use clap::Args;
 use replay::Viewer;
 use wire::v1::Seat;
 
-use crate::{
-    commands::match_id,
-    credentials::Session,
-    failure::Failure,
-    log_source::read_file,
-    output::{Format, Output},
-    playback::Playback,
-    seat_name::{SeatName, Titles},
-};
+use crate::commands::match_id;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::log_source::read_file;
+use crate::output::{Format, Output};
+use crate::playback::Playback;
+use crate::seat_name::{SeatName, Titles};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -3,12 +3,11 @@
 use clap::Args;
 use wire::v1::ResignRequest;
 
-use crate::{
-    commands::{match_id, outcome::told, request_id},
-    credentials::Session,
-    failure::Failure,
-    seat_name::SeatName,
-};
+use crate::commands::outcome::told;
+use crate::commands::{match_id, request_id};
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::SeatName;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -3,13 +3,11 @@
 use clap::Args;
 use wire::v1::{GetViewRequest, RotateSeatTokenRequest, RotateSeatTokenResponse, Seat};
 
-use crate::{
-    commands::{match_id, request_id},
-    connection::Service,
-    credentials::Session,
-    failure::Failure,
-    seat_name::{SeatName, Titles, viewing_seat},
-};
+use crate::commands::{match_id, request_id};
+use crate::connection::Service;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::{SeatName, Titles, viewing_seat};
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -1,19 +1,21 @@
 //! `matchbook show`: the board, now or at an earlier position, as text or as a
 //! picture.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use board::{LAST_MOVE_WITHIN, Look, Near, Theme, svg, text};
-use clap::{Args, builder::PossibleValuesParser};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, Seat, View};
 
-use crate::{
-    commands::match_id, connection::Service, credentials::Session, failure::Failure, output::Format,
-    present::counted, seat_name::SeatName,
-};
+use crate::commands::match_id;
+use crate::connection::Service;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::output::Format;
+use crate::present::counted;
+use crate::seat_name::SeatName;
 
 const AFTER_HELP: &str = "\
 Examples:

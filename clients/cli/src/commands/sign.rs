@@ -3,7 +3,10 @@
 use clap::Args;
 use wire::v1::SignHeadRequest;
 
-use crate::{commands::match_id, credentials::Session, failure::Failure, seat_name::SeatName};
+use crate::commands::match_id;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::SeatName;
 
 const AFTER_HELP: &str = "\
 Examples:

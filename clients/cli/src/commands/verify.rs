@@ -1,23 +1,19 @@
 //! `matchbook verify`: log files checked on this machine alone.
 
-use std::{
-    fs,
-    io::{self, IsTerminal as _},
-    path::{Path, PathBuf},
-};
+use std::fs;
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use replay::{LogFile, PublicKey, Receipt, Report, Trust, Verdict};
 
-use crate::{
-    failure::{Exit, Failure},
-    known_keys::{KnownKeys, keys_in},
-    lineage::{Lineage, Parents},
-    log_source::read_file,
-    output::{Format, Output},
-    told_report::{as_json, as_text, unreadable_as_json},
-};
+use crate::failure::{Exit, Failure};
+use crate::known_keys::{KnownKeys, keys_in};
+use crate::lineage::{Lineage, Parents};
+use crate::log_source::read_file;
+use crate::output::{Format, Output};
+use crate::told_report::{as_json, as_text, unreadable_as_json};
 
 const AFTER_HELP: &str = "\
 Examples:

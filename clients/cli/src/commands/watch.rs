@@ -2,9 +2,11 @@
 
 use clap::Args;
 
-use crate::{
-    commands::match_id, credentials::Session, failure::Failure, seat_name::SeatName, spectate::Spectator,
-};
+use crate::commands::match_id;
+use crate::credentials::Session;
+use crate::failure::Failure;
+use crate::seat_name::SeatName;
+use crate::spectate::Spectator;
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -1,6 +1,9 @@
 //! The calls of the service, one method each.
 
 use tonic::{Response, Status, Streaming};
+use wire::v1::game_service_client::GameServiceClient;
+use wire::v1::log_service_client::LogServiceClient;
+use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{
     AbortMatchRequest, AbortMatchResponse, AcceptDrawRequest, AcceptDrawResponse, CheckMoveRequest,
     CheckMoveResponse, ClaimSeatRequest, ClaimSeatResponse, CreateMatchRequest, CreateMatchResponse,
@@ -12,8 +15,6 @@ use wire::v1::{
     ResignRequest, ResignResponse, RotateSeatTokenRequest, RotateSeatTokenResponse, SampleMoveRequest,
     SampleMoveResponse, SignHeadRequest, SignHeadResponse, StreamFeedRequest, StreamFeedResponse,
     SubmitMoveRequest, SubmitMoveResponse, WatchMatchRequest, WatchMatchResponse,
-    game_service_client::GameServiceClient, log_service_client::LogServiceClient,
-    match_service_client::MatchServiceClient,
 };
 
 use super::Service;

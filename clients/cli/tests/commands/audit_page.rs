@@ -1,6 +1,7 @@
 //! The worked example of `docs/audit.md`, run as it stands there.
 
-use std::{fs, process::Command};
+use std::fs;
+use std::process::Command;
 
 use crate::service::{Ran, Service, run};
 

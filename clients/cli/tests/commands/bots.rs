@@ -1,9 +1,7 @@
 //! Bots: as part of `new`, and as commands of their own.
 
-use crate::{
-    service::{Service, finished, objects, run},
-    watching::Lines,
-};
+use crate::service::{Service, finished, objects, run};
+use crate::watching::Lines;
 
 #[test]
 fn two_bots_with_an_audience_play_a_whole_match() {

@@ -1,6 +1,7 @@
 //! What bots make of an offered draw, and of an end that no rule made.
 
-use crate::{service::Service, watching::Lines};
+use crate::service::Service;
+use crate::watching::Lines;
 
 /// A person in seat 0 and a bot of this skill in seat 1.
 fn against_a_bot(service: &Service, more: &[&str]) -> (std::process::Child, Lines, String) {

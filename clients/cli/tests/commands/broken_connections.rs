@@ -4,11 +4,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{
-    proxy::Proxy,
-    service::{Service, finished, objects},
-    watching::Lines,
-};
+use crate::proxy::Proxy;
+use crate::service::{Service, finished, objects};
+use crate::watching::Lines;
 
 fn through(proxy: &Proxy, mut command: Command) -> Command {
     command.env("MATCHBOOK_SERVER", proxy.url());

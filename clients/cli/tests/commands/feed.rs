@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{service::Service, watching::Lines};
+use crate::service::Service;
+use crate::watching::Lines;
 
 /// The matches of the events in these frames.
 fn matches(frames: &[Value]) -> Vec<&str> {

@@ -1,7 +1,9 @@
 //! The walks of `clients/grpcurl`, run for real: a client that knows nothing but
 //! grpcurl.
 
-use std::{env, path::Path, process::Command};
+use std::env;
+use std::path::Path;
+use std::process::Command;
 
 use crate::service::{Service, run};
 

@@ -1,6 +1,10 @@
 //! `login`, `logout`, and what an API key is used for.
 
-use std::{fs, io::Write as _, os::unix::fs::PermissionsExt as _, path::Path, process::Stdio};
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+use std::process::Stdio;
 
 use serde_json::Value;
 

@@ -1,6 +1,7 @@
 //! Logs taken away from the service: exported, converted, verified, replayed, each by the real programs.
 
-use std::{fs, path::PathBuf};
+use std::fs;
+use std::path::PathBuf;
 
 use crate::service::{Service, objects};
 

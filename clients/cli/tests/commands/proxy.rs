@@ -1,14 +1,10 @@
 //! A TCP proxy whose connections can be cut.
 
-use std::{
-    io::{Read, Write as _},
-    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
-};
+use std::io::{Read, Write as _};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 /// Stands between a client and the service. Its threads end with the sockets.
 pub(crate) struct Proxy {

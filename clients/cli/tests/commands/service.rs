@@ -1,13 +1,10 @@
 //! Starts a service for one test and runs the client against it.
 
-use std::{
-    env,
-    io::{BufRead as _, BufReader},
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    sync::OnceLock,
-    thread,
-};
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::{env, thread};
 
 use serde_json::Value;
 use tempfile::TempDir;

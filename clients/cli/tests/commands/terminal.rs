@@ -1,10 +1,8 @@
 //! Colours: on a terminal, and only for people who want them.
 
-use std::{
-    fs::{File, OpenOptions},
-    io::Read as _,
-    process::Command,
-};
+use std::fs::{File, OpenOptions};
+use std::io::Read as _;
+use std::process::Command;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 

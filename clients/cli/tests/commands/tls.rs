@@ -1,6 +1,7 @@
 //! A service with TLS, and whom the client believes.
 
-use std::{fs, path::Path};
+use std::fs;
+use std::path::Path;
 
 use crate::service::{Service, run};
 

@@ -1,11 +1,11 @@
 //! The tokens that the client keeps.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path};
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
 
-use crate::{
-    service::{Service, run},
-    watching::Lines,
-};
+use crate::service::{Service, run};
+use crate::watching::Lines;
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).expect("it is there").permissions().mode() & 0o777

@@ -1,9 +1,7 @@
 //! `watch`.
 
-use std::{
-    io::{BufRead as _, BufReader},
-    process::{Child, ChildStdout},
-};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, ChildStdout};
 
 use serde_json::Value;
 

@@ -4,19 +4,15 @@
 pub(crate) mod cards;
 mod told;
 
-pub(crate) use told::told;
+use wire::games::ace_exorcist::v1 as game;
+use wire::v1::{MatchStatus, Seat, View};
 
+use crate::Style;
+use crate::paint::{Ink, paint};
+use crate::seats::{self, bottom_seat};
 use cards::{list, name, total};
-use wire::{
-    games::ace_exorcist::v1 as game,
-    v1::{MatchStatus, Seat, View},
-};
 
-use crate::{
-    Style,
-    paint::{Ink, paint},
-    seats::{self, bottom_seat},
-};
+pub(crate) use told::told;
 
 /// Heading, far side, table, near side.
 pub(crate) fn draw(view: &View, table: &game::View, style: Style) -> String {

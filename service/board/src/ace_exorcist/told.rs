@@ -1,9 +1,8 @@
 //! A move of Ace Exorcist and what it brought about, in one line.
 
-use wire::{
-    games::ace_exorcist::v1::{self as game, Side, fact::Fact as Kind, r#move},
-    v1::{Fact, MoveMade, SeatStatus, fact},
-};
+use wire::games::ace_exorcist::v1::fact::Fact as Kind;
+use wire::games::ace_exorcist::v1::{self as game, Side, r#move};
+use wire::v1::{Fact, MoveMade, SeatStatus, fact};
 
 use super::cards::{assault, list, name, total};
 use crate::seats;

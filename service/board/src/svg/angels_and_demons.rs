@@ -1,18 +1,14 @@
 //! The board of Angels and Demons. Black spaces are shaded; a choice is a ring
 //! with its side's sign on the chosen space, a waiting one a padlock.
 
-use wire::{
-    games::angels_and_demons::v1 as game,
-    v1::{MatchStatus, Seat, View, fact, r#move},
-};
+use wire::games::angels_and_demons::v1 as game;
+use wire::v1::{MatchStatus, Seat, View, fact, r#move};
 
-use super::{
-    document::Scene,
-    element::{Align, Element, circle, group, rect, text},
-    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
-    last_move::LastMove,
-    shapes,
-};
+use super::document::Scene;
+use super::element::{Align, Element, circle, group, rect, text};
+use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
+use super::last_move::LastMove;
+use super::shapes;
 use crate::seats;
 
 const WIDTH: i32 = 480;

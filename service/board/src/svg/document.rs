@@ -1,10 +1,8 @@
 //! The document around a picture: its size, its name and description for people
 //! who hear it, its colours.
 
-use super::{
-    element::{Element, group, rect},
-    theme::Theme,
-};
+use super::element::{Element, group, rect};
+use super::theme::Theme;
 
 /// A picture before it is written down.
 #[derive(Debug)]

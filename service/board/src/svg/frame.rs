@@ -3,10 +3,8 @@
 
 use wire::v1::{MatchStatus, Seat, View};
 
-use super::{
-    element::{Align, Element, group, rect, text},
-    measure, shapes,
-};
+use super::element::{Align, Element, group, rect, text};
+use super::{measure, shapes};
 use crate::{result_line, seats};
 
 /// The space to the picture's edge.

@@ -14,12 +14,13 @@ mod shapes;
 mod theme;
 mod waiting;
 
-pub use theme::Theme;
-
-use last_move::LastMove;
 use wire::v1::{Event, View, game_view};
 
-use crate::{Near, seats::bottom_seat};
+use crate::Near;
+use crate::seats::bottom_seat;
+use last_move::LastMove;
+
+pub use theme::Theme;
 
 /// The media type of what [`svg`] gives.
 pub const SVG_CONTENT_TYPE: &str = "image/svg+xml";

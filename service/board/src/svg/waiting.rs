@@ -2,11 +2,9 @@
 
 use wire::v1::{MatchStatus, Seat, View};
 
-use super::{
-    document::Scene,
-    element::{circle, group, path},
-    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
-};
+use super::document::Scene;
+use super::element::{circle, group, path};
+use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
 
 const WIDTH: i32 = 480;
 

@@ -1,12 +1,10 @@
 //! The table of Ace Exorcist, and its moves in words.
 
 use board::{Colour, Near, Style, event_line, result_line, text};
-use wire::{
-    games::ace_exorcist::v1 as game,
-    v1::{
-        Event, Fact, GameView, MatchStatus, Move, MoveMade, Result as MatchResult, Seat, SeatStatus, View,
-        Viewer, event, fact, game_view, r#move,
-    },
+use wire::games::ace_exorcist::v1 as game;
+use wire::v1::{
+    Event, Fact, GameView, MatchStatus, Move, MoveMade, Result as MatchResult, Seat, SeatStatus, View,
+    Viewer, event, fact, game_view, r#move,
 };
 
 use crate::boards::golden;
@@ -138,7 +136,9 @@ fn told(seat: Seat, kind: game::r#move::Kind, steps: Vec<game::fact::Fact>) -> S
 
 #[test]
 fn moves_are_told_step_by_step() {
-    use game::{Side, Suit, fact::Fact as Step, r#move::Kind};
+    use game::fact::Fact as Step;
+    use game::r#move::Kind;
+    use game::{Side, Suit};
     let (exorcist, summoner) = (Side::Exorcist.into(), Side::Summoner.into());
     let passed = told(
         Seat::Zero,

@@ -1,11 +1,13 @@
 //! Drawings compared with the files in `golden/`. `MATCHBOOK_BLESS=1` writes
 //! them anew; look at the difference before you keep it.
 
-use std::{env, fs, path::Path};
+use std::path::Path;
+use std::{env, fs};
 
-use crate::positions::{Position, resolved};
 use board::{Colour, Near, Style, text, text_after};
 use wire::v1::{MatchStatus, Seat, Viewer};
+
+use crate::positions::{Position, resolved};
 
 const PLAIN: Style = Style { colour: Colour::Plain, near: Near::Viewer };
 

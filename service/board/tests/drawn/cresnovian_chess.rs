@@ -1,12 +1,10 @@
 //! The field of Sticky Cresnovian Chess.
 
 use board::{Colour, Near, Style, event_line, result_line, text};
-use wire::{
-    games::cresnovian_chess::v1 as game,
-    v1::{
-        Event, Fact, GameView, MatchStatus, MoveMade, Result as MatchResult, Seat, SeatStatus, View, event,
-        fact, game_view,
-    },
+use wire::games::cresnovian_chess::v1 as game;
+use wire::v1::{
+    Event, Fact, GameView, MatchStatus, MoveMade, Result as MatchResult, Seat, SeatStatus, View, event, fact,
+    game_view,
 };
 
 use crate::boards::golden;

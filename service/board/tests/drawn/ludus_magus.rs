@@ -1,14 +1,13 @@
 //! Ludus Magus drawn and told.
 
-use crate::boards::golden;
 use board::{Colour, Near, Style, event_line, result_line, text, text_after};
-use wire::{
-    games::ludus_magus::v1 as game,
-    v1::{
-        Event, Fact, GameOptions, GameView, MatchCreated, MatchStatus, MoveMade, Result as MatchResult, Seat,
-        SeatStatus, View, Viewer, event, fact, game_options, game_view,
-    },
+use wire::games::ludus_magus::v1 as game;
+use wire::v1::{
+    Event, Fact, GameOptions, GameView, MatchCreated, MatchStatus, MoveMade, Result as MatchResult, Seat,
+    SeatStatus, View, Viewer, event, fact, game_options, game_view,
 };
+
+use crate::boards::golden;
 
 const PLAIN: Style = Style { colour: Colour::Plain, near: Near::Viewer };
 

@@ -1,11 +1,9 @@
 //! Positions to draw, built step by step.
 
-use wire::{
-    games::angels_and_demons::v1 as game,
-    v1::{
-        Event, Fact, GameView, MatchStatus, Move, Result as MatchResult, RevealedMove, Seat, SeatStatus,
-        TurnRevealed, View, Viewer, event, fact, game_view, r#move,
-    },
+use wire::games::angels_and_demons::v1 as game;
+use wire::v1::{
+    Event, Fact, GameView, MatchStatus, Move, Result as MatchResult, RevealedMove, Seat, SeatStatus,
+    TurnRevealed, View, Viewer, event, fact, game_view, r#move,
 };
 
 /// A view in the making.

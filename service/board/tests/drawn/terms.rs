@@ -1,15 +1,15 @@
 //! What is said beside the board: clocks, offers of a draw, where a match comes
 //! from.
 
-use crate::{
-    boards::golden,
-    positions::{Position, seats},
-};
 use board::{Colour, Near, Style, event_line, result_line, text};
+use wire::v1::time_control::Kind;
 use wire::v1::{
     Bank, Clocks, Event, ForkedFrom, MatchCreated, MatchForked, MatchStatus, Seat, SeatClock, TimeControl,
-    View, Viewer, Visibility, event, time_control::Kind,
+    View, Viewer, Visibility, event,
 };
+
+use crate::boards::golden;
+use crate::positions::{Position, seats};
 
 const PLAIN: Style = Style { colour: Colour::Plain, near: Near::Viewer };
 const PARENT: &str = "0190b5a0-0000-7000-8000-00000000000a";

@@ -1,14 +1,13 @@
 //! Events and results told in words.
 
-use crate::positions::{Position, a_fact, resolved, reveal, seats};
 use board::{event_line, result_line};
-use wire::{
-    games::angels_and_demons::v1 as game,
-    v1::{
-        Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed,
-        Result as MatchResult, Seat, SeatClaimed, event, game_options,
-    },
+use wire::games::angels_and_demons::v1 as game;
+use wire::v1::{
+    Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, Result as MatchResult,
+    Seat, SeatClaimed, event, game_options,
 };
+
+use crate::positions::{Position, a_fact, resolved, reveal, seats};
 
 fn told(kind: event::Kind) -> String {
     event_line(&Event { seq: 1, kind: Some(kind), ..Event::default() }, &seats("Gabriel", "Lilith"))

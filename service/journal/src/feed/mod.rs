@@ -20,14 +20,14 @@ mod cursor;
 mod frontier;
 mod signals;
 
-pub use self::cursor::FeedCursor;
-pub(crate) use self::frontier::{LanesSeen, news};
-pub(crate) use self::signals::{Signals, Wanted};
-
 use bytes::Bytes;
 
 use crate::context::Context;
 use crate::{Clock, MatchId, ReadError, RecordedTime, Scope, Seq, Visibility};
+
+pub use self::cursor::FeedCursor;
+pub(crate) use self::frontier::{LanesSeen, news};
+pub(crate) use self::signals::{Signals, Wanted};
 
 /// What a reader of the feed asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -22,7 +22,6 @@ use tokio::sync::watch;
 use self::collect::Collected;
 use self::link::Link;
 use self::queue::QueueReceiver;
-pub(crate) use self::queue::QueueSender;
 use crate::batch::{Batch, Place};
 use crate::commit_log::{self, Purpose};
 use crate::context::{Context, Rivals};
@@ -31,6 +30,8 @@ use crate::request::Request;
 use crate::status::{PanicAlarm, StopReason};
 use crate::store::{Opening, WriteError};
 use crate::{Clock, Lane, LaneNo};
+
+pub(crate) use self::queue::QueueSender;
 
 /// Which requests a lane takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

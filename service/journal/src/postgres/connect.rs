@@ -5,10 +5,9 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 
-use super::failure;
 use super::migrate::{migrate, require_migrated, require_readable};
 use super::write::PostgresLane;
-use super::{Postgres, standby};
+use super::{Postgres, failure, standby};
 use crate::ids::ReplicaId;
 use crate::store::WriteError;
 use crate::url::Database;

@@ -10,11 +10,11 @@ use futures_util::{StreamExt, stream};
 use journal::{MatchFilter, MatchId, MatchRow, ReadError, Reader, RecordedTime, Scope};
 use uuid::Uuid;
 
-pub use replayed::{Difference, Replayed};
-pub use rules_in_use::{RulesInUse, Standing};
-
 use replayed::replay;
 use rules_in_use::Uses;
+
+pub use replayed::{Difference, Replayed};
+pub use rules_in_use::{RulesInUse, Standing};
 
 /// Lines of the directory read at a time.
 const PAGE: u32 = 200;

@@ -10,7 +10,9 @@ use uuid::Uuid;
 use wire::v1::ErrorReason;
 
 use super::{Head, LiveMatch};
-use crate::{Play, Refusal, refusal::unknown_match, stored::Registration};
+use crate::refusal::unknown_match;
+use crate::stored::Registration;
+use crate::{Play, Refusal};
 
 /// Events read at a time when a log is folded.
 pub(crate) const PAGE: u32 = 500;

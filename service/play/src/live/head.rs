@@ -1,16 +1,15 @@
 //! The newest known position of a match, with what calls on it need at once.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use journal::{Clock, StoredEvent};
 use replay::{Entry, Position, ReplayError, Told};
 use rules::{BySeat, Seat};
 use uuid::Uuid;
 
-use crate::{
-    limits::{RECENT_EVENTS, REMEMBERED_REQUESTS},
-    stored::{self, Registration},
-};
+use crate::limits::{RECENT_EVENTS, REMEMBERED_REQUESTS};
+use crate::stored::{self, Registration};
 
 /// A published state: durable, immutable, shared by all who read it.
 #[derive(Clone)]

@@ -2,13 +2,9 @@
 //! one of it, with one lock and one set of watchers; the rest stay while there is
 //! room.
 
-use std::{
-    collections::HashMap,
-    sync::{
-        Arc, Mutex, MutexGuard, Weak,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use quick_cache::sync::Cache;
 use tokio::sync::{OnceCell, watch};

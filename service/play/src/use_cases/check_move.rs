@@ -2,12 +2,9 @@
 
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::{
-    Caller, Play, Refusal, access,
-    fields::{self, Input},
-    judge,
-    live::Head,
-};
+use crate::fields::{self, Input};
+use crate::live::Head;
+use crate::{Caller, Play, Refusal, access, judge};
 
 impl Play {
     /// The verdict on a move; changes nothing.

@@ -7,15 +7,11 @@ use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
 use super::{Scope, request_hash, request_id_reused};
-use crate::{
-    Caller, Play, Refusal,
-    access::{self, Party},
-    fields, judge,
-    live::{Head, catch_up},
-    stored::IssuedToken,
-    token,
-    turn::{Change, Verdict},
-};
+use crate::access::{self, Party};
+use crate::live::{Head, catch_up};
+use crate::stored::IssuedToken;
+use crate::turn::{Change, Verdict};
+use crate::{Caller, Play, Refusal, fields, judge, token};
 
 /// A checked request.
 pub(super) struct Claim {

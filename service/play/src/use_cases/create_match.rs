@@ -5,12 +5,10 @@ use rules::{GameId, Options, Seat, Seed, State};
 use uuid::Uuid;
 use wire::v1 as proto;
 
-use super::{
-    Scope, check_token,
-    open_match::{Opened, Opening, read_control, read_visibility},
-    request_hash, request_id_reused,
-};
-use crate::{Caller, Play, Refusal, access, fields, live::Head};
+use super::open_match::{Opened, Opening, read_control, read_visibility};
+use super::{Scope, check_token, request_hash, request_id_reused};
+use crate::live::Head;
+use crate::{Caller, Play, Refusal, access, fields};
 
 /// A checked request.
 struct Wanted {

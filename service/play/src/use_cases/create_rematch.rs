@@ -6,13 +6,10 @@ use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
 use super::open_match::{Opened, Opening};
-use crate::{
-    Caller, Play, Refusal,
-    access::{self, Party},
-    fields,
-    live::Head,
-    service_key::sha256,
-};
+use crate::access::{self, Party};
+use crate::live::Head;
+use crate::service_key::sha256;
+use crate::{Caller, Play, Refusal, fields};
 
 impl Play {
     /// The rematch of a match that is over, and the caller's seat in it.

@@ -1,25 +1,21 @@
 //! `ExportLog`: a match's log as a file that verifies away from the service. It is read page by page as it is taken, and
 //! ends with the head as it was when it began.
 
-use std::{
-    collections::VecDeque,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use futures_util::{Stream, stream};
 use rules::Viewer;
 use tokio::sync::OwnedSemaphorePermit;
-use wire::v1::{self as proto, ErrorReason, export_log_response::Record as Line};
+use wire::v1::export_log_response::Record as Line;
+use wire::v1::{self as proto, ErrorReason};
 
-use crate::{
-    Caller, Play, Refusal, access, fields,
-    limits::EXPORT_PAGE,
-    live::{Head, catch_up},
-    refusal::unknown_match,
-    stored,
-};
+use crate::limits::EXPORT_PAGE;
+use crate::live::{Head, catch_up};
+use crate::refusal::unknown_match;
+use crate::{Caller, Play, Refusal, access, fields, stored};
 
 /// The records of one file, header first. It ends after the signed head, and after the first refusal.
 pub struct Export(Pin<Box<dyn Stream<Item = Result<proto::ExportLogResponse, Refusal>> + Send>>);

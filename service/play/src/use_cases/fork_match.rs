@@ -5,17 +5,11 @@ use std::sync::Arc;
 use replay::{Moves, Origin, Parent, Phase, Position, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
-use super::{
-    Scope,
-    open_match::{Opened, Opening, read_control, read_visibility},
-    request_hash, request_id_reused,
-};
-use crate::{
-    Caller, Play, Refusal, access, fields,
-    history::Walk,
-    judge,
-    live::{Head, catch_up},
-};
+use super::open_match::{Opened, Opening, read_control, read_visibility};
+use super::{Scope, request_hash, request_id_reused};
+use crate::history::Walk;
+use crate::live::{Head, catch_up};
+use crate::{Caller, Play, Refusal, access, fields, judge};
 
 /// A checked request.
 struct Fork {

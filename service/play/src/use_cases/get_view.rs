@@ -3,7 +3,8 @@
 use rules::Viewer;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::{Caller, Play, Refusal, access, fields, judge, live::Head};
+use crate::live::Head;
+use crate::{Caller, Play, Refusal, access, fields, judge};
 
 impl Play {
     /// The position asked for.

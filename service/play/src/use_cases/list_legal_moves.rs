@@ -3,12 +3,9 @@
 use rules::{Listing, Seat, State};
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::{
-    Caller, Play, Refusal,
-    access::{self, Party},
-    fields, judge, limits,
-    live::Head,
-};
+use crate::access::{self, Party};
+use crate::live::Head;
+use crate::{Caller, Play, Refusal, fields, judge, limits};
 
 impl Play {
     /// The moves of a seat in the game's fixed order; none while it is not to act.

@@ -4,13 +4,9 @@ use journal::{MatchFilter, MatchId, MatchStatus, RecordedTime, Scope};
 use prost::Message;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::{
-    ApiKey, Caller, Play, Refusal, Role,
-    access::{self, Credential},
-    fields, limits,
-    live::catch_up,
-    page_token, stored,
-};
+use crate::access::{self, Credential};
+use crate::live::catch_up;
+use crate::{ApiKey, Caller, Play, Refusal, Role, fields, limits, page_token, stored};
 
 impl Play {
     /// A page of matches, the newest first.

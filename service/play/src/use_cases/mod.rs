@@ -26,14 +26,16 @@ mod stream_feed;
 mod submit_move;
 mod watch_match;
 
-pub use export_log::Export;
-pub use stream_feed::Feed;
-pub use watch_match::Watch;
-
 use rules::Seat;
 use uuid::Uuid;
 
-use crate::{Play, Refusal, live::Head, service_key::sha256, token};
+use crate::live::Head;
+use crate::service_key::sha256;
+use crate::{Play, Refusal, token};
+
+pub use export_log::Export;
+pub use stream_feed::Feed;
+pub use watch_match::Watch;
 
 /// What a call's id is good for: an id may be used once in each.
 #[derive(Clone, Copy)]

@@ -8,13 +8,10 @@ use rules::{BySeat, Seat};
 use uuid::Uuid;
 use wire::v1 as proto;
 
-use crate::{
-    Play, Refusal, fields,
-    live::{Head, catch_up},
-    stored::{IssuedToken, Registration},
-    token::{self, Grant},
-    turn,
-};
+use crate::live::{Head, catch_up};
+use crate::stored::{IssuedToken, Registration};
+use crate::token::{self, Grant};
+use crate::{Play, Refusal, fields, turn};
 
 /// What a match is opened with.
 pub(super) struct Opening {

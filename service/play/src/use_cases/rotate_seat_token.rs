@@ -6,15 +6,12 @@ use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
 use super::{Scope, request_hash, request_id_reused};
-use crate::{
-    Caller, KeyRing, Play, Refusal,
-    access::{self, Party},
-    fields, judge,
-    live::{Head, catch_up},
-    stored::IssuedToken,
-    token::{self, Grant},
-    turn::{Change, Verdict},
-};
+use crate::access::{self, Party};
+use crate::live::{Head, catch_up};
+use crate::stored::IssuedToken;
+use crate::token::{self, Grant};
+use crate::turn::{Change, Verdict};
+use crate::{Caller, KeyRing, Play, Refusal, fields, judge};
 
 /// A checked request.
 struct Rotation {

@@ -4,7 +4,8 @@ use rules::{Dice, Seed};
 use wire::v1 as proto;
 
 use super::list_legal_moves::state_to_act;
-use crate::{Caller, Play, Refusal, access, fields, service_key::sha256};
+use crate::service_key::sha256;
+use crate::{Caller, Play, Refusal, access, fields};
 
 impl Play {
     /// A legal move of the token's seat; the same one for the same seed.

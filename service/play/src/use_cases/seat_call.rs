@@ -6,11 +6,9 @@ use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
 use super::{Scope, request_hash, request_id_reused};
-use crate::{
-    Caller, KeyRing, Play, Refusal, access, fields, judge,
-    live::{Head, catch_up},
-    turn::{Change, Verdict},
-};
+use crate::live::{Head, catch_up};
+use crate::turn::{Change, Verdict};
+use crate::{Caller, KeyRing, Play, Refusal, access, fields, judge};
 
 /// What a seat can do beside moving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

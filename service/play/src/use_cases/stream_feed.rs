@@ -1,30 +1,24 @@
 //! `StreamFeed`: the events of all matches that the caller may read, in the journal's one order, from any place on. A
 //! reader has a place of its own and nothing is kept for it, so it may be as slow as it likes.
 
-use std::{
-    collections::VecDeque,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
 use futures_util::{Stream, stream};
 use journal::{FeedCursor, FeedEnd, FeedQuery, Scope, Seq};
 use replay::timestamp_to_wire;
-use tokio::{
-    sync::{OwnedSemaphorePermit, watch},
-    time::{Instant, sleep_until},
-};
-use wire::v1::{self as proto, ErrorReason, stream_feed_response::Frame};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::time::{Instant, sleep_until};
+use wire::v1::stream_feed_response::Frame;
+use wire::v1::{self as proto, ErrorReason};
 
-use crate::{
-    ApiKey, Caller, KeyRing, Play, Refusal, Role,
-    access::{self, Credential},
-    limits::{FEED_PAGE, LONGEST_HEARTBEAT},
-    live::catch_up,
-    stored,
-};
+use crate::access::{self, Credential};
+use crate::limits::{FEED_PAGE, LONGEST_HEARTBEAT};
+use crate::live::catch_up;
+use crate::{ApiKey, Caller, KeyRing, Play, Refusal, Role, stored};
 
 /// The frames of one reading. It ends after the first refusal, and, if it was not to
 /// follow, with a heartbeat once everything is told.

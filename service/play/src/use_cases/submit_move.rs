@@ -5,13 +5,10 @@ use uuid::Uuid;
 use wire::v1 as proto;
 
 use super::{Scope, request_hash, request_id_reused};
-use crate::{
-    Caller, KeyRing, Play, Refusal, access,
-    fields::{self, Input},
-    judge,
-    live::{Head, catch_up},
-    turn::{Change, Verdict},
-};
+use crate::fields::{self, Input};
+use crate::live::{Head, catch_up};
+use crate::turn::{Change, Verdict};
+use crate::{Caller, KeyRing, Play, Refusal, access, judge};
 
 /// A checked request.
 struct Submit {

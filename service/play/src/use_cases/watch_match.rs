@@ -2,29 +2,23 @@
 //! a place of its own in the log, so a slow one reads what it missed and holds up
 //! nobody.
 
-use std::{
-    collections::VecDeque,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-};
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
 
 use futures_util::{Stream, stream};
 use replay::{Position, timestamp_to_wire};
 use rules::Viewer;
-use tokio::{
-    sync::{OwnedSemaphorePermit, watch},
-    time::{Instant, Interval, MissedTickBehavior, interval_at},
-};
-use wire::v1::{self as proto, ErrorReason, watch_match_response::Frame};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{self as proto, ErrorReason};
 
-use crate::{
-    Caller, Play, Refusal, access, fields,
-    history::Walk,
-    judge,
-    limits::{LONGEST_HEARTBEAT, WATCH_PAGE},
-    live::{Head, LiveMatch},
-};
+use crate::history::Walk;
+use crate::limits::{LONGEST_HEARTBEAT, WATCH_PAGE};
+use crate::live::{Head, LiveMatch};
+use crate::{Caller, Play, Refusal, access, fields, judge};
 
 /// The frames of one watch. It ends after the match's last event, and after the
 /// first refusal.

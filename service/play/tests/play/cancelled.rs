@@ -1,7 +1,9 @@
 //! A caller may go away at any moment; what it asked for happens whole or not at
 //! all, and the match goes on.
 
-use std::{future::poll_fn, pin::pin, task::Poll};
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
 
 use play::{Caller, Limits};
 use wire::v1::ErrorReason;

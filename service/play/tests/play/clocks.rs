@@ -1,16 +1,17 @@
 //! Clocks: who is late loses, whoever looks first, and no test waits for it.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::StreamExt;
 use journal::{Journal, JournalConfig};
 use play::{Caller, Limits, Play, Settings};
-use wire::v1::{self as proto, ErrorReason, event::Kind, watch_match_response::Frame};
+use wire::v1::event::Kind;
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{self as proto, ErrorReason};
 
-use crate::{
-    hand_clock::HandClock,
-    table::{self, Table},
-};
+use crate::hand_clock::HandClock;
+use crate::table::{self, Table};
 
 /// Looks for what is due so rarely that no test meets it.
 const NEVER: Duration = Duration::from_secs(3600);

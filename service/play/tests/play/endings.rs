@@ -2,7 +2,8 @@
 
 use play::{Caller, Play, Refusal};
 use uuid::Uuid;
-use wire::v1::{self as proto, ErrorReason, event::Kind};
+use wire::v1::event::Kind;
+use wire::v1::{self as proto, ErrorReason};
 
 use crate::table::{self, Table};
 

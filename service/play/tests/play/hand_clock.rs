@@ -1,9 +1,7 @@
 //! A clock that a test turns by hand, and randomness that repeats itself.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicI64, AtomicU64, Ordering},
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use journal::Journal;
 use play::Surroundings;

@@ -5,7 +5,8 @@ use futures_util::StreamExt;
 use play::{Caller, Limits, Play};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
-use wire::v1::{self as proto, watch_match_response::Frame};
+use wire::v1 as proto;
+use wire::v1::watch_match_response::Frame;
 
 use crate::table::{self, Table};
 

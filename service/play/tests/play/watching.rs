@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use play::{Caller, Limits, Play};
-use wire::v1::{self as proto, ErrorReason, watch_match_response::Frame};
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{self as proto, ErrorReason};
 
 use crate::table::{self, Table};
 

@@ -2,10 +2,8 @@
 //! client sends that is no move at all becomes a malformed one, which the rules
 //! refuse (G-2).
 
-use rules::{
-    Seat,
-    games::ace_exorcist::{Assault, Card, CardSet, Fact, Flaw, Move, Options, Suit, View},
-};
+use rules::Seat;
+use rules::games::ace_exorcist::{Assault, Card, CardSet, Fact, Flaw, Move, Options, Suit, View};
 use wire::games::ace_exorcist::v1 as proto;
 
 pub(super) fn options_from_wire(_options: &proto::Options) -> Options {
@@ -239,7 +237,8 @@ mod tests {
 
     #[test]
     fn every_move_of_a_match_is_read_back() {
-        use rules::{Dice, Game, Seed, games::ace_exorcist::AceExorcist};
+        use rules::games::ace_exorcist::AceExorcist;
+        use rules::{Dice, Game, Seed};
         for byte in 0..20 {
             let seed = Seed::new([byte; 32]);
             let mut dice = Dice::new(&seed);
@@ -256,7 +255,8 @@ mod tests {
 
     #[test]
     fn an_empty_hand_is_shown_and_a_hidden_one_is_not() {
-        use rules::{Game, Seed, Viewer, games::ace_exorcist::AceExorcist};
+        use rules::games::ace_exorcist::AceExorcist;
+        use rules::{Game, Seed, Viewer};
         let state = AceExorcist::setup(&Options, &Seed::new([0; 32])).expect("there are no options");
         let view = view_to_wire(&AceExorcist::view(&state, Viewer::Seat(Seat::One)));
         let hands = [view.summoner, view.exorcist].map(|side| side.expect("both sides are sent").hand);

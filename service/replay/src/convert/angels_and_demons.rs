@@ -1,9 +1,7 @@
 //! Angels and Demons: options, moves, views and facts, to protobuf and back.
 
-use rules::{
-    Seat, Seats,
-    games::angels_and_demons::{Cover, Fact, Move, Options, Space, View},
-};
+use rules::games::angels_and_demons::{Cover, Fact, Move, Options, Space, View};
+use rules::{Seat, Seats};
 use wire::games::angels_and_demons::v1 as proto;
 
 pub(super) fn options_from_wire(options: &proto::Options) -> Options {

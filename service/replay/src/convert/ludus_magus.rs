@@ -1,10 +1,8 @@
 //! Ludus Magus: options, moves, views and facts, to protobuf and back. What a client names that does not exist becomes an
 //! entry or a move that the rules refuse.
 
-use rules::{
-    BySeat, Seat,
-    games::ludus_magus::{Fact, Kind, Move, Options, Piece, Place, Plane, View},
-};
+use rules::games::ludus_magus::{Fact, Kind, Move, Options, Piece, Place, Plane, View};
+use rules::{BySeat, Seat};
 use wire::games::ludus_magus::v1 as proto;
 
 pub(super) fn options_from_wire(options: &proto::Options) -> Options {

@@ -2,10 +2,12 @@
 //! fold refuses what may not.
 
 use rules::Seat;
-use wire::{log::v1 as log, v1 as proto};
+use wire::log::v1 as log;
+use wire::v1 as proto;
 
 use super::Draft;
-use crate::{Entry, Fault, ReplayError, convert, fold::rules_result, reason};
+use crate::fold::rules_result;
+use crate::{Entry, Fault, ReplayError, convert, reason};
 
 impl Draft {
     /// A seat gives up: the other one wins.

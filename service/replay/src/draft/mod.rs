@@ -6,11 +6,14 @@ mod ending;
 use prost::Message;
 use rules::{Illegal, Move, Options, Seat, State};
 use uuid::Uuid;
-use wire::{log::v1 as log, v1 as proto};
+use wire::log::v1 as log;
+use wire::v1 as proto;
 
+use crate::chain::Link;
+use crate::position::Playing;
 use crate::{
     Entry, Fault, ForkedPosition, Position, Record, ReplayError, SALT_BYTES, Sealed, SealedPart, Timing,
-    Told, chain::Link, convert, position::Playing,
+    Told, convert,
 };
 
 /// What a match begins with.

@@ -1,10 +1,13 @@
 //! The JSON form: a line a record, as canonical ProtoJSON without blanks. The reader takes exactly what the writer writes,
 //! so there is nothing to compare afterwards.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
-use wire::v1::{ExportLogResponse, LogEvent, LogHead, LogHeader, export_log_response::Record as Line};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use wire::v1::export_log_response::Record as Line;
+use wire::v1::{ExportLogResponse, LogEvent, LogHead, LogHeader};
 
-use super::{FileError, scan::Scan};
+use super::FileError;
+use super::scan::Scan;
 
 /// A record as its line, line feed included.
 pub(super) fn line(record: &ExportLogResponse) -> Vec<u8> {

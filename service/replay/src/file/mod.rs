@@ -7,7 +7,8 @@ mod scan;
 
 use bytes::Bytes;
 use uuid::Uuid;
-use wire::{v1 as proto, v1::export_log_response::Record as Line};
+use wire::v1 as proto;
+use wire::v1::export_log_response::Record as Line;
 
 use crate::ChainHash;
 

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 /// What is left of a line.
 pub(super) struct Scan<'a> {

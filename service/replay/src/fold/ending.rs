@@ -1,15 +1,13 @@
 //! How a match ends: by its rules, by its seats, by its clocks; and the offers of a draw before that (G-4).
 
 use rules::{Seat, Seats, State};
-use wire::{log::v1 as log, v1 as proto};
+use wire::log::v1 as log;
+use wire::v1 as proto;
 
 use super::Effect;
-use crate::{
-    Fault, Phase, Position, Sealed, convert,
-    position::{Finished, waiting},
-    reason,
-    told::Opened,
-};
+use crate::position::{Finished, waiting};
+use crate::told::Opened;
+use crate::{Fault, Phase, Position, Sealed, convert, reason};
 
 impl Position {
     pub(super) fn offer_draw(&mut self, offered: &log::DrawOffered) -> Result<Effect, Fault> {

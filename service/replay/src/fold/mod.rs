@@ -8,12 +8,10 @@ mod opening;
 
 use uuid::Uuid;
 
-use crate::{
-    ChainHash, Entry, Fault, Phase, Position, Record, Redacted, ReplayError, SealedPart, Told,
-    chain::Link,
-    position::Playing,
-    told::{Opened, Openness},
-};
+use crate::chain::Link;
+use crate::position::Playing;
+use crate::told::{Opened, Openness};
+use crate::{ChainHash, Entry, Fault, Phase, Position, Record, Redacted, ReplayError, SealedPart, Told};
 
 pub(crate) use ending::rules_result;
 

@@ -2,10 +2,13 @@
 
 use prost::Message;
 use rules::{BySeat, Seat};
-use wire::{log::v1 as log, v1 as proto};
+use wire::log::v1 as log;
+use wire::v1 as proto;
 
 use super::Effect;
-use crate::{Fault, Position, Redacted, Sealed, SealedPart, convert, position::Playing, told::Opened};
+use crate::position::Playing;
+use crate::told::Opened;
+use crate::{Fault, Position, Redacted, Sealed, SealedPart, convert};
 
 impl Position {
     pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {

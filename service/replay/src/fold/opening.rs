@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use rules::{BySeat, GameId, Options, Seat, State};
 use uuid::Uuid;
-use wire::{log::v1 as log, v1 as proto};
+use wire::log::v1 as log;
+use wire::v1 as proto;
 
 use super::Effect;
+use crate::clock::Clocks;
+use crate::digest::DigestKey;
+use crate::draw::DrawOffers;
+use crate::fork::Lineage;
+use crate::position::{Created, Playing};
+use crate::told::Opened;
 use crate::{
-    Entry, Fault, Phase, Position, Redacted, SealedPart, Sitting, TimeControl, Timing,
-    clock::Clocks,
-    convert,
-    digest::DigestKey,
-    draw::DrawOffers,
-    fork::Lineage,
-    position::{Created, Playing},
-    seed,
-    told::Opened,
+    Entry, Fault, Phase, Position, Redacted, SealedPart, Sitting, TimeControl, Timing, convert, seed,
 };
 
 impl Position {

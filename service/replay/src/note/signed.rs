@@ -1,8 +1,10 @@
 //! A text with signatures under it, as <https://c2sp.org/signed-note> writes it.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
+use std::str::FromStr;
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 use super::{KeyName, PublicKey, Signer};
 

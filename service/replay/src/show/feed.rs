@@ -1,7 +1,8 @@
 //! What the feed shows: every event as it is stored, and of a sealed part the commitment alone, whoever reads.
 
 use uuid::Uuid;
-use wire::{v1 as proto, v1::stream_feed_response::Frame};
+use wire::v1 as proto;
+use wire::v1::stream_feed_response::Frame;
 
 use crate::{Redacted, SealedPart};
 

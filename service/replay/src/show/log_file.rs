@@ -1,7 +1,8 @@
 //! What an exported log shows: every event as it is stored, and of the sealed parts those that the viewer may be told.
 
 use rules::Viewer;
-use wire::{v1 as proto, v1::export_log_response::Record as Line};
+use wire::v1 as proto;
+use wire::v1::export_log_response::Record as Line;
 
 use crate::{Entry, EventKind, FORMAT_VERSION, Head, KeyName, Phase, Position, Record, Sealed, Signer};
 

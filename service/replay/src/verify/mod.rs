@@ -8,13 +8,13 @@ mod receipt;
 mod report;
 mod signature;
 
-use crate::{Entry, Fault, LogFile, Phase, Position, PublicKey, Redacted, fold::Frame};
+use crate::fold::Frame;
+use crate::{Entry, Fault, LogFile, Phase, Position, PublicKey, Redacted};
+use outline::Outline;
 
 pub use parent::ParentProblem;
 pub use receipt::{BadReceipt, Receipt};
 pub use report::{Check, Failure, Outcome, Problem, Remark, Report, Verdict};
-
-use outline::Outline;
 
 /// What a file is compared with that is not in it.
 #[derive(Clone, Default)]

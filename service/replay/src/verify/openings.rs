@@ -4,7 +4,8 @@ use bytes::Bytes;
 use rules::{BySeat, Seat};
 
 use super::{Check, Remark, Report};
-use crate::{Entry, Fault, LogFile, Redacted, Sealed, SealedPart, file::FileEvent};
+use crate::file::FileEvent;
+use crate::{Entry, Fault, LogFile, Redacted, Sealed, SealedPart};
 
 /// The events with their sealed parts open where the file opens them rightly.
 pub(super) fn filled_in(file: &LogFile) -> Vec<Redacted> {

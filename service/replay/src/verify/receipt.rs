@@ -2,10 +2,12 @@
 
 use std::str::FromStr;
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 use super::{Check, Problem, Report};
-use crate::{ChainHash, Head, LogFile, PublicKey, SignedNote, hash_from_hex, note::hex};
+use crate::note::hex;
+use crate::{ChainHash, Head, LogFile, PublicKey, SignedNote, hash_from_hex};
 
 /// What a player holds on an event.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,10 +4,8 @@
 use uuid::Uuid;
 use wire::v1 as proto;
 
-use super::{
-    Known,
-    outline::{Outline, Stage},
-};
+use super::Known;
+use super::outline::{Outline, Stage};
 use crate::{ChainHash, Entry, Fault, LogFile, PublicKey};
 
 /// What is looked at, in the order in which it is told.

@@ -2,12 +2,11 @@
 
 use replay::{FileForm, FileWriter, KeyName, LogFile, PublicKey, Signer, Trust};
 use rules::{GameId, Seat, Viewer};
-use wire::v1::{ExportLogResponse, export_log_response::Record as Line};
+use wire::v1::ExportLogResponse;
+use wire::v1::export_log_response::Record as Line;
 
-use crate::{
-    every_game::random_match,
-    sample::{Log, choose},
-};
+use crate::every_game::random_match;
+use crate::sample::{Log, choose};
 
 pub(crate) fn name() -> KeyName {
     "play.example".parse().unwrap()

@@ -2,12 +2,12 @@
 //! tell a viewer no more than the viewer may know.
 
 use replay::{Draft, Ended, NewMatch, Origin, Position, Record, Told};
-use rules::{Dice, Options, Seat, Seed, Viewer, games::ace_exorcist as ace};
+use rules::games::ace_exorcist as ace;
+use rules::{Dice, Options, Seat, Seed, Viewer};
 use uuid::Uuid;
-use wire::{
-    games::ace_exorcist::v1::{self as game, fact::Fact as Step},
-    v1::{Visibility, fact},
-};
+use wire::games::ace_exorcist::v1 as game;
+use wire::games::ace_exorcist::v1::fact::Fact as Step;
+use wire::v1::{Visibility, fact};
 
 use crate::sample::{START, fold};
 

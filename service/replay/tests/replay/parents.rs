@@ -6,7 +6,9 @@ use rules::{GameId, Seat, Viewer};
 use uuid::Uuid;
 use wire::log::v1 as log;
 
-use crate::{every_game::random_match, exported::export, sample::Log};
+use crate::every_game::random_match;
+use crate::exported::export;
+use crate::sample::Log;
 
 /// A finished match and a fork of it, as files.
 fn family(game: GameId) -> (LogFile, LogFile) {

@@ -1,19 +1,21 @@
 //! Logs of earlier versions must load for ever. Each file is a log as it was
 //! written once; the test never rewrites one, it only adds what is new.
 
-use std::{collections::BTreeSet, fmt::Write as _, fs, path::PathBuf};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
 
 use replay::{
     Draft, Entry, EventKind, Moves, NewMatch, Origin, Position, Record, SALT_BYTES, Sealed, TimeControl,
     Timing,
 };
 use rules::{GameId, Options, Seat};
-use wire::{log::v1::EndedBy, v1::Visibility};
+use wire::log::v1::EndedBy;
+use wire::v1::Visibility;
 
-use crate::{
-    every_game::random_match,
-    sample::{Log, fold},
-};
+use crate::every_game::random_match;
+use crate::sample::{Log, fold};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/past_logs")

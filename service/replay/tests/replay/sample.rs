@@ -1,7 +1,8 @@
 //! Matches to test with, made without a clock or randomness of their own.
 
 use replay::{Draft, Ended, NewMatch, Origin, Position, Record, Timing, Told};
-use rules::{Dice, Move, Options, Seat, Seed, games::angels_and_demons as ad};
+use rules::games::angels_and_demons as ad;
+use rules::{Dice, Move, Options, Seat, Seed};
 use uuid::Uuid;
 use wire::v1::Visibility;
 

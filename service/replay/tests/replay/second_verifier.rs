@@ -1,16 +1,17 @@
 //! The verifier in `clients/python`, written from `docs/audit.md` alone, says of every file here what ours says.
 
-use std::{collections::BTreeMap, fs, path::PathBuf, process::Command};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
 
 use replay::{Check, FileForm, LogFile, Trust, Verdict};
 use rules::{Seat, Viewer};
 use serde_json::Value;
 
-use crate::{
-    every_game::random_match,
-    exported::{bytes, finished, half_a_turn, pinned, public_key, signer},
-    sample::Log,
-};
+use crate::every_game::random_match;
+use crate::exported::{bytes, finished, half_a_turn, pinned, public_key, signer};
+use crate::sample::Log;
 
 /// Honest files, and such as somebody has tampered with.
 fn samples() -> Vec<Vec<u8>> {
@@ -124,7 +125,8 @@ fn both_verifiers_agree_on_every_sample() {
 /// The hands that the seed deals are those that the rules begin with.
 #[test]
 fn both_deal_the_same_hands() {
-    use wire::{games::ace_exorcist::v1::Suit, v1::game_view::Game};
+    use wire::games::ace_exorcist::v1::Suit;
+    use wire::v1::game_view::Game;
 
     let log = random_match(rules::GameId::AceExorcist, 4);
     let (start, _) = crate::sample::fold(&log.records[..4]).unwrap();

@@ -2,7 +2,8 @@
 //! the byte and in size, until the turn is revealed.
 
 use rules::{Seat, Viewer};
-use wire::v1::{self as proto, event::Kind};
+use wire::v1 as proto;
+use wire::v1::event::Kind;
 
 use crate::sample::{Log, choose};
 

@@ -3,10 +3,8 @@
 use replay::{Check, Outcome, Receipt, Remark, Trust, Verdict};
 use rules::{GameId, Options, Seat, Viewer};
 
-use crate::{
-    exported::{export, finished, half_a_turn, pinned, public_key, signer},
-    sample::Log,
-};
+use crate::exported::{export, finished, half_a_turn, pinned, public_key, signer};
+use crate::sample::Log;
 
 #[test]
 fn a_finished_match_of_every_game_is_verified_in_full() {

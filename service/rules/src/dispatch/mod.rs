@@ -4,9 +4,6 @@
 mod game_id;
 mod state;
 
-pub use game_id::GameId;
-pub use state::{Played, State};
-
 use alloc::string::String;
 
 use crate::games::ace_exorcist::{self, AceExorcist};
@@ -14,6 +11,9 @@ use crate::games::angels_and_demons::{self, AngelsAndDemons};
 use crate::games::cresnovian_chess::{self, CresnovianChess};
 use crate::games::ludus_magus::{self, LudusMagus};
 use crate::{Game, Viewer};
+
+pub use game_id::GameId;
+pub use state::{Played, State};
 
 /// The options of a match of any game.
 #[derive(Clone, PartialEq, Eq, Debug)]

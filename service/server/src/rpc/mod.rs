@@ -5,10 +5,6 @@ mod log_service;
 mod match_service;
 mod outgoing;
 
-pub(crate) use game_service::GameRpcs;
-pub(crate) use log_service::LogRpcs;
-pub(crate) use match_service::MatchRpcs;
-
 use play::{Caller, Refusal};
 use tonic::{Request, Response, Status};
 use wire::v1::game_service_server::GameServiceServer;
@@ -16,6 +12,10 @@ use wire::v1::log_service_server::LogServiceServer;
 use wire::v1::match_service_server::MatchServiceServer;
 
 use crate::{caller, status};
+
+pub(crate) use game_service::GameRpcs;
+pub(crate) use log_service::LogRpcs;
+pub(crate) use match_service::MatchRpcs;
 
 /// `GameService` as it is served.
 pub(crate) type GameServer = GameServiceServer<GameRpcs>;

@@ -14,7 +14,8 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_prost::ProstCodec;
-use wire::v1::{self, watch_match_response::Frame};
+use wire::v1;
+use wire::v1::watch_match_response::Frame;
 
 use crate::stage::{Backend, Client, Http, Process, Storage, connect, sent, submit_request, unfinished};
 

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use rstest::rstest;
 use tokio_stream::StreamExt;
 use wire::games::ace_exorcist::v1 as ace;
-use wire::v1::{self, Seat, game_view::Game};
+use wire::v1::game_view::Game;
+use wire::v1::{self, Seat};
 
 use crate::stage::masked::{self, Seen};
 use crate::stage::{Backend, Client, Stage, Storage, Table, sent};

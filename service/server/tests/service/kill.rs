@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rstest::rstest;
 use tokio::task::JoinHandle;
 use tokio_stream::StreamExt;
+use wire::v1;
 use wire::v1::event::Kind;
-use wire::v1::{self, watch_match_response::Frame};
+use wire::v1::watch_match_response::Frame;
 
 use crate::stage::{Backend, Client, Moves, Process, Storage, Table, sent, submit_request};
 

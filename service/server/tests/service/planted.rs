@@ -5,7 +5,8 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use journal::Journal;
 use play::Surroundings;
 use prost::Message;

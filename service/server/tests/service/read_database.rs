@@ -3,7 +3,8 @@
 
 use journal::{FeedQuery, Journal, JournalConfig, Scope};
 use tokio_stream::StreamExt;
-use wire::v1::{self, export_log_response::Record};
+use wire::v1;
+use wire::v1::export_log_response::Record;
 
 use crate::stage::{Client, Cluster, Process, Storage, Table, run};
 

@@ -1,8 +1,9 @@
 //! A service that may add to the log and read it, and nothing more: everything works for it as it does for an owner, and
 //! whoever has its password can't rewrite what was played.
 
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::process::Command;
+
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::stage::{Client, Cluster, Http, Needed, Process, Storage, needed, run};
 use crate::whole_match::play_to_the_end;

@@ -6,7 +6,9 @@ use std::fmt::Debug;
 use prost::Message;
 use rstest::rstest;
 use tokio_stream::StreamExt;
-use wire::v1::{self, Seat, event::Kind, watch_match_response::Frame};
+use wire::v1::event::Kind;
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{self, Seat};
 
 use crate::stage::{Backend, Stage, Storage, Table, sent, submit_request};
 

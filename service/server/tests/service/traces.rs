@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use http::Method;
-
 use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use rstest::rstest;

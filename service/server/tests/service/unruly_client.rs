@@ -4,7 +4,8 @@
 use rstest::rstest;
 use tonic::{Code, Status};
 use uuid::Uuid;
-use wire::v1::{self, Seat, event::Kind};
+use wire::v1::event::Kind;
+use wire::v1::{self, Seat};
 
 use crate::stage::{Backend, Client, CuttingProxy, Stage, Storage, create_request, sent};
 

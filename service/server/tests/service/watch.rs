@@ -5,7 +5,8 @@ use std::time::Duration;
 use rstest::rstest;
 use tokio_stream::StreamExt;
 use tonic::{Code, Streaming};
-use wire::v1::{self, MatchStatus, watch_match_response::Frame};
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{self, MatchStatus};
 
 use crate::stage::{Backend, Client, Stage, Storage, Table, refused};
 

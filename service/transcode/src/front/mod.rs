@@ -31,17 +31,17 @@ use tonic::client::Grpc;
 use tonic::metadata::MetadataMap;
 use tower::Service;
 
-pub use failure::code_name;
-pub use host::{Failure, Host};
-pub use in_process::InProcess;
-pub use negotiation::Form;
-pub use refusal::Refusal;
-
 use crate::error::MatchError;
 use crate::header_fields::{HeaderBinding, HeaderField};
 use crate::matching::Matched;
 use crate::routes::{Body as RouteBody, Routes};
 use codec::DynamicCodec;
+
+pub use failure::code_name;
+pub use host::{Failure, Host};
+pub use in_process::InProcess;
+pub use negotiation::Form;
+pub use refusal::Refusal;
 
 /// A request's headers as the metadata of a call to the same service.
 pub fn metadata_of(headers: HeaderMap) -> MetadataMap {

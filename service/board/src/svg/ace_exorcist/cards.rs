@@ -1,18 +1,12 @@
 //! Cards of Ace Exorcist: their faces, their backs, and the small ones of a row
 //! that shows a whole pack.
 
-use wire::{
-    games::ace_exorcist::v1::{Card, Suit},
-    v1::Seat,
-};
+use wire::games::ace_exorcist::v1::{Card, Suit};
+use wire::v1::Seat;
 
-use crate::{
-    ace_exorcist::cards::{face, name},
-    svg::{
-        element::{Align, Element, circle, group, path, rect, text},
-        shapes,
-    },
-};
+use crate::ace_exorcist::cards::{face, name};
+use crate::svg::element::{Align, Element, circle, group, path, rect, text};
+use crate::svg::shapes;
 
 /// How wide a card is.
 pub(super) const WIDTH: i32 = 58;

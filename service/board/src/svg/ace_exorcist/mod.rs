@@ -4,26 +4,18 @@
 mod cards;
 mod side;
 
+use wire::games::ace_exorcist::v1 as game;
+use wire::v1::{Fact, Seat, View, fact};
+
+use super::document::Scene;
+use super::element::{Align, Element, group, rect, text};
+use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
+use super::last_move::LastMove;
+use crate::ace_exorcist::cards::{assault, list, total};
+use crate::ace_exorcist::doing;
+use crate::seats;
 use cards::Touch;
 use side::Side;
-use wire::{
-    games::ace_exorcist::v1 as game,
-    v1::{Fact, Seat, View, fact},
-};
-
-use super::{
-    document::Scene,
-    element::{Align, Element, group, rect, text},
-    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
-    last_move::LastMove,
-};
-use crate::{
-    ace_exorcist::{
-        cards::{assault, list, total},
-        doing,
-    },
-    seats,
-};
 
 const WIDTH: i32 = 560;
 /// How many cards complete the ritual.

@@ -1,17 +1,13 @@
 //! One side of the table: hit points, hand, stack, and the discard pile as a row
 //! in which each card of the pack has its place.
 
-use wire::{
-    games::ace_exorcist::v1::{Card, Holding},
-    v1::Seat,
-};
+use wire::games::ace_exorcist::v1::{Card, Holding};
+use wire::v1::Seat;
 
 use super::cards::{self, Touch};
-use crate::svg::{
-    element::{Align, Element, group, rect, text},
-    frame::MARGIN,
-    shapes,
-};
+use crate::svg::element::{Align, Element, group, rect, text};
+use crate::svg::frame::MARGIN;
+use crate::svg::shapes;
 
 /// How high the row of the pack is.
 const PACK: i32 = 26;

@@ -1,23 +1,15 @@
 //! The field of Sticky Cresnovian Chess: its regions in the colours of their
 //! seats, pieces with their Q, monuments, the word.
 
-use wire::{
-    games::cresnovian_chess::v1 as game,
-    v1::{Fact, Seat, fact},
-};
+use wire::games::cresnovian_chess::v1 as game;
+use wire::v1::{Fact, Seat, fact};
 
-use super::{
-    signs,
-    token::{SQUARE, Token},
-};
-use crate::{
-    cresnovian_chess::{code, name, piece_of},
-    printable,
-    svg::{
-        element::{Align, Element, group, rect, text},
-        measure, shapes,
-    },
-};
+use super::signs;
+use super::token::{SQUARE, Token};
+use crate::cresnovian_chess::{code, name, piece_of};
+use crate::printable;
+use crate::svg::element::{Align, Element, group, rect, text};
+use crate::svg::{measure, shapes};
 
 /// Between the regions.
 const REGION_GAP: i32 = 14;

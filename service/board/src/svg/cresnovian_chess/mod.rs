@@ -6,22 +6,16 @@ mod poem;
 mod signs;
 mod token;
 
-use field::Field;
-use wire::{
-    games::cresnovian_chess::v1 as game,
-    v1::{MatchStatus, Seat, View},
-};
+use wire::games::cresnovian_chess::v1 as game;
+use wire::v1::{MatchStatus, Seat, View};
 
-use super::{
-    document::Scene,
-    element::{Element, circle, group, rect},
-    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
-    last_move::LastMove,
-};
-use crate::{
-    cresnovian_chess::{code, deed, name},
-    printable, seats,
-};
+use super::document::Scene;
+use super::element::{Element, circle, group, rect};
+use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
+use super::last_move::LastMove;
+use crate::cresnovian_chess::{code, deed, name};
+use crate::{printable, seats};
+use field::Field;
 
 const WIDTH: i32 = Field::WIDTH + 2 * (MARGIN + 12);
 /// Between the two seats' bars.

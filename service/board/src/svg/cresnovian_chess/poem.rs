@@ -1,16 +1,13 @@
 //! The communal poem under the field: its last lines, new words in bold.
 
-use wire::{games::cresnovian_chess::v1 as game, v1::Fact};
+use wire::games::cresnovian_chess::v1 as game;
+use wire::v1::Fact;
 
 use super::field::own;
-use crate::{
-    printable,
-    svg::{
-        element::{Align, Element, text},
-        frame::MARGIN,
-        measure,
-    },
-};
+use crate::printable;
+use crate::svg::element::{Align, Element, text};
+use crate::svg::frame::MARGIN;
+use crate::svg::measure;
 
 const SIZE: i32 = 16;
 const LINE: i32 = 24;

@@ -4,13 +4,9 @@
 use wire::games::cresnovian_chess::v1::{Condition, Status, Umbration};
 
 use super::signs;
-use crate::{
-    cresnovian_chess::code,
-    svg::{
-        element::{Align, Element, group, rect, text},
-        shapes,
-    },
-};
+use crate::cresnovian_chess::code;
+use crate::svg::element::{Align, Element, group, rect, text};
+use crate::svg::shapes;
 
 /// How wide and how high a square is.
 pub(super) const SQUARE: (i32, i32) = (66, 80);

@@ -4,20 +4,17 @@
 mod pieces;
 mod places;
 
-use places::{Boards, STEP, Spot};
-use wire::{
-    games::ludus_magus::v1 as game,
-    v1::{Fact, MatchStatus, Seat, View, fact},
-};
+use wire::games::ludus_magus::v1 as game;
+use wire::v1::{Fact, MatchStatus, Seat, View, fact};
 
-use super::{
-    document::Scene,
-    element::{Align, Element, circle, group, rect, text},
-    frame::{self, Area, BAR, Bar, HEADING, MARGIN},
-    last_move::LastMove,
-    shapes,
-};
-use crate::{ludus_magus::name, seats};
+use super::document::Scene;
+use super::element::{Align, Element, circle, group, rect, text};
+use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
+use super::last_move::LastMove;
+use super::shapes;
+use crate::ludus_magus::name;
+use crate::seats;
+use places::{Boards, STEP, Spot};
 
 const WIDTH: i32 = 520;
 /// From a bar to the outermost lines.

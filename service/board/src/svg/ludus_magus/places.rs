@@ -1,9 +1,8 @@
 //! Where the places of both planes lie in the picture, and what they are called.
 
-use wire::{
-    games::ludus_magus::v1::{self as game, place::Place as On},
-    v1::Seat,
-};
+use wire::games::ludus_magus::v1 as game;
+use wire::games::ludus_magus::v1::place::Place as On;
+use wire::v1::Seat;
 
 /// The distance from a cell to the next, and from a point to the next.
 pub(super) const STEP: i32 = 52;

@@ -1,9 +1,7 @@
 //! Ace Exorcist in pictures.
 
-use wire::{
-    games::ace_exorcist::v1 as game,
-    v1::{Event, Fact, MatchStatus, MoveMade, Result as MatchResult, Seat, View, Viewer, event, fact},
-};
+use wire::games::ace_exorcist::v1 as game;
+use wire::v1::{Event, Fact, MatchStatus, MoveMade, Result as MatchResult, Seat, View, Viewer, event, fact};
 
 use super::picture;
 use crate::ace_exorcist::{attacked, card, holding, table};

@@ -1,9 +1,7 @@
 //! Angels and Demons in pictures.
 
-use wire::{
-    games::angels_and_demons::v1 as game,
-    v1::{Event, MatchStatus, Seat, Viewer},
-};
+use wire::games::angels_and_demons::v1 as game;
+use wire::v1::{Event, MatchStatus, Seat, Viewer};
 
 use super::picture;
 use crate::positions::{Position, a_fact, resolved};

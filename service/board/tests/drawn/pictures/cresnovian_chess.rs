@@ -1,9 +1,7 @@
 //! Sticky Cresnovian Chess in pictures.
 
-use wire::{
-    games::cresnovian_chess::v1 as game,
-    v1::{Event, Fact, MatchStatus, MoveMade, Result as MatchResult, Seat, View, event, fact},
-};
+use wire::games::cresnovian_chess::v1 as game;
+use wire::v1::{Event, Fact, MatchStatus, MoveMade, Result as MatchResult, Seat, View, event, fact};
 
 use super::picture;
 use crate::cresnovian_chess::{piece, running, square, view};

@@ -3,21 +3,17 @@
 
 use board::{Look, Near, Theme, svg};
 use roxmltree::Document;
-use wire::{
-    games::{
-        ace_exorcist::v1 as ace, angels_and_demons::v1 as angels, cresnovian_chess::v1 as cresnovian,
-        ludus_magus::v1 as ludus,
-    },
-    v1::{GameView, MatchStatus, Result as MatchResult, Seat, View, game_view},
-};
+use wire::games::ace_exorcist::v1 as ace;
+use wire::games::angels_and_demons::v1 as angels;
+use wire::games::cresnovian_chess::v1 as cresnovian;
+use wire::games::ludus_magus::v1 as ludus;
+use wire::v1::{GameView, MatchStatus, Result as MatchResult, Seat, View, game_view};
 
 use super::{AUTO, laws, picture};
-use crate::{
-    ace_exorcist::{attacked, card},
-    cresnovian_chess::{running, square, view},
-    ludus_magus::position,
-    positions::Position,
-};
+use crate::ace_exorcist::{attacked, card};
+use crate::cresnovian_chess::{running, square, view};
+use crate::ludus_magus::position;
+use crate::positions::Position;
 
 /// Closes what it stands in, runs, loads, turns the text around, is not XML.
 const HOSTILE: &str =

@@ -1,9 +1,7 @@
 //! Ludus Magus in pictures.
 
-use wire::{
-    games::ludus_magus::v1 as game,
-    v1::{Event, GameView, MatchStatus, Result as MatchResult, Seat, View, Viewer, game_view},
-};
+use wire::games::ludus_magus::v1 as game;
+use wire::v1::{Event, GameView, MatchStatus, Result as MatchResult, Seat, View, Viewer, game_view};
 
 use super::picture;
 use crate::ludus_magus::{a_fact, capture, cell, piece, point, position};

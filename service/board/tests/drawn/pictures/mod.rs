@@ -13,10 +13,8 @@ mod secrecy;
 use board::{Look, Near, Theme, svg};
 use wire::v1::{Event, View};
 
-use crate::{
-    boards::golden,
-    positions::{Position, resolved},
-};
+use crate::boards::golden;
+use crate::positions::{Position, resolved};
 
 /// As it is drawn for the files: in light and dark, from the viewer's edge.
 pub(crate) const AUTO: Look = Look { theme: Theme::Auto, near: Near::Viewer };

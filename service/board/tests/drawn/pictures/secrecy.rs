@@ -1,7 +1,8 @@
 //! Matches that differ only in what a viewer may not see look the same to that
 //! viewer, to the byte.
 
-use rules::{GameId, Move, Seat, Viewer, games::angels_and_demons as ad};
+use rules::games::angels_and_demons as ad;
+use rules::{GameId, Move, Seat, Viewer};
 
 use super::played::Played;
 

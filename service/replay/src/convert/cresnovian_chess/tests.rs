@@ -1,10 +1,8 @@
 //! Moves go to protobuf and come back; whatever else is sent is refused as
 //! malformed.
 
-use rules::{
-    Dice, Game, Seed,
-    games::cresnovian_chess::{Basic, CresnovianChess, Flaw, Move, Options, Performance, Umbration},
-};
+use rules::games::cresnovian_chess::{Basic, CresnovianChess, Flaw, Move, Options, Performance, Umbration};
+use rules::{Dice, Game, Seed};
 use wire::games::cresnovian_chess::v1 as proto;
 
 use super::{fact_to_wire, move_from_wire, move_to_wire, options_from_wire, options_to_wire, view_to_wire};

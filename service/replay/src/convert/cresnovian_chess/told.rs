@@ -1,13 +1,11 @@
 //! Views and facts of Sticky Cresnovian Chess to protobuf; they are never read
 //! back.
 
-use rules::{
-    BySeat, Seat,
-    games::cresnovian_chess::{
-        Ability, Condition, Cost, Deed, Fact, FieldView, Phase, Piece, Poem, PoemChange, Square, Status,
-        Umbration, Undo, View, Word,
-    },
+use rules::games::cresnovian_chess::{
+    Ability, Condition, Cost, Deed, Fact, FieldView, Phase, Piece, Poem, PoemChange, Square, Status,
+    Umbration, Undo, View, Word,
 };
+use rules::{BySeat, Seat};
 use wire::games::cresnovian_chess::v1 as proto;
 
 use super::{kingdom_to_wire, placement, square, text, umbration};

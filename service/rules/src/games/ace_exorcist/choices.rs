@@ -6,11 +6,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::cards::CardSet;
-use super::check;
-use super::legal;
 use super::moves::{Kind, Move};
 use super::notation::{parse_card, print_card, print_cards};
 use super::state::State;
+use super::{check, legal};
 use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, ValueType};
 
 /// The answer that ends a set which could go on.

@@ -16,14 +16,6 @@ mod state;
 mod tests;
 mod view;
 
-pub use cards::{Card, CardSet, Suit};
-pub use deal::Deal;
-pub use facts::{Assault, Fact};
-pub use moves::{Flaw, Move};
-pub use options::Options;
-pub use state::State;
-pub use view::{Hand, Stack, View};
-
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -32,6 +24,14 @@ use crate::{
     BadAnswer, BadOption, BySeat, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step, Unreadable,
     Viewer,
 };
+
+pub use cards::{Card, CardSet, Suit};
+pub use deal::Deal;
+pub use facts::{Assault, Fact};
+pub use moves::{Flaw, Move};
+pub use options::Options;
+pub use state::State;
+pub use view::{Hand, Stack, View};
 
 /// The game; seat 0 is the Summoner, seat 1 the Exorcist.
 #[derive(Clone, Copy, Debug)]

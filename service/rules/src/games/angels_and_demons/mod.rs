@@ -10,12 +10,6 @@ mod state;
 mod tests;
 mod view;
 
-pub use moves::{Move, Space};
-pub use options::Options;
-pub use play::Fact;
-pub use state::{Cover, State};
-pub use view::View;
-
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -24,6 +18,12 @@ use crate::{
     BadAnswer, BadOption, BySeat, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step, Unreadable,
     Viewer,
 };
+
+pub use moves::{Move, Space};
+pub use options::Options;
+pub use play::Fact;
+pub use state::{Cover, State};
+pub use view::View;
 
 /// The game; seat 0 is Angels, seat 1 is Demons.
 #[derive(Clone, Copy, Debug)]

@@ -25,6 +25,15 @@ mod travel;
 mod umbration;
 mod view;
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::game::{Game, Played};
+use crate::{
+    BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Unreadable,
+    Viewer,
+};
+
 pub use facts::{Cost, Fact};
 pub use field::{Condition, Piece, Status};
 pub use moves::{Basic, Elite, Flaw, Flock, Move, Performance, Step};
@@ -34,15 +43,6 @@ pub use square::{Direction, Kingdom, Square, SquareSet};
 pub use state::{Deed, State};
 pub use umbration::{Ability, PieceSet, Umbration};
 pub use view::{FieldView, Phase, Undo, View};
-
-use alloc::string::String;
-use alloc::vec::Vec;
-
-use crate::game::{Game, Played};
-use crate::{
-    BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Unreadable,
-    Viewer,
-};
 
 /// The game; seat 0 is Player One, seat 1 is Player Two.
 #[derive(Clone, Copy, Debug)]

@@ -5,12 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::board::Board;
-use super::check;
-use super::legal;
 use super::moves::Move;
 use super::piece::Kind;
 use super::place::Place;
 use super::state::State;
+use super::{check, legal};
 use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, ValueType};
 
 const SWAP: &str = "swap";

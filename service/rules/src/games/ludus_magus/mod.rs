@@ -23,15 +23,6 @@ mod tests;
 mod view;
 mod ways;
 
-pub use legal::perft;
-pub use moves::Move;
-pub use options::Options;
-pub use piece::{Kind, Piece};
-pub use place::{Place, Plane};
-pub use play::Fact;
-pub use state::State;
-pub use view::View;
-
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -40,6 +31,15 @@ use crate::{
     BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step,
     Unreadable, Viewer,
 };
+
+pub use legal::perft;
+pub use moves::Move;
+pub use options::Options;
+pub use piece::{Kind, Piece};
+pub use place::{Place, Plane};
+pub use play::Fact;
+pub use state::State;
+pub use view::View;
 
 /// The game; seat 0 is White, seat 1 is Black.
 #[derive(Clone, Copy, Debug)]

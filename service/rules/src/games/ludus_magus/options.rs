@@ -5,11 +5,10 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::board::Board;
-use super::ending;
-use super::offer;
 use super::piece::{Kind, Piece};
 use super::place::Place;
 use super::position::Position;
+use super::{ending, offer};
 use crate::{BadOption, BySeat, Illegal, OptionInfo, Paragraph, Seat, StructuredOption};
 
 const LM_5: Paragraph = Paragraph::new("LM-5");

@@ -2,14 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::check;
 use super::ending::End;
 use super::moves::Move;
 use super::piece::{Kind, Piece};
 use super::place::Place;
 use super::position::{Change, Position};
 use super::state::State;
-use super::{LudusMagus, legal};
+use super::{LudusMagus, check, legal};
 use crate::game::Played;
 use crate::{Illegal, Seat};
 

@@ -2,11 +2,12 @@
 
 use tonic::Status;
 use wire::log::v1::EventKind;
-use wire::v1::{self, Seat, Viewer, event, export_log_response::Record, watch_match_response::Frame};
-
-use crate::stage::{sent, submit_request};
+use wire::v1::export_log_response::Record;
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{self, Seat, Viewer, event};
 
 use super::scene::{Caller, House, Scene, claim_request};
+use crate::stage::{sent, submit_request};
 
 type Said = Result<Option<Viewer>, Status>;
 

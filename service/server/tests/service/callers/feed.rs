@@ -1,15 +1,16 @@
 //! Whose events the feed tells to whom.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use tonic::Status;
 use uuid::Uuid;
-use wire::v1::{self, Visibility, stream_feed_response::Frame};
-
-use crate::api_page::table;
-use crate::stage::{refused, sent};
+use wire::v1::stream_feed_response::Frame;
+use wire::v1::{self, Visibility};
 
 use super::scene::{CALLERS, Caller, House, Scene};
 use super::word;
+use crate::api_page::table;
+use crate::stage::{refused, sent};
 
 /// The frames of the feed up to now.
 async fn feed(house: &House, token: Option<&str>) -> Result<Vec<v1::StreamFeedResponse>, Status> {

@@ -11,7 +11,6 @@ use wire::v1::{self, Viewer, Visibility};
 
 use crate::api_page::table;
 use crate::stage::{refused, sent};
-
 use scene::{CALLERS, Caller, House, Scene};
 
 /// The tables with the visibilities that they tell of.

@@ -11,7 +11,8 @@ use replay::{Draft, Entry, NewMatch, Origin, Record, Sealed};
 use rules::{Dice, Ending, Move, Options, Seat, Seed, State};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
-use wire::{log::v1 as log, v1};
+use wire::log::v1 as log;
+use wire::v1;
 
 const START: i64 = 1_790_000_000_000_000;
 const SEED_BYTES: [u8; 32] = [2; 32];

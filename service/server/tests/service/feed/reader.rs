@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 use tonic::{Status, Streaming};
 use uuid::Uuid;
-use wire::v1::{self, stream_feed_response::Frame};
+use wire::v1;
+use wire::v1::stream_feed_response::Frame;
 
 use crate::stage::{Client, sent};
 

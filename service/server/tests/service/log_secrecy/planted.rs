@@ -1,6 +1,7 @@
 //! Salts and seeds that can be recognized wherever they turn up: in no file, head or feed before they may.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use wire::log::v1::EventKind;
 use wire::v1;

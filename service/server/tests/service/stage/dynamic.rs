@@ -3,9 +3,10 @@
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor, SerializeOptions};
 use serde_json::Value;
+use tonic::Status;
+use tonic::client::Grpc;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::transport::Channel;
-use tonic::{Status, client::Grpc};
 
 use super::client::sent;
 

@@ -1,7 +1,8 @@
 //! Lines of exported logs, signed heads and frames of the feed, with everything masked that differs between any two
 //! matches: ids, times, hashes, commitments, salts, signatures, cursors. Their lengths are compared, and all the rest.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use prost_reflect::{DynamicMessage, Value as Field};
 use serde_json::{Map, Value, json};
 use wire::log::v1::EventKind;

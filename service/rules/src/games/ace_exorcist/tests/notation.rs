@@ -3,8 +3,8 @@
 use alloc::string::ToString;
 
 use super::{card, made, set};
-use crate::games::ace_exorcist::{AceExorcist, Flaw, Move, Suit};
-use crate::{Game, games::ace_exorcist::Card};
+use crate::Game;
+use crate::games::ace_exorcist::{AceExorcist, Card, Flaw, Move, Suit};
 
 #[test]
 fn every_kind_of_move_is_written_and_read_back() {

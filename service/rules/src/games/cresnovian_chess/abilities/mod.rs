@@ -13,9 +13,6 @@ mod radiance;
 mod tectonic;
 mod velocity;
 
-pub(super) use caprice::{dancers, is_danceable};
-pub(super) use cosmos::{MOST_LISTED, redefinitions};
-
 use super::asking::Asker;
 use super::effects::Effects;
 use super::field::Field;
@@ -25,6 +22,9 @@ use super::square::{Square, SquareSet};
 use super::state::Playing;
 use super::umbration::Umbration;
 use crate::Seat;
+
+pub(super) use caprice::{dancers, is_danceable};
+pub(super) use cosmos::{MOST_LISTED, redefinitions};
 
 /// A performance about to begin: who performs, in which position, for which seat.
 #[derive(Clone, Copy)]
