@@ -1,6 +1,7 @@
 //! The directory as a table.
 
 use board::printable;
+use wire::ServiceReason;
 use wire::v1::{MatchStatus, MatchSummary, Result as MatchResult, Seat, SeatStatus, Visibility};
 
 const HEADINGS: [&str; COLUMNS] = ["MATCH", "CREATED (UTC)", "GAME", "STATUS", "SEATS"];
@@ -78,10 +79,8 @@ fn seats(a_match: &MatchSummary) -> String {
     };
     let mut told = a_match.seats.iter().map(seat).collect::<Vec<_>>().join(", ");
     if let Some(result) = result {
-        let no_winner = match (winner, result.reason.as_str()) {
-            (Some(_), _) | (None, "aborted" | "expired") => "",
-            (None, _) => "draw, ",
-        };
+        let is_void = ServiceReason::parse(&result.reason).is_some_and(ServiceReason::is_void);
+        let no_winner = if winner.is_some() || is_void { "" } else { "draw, " };
         told.push_str(&format!(" ({no_winner}{})", printable(&result.reason)));
     }
     if a_match.forked_from.is_some() {

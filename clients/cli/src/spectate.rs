@@ -2,6 +2,7 @@
 //! turn.
 
 use board::{Near, event_line, result_line, text, text_after};
+use wire::GameKind;
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{Event, GetViewRequest, SeatStatus, View, WatchMatchResponse, event};
 
@@ -16,13 +17,14 @@ pub(crate) struct Spectator<'a> {
     service: &'a Service,
     match_id: &'a str,
     output: Output,
+    game: Option<GameKind>,
     seats: Vec<SeatStatus>,
 }
 
 impl<'a> Spectator<'a> {
     /// Watches with the token that the service carries, if any.
     pub(crate) fn new(service: &'a Service, match_id: &'a str, output: Output) -> Self {
-        Self { service, match_id, output, seats: Vec::new() }
+        Self { service, match_id, output, game: None, seats: Vec::new() }
     }
 
     /// Watches until the match is over, from the position after `after_seq` or
@@ -45,6 +47,7 @@ impl<'a> Spectator<'a> {
                 let view = counted(view, start.head_seq, start.server_time.as_ref());
                 self.output.text(&text(&view, self.output.style(Near::Viewer)))?;
                 self.output.text("\n")?;
+                self.game = GameKind::of_view(&view);
                 self.seats = view.seats;
                 Ok(())
             }
@@ -54,7 +57,7 @@ impl<'a> Spectator<'a> {
     }
 
     async fn tell_event(&mut self, event: &Event) -> Result<(), Failure> {
-        let line = event_line(event, &self.seats);
+        let line = event_line(event, self.game, &self.seats);
         match &event.kind {
             Some(event::Kind::MatchStarted(_)) => {
                 let view = self.look_at(event.seq).await?;
@@ -94,6 +97,7 @@ impl<'a> Spectator<'a> {
         };
         let answer = self.service.get_view(request).await?;
         let view = answer.view.unwrap_or_default();
+        self.game = GameKind::of_view(&view);
         self.seats.clone_from(&view.seats);
         Ok(counted(view, answer.head_seq, answer.server_time.as_ref()))
     }

@@ -1,5 +1,6 @@
 //! Events told in words, one line each.
 
+use wire::GameKind;
 use wire::games::angels_and_demons::v1 as angels_and_demons;
 use wire::v1::{
     Event, MatchCreated, MatchForked, SeatStatus, TimeControl, TurnRevealed, Visibility, event, fact,
@@ -10,9 +11,9 @@ use crate::{
     ace_exorcist, cresnovian_chess, ludus_magus, origin, printable, result_line, seats, time_control,
 };
 
-/// What happened, in one line without a line break. `seats` gives the names, as
-/// any view of the match has them.
-pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
+/// What happened, in one line without a line break. `game` is the match's, if the caller knows it yet; `seats` gives the
+/// names, as any view of the match has them.
+pub fn event_line(event: &Event, game: Option<GameKind>, seats: &[SeatStatus]) -> String {
     match &event.kind {
         Some(event::Kind::MatchCreated(created)) => match_created(created),
         Some(event::Kind::MatchForked(forked)) => match_forked(forked),
@@ -50,7 +51,9 @@ pub fn event_line(event: &Event, seats: &[SeatStatus]) -> String {
         }
         Some(event::Kind::TurnRevealed(turn)) => turn_revealed(event, turn, seats),
         Some(event::Kind::MatchEnded(ended)) => match &ended.result {
-            Some(result) => format!("The match is over. {}", result_line::in_words(result, seats, None)),
+            Some(result) => {
+                format!("The match is over. {}", result_line::in_words(result, game, seats, None))
+            }
             None => "The match is over".to_owned(),
         },
         None => "Something happened that this program doesn't know".to_owned(),

@@ -15,7 +15,6 @@ mod fold;
 mod fork;
 mod note;
 mod position;
-pub mod reason;
 mod record;
 mod rehearsal;
 mod seal;

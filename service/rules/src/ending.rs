@@ -1,12 +1,29 @@
-//! How the rules end a match. Resignation, time and other endings from outside the rules (G-4) are not made here.
+//! How the rules end a match. Endings outside the rules (G-4), such as resignation, are not decided here.
 
 use crate::Seat;
 
-/// The result of a match that its rules have ended.
+/// The outcome of a match that its rules ended; `R` is the game's own reasons, or the reasons of any game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Ending {
-    /// The seat that won, or none in a draw.
+pub struct Ending<R> {
+    /// The seat that won; `None` in a draw.
     pub winner: Option<Seat>,
-    /// The fixed word that the game's rules give this ending (G-7), such as `count`.
-    pub reason: &'static str,
+    /// The rule that ended the match (G-7).
+    pub reason: R,
+}
+
+impl<R> Ending<R> {
+    /// Returns a win of the seat.
+    pub const fn won(winner: Seat, reason: R) -> Self {
+        Self { winner: Some(winner), reason }
+    }
+
+    /// Returns a draw.
+    pub const fn drawn(reason: R) -> Self {
+        Self { winner: None, reason }
+    }
+
+    /// Converts the reason and keeps the winner.
+    pub fn map<T>(self, convert: impl FnOnce(R) -> T) -> Ending<T> {
+        Ending { winner: self.winner, reason: convert(self.reason) }
+    }
 }

@@ -15,6 +15,8 @@ use crate::{
 pub trait Game: Sized {
     /// Names, options and rules page.
     const INFO: GameInfo;
+    /// Every reason for which the rules end a match.
+    const REASONS: &'static [Self::Reason];
 
     /// The options of a match; the default is what the rules give.
     type Options: Clone + Debug + PartialEq + Eq + Default;
@@ -26,6 +28,8 @@ pub trait Game: Sized {
     type Fact: Clone + Debug + PartialEq + Eq;
     /// What one viewer may see of a state.
     type View: Clone + Debug + PartialEq + Eq;
+    /// Why the rules end a match.
+    type Reason: Copy + Debug + PartialEq + Eq + 'static;
 
     /// The opening.
     fn setup(options: &Self::Options, seed: &Seed) -> Result<Self::State, BadOption>;
@@ -48,8 +52,11 @@ pub trait Game: Sized {
         None
     }
 
-    /// How the match ended, if the rules have ended it.
-    fn ending(state: &Self::State) -> Option<Ending>;
+    /// Returns how the rules ended the match, if they did.
+    fn ending(state: &Self::State) -> Option<Ending<Self::Reason>>;
+
+    /// Returns the fixed word of the reason (G-7), such as `count`.
+    fn reason_word(reason: Self::Reason) -> &'static str;
 
     /// What the viewer may see.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;

@@ -19,7 +19,7 @@ mod seed;
 mod viewer;
 
 pub use choice::{Offer, Question, QuestionKind, Step, ValueType};
-pub use dispatch::{Fact, GameId, Move, Options, Played, State, View};
+pub use dispatch::{Fact, GameId, Move, Options, Played, Reason, State, View};
 pub use ending::Ending;
 pub use game::Game;
 pub use illegal::{BadAnswer, BadOption, Illegal, IllegalKind, Paragraph, Unreadable};

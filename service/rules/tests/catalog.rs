@@ -2,7 +2,9 @@
 
 use rules::games::angels_and_demons::AngelsAndDemons;
 use rules::games::ludus_magus::LudusMagus;
-use rules::{Dice, Fact, Game, GameId, IllegalKind, Move, Options, Seat, Seats, Seed, State, View, Viewer};
+use rules::{
+    Dice, Fact, Game, GameId, IllegalKind, Move, Options, Reason, Seat, Seats, Seed, State, View, Viewer,
+};
 
 const SEED: Seed = Seed::new([1; 32]);
 
@@ -63,7 +65,8 @@ fn a_match_through_the_enums_is_the_games_own() {
         assert_eq!(view, AngelsAndDemons::view(&own, Viewer::Seat(seat)));
         assert_eq!(state.legal(Seat::Zero).moves.len(), AngelsAndDemons::legal(&own, Seat::Zero).moves.len());
     }
-    assert_eq!(state.ending(), AngelsAndDemons::ending(&own));
+    let own_ending = AngelsAndDemons::ending(&own);
+    assert_eq!(state.ending(), own_ending.map(|ending| ending.map(Reason::AngelsAndDemons)));
     assert_eq!(state.to_act(), Seats::NONE);
 }
 
@@ -89,7 +92,8 @@ fn a_match_of_turns_through_the_enums_is_the_games_own() {
         );
     }
     assert!(state.ending().is_some());
-    assert_eq!(state.ending(), LudusMagus::ending(&own));
+    let own_ending = LudusMagus::ending(&own);
+    assert_eq!(state.ending(), own_ending.map(|ending| ending.map(Reason::LudusMagus)));
 }
 
 #[test]

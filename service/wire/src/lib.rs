@@ -1,12 +1,12 @@
-//! The messages and services of `proto/` as Rust code, generated when this crate
-//! is built, and their descriptors. Nothing is written by hand here but names and
-//! the codec.
+//! The messages and services of `proto/` as Rust code, generated at build time, and their descriptors. Written by hand are
+//! only the codec and the typed reading of a result's reason.
 
 use std::sync::LazyLock;
 
 use prost_reflect::DescriptorPool;
 
 mod codec;
+mod reason;
 
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, clippy::restriction)]
 mod generated {
@@ -14,12 +14,15 @@ mod generated {
 }
 
 pub use generated::matchbook::{games, log, v1};
+pub use reason::{
+    AceExorcistReason, AngelsAndDemonsReason, CresnovianChessReason, EndReason, GameKind, LudusMagusReason,
+    ServiceReason,
+};
 
-/// All files of `proto/` with their comments, as an encoded `FileDescriptorSet`:
-/// what server reflection answers from.
+/// All files of `proto/` with their comments, as an encoded `FileDescriptorSet`, for server reflection.
 pub const DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
-/// The same files ready for look-ups, for example to print a message as JSON.
+/// The same files decoded, for example to print a message as JSON.
 pub static DESCRIPTORS: LazyLock<DescriptorPool> = LazyLock::new(|| {
     DescriptorPool::decode(DESCRIPTOR_SET).expect("the build wrote a descriptor set that decodes")
 });

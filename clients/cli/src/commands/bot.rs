@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use board::event_line;
 use clap::Args;
+use wire::GameKind;
 use wire::v1::SeatStatus;
 use wire::v1::watch_match_response::Frame;
 
@@ -59,27 +60,38 @@ impl Bot {
         let delay = Duration::from_millis(self.delay_ms);
         let temper = Temper { skill: self.skill, seed: self.seed, delay };
         let mut player = Player::new(&service, &self.match_id, temper);
-        let mut seats = Vec::new();
+        let mut seen = Seen::default();
         while let Some(step) = player.step().await? {
             match step {
                 Step::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
                 Step::Accepted(taken) => session.output.json("AcceptDrawResponse", &*taken)?,
                 Step::Declined(refused) => session.output.json("DeclineDrawResponse", &*refused)?,
-                Step::Saw(response) => session.output.text(&told(response.frame, &mut seats))?,
+                Step::Saw(response) => session.output.text(&told(response.frame, &mut seen))?,
             }
         }
         Ok(())
     }
 }
 
-/// What a frame of the bot's watch says, a line an event.
-fn told(frame: Option<Frame>, seats: &mut Vec<SeatStatus>) -> String {
+/// What the bot's watch has shown of the match that its lines need.
+#[derive(Default)]
+struct Seen {
+    game: Option<GameKind>,
+    seats: Vec<SeatStatus>,
+}
+
+/// Returns what a frame of the bot's watch says, a line per event.
+fn told(frame: Option<Frame>, seen: &mut Seen) -> String {
     match frame {
         Some(Frame::Start(start)) => {
-            *seats = start.view.unwrap_or_default().seats;
+            let view = start.view.unwrap_or_default();
+            *seen = Seen { game: GameKind::of_view(&view), seats: view.seats };
             String::new()
         }
-        Some(Frame::Event(event)) => format!("{}\n", event_line(&event, seats)),
+        Some(Frame::Event(event)) => {
+            seen.game = seen.game.or_else(|| GameKind::of_event(&event));
+            format!("{}\n", event_line(&event, seen.game, &seen.seats))
+        }
         Some(Frame::Heartbeat(_)) | None => String::new(),
     }
 }

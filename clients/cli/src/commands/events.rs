@@ -2,7 +2,8 @@
 
 use board::event_line;
 use clap::Args;
-use wire::v1::{Event, ListEventsRequest, SeatStatus};
+use wire::GameKind;
+use wire::v1::{Event, ListEventsRequest, Match};
 
 use crate::commands::match_id;
 use crate::credentials::Session;
@@ -36,7 +37,7 @@ pub(crate) struct Events {
 impl Events {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let service = session.looking(&self.match_id, self.seat.as_ref()).await?;
-        let seats = service.get_match(&self.match_id).await?.r#match.unwrap_or_default().seats;
+        let shown = service.get_match(&self.match_id).await?.r#match.unwrap_or_default();
         let mut after_seq = self.after;
         loop {
             let request = ListEventsRequest {
@@ -47,7 +48,7 @@ impl Events {
             };
             let page = service.list_events(request).await?;
             session.output.json("ListEventsResponse", &page)?;
-            let lines: String = page.events.iter().map(|event| line(event, &seats)).collect();
+            let lines: String = page.events.iter().map(|event| line(event, &shown)).collect();
             session.output.text(&lines)?;
             // A page without events ends it too, whatever the head: no progress.
             match page.events.last() {
@@ -58,7 +59,8 @@ impl Events {
     }
 }
 
-fn line(event: &Event, seats: &[SeatStatus]) -> String {
+fn line(event: &Event, shown: &Match) -> String {
     let time = event.recorded_time.as_ref().map(ToString::to_string).unwrap_or_default();
-    format!("{:>5}  {time:<27}  {}\n", event.seq, event_line(event, seats))
+    let words = event_line(event, GameKind::parse(&shown.game), &shown.seats);
+    format!("{:>5}  {time:<27}  {words}\n", event.seq)
 }

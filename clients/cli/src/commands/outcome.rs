@@ -2,6 +2,7 @@
 //! board.
 
 use board::{Near, event_line, text, text_after};
+use wire::GameKind;
 use wire::v1::{Event, View, event};
 
 use crate::credentials::Session;
@@ -10,8 +11,8 @@ use crate::credentials::Session;
 /// turn did.
 pub(super) fn told(session: &Session, events: &[Event], view: Option<View>) -> String {
     let view = view.unwrap_or_default();
-    let mut told: String =
-        events.iter().map(|event| format!("{}\n", event_line(event, &view.seats))).collect();
+    let line = |event| format!("{}\n", event_line(event, GameKind::of_view(&view), &view.seats));
+    let mut told: String = events.iter().map(line).collect();
     if let Some(receipt) = events.first() {
         told.push_str(&format!("Receipt: event {}, {}\n", receipt.seq, hash(receipt)));
     }

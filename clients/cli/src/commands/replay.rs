@@ -7,6 +7,7 @@ use std::time::Duration;
 use board::{Near, event_line, result_line, text_after};
 use clap::Args;
 use replay::Viewer;
+use wire::GameKind;
 use wire::v1::Seat;
 
 use crate::commands::match_id;
@@ -144,7 +145,7 @@ async fn tell(playback: &Playback, place: usize, near: Near, output: Output) -> 
     let (event, view) = playback.at(place).await?;
     output.json("Event", event)?;
     output.json("View", &view)?;
-    let line = event_line(event, &view.seats);
+    let line = event_line(event, GameKind::of_view(&view), &view.seats);
     let mut told = format!("{:>5}  {line}\n", event.seq);
     if view.game.is_some() {
         told.push_str(&format!("\n{}\n", text_after(&view, event, output.style(near))));

@@ -131,7 +131,7 @@ fn told(seat: Seat, kind: game::r#move::Kind, steps: Vec<game::fact::Fact>) -> S
         .map(|step| Fact { game: Some(fact::Game::AceExorcist(game::Fact { fact: Some(step) })) });
     let made = MoveMade { seat: seat.into(), r#move: Some(made), notation: "as written".to_owned() };
     let event = Event { kind: Some(event::Kind::MoveMade(made)), facts: facts.collect(), ..Event::default() };
-    event_line(&event, &seats())
+    event_line(&event, None, &seats())
 }
 
 #[test]

@@ -121,5 +121,5 @@ fn a_move_is_told_with_what_it_leads_to() {
         ..Event::default()
     };
     let line = "Player Two played cut inn; turn 3, Player One 9Q, Player Two 8Q";
-    assert_eq!(event_line(&event, &seats()), line);
+    assert_eq!(event_line(&event, None, &seats()), line);
 }

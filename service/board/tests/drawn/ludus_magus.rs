@@ -129,12 +129,12 @@ fn pieces_that_do_not_exist_are_left_out() {
 
 #[test]
 fn a_move_is_told_with_what_it_brought_about() {
-    let line = event_line(&capture(), &seats());
+    let line = event_line(&capture(), None, &seats());
     assert_eq!(line, "White played 2,6-2,7, captures the Terra on 2,7, mana 1");
     let magus = piece(game::Side::Black, game::Kind::Magus, cell(4, 7));
     let mut bind = capture();
     bind.facts = vec![a_fact(game::fact::Fact::Bound(game::Bound { magus: Some(magus) }))];
-    assert_eq!(event_line(&bind, &seats()), "White played 2,6-2,7, the Magus on e8 is bound");
+    assert_eq!(event_line(&bind, None, &seats()), "White played 2,6-2,7, the Magus on e8 is bound");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn the_beginning_and_the_end() {
     let options = Some(GameOptions { game: Some(game_options::Game::LudusMagus(options)) });
     let created = MatchCreated { game: "ludus-magus".to_owned(), options, ..MatchCreated::default() };
     let event = Event { kind: Some(event::Kind::MatchCreated(created)), ..Event::default() };
-    assert_eq!(event_line(&event, &[]), "Match of ludus-magus created: 26 pieces, at most 300 turns");
+    assert_eq!(event_line(&event, None, &[]), "Match of ludus-magus created: 26 pieces, at most 300 turns");
     let over = |winner: Option<Seat>, reason: &str| {
         let result = Some(MatchResult { winner: winner.map(Into::into), reason: reason.to_owned() });
         result_line(&View { status: MatchStatus::Over.into(), result, ..position() })

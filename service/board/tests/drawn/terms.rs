@@ -58,7 +58,7 @@ fn nobody_offers_anything_after_the_end() {
 #[test]
 fn the_beginning_tells_the_terms() {
     let told =
-        |kind| event_line(&Event { kind: Some(kind), ..Event::default() }, &seats("Gabriel", "Lilith"));
+        |kind| event_line(&Event { kind: Some(kind), ..Event::default() }, None, &seats("Gabriel", "Lilith"));
     let bank = Kind::Bank(Bank { bank_ms: 300_000, increment_ms: 3_000 });
     let created = MatchCreated {
         game: "ace-exorcist".to_owned(),

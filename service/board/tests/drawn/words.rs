@@ -1,6 +1,7 @@
 //! Events and results told in words.
 
 use board::{event_line, result_line};
+use wire::GameKind;
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{
     Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, Result as MatchResult,
@@ -10,7 +11,8 @@ use wire::v1::{
 use crate::positions::{Position, a_fact, resolved, reveal, seats};
 
 fn told(kind: event::Kind) -> String {
-    event_line(&Event { seq: 1, kind: Some(kind), ..Event::default() }, &seats("Gabriel", "Lilith"))
+    let event = Event { seq: 1, kind: Some(kind), ..Event::default() };
+    event_line(&event, Some(GameKind::AngelsAndDemons), &seats("Gabriel", "Lilith"))
 }
 
 #[test]
@@ -52,14 +54,14 @@ fn a_turn_tells_choices_changes_and_counts() {
         event.facts.push(a_fact(game::fact::Fact::Changed(changed)));
     }
     assert_eq!(
-        event_line(&event, &seats("Gabriel", "Lilith")),
+        event_line(&event, None, &seats("Gabriel", "Lilith")),
         "Turn 3: Angels 3,5, Demons 4,4; 3 spaces change; Angels 7, Demons 4"
     );
 }
 
 #[test]
 fn a_turn_without_facts_is_still_told() {
-    assert_eq!(event_line(&reveal((3, 5), (4, 4)), &[]), "Both choices opened: seat 0 3,5, seat 1 4,4");
+    assert_eq!(event_line(&reveal((3, 5), (4, 4)), None, &[]), "Both choices opened: seat 0 3,5, seat 1 4,4");
 }
 
 #[test]

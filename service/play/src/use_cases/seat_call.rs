@@ -1,8 +1,9 @@
 //! Calls of a seat beside its moves: they have nothing but a match and an id, and each makes one event.
 
-use replay::{Draft, Entry, ReplayError, reason};
+use replay::{Draft, Entry, ReplayError};
 use rules::{Seat, Viewer};
 use uuid::Uuid;
+use wire::ServiceReason;
 use wire::v1::{self as proto, ErrorReason};
 
 use super::{Scope, request_hash, request_id_reused};
@@ -129,11 +130,11 @@ fn act_of(entry: &Entry) -> Option<Act> {
     match entry {
         Entry::DrawOffered(_) => Some(Act::OfferDraw),
         Entry::DrawDeclined(_) => Some(Act::DeclineDraw),
-        Entry::MatchEnded(ended) => match ended.result.as_ref()?.reason.as_str() {
-            reason::RESIGNATION => Some(Act::Resign),
-            reason::AGREEMENT => Some(Act::AcceptDraw),
-            reason::ABORTED => Some(Act::Abort),
-            _ => None,
+        Entry::MatchEnded(ended) => match ServiceReason::parse(&ended.result.as_ref()?.reason)? {
+            ServiceReason::Resignation => Some(Act::Resign),
+            ServiceReason::Agreement => Some(Act::AcceptDraw),
+            ServiceReason::Aborted => Some(Act::Abort),
+            ServiceReason::Time | ServiceReason::Expired => None,
         },
         _ => None,
     }

@@ -2,17 +2,18 @@
 //! fold refuses what may not.
 
 use rules::Seat;
+use wire::ServiceReason;
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
 use super::Draft;
 use crate::fold::rules_result;
-use crate::{Entry, Fault, ReplayError, convert, reason};
+use crate::{Entry, Fault, ReplayError, convert};
 
 impl Draft {
     /// A seat gives up: the other one wins.
     pub fn resign(&mut self, seat: Seat) -> Result<(), ReplayError> {
-        self.end(result(Some(seat.other()), reason::RESIGNATION), by(seat))
+        self.end(result(Some(seat.other()), ServiceReason::Resignation), by(seat))
     }
 
     /// A seat offers a draw.
@@ -23,7 +24,7 @@ impl Draft {
 
     /// A seat accepts the other's offer.
     pub fn accept_draw(&mut self, seat: Seat) -> Result<(), ReplayError> {
-        self.end(result(None, reason::AGREEMENT), by(seat))
+        self.end(result(None, ServiceReason::Agreement), by(seat))
     }
 
     /// A seat declines the other's offer.
@@ -34,18 +35,18 @@ impl Draft {
 
     /// A seat calls the match off.
     pub fn abort(&mut self, seat: Seat) -> Result<(), ReplayError> {
-        self.end(result(None, reason::ABORTED), by(seat))
+        self.end(result(None, ServiceReason::Aborted), by(seat))
     }
 
     /// Time is over for a seat, or for both.
     pub fn end_on_time(&mut self) -> Result<(), ReplayError> {
         let late = self.position.overdue(self.arrival).ok_or_else(|| self.fault(Fault::OutOfPlace))?;
-        self.end(result(late.winner(), reason::TIME), log::EndedBy::Service)
+        self.end(result(late.winner(), ServiceReason::Time), log::EndedBy::Service)
     }
 
     /// Nobody came to play.
     pub fn expire(&mut self) -> Result<(), ReplayError> {
-        self.end(result(None, reason::EXPIRED), log::EndedBy::Service)
+        self.end(result(None, ServiceReason::Expired), log::EndedBy::Service)
     }
 
     pub(super) fn end_by_rules(&mut self) -> Result<(), ReplayError> {
@@ -70,9 +71,9 @@ impl Draft {
     }
 }
 
-fn result(winner: Option<Seat>, reason: &str) -> proto::Result {
+fn result(winner: Option<Seat>, reason: ServiceReason) -> proto::Result {
     let winner = winner.map(|seat| convert::seat_to_wire(seat).into());
-    proto::Result { winner, reason: reason.to_owned() }
+    proto::Result { winner, reason: reason.as_str().to_owned() }
 }
 
 fn by(seat: Seat) -> log::EndedBy {

@@ -1,13 +1,14 @@
 //! How a match ends: by its rules, by its seats, by its clocks; and the offers of a draw before that (G-4).
 
 use rules::{Seat, Seats, State};
+use wire::ServiceReason;
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
 use super::Effect;
 use crate::position::{Finished, waiting};
 use crate::told::Opened;
-use crate::{Fault, Phase, Position, Sealed, convert, reason};
+use crate::{Fault, Phase, Position, Sealed, convert};
 
 impl Position {
     pub(super) fn offer_draw(&mut self, offered: &log::DrawOffered) -> Result<Effect, Fault> {
@@ -57,6 +58,7 @@ impl Position {
     fn may_end(&self, by: log::EndedBy, result: &proto::Result) -> bool {
         let nobody = result.winner.is_none();
         let wins = |seat: Option<Seat>| result.winner == seat.map(|seat| convert::seat_to_wire(seat).into());
+        let reason = ServiceReason::parse(&result.reason);
         let running = self.playing_now();
         let by_rules = running.and_then(|playing| rules_result(&playing.state));
         let seat = match by {
@@ -65,20 +67,21 @@ impl Position {
             log::EndedBy::Service => {
                 let late = running.and_then(|playing| playing.clocks.as_ref());
                 let late = late.and_then(|clocks| clocks.overdue(self.recorded_time));
-                return match result.reason.as_str() {
-                    reason::TIME => late.is_some_and(|late| wins(late.winner())),
-                    reason::EXPIRED => nobody && matches!(self.phase, Phase::Open),
-                    _ => false,
+                return match reason {
+                    Some(ServiceReason::Time) => late.is_some_and(|late| wins(late.winner())),
+                    Some(ServiceReason::Expired) => nobody && matches!(self.phase, Phase::Open),
+                    Some(ServiceReason::Resignation | ServiceReason::Agreement | ServiceReason::Aborted)
+                    | None => false,
                 };
             }
             log::EndedBy::SeatZero => Seat::Zero,
             log::EndedBy::SeatOne => Seat::One,
         };
-        match result.reason.as_str() {
-            reason::RESIGNATION => running.is_some() && wins(Some(seat.other())),
-            reason::AGREEMENT => nobody && self.draw_offered_by() == Some(seat.other()),
-            reason::ABORTED => nobody && self.sitting(seat).is_some() && self.may_abort(),
-            _ => false,
+        match reason {
+            Some(ServiceReason::Resignation) => running.is_some() && wins(Some(seat.other())),
+            Some(ServiceReason::Agreement) => nobody && self.draw_offered_by() == Some(seat.other()),
+            Some(ServiceReason::Aborted) => nobody && self.sitting(seat).is_some() && self.may_abort(),
+            Some(ServiceReason::Time | ServiceReason::Expired) | None => false,
         }
     }
 }
@@ -87,6 +90,6 @@ impl Position {
 pub(crate) fn rules_result(state: &State) -> Option<proto::Result> {
     state.ending().map(|ending| proto::Result {
         winner: ending.winner.map(|seat| convert::seat_to_wire(seat).into()),
-        reason: ending.reason.to_owned(),
+        reason: ending.reason.as_str().to_owned(),
     })
 }

@@ -1,7 +1,11 @@
 //! What holds for the logs of every game alike.
 
 use replay::Told;
-use rules::{GameId, Options, Seat, Viewer};
+use rules::{GameId, Options, Reason, Seat, Viewer};
+use wire::{
+    AceExorcistReason, AngelsAndDemonsReason, CresnovianChessReason, EndReason, GameKind, LudusMagusReason,
+    ServiceReason,
+};
 
 use crate::sample::{Log, fold};
 
@@ -36,5 +40,30 @@ fn a_match_folds_again_to_what_every_viewer_saw() {
 fn the_same_seed_bytes_and_moves_give_the_same_log() {
     for game in GameId::ALL {
         assert_eq!(random_match(game, 7).records, random_match(game, 7).records, "{game}");
+    }
+}
+
+#[test]
+fn reasons_have_the_same_words_in_the_rules_and_on_the_wire() {
+    for game in GameId::ALL {
+        let by_rules: Vec<&str> = Reason::all_of(game).into_iter().map(Reason::as_str).collect();
+        let kind = GameKind::parse(game.as_str()).unwrap_or_else(|| panic!("wire has no {game}"));
+        let on_the_wire: Vec<&str> = match kind {
+            GameKind::AngelsAndDemons => AngelsAndDemonsReason::ALL.map(AngelsAndDemonsReason::as_str).into(),
+            GameKind::AceExorcist => AceExorcistReason::ALL.map(AceExorcistReason::as_str).into(),
+            GameKind::CresnovianChess => CresnovianChessReason::ALL.map(CresnovianChessReason::as_str).into(),
+            GameKind::LudusMagus => LudusMagusReason::ALL.map(LudusMagusReason::as_str).into(),
+        };
+        assert_eq!(by_rules, on_the_wire, "{game}");
+        for word in by_rules {
+            let reason = EndReason::parse(Some(kind), word).unwrap_or_else(|| panic!("{game} has no {word}"));
+            assert!(!matches!(reason, EndReason::Service(_)), "{game} uses a word of the service: {word}");
+            assert_eq!(reason.as_str(), word);
+            assert_eq!(EndReason::parse(None, word), None, "{word} needs its game");
+        }
+    }
+    assert_eq!(GameKind::ALL.len(), GameId::ALL.len());
+    for reason in ServiceReason::ALL {
+        assert_eq!(EndReason::parse(None, reason.as_str()), Some(EndReason::Service(reason)));
     }
 }

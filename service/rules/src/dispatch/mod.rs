@@ -2,6 +2,7 @@
 //! of it fail to compile.
 
 mod game_id;
+mod reason;
 mod state;
 
 use alloc::string::String;
@@ -13,6 +14,7 @@ use crate::games::ludus_magus::{self, LudusMagus};
 use crate::{Game, Viewer};
 
 pub use game_id::GameId;
+pub use reason::Reason;
 pub use state::{Played, State};
 
 /// The options of a match of any game.

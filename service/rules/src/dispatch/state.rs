@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Fact, GameId, Move, Options, View};
+use super::{Fact, GameId, Move, Options, Reason, View};
 use crate::games::ace_exorcist::AceExorcist;
 use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::games::cresnovian_chess::CresnovianChess;
@@ -154,14 +154,20 @@ impl State {
         }
     }
 
-    /// How the rules have ended the match, if they have.
+    /// Returns how the rules ended the match, if they did.
     #[must_use]
-    pub fn ending(&self) -> Option<Ending> {
+    pub fn ending(&self) -> Option<Ending<Reason>> {
         match self {
-            Self::AngelsAndDemons(state) => AngelsAndDemons::ending(state),
-            Self::AceExorcist(state) => AceExorcist::ending(state),
-            Self::CresnovianChess(state) => CresnovianChess::ending(state),
-            Self::LudusMagus(state) => LudusMagus::ending(state),
+            Self::AngelsAndDemons(state) => {
+                AngelsAndDemons::ending(state).map(|ending| ending.map(Reason::AngelsAndDemons))
+            }
+            Self::AceExorcist(state) => {
+                AceExorcist::ending(state).map(|ending| ending.map(Reason::AceExorcist))
+            }
+            Self::CresnovianChess(state) => {
+                CresnovianChess::ending(state).map(|ending| ending.map(Reason::CresnovianChess))
+            }
+            Self::LudusMagus(state) => LudusMagus::ending(state).map(|ending| ending.map(Reason::LudusMagus)),
         }
     }
 

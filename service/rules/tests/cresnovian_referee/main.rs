@@ -9,7 +9,7 @@ mod offered;
 
 use std::collections::BTreeSet;
 
-use rules::games::cresnovian_chess::{CresnovianChess, Deed, Move, Options, State, View};
+use rules::games::cresnovian_chess::{CresnovianChess, Deed, Move, Options, Reason, State, View};
 use rules::{Dice, Ending, Game, Seat, Seed, Viewer};
 
 use board::Board;
@@ -53,17 +53,17 @@ fn every_turn(mut check: impl FnMut(&State, Seat, &Turn, &mut Dice)) {
 }
 
 /// CC-70, CC-71.
-fn ending(board: &Board, seat: Seat, turn: &Turn, view: &View) -> Option<Ending> {
+fn ending(board: &Board, seat: Seat, turn: &Turn, view: &View) -> Option<Ending<Reason>> {
     let total = |is_there: &dyn Fn((i64, i64)) -> bool| -> u32 {
         board.pieces.values().filter(|standing| is_there(standing.at)).map(|standing| standing.q).sum()
     };
     let own = total(&|at| turn.is_own(at));
     let other = total(&|at| !turn.is_own(at) && !board::is_in_world(at));
     let (winner, reason) = match (own, other) {
-        (0, 0) => (None, "both-kingdoms-lost"),
-        (0, _) => (Some(seat.other()), "kingdom-lost"),
-        (_, 0) => (Some(seat), "kingdom-lost"),
-        _ if view.turns_taken == view.max_turns => (None, "max-turns"),
+        (0, 0) => (None, Reason::BothKingdomsLost),
+        (0, _) => (Some(seat.other()), Reason::KingdomLost),
+        (_, 0) => (Some(seat), Reason::KingdomLost),
+        _ if view.turns_taken == view.max_turns => (None, Reason::MaxTurns),
         _ => return None,
     };
     Some(Ending { winner, reason })

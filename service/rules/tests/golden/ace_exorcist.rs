@@ -105,7 +105,7 @@ fn position(state: &State) -> String {
     told +=
         &format!("canonical: {}\n", canonical.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     if let Some(ending) = AceExorcist::ending(state) {
-        told += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason);
+        told += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason.as_str());
         let open = AceExorcist::view(state, Viewer::Open);
         for (seat, stack) in open.stacks.iter() {
             let cards = stack.cards.iter().flatten().copied();

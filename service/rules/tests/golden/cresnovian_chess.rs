@@ -77,7 +77,7 @@ fn position(state: &<CresnovianChess as Game>::State) -> String {
         &format!("canonical: {}\n", canonical.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     if let Some(ending) = CresnovianChess::ending(state) {
         let winner = ending.winner.map_or("nobody", |seat| CresnovianChess::INFO.seat_names[seat]);
-        told += &format!("ending: {winner} by {}\n", ending.reason);
+        told += &format!("ending: {winner} by {}\n", ending.reason.as_str());
     }
     told
 }

@@ -100,7 +100,7 @@ fn position(state: &<LudusMagus as Game>::State) -> String {
     told +=
         &format!("canonical: {}\n", canonical.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     if let Some(ending) = LudusMagus::ending(state) {
-        told += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason);
+        told += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason.as_str());
     }
     told
 }

@@ -51,7 +51,7 @@ fn keep_the_laws<S: Subject>() {
     }
 }
 
-fn laws<S: Subject>() -> [(&'static str, fn()); 15] {
+fn laws<S: Subject>() -> [(&'static str, fn()); 16] {
     [
         ("the same moves give the same match", replaying::the_same_moves_give_the_same_match::<S>),
         ("only seats to act have moves", legality::only_seats_to_act_have_moves::<S>),
@@ -69,6 +69,7 @@ fn laws<S: Subject>() -> [(&'static str, fn()); 15] {
         ),
         ("every match ends", ending::every_match_ends_within_its_bound::<S>),
         ("over when nobody is to act", ending::a_match_is_over_exactly_when_nobody_is_to_act::<S>),
+        ("reasons are words of the rules page", ending::reasons_have_words_of_the_rules_page::<S>),
         ("what may not be seen makes no difference", secrecy::what_may_not_be_seen_makes_no_difference::<S>),
         ("facts tell what looking shows", facts::facts_tell_what_looking_shows::<S>),
     ]

@@ -44,6 +44,11 @@ pub(crate) enum Fact {
     Waited(Seat),
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reason {
+    EmptyPile,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct View {
     pile: u32,
@@ -128,11 +133,14 @@ impl Game for Murmur {
         rules_text: "G-2: as everywhere. M-1: take 1 to 3. M-2: words. M-3: wait once. The end is an empty-pile.",
     };
 
+    const REASONS: &'static [Reason] = &[Reason::EmptyPile];
+
     type Options = Pile;
     type State = State;
     type Move = Move;
     type Fact = Fact;
     type View = View;
+    type Reason = Reason;
 
     fn setup(options: &Pile, _seed: &Seed) -> Result<State, BadOption> {
         let words = BySeat::new(Vec::new(), Vec::new());
@@ -176,8 +184,14 @@ impl Game for Murmur {
         Ok(Played { state, facts })
     }
 
-    fn ending(state: &State) -> Option<Ending> {
-        (state.pile == 0).then_some(Ending { winner: Some(state.to_act.other()), reason: "empty-pile" })
+    fn ending(state: &State) -> Option<Ending<Reason>> {
+        (state.pile == 0).then_some(Ending::won(state.to_act.other(), Reason::EmptyPile))
+    }
+
+    fn reason_word(reason: Reason) -> &'static str {
+        match reason {
+            Reason::EmptyPile => "empty-pile",
+        }
     }
 
     fn view(state: &State, viewer: Viewer) -> View {

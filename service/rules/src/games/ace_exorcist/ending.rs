@@ -1,35 +1,60 @@
-//! When a match is over and who has won (AE-40, AE-41).
+//! When a match ends and who wins it (AE-40, AE-41).
 
 use super::state::{EXORCIST, SUMMONER, State};
 use crate::{Ending, Seat};
 
-/// Ritual cards that make a summons (AE-12).
-const SUMMONS: u32 = 3;
+/// The ritual cards that complete the ritual (AE-12).
+const RITUAL_CARDS: u32 = 3;
 
-/// So many moves in a row that change nothing bring the position where the first of them was made for the third time.
+/// Consecutive moves without any effect after which the position before the first of them stands for the third time.
 const IDLE_MOVES: u32 = 4;
 
-const fn won(winner: Seat, reason: &'static str) -> Option<Ending> {
-    Some(Ending { winner: Some(winner), reason })
+/// Why the rules end a match.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Reason {
+    /// The Summoner has three cards in the Ritual Space (AE-40).
+    Ritual,
+    /// The loser has no hit points left (AE-40).
+    HitPoints,
+    /// The loser's draw stack is empty (AE-40).
+    Stack,
+    /// The same position stood for the third time (AE-41).
+    Repetition,
 }
 
-/// The conditions of AE-40 in their order. No step follows one that made a condition true, so looking at a position tells
-/// whether its last step ended the match.
-pub(super) fn by_conditions(state: &State) -> Option<Ending> {
-    if state.ritual.len() == SUMMONS {
-        return won(SUMMONER, "ritual");
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 4] = [Self::Ritual, Self::HitPoints, Self::Stack, Self::Repetition];
+
+    /// Returns the fixed word (G-7).
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ritual => "ritual",
+            Self::HitPoints => "hit-points",
+            Self::Stack => "stack",
+            Self::Repetition => "repetition",
+        }
+    }
+}
+
+/// Tests the conditions of AE-40 in their order. A match stops at the first step that fulfils one, so the position alone
+/// tells whether its last step ended the match.
+pub(super) fn by_conditions(state: &State) -> Option<Ending<Reason>> {
+    if state.ritual.len() == RITUAL_CARDS {
+        return Some(Ending::won(SUMMONER, Reason::Ritual));
     }
     if state.hit_points[EXORCIST] == 0 {
-        return won(SUMMONER, "hit-points");
+        return Some(Ending::won(SUMMONER, Reason::HitPoints));
     }
     if state.hit_points[SUMMONER] == 0 {
-        return won(EXORCIST, "hit-points");
+        return Some(Ending::won(EXORCIST, Reason::HitPoints));
     }
     let empty = Seat::ALL.into_iter().find(|&seat| state.stack(seat).is_empty())?;
-    won(empty.other(), "stack")
+    Some(Ending::won(empty.other(), Reason::Stack))
 }
 
-pub(super) fn ending(state: &State) -> Option<Ending> {
-    let repeated = || Ending { winner: None, reason: "repetition" };
+pub(super) fn ending(state: &State) -> Option<Ending<Reason>> {
+    let repeated = || Ending::drawn(Reason::Repetition);
     by_conditions(state).or_else(|| (state.idle_moves >= IDLE_MOVES).then(repeated))
 }

@@ -27,6 +27,7 @@ use crate::{
 
 pub use cards::{Card, CardSet, Suit};
 pub use deal::Deal;
+pub use ending::Reason;
 pub use facts::{Assault, Fact};
 pub use moves::{Flaw, Move};
 pub use options::Options;
@@ -52,11 +53,14 @@ impl Game for AceExorcist {
         rules_text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/ace-exorcist.md")),
     };
 
+    const REASONS: &'static [Reason] = &Reason::ALL;
+
     type Options = Options;
     type State = State;
     type Move = Move;
     type Fact = Fact;
     type View = View;
+    type Reason = Reason;
 
     fn setup(_options: &Options, seed: &Seed) -> Result<State, BadOption> {
         Ok(State::opening(&Deal::shuffled(seed)))
@@ -78,8 +82,12 @@ impl Game for AceExorcist {
         play::play(state, seat, made)
     }
 
-    fn ending(state: &State) -> Option<Ending> {
+    fn ending(state: &State) -> Option<Ending<Reason>> {
         ending::ending(state)
+    }
+
+    fn reason_word(reason: Reason) -> &'static str {
+        reason.as_str()
     }
 
     fn view(state: &State, viewer: Viewer) -> View {

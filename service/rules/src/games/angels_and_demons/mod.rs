@@ -19,6 +19,7 @@ use crate::{
     Viewer,
 };
 
+pub use ending::Reason;
 pub use moves::{Move, Space};
 pub use options::Options;
 pub use play::Fact;
@@ -47,11 +48,14 @@ impl Game for AngelsAndDemons {
         )),
     };
 
+    const REASONS: &'static [Reason] = &Reason::ALL;
+
     type Options = Options;
     type State = State;
     type Move = Move;
     type Fact = Fact;
     type View = View;
+    type Reason = Reason;
 
     // Without chance the seed is ignored (G-5).
     fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
@@ -79,8 +83,12 @@ impl Game for AngelsAndDemons {
         play::reveal(state)
     }
 
-    fn ending(state: &State) -> Option<Ending> {
+    fn ending(state: &State) -> Option<Ending<Reason>> {
         ending::ending(state)
+    }
+
+    fn reason_word(reason: Reason) -> &'static str {
+        reason.as_str()
     }
 
     fn view(state: &State, viewer: Viewer) -> View {

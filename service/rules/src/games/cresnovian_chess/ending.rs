@@ -1,27 +1,51 @@
-//! When a match is over and who has won (CC-70, CC-71).
+//! When a match ends and who wins it (CC-70, CC-71).
 
 use super::state::{Playing, Stage, State};
 use crate::{Ending, Seat};
+
+/// Why the rules end a match.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Reason {
+    /// The loser's kingdom has no Q left (CC-70).
+    KingdomLost,
+    /// Neither kingdom has any Q left (CC-70).
+    BothKingdomsLost,
+    /// The last turn has been taken (CC-71).
+    MaxTurns,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 3] = [Self::KingdomLost, Self::BothKingdomsLost, Self::MaxTurns];
+
+    /// Returns the fixed word (G-7).
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::KingdomLost => "kingdom-lost",
+            Self::BothKingdomsLost => "both-kingdoms-lost",
+            Self::MaxTurns => "max-turns",
+        }
+    }
+}
 
 pub(super) fn is_over(state: &State) -> bool {
     ending(state).is_some()
 }
 
-/// Nothing ends a match before its first turn: both kingdoms are founded with 9Q.
-pub(super) fn ending(state: &State) -> Option<Ending> {
+/// Returns how the match ended. Nothing ends it before its first turn: both kingdoms start with 9Q.
+pub(super) fn ending(state: &State) -> Option<Ending<Reason>> {
     let Stage::Playing(playing) = &state.stage else { return None };
-    kingdom_lost(playing).or_else(|| {
-        let all_taken = playing.turns_taken >= state.max_turns;
-        all_taken.then_some(Ending { winner: None, reason: "max-turns" })
-    })
+    kingdom_lost(playing)
+        .or_else(|| (playing.turns_taken >= state.max_turns).then_some(Ending::drawn(Reason::MaxTurns)))
 }
 
-fn kingdom_lost(playing: &Playing) -> Option<Ending> {
+fn kingdom_lost(playing: &Playing) -> Option<Ending<Reason>> {
     let totals = playing.totals();
     match (totals[Seat::Zero], totals[Seat::One]) {
-        (0, 0) => Some(Ending { winner: None, reason: "both-kingdoms-lost" }),
-        (0, _) => Some(Ending { winner: Some(Seat::One), reason: "kingdom-lost" }),
-        (_, 0) => Some(Ending { winner: Some(Seat::Zero), reason: "kingdom-lost" }),
+        (0, 0) => Some(Ending::drawn(Reason::BothKingdomsLost)),
+        (0, _) => Some(Ending::won(Seat::One, Reason::KingdomLost)),
+        (_, 0) => Some(Ending::won(Seat::Zero, Reason::KingdomLost)),
         _ => None,
     }
 }

@@ -34,6 +34,7 @@ use crate::{
     Viewer,
 };
 
+pub use ending::Reason;
 pub use facts::{Cost, Fact};
 pub use field::{Condition, Piece, Status};
 pub use moves::{Basic, Elite, Flaw, Flock, Move, Performance, Step};
@@ -66,11 +67,14 @@ impl Game for CresnovianChess {
         )),
     };
 
+    const REASONS: &'static [Reason] = &Reason::ALL;
+
     type Options = Options;
     type State = State;
     type Move = Move;
     type Fact = Fact;
     type View = View;
+    type Reason = Reason;
 
     // Without chance the seed is ignored (G-5).
     fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
@@ -94,8 +98,12 @@ impl Game for CresnovianChess {
         play::play(state, seat, made)
     }
 
-    fn ending(state: &State) -> Option<Ending> {
+    fn ending(state: &State) -> Option<Ending<Reason>> {
         ending::ending(state)
+    }
+
+    fn reason_word(reason: Reason) -> &'static str {
+        reason.as_str()
     }
 
     // Everything is public (CC-7).

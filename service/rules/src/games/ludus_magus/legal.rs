@@ -9,12 +9,12 @@ use crate::{Dice, Illegal, Listing, Seat, Seats};
 
 /// The seat whose turn it is, until the match is over.
 pub(super) fn to_act(state: &State) -> Seats {
-    if state.end.is_some() { Seats::NONE } else { Seats::only(state.position().to_act) }
+    if state.ending.is_some() { Seats::NONE } else { Seats::only(state.position().to_act) }
 }
 
 /// The first two tests of G-2.
 pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
-    if state.end.is_some() {
+    if state.ending.is_some() {
         return Err(Illegal::match_over());
     }
     if state.position().to_act != seat {
@@ -49,7 +49,7 @@ pub fn perft(state: &State, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    if state.end.is_some() {
+    if state.ending.is_some() {
         return 0;
     }
     if depth == 1 {

@@ -32,6 +32,7 @@ use crate::{
     Unreadable, Viewer,
 };
 
+pub use ending::Reason;
 pub use legal::perft;
 pub use moves::Move;
 pub use options::Options;
@@ -60,11 +61,14 @@ impl Game for LudusMagus {
         rules_text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/ludus-magus.md")),
     };
 
+    const REASONS: &'static [Reason] = &Reason::ALL;
+
     type Options = Options;
     type State = State;
     type Move = Move;
     type Fact = Fact;
     type View = View;
+    type Reason = Reason;
 
     // Without chance the seed is ignored (G-5).
     fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
@@ -88,8 +92,12 @@ impl Game for LudusMagus {
         play::play(state, seat, *made)
     }
 
-    fn ending(state: &State) -> Option<Ending> {
-        state.end.map(ending::End::told)
+    fn ending(state: &State) -> Option<Ending<Reason>> {
+        state.ending
+    }
+
+    fn reason_word(reason: Reason) -> &'static str {
+        reason.as_str()
     }
 
     fn view(state: &State, _viewer: Viewer) -> View {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::ending::End;
+use super::ending::Reason;
 use super::moves::Move;
 use super::piece::{Kind, Piece};
 use super::place::Place;
@@ -10,7 +10,7 @@ use super::position::{Change, Position};
 use super::state::State;
 use super::{LudusMagus, check, legal};
 use crate::game::Played;
-use crate::{Illegal, Seat};
+use crate::{Ending, Illegal, Seat};
 
 /// What a turn brings about, in the order in which it happens; all of it is public.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,7 +93,7 @@ fn facts(before: &Position, made: Move, change: Change, after: &State) -> Vec<Fa
     if mana != before.mana[seat] {
         facts.push(Fact::ManaChanged { seat, mana });
     }
-    if let Some(End::Bind { winner }) = after.end {
+    if let Some(Ending { winner: Some(winner), reason: Reason::Bind }) = after.ending {
         let loser = winner.other();
         let magus =
             after.position().magus(loser).map(|place| Piece { seat: loser, kind: Kind::Magus, place });

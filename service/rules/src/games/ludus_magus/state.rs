@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::ending::{self, End};
+use super::ending::{self, Reason, Turn};
 use super::history::History;
 use super::moves::Move;
 use super::options::Options;
 use super::place::Place;
 use super::position::{Change, Position};
-use crate::Seat;
+use crate::{Ending, Seat};
 
 /// The rules that a new match is played by. A later version that changes a paragraph asks the state's own.
 pub(super) const RULES_VERSION: u32 = 1;
@@ -21,7 +21,7 @@ pub struct State {
     pub(super) turns_taken: u32,
     /// Turns since the last capture or Conjure (LM-44).
     pub(super) quiet_turns: u32,
-    pub(super) end: Option<End>,
+    pub(super) ending: Option<Ending<Reason>>,
     /// The position that stands, and those before it.
     history: History,
 }
@@ -34,7 +34,7 @@ impl State {
             max_turns: options.max_turns,
             turns_taken: 0,
             quiet_turns: 0,
-            end: None,
+            ending: None,
             history: History::of(&options.position()),
         }
     }
@@ -58,10 +58,17 @@ impl State {
             max_turns: self.max_turns,
             turns_taken: self.turns_taken + 1,
             quiet_turns: if change == Change::None { self.quiet_turns + 1 } else { 0 },
-            end: None,
+            ending: None,
             history: self.history.followed_by(&position, change),
         };
-        after.end = ending::after_turn(&after, change);
+        let turn = Turn {
+            change,
+            stood: after.stood(),
+            quiet_turns: after.quiet_turns,
+            turns_taken: after.turns_taken,
+            max_turns: after.max_turns,
+        };
+        after.ending = ending::after_turn(after.position(), &turn);
         (after, change)
     }
 

@@ -8,7 +8,7 @@ use journal::{
 };
 use prost::Message;
 use replay::{Draft, Entry, NewMatch, Origin, Record, Sealed};
-use rules::{Dice, Ending, Move, Options, Seat, Seed, State};
+use rules::{Dice, Ending, Move, Options, Reason, Seat, Seed, State};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use wire::log::v1 as log;
@@ -128,10 +128,10 @@ impl Scribe {
     }
 
     /// The end, as the writer's rules have it.
-    pub(crate) fn end(&mut self, ending: &Ending) {
+    pub(crate) fn end(&mut self, ending: &Ending<Reason>) {
         let winner = ending.winner.map(|seat| replay::seat_to_wire(seat).into());
         let entry = log::MatchEnded {
-            result: Some(v1::Result { winner, reason: ending.reason.to_owned() }),
+            result: Some(v1::Result { winner, reason: ending.reason.as_str().to_owned() }),
             ended_by: log::EndedBy::Rules.into(),
             opened_seed: [[1; 32], SEED_BYTES].concat(),
             state_digest: self.digest(),

@@ -1,7 +1,7 @@
 //! AE-33 and AE-34: the assault on the Summoner's stack, and what it reveals.
 
 use super::{EXORCIST, SUMMONER, VIEWERS, accepted, after, card, cards, dealt, refused, seen, set, table};
-use crate::games::ace_exorcist::{Assault, CardSet, Fact, State};
+use crate::games::ace_exorcist::{Assault, CardSet, Fact, Reason, State};
 use crate::{Game, Viewer};
 
 const HAND: &str = "blood-2 blood-3 blood-4 blood-5 blood-6 blood-7";
@@ -97,7 +97,7 @@ fn ae_33_no_end_is_tested_before_the_damage() {
     state.hit_points[SUMMONER] = 7;
     let (over, facts) = accepted(&state, "assault bell-7");
     let ending = super::AceExorcist::ending(&over).expect("the match is over");
-    assert_eq!((ending.winner, ending.reason), (Some(EXORCIST), "hit-points"));
+    assert_eq!((ending.winner, ending.reason), (Some(EXORCIST), Reason::HitPoints));
     assert_eq!(facts.len(), 3);
 }
 
@@ -110,7 +110,7 @@ fn ae_33_the_reveal_stops_when_the_stack_is_empty() {
     let expected = Assault { strength: 7, taken: cards("flame-3"), put_back: None };
     assert_eq!(revealed(&facts), expected);
     let ending = super::AceExorcist::ending(&over).expect("the match is over");
-    assert_eq!((ending.winner, ending.reason), (Some(EXORCIST), "stack"));
+    assert_eq!((ending.winner, ending.reason), (Some(EXORCIST), Reason::Stack));
     assert_eq!(over.hit_points[SUMMONER], 57);
     assert_eq!(facts.last(), Some(&Fact::Damaged { seat: SUMMONER, damage: 3, hit_points: 57 }));
 }

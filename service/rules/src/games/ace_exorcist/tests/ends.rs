@@ -1,10 +1,10 @@
 //! AE-40 and AE-41: the end.
 
 use super::{EXORCIST, SUMMONER, accepted, after, dealt, made, refusal, set};
-use crate::games::ace_exorcist::{AceExorcist, Fact, State};
+use crate::games::ace_exorcist::{AceExorcist, Fact, Reason, State};
 use crate::{Ending, Game, IllegalKind, Seat, Seats};
 
-fn ending(state: &State) -> Option<(Option<Seat>, &'static str)> {
+fn ending(state: &State) -> Option<(Option<Seat>, Reason)> {
     AceExorcist::ending(state).map(|Ending { winner, reason }| (winner, reason))
 }
 
@@ -14,7 +14,7 @@ fn ae_12_ae_40_the_third_ritual_card_wins_at_once() {
     let two = after(&start, &["ritual blood-imp", "pass", "ritual blade-imp", "pass"]);
     assert_eq!(ending(&two), None);
     let (over, facts) = accepted(&two, "ritual flame-elder");
-    assert_eq!(ending(&over), Some((Some(SUMMONER), "ritual")));
+    assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::Ritual)));
     // The next turn does not happen.
     assert_eq!(facts.len(), 1);
     assert_eq!(AceExorcist::to_act(&over), Seats::NONE);
@@ -25,7 +25,7 @@ fn ae_40_an_exorcist_without_hit_points_loses() {
     let mut state = after(&dealt("blood-7", ""), &["attack blood-7"]);
     state.hit_points[EXORCIST] = 7;
     let (over, facts) = accepted(&state, "take-hit");
-    assert_eq!(ending(&over), Some((Some(SUMMONER), "hit-points")));
+    assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::HitPoints)));
     assert_eq!(facts.last(), Some(&Fact::Damaged { seat: EXORCIST, damage: 7, hit_points: 0 }));
     assert_eq!(over.stack(EXORCIST).len(), state.stack(EXORCIST).len());
 }
@@ -35,7 +35,7 @@ fn ae_40_a_guard_that_lets_too_much_through_ends_the_match_before_the_skip() {
     let mut state = after(&dealt("blood-6 blood-7", "bell-5"), &["attack blood-6 blood-7"]);
     state.hit_points[EXORCIST] = 7;
     let (over, facts) = accepted(&state, "guard low bell-5");
-    assert_eq!(ending(&over), Some((Some(SUMMONER), "hit-points")));
+    assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::HitPoints)));
     assert!(!facts.contains(&Fact::TurnSkipped));
 }
 
@@ -44,7 +44,7 @@ fn ae_40_a_summoner_without_hit_points_loses() {
     let mut state = after(&dealt("blood-elder", "bell-5 bell-6"), &["ritual blood-elder"]);
     state.hit_points[SUMMONER] = 10;
     let (over, facts) = accepted(&state, "banish blood-elder with bell-5 bell-6");
-    assert_eq!(ending(&over), Some((Some(EXORCIST), "hit-points")));
+    assert_eq!(ending(&over), Some((Some(EXORCIST), Reason::HitPoints)));
     assert_eq!(facts.len(), 3);
 }
 
@@ -53,7 +53,7 @@ fn ae_40_who_draws_the_last_card_loses_at_once() {
     let mut state = dealt("blood-2 blade-2", "");
     state.gone[SUMMONER] = 29;
     let (over, facts) = accepted(&state, "trade blood-2 blade-2");
-    assert_eq!(ending(&over), Some((Some(EXORCIST), "stack")));
+    assert_eq!(ending(&over), Some((Some(EXORCIST), Reason::Stack)));
     assert_eq!((over.hands[SUMMONER].len(), facts.len()), (5, 2));
 }
 
@@ -62,7 +62,7 @@ fn ae_40_the_draw_that_begins_a_turn_can_end_the_match() {
     let mut state = dealt("blood-imp", "");
     state.gone[EXORCIST] = 29;
     let (over, _) = accepted(&state, "pass");
-    assert_eq!(ending(&over), Some((Some(SUMMONER), "stack")));
+    assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::Stack)));
     assert_eq!(over.hands[EXORCIST].len(), 6);
 }
 
@@ -83,7 +83,7 @@ fn ae_33_ae_40_draws_of_an_assault_can_empty_the_exorcists_stack() {
     let mut state = after(&start, &["pass"]);
     state.gone[EXORCIST] = 29;
     let (over, facts) = accepted(&state, "assault bell-2 bell-3 bell-7");
-    assert_eq!(ending(&over), Some((Some(SUMMONER), "stack")));
+    assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::Stack)));
     // Three cards were taken, but only one could be drawn; the damage stands.
     assert_eq!((facts.len(), over.hands[EXORCIST].len(), over.hit_points[SUMMONER]), (4, 4, 51));
 }
@@ -93,18 +93,18 @@ fn ae_40_the_conditions_have_an_order() {
     let mut state = dealt("", "");
     state.gone[SUMMONER] = 30;
     state.gone[EXORCIST] = 30;
-    assert_eq!(ending(&state), Some((Some(EXORCIST), "stack")));
+    assert_eq!(ending(&state), Some((Some(EXORCIST), Reason::Stack)));
     state.hit_points[SUMMONER] = 0;
-    assert_eq!(ending(&state), Some((Some(EXORCIST), "hit-points")));
+    assert_eq!(ending(&state), Some((Some(EXORCIST), Reason::HitPoints)));
     state.hit_points[EXORCIST] = 0;
-    assert_eq!(ending(&state), Some((Some(SUMMONER), "hit-points")));
+    assert_eq!(ending(&state), Some((Some(SUMMONER), Reason::HitPoints)));
     state.ritual = set("blood-imp blood-elder blade-imp");
-    assert_eq!(ending(&state), Some((Some(SUMMONER), "ritual")));
+    assert_eq!(ending(&state), Some((Some(SUMMONER), Reason::Ritual)));
     state.ritual = set("");
     state.hit_points[EXORCIST] = 1;
     state.hit_points[SUMMONER] = 1;
     state.gone[SUMMONER] = 29;
-    assert_eq!(ending(&state), Some((Some(SUMMONER), "stack")));
+    assert_eq!(ending(&state), Some((Some(SUMMONER), Reason::Stack)));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn ae_41_five_passes_from_the_opening_draw_by_repetition() {
     let four = after(&start, &["pass"; 4]);
     assert_eq!(ending(&four), None);
     let five = after(&four, &["pass"]);
-    assert_eq!(ending(&five), Some((None, "repetition")));
+    assert_eq!(ending(&five), Some((None, Reason::Repetition)));
     for seat in Seat::ALL {
         assert_eq!(refusal(&five, seat, &made("pass")).kind, IllegalKind::MatchOver);
     }
@@ -128,7 +128,7 @@ fn ae_41_anything_but_an_idle_pass_starts_anew() {
     let refilled = after(&healed, &["pass", "pass"]);
     assert_eq!((refilled.hands[EXORCIST].len(), refilled.idle_moves), (6, 0));
     assert_eq!(ending(&after(&refilled, &["pass"; 3])), None);
-    assert_eq!(ending(&after(&refilled, &["pass"; 4])), Some((None, "repetition")));
+    assert_eq!(ending(&after(&refilled, &["pass"; 4])), Some((None, Reason::Repetition)));
 }
 
 /// G-3 taken at its word: each position is compared with every earlier one.
@@ -150,7 +150,7 @@ fn ae_41_counting_idle_passes_finds_exactly_the_repetitions() {
             state = AceExorcist::play(&state, seat, &move_made).expect("the move is legal").state;
             history.push(key(&state));
             let times = history.iter().filter(|&earlier| *earlier == key(&state)).count();
-            let is_repetition = ending(&state) == Some((None, "repetition"));
+            let is_repetition = ending(&state) == Some((None, Reason::Repetition));
             assert_eq!(is_repetition, times >= 3, "seed {byte}");
         }
     }

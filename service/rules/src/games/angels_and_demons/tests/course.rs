@@ -1,7 +1,7 @@
 //! AD-7 to AD-10: the length of a match, its end, the counts, and what a clock needs to know.
 
 use super::{ANGELS, DEMONS, VIEWERS, accepted, opening, refused, seen, turn};
-use crate::games::angels_and_demons::{AngelsAndDemons, Options};
+use crate::games::angels_and_demons::{AngelsAndDemons, Options, Reason};
 use crate::{BySeat, Ending, Game, IllegalKind, Seat, Seats, Seed};
 
 #[test]
@@ -51,14 +51,14 @@ fn ad_7_after_the_last_turn_nobody_moves() {
 #[test]
 fn ad_8_more_covered_spaces_win() {
     let ending = |angels, demons| AngelsAndDemons::ending(&turn(&opening(8, 8, 1), angels, demons));
-    assert_eq!(ending((4, 4), (8, 8)), Some(Ending { winner: Some(ANGELS), reason: "count" }));
-    assert_eq!(ending((1, 1), (5, 5)), Some(Ending { winner: Some(DEMONS), reason: "count" }));
+    assert_eq!(ending((4, 4), (8, 8)), Some(Ending { winner: Some(ANGELS), reason: Reason::Count }));
+    assert_eq!(ending((1, 1), (5, 5)), Some(Ending { winner: Some(DEMONS), reason: Reason::Count }));
 }
 
 #[test]
 fn ad_8_equal_counts_are_a_draw() {
     let over = turn(&opening(8, 8, 1), (1, 1), (8, 8));
-    assert_eq!(AngelsAndDemons::ending(&over), Some(Ending { winner: None, reason: "equal-count" }));
+    assert_eq!(AngelsAndDemons::ending(&over), Some(Ending { winner: None, reason: Reason::EqualCount }));
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! CC-70 to CC-73 and CC-90: how a match ends, and the worked example.
 
 use super::{ONE, PLACEMENT, TWO, after, opening, q, sketch, started, told};
-use crate::games::cresnovian_chess::{CresnovianChess, Fact, Options, State};
+use crate::games::cresnovian_chess::{CresnovianChess, Fact, Options, Reason, State};
 use crate::{BySeat, Ending, Game, IllegalKind, Seat, Seats, Seed};
 
-fn ending(state: &State) -> Option<Ending> {
+fn ending(state: &State) -> Option<Ending<Reason>> {
     CresnovianChess::ending(state)
 }
 
 #[test]
 fn cc_70_a_kingdom_without_q_has_lost() {
-    let lost = |winner| Some(Ending { winner: Some(winner), reason: "kingdom-lost" });
+    let lost = |winner| Some(Ending { winner: Some(winner), reason: Reason::KingdomLost });
     let state = sketch("dua@2,1=3 ess@1,1=0 cos@3,1=0 inn@1,9=1 cap@2,9=0 cog@3,9=0");
     assert_eq!(ending(&after(&state, &["cut inn"])), lost(TWO));
     assert_eq!(ending(&after(&state, &["travel dua 2,4"])), lost(ONE));
@@ -23,14 +23,14 @@ fn cc_70_an_empty_kingdom_has_lost() {
     let state = sketch("ess@1,4 dua@2,4 cos@3,1");
     assert_eq!(ending(&after(&state, &["travel cos 1,3"])), None);
     let out = after(&sketch("ess@1,4 dua@2,4 cos@3,3 vel@1,5"), &["travel cos 3,4"]);
-    assert_eq!(ending(&out), Some(Ending { winner: Some(ONE), reason: "kingdom-lost" }));
+    assert_eq!(ending(&out), Some(Ending { winner: Some(ONE), reason: Reason::KingdomLost }));
 }
 
 #[test]
 fn cc_70_both_at_once_is_a_draw() {
     let drawn = sketch("cap@2,2=9 ess@1,1=0 dua@2,1=0 cos@3,1=0 inn@1,9=9 cog@3,9=0");
     let over = after(&drawn, &["berserk inn@1,8"]);
-    assert_eq!(ending(&over), Some(Ending { winner: None, reason: "both-kingdoms-lost" }));
+    assert_eq!(ending(&over), Some(Ending { winner: None, reason: Reason::BothKingdomsLost }));
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn cc_71_a_match_is_drawn_after_max_turns() {
     let state = after(&opening(2), &[PLACEMENT, "left", "travel ess 1,2"]);
     assert_eq!(ending(&state), None);
     let over = after(&state, &["travel inn 1,8"]);
-    assert_eq!(ending(&over), Some(Ending { winner: None, reason: "max-turns" }));
+    assert_eq!(ending(&over), Some(Ending { winner: None, reason: Reason::MaxTurns }));
     assert_eq!(CresnovianChess::to_act(&over), Seats::NONE);
     let refused = CresnovianChess::play(&over, TWO, &super::read("travel ess 1,3")).err();
     assert_eq!(refused.map(|illegal| illegal.kind), Some(IllegalKind::MatchOver));
@@ -49,7 +49,7 @@ fn cc_71_a_lost_kingdom_goes_before_the_last_turn() {
     let state = after(&opening(2), &[PLACEMENT, "right", "travel inn 1,3"]);
     // Player One has the left kingdom and Innervation in it, with 9Q.
     let over = after(&state, &["fit"]);
-    assert_eq!(ending(&over), Some(Ending { winner: Some(ONE), reason: "kingdom-lost" }));
+    assert_eq!(ending(&over), Some(Ending { winner: Some(ONE), reason: Reason::KingdomLost }));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn cc_90_the_worked_example_replays() {
     for piece in ["ess", "dua", "cos", "vel", "rad", "cor", "cap", "cog"] {
         assert_eq!(q(&over, piece), "0");
     }
-    assert_eq!(ending(&over), Some(Ending { winner: Some(Seat::Zero), reason: "kingdom-lost" }));
+    assert_eq!(ending(&over), Some(Ending { winner: Some(Seat::Zero), reason: Reason::KingdomLost }));
     let Some(Fact::TurnTaken { turn: 2, totals, .. }) = facts.last() else { panic!("the turn is over") };
     assert_eq!(*totals, BySeat::new(8, 0));
 }

@@ -40,7 +40,13 @@ fn cc_20_moving_the_opponents_last_live_piece_out_wins() {
     let state = sketch("inn@1,9=3 cap@2,9=0 cog@3,9=0");
     let over = after(&state, &["travel inn 1,6"]);
     let ending = crate::games::cresnovian_chess::CresnovianChess::ending(&over);
-    assert_eq!(ending, Some(Ending { winner: Some(super::TWO), reason: "kingdom-lost" }));
+    assert_eq!(
+        ending,
+        Some(Ending {
+            winner: Some(super::TWO),
+            reason: crate::games::cresnovian_chess::Reason::KingdomLost
+        })
+    );
 }
 
 #[test]

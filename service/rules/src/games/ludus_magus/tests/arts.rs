@@ -2,7 +2,7 @@
 
 use super::{BLACK, WHITE, after, at, goes, listed, mana, refused, setup, stage, told, with};
 use crate::BySeat;
-use crate::games::ludus_magus::{Fact, Kind, Options, State};
+use crate::games::ludus_magus::{Fact, Kind, Options, Reason, State};
 
 /// Both seats have 2 mana.
 fn rich(text: &str) -> State {
@@ -132,5 +132,5 @@ fn lm_33_suppression_does_not_touch_a_bind() {
         "w:magus@b2 b:magus@h8 b:aer@1,1 b:aqua@1,2 b:ignis@2,1 b:terra@2,3 w:aether@a1 w:aether@c3 w:aer@h1",
     );
     let state = after(&state, "h1-h2");
-    assert_eq!(super::ending(&after(&state, "2,3-2,2")), Some((Some(BLACK), "bind")));
+    assert_eq!(super::ending(&after(&state, "2,3-2,2")), Some((Some(BLACK), Reason::Bind)));
 }

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use super::{BLACK, WHITE, after, far, line, opening, read, setup, stage};
-use crate::games::ludus_magus::{LudusMagus, Move, Options};
+use crate::games::ludus_magus::{LudusMagus, Move, Options, Reason};
 use crate::{BadAnswer, BySeat, Game, IllegalKind, Question, QuestionKind, Seat, Seed, Step, Viewer};
 
 const VIEWERS: [Viewer; 4] = [Viewer::Seat(WHITE), Viewer::Seat(BLACK), Viewer::Spectator, Viewer::Open];
@@ -108,6 +108,7 @@ fn g_6_a_seat_that_is_not_to_act_has_no_moves() {
 #[test]
 fn g_7_endings_have_fixed_words() {
     let words = ["magus-captured", "bind", "no-move", "repetition", "quiet", "max-turns"];
+    assert_eq!(Reason::ALL.map(Reason::as_str), words);
     for word in words {
         assert!(LudusMagus::INFO.rules_text.contains(&alloc::format!("`{word}`")), "{word}");
     }

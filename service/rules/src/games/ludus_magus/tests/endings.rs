@@ -3,18 +3,18 @@
 use alloc::vec::Vec;
 
 use super::{BLACK, WHITE, after, ending, far, line, refused, setup, stage, told, with};
-use crate::games::ludus_magus::{Fact, Kind, LudusMagus, Options};
+use crate::games::ludus_magus::{Fact, Kind, LudusMagus, Options, Reason};
 use crate::{Game, Seats};
 
 #[test]
 fn lm_40_capturing_the_magus_wins() {
     for text in ["w:magus@a1 w:aer@d4 b:magus@d5", "w:magus@a1 w:codex@a2 w:terra@d4 b:magus@d5 b:aer@h8"] {
         let state = after(&stage(text), "d4-d5");
-        assert_eq!(ending(&state), Some((Some(WHITE), "magus-captured")));
+        assert_eq!(ending(&state), Some((Some(WHITE), Reason::MagusCaptured)));
         assert_eq!(LudusMagus::to_act(&state), Seats::NONE);
     }
     let state = after(&stage("w:magus@a1 w:ignis@d4 b:magus@d6"), "d4-d6");
-    assert_eq!(ending(&state), Some((Some(WHITE), "magus-captured")));
+    assert_eq!(ending(&state), Some((Some(WHITE), Reason::MagusCaptured)));
 }
 
 #[test]
@@ -27,11 +27,11 @@ fn lm_40_a_second_step_after_the_magus_is_refused() {
 #[test]
 fn lm_40_comes_before_all_other_ends() {
     let options = Options { max_turns: 1, ..with("w:magus@a1 w:aer@d4 b:magus@d5") };
-    assert_eq!(ending(&after(&setup(&options), "d4-d5")), Some((Some(WHITE), "magus-captured")));
+    assert_eq!(ending(&after(&setup(&options), "d4-d5")), Some((Some(WHITE), Reason::MagusCaptured)));
 }
 
 /// How a match ends when Black's magus in cell d5 has these white kinds on its corners, the last come by a step.
-fn bound_by(kinds: [&str; 4]) -> Option<&'static str> {
+fn bound_by(kinds: [&str; 4]) -> Option<Reason> {
     let [one, two, three, four] = kinds;
     let state = stage(&alloc::format!(
         "w:magus@a1 b:magus@d5 b:codex@h8 w:{one}@3,4 w:{two}@4,4 w:{three}@3,5 w:{four}@4,6"
@@ -44,8 +44,8 @@ fn bound_by(kinds: [&str; 4]) -> Option<&'static str> {
 
 #[test]
 fn lm_41_one_of_each_or_all_the_same_bind() {
-    assert_eq!(bound_by(["aer", "aqua", "ignis", "terra"]), Some("bind"));
-    assert_eq!(bound_by(["terra", "terra", "terra", "terra"]), Some("bind"));
+    assert_eq!(bound_by(["aer", "aqua", "ignis", "terra"]), Some(Reason::Bind));
+    assert_eq!(bound_by(["terra", "terra", "terra", "terra"]), Some(Reason::Bind));
     assert_eq!(bound_by(["aer", "aqua", "ignis", "aer"]), None);
     assert_eq!(bound_by(["aer", "aer", "terra", "terra"]), None);
     assert_eq!(bound_by(["aer", "aer", "aer", "terra"]), None);
@@ -61,7 +61,7 @@ fn lm_41_each_aether_stands_for_any_other() {
         ["aer", "aer", "aether", "aer"],
         ["aer", "aer", "aether", "aether"],
     ] {
-        assert_eq!(bound_by(kinds), Some("bind"), "{kinds:?}");
+        assert_eq!(bound_by(kinds), Some(Reason::Bind), "{kinds:?}");
     }
     assert_eq!(bound_by(["aer", "aer", "aether", "terra"]), None);
 }
@@ -79,7 +79,7 @@ fn lm_41_artifacts_and_gaps_do_not_bind() {
 fn lm_41_inner_points_can_be_bound_and_edge_points_cannot() {
     let inner = stage("w:magus@h1 b:magus@1,1 w:aer@a1 w:aqua@b1 w:ignis@a2 w:terra@b3");
     let (state, facts) = told(&inner, "b3-b2");
-    assert_eq!(ending(&state), Some((Some(WHITE), "bind")));
+    assert_eq!(ending(&state), Some((Some(WHITE), Reason::Bind)));
     assert!(facts.iter().any(
         |fact| matches!(fact, Fact::Bound { magus } if (magus.seat, magus.kind) == (BLACK, Kind::Magus))
     ));
@@ -95,21 +95,21 @@ fn lm_41_inner_points_can_be_bound_and_edge_points_cannot() {
 #[test]
 fn lm_41_who_steps_into_a_bind_loses() {
     let state = stage("w:magus@d4 b:magus@h8 b:aer@3,4 b:aqua@4,4 b:ignis@3,5 b:terra@4,5");
-    assert_eq!(ending(&after(&state, "d4-d5")), Some((Some(BLACK), "bind")));
+    assert_eq!(ending(&after(&state, "d4-d5")), Some((Some(BLACK), Reason::Bind)));
 }
 
 #[test]
 fn lm_41_comes_before_the_draws() {
     let options =
         Options { max_turns: 1, ..with("w:magus@a1 b:magus@d5 w:aer@3,4 w:aer@4,4 w:aer@3,5 w:aer@4,6") };
-    assert_eq!(ending(&after(&setup(&options), "4,6-4,5")), Some((Some(WHITE), "bind")));
+    assert_eq!(ending(&after(&setup(&options), "4,6-4,5")), Some((Some(WHITE), Reason::Bind)));
 }
 
 #[test]
 fn lm_42_no_move_is_a_draw() {
     // Black's Magus in the corner a8 is shut in by Aers that protect each other; it has nothing else.
     let shut = "w:magus@h1 b:magus@a8 w:aer@b8 w:aer@1,7 w:aer@a6";
-    assert_eq!(ending(&after(&stage(shut), "a6-a7")), Some((None, "no-move")));
+    assert_eq!(ending(&after(&stage(shut), "a6-a7")), Some((None, Reason::NoMove)));
     // Without protection it captures.
     let open = "w:magus@h1 b:magus@a8 w:aer@b8 w:aer@a6";
     assert_eq!(ending(&after(&stage(open), "a6-a7")), None);
@@ -118,7 +118,7 @@ fn lm_42_no_move_is_a_draw() {
 #[test]
 fn lm_42_comes_before_max_turns() {
     let options = Options { max_turns: 1, ..with("w:magus@h1 b:magus@a8 w:aer@b8 w:aer@1,7 w:aer@a6") };
-    assert_eq!(ending(&after(&setup(&options), "a6-a7")), Some((None, "no-move")));
+    assert_eq!(ending(&after(&setup(&options), "a6-a7")), Some((None, Reason::NoMove)));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn lm_43_the_third_standing_is_a_draw_and_the_opening_counts() {
     let state = line(&super::opening(), round);
     assert_eq!((state.stood(), ending(&state)), (2, None));
     let state = line(&state, round);
-    assert_eq!((state.stood(), ending(&state)), (3, Some((None, "repetition"))));
+    assert_eq!((state.stood(), ending(&state)), (3, Some((None, Reason::Repetition))));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn lm_43_a_position_repeats_across_a_capture_and_a_conjure() {
     let round = "aer@b4 c4-b4 a1-b1 aer@g4 b1-b2 b4-c4 b2-c2 g4-g3 c2-c1 g3-g2 c1-d1 g2-f2 d1-e1 f2-f1 e1-f1 h4-h3 f1-e1 h3-h4 e1-d1 c4-c5 d1-c1 c5-c4 c1-b1 c4-c5 b1-a1 c5-c4";
     let once = line(&state, round);
     assert_eq!((once.stood(), super::mana(&once)), (2, crate::BySeat::new(1, 0)));
-    assert_eq!(ending(&line(&once, round)), Some((None, "repetition")));
+    assert_eq!(ending(&line(&once, round)), Some((None, Reason::Repetition)));
 }
 
 /// Moves of the two magi that repeat no position three times for more than 100 turns.
@@ -200,7 +200,7 @@ fn lm_44_100_quiet_turns_are_a_draw() {
     let moves = wander(100);
     let state = line(&state, &moves[..99].join(" "));
     assert_eq!((state.quiet_turns, ending(&state)), (99, None));
-    assert_eq!(ending(&after(&state, &moves[99])), Some((None, "quiet")));
+    assert_eq!(ending(&after(&state, &moves[99])), Some((None, Reason::Quiet)));
 }
 
 #[test]
@@ -219,11 +219,11 @@ fn lm_45_max_turns_is_a_draw() {
     let options = Options { max_turns: 3, ..Options::default() };
     let state = line(&setup(&options), "a1-a2 h8-h7");
     assert_eq!(ending(&state), None);
-    assert_eq!(ending(&after(&state, "a2-a3")), Some((None, "max-turns")));
+    assert_eq!(ending(&after(&state, "a2-a3")), Some((None, Reason::MaxTurns)));
 }
 
 #[test]
 fn lm_44_comes_before_max_turns() {
     let options = Options { max_turns: 100, ..with("w:magus@a1 b:magus@g1") };
-    assert_eq!(ending(&line(&setup(&options), &wander(100).join(" "))), Some((None, "quiet")));
+    assert_eq!(ending(&line(&setup(&options), &wander(100).join(" "))), Some((None, Reason::Quiet)));
 }

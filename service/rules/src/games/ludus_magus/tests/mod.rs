@@ -13,7 +13,7 @@ mod steps;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Fact, Kind, LudusMagus, Move, Options, Piece, Place, State};
+use super::{Fact, Kind, LudusMagus, Move, Options, Piece, Place, Reason, State};
 use crate::game::{Game, Played};
 use crate::{BySeat, Ending, Illegal, Seat, Seed};
 
@@ -115,6 +115,6 @@ fn mana(state: &State) -> BySeat<u32> {
     state.position().mana
 }
 
-fn ending(state: &State) -> Option<(Option<Seat>, &'static str)> {
+fn ending(state: &State) -> Option<(Option<Seat>, Reason)> {
     LudusMagus::ending(state).map(|Ending { winner, reason }| (winner, reason))
 }

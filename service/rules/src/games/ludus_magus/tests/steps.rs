@@ -1,7 +1,7 @@
 //! LM-10, LM-17 to LM-19: steps and the swap.
 
 use super::{BLACK, FAR, WHITE, after, at, far, goes, refused, stage, told};
-use crate::games::ludus_magus::{Fact, Kind};
+use crate::games::ludus_magus::{Fact, Kind, Reason};
 
 #[test]
 fn lm_10_every_element_steps_orthogonally() {
@@ -39,7 +39,7 @@ fn lm_17_the_magus_steps_and_captures() {
 fn lm_17_the_magus_may_step_into_danger() {
     let state = stage("w:magus@d4 b:magus@h8 b:terra@d6");
     let state = after(&state, "d4-d5");
-    assert_eq!(super::ending(&after(&state, "d6-d5")), Some((Some(BLACK), "magus-captured")));
+    assert_eq!(super::ending(&after(&state, "d6-d5")), Some((Some(BLACK), Reason::MagusCaptured)));
 }
 
 #[test]

@@ -1,0 +1,300 @@
+//! `Result.reason` as types, so that clients dispatch on a result exhaustively: a game added here does not compile until
+//! every client says what its endings mean. A test in `replay` compares the words with those of the rules.
+
+use crate::v1::{Event, View, event, fact, game_view, r#move};
+
+/// A game of the API, as its envelopes name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameKind {
+    /// `angels-and-demons`.
+    AngelsAndDemons,
+    /// `ace-exorcist`.
+    AceExorcist,
+    /// `cresnovian-chess`.
+    CresnovianChess,
+    /// `ludus-magus`.
+    LudusMagus,
+}
+
+impl GameKind {
+    /// Every game.
+    pub const ALL: [Self; 4] =
+        [Self::AngelsAndDemons, Self::AceExorcist, Self::CresnovianChess, Self::LudusMagus];
+
+    /// Returns the game's id in requests and answers.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AngelsAndDemons => "angels-and-demons",
+            Self::AceExorcist => "ace-exorcist",
+            Self::CresnovianChess => "cresnovian-chess",
+            Self::LudusMagus => "ludus-magus",
+        }
+    }
+
+    /// Returns the game with this id. `None` if this build does not know it.
+    pub fn parse(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|game| game.as_str() == id)
+    }
+
+    /// Returns the game of a view. `None` before the match has started.
+    pub fn of_view(view: &View) -> Option<Self> {
+        Some(match view.game.as_ref()?.game.as_ref()? {
+            game_view::Game::AngelsAndDemons(_) => Self::AngelsAndDemons,
+            game_view::Game::AceExorcist(_) => Self::AceExorcist,
+            game_view::Game::CresnovianChess(_) => Self::CresnovianChess,
+            game_view::Game::LudusMagus(_) => Self::LudusMagus,
+        })
+    }
+
+    /// Returns the game of an event that names one: a creation, a fork, a move, or any event with facts.
+    pub fn of_event(event: &Event) -> Option<Self> {
+        let of_fact = || event.facts.iter().find_map(|fact| fact.game.as_ref().map(Self::of_fact));
+        match event.kind.as_ref()? {
+            event::Kind::MatchCreated(created) => Self::parse(&created.game),
+            event::Kind::MatchForked(forked) => Self::parse(&forked.game),
+            event::Kind::MoveMade(made) => made.r#move.as_ref()?.game.as_ref().map(Self::of_move),
+            event::Kind::TurnRevealed(turn) => {
+                let mut moves =
+                    turn.moves.iter().filter_map(|revealed| revealed.r#move.as_ref()?.game.as_ref());
+                moves.next().map(Self::of_move).or_else(of_fact)
+            }
+            event::Kind::SeatClaimed(_)
+            | event::Kind::SeatTokenRotated(_)
+            | event::Kind::MatchStarted(_)
+            | event::Kind::MoveSealed(_)
+            | event::Kind::DrawOffered(_)
+            | event::Kind::DrawDeclined(_)
+            | event::Kind::MatchEnded(_) => of_fact(),
+        }
+    }
+
+    const fn of_move(made: &r#move::Game) -> Self {
+        match made {
+            r#move::Game::AngelsAndDemons(_) => Self::AngelsAndDemons,
+            r#move::Game::AceExorcist(_) => Self::AceExorcist,
+            r#move::Game::CresnovianChess(_) => Self::CresnovianChess,
+            r#move::Game::LudusMagus(_) => Self::LudusMagus,
+        }
+    }
+
+    const fn of_fact(fact: &fact::Game) -> Self {
+        match fact {
+            fact::Game::AngelsAndDemons(_) => Self::AngelsAndDemons,
+            fact::Game::AceExorcist(_) => Self::AceExorcist,
+            fact::Game::CresnovianChess(_) => Self::CresnovianChess,
+            fact::Game::LudusMagus(_) => Self::LudusMagus,
+        }
+    }
+}
+
+/// Why a match ended: `Result.reason` of a match whose game is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EndReason {
+    /// An ending outside the rules, equal for all games.
+    Service(ServiceReason),
+    /// By the rules of Angels and Demons.
+    AngelsAndDemons(AngelsAndDemonsReason),
+    /// By the rules of Ace Exorcist.
+    AceExorcist(AceExorcistReason),
+    /// By the rules of Cresnovian Chess.
+    CresnovianChess(CresnovianChessReason),
+    /// By the rules of Ludus Magus.
+    LudusMagus(LudusMagusReason),
+}
+
+impl EndReason {
+    /// Reads the reason of a result. Without a game, which a match has from its start on, only the service's reasons are
+    /// known. `None` if this build does not know the word.
+    pub fn parse(game: Option<GameKind>, word: &str) -> Option<Self> {
+        if let Some(reason) = ServiceReason::parse(word) {
+            return Some(Self::Service(reason));
+        }
+        match game? {
+            GameKind::AngelsAndDemons => AngelsAndDemonsReason::parse(word).map(Self::AngelsAndDemons),
+            GameKind::AceExorcist => AceExorcistReason::parse(word).map(Self::AceExorcist),
+            GameKind::CresnovianChess => CresnovianChessReason::parse(word).map(Self::CresnovianChess),
+            GameKind::LudusMagus => LudusMagusReason::parse(word).map(Self::LudusMagus),
+        }
+    }
+
+    /// Returns the word on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Service(reason) => reason.as_str(),
+            Self::AngelsAndDemons(reason) => reason.as_str(),
+            Self::AceExorcist(reason) => reason.as_str(),
+            Self::CresnovianChess(reason) => reason.as_str(),
+            Self::LudusMagus(reason) => reason.as_str(),
+        }
+    }
+}
+
+/// An ending outside the rules (G-4, G-7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ServiceReason {
+    /// A seat resigned; the other one wins.
+    Resignation,
+    /// Both seats agreed on a draw.
+    Agreement,
+    /// A seat ran out of time and lost, or both did and drew.
+    Time,
+    /// A seat called the match off before any move; nobody wins.
+    Aborted,
+    /// The match never started; nobody wins.
+    Expired,
+}
+
+impl ServiceReason {
+    /// Every reason.
+    pub const ALL: [Self; 5] = [Self::Resignation, Self::Agreement, Self::Time, Self::Aborted, Self::Expired];
+
+    /// Reads the word on the wire. `None` if it is a game's.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+
+    /// Returns the word on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Resignation => "resignation",
+            Self::Agreement => "agreement",
+            Self::Time => "time",
+            Self::Aborted => "aborted",
+            Self::Expired => "expired",
+        }
+    }
+
+    /// Returns whether the match was not played out: without a winner, it is no draw either.
+    pub const fn is_void(self) -> bool {
+        match self {
+            Self::Aborted | Self::Expired => true,
+            Self::Resignation | Self::Agreement | Self::Time => false,
+        }
+    }
+}
+
+/// Why the rules of Angels and Demons end a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AngelsAndDemonsReason {
+    /// The winner covers more spaces (AD-8).
+    Count,
+    /// Both seats cover equally many (AD-8).
+    EqualCount,
+}
+
+impl AngelsAndDemonsReason {
+    /// Every reason.
+    pub const ALL: [Self; 2] = [Self::Count, Self::EqualCount];
+
+    fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+
+    /// Returns the word on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::EqualCount => "equal-count",
+        }
+    }
+}
+
+/// Why the rules of Ace Exorcist end a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AceExorcistReason {
+    /// Three cards lie in the Ritual Space (AE-40).
+    Ritual,
+    /// The loser has no hit points left (AE-40).
+    HitPoints,
+    /// The loser's draw stack is empty (AE-40).
+    Stack,
+    /// The same position stood for the third time (AE-41).
+    Repetition,
+}
+
+impl AceExorcistReason {
+    /// Every reason.
+    pub const ALL: [Self; 4] = [Self::Ritual, Self::HitPoints, Self::Stack, Self::Repetition];
+
+    fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+
+    /// Returns the word on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ritual => "ritual",
+            Self::HitPoints => "hit-points",
+            Self::Stack => "stack",
+            Self::Repetition => "repetition",
+        }
+    }
+}
+
+/// Why the rules of Cresnovian Chess end a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CresnovianChessReason {
+    /// The loser's kingdom has no Q left (CC-70).
+    KingdomLost,
+    /// Neither kingdom has any Q left (CC-70).
+    BothKingdomsLost,
+    /// The last turn has been taken (CC-71).
+    MaxTurns,
+}
+
+impl CresnovianChessReason {
+    /// Every reason.
+    pub const ALL: [Self; 3] = [Self::KingdomLost, Self::BothKingdomsLost, Self::MaxTurns];
+
+    fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+
+    /// Returns the word on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::KingdomLost => "kingdom-lost",
+            Self::BothKingdomsLost => "both-kingdoms-lost",
+            Self::MaxTurns => "max-turns",
+        }
+    }
+}
+
+/// Why the rules of Ludus Magus end a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LudusMagusReason {
+    /// The loser's Magus was captured (LM-40).
+    MagusCaptured,
+    /// The loser's Magus is bound (LM-41).
+    Bind,
+    /// The seat to act has no legal move (LM-42).
+    NoMove,
+    /// The same position stood for the third time (LM-43).
+    Repetition,
+    /// Too many turns passed without a capture or a Conjure (LM-44).
+    Quiet,
+    /// The last turn has been taken (LM-45).
+    MaxTurns,
+}
+
+impl LudusMagusReason {
+    /// Every reason.
+    pub const ALL: [Self; 6] =
+        [Self::MagusCaptured, Self::Bind, Self::NoMove, Self::Repetition, Self::Quiet, Self::MaxTurns];
+
+    fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+
+    /// Returns the word on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::MagusCaptured => "magus-captured",
+            Self::Bind => "bind",
+            Self::NoMove => "no-move",
+            Self::Repetition => "repetition",
+            Self::Quiet => "quiet",
+            Self::MaxTurns => "max-turns",
+        }
+    }
+}
