@@ -31,12 +31,10 @@ impl Playback {
         let mut stopped = None;
         for copy in &copies {
             let next = match told.last() {
-                None => {
-                    Position::begin_copy(file.header.match_id, copy).map(|(position, told)| (told, position))
-                }
+                None => Position::begin(file.header.match_id, copy).map(|(position, told)| (told, position)),
                 Some((_, position)) => {
                     let mut position = position.clone();
-                    position.apply_copy(copy).map(|told| (told, position))
+                    position.apply(copy).map(|told| (told, position))
                 }
             };
             match next {

@@ -57,11 +57,11 @@ pub(crate) fn as_json(path: &Path, report: &Report) -> Value {
         .map(|(check, outcome)| (check.as_str().to_owned(), outcome_as_json(outcome)))
         .collect();
     let remarks = report.remarks.iter().map(|remark| match remark {
-        Remark::NameWithheld { seq } => json!({ "remark": "name_withheld", "seq": seq }),
-        Remark::ChoiceSealed { seq } => json!({ "remark": "choice_sealed", "seq": seq }),
+        Remark::NameWithheld { seq } => json!({ "remark": "name_withheld", "seq": seq.0 }),
+        Remark::ChoiceSealed { seq } => json!({ "remark": "choice_sealed", "seq": seq.0 }),
     });
     let failure = report.failure.as_ref().map(|failure| {
-        json!({ "seq": failure.seq, "check": failure.check.as_str(), "problem": failure.problem.to_string() })
+        json!({ "seq": failure.seq.map(|seq| seq.0), "check": failure.check.as_str(), "problem": failure.problem.to_string() })
     });
     let result = report.result.as_ref().map(|result| {
         let winner = result.winner.map(|_| result.winner().as_str_name());

@@ -7,8 +7,9 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use event::Event;
 use journal::{
-    Append, Clock, DeadlineChange, Event, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, SeatRow,
+    Append, Clock, DeadlineChange, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, NewEvent, SeatRow,
     Seq, Visibility,
 };
 use uuid::Uuid;
@@ -66,17 +67,16 @@ async fn play_until(journal: Journal, end: Instant) -> Result<Vec<Duration>, jou
 }
 
 /// About the size of a move with its state digest.
-fn event(journal: &Journal, seq: Seq) -> Event {
-    Event {
+fn event(journal: &Journal, seq: Seq) -> NewEvent {
+    let event = Event {
         seq,
         recorded_time: journal.now(),
         kind: 5,
-        request_hash: Some([1; 32]),
         hash: [2; 32],
         public: Bytes::from_static(&[3; 64]),
         sealed: None,
-        sealed_hash: None,
-    }
+    };
+    NewEvent { event, request_hash: Some([1; 32]) }
 }
 
 fn row(journal: &Journal, match_id: MatchId) -> MatchRow {

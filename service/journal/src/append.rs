@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Clock, DeadlineChange, Event, MatchId, MatchRow, Seq};
+use crate::{Clock, DeadlineChange, MatchId, MatchRow, NewEvent, Seq};
 
 /// Events that are appended whole or not at all, and the rows that change with them.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub struct Append {
     /// The match of all the events.
     pub match_id: MatchId,
     /// At least one, with seqs that follow each other.
-    pub events: Vec<Event>,
+    pub events: Vec<NewEvent>,
     /// The clock of the event before the first of these; none for a match's first.
     pub after_clock: Option<Clock>,
     /// The match's new line in the directory, if it changes.
@@ -70,14 +70,14 @@ pub const MAX_SEALED_BYTES: usize = 64 << 10;
 impl Append {
     /// The first and the last seq. Only for what has passed `check`.
     pub(crate) fn ends(&self) -> (Seq, Seq) {
-        let first = self.events.first().expect("checked: at least one event").seq;
-        let last = self.events.last().expect("checked: at least one event").seq;
+        let first = self.events.first().expect("checked: at least one event").event.seq;
+        let last = self.events.last().expect("checked: at least one event").event.seq;
         (first, last)
     }
 
     /// The bytes it takes in a batch.
     pub(crate) fn size(&self) -> usize {
-        self.events.iter().map(Event::size).sum()
+        self.events.iter().map(NewEvent::size).sum()
     }
 
     /// Finds what can never be written, so that it doesn't spoil a batch for others.
@@ -85,7 +85,7 @@ impl Append {
         if self.events.len() > MAX_EVENTS || self.size() > MAX_BYTES {
             return Err(AppendError::TooLarge);
         }
-        if self.events.iter().any(|e| e.sealed.as_ref().is_some_and(|s| s.len() > MAX_SEALED_BYTES)) {
+        if self.events.iter().any(|new| new.sealed().is_some_and(|bytes| bytes.len() > MAX_SEALED_BYTES)) {
             return Err(AppendError::TooLarge);
         }
         match self.broken_rule() {
@@ -96,31 +96,21 @@ impl Append {
 
     fn broken_rule(&self) -> Option<&'static str> {
         let Some(first) = self.events.first() else { return Some("no events") };
-        if first.seq.0 == 0 {
+        if first.event.seq.0 == 0 {
             return Some("seq 0");
         }
-        if self.events.last().is_some_and(|e| i32::try_from(e.seq.0).is_err()) {
+        if self.events.last().is_some_and(|last| i32::try_from(last.event.seq.0).is_err()) {
             return Some("seq beyond the last one");
         }
-        if self.events.windows(2).any(|pair| pair[0].seq.0 + 1 != pair[1].seq.0) {
+        if self.events.windows(2).any(|pair| pair[0].event.seq.next() != pair[1].event.seq) {
             return Some("seqs that don't follow each other");
         }
-        if (first.seq.0 == 1) != self.after_clock.is_none() {
+        if (first.event.seq.0 == 1) != self.after_clock.is_none() {
             return Some("after_clock belongs to every append but a match's first");
         }
         if self.match_row.as_ref().is_some_and(|row| row.match_id != self.match_id) {
             return Some("the row of another match");
         }
-        self.events.iter().find_map(broken_rule_of_event)
+        self.events.iter().any(|new| new.event.kind == 0).then_some("kind 0")
     }
-}
-
-fn broken_rule_of_event(event: &Event) -> Option<&'static str> {
-    if event.kind == 0 {
-        return Some("kind 0");
-    }
-    if event.sealed.is_some() != event.sealed_hash.is_some() {
-        return Some("a sealed part without its hash, or a hash without its sealed part");
-    }
-    None
 }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use crate::commit_log::{self, Purpose};
 use crate::ids::ReplicaId;
 use crate::request::Request;
-use crate::{Clock, Deadline, DeadlineChange, Event, Lane, LaneNo, MatchId, MatchRow};
+use crate::{Clock, Deadline, DeadlineChange, Lane, LaneNo, MatchId, MatchRow, NewEvent};
 
 /// Never changes once formed: sending it again sends the same bytes.
 #[derive(Debug)]
@@ -39,8 +39,12 @@ impl Batch {
             .enumerate()
             .flat_map(|(r, request)| (0..request.append.events.len()).map(move |e| (r, e)))
             .collect();
-        order.sort_by_key(|&(r, e)| (requests[r].append.match_id, requests[r].append.events[e].seq));
-        let body = commit_log::encode(place.replica, Purpose::Events, events(&requests, &order));
+        order.sort_by_key(|&(r, e)| (requests[r].append.match_id, requests[r].append.events[e].event.seq));
+        let body = commit_log::encode(
+            place.replica,
+            Purpose::Events,
+            events(&requests, &order).map(|(id, new)| (id, &new.event)),
+        );
         Batch {
             lane: place.lane,
             no: place.no,
@@ -60,7 +64,7 @@ impl Batch {
     }
 
     /// All events, sorted by (match, seq).
-    pub(crate) fn events(&self) -> impl ExactSizeIterator<Item = (MatchId, &Event)> {
+    pub(crate) fn events(&self) -> impl ExactSizeIterator<Item = (MatchId, &NewEvent)> {
         events(&self.requests, &self.order)
     }
 
@@ -99,6 +103,6 @@ impl Batch {
 fn events<'a>(
     requests: &'a [Request],
     order: &'a [(usize, usize)],
-) -> impl ExactSizeIterator<Item = (MatchId, &'a Event)> {
+) -> impl ExactSizeIterator<Item = (MatchId, &'a NewEvent)> {
     order.iter().map(|&(r, e)| (requests[r].append.match_id, &requests[r].append.events[e]))
 }

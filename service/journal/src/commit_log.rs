@@ -2,6 +2,7 @@
 //! replicas what happened, and a writer that lost its connection whether a commit was its own.
 
 use bytes::Bytes;
+use event::Event;
 use prost::Message;
 use uuid::Uuid;
 
@@ -60,7 +61,7 @@ pub(crate) struct LoggedEvent {
 pub(crate) fn encode<'a>(
     replica: ReplicaId,
     purpose: Purpose,
-    events: impl Iterator<Item = (MatchId, &'a crate::Event)>,
+    events: impl Iterator<Item = (MatchId, &'a Event)>,
 ) -> Bytes {
     let body = Body {
         replica: Bytes::copy_from_slice(replica.0.as_bytes()),
@@ -70,7 +71,7 @@ pub(crate) fn encode<'a>(
     body.encode_to_vec().into()
 }
 
-fn redact(id: MatchId, event: &crate::Event) -> LoggedEvent {
+fn redact(id: MatchId, event: &Event) -> LoggedEvent {
     LoggedEvent {
         match_id: Bytes::copy_from_slice(id.0.as_bytes()),
         seq: event.seq.0,
@@ -78,7 +79,7 @@ fn redact(id: MatchId, event: &crate::Event) -> LoggedEvent {
         kind: event.kind.into(),
         hash: Bytes::copy_from_slice(&event.hash),
         public: event.public.clone(),
-        sealed_hash: event.sealed_hash.map_or_else(Bytes::new, |hash| Bytes::copy_from_slice(&hash)),
+        sealed_hash: event.commitment().map_or_else(Bytes::new, |hash| Bytes::copy_from_slice(&hash)),
     }
 }
 

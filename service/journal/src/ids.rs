@@ -1,20 +1,6 @@
 //! The numbers and ids of the journal, each a type of its own so that none is taken for another.
 
-use std::fmt;
-
 use uuid::Uuid;
-
-/// Names one match; a UUIDv7, so that ids sort by the time they were minted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MatchId(pub Uuid);
-
-/// An event's place in its match: 1, 2, 3, ... without gaps. Zero stands before the first event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Seq(pub u32);
-
-/// Microseconds since the Unix epoch on the database's clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RecordedTime(pub i64);
 
 /// The order of batches: larger than the clock of every batch that this one could have seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,14 +18,6 @@ pub struct LaneNo(pub i64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ReplicaId(pub(crate) Uuid);
 
-impl Seq {
-    /// The place after this one.
-    #[must_use]
-    pub fn next(self) -> Seq {
-        Seq(self.0 + 1)
-    }
-}
-
 impl LaneNo {
     /// The place after this one.
     #[must_use]
@@ -52,17 +30,5 @@ impl ReplicaId {
     /// A new name for this run.
     pub(crate) fn mint() -> ReplicaId {
         ReplicaId(Uuid::new_v4())
-    }
-}
-
-impl fmt::Display for MatchId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Display for Seq {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }

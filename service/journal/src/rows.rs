@@ -2,14 +2,15 @@
 //! have written is reported, never guessed around.
 
 use bytes::Bytes;
+use event::{Event, RedactedEvent, Sealed, SealedPart};
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::feed::{FeedRow, LanesSeen};
 use crate::ids::ReplicaId;
 use crate::{
-    Clock, Deadline, Event, FeedCursor, FeedEvent, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime,
-    SeatRow, Seq, StoredEvent, Visibility,
+    Clock, Deadline, FeedCursor, FeedItem, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, SeatRow,
+    Seq, StoredEvent, Visibility,
 };
 
 /// The columns of `read_events.sql`.
@@ -23,7 +24,6 @@ pub(crate) struct EventColumns {
     hash: Vec<u8>,
     public: Vec<u8>,
     sealed: Option<Vec<u8>>,
-    sealed_hash: Option<Vec<u8>>,
 }
 
 /// The columns of `read_match.sql` and its like.
@@ -78,16 +78,17 @@ impl TryFrom<FeedColumns> for FeedRow {
     fn try_from(row: FeedColumns) -> Result<FeedRow, ReadError> {
         let cursor =
             FeedCursor { clock: Clock(row.clock), match_id: MatchId(row.match_id), seq: seq(row.seq)? };
-        let Some(public) = row.public else { return Ok(FeedRow { cursor, event: None }) };
-        let event = FeedEvent {
-            cursor,
+        let Some(public) = row.public else { return Ok(FeedRow { cursor, item: None }) };
+        let commitment = row.sealed_hash.map(|h| hash(h, "sealed_hash")).transpose()?;
+        let event = RedactedEvent {
+            seq: cursor.seq,
             recorded_time: RecordedTime(row.recorded_time),
             kind: row.kind.try_into().map_err(|_| corrupt("kind"))?,
             hash: hash(row.hash, "hash")?,
             public: Bytes::from(public),
-            sealed_hash: row.sealed_hash.map(|h| hash(h, "sealed_hash")).transpose()?,
+            sealed: commitment.map(SealedPart::Closed),
         };
-        Ok(FeedRow { cursor, event: Some(event) })
+        Ok(FeedRow { cursor, item: Some(FeedItem { cursor, event }) })
     }
 }
 
@@ -113,13 +114,12 @@ impl TryFrom<EventColumns> for StoredEvent {
             seq: seq(row.seq)?,
             recorded_time: RecordedTime(row.recorded_time),
             kind: row.kind.try_into().map_err(|_| corrupt("kind"))?,
-            request_hash: row.request_hash.map(|h| hash(h, "request_hash")).transpose()?,
             hash: hash(row.hash, "hash")?,
             public: Bytes::from(row.public),
-            sealed: row.sealed.map(Bytes::from),
-            sealed_hash: row.sealed_hash.map(|h| hash(h, "sealed_hash")).transpose()?,
+            sealed: row.sealed.map(sealed).transpose()?,
         };
-        Ok(StoredEvent { event, clock: Clock(row.clock) })
+        let request_hash = row.request_hash.map(|h| hash(h, "request_hash")).transpose()?;
+        Ok(StoredEvent { event, request_hash, clock: Clock(row.clock) })
     }
 }
 
@@ -176,6 +176,10 @@ pub(crate) fn seq(column: i32) -> Result<Seq, ReadError> {
 /// Reads a hash.
 pub(crate) fn hash(column: Vec<u8>, name: &str) -> Result<[u8; 32], ReadError> {
     column.try_into().map_err(|_| corrupt(name))
+}
+
+fn sealed(column: Vec<u8>) -> Result<Sealed, ReadError> {
+    Sealed::from_bytes(Bytes::from(column)).ok_or_else(|| corrupt("sealed"))
 }
 
 fn seat(

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use journal::MatchId;
 use replay::{Entry, Position, Told};
 use uuid::Uuid;
 
 use crate::live::{Head, catch_up};
 use crate::refusal::unknown_match;
-use crate::{Play, Refusal, stored};
+use crate::{Play, Refusal};
 
 /// A walk through a match's log from its first event on.
 pub(crate) struct Walk {
@@ -37,7 +38,7 @@ impl Walk {
 
     /// A walk that goes on from a position.
     pub(crate) fn from(position: Arc<Position>) -> Self {
-        Self { match_id: position.match_id(), position: Some(position), purpose: Purpose::Showing }
+        Self { match_id: position.match_id().0, position: Some(position), purpose: Purpose::Showing }
     }
 
     /// Where the walk is; none before the first event.
@@ -46,7 +47,7 @@ impl Walk {
     }
 
     pub(crate) fn seq(&self) -> u32 {
-        self.position.as_ref().map_or(0, |position| position.seq())
+        self.position.as_ref().map_or(0, |position| position.seq().0)
     }
 
     /// Goes on to `last`, by at most `count` events, and gives what it passed.
@@ -75,14 +76,12 @@ impl Walk {
         };
         let before = self.seq();
         for event in events.iter().take_while(|event| event.event.seq.0 <= last) {
-            let record = stored::from_journal(self.match_id, event).map_err(catch_up::broken_log)?;
             let (position, told) = match self.position.take() {
                 Some(mut position) => {
-                    Arc::make_mut(&mut position).apply(&record).map(|told| (position, told))
+                    Arc::make_mut(&mut position).apply(&event.event).map(|told| (position, told))
                 }
-                None => {
-                    Position::begin(self.match_id, &record).map(|(position, told)| (Arc::new(position), told))
-                }
+                None => Position::begin(MatchId(self.match_id), &event.event)
+                    .map(|(position, told)| (Arc::new(position), told)),
             }
             .map_err(catch_up::broken_log)?;
             tell(&position, Arc::new(told));
@@ -108,7 +107,7 @@ impl Play {
         if seq == head.seq() {
             return Ok(Arc::clone(&head.position));
         }
-        let mut walk = Walk::from_start(head.position.match_id());
+        let mut walk = Walk::from_start(head.position.match_id().0);
         walk.advance_to(self, seq).await?;
         walk.position().cloned().ok_or_else(unknown_match)
     }
@@ -121,12 +120,12 @@ impl Play {
         count: u32,
     ) -> Result<Vec<Arc<Told>>, Refusal> {
         let last = head.seq().min(after.saturating_add(count));
-        let recent = head.recent.iter().filter(|told| (after + 1..=last).contains(&told.seq()));
+        let recent = head.recent.iter().filter(|told| (after + 1..=last).contains(&told.seq().0));
         let recent: Vec<_> = recent.cloned().collect();
-        if recent.first().is_some_and(|told| told.seq() == after + 1) {
+        if recent.first().is_some_and(|told| told.seq().0 == after + 1) {
             return Ok(recent);
         }
-        let mut walk = Walk::from_start(head.position.match_id());
+        let mut walk = Walk::from_start(head.position.match_id().0);
         walk.advance_to(self, after.min(last)).await?;
         let mut events = Vec::new();
         while walk.seq() < last {
@@ -149,7 +148,7 @@ impl Play {
         let following = self.events_told(head, first - 1, MOST_EVENTS_OF_A_CALL).await?;
         let more = following.iter().skip(1).take_while(|told| follows_at_once(told.entry())).count();
         let events: Vec<_> = following.into_iter().take(1 + more).collect();
-        let last = events.last().map_or(first, |told| told.seq());
+        let last = events.last().map_or(first, |told| told.seq().0);
         Ok((self.position_at(head, last).await?, events))
     }
 }

@@ -1,6 +1,7 @@
 //! Whether a seat may act now: the service's own conditions, and the rules'
 //! refusals in the service's words.
 
+use journal::RecordedTime;
 use replay::{Draft, Phase};
 use rules::{Illegal, IllegalKind, Seat, State};
 use wire::v1::ErrorReason;
@@ -42,7 +43,7 @@ pub(crate) fn check_expected(expected_seq: Option<u32>, head: &Head) -> Result<(
     if expected > head.seq() {
         return Err(unknown_seq(head, expected));
     }
-    if expected < head.position.settled_seq() {
+    if expected < head.position.settled_seq().0 {
         let message = format!("the position has changed since event {expected}; look again");
         return Err(Refusal::new(ErrorReason::StalePosition, message).with("actual_seq", head.seq()));
     }
@@ -51,10 +52,10 @@ pub(crate) fn check_expected(expected_seq: Option<u32>, head: &Head) -> Result<(
 
 /// The end that has come by the time of a call: whoever asks, time is over first.
 pub(crate) fn end_on_time(head: &Head, arrival: i64) -> Result<Option<Verdict>, Refusal> {
-    if head.position.overdue(arrival).is_none() {
+    if head.position.overdue(RecordedTime(arrival)).is_none() {
         return Ok(None);
     }
-    let mut draft = Draft::after(&head.position, arrival);
+    let mut draft = Draft::after(&head.position, RecordedTime(arrival));
     draft.end_on_time().map_err(catch_up::broken_log)?;
     Ok(Some(Verdict::Overdue(Box::new(Change::of(draft, head, None)))))
 }

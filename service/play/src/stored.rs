@@ -1,60 +1,9 @@
-//! Between the log's events and the journal's, and what else the journal keeps of
-//! a match: its line in the directory.
+//! What the journal keeps of a match beside its log: its line in the directory.
 
-use journal::{
-    Event, FeedEvent, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq, StoredEvent, Visibility,
-};
-use replay::{Fault, Phase, Position, Record, Redacted, ReplayError, Sealed, SealedPart};
+use journal::{MatchRow, MatchStatus, SeatRow, Visibility};
+use replay::{Phase, Position};
 use rules::{BySeat, GameId, Seat};
-use uuid::Uuid;
 use wire::v1 as proto;
-
-/// An event for the journal. The first event of a request carries its hash.
-pub(crate) fn to_journal(record: &Record, request_hash: Option<[u8; 32]>) -> Event {
-    Event {
-        seq: Seq(record.seq),
-        recorded_time: RecordedTime(record.recorded_time),
-        kind: record.kind,
-        request_hash,
-        hash: record.hash,
-        public: record.public.clone(),
-        sealed: record.sealed.as_ref().map(|sealed| sealed.as_bytes().clone()),
-        sealed_hash: record.sealed.as_ref().map(Sealed::commitment),
-    }
-}
-
-/// An event from the journal, as the log means it.
-pub(crate) fn from_journal(match_id: Uuid, stored: &StoredEvent) -> Result<Record, ReplayError> {
-    let event = &stored.event;
-    let sealed = match &event.sealed {
-        None => None,
-        Some(bytes) => Some(Sealed::from_bytes(bytes.clone()).ok_or(ReplayError {
-            match_id,
-            seq: event.seq.0,
-            fault: Fault::Undecodable,
-        })?),
-    };
-    Ok(Record {
-        seq: event.seq.0,
-        recorded_time: event.recorded_time.0,
-        kind: event.kind,
-        hash: event.hash,
-        public: event.public.clone(),
-        sealed,
-    })
-}
-
-/// An event from the feed, as a copy of the log has it.
-pub(crate) fn from_feed(event: &FeedEvent) -> Redacted {
-    Redacted {
-        seq: event.seq().0,
-        recorded_time: event.recorded_time.0,
-        kind: event.kind,
-        public: event.public.clone(),
-        sealed: event.sealed_hash.map(SealedPart::Closed),
-        hash: event.hash,
-    }
-}
 
 /// What the directory has beside what the log tells.
 #[derive(Clone)]
@@ -87,7 +36,7 @@ impl Registration {
         let (created, started, ended) = position.times();
         let result = position.result();
         MatchRow {
-            match_id: MatchId(position.match_id()),
+            match_id: position.match_id(),
             owner: self.owner.clone(),
             create_request_hash: self.create_request_hash,
             game: position.game().as_str().to_owned(),
@@ -97,9 +46,9 @@ impl Registration {
                 Phase::Over(_) => MatchStatus::Over,
             },
             visibility: visibility_to_journal(position.visibility()),
-            created_time: RecordedTime(created),
-            started_time: started.map(RecordedTime),
-            ended_time: ended.map(RecordedTime),
+            created_time: created,
+            started_time: started,
+            ended_time: ended,
             seats: Seat::ALL.map(|seat| SeatRow {
                 player_name: position.sitting(seat).map(|sitting| sitting.player_name.clone()),
                 token_hash: self.tokens[seat].hash,
@@ -107,7 +56,7 @@ impl Registration {
             }),
             winner: result.and_then(|result| result.winner).and_then(winner_number),
             reason: result.map(|result| result.reason.clone()),
-            parent: position.parent().map(|parent| (MatchId(parent.match_id), Seq(parent.seq))),
+            parent: position.parent().map(|parent| (parent.match_id, parent.seq)),
         }
     }
 }
@@ -130,7 +79,7 @@ pub(crate) fn summary(row: &MatchRow) -> proto::MatchSummary {
         claimed: line.player_name.is_some(),
         player_name: line.player_name.clone().unwrap_or_default(),
     });
-    let time = |time: RecordedTime| replay::timestamp_to_wire(time.0);
+    let time = replay::timestamp_to_wire;
     proto::MatchSummary {
         match_id: row.match_id.0.to_string(),
         game: row.game.clone(),

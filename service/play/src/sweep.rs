@@ -76,7 +76,7 @@ fn judge_overdue(head: &Head, due: &Deadline, now: i64) -> Result<Verdict, Refus
     if let Phase::Open = head.position.phase()
         && due.due.0 < now
     {
-        let mut draft = Draft::after(&head.position, now);
+        let mut draft = Draft::after(&head.position, RecordedTime(now));
         draft.expire().map_err(catch_up::broken_log)?;
         return Ok(Verdict::Change(Box::new(Change::of(draft, head, None))));
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use journal::{Append, AppendError, DeadlineChange, MatchId, RecordedTime, STEPS, Seq};
+use journal::{Append, AppendError, DeadlineChange, MatchId, NewEvent, STEPS};
 use replay::{Draft, Ended, Entry, Phase, Position, Told};
 use rules::Seat;
 use tokio::task::JoinHandle;
@@ -14,7 +14,7 @@ use wire::v1::ErrorReason;
 
 use crate::limits::JUDGE_ATTEMPTS;
 use crate::live::{Head, LiveMatch};
-use crate::stored::{self, IssuedToken, Registration};
+use crate::stored::{IssuedToken, Registration};
 use crate::{Play, Refusal};
 
 /// What judging a call on a head came to.
@@ -156,9 +156,7 @@ impl Play {
 fn deadline_change(before: &Position, after: &Position) -> DeadlineChange {
     let was_open = matches!(before.phase(), Phase::Open);
     match (after.phase(), after.next_due()) {
-        (Phase::Running(_), Some(due)) => {
-            DeadlineChange::Set { seq: Seq(after.seq()), due: RecordedTime(due) }
-        }
+        (Phase::Running(_), Some(due)) => DeadlineChange::Set { seq: after.seq(), due },
         (Phase::Running(_), None) if was_open => DeadlineChange::Clear,
         (Phase::Over(_), _) if was_open || before.timing().is_some() => DeadlineChange::Clear,
         (Phase::Open | Phase::Running(_) | Phase::Over(_), _) => DeadlineChange::Keep,
@@ -166,10 +164,11 @@ fn deadline_change(before: &Position, after: &Position) -> DeadlineChange {
 }
 
 /// Events for the journal, with the call's hash on those that the call is known by.
-pub(crate) fn events_of(ended: &Ended, request_hash: Option<[u8; 32]>) -> Vec<journal::Event> {
-    let both = ended.records.iter().zip(&ended.told);
-    both.map(|(record, told)| {
-        stored::to_journal(record, request_hash.filter(|_| carries_request(told.entry())))
+pub(crate) fn events_of(ended: &Ended, request_hash: Option<[u8; 32]>) -> Vec<NewEvent> {
+    let both = ended.events.iter().zip(&ended.told);
+    both.map(|(event, told)| NewEvent {
+        event: event.clone(),
+        request_hash: request_hash.filter(|_| carries_request(told.entry())),
     })
     .collect()
 }

@@ -3,7 +3,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use replay::{Draft, NewMatch, Origin, Position, Record};
+use event::{Event, MatchId, RecordedTime};
+use replay::{Draft, NewMatch, Origin, Position};
 use rules::games::angels_and_demons as ad;
 use rules::{Dice, Options, Seat, Seed};
 use uuid::Uuid;
@@ -15,9 +16,9 @@ fn main() {
 const START: i64 = 1_790_000_000_000_000;
 
 /// A match of Angels and Demons with three events a turn.
-fn log(turns: u32) -> Vec<Record> {
+fn log(turns: u32) -> Vec<Event> {
     let new = NewMatch {
-        match_id: Uuid::from_u128(7),
+        match_id: MatchId(Uuid::from_u128(7)),
         origin: Origin::Opening {
             options: Options::AngelsAndDemons(ad::Options { turns, ..ad::Options::default() }),
             rematch_of: None,
@@ -27,7 +28,7 @@ fn log(turns: u32) -> Vec<Record> {
         salt: [1; 32],
         seed_bytes: [2; 32],
     };
-    let mut draft = Draft::create(&new, START).expect("the options are good");
+    let mut draft = Draft::create(&new, RecordedTime(START)).expect("the options are good");
     for seat in Seat::ALL {
         draft.claim(seat, "Ada", Vec::new(), [3; 32]).expect("the seat is free");
     }
@@ -37,15 +38,16 @@ fn log(turns: u32) -> Vec<Record> {
         let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
         draft.submit(seat, &made, [5; 32]).expect("a sampled move is legal");
     }
-    draft.finish().records
+    draft.finish().events
 }
 
 #[divan::bench(args = [331, 1000])]
 fn fold(bencher: Bencher<'_, '_>, turns: u32) {
-    let records = log(turns);
-    bencher.counter(ItemsCount::new(records.len())).bench_local(|| {
-        let (mut position, _) = Position::begin(Uuid::from_u128(7), &records[0]).expect("the log is good");
-        for record in &records[1..] {
+    let events = log(turns);
+    bencher.counter(ItemsCount::new(events.len())).bench_local(|| {
+        let (mut position, _) =
+            Position::begin(MatchId(Uuid::from_u128(7)), &events[0]).expect("the log is good");
+        for record in &events[1..] {
             black_box(position.apply(record).expect("the log is good"));
         }
         position.seq()

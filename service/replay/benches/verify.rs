@@ -2,6 +2,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use event::{MatchId, RecordedTime};
 use replay::{Draft, FileForm, FileWriter, LogFile, NewMatch, Origin, Signer, Trust, Verdict};
 use rules::{Dice, GameId, Options, Seat, Seed, Viewer};
 use uuid::Uuid;
@@ -29,14 +30,14 @@ fn signer() -> Signer {
 /// The file of a random match.
 fn file(game: GameId, seed: u8) -> LogFile {
     let new = NewMatch {
-        match_id: Uuid::from_u128(7),
+        match_id: MatchId(Uuid::from_u128(7)),
         origin: Origin::Opening { options: Options::default_of(game), rematch_of: None },
         timing: None,
         visibility: Visibility::Public,
         salt: [1; 32],
         seed_bytes: [seed; 32],
     };
-    let mut draft = Draft::create(&new, 1_790_000_000_000_000).expect("the options are good");
+    let mut draft = Draft::create(&new, RecordedTime(1_790_000_000_000_000)).expect("the options are good");
     for seat in Seat::ALL {
         draft.claim(seat, "Ada", vec![7; 16], [3; 32]).expect("the seat is free");
     }
@@ -50,7 +51,7 @@ fn file(game: GameId, seed: u8) -> LogFile {
     let mut writer = FileWriter::new(FileForm::Binary);
     let name = signer().public_key().name().clone();
     let mut bytes = writer.record(&ended.position.header_shown(&name));
-    for record in &ended.records {
+    for record in &ended.events {
         bytes.extend(writer.record(&ended.position.record_shown(record, Viewer::Spectator)));
     }
     let head = Line::Head(ended.position.head_signed(&signer()));

@@ -1,5 +1,6 @@
 //! Clocks: what is left of each seat's time, folded over recorded times alone. Nothing here asks what time it is.
 
+use event::RecordedTime;
 use rules::{BySeat, Seat, Seats};
 use wire::v1 as proto;
 
@@ -111,7 +112,7 @@ struct Clock {
     /// Left when it was started or stopped.
     remaining: i64,
     /// When it was started; none while it stands.
-    since: Option<i64>,
+    since: Option<RecordedTime>,
 }
 
 /// Who has lost on time.
@@ -140,13 +141,13 @@ impl Clocks {
     }
 
     /// A seat has moved: what it took is gone, and its clock stands.
-    pub(crate) fn moved(&mut self, seat: Seat, at: i64) {
+    pub(crate) fn moved(&mut self, seat: Seat, at: RecordedTime) {
         let left = self.seats[seat].left(at);
         self.seats[seat] = Clock { remaining: self.timing.control.after_move(left), since: None };
     }
 
     /// Lets the clocks of these seats run and the others stand.
-    pub(crate) fn run(&mut self, to_act: Seats, at: i64) {
+    pub(crate) fn run(&mut self, to_act: Seats, at: RecordedTime) {
         for seat in Seat::ALL {
             let clock = &mut self.seats[seat];
             match (to_act.contains(seat), clock.since) {
@@ -158,14 +159,14 @@ impl Clocks {
     }
 
     /// The earliest moment at which some seat's time is over.
-    pub(crate) fn next_due(&self) -> Option<i64> {
+    pub(crate) fn next_due(&self) -> Option<RecordedTime> {
         Seat::ALL.into_iter().filter_map(|seat| self.seats[seat].due()).min()
     }
 
     /// Whose time is over for good at this moment, grace included. Of two seats the one due first loses.
-    pub(crate) fn overdue(&self, at: i64) -> Option<Overdue> {
+    pub(crate) fn overdue(&self, at: RecordedTime) -> Option<Overdue> {
         let grace = i64::from(self.timing.grace_ms) * MILLI;
-        let late = |seat: Seat| self.seats[seat].due().filter(|due| due + grace < at);
+        let late = |seat: Seat| self.seats[seat].due().filter(|due| due.0 + grace < at.0);
         match (late(Seat::Zero), late(Seat::One)) {
             (None, None) => None,
             (Some(zero), Some(one)) if zero == one => Some(Overdue::Both),
@@ -176,19 +177,19 @@ impl Clocks {
     }
 
     /// What a seat had left at this moment, and when it is due if its clock runs.
-    pub(crate) fn of(&self, seat: Seat, at: i64) -> (i64, Option<i64>) {
+    pub(crate) fn of(&self, seat: Seat, at: RecordedTime) -> (i64, Option<RecordedTime>) {
         (self.seats[seat].left(at), self.seats[seat].due())
     }
 }
 
 impl Clock {
-    fn due(&self) -> Option<i64> {
-        self.since.map(|since| since + self.remaining)
+    fn due(&self) -> Option<RecordedTime> {
+        self.since.map(|since| RecordedTime(since.0 + self.remaining))
     }
 
     /// Never less than nothing: within the grace a seat may move with nothing left.
-    fn left(&self, at: i64) -> i64 {
-        let spent = self.since.map_or(0, |since| at - since);
+    fn left(&self, at: RecordedTime) -> i64 {
+        let spent = self.since.map_or(0, |since| at.0 - since.0);
         (self.remaining - spent).max(0)
     }
 }
@@ -199,52 +200,56 @@ mod tests {
 
     const BANK: TimeControl = TimeControl::Bank { bank_ms: 10_000, increment_ms: 2_000 };
 
+    fn at(micros: i64) -> RecordedTime {
+        RecordedTime(micros)
+    }
+
     fn clocks(control: TimeControl, to_act: Seats) -> Clocks {
         let mut clocks = Clocks::new(Timing { control, grace_ms: 250 });
-        clocks.run(to_act, 0);
+        clocks.run(to_act, at(0));
         clocks
     }
 
     #[test]
     fn a_bank_loses_what_a_move_took_and_gains_the_increment() {
         let mut clocks = clocks(BANK, Seats::only(Seat::Zero));
-        assert_eq!(clocks.next_due(), Some(10_000_000));
-        clocks.moved(Seat::Zero, 3_000_000);
-        clocks.run(Seats::only(Seat::One), 3_000_000);
-        assert_eq!(clocks.of(Seat::Zero, 3_000_000), (9_000_000, None));
-        assert_eq!(clocks.of(Seat::One, 4_000_000), (9_000_000, Some(13_000_000)));
+        assert_eq!(clocks.next_due(), Some(at(10_000_000)));
+        clocks.moved(Seat::Zero, at(3_000_000));
+        clocks.run(Seats::only(Seat::One), at(3_000_000));
+        assert_eq!(clocks.of(Seat::Zero, at(3_000_000)), (9_000_000, None));
+        assert_eq!(clocks.of(Seat::One, at(4_000_000)), (9_000_000, Some(at(13_000_000))));
     }
 
     #[test]
     fn a_move_of_its_own_time_starts_with_all_of_it() {
         let mut clocks = clocks(TimeControl::PerMove { move_ms: 5_000 }, Seats::only(Seat::Zero));
-        clocks.moved(Seat::Zero, 4_900_000);
-        clocks.run(Seats::only(Seat::Zero), 4_900_000);
-        assert_eq!(clocks.next_due(), Some(9_900_000));
+        clocks.moved(Seat::Zero, at(4_900_000));
+        clocks.run(Seats::only(Seat::Zero), at(4_900_000));
+        assert_eq!(clocks.next_due(), Some(at(9_900_000)));
     }
 
     #[test]
     fn late_is_later_than_due_and_grace() {
         let clocks = clocks(BANK, Seats::only(Seat::One));
-        assert_eq!(clocks.overdue(10_250_000), None);
-        assert_eq!(clocks.overdue(10_250_001), Some(Overdue::Seat(Seat::One)));
+        assert_eq!(clocks.overdue(at(10_250_000)), None);
+        assert_eq!(clocks.overdue(at(10_250_001)), Some(Overdue::Seat(Seat::One)));
     }
 
     #[test]
     fn a_move_within_the_grace_leaves_no_debt() {
         let mut clocks = clocks(BANK, Seats::only(Seat::Zero));
-        clocks.moved(Seat::Zero, 10_200_000);
-        assert_eq!(clocks.of(Seat::Zero, 10_200_000), (2_000_000, None));
+        clocks.moved(Seat::Zero, at(10_200_000));
+        assert_eq!(clocks.of(Seat::Zero, at(10_200_000)), (2_000_000, None));
     }
 
     #[test]
     fn of_two_the_one_due_first_loses_and_equals_draw() {
         let mut clocks = clocks(BANK, Seats::BOTH);
-        assert_eq!(clocks.overdue(99_000_000), Some(Overdue::Both));
+        assert_eq!(clocks.overdue(at(99_000_000)), Some(Overdue::Both));
         assert_eq!(Overdue::Both.winner(), None);
-        clocks.moved(Seat::Zero, 1_000_000);
-        clocks.run(Seats::BOTH, 1_000_000);
-        let late = clocks.overdue(99_000_000).unwrap();
+        clocks.moved(Seat::Zero, at(1_000_000));
+        clocks.run(Seats::BOTH, at(1_000_000));
+        let late = clocks.overdue(at(99_000_000)).unwrap();
         assert_eq!((late, late.winner()), (Overdue::Seat(Seat::One), Some(Seat::Zero)));
     }
 

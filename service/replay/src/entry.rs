@@ -1,14 +1,12 @@
 //! The public part of an event, decoded, and the numbers of the kinds.
 
 use bytes::Bytes;
+use event::EventKind;
 use prost::Message;
 use rules::Seat;
 use wire::log::v1 as log;
 
 use crate::{Fault, convert};
-
-/// The number that tells what the public bytes of an event are.
-pub use wire::log::v1::EventKind;
 
 /// A decoded public part.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,9 +105,8 @@ impl Entry {
 
     /// Reads stored bytes of a kind.
     pub fn decode(kind: u16, public: Bytes) -> Result<Self, Fault> {
-        let known = EventKind::try_from(i32::from(kind)).map_err(|_| Fault::UnknownKind(kind))?;
+        let known = EventKind::from_number(kind).ok_or(Fault::UnknownKind(kind))?;
         let entry = match known {
-            EventKind::Unspecified => return Err(Fault::UnknownKind(kind)),
             EventKind::MatchCreated => log::MatchCreated::decode(public).map(Self::MatchCreated),
             EventKind::MatchForked => log::MatchForked::decode(public).map(Self::MatchForked),
             EventKind::SeatClaimed => log::SeatClaimed::decode(public).map(Self::SeatClaimed),
@@ -123,5 +120,20 @@ impl Entry {
             EventKind::MatchEnded => log::MatchEnded::decode(public).map(Self::MatchEnded),
         };
         entry.map_err(|_| Fault::Undecodable)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_those_of_the_stored_schema() {
+        for number in 0..=100 {
+            let schema = log::EventKind::try_from(i32::from(number)).ok();
+            let schema = schema.filter(|kind| *kind != log::EventKind::Unspecified);
+            let name = schema.map(|kind| kind.as_str_name().trim_start_matches("EVENT_KIND_").to_lowercase());
+            assert_eq!(EventKind::from_number(number).map(EventKind::as_str), name.as_deref(), "{number}");
+        }
     }
 }

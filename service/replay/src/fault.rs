@@ -1,16 +1,16 @@
 //! What can be wrong with a log. A log that does not fold is never guessed at.
 
+use event::{MatchId, Seq};
 use rules::Paragraph;
-use uuid::Uuid;
 
 /// A log that cannot be folded, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("match {match_id}, event {seq}: {fault}")]
 pub struct ReplayError {
     /// The match.
-    pub match_id: Uuid,
+    pub match_id: MatchId,
     /// The first event that is wrong.
-    pub seq: u32,
+    pub seq: Seq,
     /// What is wrong with it.
     pub fault: Fault,
 }
@@ -22,7 +22,7 @@ pub enum Fault {
     #[error("expected event {expected} here")]
     Gap {
         /// The seq that should have come.
-        expected: u32,
+        expected: Seq,
     },
     /// Recorded times must grow.
     #[error("recorded no later than the event before it")]

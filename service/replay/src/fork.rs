@@ -1,19 +1,20 @@
 //! Forks: what a match needs to go on from another one's position, and to stand alone then.
 
+use event::{ChainHash, MatchId, Seq};
 use rules::{GameId, Move, Options, Seat, Seats, Seed, State};
 use uuid::Uuid;
 use wire::log::v1 as log;
 
 use crate::told::Opened;
-use crate::{ChainHash, Fault, Position, Told, convert};
+use crate::{Fault, Position, Told, convert};
 
 /// The position that a match goes on from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parent {
     /// The parent match.
-    pub match_id: Uuid,
+    pub match_id: MatchId,
     /// The event after which it goes on.
-    pub seq: u32,
+    pub seq: Seq,
     /// That event's hash.
     pub hash: ChainHash,
 }
@@ -47,7 +48,7 @@ impl Moves {
     pub fn gather(&mut self, position: &Position, told: &Told) {
         match &told.opened {
             // Of a fork: the moves that it began with.
-            Opened::Nothing if told.seq == 1 => {
+            Opened::Nothing if told.seq == Seq::FIRST => {
                 self.0 = position
                     .created
                     .lineage
@@ -118,8 +119,8 @@ impl Lineage {
             (false, _) => return Err(Fault::Undecodable),
         };
         let parent = Parent {
-            match_id: Uuid::from_slice(&forked.parent_match_id).map_err(|_| Fault::Undecodable)?,
-            seq: forked.parent_seq,
+            match_id: read_id(&forked.parent_match_id)?,
+            seq: Seq(forked.parent_seq),
             hash: forked.parent_hash.as_slice().try_into().map_err(|_| Fault::Undecodable)?,
         };
         let moves = forked.moves.iter().map(read_move).collect::<Result<Vec<_>, _>>()?;
@@ -137,6 +138,11 @@ impl Lineage {
         }
         Ok(Self { parent, setup_seed, moves, state })
     }
+}
+
+/// Reads a match id as the log has it.
+pub(crate) fn read_id(bytes: &[u8]) -> Result<MatchId, Fault> {
+    Uuid::from_slice(bytes).map(MatchId).map_err(|_| Fault::Undecodable)
 }
 
 fn read_move(forked: &log::ForkedMove) -> Result<(Seat, Move), Fault> {

@@ -3,28 +3,28 @@
 
 use std::sync::Arc;
 
+use event::{ChainHash, MatchId, RecordedTime, SealedPart, Seq};
 use rules::{BySeat, GameId, Options, Seat, Seats, State};
-use uuid::Uuid;
 use wire::v1 as proto;
 
 use crate::clock::Clocks;
 use crate::digest::DigestKey;
 use crate::draw::DrawOffers;
 use crate::fork::{Lineage, Parent};
-use crate::{ChainHash, Overdue, SealedPart, Timing};
+use crate::{Overdue, Timing};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]
 pub struct Position {
-    pub(crate) match_id: Uuid,
-    pub(crate) seq: u32,
+    pub(crate) match_id: MatchId,
+    pub(crate) seq: Seq,
     pub(crate) head_hash: ChainHash,
-    pub(crate) recorded_time: i64,
-    pub(crate) settled_seq: u32,
+    pub(crate) recorded_time: RecordedTime,
+    pub(crate) settled_seq: Seq,
     /// Never changes after the first event.
     pub(crate) created: Arc<Created>,
     pub(crate) seats: BySeat<Option<Sitting>>,
-    pub(crate) started_time: Option<i64>,
+    pub(crate) started_time: Option<RecordedTime>,
     pub(crate) phase: Phase,
 }
 
@@ -35,12 +35,12 @@ pub(crate) struct Created {
     pub rules_version: u32,
     pub options: Options,
     pub visibility: i32,
-    pub recorded_time: i64,
+    pub recorded_time: RecordedTime,
     /// Salt and the service's bytes of the seed.
     pub seed: SealedPart,
     /// None in a match without clocks.
     pub timing: Option<Timing>,
-    pub rematch_of: Option<Uuid>,
+    pub rematch_of: Option<MatchId>,
     /// None in a match that begins at the opening.
     pub lineage: Option<Arc<Lineage>>,
 }
@@ -90,17 +90,17 @@ pub struct Finished {
     /// Choices of a turn that never resolved: still secret (AD-5).
     pub(crate) sealed: Seats,
     pub(crate) result: proto::Result,
-    pub(crate) ended_time: i64,
+    pub(crate) ended_time: RecordedTime,
 }
 
 impl Position {
     /// The match.
-    pub fn match_id(&self) -> Uuid {
+    pub fn match_id(&self) -> MatchId {
         self.match_id
     }
 
     /// The event after which this is the state.
-    pub fn seq(&self) -> u32 {
+    pub fn seq(&self) -> Seq {
         self.seq
     }
 
@@ -110,13 +110,13 @@ impl Position {
     }
 
     /// When that event was recorded, in microseconds since 1970.
-    pub fn recorded_time(&self) -> i64 {
+    pub fn recorded_time(&self) -> RecordedTime {
         self.recorded_time
     }
 
     /// The last event that made older positions stale: a move, a reveal or the
     /// end; 0 before any. The other seat's sealing and draw offers don't.
-    pub fn settled_seq(&self) -> u32 {
+    pub fn settled_seq(&self) -> Seq {
         self.settled_seq
     }
 
@@ -154,7 +154,7 @@ impl Position {
     }
 
     /// When it was created, started and ended, in microseconds since 1970.
-    pub fn times(&self) -> (i64, Option<i64>, Option<i64>) {
+    pub fn times(&self) -> (RecordedTime, Option<RecordedTime>, Option<RecordedTime>) {
         let ended = match &self.phase {
             Phase::Over(finished) => Some(finished.ended_time),
             Phase::Open | Phase::Running(_) => None,
@@ -186,7 +186,7 @@ impl Position {
     }
 
     /// The match that this is the rematch of.
-    pub fn rematch_of(&self) -> Option<Uuid> {
+    pub fn rematch_of(&self) -> Option<MatchId> {
         self.created.rematch_of
     }
 
@@ -196,13 +196,13 @@ impl Position {
     }
 
     /// The earliest moment at which a seat's time is over, in microseconds since 1970.
-    pub fn next_due(&self) -> Option<i64> {
+    pub fn next_due(&self) -> Option<RecordedTime> {
         self.playing_now().and_then(|playing| playing.clocks.as_ref()).and_then(Clocks::next_due)
     }
 
     /// Who has lost on time if the next event is recorded at this moment.
-    pub fn overdue(&self, arrival: i64) -> Option<Overdue> {
-        let recorded = arrival.max(self.recorded_time + 1);
+    pub fn overdue(&self, arrival: RecordedTime) -> Option<Overdue> {
+        let recorded = arrival.max(self.recorded_time.next());
         self.playing_now()?.clocks.as_ref()?.overdue(recorded)
     }
 

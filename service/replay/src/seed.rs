@@ -1,9 +1,9 @@
 //! The seed of a match: the service's bytes, committed to before the seats give
 //! theirs, so that no one of the three can choose it alone.
 
+use event::MatchId;
 use rules::{BySeat, Seat, Seed};
 use sha2::{Digest as _, Sha256};
-use uuid::Uuid;
 
 const DOMAIN: &[u8] = b"matchbook.seed.v1\0";
 
@@ -15,8 +15,9 @@ pub const MAX_ENTROPY_BYTES: usize = 64;
 
 /// The seed's 32 bytes. Entropy longer than [`MAX_ENTROPY_BYTES`] is refused
 /// long before.
-pub(crate) fn derive(match_id: Uuid, server: &[u8], entropy: &BySeat<Vec<u8>>) -> [u8; 32] {
-    let mut hash = Sha256::new().chain_update(DOMAIN).chain_update(match_id.as_bytes()).chain_update(server);
+pub(crate) fn derive(match_id: MatchId, server: &[u8], entropy: &BySeat<Vec<u8>>) -> [u8; 32] {
+    let mut hash =
+        Sha256::new().chain_update(DOMAIN).chain_update(match_id.0.as_bytes()).chain_update(server);
     for seat in Seat::ALL {
         let entropy = &entropy[seat];
         let length = u8::try_from(entropy.len()).expect("a claim's entropy is at most 64 bytes");
@@ -32,13 +33,15 @@ pub(crate) fn for_rules(seed: [u8; 32]) -> Seed {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     /// Computed with Python's hashlib from the description in the design.
     #[test]
     fn matches_an_independent_computation() {
         let entropy = BySeat::new(b"angel".to_vec(), Vec::new());
-        let seed = derive(Uuid::from_bytes([7; 16]), &[1; 32], &entropy);
+        let seed = derive(MatchId(Uuid::from_bytes([7; 16])), &[1; 32], &entropy);
         let hex: String = seed.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(hex, "38a3c41b7d0ba3dcce12de30c8c6a97cf3f5c1002dd2efea6c426bfa938c6f37");
     }
@@ -46,7 +49,7 @@ mod tests {
     #[test]
     fn lengths_keep_the_seats_apart() {
         let derive = |zero: &[u8], one: &[u8]| {
-            derive(Uuid::nil(), &[0; 32], &BySeat::new(zero.to_vec(), one.to_vec()))
+            derive(MatchId(Uuid::nil()), &[0; 32], &BySeat::new(zero.to_vec(), one.to_vec()))
         };
         assert_ne!(derive(b"ab", b"c"), derive(b"a", b"bc"));
     }

@@ -1,17 +1,18 @@
 //! An event together with what it brought about, for showing it to viewers.
 
+use event::{ChainHash, Commitment, RecordedTime, Seq};
 use rules::{Fact, Move, Seat, Viewer};
 
-use crate::{ChainHash, Entry, Position};
+use crate::{Entry, Position};
 
 /// An event that was folded, with the facts that the rules derived from it. It
 /// holds secrets, so it has no Debug; `shown` gives what a viewer may see.
 #[derive(Clone)]
 pub struct Told {
-    pub(crate) seq: u32,
-    pub(crate) recorded_time: i64,
+    pub(crate) seq: Seq,
+    pub(crate) recorded_time: RecordedTime,
     pub(crate) hash: ChainHash,
-    pub(crate) commitment: Option<[u8; 32]>,
+    pub(crate) commitment: Option<Commitment>,
     pub(crate) entry: Entry,
     pub(crate) opened: Opened,
     pub(crate) facts: Vec<Fact>,
@@ -62,7 +63,7 @@ pub(crate) enum Opened {
 
 impl Told {
     /// The event's number.
-    pub fn seq(&self) -> u32 {
+    pub fn seq(&self) -> Seq {
         self.seq
     }
 

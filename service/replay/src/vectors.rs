@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use event::{Event, MatchId, RecordedTime, Seq};
 use rules::games::angels_and_demons as ad;
 use rules::{BySeat, Move, Options, Seat, Viewer};
 use uuid::Uuid;
@@ -11,30 +12,30 @@ use wire::v1 as proto;
 
 use crate::digest::DigestKey;
 use crate::note::hex;
-use crate::{Draft, FileForm, FileWriter, KeyName, NewMatch, Origin, Phase, Position, Record, Signer, seed};
+use crate::{Draft, FileForm, FileWriter, KeyName, NewMatch, Origin, Phase, Position, Signer, seed};
 
 const BEGIN: &str = "<!-- vectors -->\n";
 const END: &str = "<!-- /vectors -->\n";
 
 /// A whole match of one turn.
-fn log() -> (Position, Vec<Record>) {
+fn log() -> (Position, Vec<Event>) {
     let options = ad::Options { rows: 3, cols: 3, turns: 1 };
     let new = NewMatch {
-        match_id: Uuid::from_bytes([7; 16]),
+        match_id: MatchId(Uuid::from_bytes([7; 16])),
         origin: Origin::Opening { options: Options::AngelsAndDemons(options), rematch_of: None },
         visibility: proto::Visibility::Public,
         timing: None,
         salt: [1; 32],
         seed_bytes: [2; 32],
     };
-    let mut draft = Draft::create(&new, 1_790_000_000_000_000).unwrap();
+    let mut draft = Draft::create(&new, RecordedTime(1_790_000_000_000_000)).unwrap();
     draft.claim(Seat::Zero, "Ada", b"angel".to_vec(), [3; 32]).unwrap();
     draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
     let choose = |row, col| Move::AngelsAndDemons(ad::Move::Choose(ad::Space { row, col }));
     draft.submit(Seat::One, &choose(3, 3), [5; 32]).unwrap();
     draft.submit(Seat::Zero, &choose(2, 2), [6; 32]).unwrap();
     let ended = draft.finish();
-    (ended.position, ended.records)
+    (ended.position, ended.events)
 }
 
 fn vectors() -> String {
@@ -51,7 +52,7 @@ fn vectors() -> String {
     tell("public key", &head.public_key);
     tell("seed", &hex(&seed));
     tell("canonical state", &hex(&canonical));
-    tell("its digest, seq 8", &hex(&key.digest(8, &canonical)));
+    tell("its digest, seq 8", &hex(&key.digest(Seq(8), &canonical)));
     for record in &records {
         tell(&format!("hash of event {}", record.seq), &hex(&record.hash));
     }

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use event::Seq;
 use replay::{FileForm, FileWriter, LogFile, PublicKey, Receipt as LogReceipt, Trust, Verdict};
 use tonic::transport::Channel;
 use tonic::{Request, Response, Status};
@@ -68,7 +69,7 @@ pub(crate) async fn verify(caller: &mut Caller, record: &Record, keys: &[PublicK
 }
 
 fn to_receipt(receipt: &Receipt) -> Option<LogReceipt> {
-    Some(LogReceipt::Hash { seq: receipt.seq, hash: receipt.hash.clone().try_into().ok()? })
+    Some(LogReceipt::Hash { seq: Seq(receipt.seq), hash: receipt.hash.clone().try_into().ok()? })
 }
 
 async fn exported(caller: &Caller, way: Way, match_id: &str) -> Result<Vec<u8>, Status> {

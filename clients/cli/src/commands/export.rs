@@ -5,7 +5,8 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
-use replay::{EventKind, FileForm, FileWriter};
+use event::EventKind;
+use replay::{FileForm, FileWriter};
 use wire::v1::LogEvent;
 use wire::v1::export_log_response::Record;
 
@@ -67,7 +68,7 @@ impl Export {
 
 /// A turn's two sealed choices are two moves, and their reveal is none.
 fn is_move(event: &LogEvent) -> bool {
-    let kind = i32::try_from(event.kind).ok().and_then(|kind| EventKind::try_from(kind).ok());
+    let kind = u16::try_from(event.kind).ok().and_then(EventKind::from_number);
     matches!(kind, Some(EventKind::MoveMade | EventKind::MoveSealed))
 }
 

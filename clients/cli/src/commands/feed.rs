@@ -1,6 +1,7 @@
 //! `matchbook feed`: what happens in all matches that one may read, in one order.
 
 use clap::Args;
+use event::RecordedTime;
 use replay::{Entry, Seat, timestamp_to_wire};
 use wire::v1::FeedEvent;
 use wire::v1::stream_feed_response::Frame;
@@ -65,7 +66,7 @@ fn up_to_now(cursor: &str) -> String {
 
 fn line(told: &FeedEvent) -> String {
     let event = told.event.clone().unwrap_or_default();
-    let time = timestamp_to_wire(event.recorded_time).to_string();
+    let time = timestamp_to_wire(RecordedTime(event.recorded_time)).to_string();
     let entry = u16::try_from(event.kind).ok().and_then(|kind| Entry::decode(kind, event.public.into()).ok());
     let words = match &entry {
         Some(entry) => words(entry),
@@ -122,8 +123,7 @@ mod tests {
     #[test]
     fn an_event_is_told_by_what_everybody_may_know() {
         let entry = Entry::MoveSealed(log::MoveSealed { seat: 2 });
-        let told =
-            line(&event(u32::from(u16::try_from(i32::from(entry.kind())).unwrap()), entry.encode().to_vec()));
+        let told = line(&event(u32::from(entry.kind().number()), entry.encode().to_vec()));
         assert_eq!(told, "2023-11-14T22:13:20.000001Z  ID      5  move sealed (seat 1)\n");
     }
 

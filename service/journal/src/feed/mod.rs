@@ -20,10 +20,10 @@ mod cursor;
 mod frontier;
 mod signals;
 
-use bytes::Bytes;
+use event::RedactedEvent;
 
 use crate::context::Context;
-use crate::{Clock, MatchId, ReadError, RecordedTime, Scope, Seq, Visibility};
+use crate::{Clock, ReadError, Scope, Visibility};
 
 pub use self::cursor::FeedCursor;
 pub(crate) use self::frontier::{LanesSeen, news};
@@ -46,7 +46,7 @@ pub struct FeedQuery {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedPage {
     /// The events, in the feed's order.
-    pub events: Vec<FeedEvent>,
+    pub events: Vec<FeedItem>,
     /// Where to read on. It may lie behind the last event: what lies between is not of the query's scope.
     pub next: Option<FeedCursor>,
     /// The newest event's clock as the page was read, whosever it is: an `until` for who wants an end.
@@ -66,28 +66,20 @@ pub enum FeedEnd {
     HeldBack,
 }
 
-/// An event as the feed gives it: without its sealed part and without its request, which leave no journal this way.
-#[derive(Clone, PartialEq, Eq)]
-pub struct FeedEvent {
-    /// Its place in the feed.
+/// An event of the feed: without its secret and without its request, which never leave the journal this way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedItem {
+    /// Place in the feed.
     pub cursor: FeedCursor,
-    /// When it happened.
-    pub recorded_time: RecordedTime,
-    /// What it is.
-    pub kind: u16,
-    /// The chain's hash after this event.
-    pub hash: [u8; 32],
-    /// What every viewer of the log may have.
-    pub public: Bytes,
-    /// The commitment to its sealed part, if it has one.
-    pub sealed_hash: Option<[u8; 32]>,
+    /// The event, its sealed part reduced to the commitment.
+    pub event: RedactedEvent,
 }
 
 /// A place in the feed, and its event if the reader may have it.
 #[derive(Clone, Debug)]
 pub(crate) struct FeedRow {
     pub(crate) cursor: FeedCursor,
-    pub(crate) event: Option<FeedEvent>,
+    pub(crate) item: Option<FeedItem>,
 }
 
 /// What a store reads for the feed.
@@ -102,20 +94,6 @@ pub(crate) struct FeedRange<'a> {
 
 /// Events that a page passes over at most, looking for those of a scope.
 const LOOKED_THROUGH: u32 = 4096;
-
-impl FeedEvent {
-    /// Its match.
-    #[must_use]
-    pub fn match_id(&self) -> MatchId {
-        self.cursor.match_id
-    }
-
-    /// Its place in its match.
-    #[must_use]
-    pub fn seq(&self) -> Seq {
-        self.cursor.seq
-    }
-}
 
 impl FeedQuery {
     /// Everything of a scope, from the beginning on.
@@ -159,19 +137,7 @@ pub(crate) async fn page(context: &Context, query: &FeedQuery) -> Result<FeedPag
             break;
         }
         next = Some(row.cursor);
-        events.extend(row.event);
+        events.extend(row.item);
     }
     Ok(FeedPage { events, next, newest: lanes.newest_event, end })
-}
-
-// The bytes have no place in a log line.
-impl std::fmt::Debug for FeedEvent {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FeedEvent")
-            .field("cursor", &self.cursor)
-            .field("kind", &self.kind)
-            .field("recorded_time", &self.recorded_time.0)
-            .field("public_len", &self.public.len())
-            .finish_non_exhaustive()
-    }
 }

@@ -1,10 +1,11 @@
 //! Small appends for tests.
 
 use bytes::Bytes;
+use event::Event;
 use uuid::Uuid;
 
 use crate::{
-    Append, Clock, DeadlineChange, Event, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq,
+    Append, Clock, DeadlineChange, MatchId, MatchRow, MatchStatus, NewEvent, RecordedTime, SeatRow, Seq,
     Visibility,
 };
 
@@ -19,14 +20,13 @@ pub(crate) fn move_at(match_id: MatchId, seq: u32) -> Append {
         seq: Seq(seq),
         recorded_time: RecordedTime(1),
         kind: 1,
-        request_hash: None,
         hash: [3; 32],
         public: Bytes::from_static(b"public"),
         sealed: None,
-        sealed_hash: None,
     };
+    let events = vec![NewEvent { event, request_hash: None }];
     let after_clock = (seq > 1).then_some(Clock(1));
-    Append { match_id, events: vec![event], after_clock, match_row: None, deadline: DeadlineChange::Keep }
+    Append { match_id, events, after_clock, match_row: None, deadline: DeadlineChange::Keep }
 }
 
 /// A match's first event, with its row.

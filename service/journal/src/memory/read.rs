@@ -12,7 +12,7 @@ use crate::feed::{FeedRange, FeedRow, LanesSeen};
 use crate::store::{self, LaneConnection, Store, WriteError};
 use crate::time::system_time;
 use crate::{
-    Clock, Deadline, FeedCursor, FeedEvent, KeyBinding, MatchId, MatchRow, ReadError, RecordedTime, Scope,
+    Clock, Deadline, FeedCursor, FeedItem, KeyBinding, MatchId, MatchRow, ReadError, RecordedTime, Scope,
     Seq, StoredEvent,
 };
 
@@ -73,7 +73,7 @@ impl Store for Memory {
         let rows = self.rows();
         let newer = rows.feed.range((Bound::Excluded(range.after), Bound::Unbounded));
         let newer = newer.take_while(|cursor| cursor.clock <= range.until).take(range.limit as usize);
-        Ok(newer.map(|&cursor| FeedRow { cursor, event: feed_event(&rows, cursor, range.scope) }).collect())
+        Ok(newer.map(|&cursor| FeedRow { cursor, item: feed_item(&rows, cursor, range.scope) }).collect())
     }
 
     async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
@@ -126,7 +126,7 @@ impl Store for Memory {
 }
 
 /// None if its match is not of this scope.
-fn feed_event(rows: &Rows, cursor: FeedCursor, scope: &Scope) -> Option<FeedEvent> {
+fn feed_item(rows: &Rows, cursor: FeedCursor, scope: &Scope) -> Option<FeedItem> {
     let id = cursor.match_id;
     if let Some((owner, visibility)) = scope.feed_columns() {
         let row = rows.matches.get(&id)?;
@@ -135,15 +135,8 @@ fn feed_event(rows: &Rows, cursor: FeedCursor, scope: &Scope) -> Option<FeedEven
             return None;
         }
     }
-    let event = &rows.events.get(&(id, cursor.seq))?.event;
-    Some(FeedEvent {
-        cursor,
-        recorded_time: event.recorded_time,
-        kind: event.kind,
-        hash: event.hash,
-        public: event.public.clone(),
-        sealed_hash: event.sealed_hash,
-    })
+    let event = rows.events.get(&(id, cursor.seq))?.event.redacted();
+    Some(FeedItem { cursor, event })
 }
 
 fn fits(row: &MatchRow, range: &MatchRange) -> bool {

@@ -7,7 +7,7 @@ use super::Memory;
 use super::rows::{Rows, broken_rule};
 use crate::batch::Batch;
 use crate::store::{LaneConnection, Opening, WriteError};
-use crate::{Clock, FeedCursor, Lane, LaneNo, MatchId, MatchRow, Seq, StoredEvent};
+use crate::{Clock, FeedCursor, Lane, LaneNo, MatchId, MatchRow, NewEvent, Seq, StoredEvent};
 
 #[async_trait]
 impl LaneConnection for Memory {
@@ -27,9 +27,11 @@ impl LaneConnection for Memory {
         let mut rows = self.rows();
         check(&rows, batch)?;
         rows.commits.insert((batch.lane, batch.no), (batch.clock, batch.body.clone()));
-        for (id, event) in batch.events() {
+        for (id, NewEvent { event, request_hash }) in batch.events() {
             rows.feed.insert(FeedCursor { clock: batch.clock, match_id: id, seq: event.seq });
-            rows.events.insert((id, event.seq), StoredEvent { event: event.clone(), clock: batch.clock });
+            let stored =
+                StoredEvent { event: event.clone(), request_hash: *request_hash, clock: batch.clock };
+            rows.events.insert((id, event.seq), stored);
         }
         for row in batch.match_rows() {
             if let Some(key) = create_key(row) {
@@ -57,7 +59,7 @@ fn check(rows: &Rows, batch: &Batch) -> Result<(), WriteError> {
     if rows.commits.contains_key(&(batch.lane, batch.no)) {
         return Err(WriteError::NumberTaken);
     }
-    if batch.events().any(|(id, event)| rows.events.contains_key(&(id, event.seq))) {
+    if batch.events().any(|(id, new)| rows.events.contains_key(&(id, new.event.seq))) {
         return Err(WriteError::EventTaken);
     }
     for row in batch.match_rows() {

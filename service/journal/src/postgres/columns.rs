@@ -21,22 +21,23 @@ pub(super) struct EventArrays<'a> {
     hash: Vec<&'a [u8]>,
     public: Vec<&'a [u8]>,
     sealed: Vec<Option<&'a [u8]>>,
-    sealed_hash: Vec<Option<&'a [u8]>>,
+    sealed_hash: Vec<Option<Vec<u8>>>,
 }
 
 impl<'a> EventArrays<'a> {
     pub(super) fn of(batch: &'a Batch) -> EventArrays<'a> {
         let mut arrays = EventArrays::default();
-        for (id, event) in batch.events() {
+        for (id, new) in batch.events() {
+            let event = &new.event;
             arrays.match_id.push(id.0);
             arrays.seq.push(seq_column(event.seq));
             arrays.recorded_time.push(event.recorded_time.0);
             arrays.kind.push(event.kind.into());
-            arrays.request_hash.push(event.request_hash.as_ref().map(<[u8; 32]>::as_slice));
+            arrays.request_hash.push(new.request_hash.as_ref().map(<[u8; 32]>::as_slice));
             arrays.hash.push(&event.hash);
             arrays.public.push(&event.public);
-            arrays.sealed.push(event.sealed.as_deref());
-            arrays.sealed_hash.push(event.sealed_hash.as_ref().map(<[u8; 32]>::as_slice));
+            arrays.sealed.push(new.sealed().map(|bytes| &bytes[..]));
+            arrays.sealed_hash.push(event.commitment().map(Vec::from));
         }
         arrays
     }

@@ -34,7 +34,7 @@ async fn play_until_full(journal: Journal, id: MatchId, last: u32) -> u32 {
 }
 
 fn large(mut append: Append) -> Append {
-    append.events[0].public = vec![7; 3000].into();
+    append.events[0].event.public = vec![7; 3000].into();
     append
 }
 

@@ -15,7 +15,7 @@ use crate::batch::Batch;
 use crate::commit_log::Purpose;
 use crate::rows::{seq, seq_column};
 use crate::store::{LaneConnection, Opening, WriteError};
-use crate::{Clock, Deadline, Event, Lane, LaneNo, MatchId, MatchRow, SeatRow, Seq};
+use crate::{Clock, Deadline, Lane, LaneNo, MatchId, MatchRow, NewEvent, SeatRow, Seq};
 
 const BEGIN: &str = include_str!("../../sql/sqlite/begin.sql");
 const COMMIT: &str = include_str!("../../sql/sqlite/commit.sql");
@@ -121,7 +121,7 @@ impl Writer<'_> {
         self.run(sqlx::query(BEGIN)).await?;
         let count = i64::try_from(batch.events().len()).unwrap_or(i64::MAX);
         self.run(commit(batch.lane, batch.no, batch.clock.0, count, &batch.body)).await?;
-        let events: Vec<(MatchId, &Event)> = batch.events().collect();
+        let events: Vec<(MatchId, &NewEvent)> = batch.events().collect();
         let (sixteens, rest) = events.as_chunks::<16>();
         for sixteen in sixteens {
             self.run(insert_events(INSERT_16_EVENTS, batch, sixteen)).await?;
@@ -169,19 +169,20 @@ fn commit(lane: Lane, no: LaneNo, clock: i64, count: i64, body: &Bytes) -> State
 }
 
 /// The statement for as many events as its SQL has rows.
-fn insert_events<'q>(sql: &'static str, batch: &Batch, events: &[(MatchId, &'q Event)]) -> Statement<'q> {
+fn insert_events<'q>(sql: &'static str, batch: &Batch, events: &[(MatchId, &'q NewEvent)]) -> Statement<'q> {
     let statement = sqlx::query(sql).bind(batch.clock.0).bind(batch.lane.0).bind(batch.no.0);
-    events.iter().fold(statement, |statement, (id, event)| {
+    events.iter().fold(statement, |statement, (id, new)| {
+        let event = &new.event;
         statement
             .bind(id.0)
             .bind(seq_column(event.seq))
             .bind(event.recorded_time.0)
             .bind(i32::from(event.kind))
-            .bind(event.request_hash.as_ref().map(<[u8; 32]>::as_slice))
+            .bind(new.request_hash.as_ref().map(<[u8; 32]>::as_slice))
             .bind(&event.hash[..])
             .bind(&event.public[..])
-            .bind(event.sealed.as_deref())
-            .bind(event.sealed_hash.as_ref().map(<[u8; 32]>::as_slice))
+            .bind(new.sealed().map(|bytes| &bytes[..]))
+            .bind(event.commitment().map(Vec::from))
     })
 }
 

@@ -54,7 +54,7 @@ fn head(lane: i64, no: i64) -> LaneHead {
 
 fn commit(lane: i64, no: i64, purpose: Purpose, seqs: &[u32]) -> LogRow {
     let appends: Vec<_> = seqs.iter().map(|&seq| move_at(id(7), seq)).collect();
-    let events = appends.iter().map(|append| (append.match_id, &append.events[0]));
+    let events = appends.iter().map(|append| (append.match_id, &append.events[0].event));
     LogRow { head: head(lane, no), body: commit_log::encode(ReplicaId::mint(), purpose, events) }
 }
 

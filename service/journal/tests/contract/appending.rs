@@ -1,10 +1,11 @@
 //! What is appended is there, whole and exactly.
 
 use bytes::Bytes;
-use journal::{Append, Clock, Deadline, DeadlineChange, Event, RecordedTime, Seq};
+use event::{Event, Sealed};
+use journal::{Append, Clock, Deadline, DeadlineChange, NewEvent, RecordedTime, Seq, StoredEvent};
 use rstest::rstest;
 
-use crate::samples::{create, created, event, log, move_at, new_id};
+use crate::samples::{create, created, event, log, move_at, new, new_id};
 use crate::stores::{Kind, TestStore};
 
 #[rstest]
@@ -17,22 +18,24 @@ async fn the_stored_bytes_come_back_exactly(
     let (id, clock) = created(&journal).await;
     let every_byte: Vec<u8> = (0..=255).cycle().take(100_000).collect();
     let events = vec![
-        Event { public: Bytes::new(), kind: u16::MAX, ..event(id, 2, "") },
-        Event {
-            recorded_time: RecordedTime(-7),
+        new(Event { public: Bytes::new(), kind: u16::MAX, ..event(id, 2, "").event }),
+        NewEvent {
             request_hash: Some([0xff; 32]),
-            public: Bytes::from(every_byte.clone()),
-            sealed: Some(Bytes::from(every_byte[..60_000].to_vec())),
-            sealed_hash: Some([0; 32]),
-            ..event(id, 3, "")
+            event: Event {
+                recorded_time: RecordedTime(-7),
+                public: Bytes::from(every_byte.clone()),
+                sealed: Sealed::from_bytes(Bytes::from(every_byte[..60_000].to_vec())),
+                ..event(id, 3, "").event
+            },
         },
-        Event { sealed: Some(Bytes::new()), sealed_hash: Some([9; 32]), ..event(id, 4, "") },
+        new(Event { sealed: Some(Sealed::new([9; 32], b"")), ..event(id, 4, "").event }),
     ];
     let append = Append { events: events.clone(), ..move_at(id, 2, clock, "") };
     let committed = journal.append(append).await.unwrap();
     let stored = log(&journal, id).await;
     assert!(stored[1..].iter().all(|stored| stored.clock == committed.clock));
-    let stored: Vec<Event> = stored.into_iter().map(|stored| stored.event).skip(1).collect();
+    let as_new = |stored: StoredEvent| NewEvent { event: stored.event, request_hash: stored.request_hash };
+    let stored: Vec<NewEvent> = stored.into_iter().map(as_new).skip(1).collect();
     assert_eq!(stored, events);
 }
 

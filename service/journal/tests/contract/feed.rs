@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use bytes::Bytes;
+use event::{Event, Part as _, Sealed, SealedPart};
 use journal::{
-    Append, Clock, Event, FeedCursor, FeedEnd, FeedEvent, FeedQuery, Journal, MatchId, MatchRow, Scope, Seq,
-    Visibility,
+    Append, Clock, FeedCursor, FeedEnd, FeedItem, FeedQuery, Journal, MatchId, MatchRow, NewEvent, Scope,
+    Seq, Visibility,
 };
 use rstest::rstest;
 
@@ -18,7 +18,7 @@ pub(crate) fn everything(limit: u32) -> FeedQuery {
 }
 
 /// Everything that is final after a place, read in pages.
-pub(crate) async fn read_on(journal: &Journal, mut query: FeedQuery) -> Vec<FeedEvent> {
+pub(crate) async fn read_on(journal: &Journal, mut query: FeedQuery) -> Vec<FeedItem> {
     let mut events = Vec::new();
     loop {
         let page = journal.feed(&query).await.unwrap();
@@ -33,7 +33,7 @@ pub(crate) async fn read_on(journal: &Journal, mut query: FeedQuery) -> Vec<Feed
 }
 
 /// Follows the feed from its beginning until it has given so many events.
-pub(crate) async fn follow(journal: Journal, count: usize, limit: u32) -> Vec<FeedEvent> {
+pub(crate) async fn follow(journal: Journal, count: usize, limit: u32) -> Vec<FeedItem> {
     let mut query = everything(limit);
     let mut events = Vec::new();
     while events.len() < count {
@@ -48,11 +48,11 @@ pub(crate) async fn follow(journal: Journal, count: usize, limit: u32) -> Vec<Fe
 }
 
 /// The places of these events; panics unless they grow and each match's seqs are 1, 2, 3, ...
-pub(crate) fn places(events: &[FeedEvent]) -> Vec<FeedCursor> {
+pub(crate) fn places(events: &[FeedItem]) -> Vec<FeedCursor> {
     let mut heads: HashMap<MatchId, u32> = HashMap::new();
     for event in events {
-        let head = heads.entry(event.match_id()).or_default();
-        assert_eq!(event.seq(), Seq(*head + 1), "a gap or a double in {}", event.match_id());
+        let head = heads.entry(event.cursor.match_id()).or_default();
+        assert_eq!(event.cursor.seq(), Seq(*head + 1), "a gap or a double in {}", event.cursor.match_id());
         *head += 1;
     }
     let places: Vec<FeedCursor> = events.iter().map(|event| event.cursor).collect();
@@ -88,11 +88,14 @@ async fn a_reader_that_follows_and_one_that_comes_later_see_the_same(
     assert_eq!(later, followed);
     for id in played {
         let log = journal.events(id, Seq(0), 100).await.unwrap();
-        let told: Vec<_> = followed.iter().filter(|event| event.match_id() == id).collect();
+        let told: Vec<_> = followed.iter().filter(|event| event.cursor.match_id() == id).collect();
         assert_eq!(log.len(), told.len());
         for (stored, told) in log.iter().zip(told) {
-            assert_eq!((stored.event.hash, &stored.event.public), (told.hash, &told.public));
-            assert_eq!((stored.event.recorded_time, stored.event.kind), (told.recorded_time, told.kind));
+            assert_eq!((stored.event.hash, &stored.event.public), (told.event.hash, &told.event.public));
+            assert_eq!(
+                (stored.event.recorded_time, stored.event.kind),
+                (told.event.recorded_time, told.event.kind)
+            );
         }
     }
     for (n, &place) in places.iter().enumerate() {
@@ -138,7 +141,7 @@ async fn an_owner_gets_its_own_matches_however_many_others_there_are(
         let (id, mut clock) = created(&journal).await;
         for step in 0..9 * (n % 2) {
             let seqs = 2 + step * 500..2 + (step + 1) * 500;
-            let events: Vec<Event> = seqs.map(|seq| event(id, seq, "ann")).collect();
+            let events = seqs.map(|seq| event(id, seq, "ann")).collect();
             let append = Append { events, ..move_at(id, 2, clock, "ann") };
             clock = journal.append(append).await.unwrap().clock;
         }
@@ -147,9 +150,11 @@ async fn an_owner_gets_its_own_matches_however_many_others_there_are(
     for limit in [1, 2, 3, 100] {
         let query = FeedQuery::new(Scope::OwnedBy("bob".into()), limit);
         let events = read_on(&journal, query).await;
-        let keys: Vec<_> = events.iter().map(|event| (event.match_id(), event.seq())).collect();
+        let keys: Vec<_> = events.iter().map(|event| (event.cursor.match_id(), event.event.seq)).collect();
         assert_eq!(keys, own);
-        assert!(events.iter().all(|event| event.public.starts_with(b"bob") || event.seq() == Seq(1)));
+        assert!(
+            events.iter().all(|event| event.event.public.starts_with(b"bob") || event.event.seq == Seq(1))
+        );
     }
     let query = FeedQuery::new(Scope::OwnedBy("eve".into()), 100);
     assert_eq!(read_on(&journal, query).await, []);
@@ -179,7 +184,7 @@ async fn who_may_see_public_matches_gets_them_and_no_others(
     let last = *places(&follow(journal.clone(), 5, 10).await).last().unwrap();
     for (scope, ids) in [(Scope::Public, public), (Scope::PublicOrOwnedBy("bob".into()), bobs)] {
         let page = journal.feed(&FeedQuery::new(scope, 10)).await.unwrap();
-        assert_eq!(page.events.iter().map(FeedEvent::match_id).collect::<Vec<_>>(), ids);
+        assert_eq!(page.events.iter().map(|item| item.cursor.match_id()).collect::<Vec<_>>(), ids);
         assert_eq!((page.next, page.end), (Some(last), FeedEnd::CaughtUp));
     }
 }
@@ -207,16 +212,13 @@ async fn the_feed_has_no_sealed_parts(#[values(Kind::Memory, Kind::Sqlite, Kind:
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (id, clock) = created(&journal).await;
-    let sealed = Event {
-        sealed: Some(Bytes::from_static(b"the queen of spades")),
-        sealed_hash: Some([7; 32]),
-        request_hash: Some([8; 32]),
-        ..event(id, 2, "x")
-    };
-    journal.append(Append { events: vec![sealed], ..move_at(id, 2, clock, "x") }).await.unwrap();
+    let sealed = Sealed::new([7; 32], b"the queen of spades");
+    let event = Event { sealed: Some(sealed.clone()), ..event(id, 2, "x").event };
+    let hidden = NewEvent { event, request_hash: Some([8; 32]) };
+    journal.append(Append { events: vec![hidden], ..move_at(id, 2, clock, "x") }).await.unwrap();
     let events = follow(journal, 2, 10).await;
-    assert_eq!(events[1].sealed_hash, Some([7; 32]));
-    assert!(!events[1].public.windows(5).any(|window| window == b"queen"));
+    assert_eq!(events[1].event.sealed, Some(SealedPart::Closed(sealed.commitment())));
+    assert!(!events[1].event.public.windows(5).any(|window| window == b"queen"));
 }
 
 #[rstest]

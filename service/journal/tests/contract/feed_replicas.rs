@@ -59,13 +59,16 @@ async fn nothing_is_told_while_a_slower_lane_may_write_something_before_it() {
     let ahead = Clock(fast.now().0 + 3_600_000_000);
     fast.append(move_at(id, 2, ahead, "fast")).await.unwrap();
     let early = read_on(&slow, everything(10)).await;
-    assert!(early.iter().all(|event| event.seq() == Seq(1)), "the slow one's next event comes before it");
+    assert!(
+        early.iter().all(|event| event.cursor.seq() == Seq(1)),
+        "the slow one's next event comes before it"
+    );
     let page = slow.feed(&everything(10)).await.unwrap();
     assert_eq!(page.end, FeedEnd::HeldBack, "and it is told that there is more");
     let (slower, _) = created(&slow).await;
     let all = follow(slow, 3, 10).await;
-    assert!(all[..2].iter().any(|event| event.match_id() == slower));
-    assert_eq!((all[2].match_id(), all[2].seq()), (id, Seq(2)));
+    assert!(all[..2].iter().any(|event| event.cursor.match_id() == slower));
+    assert_eq!((all[2].cursor.match_id(), all[2].cursor.seq()), (id, Seq(2)));
     assert_eq!(all[..early.len()], early);
 }
 
@@ -99,7 +102,7 @@ async fn a_killed_replica_holds_the_feed_until_its_lanes_are_closed() {
     let events = follow(reader, count, 100).await;
     assert_eq!(places(&events).len(), count);
     for (id, seq) in acknowledged {
-        let told = events.iter().filter(|event| event.match_id() == id).count();
+        let told = events.iter().filter(|event| event.cursor.match_id() == id).count();
         assert!(told >= seq as usize, "{id}: {told} of {seq}");
     }
 }

@@ -1,10 +1,11 @@
 //! What can never be written is refused before it reaches the database, with the rule that it breaks.
 
 use bytes::Bytes;
-use journal::{Append, AppendError, Event, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES};
+use event::{Event, Sealed};
+use journal::{Append, AppendError, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES};
 use rstest::rstest;
 
-use crate::samples::{create, created, event, log, move_at, new_id, row};
+use crate::samples::{create, created, event, log, move_at, new, new_id, row};
 use crate::stores::{Kind, TestStore};
 
 #[rstest]
@@ -16,7 +17,7 @@ async fn a_request_that_breaks_a_rule_is_refused(
     let journal = store.open().await;
     let (id, clock) = created(&journal).await;
     let second = || move_at(id, 2, clock, "x");
-    let with = |event: Event| Append { events: vec![event], ..second() };
+    let with = |event| Append { events: vec![event], ..second() };
     let broken = [
         Append { events: vec![], ..second() },
         Append { events: vec![event(id, 2, "x"), event(id, 4, "x")], ..second() },
@@ -25,9 +26,7 @@ async fn a_request_that_breaks_a_rule_is_refused(
         Append { match_row: Some(row(new_id())), ..second() },
         with(event(id, 0, "x")),
         with(event(id, 1 << 31, "x")),
-        with(Event { kind: 0, ..event(id, 2, "x") }),
-        with(Event { sealed_hash: Some([1; 32]), ..event(id, 2, "x") }),
-        with(Event { sealed: Some(Bytes::from_static(b"s")), ..event(id, 2, "x") }),
+        with(new(Event { kind: 0, ..event(id, 2, "x").event })),
     ];
     for append in broken {
         let told = format!("{append:?}");
@@ -46,15 +45,14 @@ async fn a_request_is_bounded_and_its_bound_is_written(
     let journal = store.open().await;
     let (id, clock) = created(&journal).await;
     let public = |len| Append {
-        events: vec![Event { public: Bytes::from(vec![7; len]), ..event(id, 2, "x") }],
+        events: vec![new(Event { public: Bytes::from(vec![7; len]), ..event(id, 2, "x").event })],
         ..move_at(id, 2, clock, "x")
     };
     let sealed = |len| Append {
-        events: vec![Event {
-            sealed: Some(Bytes::from(vec![7; len])),
-            sealed_hash: Some([1; 32]),
-            ..event(id, 3, "x")
-        }],
+        events: vec![new(Event {
+            sealed: Sealed::from_bytes(Bytes::from(vec![7; len])),
+            ..event(id, 3, "x").event
+        })],
         ..move_at(id, 3, clock, "x")
     };
     let many = |count: u32| Append {
@@ -74,12 +72,8 @@ async fn a_request_is_bounded_and_its_bound_is_written(
 #[test]
 fn what_is_logged_of_an_event_holds_none_of_its_bytes() {
     let secret = Bytes::from_static(b"queen of hearts");
-    let event = Event {
-        public: secret.clone(),
-        sealed: Some(secret),
-        sealed_hash: Some([1; 32]),
-        ..event(new_id(), 1, "x")
-    };
+    let sealed = Sealed::new([1; 32], &secret);
+    let event = new(Event { public: secret, sealed: Some(sealed), ..event(new_id(), 1, "x").event });
     let told = format!("{event:?}");
     assert!(!told.contains("queen") && !told.contains("113, 117"), "{told}");
 }

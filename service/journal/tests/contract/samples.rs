@@ -1,8 +1,9 @@
 //! Appends for tests: small ones that differ enough to be told apart.
 
 use bytes::Bytes;
+use event::Event;
 use journal::{
-    Append, Clock, DeadlineChange, Event, Journal, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow,
+    Append, Clock, DeadlineChange, Journal, MatchId, MatchRow, MatchStatus, NewEvent, RecordedTime, SeatRow,
     Seq, StoredEvent, Visibility,
 };
 use uuid::Uuid;
@@ -13,20 +14,23 @@ pub(crate) fn new_id() -> MatchId {
 }
 
 /// An event that tells its match, its place and who wrote it.
-pub(crate) fn event(id: MatchId, seq: u32, writer: &str) -> Event {
+pub(crate) fn event(id: MatchId, seq: u32, writer: &str) -> NewEvent {
     let mut hash = [0; 32];
     hash[..16].copy_from_slice(id.0.as_bytes());
     hash[28..].copy_from_slice(&seq.to_be_bytes());
-    Event {
+    new(Event {
         seq: Seq(seq),
         recorded_time: RecordedTime(1_700_000_000_000_000 + i64::from(seq)),
         kind: 5,
-        request_hash: None,
         hash,
         public: Bytes::from(format!("{writer} {id} {seq}")),
         sealed: None,
-        sealed_hash: None,
-    }
+    })
+}
+
+/// An event without a request.
+pub(crate) fn new(event: Event) -> NewEvent {
+    NewEvent { event, request_hash: None }
 }
 
 /// One event after the first.

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use journal::{Append, DeadlineChange, Event, Journal, JournalConfig, Migrations, RecordedTime, Seq};
+use event::{Event, Part as _, Sealed};
+use journal::{Append, DeadlineChange, Journal, JournalConfig, Migrations, RecordedTime, Seq};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, Row, SqliteConnection};
 
-use crate::samples::{create, created, event, log, move_at, new_id, row};
+use crate::samples::{create, created, event, log, move_at, new, new_id, row};
 use crate::stores::{Kind, TestStore, eventually};
 
 const CHANGES: [&str; 3] =
@@ -99,22 +100,19 @@ async fn connect(store: &TestStore) -> SqliteConnection {
 }
 
 /// An event with something to hide.
-fn secret() -> (Append, &'static [u8]) {
+fn secret() -> (Append, Sealed) {
     let id = new_id();
-    let sealed = b"the queen of hearts is under the third cup";
-    let hidden = Event {
-        sealed: Some(Bytes::from_static(sealed)),
-        sealed_hash: Some([0x5e; 32]),
-        ..event(id, 1, "opener")
-    };
+    let sealed = Bytes::from_static(b"the queen of hearts is under the third cup");
+    let sealed = Sealed::from_bytes(sealed).unwrap();
+    let hidden = new(Event { sealed: Some(sealed.clone()), ..event(id, 1, "opener").event });
     (Append { events: vec![hidden], ..create(id) }, sealed)
 }
 
-fn assert_redacted(bodies: &[Vec<u8>], sealed: &[u8]) {
+fn assert_redacted(bodies: &[Vec<u8>], sealed: &Sealed) {
     let shows =
         |bytes: &[u8]| bodies.iter().any(|body| body.windows(bytes.len()).any(|window| window == bytes));
-    assert!(!shows(sealed), "sealed bytes stand in the commit log");
-    assert!(shows(b"opener") && shows(&[0x5e; 32]), "the public part or the commitment is missing");
+    assert!(!shows(sealed.as_bytes()), "sealed bytes stand in the commit log");
+    assert!(shows(b"opener") && shows(&sealed.commitment()), "the public part or the commitment is missing");
 }
 
 #[tokio::test]
@@ -125,14 +123,14 @@ async fn the_commit_log_has_no_sealed_bytes() {
     journal.append(append.clone()).await.unwrap();
     let rows =
         sqlx::query("SELECT body FROM commit_log").fetch_all(&mut connect(&sqlite).await).await.unwrap();
-    assert_redacted(&rows.iter().map(|row| row.get(0)).collect::<Vec<_>>(), sealed);
+    assert_redacted(&rows.iter().map(|row| row.get(0)).collect::<Vec<_>>(), &sealed);
 
     let Some(postgres) = TestStore::new(Kind::Postgres).await else { return };
     let journal = postgres.open().await;
     journal.append(append).await.unwrap();
     let mut connection = postgres.database.as_ref().unwrap().connect().await;
     let rows = sqlx::query("SELECT body FROM commit_log").fetch_all(&mut connection).await.unwrap();
-    assert_redacted(&rows.iter().map(|row| row.get(0)).collect::<Vec<_>>(), sealed);
+    assert_redacted(&rows.iter().map(|row| row.get(0)).collect::<Vec<_>>(), &sealed);
 }
 
 #[tokio::test]

@@ -2,11 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use event::EventKind;
 use journal::{MatchId, MatchRow, MatchStatus, ReadError, Reader, Seq, StoredEvent};
-use replay::{Check, Entry, EventKind, Position, ReplayError};
+use replay::{Check, Entry, Position, ReplayError};
 use uuid::Uuid;
-
-use crate::stored;
 
 /// Events read at a time.
 const PAGE: u32 = 500;
@@ -79,7 +78,7 @@ struct Fold {
 }
 
 impl Replayed {
-    fn take(&mut self, fold: &mut Fold, MatchId(id): MatchId, stored: &StoredEvent) {
+    fn take(&mut self, fold: &mut Fold, match_id: MatchId, stored: &StoredEvent) {
         self.events += 1;
         fold.seq = stored.event.seq.0;
         if self.events == 1 {
@@ -87,7 +86,7 @@ impl Replayed {
         }
         let before = fold.position.take();
         // A rules bug must not hide what is wrong with the matches after this one. The position is gone with it.
-        let step = catch_unwind(AssertUnwindSafe(|| advanced(id, before, stored)));
+        let step = catch_unwind(AssertUnwindSafe(|| advanced(match_id, before, stored)));
         match step {
             Ok(Ok(position)) => fold.position = Some(position),
             Ok(Err(error)) => {
@@ -124,18 +123,18 @@ impl Difference {
     }
 }
 
-fn advanced(match_id: Uuid, before: Option<Position>, stored: &StoredEvent) -> Result<Position, ReplayError> {
-    let record = stored::from_journal(match_id, stored)?;
+fn advanced(
+    match_id: MatchId,
+    before: Option<Position>,
+    stored: &StoredEvent,
+) -> Result<Position, ReplayError> {
     match before {
-        Some(position) => position.followed_by(&record),
-        None => Position::begin(match_id, &record).map(|(position, _)| position),
+        Some(position) => position.followed_by(&stored.event),
+        None => Position::begin(match_id, &stored.event).map(|(position, _)| position),
     }
 }
 
-/// `EVENT_KIND_MOVE_MADE` is `move_made`.
+/// The kind's name, or its number if this build does not know it.
 fn kind_word(kind: u16) -> String {
-    match EventKind::try_from(i32::from(kind)) {
-        Ok(known) => known.as_str_name().trim_start_matches("EVENT_KIND_").to_lowercase(),
-        Err(_) => kind.to_string(),
-    }
+    EventKind::from_number(kind).map_or_else(|| kind.to_string(), |known| known.as_str().to_owned())
 }

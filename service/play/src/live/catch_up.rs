@@ -84,13 +84,13 @@ impl Play {
         let registration = Registration::of_row(&row.ok_or_else(unknown_match)?);
         let first = self.journal.events(MatchId(match_id), Seq(0), 1).await.map_err(read_failed)?;
         let first = first.first().ok_or_else(unknown_match)?;
-        let mut head = Head::begin(match_id, first, registration).map_err(broken_log)?;
+        let mut head = Head::begin(MatchId(match_id), first, registration).map_err(broken_log)?;
         self.extend(&mut head).await?;
         Ok(head)
     }
 
     async fn extend(&self, head: &mut Head) -> Result<(), Refusal> {
-        let match_id = head.position.match_id();
+        let match_id = head.position.match_id().0;
         let mut seats_changed = false;
         loop {
             let events = self.events_after(match_id, head.seq(), PAGE).await?;
@@ -147,6 +147,6 @@ pub(crate) fn read_failed(error: journal::ReadError) -> Refusal {
 
 /// A stored log does not replay: never guess, never drift.
 pub(crate) fn broken_log(error: ReplayError) -> Refusal {
-    tracing::error!(match.id = %error.match_id, match.seq = error.seq, fault = %error.fault, "a log does not replay");
+    tracing::error!(match.id = %error.match_id, match.seq = error.seq.0, fault = %error.fault, "a log does not replay");
     Refusal::internal()
 }

@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use journal::{Clock, StoredEvent};
+use journal::{Clock, MatchId, StoredEvent};
 use replay::{Entry, Position, ReplayError, Told};
 use rules::{BySeat, Seat};
-use uuid::Uuid;
 
 use crate::limits::{RECENT_EVENTS, REMEMBERED_REQUESTS};
-use crate::stored::{self, Registration};
+use crate::stored::Registration;
 
 /// A published state: durable, immutable, shared by all who read it.
 #[derive(Clone)]
@@ -37,13 +36,13 @@ pub(crate) struct Request {
 impl Head {
     /// Folds a match's first event.
     pub(crate) fn begin(
-        match_id: Uuid,
+        match_id: MatchId,
         first: &StoredEvent,
         registration: Registration,
     ) -> Result<Self, ReplayError> {
-        let (position, told) = Position::begin(match_id, &stored::from_journal(match_id, first)?)?;
+        let (position, told) = Position::begin(match_id, &first.event)?;
         let mut head = Self::at(Arc::new(position), first.clock, registration);
-        head.remember(Arc::new(told), first.event.request_hash);
+        head.remember(Arc::new(told), first.request_hash);
         Ok(head)
     }
 
@@ -62,10 +61,9 @@ impl Head {
 
     /// Folds an event that somebody else appended, or that is read again.
     pub(crate) fn apply(&mut self, event: &StoredEvent) -> Result<Arc<Told>, ReplayError> {
-        let record = stored::from_journal(self.position.match_id(), event)?;
-        let told = Arc::new(Arc::make_mut(&mut self.position).apply(&record)?);
+        let told = Arc::new(Arc::make_mut(&mut self.position).apply(&event.event)?);
         self.clock = event.clock;
-        self.remember(Arc::clone(&told), event.event.request_hash);
+        self.remember(Arc::clone(&told), event.request_hash);
         Ok(told)
     }
 
@@ -81,7 +79,7 @@ impl Head {
     }
 
     fn remember_request(&mut self, told: &Told, hash: [u8; 32]) {
-        let request = Request { hash, seq: told.seq() };
+        let request = Request { hash, seq: told.seq().0 };
         let Some(seat) = told.entry().seat() else { return };
         match told.entry() {
             Entry::SeatClaimed(_) => self.claims[seat] = Some(request),
@@ -110,7 +108,7 @@ impl Head {
 
     /// The newest event's number.
     pub(crate) fn seq(&self) -> u32 {
-        self.position.seq()
+        self.position.seq().0
     }
 }
 

@@ -1,7 +1,9 @@
 //! `ClaimSeat`: a player takes a seat and gets its token; the second one starts
 //! the match.
 
-use replay::{Draft, Entry, Phase, SALT_BYTES};
+use event::SALT_BYTES;
+use journal::RecordedTime;
+use replay::{Draft, Entry, Phase};
 use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -107,7 +109,7 @@ impl Claim {
             }
             Phase::Open | Phase::Running(_) => {}
         }
-        let mut draft = Draft::after(&head.position, self.arrival);
+        let mut draft = Draft::after(&head.position, RecordedTime(self.arrival));
         draft
             .claim(self.seat, &self.player_name, self.entropy.clone(), self.salt)
             .map_err(catch_up::broken_log)?;

@@ -55,7 +55,7 @@ impl Play {
             return Err(request_id_reused());
         }
         if let Some((seat, _)) = &claim {
-            let token = self.first_token(head.position.match_id(), *seat, wanted.request_id);
+            let token = self.first_token(head.position.match_id().0, *seat, wanted.request_id);
             check_token(head, *seat, 1, &token)?;
         }
         let answered = if claim.is_some() { 2 } else { 1 };
@@ -66,7 +66,7 @@ impl Play {
         let token = wanted
             .claim
             .as_ref()
-            .map(|(seat, _)| self.first_token(position.match_id(), *seat, wanted.request_id));
+            .map(|(seat, _)| self.first_token(position.match_id().0, *seat, wanted.request_id));
         proto::CreateMatchResponse {
             r#match: Some(position.match_shown()),
             seat_token: token.unwrap_or_default(),

@@ -45,7 +45,7 @@ impl Play {
             control: position.timing().map(|timing| timing.control),
             owner: before.registration.owner.clone(),
             // Not the caller's id: both seats must come to the same match.
-            request_hash: Some(rematch_hash(position.match_id())),
+            request_hash: Some(rematch_hash(position.match_id().0)),
             claim: None,
         };
         let rematch = match self.open_match(self.new_match_id(), opening).await? {
@@ -63,7 +63,7 @@ impl Play {
                 seat_token: String::new(),
             });
         };
-        let claim = self.plain_claim(rematch.match_id(), swapped, name, request_id);
+        let claim = self.plain_claim(rematch.match_id().0, swapped, name, request_id);
         let claimed = self.claim(claim).await?;
         Ok(proto::CreateRematchResponse {
             r#match: claimed.r#match,

@@ -13,9 +13,9 @@ use wire::v1::export_log_response::Record as Line;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::limits::EXPORT_PAGE;
-use crate::live::{Head, catch_up};
+use crate::live::Head;
 use crate::refusal::unknown_match;
-use crate::{Caller, Play, Refusal, access, fields, stored};
+use crate::{Caller, Play, Refusal, access, fields};
 
 /// The records of one file, header first. It ends after the signed head, and after the first refusal.
 pub struct Export(Pin<Box<dyn Stream<Item = Result<proto::ExportLogResponse, Refusal>> + Send>>);
@@ -97,11 +97,10 @@ impl Exporter {
             return Ok(());
         }
         let last = self.head.seq();
-        let events = self.play.past_events(position.match_id(), self.seq, last, EXPORT_PAGE).await?;
+        let events = self.play.past_events(position.match_id().0, self.seq, last, EXPORT_PAGE).await?;
         for event in events.iter().take_while(|event| event.event.seq.0 <= self.head.seq()) {
-            let record = stored::from_journal(position.match_id(), event).map_err(catch_up::broken_log)?;
-            self.seq = record.seq;
-            self.waiting.push_back(position.record_shown(&record, self.viewer));
+            self.seq = event.event.seq.0;
+            self.waiting.push_back(position.record_shown(&event.event, self.viewer));
         }
         // A log that is shorter than its head has been tampered with.
         if self.waiting.is_empty() { Err(unknown_match()) } else { Ok(()) }

@@ -76,12 +76,12 @@ impl Play {
     async fn forkable(&self, parent: &Head, at_seq: Option<u32>) -> Result<(Arc<Position>, Moves), Refusal> {
         judge::check_min(at_seq, parent)?;
         let last = at_seq.unwrap_or(parent.seq());
-        let mut walk = Walk::to_decide(parent.position.match_id());
+        let mut walk = Walk::to_decide(parent.position.match_id().0);
         let (mut moves, mut found) = (Moves::default(), None);
         while walk.seq() < last {
             let passed = walk.advance_telling(self, last, catch_up::PAGE, |position, told| {
                 moves.gather(position, &told);
-                let asked = at_seq.is_none_or(|asked| asked == position.seq());
+                let asked = at_seq.is_none_or(|asked| asked == position.seq().0);
                 if asked && position.is_forkable() {
                     found = Some((Arc::clone(position), moves.count()));
                 }
@@ -100,7 +100,7 @@ impl Fork {
     fn has_made(&self, position: &Position) -> bool {
         let parent = self.parent.position.match_id();
         let from_here =
-            |from: Parent| from.match_id == parent && self.at_seq.is_none_or(|asked| asked == from.seq);
+            |from: Parent| from.match_id == parent && self.at_seq.is_none_or(|asked| asked == from.seq.0);
         position.parent().is_some_and(from_here)
             && position.visibility() == self.visibility
             && position.timing().map(|timing| timing.control) == self.control

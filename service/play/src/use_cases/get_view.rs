@@ -27,7 +27,7 @@ impl Play {
         Ok(proto::GetViewResponse {
             view: Some(position.shown(viewer)),
             head_seq: head.seq(),
-            server_time: timed.then(|| replay::timestamp_to_wire(self.now())),
+            server_time: timed.then(|| replay::timestamp_to_wire(journal::RecordedTime(self.now()))),
         })
     }
 }

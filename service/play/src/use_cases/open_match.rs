@@ -37,14 +37,14 @@ impl Play {
     pub(super) async fn open_match(&self, match_id: Uuid, opening: Opening) -> Result<Opened, Refusal> {
         let Opening { origin, visibility, control, owner, request_hash, claim } = opening;
         let new = NewMatch {
-            match_id,
+            match_id: MatchId(match_id),
             origin,
             visibility,
             timing: control.map(|control| Timing { control, grace_ms: self.grace_ms() }),
             salt: self.secret(),
             seed_bytes: self.secret(),
         };
-        let mut draft = Draft::create(&new, self.now()).map_err(catch_up::broken_log)?;
+        let mut draft = Draft::create(&new, RecordedTime(self.now())).map_err(catch_up::broken_log)?;
         let mut registration =
             Registration { owner, create_request_hash: request_hash, tokens: BySeat::default() };
         if let Some((seat, name, request_id)) = &claim {
@@ -97,7 +97,7 @@ impl Play {
     /// When a match ends that nobody has come to.
     fn expires(&self, position: &Position) -> i64 {
         let patience = i64::try_from(self.limits.expiry.as_micros()).unwrap_or(i64::MAX);
-        position.recorded_time().saturating_add(patience)
+        position.recorded_time().0.saturating_add(patience)
     }
 
     fn grace_ms(&self) -> u32 {

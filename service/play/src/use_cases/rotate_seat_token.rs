@@ -1,5 +1,6 @@
 //! `RotateSeatToken`: a seat gets a new token, and the one before is void.
 
+use journal::RecordedTime;
 use replay::{Draft, Entry};
 use rules::Seat;
 use uuid::Uuid;
@@ -87,7 +88,7 @@ impl Rotation {
         if head.position.sitting(self.seat).is_none() {
             return Err(Refusal::new(ErrorReason::SeatNotClaimed, "nobody has claimed this seat"));
         }
-        let mut draft = Draft::after(&head.position, self.arrival);
+        let mut draft = Draft::after(&head.position, RecordedTime(self.arrival));
         draft.rotate(self.seat).map_err(catch_up::broken_log)?;
         let generation = head.registration.tokens[self.seat].generation.saturating_add(1);
         let issued = IssuedToken { hash: Some(token::hash(&token(generation))), generation };

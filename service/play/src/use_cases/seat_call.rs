@@ -1,5 +1,6 @@
 //! Calls of a seat beside its moves: they have nothing but a match and an id, and each makes one event.
 
+use journal::RecordedTime;
 use replay::{Draft, Entry, ReplayError};
 use rules::{Seat, Viewer};
 use uuid::Uuid;
@@ -80,7 +81,7 @@ impl SeatCall {
             return Ok(end);
         }
         self.act.check(head, seat)?;
-        let mut draft = Draft::after(&head.position, self.arrival);
+        let mut draft = Draft::after(&head.position, RecordedTime(self.arrival));
         self.act.draft(&mut draft, seat).map_err(catch_up::broken_log)?;
         Ok(Verdict::Change(Box::new(Change::of(draft, head, self.request_hash))))
     }

@@ -8,8 +8,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::{Stream, stream};
-use journal::{FeedCursor, FeedEnd, FeedQuery, Scope, Seq};
-use replay::timestamp_to_wire;
+use journal::{FeedCursor, FeedEnd, FeedQuery, RecordedTime, Scope, Seq};
+use replay::{feed_frame, timestamp_to_wire};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::stream_feed_response::Frame;
@@ -18,7 +18,7 @@ use wire::v1::{self as proto, ErrorReason};
 use crate::access::{self, Credential};
 use crate::limits::{FEED_PAGE, LONGEST_HEARTBEAT};
 use crate::live::catch_up;
-use crate::{ApiKey, Caller, KeyRing, Play, Refusal, Role, stored};
+use crate::{ApiKey, Caller, KeyRing, Play, Refusal, Role};
 
 /// The frames of one reading. It ends after the first refusal, and, if it was not to
 /// follow, with a heartbeat once everything is told.
@@ -163,7 +163,7 @@ impl Reader {
         }
         for event in &page.events {
             let cursor = self.play.cursors.write(event.cursor);
-            self.waiting.push_back(stored::from_feed(event).shown_in_feed(event.match_id().0, cursor));
+            self.waiting.push_back(feed_frame(event.cursor.match_id(), &event.event, cursor));
         }
         self.phase = match (page.end, self.stay) {
             (FeedEnd::Full, _) => Phase::Reads,
@@ -184,7 +184,7 @@ impl Reader {
                 cursor: self.query.after.map(|place| self.play.cursors.write(place)).unwrap_or_default(),
                 frame: Some(Frame::Heartbeat(proto::FeedHeartbeat {
                     caught_up,
-                    server_time: Some(timestamp_to_wire(self.play.now())),
+                    server_time: Some(timestamp_to_wire(RecordedTime(self.play.now()))),
                 })),
             });
         }

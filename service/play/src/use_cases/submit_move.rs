@@ -1,6 +1,8 @@
 //! `SubmitMove`: the way of a move from a request to a durable event and its answer.
 
-use replay::{Draft, SALT_BYTES, Unmade};
+use event::SALT_BYTES;
+use journal::RecordedTime;
+use replay::{Draft, Unmade};
 use uuid::Uuid;
 use wire::v1 as proto;
 
@@ -73,7 +75,7 @@ impl Submit {
         let state = judge::running(head)?;
         judge::check_to_act(state, seat)?;
         let made = self.input.read(head.position.game())?;
-        let mut draft = Draft::after(&head.position, self.arrival);
+        let mut draft = Draft::after(&head.position, RecordedTime(self.arrival));
         draft.submit(seat, &made, self.salt).map_err(|unmade| match unmade {
             Unmade::Illegal(illegal) => judge::illegal(&illegal),
             Unmade::Replay(error) => catch_up::broken_log(error),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_util::{Stream, stream};
+use journal::RecordedTime;
 use replay::{Position, timestamp_to_wire};
 use rules::Viewer;
 use tokio::sync::{OwnedSemaphorePermit, watch};
@@ -103,7 +104,7 @@ impl Play {
         Frame::Start(proto::WatchStart {
             view: position.map(|position| position.shown(viewer)),
             head_seq: head.seq(),
-            server_time: Some(timestamp_to_wire(self.now())),
+            server_time: Some(timestamp_to_wire(RecordedTime(self.now()))),
         })
     }
 }
@@ -158,8 +159,8 @@ impl Watcher {
             return Err(rotated());
         }
         let next = self.walk.seq() + 1;
-        let told = if head.recent.front().is_some_and(|told| told.seq() <= next) {
-            let told = head.recent.iter().filter(|told| told.seq() >= next).cloned().collect();
+        let told = if head.recent.front().is_some_and(|told| told.seq().0 <= next) {
+            let told = head.recent.iter().filter(|told| told.seq().0 >= next).cloned().collect();
             self.walk = Walk::from(Arc::clone(&head.position));
             told
         } else {
@@ -184,7 +185,7 @@ impl Watcher {
         };
         self.waiting.push_back(Frame::Heartbeat(proto::Heartbeat {
             head_seq: head.seq(),
-            server_time: Some(timestamp_to_wire(self.play.now())),
+            server_time: Some(timestamp_to_wire(RecordedTime(self.play.now()))),
         }));
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Conversions that no game owns: seats, viewers, times, questions.
 
+use event::RecordedTime;
 use rules::{Question, QuestionKind, Seat, ValueType, Viewer};
 use wire::v1 as proto;
 
@@ -30,8 +31,8 @@ pub fn viewer_to_wire(viewer: Viewer) -> proto::Viewer {
     }
 }
 
-/// Microseconds since 1970 as a timestamp.
-pub fn timestamp_to_wire(micros: i64) -> prost_types::Timestamp {
+/// A time of the log as a timestamp.
+pub fn timestamp_to_wire(RecordedTime(micros): RecordedTime) -> prost_types::Timestamp {
     let nanos = micros.rem_euclid(1_000_000) * 1_000;
     prost_types::Timestamp {
         seconds: micros.div_euclid(1_000_000),
@@ -78,7 +79,7 @@ mod tests {
     #[test]
     fn times_keep_their_microseconds_before_and_after_1970() {
         let time = |micros| {
-            let stamp = timestamp_to_wire(micros);
+            let stamp = timestamp_to_wire(RecordedTime(micros));
             (stamp.seconds, stamp.nanos)
         };
         assert_eq!(time(1_500_000), (1, 500_000_000));

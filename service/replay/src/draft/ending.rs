@@ -1,6 +1,7 @@
 //! Drafts of endings and of offers of a draw. Whether they may be made is for the caller to ask the position first; the
 //! fold refuses what may not.
 
+use event::Part as _;
 use rules::Seat;
 use wire::ServiceReason;
 use wire::log::v1 as log;
@@ -57,7 +58,7 @@ impl Draft {
     }
 
     fn end(&mut self, result: proto::Result, ended_by: log::EndedBy) -> Result<(), ReplayError> {
-        let seq = self.position.seq + 1;
+        let seq = self.position.seq.next();
         let playing = self.position.playing_now();
         let digest = playing.map(|playing| self.digest(seq, playing, &playing.state)).transpose()?;
         let seed = self.position.created.seed.opened().ok_or_else(|| self.fault(Fault::SeedSealed))?;

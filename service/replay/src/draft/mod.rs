@@ -3,23 +3,19 @@
 
 mod ending;
 
+use event::{Event, Link, MatchId, Part as _, RecordedTime, SALT_BYTES, Sealed, SealedPart, Seq};
 use prost::Message;
 use rules::{Illegal, Move, Options, Seat, State};
-use uuid::Uuid;
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
-use crate::chain::Link;
 use crate::position::Playing;
-use crate::{
-    Entry, Fault, ForkedPosition, Position, Record, ReplayError, SALT_BYTES, Sealed, SealedPart, Timing,
-    Told, convert,
-};
+use crate::{Entry, Fault, ForkedPosition, Position, ReplayError, Timing, Told, convert};
 
 /// What a match begins with.
 pub struct NewMatch {
     /// Its id, fresh.
-    pub match_id: Uuid,
+    pub match_id: MatchId,
     /// Where play begins.
     pub origin: Origin,
     /// Who may know of it.
@@ -39,7 +35,7 @@ pub enum Origin {
         /// The game's options, which also name the game.
         options: Options,
         /// The match that this is the rematch of.
-        rematch_of: Option<Uuid>,
+        rematch_of: Option<MatchId>,
     },
     /// At a position of another match.
     Fork(ForkedPosition),
@@ -48,8 +44,8 @@ pub enum Origin {
 /// Events that belong together, not stored yet, and what they lead to. After a [`ReplayError`] it is good for nothing.
 pub struct Draft {
     position: Position,
-    arrival: i64,
-    records: Vec<Record>,
+    arrival: RecordedTime,
+    events: Vec<Event>,
     told: Vec<Told>,
 }
 
@@ -58,7 +54,7 @@ pub struct Ended {
     /// The position after the last new event.
     pub position: Position,
     /// To be stored whole or not at all.
-    pub records: Vec<Record>,
+    pub events: Vec<Event>,
     /// The same events for showing, once they are durable.
     pub told: Vec<Told>,
 }
@@ -77,7 +73,7 @@ pub enum Unmade {
 impl Draft {
     /// The first event of a match. `arrival` is the database's clock, in
     /// microseconds since 1970.
-    pub fn create(new: &NewMatch, arrival: i64) -> Result<Self, ReplayError> {
+    pub fn create(new: &NewMatch, arrival: RecordedTime) -> Result<Self, ReplayError> {
         let entry = match &new.origin {
             Origin::Opening { options, rematch_of } => {
                 Entry::MatchCreated(created(new, options, *rematch_of))
@@ -85,14 +81,14 @@ impl Draft {
             Origin::Fork(forked) => Entry::MatchForked(forked_entry(new, forked)),
         };
         let seed = Sealed::new(new.salt, &new.seed_bytes);
-        let record = frame(new.match_id, None, arrival, &entry, Some(seed));
-        let (position, told) = Position::begin(new.match_id, &record)?;
-        Ok(Self { position, arrival, records: vec![record], told: vec![told] })
+        let event = frame(new.match_id, None, arrival, &entry, Some(seed));
+        let (position, told) = Position::begin(new.match_id, &event)?;
+        Ok(Self { position, arrival, events: vec![event], told: vec![told] })
     }
 
     /// Events that follow a position.
-    pub fn after(position: &Position, arrival: i64) -> Self {
-        Self { position: position.clone(), arrival, records: Vec::new(), told: Vec::new() }
+    pub fn after(position: &Position, arrival: RecordedTime) -> Self {
+        Self { position: position.clone(), arrival, events: Vec::new(), told: Vec::new() }
     }
 
     /// The position after the events drafted so far.
@@ -102,7 +98,7 @@ impl Draft {
 
     /// Hands out the events and what they lead to.
     pub fn finish(self) -> Ended {
-        Ended { position: self.position, records: self.records, told: self.told }
+        Ended { position: self.position, events: self.events, told: self.told }
     }
 
     /// A player takes a seat; the second one starts the match.
@@ -136,7 +132,7 @@ impl Draft {
     }
 
     fn make(&mut self, seat: Seat, made: &Move) -> Result<(), Unmade> {
-        let seq = self.position.seq + 1;
+        let seq = self.position.seq.next();
         let playing = self.playing()?;
         let played = playing.state.play(seat, made)?;
         let entry = Entry::MoveMade(log::MoveMade {
@@ -158,7 +154,7 @@ impl Draft {
     }
 
     fn reveal(&mut self) -> Result<(), ReplayError> {
-        let seq = self.position.seq + 1;
+        let seq = self.position.seq.next();
         let playing = self.playing()?;
         let (Some(zero), Some(one)) = (&playing.sealed[Seat::Zero], &playing.sealed[Seat::One]) else {
             return Ok(());
@@ -185,26 +181,26 @@ impl Draft {
         self.position.playing_now().ok_or_else(|| self.fault(Fault::OutOfPlace))
     }
 
-    fn digest(&self, seq: u32, playing: &Playing, state: &State) -> Result<Vec<u8>, ReplayError> {
+    fn digest(&self, seq: Seq, playing: &Playing, state: &State) -> Result<Vec<u8>, ReplayError> {
         let key = playing.digest_key.as_ref().ok_or_else(|| self.fault(Fault::SeedSealed))?;
         Ok(key.digest(seq, &state.canonical()).to_vec())
     }
 
     fn fault(&self, fault: Fault) -> ReplayError {
-        ReplayError { match_id: self.position.match_id, seq: self.position.seq + 1, fault }
+        ReplayError { match_id: self.position.match_id, seq: self.position.seq.next(), fault }
     }
 
     fn push(&mut self, entry: &Entry, sealed: Option<Sealed>) -> Result<(), ReplayError> {
         let before = &self.position;
-        let record = frame(before.match_id, Some(before), self.arrival, entry, sealed);
-        let told = self.position.go_on(&(&record).into())?;
-        self.records.push(record);
+        let event = frame(before.match_id, Some(before), self.arrival, entry, sealed);
+        let told = self.position.go_on(&event)?;
+        self.events.push(event);
         self.told.push(told);
         Ok(())
     }
 }
 
-fn created(new: &NewMatch, options: &Options, rematch_of: Option<Uuid>) -> log::MatchCreated {
+fn created(new: &NewMatch, options: &Options, rematch_of: Option<MatchId>) -> log::MatchCreated {
     let game = options.game();
     log::MatchCreated {
         game: game.as_str().to_owned(),
@@ -213,7 +209,7 @@ fn created(new: &NewMatch, options: &Options, rematch_of: Option<Uuid>) -> log::
         visibility: new.visibility.into(),
         time_control: new.timing.map(|timing| timing.control.to_wire()),
         grace_ms: new.timing.map_or(0, |timing| timing.grace_ms),
-        rematch_of: rematch_of.map(|id| id.as_bytes().to_vec()),
+        rematch_of: rematch_of.map(|id| id.0.as_bytes().to_vec()),
     }
 }
 
@@ -225,8 +221,8 @@ fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
         visibility: new.visibility.into(),
         time_control: new.timing.map(|timing| timing.control.to_wire()),
         grace_ms: new.timing.map_or(0, |timing| timing.grace_ms),
-        parent_match_id: forked.parent.match_id.as_bytes().to_vec(),
-        parent_seq: forked.parent.seq,
+        parent_match_id: forked.parent.match_id.0.as_bytes().to_vec(),
+        parent_seq: forked.parent.seq.0,
         parent_hash: forked.parent.hash.to_vec(),
         setup_seed: forked.seed_to_log(),
         moves: forked.moves_to_log(),
@@ -235,16 +231,16 @@ fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
 
 /// Puts an entry into its place in the chain.
 fn frame(
-    match_id: Uuid,
+    match_id: MatchId,
     before: Option<&Position>,
-    arrival: i64,
+    arrival: RecordedTime,
     entry: &Entry,
     sealed: Option<Sealed>,
-) -> Record {
-    let seq = before.map_or(1, |position| position.seq + 1);
+) -> Event {
+    let seq = before.map_or(Seq::FIRST, |position| position.seq.next());
     // Times grow strictly even when the clock stands still.
-    let recorded_time = before.map_or(arrival, |position| arrival.max(position.recorded_time + 1));
-    let kind = u16::try_from(i32::from(entry.kind())).expect("kinds are small positive numbers");
+    let recorded_time = before.map_or(arrival, |position| arrival.max(position.recorded_time.next()));
+    let kind = entry.kind().number();
     let public = entry.encode();
     let link = Link {
         previous: before.map(|position| position.head_hash),
@@ -255,5 +251,5 @@ fn frame(
         public: &public,
         commitment: sealed.as_ref().map(Sealed::commitment),
     };
-    Record { seq, recorded_time, kind, hash: link.hash(), public, sealed }
+    Event { seq, recorded_time, kind, hash: link.hash(), public, sealed }
 }

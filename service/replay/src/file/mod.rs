@@ -6,11 +6,10 @@ mod json;
 mod scan;
 
 use bytes::Bytes;
+use event::{ChainHash, MatchId, RecordedTime, Seq};
 use uuid::Uuid;
 use wire::v1 as proto;
 use wire::v1::export_log_response::Record as Line;
-
-use crate::ChainHash;
 
 /// The form of files that is written and read.
 pub const FORMAT_VERSION: u32 = 1;
@@ -43,7 +42,7 @@ pub struct Header {
     /// The service that exported it.
     pub service: String,
     /// The match.
-    pub match_id: Uuid,
+    pub match_id: MatchId,
     /// The game's id.
     pub game: String,
     /// The rules version that the match is pinned to.
@@ -54,9 +53,9 @@ pub struct Header {
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileEvent {
     /// Its number in the match.
-    pub seq: u32,
+    pub seq: Seq,
     /// When it was recorded, in microseconds since 1970.
-    pub recorded_time: i64,
+    pub recorded_time: RecordedTime,
     /// The number of its kind.
     pub kind: u16,
     /// The bytes of its public part.
@@ -206,8 +205,8 @@ impl FileEvent {
     /// The event as a record.
     pub fn to_wire(&self) -> proto::LogEvent {
         proto::LogEvent {
-            seq: self.seq,
-            recorded_time: self.recorded_time,
+            seq: self.seq.0,
+            recorded_time: self.recorded_time.0,
             kind: u32::from(self.kind),
             public: self.public.to_vec(),
             commitment: self.commitment.map(|commitment| commitment.to_vec()),
@@ -225,7 +224,7 @@ fn read_header(header: proto::LogHeader) -> Result<Header, FileError> {
     let match_id = Uuid::try_parse(&header.match_id).ok().filter(|id| id.to_string() == header.match_id);
     Ok(Header {
         service: header.service,
-        match_id: match_id.ok_or(bad("the match's id is a UUID in lower case with hyphens"))?,
+        match_id: match_id.map(MatchId).ok_or(bad("the match's id is a UUID in lower case with hyphens"))?,
         game: header.game,
         rules_version: header.rules_version,
     })
@@ -242,8 +241,8 @@ fn read_event(event: proto::LogEvent) -> Result<FileEvent, &'static str> {
         return Err("what is opened has a commitment");
     }
     Ok(FileEvent {
-        seq: event.seq,
-        recorded_time: event.recorded_time,
+        seq: Seq(event.seq),
+        recorded_time: RecordedTime(event.recorded_time),
         kind: u16::try_from(event.kind).map_err(|_| "a kind is at most 65535")?,
         public: event.public.into(),
         commitment: event.commitment.map(hash).transpose()?,

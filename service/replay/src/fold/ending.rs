@@ -1,5 +1,6 @@
 //! How a match ends: by its rules, by its seats, by its clocks; and the offers of a draw before that (G-4).
 
+use event::{Part as _, Sealed};
 use rules::{Seat, Seats, State};
 use wire::ServiceReason;
 use wire::log::v1 as log;
@@ -8,7 +9,7 @@ use wire::v1 as proto;
 use super::Effect;
 use crate::position::{Finished, waiting};
 use crate::told::Opened;
-use crate::{Fault, Phase, Position, Sealed, convert};
+use crate::{Fault, Phase, Position, convert};
 
 impl Position {
     pub(super) fn offer_draw(&mut self, offered: &log::DrawOffered) -> Result<Effect, Fault> {

@@ -6,12 +6,11 @@ mod ending;
 mod moves;
 mod opening;
 
-use uuid::Uuid;
+use event::{ChainHash, Event, MatchId, Part, RecordedTime, RedactedEvent, Seq};
 
-use crate::chain::Link;
 use crate::position::Playing;
 use crate::told::{Opened, Openness};
-use crate::{ChainHash, Entry, Fault, Phase, Position, Record, Redacted, ReplayError, SealedPart, Told};
+use crate::{Entry, Fault, Phase, Position, ReplayError, Told};
 
 pub(crate) use ending::rules_result;
 
@@ -32,72 +31,63 @@ impl Effect {
 
 impl Position {
     /// The position after a match's first event.
-    pub fn begin(match_id: Uuid, record: &Record) -> Result<(Self, Told), ReplayError> {
-        Self::begin_copy(match_id, &record.into())
-    }
-
-    /// The same with the first event as a copy of the log has it.
-    pub fn begin_copy(match_id: Uuid, record: &Redacted) -> Result<(Self, Told), ReplayError> {
+    pub fn begin<P: Part>(match_id: MatchId, event: &Event<P>) -> Result<(Self, Told), ReplayError> {
         let first = || {
-            let entry = Frame::before_first(match_id).check(record)?;
-            let position = Self::first(match_id, &entry, record)?;
-            let told = position.told(record, entry, Effect::NONE);
+            let event = event.to_part();
+            let entry = Frame::before_first(match_id).check(&event)?;
+            let position = Self::first(match_id, &entry, &event)?;
+            let told = position.told(&event, entry, Effect::NONE);
             Ok((position, told))
         };
-        first().map_err(|fault| ReplayError { match_id, seq: record.seq, fault })
+        first().map_err(|fault| ReplayError { match_id, seq: event.seq, fault })
     }
 
-    /// Applies the next event. On an error the position is as it was.
-    pub fn apply(&mut self, record: &Record) -> Result<Told, ReplayError> {
-        self.apply_copy(&record.into())
-    }
-
-    /// The same with the event as a copy of the log has it: what is not told is not judged.
-    pub fn apply_copy(&mut self, record: &Redacted) -> Result<Told, ReplayError> {
+    /// Applies the next event. On an error the position is as it was. What a redacted event leaves out is not checked.
+    pub fn apply<P: Part>(&mut self, event: &Event<P>) -> Result<Told, ReplayError> {
         let mut next = self.clone();
-        let told = next.go_on(record)?;
+        let told = next.go_on(event)?;
         *self = next;
         Ok(told)
     }
 
     /// The position after the next event, where nobody needs the one before if that event is wrong.
-    pub fn followed_by(mut self, record: &Record) -> Result<Self, ReplayError> {
-        self.go_on(&record.into())?;
+    pub fn followed_by<P: Part>(mut self, event: &Event<P>) -> Result<Self, ReplayError> {
+        self.go_on(event)?;
         Ok(self)
     }
 
     /// The same without the copy that an error would need: after one the position is good for nothing.
-    pub(crate) fn go_on(&mut self, record: &Redacted) -> Result<Told, ReplayError> {
+    pub(crate) fn go_on<P: Part>(&mut self, event: &Event<P>) -> Result<Told, ReplayError> {
         let match_id = self.match_id;
-        self.step(record).map_err(|fault| ReplayError { match_id, seq: record.seq, fault })
+        self.step(&event.to_part()).map_err(|fault| ReplayError { match_id, seq: event.seq, fault })
     }
 
-    fn step(&mut self, record: &Redacted) -> Result<Told, Fault> {
-        let entry = self.frame().check(record)?;
-        self.advance(record, &entry)
+    fn step(&mut self, event: &RedactedEvent) -> Result<Told, Fault> {
+        let entry = self.frame().check(event)?;
+        self.advance(event, &entry)
     }
 
     /// Applies an event whose place in the chain has been checked. On an error the position is of no use any more.
-    pub(crate) fn advance(&mut self, record: &Redacted, entry: &Entry) -> Result<Told, Fault> {
-        self.seq = record.seq;
-        self.head_hash = record.hash;
-        self.recorded_time = record.recorded_time;
+    pub(crate) fn advance(&mut self, event: &RedactedEvent, entry: &Entry) -> Result<Told, Fault> {
+        self.seq = event.seq;
+        self.head_hash = event.hash;
+        self.recorded_time = event.recorded_time;
         if matches!(entry, Entry::MoveMade(_) | Entry::TurnRevealed(_) | Entry::MatchEnded(_)) {
-            self.settled_seq = record.seq;
+            self.settled_seq = event.seq;
         }
         let effect = match entry {
             Entry::MatchCreated(_) | Entry::MatchForked(_) => return Err(Fault::OutOfPlace),
-            Entry::SeatClaimed(claim) => self.claim(claim, record)?,
+            Entry::SeatClaimed(claim) => self.claim(claim, event)?,
             Entry::SeatTokenRotated(rotated) => self.rotate(rotated)?,
             Entry::MatchStarted(_) => self.start()?,
             Entry::MoveMade(made) => self.make_move(made)?,
-            Entry::MoveSealed(choice) => self.seal_move(choice, record)?,
+            Entry::MoveSealed(choice) => self.seal_move(choice, event)?,
             Entry::TurnRevealed(turn) => self.reveal(turn)?,
             Entry::DrawOffered(offered) => self.offer_draw(offered)?,
             Entry::DrawDeclined(declined) => self.decline_draw(declined)?,
             Entry::MatchEnded(end) => self.end(end)?,
         };
-        Ok(self.told(record, entry.clone(), effect))
+        Ok(self.told(event, entry.clone(), effect))
     }
 
     fn frame(&self) -> Frame {
@@ -121,12 +111,12 @@ impl Position {
         if replayed == recorded { Ok(()) } else { Err(Fault::DigestDiffers) }
     }
 
-    fn told(&self, record: &Redacted, entry: Entry, effect: Effect) -> Told {
+    fn told(&self, event: &RedactedEvent, entry: Entry, effect: Effect) -> Told {
         Told {
-            seq: record.seq,
-            recorded_time: record.recorded_time,
-            hash: record.hash,
-            commitment: record.sealed.as_ref().map(SealedPart::commitment),
+            seq: event.seq,
+            recorded_time: event.recorded_time,
+            hash: event.hash,
+            commitment: event.commitment(),
             entry,
             opened: effect.opened,
             facts: effect.facts,
@@ -138,51 +128,43 @@ impl Position {
 /// Where an event has to fit: the match, and the event before it.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
-    match_id: Uuid,
+    match_id: MatchId,
     last: Option<Last>,
 }
 
 /// What the next event is compared with.
 #[derive(Clone, Copy)]
 struct Last {
-    seq: u32,
+    seq: Seq,
     hash: ChainHash,
-    recorded_time: i64,
+    recorded_time: RecordedTime,
 }
 
 impl Frame {
     /// Where a match's first event has to fit.
-    pub(crate) fn before_first(match_id: Uuid) -> Self {
+    pub(crate) fn before_first(match_id: MatchId) -> Self {
         Self { match_id, last: None }
     }
 
     /// Where the event after this one has to fit.
-    pub(crate) fn after(&self, record: &Redacted) -> Self {
-        let last = Last { seq: record.seq, hash: record.hash, recorded_time: record.recorded_time };
+    pub(crate) fn after(&self, event: &RedactedEvent) -> Self {
+        let last = Last { seq: event.seq, hash: event.hash, recorded_time: event.recorded_time };
         Self { match_id: self.match_id, last: Some(last) }
     }
 
     /// Checks what holds for every kind of event, and decodes the public part.
-    pub(crate) fn check(&self, record: &Redacted) -> Result<Entry, Fault> {
-        let expected = self.last.map_or(1, |last| last.seq + 1);
-        if record.seq != expected {
+    pub(crate) fn check(&self, event: &RedactedEvent) -> Result<Entry, Fault> {
+        let expected = self.last.map_or(Seq::FIRST, |last| last.seq.next());
+        if event.seq != expected {
             return Err(Fault::Gap { expected });
         }
-        if self.last.is_some_and(|last| record.recorded_time <= last.recorded_time) {
+        if self.last.is_some_and(|last| event.recorded_time <= last.recorded_time) {
             return Err(Fault::TimeNotGrowing);
         }
-        let link = Link {
-            previous: self.last.map(|last| last.hash),
-            match_id: self.match_id,
-            seq: record.seq,
-            kind: record.kind,
-            recorded_time: record.recorded_time,
-            public: &record.public,
-            commitment: record.sealed.as_ref().map(SealedPart::commitment),
-        };
-        if link.hash() != record.hash {
+        let link = event.link(self.match_id, self.last.map(|last| last.hash));
+        if link.hash() != event.hash {
             return Err(Fault::BrokenChain);
         }
-        Entry::decode(record.kind, record.public.clone())
+        Entry::decode(event.kind, event.public.clone())
     }
 }

@@ -1,5 +1,6 @@
 //! Moves: made in the open, or sealed and revealed together.
 
+use event::{Part as _, RecordedTime, RedactedEvent, Sealed, SealedPart};
 use prost::Message;
 use rules::{BySeat, Seat};
 use wire::log::v1 as log;
@@ -8,7 +9,7 @@ use wire::v1 as proto;
 use super::Effect;
 use crate::position::Playing;
 use crate::told::Opened;
-use crate::{Fault, Position, Redacted, Sealed, SealedPart, convert};
+use crate::{Fault, Position, convert};
 
 impl Position {
     pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
@@ -27,9 +28,13 @@ impl Position {
         Ok(Effect { opened: Opened::Made(made), facts: played.facts })
     }
 
-    pub(super) fn seal_move(&mut self, entry: &log::MoveSealed, record: &Redacted) -> Result<Effect, Fault> {
+    pub(super) fn seal_move(
+        &mut self,
+        entry: &log::MoveSealed,
+        event: &RedactedEvent,
+    ) -> Result<Effect, Fault> {
         let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
-        let part = record.sealed.clone().ok_or(Fault::Undecodable)?;
+        let part = event.sealed.clone().ok_or(Fault::Undecodable)?;
         let playing = self.playing()?;
         if !playing.state.game().info().simultaneous {
             return Err(Fault::OutOfPlace);
@@ -40,7 +45,7 @@ impl Position {
             SealedPart::Closed(_) => return Err(Fault::OutOfPlace),
         };
         playing.sealed[seat] = Some(part);
-        playing.has_moved(seat, record.recorded_time)?;
+        playing.has_moved(seat, event.recorded_time)?;
         Ok(effect)
     }
 
@@ -75,7 +80,7 @@ impl Playing {
     }
 
     /// Everything that a seat's move does beside changing the state. A move after the seat's time is no move.
-    fn has_moved(&mut self, seat: Seat, at: i64) -> Result<(), Fault> {
+    fn has_moved(&mut self, seat: Seat, at: RecordedTime) -> Result<(), Fault> {
         self.moved = true;
         self.draws.moved(seat);
         if let Some(clocks) = &mut self.clocks {
@@ -88,7 +93,7 @@ impl Playing {
         Ok(())
     }
 
-    fn let_clocks_run(&mut self, at: i64) {
+    fn let_clocks_run(&mut self, at: RecordedTime) {
         let to_act = self.to_act();
         if let Some(clocks) = &mut self.clocks {
             clocks.run(to_act, at);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use event::{MatchId, Part as _, RedactedEvent, SealedPart, Seq};
 use rules::{BySeat, GameId, Options, Seat, State};
-use uuid::Uuid;
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
@@ -11,26 +11,24 @@ use super::Effect;
 use crate::clock::Clocks;
 use crate::digest::DigestKey;
 use crate::draw::DrawOffers;
-use crate::fork::Lineage;
+use crate::fork::{Lineage, read_id};
 use crate::position::{Created, Playing};
 use crate::told::Opened;
-use crate::{
-    Entry, Fault, Phase, Position, Redacted, SealedPart, Sitting, TimeControl, Timing, convert, seed,
-};
+use crate::{Entry, Fault, Phase, Position, Sitting, TimeControl, Timing, convert, seed};
 
 impl Position {
-    pub(crate) fn first(match_id: Uuid, entry: &Entry, record: &Redacted) -> Result<Self, Fault> {
+    pub(crate) fn first(match_id: MatchId, entry: &Entry, event: &RedactedEvent) -> Result<Self, Fault> {
         let created = match entry {
-            Entry::MatchCreated(created) => create(created, record)?,
-            Entry::MatchForked(forked) => fork(forked, record)?,
+            Entry::MatchCreated(created) => create(created, event)?,
+            Entry::MatchForked(forked) => fork(forked, event)?,
             _ => return Err(Fault::OutOfPlace),
         };
         Ok(Self {
             match_id,
-            seq: record.seq,
-            head_hash: record.hash,
-            recorded_time: record.recorded_time,
-            settled_seq: 0,
+            seq: event.seq,
+            head_hash: event.hash,
+            recorded_time: event.recorded_time,
+            settled_seq: Seq(0),
             created: Arc::new(created),
             seats: BySeat::new(None, None),
             started_time: None,
@@ -38,9 +36,9 @@ impl Position {
         })
     }
 
-    pub(super) fn claim(&mut self, claim: &log::SeatClaimed, record: &Redacted) -> Result<Effect, Fault> {
+    pub(super) fn claim(&mut self, claim: &log::SeatClaimed, event: &RedactedEvent) -> Result<Effect, Fault> {
         let seat = convert::seat_from_wire(claim.seat).ok_or(Fault::Undecodable)?;
-        let name = read_name(record)?;
+        let name = read_name(event)?;
         if !matches!(self.phase, Phase::Open) || self.seats[seat].is_some() {
             return Err(Fault::OutOfPlace);
         }
@@ -104,31 +102,30 @@ fn set_up(options: &Options, seed: [u8; 32]) -> Result<State, Fault> {
     State::setup(options, &seed::for_rules(seed)).map_err(|bad| Fault::Refused(bad.illegal.paragraph))
 }
 
-fn create(created: &log::MatchCreated, record: &Redacted) -> Result<Created, Fault> {
+fn create(created: &log::MatchCreated, event: &RedactedEvent) -> Result<Created, Fault> {
     let game = pinned(&created.game, created.rules_version)?;
-    let rematch_of = created.rematch_of.as_deref().map(Uuid::from_slice).transpose();
     Ok(Created {
         game,
         rules_version: created.rules_version,
         options: read_options(created.options.as_ref(), game)?,
         visibility: created.visibility,
-        recorded_time: record.recorded_time,
-        seed: read_seed(record)?,
+        recorded_time: event.recorded_time,
+        seed: read_seed(event)?,
         timing: read_timing(created.time_control.as_ref(), created.grace_ms)?,
-        rematch_of: rematch_of.map_err(|_| Fault::Undecodable)?,
+        rematch_of: created.rematch_of.as_deref().map(read_id).transpose()?,
         lineage: None,
     })
 }
 
-fn fork(forked: &log::MatchForked, record: &Redacted) -> Result<Created, Fault> {
+fn fork(forked: &log::MatchForked, event: &RedactedEvent) -> Result<Created, Fault> {
     let game = pinned(&forked.game, forked.rules_version)?;
     let options = read_options(forked.options.as_ref(), game)?;
     Ok(Created {
         game,
         rules_version: forked.rules_version,
         visibility: forked.visibility,
-        recorded_time: record.recorded_time,
-        seed: read_seed(record)?,
+        recorded_time: event.recorded_time,
+        seed: read_seed(event)?,
         timing: read_timing(forked.time_control.as_ref(), forked.grace_ms)?,
         rematch_of: None,
         lineage: Some(Arc::new(Lineage::replay(forked, game, &options)?)),
@@ -146,15 +143,15 @@ fn read_options(options: Option<&proto::GameOptions>, game: GameId) -> Result<Op
     options.filter(|options| options.game() == game).ok_or(Fault::Undecodable)
 }
 
-fn read_seed(record: &Redacted) -> Result<SealedPart, Fault> {
+fn read_seed(event: &RedactedEvent) -> Result<SealedPart, Fault> {
     let fits =
         |part: &SealedPart| part.opened().is_none_or(|seed| seed.secret().len() == seed::SERVER_SEED_BYTES);
-    record.sealed.clone().filter(fits).ok_or(Fault::Undecodable)
+    event.sealed.clone().filter(fits).ok_or(Fault::Undecodable)
 }
 
 /// A claim's name, if it is told.
-fn read_name(record: &Redacted) -> Result<Option<String>, Fault> {
-    let part = record.sealed.as_ref().ok_or(Fault::Undecodable)?;
+fn read_name(event: &RedactedEvent) -> Result<Option<String>, Fault> {
+    let part = event.sealed.as_ref().ok_or(Fault::Undecodable)?;
     let name = part.opened().map(|name| String::from_utf8(name.secret().to_vec()));
     name.transpose().map_err(|_| Fault::Undecodable)
 }

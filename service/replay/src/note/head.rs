@@ -1,9 +1,9 @@
 //! What a service signs of a log: its header and the hash of its last event.
 
+use event::{ChainHash, MatchId, Seq};
 use uuid::Uuid;
 
 use super::{KeyName, SignedNote, Signer};
-use crate::ChainHash;
 
 /// The first line of every note on a log; no other note begins with it.
 const PURPOSE: &str = "matchbook log head v1";
@@ -14,13 +14,13 @@ pub struct Head {
     /// The service.
     pub service: KeyName,
     /// The match.
-    pub match_id: Uuid,
+    pub match_id: MatchId,
     /// The game's id.
     pub game: String,
     /// The rules version that the match is pinned to.
     pub rules_version: u32,
     /// The event up to which it is signed.
-    pub seq: u32,
+    pub seq: Seq,
     /// That event's hash.
     pub hash: ChainHash,
 }
@@ -49,10 +49,10 @@ impl Head {
         let mut field = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
         let head = Self {
             service: field("service")?.parse().ok()?,
-            match_id: Uuid::try_parse(field("match")?).ok()?,
+            match_id: MatchId(Uuid::try_parse(field("match")?).ok()?),
             game: field("game")?.to_owned(),
             rules_version: field("rules")?.parse().ok()?,
-            seq: field("seq")?.parse().ok()?,
+            seq: Seq(field("seq")?.parse().ok()?),
             hash: hash_from_hex(field("hash")?)?,
         };
         // One way only to write it.
@@ -91,10 +91,10 @@ mod tests {
     fn a_head_comes_back_from_its_note() {
         let head = Head {
             service: "play.example".parse().unwrap(),
-            match_id: Uuid::from_u128(7),
+            match_id: MatchId(Uuid::from_u128(7)),
             game: "ace-exorcist".to_owned(),
             rules_version: 1,
-            seq: 12,
+            seq: Seq(12),
             hash: [0xab; 32],
         };
         let note = head.sign(&Signer::new(head.service.clone(), &[1; 32]));

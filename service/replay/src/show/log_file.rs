@@ -1,10 +1,12 @@
 //! What an exported log shows: every event as it is stored, and of the sealed parts those that the viewer may be told.
 
+use event::{Event, EventKind};
 use rules::Viewer;
 use wire::v1 as proto;
 use wire::v1::export_log_response::Record as Line;
 
-use crate::{Entry, EventKind, FORMAT_VERSION, Head, KeyName, Phase, Position, Record, Sealed, Signer};
+use super::log_event_to_wire;
+use crate::{Entry, FORMAT_VERSION, Head, KeyName, Phase, Position, Signer};
 
 impl Position {
     /// The first record of the file that ends with this position.
@@ -20,17 +22,9 @@ impl Position {
     }
 
     /// An event of this position's log as a record of the file that ends with this position.
-    pub fn record_shown(&self, record: &Record, viewer: Viewer) -> proto::ExportLogResponse {
-        let told = record.sealed.as_ref().filter(|_| self.tells(record, viewer));
-        line(Line::Event(proto::LogEvent {
-            seq: record.seq,
-            recorded_time: record.recorded_time,
-            kind: u32::from(record.kind),
-            public: record.public.to_vec(),
-            commitment: record.sealed.as_ref().map(|sealed| sealed.commitment().to_vec()),
-            opened: told.map(|sealed: &Sealed| sealed.as_bytes().to_vec()),
-            hash: record.hash.to_vec(),
-        }))
+    pub fn record_shown(&self, event: &Event, viewer: Viewer) -> proto::ExportLogResponse {
+        let opened = event.sealed.as_ref().filter(|_| self.tells(event, viewer));
+        line(Line::Event(log_event_to_wire(event, opened)))
     }
 
     /// The last record of the file.
@@ -49,12 +43,12 @@ impl Position {
 
     /// Names are for whoever may see the match. A choice that waits is for its own seat, and for nobody once the match
     /// ended without its turn (AD-5). What the log itself opens is not told a second time.
-    fn tells(&self, record: &Record, viewer: Viewer) -> bool {
-        match EventKind::try_from(i32::from(record.kind)) {
-            Ok(EventKind::SeatClaimed) => true,
-            Ok(EventKind::MoveSealed) => {
-                let waits = record.seq > self.settled_seq && matches!(self.phase, Phase::Running(_));
-                let choice = Entry::decode(record.kind, record.public.clone()).ok();
+    fn tells(&self, event: &Event, viewer: Viewer) -> bool {
+        match EventKind::from_number(event.kind) {
+            Some(EventKind::SeatClaimed) => true,
+            Some(EventKind::MoveSealed) => {
+                let waits = event.seq > self.settled_seq && matches!(self.phase, Phase::Running(_));
+                let choice = Entry::decode(event.kind, event.public.clone()).ok();
                 let seat = choice.and_then(|entry| entry.seat());
                 waits && seat.is_some_and(|seat| viewer == Viewer::Seat(seat))
             }

@@ -5,12 +5,15 @@
 mod feed;
 mod log_file;
 
+use event::Part as _;
 use rules::{GameId, Move, Seat, Seats, Viewer};
-use uuid::Uuid;
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
+pub use feed::{feed_frame, log_event_to_wire};
+
 use crate::convert::{move_to_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
+use crate::fork::read_id;
 use crate::told::{Opened, Openness};
 use crate::{Entry, Phase, Position, Told, convert};
 
@@ -20,7 +23,7 @@ impl Told {
         let eyes = self.openness.eyes(viewer);
         let facts = self.facts.iter().filter_map(|fact| fact.seen_by(eyes));
         proto::Event {
-            seq: self.seq,
+            seq: self.seq.0,
             recorded_time: Some(timestamp_to_wire(self.recorded_time)),
             hash: Some(digest_to_wire(&self.hash)),
             kind: Some(self.kind_shown(viewer)),
@@ -116,7 +119,7 @@ impl Position {
         };
         proto::View {
             match_id: self.match_id.to_string(),
-            seq: self.seq,
+            seq: self.seq.0,
             status: self.status_shown().into(),
             viewer: viewer_to_wire(viewer).into(),
             seats: self.seats_shown(),
@@ -145,7 +148,7 @@ impl Position {
             created_time: Some(timestamp_to_wire(created)),
             started_time: started.map(timestamp_to_wire),
             ended_time: ended.map(timestamp_to_wire),
-            head_seq: self.seq,
+            head_seq: self.seq.0,
             head_hash: Some(digest_to_wire(&self.head_hash)),
             seed_commitment: Some(digest_to_wire(&self.created.seed.commitment())),
             result: self.result().cloned(),
@@ -171,7 +174,7 @@ impl Position {
 
     fn forked_from_shown(&self) -> Option<proto::ForkedFrom> {
         let parent = self.parent()?;
-        Some(proto::ForkedFrom { match_id: parent.match_id.to_string(), seq: parent.seq })
+        Some(proto::ForkedFrom { match_id: parent.match_id.to_string(), seq: parent.seq.0 })
     }
 
     fn status_shown(&self) -> proto::MatchStatus {
@@ -222,7 +225,7 @@ fn forked_shown(forked: &log::MatchForked, told: &Told) -> proto::MatchForked {
 }
 
 fn id_to_wire(bytes: &[u8]) -> Option<String> {
-    Uuid::from_slice(bytes).ok().map(|id| id.to_string())
+    read_id(bytes).ok().map(|id| id.to_string())
 }
 
 fn seats_to_wire(seats: Seats) -> Vec<i32> {

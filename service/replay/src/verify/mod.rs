@@ -8,8 +8,10 @@ mod receipt;
 mod report;
 mod signature;
 
+use event::{Part as _, RedactedEvent, Seq};
+
 use crate::fold::Frame;
-use crate::{Entry, Fault, LogFile, Phase, Position, PublicKey, Redacted};
+use crate::{Entry, Fault, LogFile, Phase, Position, PublicKey};
 use outline::Outline;
 
 pub use parent::ParentProblem;
@@ -27,7 +29,7 @@ pub struct Trust {
 
 impl LogFile {
     /// The events as the fold takes them: what a later event opens is open in them already. None of it is checked.
-    pub fn copies(&self) -> Vec<Redacted> {
+    pub fn copies(&self) -> Vec<RedactedEvent> {
         openings::filled_in(self)
     }
 
@@ -51,7 +53,7 @@ impl LogFile {
 }
 
 /// Chain, times and the order of kinds, without knowing any game: the events up to the first that is wrong.
-fn check_frames(file: &LogFile, copies: &[Redacted], report: &mut Report) -> Vec<Entry> {
+fn check_frames(file: &LogFile, copies: &[RedactedEvent], report: &mut Report) -> Vec<Entry> {
     let mut frame = Frame::before_first(file.header.match_id);
     let mut outline = Outline::default();
     let mut entries = Vec::with_capacity(copies.len());
@@ -77,12 +79,16 @@ fn check_frames(file: &LogFile, copies: &[Redacted], report: &mut Report) -> Vec
 fn check_header(file: &LogFile, entries: &[Entry], report: &mut Report) {
     let Some(said) = entries.first().and_then(Entry::pinned) else { return };
     if said != (file.header.game.as_str(), file.header.rules_version) {
-        report.failed(Failure { seq: Some(1), check: Check::Structure, problem: Problem::HeaderDiffers });
+        report.failed(Failure {
+            seq: Some(Seq::FIRST),
+            check: Check::Structure,
+            problem: Problem::HeaderDiffers,
+        });
     }
 }
 
 /// The deal, the moves, the digests, the clocks and the result, by the pinned rules.
-fn check_play(file: &LogFile, copies: &[Redacted], entries: &[Entry], report: &mut Report) {
+fn check_play(file: &LogFile, copies: &[RedactedEvent], entries: &[Entry], report: &mut Report) {
     let mut position: Option<Position> = None;
     for (copy, entry) in copies.iter().zip(entries) {
         let step = match &mut position {

@@ -1,14 +1,15 @@
 //! What a log opens of itself: the seed at its end, the choices of a turn at its reveal; and what the file opens beside.
 
 use bytes::Bytes;
+use event::{Part as _, RedactedEvent, Sealed, SealedPart};
 use rules::{BySeat, Seat};
 
 use super::{Check, Remark, Report};
 use crate::file::FileEvent;
-use crate::{Entry, Fault, LogFile, Redacted, Sealed, SealedPart};
+use crate::{Entry, Fault, LogFile};
 
 /// The events with their sealed parts open where the file opens them rightly.
-pub(super) fn filled_in(file: &LogFile) -> Vec<Redacted> {
+pub(super) fn filled_in(file: &LogFile) -> Vec<RedactedEvent> {
     let mut copies: Vec<_> = file.events.iter().map(copy).collect();
     let mut chosen = BySeat::new(None, None);
     for at in 0..copies.len() {
@@ -31,12 +32,12 @@ pub(super) fn filled_in(file: &LogFile) -> Vec<Redacted> {
     copies
 }
 
-fn copy(event: &FileEvent) -> Redacted {
+fn copy(event: &FileEvent) -> RedactedEvent {
     let sealed = event.commitment.map(|commitment| {
         let opened = event.opened.as_ref().and_then(|bytes| Sealed::opening(bytes, commitment));
         opened.map_or(SealedPart::Closed(commitment), SealedPart::Open)
     });
-    Redacted {
+    RedactedEvent {
         seq: event.seq,
         recorded_time: event.recorded_time,
         kind: event.kind,
@@ -46,7 +47,7 @@ fn copy(event: &FileEvent) -> Redacted {
     }
 }
 
-fn open(copies: &mut [Redacted], at: Option<usize>, bytes: &[u8]) {
+fn open(copies: &mut [RedactedEvent], at: Option<usize>, bytes: &[u8]) {
     let Some(copy) = at.and_then(|at| copies.get_mut(at)) else { return };
     if let Some(SealedPart::Closed(commitment)) = copy.sealed
         && let Some(sealed) = Sealed::opening(bytes, commitment)

@@ -1,9 +1,10 @@
 //! The order in which kinds of events can come, whatever the game: what can be said of a log whose moves can't be
 //! replayed.
 
+use event::RedactedEvent;
 use rules::{BySeat, Seat};
 
-use crate::{Entry, Fault, Redacted};
+use crate::{Entry, Fault};
 
 /// How far a match has come, by its kinds of events alone.
 #[derive(Default)]
@@ -25,7 +26,7 @@ pub(super) enum Stage {
 }
 
 impl Outline {
-    pub(super) fn check(&mut self, entry: &Entry, copy: &Redacted) -> Result<(), Fault> {
+    pub(super) fn check(&mut self, entry: &Entry, copy: &RedactedEvent) -> Result<(), Fault> {
         if has_sealed_part(entry) != copy.sealed.is_some() {
             return Err(Fault::Undecodable);
         }

@@ -4,10 +4,11 @@ use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use event::{ChainHash, Seq};
 
 use super::{Check, Problem, Report};
 use crate::note::hex;
-use crate::{ChainHash, Head, LogFile, PublicKey, SignedNote, hash_from_hex};
+use crate::{Head, LogFile, PublicKey, SignedNote, hash_from_hex};
 
 /// What a player holds on an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +16,7 @@ pub enum Receipt {
     /// The hash that a move was answered with.
     Hash {
         /// The event.
-        seq: u32,
+        seq: Seq,
         /// Its hash.
         hash: ChainHash,
     },
@@ -36,7 +37,7 @@ impl FromStr for Receipt {
     fn from_str(text: &str) -> Result<Self, BadReceipt> {
         if let Some((hash, seq)) = text.trim_end().split_once('@') {
             let hash = hash_from_hex(hash).or_else(|| hash_from_base64(hash)).ok_or(BadReceipt)?;
-            return Ok(Self::Hash { seq: seq.parse().map_err(|_| BadReceipt)?, hash });
+            return Ok(Self::Hash { seq: Seq(seq.parse().map_err(|_| BadReceipt)?), hash });
         }
         let note: SignedNote = text.parse().map_err(|_| BadReceipt)?;
         let head = Head::of(&note).ok_or(BadReceipt)?;

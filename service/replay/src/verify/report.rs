@@ -1,12 +1,12 @@
 //! What verification says: of each check whether it was good, could not be made, or failed, and the first thing that is
 //! wrong.
 
-use uuid::Uuid;
+use event::{ChainHash, MatchId, Seq};
 use wire::v1 as proto;
 
 use super::Known;
 use super::outline::{Outline, Stage};
-use crate::{ChainHash, Entry, Fault, LogFile, PublicKey};
+use crate::{Entry, Fault, LogFile, PublicKey};
 
 /// What is looked at, in the order in which it is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ pub enum Outcome {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
     /// The event; none if it is the header, the note or a receipt.
-    pub seq: Option<u32>,
+    pub seq: Option<Seq>,
     /// Which check found it.
     pub check: Check,
     /// What is wrong.
@@ -124,7 +124,7 @@ pub enum Problem {
     ReceiptDiffers,
     /// A receipt is on an event that the log does not have.
     #[error("the receipt is for event {0}, which the log does not have")]
-    ReceiptBeyond(u32),
+    ReceiptBeyond(Seq),
     /// A receipt's signature is bad.
     #[error("the receipt's signature is not one of the service's keys")]
     ReceiptUnsigned,
@@ -136,12 +136,12 @@ pub enum Remark {
     /// A player's name is not told.
     NameWithheld {
         /// The claim.
-        seq: u32,
+        seq: Seq,
     },
     /// A choice whose turn has not resolved is sealed.
     ChoiceSealed {
         /// The choice.
-        seq: u32,
+        seq: Seq,
     },
 }
 
@@ -174,7 +174,7 @@ impl Verdict {
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The match.
-    pub match_id: Uuid,
+    pub match_id: MatchId,
     /// The game's id, as the header has it.
     pub game: String,
     /// The rules version, as the header has it.
@@ -253,7 +253,7 @@ impl Report {
         self.failed(Failure { seq: None, check, problem });
     }
 
-    pub(super) fn fail_at(&mut self, seq: u32, fault: Fault) {
+    pub(super) fn fail_at(&mut self, seq: Seq, fault: Fault) {
         let check = Check::of(&fault);
         self.failed(Failure { seq: Some(seq), check, problem: Problem::Event(fault) });
     }
@@ -261,7 +261,7 @@ impl Report {
     /// Of two failures the one of the earlier event is the first; those of no event come after all.
     pub(super) fn failed(&mut self, failure: Failure) {
         self.set(failure.check, Outcome::Failed);
-        let place = |failure: &Failure| failure.seq.unwrap_or(u32::MAX);
+        let place = |failure: &Failure| failure.seq.unwrap_or(Seq(u32::MAX));
         if self.failure.as_ref().is_none_or(|first| place(&failure) < place(first)) {
             self.failure = Some(failure);
         }

@@ -1,12 +1,13 @@
 //! Endings that no rules make, offers and clocks: the fold takes none that does not fit, whoever drafts it (G-4).
 
+use event::RecordedTime;
 use replay::{Draft, Fault, Overdue, ReplayError, TimeControl, Timing, Unmade};
 use rules::{GameId, Options, Seat};
 
 use crate::sample::{Log, START, choose, fold};
 
 fn draft_on(log: &Log) -> Draft {
-    Draft::after(&log.position, START + 1_000_000)
+    Draft::after(&log.position, RecordedTime(START + 1_000_000))
 }
 
 #[track_caller]
@@ -74,7 +75,7 @@ fn over_is_over() {
         assert!(draft_on(&log).rotate(seat).is_err());
         assert!(draft_on(&log).offer_draw(seat).is_err());
     }
-    let (again, _) = fold(&log.records).unwrap();
+    let (again, _) = fold(&log.events).unwrap();
     assert_eq!(again.match_shown(), log.position.match_shown());
 }
 
@@ -83,15 +84,15 @@ fn a_late_move_is_no_move_and_an_early_end_no_end() {
     let timing = Timing { control: TimeControl::PerMove { move_ms: 1_000 }, grace_ms: 250 };
     let options = Options::default_of(GameId::AngelsAndDemons);
     let log = Log::create_timed(options, Some(timing)).claimed();
-    let due = log.position.next_due().expect("the clocks run");
-    let at = |arrival| Draft::after(&log.position, arrival);
+    let due = log.position.next_due().expect("the clocks run").0;
+    let at = |arrival| Draft::after(&log.position, RecordedTime(arrival));
 
     at(due + 250_000).submit(Seat::Zero, &choose(1, 1), [7; 32]).unwrap();
     let late = at(due + 250_001).submit(Seat::Zero, &choose(1, 1), [7; 32]).unwrap_err();
     assert!(matches!(late, Unmade::Replay(ReplayError { fault: Fault::TooLate, .. })));
 
     refused(at(due + 250_000).end_on_time(), Fault::OutOfPlace);
-    assert_eq!(log.position.overdue(due + 250_001), Some(Overdue::Both));
+    assert_eq!(log.position.overdue(RecordedTime(due + 250_001)), Some(Overdue::Both));
     at(due + 250_001).end_on_time().unwrap();
 }
 
@@ -105,6 +106,6 @@ fn a_token_s_generations_follow_each_other() {
     assert_eq!((rotated.seat(), rotated.generation), (wire::v1::Seat::One, 3));
     refused(draft_on(&Log::create(4, 4, 3)).rotate(Seat::One), Fault::OutOfPlace);
     // The same event twice would give the same token twice.
-    let twice = [&log.records[..], &log.records[log.records.len() - 1..]].concat();
+    let twice = [&log.events[..], &log.events[log.events.len() - 1..]].concat();
     assert!(fold(&twice).is_err());
 }

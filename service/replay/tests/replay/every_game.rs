@@ -24,7 +24,7 @@ fn a_match_folds_again_to_what_every_viewer_saw() {
     for game in GameId::ALL {
         for seed in 0..3 {
             let log = random_match(game, seed);
-            let (position, told) = fold(&log.records).unwrap();
+            let (position, told) = fold(&log.events).unwrap();
             assert_eq!(position.match_shown(), log.position.match_shown());
             assert!(position.result().is_some());
             for viewer in VIEWERS {
@@ -39,7 +39,7 @@ fn a_match_folds_again_to_what_every_viewer_saw() {
 #[test]
 fn the_same_seed_bytes_and_moves_give_the_same_log() {
     for game in GameId::ALL {
-        assert_eq!(random_match(game, 7).records, random_match(game, 7).records, "{game}");
+        assert_eq!(random_match(game, 7).events, random_match(game, 7).events, "{game}");
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn pinned() -> Trust {
 pub(crate) fn bytes(log: &Log, viewer: Viewer, form: FileForm) -> Vec<u8> {
     let mut writer = FileWriter::new(form);
     let mut bytes = writer.record(&log.position.header_shown(&name()));
-    for record in &log.records {
+    for record in &log.events {
         bytes.extend(writer.record(&log.position.record_shown(record, viewer)));
     }
     let head = Line::Head(log.position.head_signed(&signer(1)));

@@ -121,7 +121,7 @@ fn a_false_opening_is_found_at_its_event() {
     name[40 - 8] ^= 1;
     file.events[1].opened = Some(name.into());
     let failure = file.verify(&pinned()).failure.unwrap();
-    assert_eq!((failure.seq, failure.check), (Some(2), Check::Commitments));
+    assert_eq!((failure.seq, failure.check), (Some(event::Seq(2)), Check::Commitments));
 }
 
 /// What the log opens by itself is not told a second time: there is one file for one content.
@@ -129,7 +129,7 @@ fn a_false_opening_is_found_at_its_event() {
 fn an_opening_that_a_later_event_repeats_is_refused() {
     let log = &finished()[2];
     let mut file = export(log, Viewer::Spectator);
-    file.events[0].opened = log.records[0].sealed.as_ref().map(|sealed| sealed.as_bytes().clone());
+    file.events[0].opened = log.events[0].sealed.as_ref().map(|sealed| sealed.as_bytes().clone());
     assert_eq!(file.verify(&pinned()).verdict, Verdict::Refused);
 }
 

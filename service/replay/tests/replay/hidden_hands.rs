@@ -1,7 +1,8 @@
 //! Logs of a game with hidden hands and chance: they fold to what was played, and
 //! tell a viewer no more than the viewer may know.
 
-use replay::{Draft, Ended, NewMatch, Origin, Position, Record, Told};
+use event::{Event, MatchId, RecordedTime};
+use replay::{Draft, Ended, NewMatch, Origin, Position, Told};
 use rules::games::ace_exorcist as ace;
 use rules::{Dice, Options, Seat, Seed, Viewer};
 use uuid::Uuid;
@@ -16,23 +17,23 @@ const VIEWERS: [Viewer; 4] =
 
 struct Log {
     position: Position,
-    records: Vec<Record>,
+    events: Vec<Event>,
     told: Vec<Told>,
 }
 
 /// A random match from its creation to its end.
 fn played_out(byte: u8) -> Log {
     let new = NewMatch {
-        match_id: Uuid::from_u128(7),
+        match_id: MatchId(Uuid::from_u128(7)),
         origin: Origin::Opening { options: Options::AceExorcist(ace::Options), rematch_of: None },
         timing: None,
         visibility: Visibility::Public,
         salt: [1; 32],
         seed_bytes: [byte; 32],
     };
-    let Ended { position, records, told } =
-        Draft::create(&new, START).expect("the options are fine").finish();
-    let mut log = Log { position, records, told };
+    let Ended { position, events, told } =
+        Draft::create(&new, RecordedTime(START)).expect("the options are fine").finish();
+    let mut log = Log { position, events, told };
     log.grow(|draft| draft.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free"));
     log.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("the seat is free"));
     let mut dice = Dice::new(&Seed::new([byte; 32]));
@@ -46,11 +47,11 @@ fn played_out(byte: u8) -> Log {
 
 impl Log {
     fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
-        let mut draft = Draft::after(&self.position, START);
+        let mut draft = Draft::after(&self.position, RecordedTime(START));
         change(&mut draft);
-        let Ended { position, records, told } = draft.finish();
+        let Ended { position, events, told } = draft.finish();
         self.position = position;
-        self.records.extend(records);
+        self.events.extend(events);
         self.told.extend(told);
     }
 }
@@ -59,7 +60,7 @@ impl Log {
 fn folding_again_shows_the_same_to_every_viewer() {
     for byte in 0..8 {
         let log = played_out(byte);
-        let (position, told) = fold(&log.records).unwrap();
+        let (position, told) = fold(&log.events).unwrap();
         assert_eq!(position.head_hash(), log.position.head_hash());
         for viewer in VIEWERS {
             assert_eq!(position.shown(viewer), log.position.shown(viewer));
@@ -94,7 +95,7 @@ fn a_drawn_card_is_shown_to_its_seat_alone() {
 #[test]
 fn moves_are_not_sealed() {
     let log = played_out(4);
-    let sealed = log.records.iter().filter(|record| record.sealed.is_some()).count();
+    let sealed = log.events.iter().filter(|record| record.sealed.is_some()).count();
     // The seed's bytes and the two names.
     assert_eq!(sealed, 3);
 }

@@ -1,5 +1,6 @@
 //! A fork is compared with its parent's file.
 
+use event::{MatchId, Seq};
 use prost::Message;
 use replay::{LogFile, Moves, Origin, ParentProblem, Position};
 use rules::{GameId, Seat, Viewer};
@@ -13,11 +14,11 @@ use crate::sample::Log;
 /// A finished match and a fork of it, as files.
 fn family(game: GameId) -> (LogFile, LogFile) {
     let parent = random_match(game, 9);
-    let (mut position, first) = Position::begin(parent.position.match_id(), &parent.records[0]).unwrap();
+    let (mut position, first) = Position::begin(parent.position.match_id(), &parent.events[0]).unwrap();
     let mut moves = Moves::default();
     moves.gather(&position, &first);
     let mut forkable = None;
-    for record in &parent.records[1..] {
+    for record in &parent.events[1..] {
         let told = position.apply(record).unwrap();
         moves.gather(&position, &told);
         if forkable.is_none() && moves.count() > 3 {
@@ -52,16 +53,17 @@ fn what_is_not_as_the_parent_has_it_is_named() {
     let (parent, fork) = family(GameId::AceExorcist);
     assert_eq!((parent.parent(), parent.check_parent(&fork)), (None, Err(ParentProblem::NoFork)));
     let mut stranger = parent.clone();
-    stranger.header.match_id = Uuid::from_u128(5);
+    stranger.header.match_id = MatchId(Uuid::from_u128(5));
     let named = parent.header.match_id;
     assert_eq!(fork.check_parent(&stranger), Err(ParentProblem::OtherMatch(named)));
 
     let seq = log::MatchForked::decode(fork.events[0].public.clone()).unwrap().parent_seq;
+    let at = Seq(seq);
     let mut short = parent.clone();
     short.events.truncate(seq as usize - 1);
-    assert_eq!(fork.check_parent(&short), Err(ParentProblem::NotReached(seq)));
+    assert_eq!(fork.check_parent(&short), Err(ParentProblem::NotReached(at)));
     let hash = with(&fork, |forked| forked.parent_hash[7] ^= 1);
-    assert_eq!(hash.check_parent(&parent), Err(ParentProblem::OtherHash(seq)));
+    assert_eq!(hash.check_parent(&parent), Err(ParentProblem::OtherHash(at)));
     for (what, changed) in [
         ("rules", with(&fork, |forked| forked.rules_version += 1)),
         ("options", with(&fork, |forked| forked.options = None)),

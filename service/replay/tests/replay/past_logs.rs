@@ -6,10 +6,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use replay::{
-    Draft, Entry, EventKind, Moves, NewMatch, Origin, Position, Record, SALT_BYTES, Sealed, TimeControl,
-    Timing,
-};
+use event::{Event, EventKind, RecordedTime, SALT_BYTES, Sealed, Seq};
+use replay::{Draft, Entry, Moves, NewMatch, Origin, Position, TimeControl, Timing};
 use rules::{GameId, Options, Seat};
 use wire::log::v1::EndedBy;
 use wire::v1::Visibility;
@@ -22,15 +20,15 @@ fn folder() -> PathBuf {
 }
 
 /// One event a line: seq, time, kind, hash, public part, sealed part.
-fn write(records: &[Record]) -> String {
+fn write(events: &[Event]) -> String {
     let mut text = String::new();
-    for record in records {
+    for record in events {
         let sealed = record.sealed.as_ref().map_or_else(|| "-".to_owned(), |sealed| hex(sealed.as_bytes()));
         writeln!(
             text,
             "{} {} {} {} {} {sealed}",
             record.seq,
-            record.recorded_time,
+            record.recorded_time.0,
             record.kind,
             hex(&record.hash),
             if record.public.is_empty() { "-".to_owned() } else { hex(&record.public) },
@@ -40,12 +38,12 @@ fn write(records: &[Record]) -> String {
     text
 }
 
-fn read(text: &str) -> Vec<Record> {
+fn read(text: &str) -> Vec<Event> {
     let record = |line: &str| {
         let fields: Vec<_> = line.split(' ').collect();
-        Record {
-            seq: fields[0].parse().unwrap(),
-            recorded_time: fields[1].parse().unwrap(),
+        Event {
+            seq: Seq(fields[0].parse().unwrap()),
+            recorded_time: RecordedTime(fields[1].parse().unwrap()),
             kind: fields[2].parse().unwrap(),
             hash: bytes(fields[3]).try_into().unwrap(),
             public: bytes(fields[4]).into(),
@@ -66,7 +64,7 @@ fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
 }
 
-fn past_logs() -> Vec<Vec<Record>> {
+fn past_logs() -> Vec<Vec<Event>> {
     let files = fs::read_dir(folder()).unwrap().map(|file| file.unwrap().path());
     files.map(|path| read(&fs::read_to_string(path).unwrap())).collect()
 }
@@ -75,7 +73,7 @@ fn past_logs() -> Vec<Vec<Record>> {
 fn every_past_log_still_folds_to_its_result() {
     let games: BTreeSet<_> = past_logs()
         .iter()
-        .map(|records| fold(records).unwrap().0)
+        .map(|events| fold(events).unwrap().0)
         .map(|position| {
             assert!(position.result().is_some());
             position.game()
@@ -86,25 +84,25 @@ fn every_past_log_still_folds_to_its_result() {
 
 #[test]
 fn the_same_inputs_still_give_the_same_bytes() {
-    let begun_here = |records: &Vec<Record>| fold(records).unwrap().0.parent().is_none();
-    for records in past_logs().into_iter().filter(begun_here) {
-        assert_eq!(write(&written_again(&records)), write(&records));
+    let begun_here = |events: &Vec<Event>| fold(events).unwrap().0.parent().is_none();
+    for events in past_logs().into_iter().filter(begun_here) {
+        assert_eq!(write(&written_again(&events)), write(&events));
     }
 }
 
 /// A log made anew from the inputs, times and salts of an old one.
-fn written_again(records: &[Record]) -> Vec<Record> {
-    let (position, told) = fold(records).unwrap();
+fn written_again(events: &[Event]) -> Vec<Event> {
+    let (position, told) = fold(events).unwrap();
     let new = NewMatch {
         match_id: position.match_id(),
         origin: Origin::Opening { options: position.options().clone(), rematch_of: None },
         timing: position.timing(),
         visibility: Visibility::Public,
-        salt: salt(&records[0]),
-        seed_bytes: records[0].sealed.as_ref().unwrap().secret().try_into().unwrap(),
+        salt: salt(&events[0]),
+        seed_bytes: events[0].sealed.as_ref().unwrap().secret().try_into().unwrap(),
     };
-    let mut again = Draft::create(&new, records[0].recorded_time).unwrap().finish();
-    for (record, told) in records.iter().zip(&told) {
+    let mut again = Draft::create(&new, events[0].recorded_time).unwrap().finish();
+    for (record, told) in events.iter().zip(&told) {
         let mut draft = Draft::after(&again.position, record.recorded_time);
         match (told.entry(), told.submitted()) {
             (Entry::SeatClaimed(claim), _) => {
@@ -126,12 +124,12 @@ fn written_again(records: &[Record]) -> Vec<Record> {
         }
         let ended = draft.finish();
         again.position = ended.position;
-        again.records.extend(ended.records);
+        again.events.extend(ended.events);
     }
-    again.records
+    again.events
 }
 
-fn salt(record: &Record) -> [u8; SALT_BYTES] {
+fn salt(record: &Event) -> [u8; SALT_BYTES] {
     record
         .sealed
         .as_ref()
@@ -153,12 +151,12 @@ fn offers_and_time() -> Log {
     log.grow(|draft| draft.rotate(Seat::One).unwrap());
     log.grow(|draft| draft.offer_draw(Seat::One).unwrap());
     log.grow(|draft| draft.decline_draw(Seat::Zero).unwrap());
-    let late = log.position.next_due().unwrap() + 250_001;
+    let late = RecordedTime(log.position.next_due().unwrap().0 + 250_001);
     let mut draft = Draft::after(&log.position, late);
     draft.end_on_time().unwrap();
     let ended = draft.finish();
     log.position = ended.position;
-    log.records.extend(ended.records);
+    log.events.extend(ended.events);
     log.told.extend(ended.told);
     log
 }
@@ -166,10 +164,10 @@ fn offers_and_time() -> Log {
 /// A match that goes on from the middle of another one, until a seat gives up.
 fn fork() -> Log {
     let parent = random_match(GameId::CresnovianChess, 9);
-    let (mut position, first) = Position::begin(parent.position.match_id(), &parent.records[0]).unwrap();
+    let (mut position, first) = Position::begin(parent.position.match_id(), &parent.events[0]).unwrap();
     let mut moves = Moves::default();
     moves.gather(&position, &first);
-    for record in &parent.records[1..12] {
+    for record in &parent.events[1..12] {
         let told = position.apply(record).unwrap();
         moves.gather(&position, &told);
     }
@@ -184,7 +182,7 @@ fn what_is_new_adds_its_log_when_blessed() {
     for (name, log) in wanted() {
         let path = folder().join(format!("{name}_1.txt"));
         if std::env::var_os("MATCHBOOK_BLESS").is_some() && !path.exists() {
-            fs::write(&path, write(&log.records)).unwrap();
+            fs::write(&path, write(&log.events)).unwrap();
         }
         assert!(path.exists(), "MATCHBOOK_BLESS=1 writes {}", path.display());
     }
@@ -192,7 +190,7 @@ fn what_is_new_adds_its_log_when_blessed() {
 
 #[test]
 fn every_kind_of_event_is_in_a_past_log() {
-    let met: BTreeSet<i32> = past_logs().iter().flatten().map(|record| i32::from(record.kind)).collect();
-    let known = (1..).map_while(|number| EventKind::try_from(number).ok()).map(i32::from);
+    let met: BTreeSet<u16> = past_logs().iter().flatten().map(|event| event.kind).collect();
+    let known = (1..).map_while(EventKind::from_number).map(EventKind::number);
     assert_eq!(met, known.collect());
 }

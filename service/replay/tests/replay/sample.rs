@@ -1,6 +1,7 @@
 //! Matches to test with, made without a clock or randomness of their own.
 
-use replay::{Draft, Ended, NewMatch, Origin, Position, Record, Timing, Told};
+use event::{Event, MatchId, RecordedTime};
+use replay::{Draft, Ended, NewMatch, Origin, Position, Timing, Told};
 use rules::games::angels_and_demons as ad;
 use rules::{Dice, Move, Options, Seat, Seed};
 use uuid::Uuid;
@@ -11,7 +12,7 @@ pub(crate) const START: i64 = 1_790_000_000_000_000;
 /// A log as it grew, with everything that was told.
 pub(crate) struct Log {
     pub position: Position,
-    pub records: Vec<Record>,
+    pub events: Vec<Event>,
     pub told: Vec<Told>,
 }
 
@@ -34,15 +35,15 @@ impl Log {
     /// A created match, wherever it begins.
     pub(crate) fn begin(origin: Origin, timing: Option<Timing>) -> Self {
         let new = NewMatch {
-            match_id: Uuid::from_u128(7),
+            match_id: MatchId(Uuid::from_u128(7)),
             origin,
             visibility: Visibility::Public,
             timing,
             salt: [1; 32],
             seed_bytes: [2; 32],
         };
-        let Ended { position, records, told } = Draft::create(&new, START).unwrap().finish();
-        Self { position, records, told }
+        let Ended { position, events, told } = Draft::create(&new, RecordedTime(START)).unwrap().finish();
+        Self { position, events, told }
     }
 
     /// A match with both seats taken.
@@ -59,16 +60,17 @@ impl Log {
     }
 
     pub(crate) fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
-        let mut draft = Draft::after(&self.position, START + i64::from(self.position.seq()) * 1_000);
+        let arrival = RecordedTime(START + i64::from(self.position.seq().0) * 1_000);
+        let mut draft = Draft::after(&self.position, arrival);
         change(&mut draft);
         let ended = draft.finish();
         self.position = ended.position;
-        self.records.extend(ended.records);
+        self.events.extend(ended.events);
         self.told.extend(ended.told);
     }
 
     pub(crate) fn submit(&mut self, seat: Seat, made: &Move) {
-        let salt = [u8::try_from(self.records.len() % 251).unwrap(); 32];
+        let salt = [u8::try_from(self.events.len() % 251).unwrap(); 32];
         self.grow(|draft| draft.submit(seat, made, salt).unwrap());
     }
 
@@ -84,11 +86,11 @@ impl Log {
     }
 }
 
-/// Folds records from the first one on.
-pub(crate) fn fold(records: &[Record]) -> Result<(Position, Vec<Told>), replay::ReplayError> {
-    let (mut position, first) = Position::begin(Uuid::from_u128(7), &records[0])?;
+/// Folds events from the first one on.
+pub(crate) fn fold(events: &[Event]) -> Result<(Position, Vec<Told>), replay::ReplayError> {
+    let (mut position, first) = Position::begin(MatchId(Uuid::from_u128(7)), &events[0])?;
     let mut told = vec![first];
-    for record in &records[1..] {
+    for record in &events[1..] {
         told.push(position.apply(record)?);
     }
     Ok((position, told))

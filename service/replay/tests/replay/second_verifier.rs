@@ -72,7 +72,7 @@ fn ours(bytes: &[u8], trust: &Trust) -> (String, Option<u64>) {
     if report.verdict == Verdict::Refused {
         let failure = report.failure.unwrap();
         assert_ne!(failure.check, Check::Moves, "no sample breaks the rules only");
-        return ("refused".to_owned(), failure.seq.map(u64::from));
+        return ("refused".to_owned(), failure.seq.map(|seq| u64::from(seq.0)));
     }
     (report.verdict.as_str().to_owned(), None)
 }
@@ -129,7 +129,7 @@ fn both_deal_the_same_hands() {
     use wire::v1::game_view::Game;
 
     let log = random_match(rules::GameId::AceExorcist, 4);
-    let (start, _) = crate::sample::fold(&log.records[..4]).unwrap();
+    let (start, _) = crate::sample::fold(&log.events[..4]).unwrap();
     let Some(Game::AceExorcist(view)) = start.shown(Viewer::Open).game.unwrap().game else {
         panic!("no view")
     };

@@ -64,7 +64,7 @@ fn after_the_reveal_everybody_sees_both_the_angels_first() {
 #[test]
 fn nothing_secret_has_a_debug_form() {
     let [one, _] = twins();
-    let printed = format!("{:?}", one.records);
+    let printed = format!("{:?}", one.events);
     assert!(!printed.contains("1, 1"), "{printed}");
-    assert!(printed.contains("Record { seq: 5"));
+    assert!(printed.contains("Event { seq: 5"));
 }

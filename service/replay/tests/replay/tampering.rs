@@ -2,7 +2,8 @@
 //! says where.
 
 use bytes::Bytes;
-use replay::{Fault, Record, ReplayError, Sealed};
+use event::{Event, Sealed};
+use replay::{Fault, ReplayError};
 
 use crate::sample::{Log, fold};
 
@@ -12,8 +13,8 @@ fn whole() -> Log {
     log
 }
 
-fn fault_of(records: &[Record]) -> ReplayError {
-    match fold(records) {
+fn fault_of(events: &[Event]) -> ReplayError {
+    match fold(events) {
         Ok(_) => panic!("a changed log was accepted"),
         Err(error) => error,
     }
@@ -22,49 +23,49 @@ fn fault_of(records: &[Record]) -> ReplayError {
 #[test]
 fn every_changed_byte_of_every_event_is_found() {
     let log = whole();
-    for index in 0..log.records.len() {
-        let original = &log.records[index];
+    for index in 0..log.events.len() {
+        let original = &log.events[index];
         for byte in 0..original.public.len() {
             let mut public = original.public.to_vec();
             public[byte] ^= 1;
-            let changed = Record { public: public.into(), ..original.clone() };
+            let changed = Event { public: public.into(), ..original.clone() };
             assert_found(&log, index, changed);
         }
         if let Some(sealed) = &original.sealed {
             for byte in 0..sealed.as_bytes().len() {
                 let mut bytes = sealed.as_bytes().to_vec();
                 bytes[byte] ^= 1;
-                let changed = Record { sealed: Sealed::from_bytes(Bytes::from(bytes)), ..original.clone() };
+                let changed = Event { sealed: Sealed::from_bytes(Bytes::from(bytes)), ..original.clone() };
                 assert_found(&log, index, changed);
             }
         }
-        assert_found(&log, index, Record { kind: original.kind ^ 1, ..original.clone() });
-        assert_found(&log, index, Record { recorded_time: original.recorded_time + 1, ..original.clone() });
-        assert_found(&log, index, Record { sealed: None, hash: [0; 32], ..original.clone() });
+        assert_found(&log, index, Event { kind: original.kind ^ 1, ..original.clone() });
+        assert_found(&log, index, Event { recorded_time: original.recorded_time.next(), ..original.clone() });
+        assert_found(&log, index, Event { sealed: None, hash: [0; 32], ..original.clone() });
     }
 }
 
-fn assert_found(log: &Log, index: usize, changed: Record) {
-    let mut records = log.records.clone();
-    records[index] = changed;
-    let error = fault_of(&records);
-    assert_eq!(error.seq, log.records[index].seq);
+fn assert_found(log: &Log, index: usize, changed: Event) {
+    let mut events = log.events.clone();
+    events[index] = changed;
+    let error = fault_of(&events);
+    assert_eq!(error.seq, log.events[index].seq);
     assert_eq!(error.fault, Fault::BrokenChain);
 }
 
 #[test]
 fn missing_doubled_and_swapped_events_are_found() {
     let log = whole();
-    for index in 1..log.records.len() - 1 {
-        let mut missing = log.records.clone();
+    for index in 1..log.events.len() - 1 {
+        let mut missing = log.events.clone();
         missing.remove(index);
         assert!(matches!(fault_of(&missing).fault, Fault::Gap { .. }));
 
-        let mut doubled = log.records.clone();
-        doubled.insert(index, log.records[index].clone());
+        let mut doubled = log.events.clone();
+        doubled.insert(index, log.events[index].clone());
         assert!(matches!(fault_of(&doubled).fault, Fault::Gap { .. }));
 
-        let mut swapped = log.records.clone();
+        let mut swapped = log.events.clone();
         swapped.swap(index, index + 1);
         assert!(matches!(fault_of(&swapped).fault, Fault::Gap { .. }));
     }
@@ -75,8 +76,8 @@ fn events_of_another_match_do_not_fit() {
     let log = whole();
     let mut other = Log::started(4, 4, 3);
     other.play_out(6);
-    let mut spliced = log.records.clone();
+    let mut spliced = log.events.clone();
     let last = spliced.len() - 1;
-    spliced[last] = other.records[last].clone();
+    spliced[last] = other.events[last].clone();
     assert_eq!(fault_of(&spliced).fault, Fault::BrokenChain);
 }

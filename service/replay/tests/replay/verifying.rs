@@ -1,5 +1,6 @@
 //! What verification says of honest files.
 
+use event::Seq;
 use replay::{Check, Outcome, Receipt, Remark, Trust, Verdict};
 use rules::{GameId, Options, Seat, Viewer};
 
@@ -48,7 +49,7 @@ fn a_running_match_says_what_can_not_be_checked_yet() {
             assert!(matches!(report.outcome(check), Outcome::NotCheckable(_)), "{check:?}");
         }
         let own = viewer == Viewer::Seat(Seat::Zero);
-        let sealed = if own { vec![] } else { vec![Remark::ChoiceSealed { seq: 8 }] };
+        let sealed = if own { vec![] } else { vec![Remark::ChoiceSealed { seq: Seq(8) }] };
         assert_eq!(report.remarks, sealed);
     }
 }
@@ -77,7 +78,7 @@ fn an_unresolved_choice_is_never_opened() {
         assert!(file.events[7].commitment.is_some() && file.events[7].opened.is_none());
         let report = file.verify(&pinned());
         assert_eq!((report.verdict, &report.failure), (Verdict::Verified, &None));
-        assert_eq!(report.remarks, [Remark::ChoiceSealed { seq: 8 }]);
+        assert_eq!(report.remarks, [Remark::ChoiceSealed { seq: Seq(8) }]);
         assert!(matches!(report.outcome(Check::Digests), Outcome::Good(2)));
     }
 }
@@ -88,7 +89,7 @@ fn a_name_may_be_left_out() {
     file.events[1].opened = None;
     let report = file.verify(&pinned());
     assert_eq!(report.verdict, Verdict::Verified);
-    assert_eq!(report.remarks, [Remark::NameWithheld { seq: 2 }]);
+    assert_eq!(report.remarks, [Remark::NameWithheld { seq: Seq(2) }]);
 }
 
 #[test]
@@ -99,9 +100,9 @@ fn receipts_are_found_or_missed() {
         let receipts = vec![receipt.parse::<Receipt>().unwrap()];
         file.verify(&Trust { receipts, ..pinned() }).verdict
     };
-    let hex: String = log.records[5].hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex: String = log.events[5].hash.iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(verdict(&format!("{hex}@6")), Verdict::Verified);
-    let base64 = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, log.records[5].hash);
+    let base64 = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, log.events[5].hash);
     assert_eq!(verdict(&format!("{base64}@6")), Verdict::Verified);
     assert_eq!(verdict(&format!("{hex}@7")), Verdict::Refused);
     assert_eq!(verdict(&format!("{hex}@99999")), Verdict::Refused);

@@ -1,6 +1,7 @@
 //! A log folds to the same position, events and views as the ones it grew with.
 
-use replay::{Entry, EventKind, Unmade};
+use event::{EventKind, Part as _, RecordedTime, Sealed};
+use replay::{Entry, Unmade};
 use rules::{Seat, Viewer};
 
 use crate::sample::{Log, START, choose, fold};
@@ -13,7 +14,7 @@ fn folding_again_shows_the_same_to_every_viewer() {
     for seed in 0..8 {
         let mut log = Log::started(4, 6, 9);
         log.play_out(seed);
-        let (position, told) = fold(&log.records).unwrap();
+        let (position, told) = fold(&log.events).unwrap();
         assert_eq!(position.head_hash(), log.position.head_hash());
         assert_eq!(position.match_shown(), log.position.match_shown());
         for viewer in VIEWERS {
@@ -54,23 +55,23 @@ fn a_match_grows_as_the_design_says() {
 fn times_grow_strictly_even_if_the_clock_stands_still_or_goes_back() {
     let mut log = Log::started(3, 3, 2);
     log.play_out(0);
-    assert!(log.records.windows(2).all(|pair| pair[0].recorded_time < pair[1].recorded_time));
+    assert!(log.events.windows(2).all(|pair| pair[0].recorded_time < pair[1].recorded_time));
     let mut late = Log::create(3, 3, 1);
-    let mut draft = replay::Draft::after(&late.position, START - 5_000_000);
+    let mut draft = replay::Draft::after(&late.position, RecordedTime(START - 5_000_000));
     draft.claim(Seat::Zero, "Ada", Vec::new(), [0; 32]).unwrap();
-    late.records.extend(draft.finish().records);
-    assert_eq!(late.records[1].recorded_time, START + 1);
+    late.events.extend(draft.finish().events);
+    assert_eq!(late.events[1].recorded_time, RecordedTime(START + 1));
 }
 
 #[test]
 fn a_refused_move_drafts_nothing_and_names_its_paragraph() {
     let log = Log::started(3, 3, 1);
-    let mut draft = replay::Draft::after(&log.position, START);
+    let mut draft = replay::Draft::after(&log.position, RecordedTime(START));
     let Err(Unmade::Illegal(illegal)) = draft.submit(Seat::Zero, &choose(1, 2), [0; 32]) else {
         panic!("a white space was taken");
     };
     assert_eq!(illegal.paragraph.as_str(), "AD-4");
-    assert!(draft.finish().records.is_empty());
+    assert!(draft.finish().events.is_empty());
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn the_seed_is_opened_at_the_end_and_is_what_was_committed_to() {
     let mut log = Log::started(3, 3, 1);
     log.play_out(1);
     let Entry::MatchEnded(ended) = log.told.last().unwrap().entry() else { panic!("not ended") };
-    let opened = replay::Sealed::from_bytes(ended.opened_seed.clone().into()).unwrap();
-    assert_eq!(Some(opened.commitment()), log.records[0].sealed.as_ref().map(replay::Sealed::commitment));
+    let opened = Sealed::from_bytes(ended.opened_seed.clone().into()).unwrap();
+    assert_eq!(Some(opened.commitment()), log.events[0].sealed.as_ref().map(Sealed::commitment));
     assert_eq!(opened.secret(), [2; 32]);
 }

@@ -176,7 +176,7 @@ async fn the_feed_comes_from_a_standby_whole_and_in_order() {
             let query = FeedQuery { after, ..FeedQuery::new(Scope::Everything, 5) };
             let page = journal.feed(&query).await.unwrap();
             after = page.next;
-            events.extend(page.events.iter().map(|event| (event.cursor, event.hash)));
+            events.extend(page.events.iter().map(|event| (event.cursor, event.event.hash)));
             if page.events.is_empty() {
                 journal.feed_news(after).await.unwrap();
             }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use event::{MatchId, RecordedTime};
 use replay::{Draft, Ended, NewMatch, Origin, Position, Told};
 use roxmltree::Document;
 use rules::{Dice, GameId, Move, Options, QuestionKind, Seat, Seed, State, Step, ValueType, Viewer};
@@ -24,14 +25,15 @@ impl Played {
     /// A match that has just started.
     pub(crate) fn started(game: GameId, seed: u8) -> Self {
         let new = NewMatch {
-            match_id: Uuid::from_u128(7),
+            match_id: MatchId(Uuid::from_u128(7)),
             origin: Origin::Opening { options: Options::default_of(game), rematch_of: None },
             visibility: Visibility::Public,
             timing: None,
             salt: [1; 32],
             seed_bytes: [seed; 32],
         };
-        let Ended { position, told, .. } = Draft::create(&new, 0).expect("the options are fine").finish();
+        let Ended { position, told, .. } =
+            Draft::create(&new, RecordedTime(0)).expect("the options are fine").finish();
         let mut played = Self { position, told };
         played.grow(|draft| draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).expect("a free seat"));
         played.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("a free seat"));
@@ -43,7 +45,8 @@ impl Played {
     }
 
     fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
-        let mut draft = Draft::after(&self.position, i64::from(self.position.seq()) * 1000);
+        let arrival = RecordedTime(i64::from(self.position.seq().0) * 1000);
+        let mut draft = Draft::after(&self.position, arrival);
         change(&mut draft);
         let Ended { position, told, .. } = draft.finish();
         self.position = position;

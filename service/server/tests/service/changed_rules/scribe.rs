@@ -1,13 +1,11 @@
 //! Writes logs as a service with other rules would have written them: real states, moves and seeds, and the chain and the
 //! digests made here from `docs/audit.md`. How its rules differ is for each test to say, by the state that it goes on from.
 
+use event::{Event, MatchId, Part as _, RecordedTime, Sealed, Seq};
 use hmac::{Hmac, KeyInit, Mac};
-use journal::{
-    Append, DeadlineChange, Event, Journal, MatchId, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq,
-    Visibility,
-};
+use journal::{Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, SeatRow, Visibility};
 use prost::Message;
-use replay::{Draft, Entry, NewMatch, Origin, Record, Sealed};
+use replay::{Draft, Entry, NewMatch, Origin};
 use rules::{Dice, Ending, Move, Options, Reason, Seat, Seed, State};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -23,7 +21,7 @@ pub(crate) struct Scribe {
     /// Where the match stands by the rules of the writer.
     pub(crate) state: State,
     options: Options,
-    records: Vec<Record>,
+    events: Vec<Event>,
     digest_key: [u8; 32],
     dice: Dice,
 }
@@ -33,15 +31,15 @@ impl Scribe {
     pub(crate) fn begin(options: Options) -> Self {
         let match_id = Uuid::now_v7();
         let new = NewMatch {
-            match_id,
+            match_id: MatchId(match_id),
             origin: Origin::Opening { options: options.clone(), rematch_of: None },
             visibility: v1::Visibility::Public,
             timing: None,
             salt: [1; 32],
             seed_bytes: SEED_BYTES,
         };
-        let created = Draft::create(&new, START).unwrap().finish();
-        let mut draft = Draft::after(&created.position, START + 1);
+        let created = Draft::create(&new, RecordedTime(START)).unwrap().finish();
+        let mut draft = Draft::after(&created.position, RecordedTime(START + 1));
         draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).unwrap();
         draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
         let claimed = draft.finish();
@@ -52,7 +50,7 @@ impl Scribe {
             match_id,
             state: State::setup(&options, &Seed::new(seed)).unwrap(),
             options,
-            records: [created.records, claimed.records].concat(),
+            events: [created.events, claimed.events].concat(),
             digest_key: key.chain_update(match_id.as_bytes()).finalize().into(),
             dice: Dice::new(&Seed::new([5; 32])),
         }
@@ -60,7 +58,7 @@ impl Scribe {
 
     /// The seq of the last event.
     pub(crate) fn head(&self) -> u32 {
-        self.records.last().unwrap().seq
+        self.events.last().unwrap().seq.0
     }
 
     /// Any legal move of a seat.
@@ -141,13 +139,13 @@ impl Scribe {
 
     /// Pins the match to another rules version, as a newer or older build would have.
     pub(crate) fn pin(&mut self, rules_version: u32) {
-        let records = std::mem::take(&mut self.records);
-        for record in records {
-            let mut entry = Entry::decode(record.kind, record.public.clone()).unwrap();
+        let events = std::mem::take(&mut self.events);
+        for event in events {
+            let mut entry = Entry::decode(event.kind, event.public.clone()).unwrap();
             if let Entry::MatchCreated(created) = &mut entry {
                 created.rules_version = rules_version;
             }
-            self.push(&entry, record.sealed);
+            self.push(&entry, event.sealed);
         }
     }
 
@@ -159,8 +157,8 @@ impl Scribe {
     }
 
     fn push(&mut self, entry: &Entry, sealed: Option<Sealed>) {
-        let (seq, previous) = self.records.last().map_or((1, [0; 32]), |last| (last.seq + 1, last.hash));
-        let (kind, public) = (u16::try_from(i32::from(entry.kind())).unwrap(), entry.encode());
+        let (seq, previous) = self.events.last().map_or((1, [0; 32]), |last| (last.seq.0 + 1, last.hash));
+        let (kind, public) = (entry.kind().number(), entry.encode());
         let recorded_time = START + i64::from(seq) * 1_000;
         let hash = Sha256::new()
             .chain_update(b"matchbook.event.v1\0")
@@ -172,14 +170,21 @@ impl Scribe {
             .chain_update(Sha256::digest(&public))
             .chain_update(sealed.as_ref().map_or([0; 32], Sealed::commitment));
         let hash = hash.finalize().into();
-        self.records.push(Record { seq, recorded_time, kind, public, sealed, hash });
+        self.events.push(Event {
+            seq: Seq(seq),
+            recorded_time: RecordedTime(recorded_time),
+            kind,
+            public,
+            sealed,
+            hash,
+        });
     }
 
     /// Stores the log; gives the match's id.
     pub(crate) async fn store(self, journal: &Journal) -> Uuid {
         let append = Append {
             match_id: MatchId(self.match_id),
-            events: self.records.iter().map(stored).collect(),
+            events: self.events.iter().map(new).collect(),
             after_clock: None,
             match_row: Some(self.row()),
             deadline: DeadlineChange::Keep,
@@ -212,15 +217,6 @@ impl Scribe {
     }
 }
 
-fn stored(record: &Record) -> Event {
-    Event {
-        seq: Seq(record.seq),
-        recorded_time: RecordedTime(record.recorded_time),
-        kind: record.kind,
-        request_hash: None,
-        hash: record.hash,
-        public: record.public.clone(),
-        sealed: record.sealed.as_ref().map(|sealed| sealed.as_bytes().clone()),
-        sealed_hash: record.sealed.as_ref().map(Sealed::commitment),
-    }
+fn new(event: &Event) -> NewEvent {
+    NewEvent { event: event.clone(), request_hash: None }
 }

@@ -1,0 +1,48 @@
+//! Ids, positions in a log and times, each a type of its own so that none is mistaken for another.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+/// The id of a match: a UUIDv7, so ids sort by creation time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MatchId(pub Uuid);
+
+/// The number of an event in its match: 1, 2, 3, ... without gaps. 0 stands for "before the first event".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seq(pub u32);
+
+/// Microseconds since the Unix epoch, read from the database's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordedTime(pub i64);
+
+impl Seq {
+    /// The number of a match's first event.
+    pub const FIRST: Seq = Seq(1);
+
+    /// Returns the number of the next event.
+    #[must_use]
+    pub fn next(self) -> Seq {
+        Seq(self.0 + 1)
+    }
+}
+
+impl RecordedTime {
+    /// Returns the earliest time after this one.
+    #[must_use]
+    pub fn next(self) -> RecordedTime {
+        RecordedTime(self.0 + 1)
+    }
+}
+
+impl fmt::Display for MatchId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Seq {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,14 @@
+//! An event of a match's log as it is stored: its ids, its bytes, its place in the hash chain and its sealed part. What an
+//! event means is `replay`'s business; how it is stored is `journal`'s.
+
+mod chain;
+mod event;
+mod ids;
+mod kind;
+mod seal;
+
+pub use chain::{ChainHash, Link};
+pub use event::{Event, RedactedEvent};
+pub use ids::{MatchId, RecordedTime, Seq};
+pub use kind::EventKind;
+pub use seal::{Commitment, Part, SALT_BYTES, Sealed, SealedPart};
