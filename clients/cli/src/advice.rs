@@ -1,7 +1,9 @@
 //! What a person can do about a refusal or a failure: one sentence a reason.
 
+use matchbook_client::Refusal;
+use wire::v1::ErrorReason as Reason;
+
 use crate::failure::Failure;
-use crate::refusal::Refusal;
 
 /// What to do next, where something helps.
 pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
@@ -24,42 +26,48 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
 }
 
 fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
-    match refusal.reason.as_deref()? {
-        "unknown_game" => Some("`matchbook games` lists the games"),
-        "unknown_match" => Some(
+    match refusal.known_reason()? {
+        Reason::UnknownGame => Some("`matchbook games` lists the games"),
+        Reason::UnknownMatch => Some(
             "check the match's id and --server; a private match is shown to its seats (--seat, --token) and to its \
              owner (`matchbook login`)",
         ),
-        "missing_token" => Some("take a seat with `matchbook claim`, or give --token"),
-        "bad_token" => Some(
+        Reason::MissingToken => Some("take a seat with `matchbook claim`, or give --token"),
+        Reason::BadToken => Some(
             "give the newest token of a seat of this match, or log in anew with `matchbook login`; `matchbook rotate` \
              makes a new token",
         ),
-        "missing_key" => Some("store an API key with `matchbook login`, or give one with --token"),
-        "not_allowed" => Some("leave --seat away, or give that seat's token"),
-        "seat_taken" => Some("`matchbook show MATCH` tells which seat is free"),
-        "match_not_started" => Some("send the match's id to the other player, or `matchbook watch` it"),
-        "match_over" => Some("`matchbook show MATCH` draws how it ended, `matchbook new` begins another"),
-        "match_not_over" => Some("wait for the match's end: `matchbook watch MATCH`"),
-        "not_your_turn" => Some("wait for the other seat: `matchbook watch MATCH`"),
-        "illegal_move" => Some("`matchbook legal MATCH` lists the moves you can make"),
-        "stale_position" => Some("look at the new position with `matchbook show MATCH`, then decide again"),
-        "unknown_seq" => Some("`matchbook events MATCH` lists the positions there are"),
-        "no_draw_offer" => Some("`matchbook draw MATCH` makes an offer of your own"),
-        "draw_already_offered" => Some(
+        Reason::MissingKey => Some("store an API key with `matchbook login`, or give one with --token"),
+        Reason::NotAllowed => Some("leave --seat away, or give that seat's token"),
+        Reason::SeatTaken => Some("`matchbook show MATCH` tells which seat is free"),
+        Reason::MatchNotStarted => Some("send the match's id to the other player, or `matchbook watch` it"),
+        Reason::MatchOver => {
+            Some("`matchbook show MATCH` draws how it ended, `matchbook new` begins another")
+        }
+        Reason::MatchNotOver => Some("wait for the match's end: `matchbook watch MATCH`"),
+        Reason::NotYourTurn => Some("wait for the other seat: `matchbook watch MATCH`"),
+        Reason::IllegalMove => Some("`matchbook legal MATCH` lists the moves you can make"),
+        Reason::StalePosition => {
+            Some("look at the new position with `matchbook show MATCH`, then decide again")
+        }
+        Reason::UnknownSeq => Some("`matchbook events MATCH` lists the positions there are"),
+        Reason::NoDrawOffer => Some("`matchbook draw MATCH` makes an offer of your own"),
+        Reason::DrawAlreadyOffered => Some(
             "answer the other seat's offer with `matchbook draw MATCH accept` or `decline`; after your own make a move \
              first",
         ),
-        "too_late_to_abort" => Some("`matchbook resign MATCH` gives the match up"),
-        "not_forkable" => Some(
+        Reason::TooLateToAbort => Some("`matchbook resign MATCH` gives the match up"),
+        Reason::NotForkable => Some(
             "wait for the end of a match with secrets; else pick a position from `matchbook events MATCH` with --at SEQ",
         ),
-        "seat_not_claimed" => Some("take the seat with `matchbook claim`"),
-        "rate_limited" | "overloaded" | "too_many_streams" | "shutting_down" => Some("try again in a moment"),
-        "outcome_unknown" => {
+        Reason::SeatNotClaimed => Some("take the seat with `matchbook claim`"),
+        Reason::RateLimited | Reason::Overloaded | Reason::TooManyStreams | Reason::ShuttingDown => {
+            Some("try again in a moment")
+        }
+        Reason::OutcomeUnknown => {
             Some("look with `matchbook show MATCH` whether it was done before you repeat it")
         }
-        "internal" => Some("tell whoever runs the service; its log has the cause"),
+        Reason::Internal => Some("tell whoever runs the service; its log has the cause"),
         _ => None,
     }
 }

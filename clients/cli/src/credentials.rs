@@ -1,9 +1,9 @@
 //! Which secret a command uses: the one given, a seat's token stored for the match,
 //! or the API key stored for the server.
 
-use wire::v1::Seat;
+use matchbook_client::{Client, Error};
+use wire::v1::{ErrorReason, Seat};
 
-use crate::connection::Service;
 use crate::failure::Failure;
 use crate::key_store::{KeyStore, is_api_key};
 use crate::output::Output;
@@ -13,7 +13,7 @@ use crate::token_store::TokenStore;
 /// What every command works with.
 pub(crate) struct Session {
     /// The service, used without a secret.
-    pub service: Service,
+    pub service: Client,
     /// Where answers go.
     pub output: Output,
     /// Where tokens are kept; none for a user without a home.
@@ -28,18 +28,18 @@ impl Session {
     /// The service as somebody who looks: with the token of the seat that was
     /// named, or of the only seat that is stored, or with the stored API key, or as
     /// a spectator.
-    pub(crate) async fn looking(&self, match_id: &str, seat: Option<&SeatName>) -> Result<Service, Failure> {
+    pub(crate) async fn looking(&self, match_id: &str, seat: Option<&SeatName>) -> Result<Client, Failure> {
         match self.found(match_id, seat).await? {
-            Found::One(token) => self.service.with_token(&token),
+            Found::One(token) => Ok(self.service.with_token(&token)?),
             Found::None | Found::Both => self.keyed(),
         }
     }
 
     /// The service as somebody who acts for a seat. Without any token the service
     /// is left to say that one is needed.
-    pub(crate) async fn acting(&self, match_id: &str, seat: Option<&SeatName>) -> Result<Service, Failure> {
+    pub(crate) async fn acting(&self, match_id: &str, seat: Option<&SeatName>) -> Result<Client, Failure> {
         match self.found(match_id, seat).await? {
-            Found::One(token) => self.service.with_token(&token),
+            Found::One(token) => Ok(self.service.with_token(&token)?),
             Found::None => self.keyed(),
             Found::Both => {
                 Err(Failure::Usage("tokens of both seats are stored; pick one with --seat".to_owned()))
@@ -49,21 +49,21 @@ impl Session {
 
     /// The service as somebody who has to do with a match, in whatever way: for calls
     /// that are the same for both seats.
-    pub(crate) fn concerned(&self, match_id: &str) -> Result<Service, Failure> {
+    pub(crate) fn concerned(&self, match_id: &str) -> Result<Client, Failure> {
         if let Some(token) = &self.given_token {
-            return self.service.with_token(token);
+            return Ok(self.service.with_token(token)?);
         }
         match self.stored(match_id)?.into_iter().next() {
-            Some((_, token)) => self.service.with_token(&token),
+            Some((_, token)) => Ok(self.service.with_token(&token)?),
             None => self.keyed(),
         }
     }
 
     /// The service as an app: with the API key of `--token`, or the stored one. For
     /// calls that no seat makes, so a seat's token is left away.
-    pub(crate) fn keyed(&self) -> Result<Service, Failure> {
+    pub(crate) fn keyed(&self) -> Result<Client, Failure> {
         match self.key()? {
-            Some(key) => self.service.with_token(&key),
+            Some(key) => Ok(self.service.with_token(&key)?),
             None => Ok(self.service.clone()),
         }
     }
@@ -85,7 +85,7 @@ impl Session {
         }
         // Stored tokens may be void by now, so they are tried only where one is needed.
         let answer = match self.keyed()?.get_match(match_id).await {
-            Err(Failure::Refused(refusal)) if refusal.has_reason("unknown_match") => {
+            Err(Error::Refused(refusal)) if refusal.is(ErrorReason::UnknownMatch) => {
                 self.concerned(match_id)?.get_match(match_id).await
             }
             answer => answer,

@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use board::printable;
+use matchbook_client::{ConnectError, Error, InvalidToken, Refusal};
 use replay::FileError;
-
-use crate::refusal::Refusal;
 
 /// How the program ends; the codes are part of its interface (`--help`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,13 +39,13 @@ impl From<Exit> for ExitCode {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The service answered that it won't.
-    #[error("{0}")]
+    #[error("{}", printable(&.0.message))]
     Refused(Box<Refusal>),
     /// The arguments make no sense together, or with what the service has.
     #[error("{0}")]
     Usage(String),
     /// Nobody answers, or the connection is lost and does not come back.
-    #[error("can't reach the service at {server}: {cause}")]
+    #[error("cannot reach the service at {server}: {}", printable(.cause))]
     Unreachable {
         /// The address that was tried.
         server: String,
@@ -93,6 +93,35 @@ pub(crate) enum Failure {
     /// What is printed can't be written.
     #[error("can't write the output: {0}")]
     Output(io::Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Refused(refusal) => Self::Refused(refusal),
+            Error::Unreachable { server, cause } => Self::Unreachable { server, cause },
+        }
+    }
+}
+
+impl From<ConnectError> for Failure {
+    fn from(error: ConnectError) -> Self {
+        match error {
+            ConnectError::InvalidAddress { server, cause } => {
+                Self::Usage(format!("--server {server} is not a URL: {cause}"))
+            }
+            ConnectError::InvalidCertificate(cause) => {
+                Self::Usage(format!("--ca-cert: {}", printable(&cause)))
+            }
+            ConnectError::Unreachable { server, cause } => Self::Unreachable { server, cause },
+        }
+    }
+}
+
+impl From<InvalidToken> for Failure {
+    fn from(error: InvalidToken) -> Self {
+        Self::Usage(error.to_string())
+    }
 }
 
 impl Failure {

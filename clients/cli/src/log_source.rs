@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use futures_util::TryStreamExt as _;
+use matchbook_client::Client;
 use replay::{FileForm, LogFile, MAX_FILE_BYTES};
 use wire::v1::ExportLogResponse;
 
-use crate::connection::Service;
 use crate::failure::Failure;
 
 /// The file at a path, or on the standard input for `-`.
@@ -25,12 +26,12 @@ pub(crate) fn read_file(path: &Path) -> Result<(LogFile, FileForm), Failure> {
 
 /// The records of a match's file, as the service gives them to this caller.
 pub(crate) async fn exported(
-    service: &Service,
+    service: &Client,
     match_id: &str,
     mut take: impl FnMut(ExportLogResponse),
 ) -> Result<(), Failure> {
-    let mut records = service.export_log(match_id).await.map_err(|status| service.failure(&status))?;
-    while let Some(record) = records.message().await.map_err(|status| service.failure(&status))? {
+    let mut records = service.export_log(match_id).await?;
+    while let Some(record) = records.try_next().await? {
         take(record);
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use board::{Colour, Near, Style, printable};
+use matchbook_client::{FieldViolation, Refusal};
 use prost::Message;
 use serde_json::{Value, json};
 use tonic::Code;
@@ -12,7 +13,6 @@ use tonic::Code;
 use crate::advice::advice;
 use crate::failure::Failure;
 use crate::json;
-use crate::refusal::Refusal;
 
 /// Whom the output is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +145,8 @@ fn failure_as_json(failure: &Failure) -> Value {
         Failure::Refused(refusal) => {
             error["code"] = json!(code_name(refusal.code));
             error["reason"] = json!(refusal.reason);
-            let field = |field: &crate::refusal::Field| json!({ "field": field.path, "description": field.description });
+            let field =
+                |field: &FieldViolation| json!({ "field": field.path, "description": field.description });
             error["details"] = json!({
                 "metadata": refusal.metadata,
                 "fieldViolations": refusal.fields.iter().map(field).collect::<Vec<_>>(),

@@ -1,9 +1,10 @@
 //! A match to step through, from a file or from the service: the same events and views from both.
 
-use replay::{LogFile, Position, Told, Viewer};
+use matchbook_client::Client;
+use replay::{LogFile, Position, Told};
+use rules::Viewer;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
-use crate::connection::Service;
 use crate::failure::Failure;
 
 /// Events asked for at a time.
@@ -20,7 +21,7 @@ pub(crate) struct Playback {
 /// Where positions come from.
 enum Views {
     Folded(Vec<View>),
-    Asked { service: Service, match_id: String, open: bool },
+    Asked { service: Client, match_id: String, open: bool },
 }
 
 impl Playback {
@@ -58,7 +59,7 @@ impl Playback {
     }
 
     /// The match as the service shows it to this caller.
-    pub(crate) async fn of_service(service: Service, match_id: String, open: bool) -> Result<Self, Failure> {
+    pub(crate) async fn of_service(service: Client, match_id: String, open: bool) -> Result<Self, Failure> {
         let mut events: Vec<Event> = Vec::new();
         loop {
             let request = ListEventsRequest {

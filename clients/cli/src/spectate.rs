@@ -2,19 +2,19 @@
 //! turn.
 
 use board::{Near, event_line, result_line, text, text_after};
+use futures_util::TryStreamExt as _;
+use matchbook_client::Client;
 use wire::GameKind;
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{Event, GetViewRequest, SeatStatus, View, WatchMatchResponse, event};
 
-use crate::connection::Service;
 use crate::failure::Failure;
-use crate::follow::Follow;
 use crate::output::{Format, Output};
 use crate::present::counted;
 
 /// Somebody who watches one match.
 pub(crate) struct Spectator<'a> {
-    service: &'a Service,
+    service: &'a Client,
     match_id: &'a str,
     output: Output,
     game: Option<GameKind>,
@@ -23,15 +23,18 @@ pub(crate) struct Spectator<'a> {
 
 impl<'a> Spectator<'a> {
     /// Watches with the token that the service carries, if any.
-    pub(crate) fn new(service: &'a Service, match_id: &'a str, output: Output) -> Self {
+    pub(crate) fn new(service: &'a Client, match_id: &'a str, output: Output) -> Self {
         Self { service, match_id, output, game: None, seats: Vec::new() }
     }
 
     /// Watches until the match is over, from the position after `after_seq` or
     /// the newest.
     pub(crate) async fn watch(mut self, after_seq: Option<u32>) -> Result<(), Failure> {
-        let mut follow = Follow::new(self.service, self.match_id, after_seq);
-        while let Some(response) = follow.next().await? {
+        let mut watch = self.service.watch(self.match_id);
+        if let Some(seq) = after_seq {
+            watch = watch.after(seq);
+        }
+        while let Some(response) = watch.try_next().await? {
             match self.output.format() {
                 Format::Json => self.output.json("WatchMatchResponse", &response)?,
                 Format::Text => self.tell(&response).await?,

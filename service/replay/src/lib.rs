@@ -38,8 +38,6 @@ pub use fork::{ForkedPosition, Moves, Parent};
 pub use note::{BadKey, BadNote, Head, KeyName, NoteSignature, PublicKey, SignedNote, Signer, hash_from_hex};
 pub use position::{Phase, Position, Sitting};
 pub use rehearsal::{Astray, Rehearsal};
-/// What a client asks a rehearsed position with, so that it needs no arrow to the rules of its own.
-pub use rules::{BySeat, Dice, GameId, Move, Options, Seat, Seed, State, View, Viewer, games};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
 pub use show::{feed_frame, log_event_to_wire};
 pub use told::Told;

@@ -63,7 +63,7 @@ fn exists(name: &str, sources: &[(PathBuf, String)]) -> bool {
 /// Our Rust sources with their paths below the root.
 fn sources() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    for folder in ["service", "clients/cli"] {
+    for folder in ["service", "clients/cli", "clients/rust"] {
         collect(&root().join(folder), &mut found);
     }
     found

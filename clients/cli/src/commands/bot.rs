@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use board::event_line;
 use clap::Args;
+use matchbook_client::SeatClient;
 use wire::GameKind;
 use wire::v1::SeatStatus;
 use wire::v1::watch_match_response::Frame;
 
-use crate::bots::{SKILLS, Skill};
+use crate::bot::{BotSettings, Player, SKILLS, Skill, Step};
 use crate::commands::match_id;
 use crate::credentials::Session;
 use crate::failure::Failure;
-use crate::player::{Player, Step, Temper};
 use crate::seat_name::SeatName;
 
 const EXAMPLES: &str = "\
@@ -58,15 +58,15 @@ impl Bot {
             return Err(Failure::Usage(message.to_owned()));
         }
         let delay = Duration::from_millis(self.delay_ms);
-        let temper = Temper { skill: self.skill, seed: self.seed, delay };
-        let mut player = Player::new(&service, &self.match_id, temper);
+        let settings = BotSettings { skill: self.skill, seed: self.seed, delay };
+        let mut player = Player::new(SeatClient::new(service, self.match_id), settings);
         let mut seen = Seen::default();
         while let Some(step) = player.step().await? {
             match step {
                 Step::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
-                Step::Accepted(taken) => session.output.json("AcceptDrawResponse", &*taken)?,
-                Step::Declined(refused) => session.output.json("DeclineDrawResponse", &*refused)?,
-                Step::Saw(response) => session.output.text(&told(response.frame, &mut seen))?,
+                Step::AcceptedDraw(taken) => session.output.json("AcceptDrawResponse", &*taken)?,
+                Step::DeclinedDraw(refused) => session.output.json("DeclineDrawResponse", &*refused)?,
+                Step::Received(response) => session.output.text(&told(response.frame, &mut seen))?,
             }
         }
         Ok(())

@@ -1,10 +1,10 @@
 //! `matchbook claim`: take a free seat and keep its token.
 
 use clap::Args;
+use matchbook_client::Client;
 use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus, Seat};
 
 use crate::commands::{match_id, request_id};
-use crate::connection::Service;
 use crate::credentials::Session;
 use crate::failure::Failure;
 use crate::seat_name::{SeatName, Titles};
@@ -62,7 +62,7 @@ pub(crate) async fn claim(
 
 /// Claims a seat and tells nobody.
 pub(crate) async fn claim_quietly(
-    service: &Service,
+    service: &Client,
     match_id: &str,
     seat: Seat,
     name: String,
@@ -75,7 +75,7 @@ pub(crate) async fn claim_quietly(
         entropy: entropy.unwrap_or_else(|| rand::random::<[u8; 32]>().to_vec()),
         request_id: request_id(),
     };
-    service.claim_seat(request).await
+    Ok(service.claim_seat(request).await?)
 }
 
 /// What is to be said of a seat that was just taken.

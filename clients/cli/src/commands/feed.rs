@@ -2,13 +2,14 @@
 
 use clap::Args;
 use event::RecordedTime;
-use replay::{Entry, Seat, timestamp_to_wire};
+use futures_util::TryStreamExt as _;
+use replay::{Entry, timestamp_to_wire};
+use rules::Seat;
 use wire::v1::FeedEvent;
 use wire::v1::stream_feed_response::Frame;
 
 use crate::credentials::Session;
 use crate::failure::Failure;
-use crate::feed_reader::{FeedReader, Stay};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -38,10 +39,10 @@ pub(crate) struct Feed {
 
 impl Feed {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let stay = if self.no_follow && !self.follow { Stay::Leave } else { Stay::Follow };
-        let mut reader = FeedReader::new(&session.keyed()?, &self.after, stay);
+        let feed = session.keyed()?.feed().after(self.after);
+        let mut feed = if self.no_follow && !self.follow { feed.until_caught_up() } else { feed };
         let mut told_all = false;
-        while let Some(frame) = reader.next().await? {
+        while let Some(frame) = feed.try_next().await? {
             session.output.json("StreamFeedResponse", &frame)?;
             match &frame.frame {
                 Some(Frame::Event(event)) => session.output.text(&line(event))?,

@@ -1,9 +1,9 @@
 //! `matchbook logout`: forget the API key of a server.
 
 use clap::Args;
+use matchbook_client::canonical_server;
 use serde_json::json;
 
-use crate::connection::address;
 use crate::failure::Failure;
 use crate::key_store::KeyStore;
 use crate::output::Output;
@@ -24,7 +24,7 @@ pub(crate) struct Logout {}
 impl Logout {
     /// Needs no connection: the server may be gone for good.
     pub(crate) fn run(self, server: &str, keys: Option<&KeyStore>, output: Output) -> Result<(), Failure> {
-        let server = address(server);
+        let server = canonical_server(server);
         let had_key = match keys {
             Some(keys) => keys.remove(&server)?,
             None => false,

@@ -30,10 +30,12 @@ pub(crate) mod watch;
 mod next_steps;
 mod outcome;
 
+use std::fs;
+
+use matchbook_client::Client;
 use uuid::Uuid;
 
 use crate::arguments::{Arguments, Command, Global};
-use crate::connection::Service;
 use crate::credentials::Session;
 use crate::failure::{Exit, Failure};
 use crate::key_store::KeyStore;
@@ -63,13 +65,24 @@ async fn connect(global: Global, output: Output) -> Result<Session, Failure> {
     let folder = folder_of_user();
     let keys = folder.as_deref().map(KeyStore::within);
     Ok(Session {
-        service: Service::connect(&global.server, global.ca_cert.as_deref()).await?,
+        service: connection(&global).await?,
         output,
         store: folder.as_deref().map(TokenStore::within),
         keys,
         // An empty variable is how scripts say "none".
         given_token: global.token.filter(|token| !token.is_empty()),
     })
+}
+
+async fn connection(global: &Global) -> Result<Client, Failure> {
+    let builder = Client::builder(&global.server);
+    let builder = match &global.ca_cert {
+        None => builder,
+        Some(path) => builder.ca_certificate(fs::read(path).map_err(|error| {
+            Failure::Usage(format!("--ca-cert {} cannot be read: {error}", path.display()))
+        })?),
+    };
+    Ok(builder.connect().await?)
 }
 
 async fn run_connected(command: Command, session: &Session) -> Result<Exit, Failure> {

@@ -6,14 +6,13 @@ use clap::Args;
 use futures_util::future::try_join_all;
 use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Seat, Visibility};
 
-use crate::bots::{SKILLS, Skill};
+use crate::bot::{BotSettings, Player, SKILLS, Skill};
 use crate::commands::claim::{claim, claim_quietly};
 use crate::commands::next_steps::next_steps;
 use crate::commands::request_id;
 use crate::credentials::Session;
 use crate::failure::Failure;
 use crate::option_value::{OptionValue, game_options};
-use crate::player::{Player, Temper};
 use crate::seat_name::{SeatName, Titles};
 use crate::shown_to::ShownTo;
 use crate::spectate::Spectator;
@@ -142,9 +141,9 @@ impl New {
         let name = if seat == Seat::One { "Bot One" } else { "Bot Zero" };
         let answer = claim_quietly(&session.keyed()?, match_id, seat, name.to_owned(), None).await?;
         session.output.json("ClaimSeatResponse", &answer)?;
-        let service = session.service.with_token(&answer.seat_token)?;
-        let temper = Temper { skill, seed: self.seed, delay: Duration::from_millis(self.delay_ms) };
-        Ok(Player::new(&service, match_id, temper))
+        let client = session.service.seat(match_id, &answer.seat_token)?;
+        let delay = Duration::from_millis(self.delay_ms);
+        Ok(Player::new(client, BotSettings { skill, seed: self.seed, delay }))
     }
 }
 

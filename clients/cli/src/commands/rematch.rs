@@ -1,13 +1,13 @@
 //! `matchbook rematch`: the same again with seats swapped.
 
 use clap::Args;
+use matchbook_client::Client;
 use wire::v1::{CreateRematchRequest, Match, Seat};
 
 use crate::commands::claim::{claim, taken_seat};
 use crate::commands::next_steps::next_steps;
 use crate::commands::outcome::hex;
 use crate::commands::{match_id, request_id};
-use crate::connection::Service;
 use crate::credentials::Session;
 use crate::failure::Failure;
 use crate::seat_name::{SeatName, Titles};
@@ -67,7 +67,7 @@ impl Rematch {
     }
 
     /// The player's name in the other seat of the match before.
-    async fn name(&self, service: &Service, seat: Seat) -> Result<String, Failure> {
+    async fn name(&self, service: &Client, seat: Seat) -> Result<String, Failure> {
         let before = service.get_match(&self.match_id).await?.r#match.unwrap_or_default();
         let other = before.seats.into_iter().find(|status| status.seat() != seat);
         Ok(other.map(|status| status.player_name).unwrap_or_default())

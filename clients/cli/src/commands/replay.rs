@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use board::{Near, event_line, result_line, text_after};
 use clap::Args;
-use replay::Viewer;
+use rules::{GameId, Viewer};
 use wire::GameKind;
 use wire::v1::Seat;
 
@@ -65,7 +65,7 @@ impl Replay {
 
     pub(crate) async fn run_file(self, path: &Path, output: Output) -> Result<(), Failure> {
         let (file, _) = read_file(path)?;
-        let titles = replay::GameId::parse(&file.header.game).map(replay::GameId::info);
+        let titles = GameId::parse(&file.header.game).map(GameId::info);
         let titles = titles.map(|info| {
             [Seat::Zero, Seat::One].into_iter().zip(info.seat_names.iter().map(|(_, name)| *name))
         });
@@ -74,8 +74,8 @@ impl Replay {
             None if self.open => Viewer::Open,
             None => Viewer::Spectator,
             Some(name) => match titles.find(name)? {
-                Seat::One => Viewer::Seat(replay::Seat::One),
-                Seat::Zero | Seat::Unspecified => Viewer::Seat(replay::Seat::Zero),
+                Seat::One => Viewer::Seat(rules::Seat::One),
+                Seat::Zero | Seat::Unspecified => Viewer::Seat(rules::Seat::Zero),
             },
         };
         let near = self.near_edge(&titles)?;

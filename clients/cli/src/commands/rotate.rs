@@ -1,10 +1,10 @@
 //! `matchbook rotate`: a new token for a seat; the one before is void.
 
 use clap::Args;
-use wire::v1::{GetViewRequest, RotateSeatTokenRequest, RotateSeatTokenResponse, Seat};
+use matchbook_client::{Client, Error};
+use wire::v1::{ErrorReason, GetViewRequest, RotateSeatTokenRequest, RotateSeatTokenResponse, Seat};
 
 use crate::commands::{match_id, request_id};
-use crate::connection::Service;
 use crate::credentials::Session;
 use crate::failure::Failure;
 use crate::seat_name::{SeatName, Titles, viewing_seat};
@@ -76,17 +76,17 @@ impl Rotate {
             None => stored.find(|(stored, _)| *stored == seat).map(|(_, token)| token),
         };
         let owner = session.keyed()?;
-        let Some(token) = token else { return owner.rotate_seat_token(request).await };
-        let as_seat: Service = session.service.with_token(&token)?;
+        let Some(token) = token else { return Ok(owner.rotate_seat_token(request).await?) };
+        let as_seat: Client = session.service.with_token(&token)?;
         match as_seat.rotate_seat_token(request.clone()).await {
-            Err(Failure::Refused(refusal))
+            Err(Error::Refused(refusal))
                 if session.given_token.is_none()
                     && owner.has_token()
-                    && ["bad_token", "unknown_match"].iter().any(|reason| refusal.has_reason(reason)) =>
+                    && (refusal.is(ErrorReason::BadToken) || refusal.is(ErrorReason::UnknownMatch)) =>
             {
-                owner.rotate_seat_token(request).await
+                Ok(owner.rotate_seat_token(request).await?)
             }
-            answer => answer,
+            answer => Ok(answer?),
         }
     }
 }

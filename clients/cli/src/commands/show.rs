@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use board::{LAST_MOVE_WITHIN, Look, Near, Theme, svg, text};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use matchbook_client::Client;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, Seat, View};
 
 use crate::commands::match_id;
-use crate::connection::Service;
 use crate::credentials::Session;
 use crate::failure::Failure;
 use crate::output::Format;
@@ -95,7 +95,7 @@ impl Show {
 }
 
 /// The events up to a view among which its last move is.
-async fn last_events(service: &Service, match_id: &str, view: &View) -> Result<Vec<Event>, Failure> {
+async fn last_events(service: &Client, match_id: &str, view: &View) -> Result<Vec<Event>, Failure> {
     let request = ListEventsRequest {
         match_id: match_id.to_owned(),
         after_seq: view.seq.saturating_sub(LAST_MOVE_WITHIN),

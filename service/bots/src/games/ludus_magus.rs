@@ -1,25 +1,23 @@
-//! What a position of Ludus Magus is worth: pieces, mana, and how near Elements
-//! stand to the Magus that they are after.
+//! The worth of a position of Ludus Magus: pieces, mana, and the distance of Elements from the enemy Magus.
 
-use replay::games::ludus_magus::{Kind, Piece, Place, Plane};
-use replay::{Seat, State, View, Viewer};
+use rules::games::ludus_magus::{Kind, Piece, Place, Plane};
+use rules::{Seat, State, View, Viewer};
 
-use super::lookahead::Eye;
+use crate::lookahead::Heuristic;
 
-/// Ludus Magus as the lookahead sees it. There are seldom more than a hundred
-/// moves, so all are tried.
-pub(super) const EYE: Eye = Eye { worth, moves: |state, seat, _| state.legal(seat).moves };
+/// Every legal move is a candidate: there are seldom more than a hundred.
+pub(crate) const HEURISTIC: Heuristic =
+    Heuristic { worth, candidates: |state, seat, _| state.legal(seat).moves };
 
-/// Mana is an Element to come.
+/// One mana: an Element to come.
 const MANA: i32 = 70;
-/// For each step nearer to the enemy's Magus on the plane where it can be taken.
+/// One step nearer to the enemy Magus on its own plane, where it can be taken.
 const NEARER: i32 = 3;
-/// The same on the other plane, from where it can be bound.
+/// One step nearer on the other plane, from which the Magus can be bound.
 const NEARER_ACROSS: i32 = 1;
-/// What each quiet turn costs the one who moves, so that an exchange comes before a
-/// draw does (LM-44).
+/// One quiet turn, a cost: the bot prefers an exchange to the draw by quiet turns (LM-44).
 const QUIET: i32 = 2;
-/// Farther than any two places of a plane are apart.
+/// More than the distance of any two places of a plane.
 const FAR: i32 = 16;
 
 fn worth(state: &State, seat: Seat) -> i32 {
@@ -28,7 +26,7 @@ fn worth(state: &State, seat: Seat) -> i32 {
         let enemy_magus = magus(&view.pieces, seat.other());
         let own = view.pieces.iter().filter(|piece| piece.seat == seat);
         let pieces: i32 = own.map(|piece| value(piece.kind) + pressure(piece, enemy_magus)).sum();
-        // More mana than anybody can use is worth nothing more.
+        // More mana than a side can use is worth nothing.
         pieces + MANA * i32::try_from(view.mana[seat].min(10)).unwrap_or_default()
     };
     let quiet = i32::try_from(view.quiet_turns).unwrap_or_default();
@@ -41,7 +39,7 @@ const fn value(kind: Kind) -> i32 {
         Kind::Aether => 130,
         Kind::Codex => 90,
         Kind::Famulus => 60,
-        // Its loss ends the match, and is judged there.
+        // Its loss ends the match, which the search evaluates.
         Kind::Magus => 0,
     }
 }
@@ -60,10 +58,10 @@ fn magus(pieces: &[Piece], seat: Seat) -> Option<Place> {
     pieces.iter().find(|piece| piece.seat == seat && piece.kind == Kind::Magus).map(|piece| piece.place)
 }
 
-/// How many orthogonal steps two places are apart, were they on one plane.
+/// Returns the distance of two places in orthogonal steps, as if they were on one plane.
 fn steps(one: Place, two: Place) -> i32 {
     let halves = |place: Place| match place.plane() {
-        // A cell's middle lies between its corner points.
+        // The centre of a cell lies half a step from its corner points.
         Plane::Corporeal => [2 * place.col() + 1, 2 * place.row() + 1],
         Plane::Astral => [2 * place.col(), 2 * place.row()],
     };

@@ -1,16 +1,15 @@
-//! Matches of a greedy bot against a random one, played on the rules alone. More of
-//! them with `MATCHBOOK_BOT_MATCHES=200`; what came out is printed.
+//! Matches of the greedy bot against random moves, played on the rules alone. `MATCHBOOK_BOT_MATCHES=200` plays more
+//! of them; the scores are printed.
 
 use std::env;
 
+use bots::{Knowledge, choose};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
-use replay::{Dice, Move, Options, Seat, Seed, State, Viewer, move_from_wire, move_to_wire, view_to_wire};
-use rules::GameId;
+use replay::{move_from_wire, move_to_wire, view_to_wire};
+use rules::{Dice, GameId, Move, Options, Seat, Seed, State, Viewer};
 
-use super::{Known, choose};
-
-/// What came of some matches, as the greedy bot sees it.
+/// Results of some matches from the greedy bot's side.
 #[derive(Debug, Default)]
 struct Score {
     won: u32,
@@ -40,21 +39,21 @@ fn greedy_beats_random_at_ludus_magus() {
 }
 
 #[test]
-fn where_nothing_can_be_judged_no_move_is_made_up() {
-    let mut lots = ChaCha8Rng::seed_from_u64(1);
+fn no_move_is_chosen_where_none_can_be_evaluated() {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
     let state = State::setup(&Options::default_of(GameId::LudusMagus), &Seed::new([0; 32])).unwrap();
     let view = view_to_wire(&state.view(Viewer::Seat(Seat::Zero)));
     let moves: Vec<_> = state.legal(Seat::Zero).moves.iter().map(move_to_wire).collect();
-    // Without the events it is not known what has stood before.
-    assert_eq!(choose(&Known::Own { view: &view, moves: &moves }, Seat::Zero, &mut lots), None);
+    // The view alone lacks the earlier positions that the rules depend on.
+    assert_eq!(choose(Knowledge::Partial { view: &view, moves: &moves }, Seat::Zero, &mut rng), None);
     assert_eq!(
-        choose(&Known::Own { view: &wire::v1::GameView::default(), moves: &[] }, Seat::Zero, &mut lots),
+        choose(Knowledge::Partial { view: &wire::v1::GameView::default(), moves: &[] }, Seat::Zero, &mut rng),
         None
     );
-    assert_eq!(choose(&Known::Everything(&state), Seat::One, &mut lots), None);
+    assert_eq!(choose(Knowledge::Complete(&state), Seat::One, &mut rng), None);
 }
 
-/// Clearly more than half of the matches, from each seat.
+/// Asserts that greedy wins more than two thirds of the matches, from each seat.
 #[track_caller]
 fn beats_random(game: GameId, matches: u32) {
     let matches =
@@ -74,34 +73,34 @@ fn play_out(game: GameId, greedy: Seat, number: u32, score: &mut Score) {
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     let seed = Seed::new(bytes);
     let mut dice = Dice::with_nonce_end(&seed, 77);
-    let mut lots = ChaCha8Rng::from_seed(bytes);
-    let mut state = State::setup(&Options::default_of(game), &seed).unwrap();
+    let mut rng = ChaCha8Rng::from_seed(bytes);
+    let mut state = State::setup(&Options::default_of(game), &seed).expect("default options are valid");
     loop {
         if let Some(played) = state.reveal() {
             state = played.state;
         }
         let Some(seat) = state.to_act().iter().next() else { break };
-        let made = if seat == greedy { thought(&state, seat, &mut lots) } else { None };
-        let made = made.or_else(|| state.sample(seat, &mut dice)).unwrap();
-        state = state.play(seat, &made).unwrap().state;
+        let made = if seat == greedy { chosen(&state, seat, &mut rng) } else { None };
+        let made = made.or_else(|| state.sample(seat, &mut dice)).expect("a seat to act has a move");
+        state = state.play(seat, &made).expect("the move is legal").state;
         score.moves += 1;
     }
-    match state.ending().unwrap().winner {
+    match state.ending().expect("nobody is to act").winner {
         None => score.drawn += 1,
         Some(winner) if winner == greedy => score.won += 1,
         Some(_) => score.lost += 1,
     }
 }
 
-/// What the bot does, told what its seat may know.
-fn thought(state: &State, seat: Seat, lots: &mut ChaCha8Rng) -> Option<Move> {
+/// Returns the bot's move, from what its seat may see.
+fn chosen(state: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Option<Move> {
     let made = match state {
-        State::LudusMagus(_) | State::CresnovianChess(_) => choose(&Known::Everything(state), seat, lots),
+        State::LudusMagus(_) | State::CresnovianChess(_) => choose(Knowledge::Complete(state), seat, rng),
         State::AceExorcist(_) | State::AngelsAndDemons(_) => {
             let view = view_to_wire(&state.view(Viewer::Seat(seat)));
             let moves: Vec<_> = state.legal(seat).moves.iter().map(move_to_wire).collect();
-            choose(&Known::Own { view: &view, moves: &moves }, seat, lots)
+            choose(Knowledge::Partial { view: &view, moves: &moves }, seat, rng)
         }
     };
-    made.map(|made| move_from_wire(&made).unwrap())
+    made.map(|made| move_from_wire(&made).expect("a chosen move decodes"))
 }

@@ -1,65 +1,64 @@
-//! What a choice in Angels and Demons is worth: the covered spaces that it gains on
-//! average, where the other side rather chooses what is good for itself.
+//! The worth of a choice in Angels and Demons: the spaces it gains on average, with the other side more likely to
+//! choose what is good for itself.
 
-use replay::Seat;
+use rules::Seat;
 use wire::games::angels_and_demons::v1::{Cover, Move, View};
 
-/// Choices that differ by no more than that, in hundredths of a space, are equals:
-/// who always takes the very best is easy to foresee.
-pub(super) const MARGIN: i32 = 200;
+/// Choices within this margin of the best, in hundredths of a space, count as equals: always taking the very best
+/// would be predictable.
+pub(crate) const MARGIN: i32 = 200;
 
-/// What can be hoped for from each choice in one position.
-pub(super) struct Hopes {
-    field: Field,
-    /// Black spaces and how likely the other side takes each, as weights.
-    answers: Vec<(Space, i64)>,
+/// The expected gain of each choice in one position.
+pub(crate) struct ExpectedGains {
+    board: Board,
+    /// Black spaces, weighted by how likely the other side chooses each.
+    replies: Vec<(Space, i64)>,
 }
 
 type Space = (usize, usize);
 
-/// The board as one seat sees it: 1 for a space of its own, -1 for the other's.
-struct Field {
+/// The board from one seat's side: 1 for a space of its own, -1 for one of the other seat.
+struct Board {
     rows: Vec<Vec<i64>>,
 }
 
-impl Hopes {
-    /// Looks at the board from this seat.
-    pub(super) fn of(view: &View, seat: Seat) -> Self {
-        let field = Field::seen(view, seat);
-        let theirs = Field::seen(view, seat.other());
-        let answer = |space| {
+impl ExpectedGains {
+    /// Weighs the replies of the other seat.
+    pub(crate) fn new(view: &View, seat: Seat) -> Self {
+        let board = Board::new(view, seat);
+        let theirs = Board::new(view, seat.other());
+        let reply = |space| {
             let gain = theirs.gain(space, None).max(0);
             (space, 1 + gain * gain)
         };
-        let answers = field.black().map(answer).collect();
-        Self { field, answers }
+        let replies = board.black().map(reply).collect();
+        Self { board, replies }
     }
 
-    /// How much the choice is expected to gain, in hundredths of a space; none for a
-    /// space off the board.
-    pub(super) fn score(&self, made: &Move) -> Option<i32> {
+    /// Returns the expected gain of a choice in hundredths of a space, or `None` for a space off the board.
+    pub(crate) fn score(&self, made: &Move) -> Option<i32> {
         let index = |number: u32| usize::try_from(number).ok()?.checked_sub(1);
         let own = (index(made.row)?, index(made.col)?);
-        self.field.at(own)?;
-        let weights: i64 = self.answers.iter().map(|(_, weight)| weight).sum();
-        let hoped: i64 =
-            self.answers.iter().map(|(theirs, weight)| weight * self.field.gain(own, Some(*theirs))).sum();
-        i32::try_from(100 * hoped / weights.max(1)).ok()
+        self.board.at(own)?;
+        let weights: i64 = self.replies.iter().map(|(_, weight)| weight).sum();
+        let expected: i64 =
+            self.replies.iter().map(|(theirs, weight)| weight * self.board.gain(own, Some(*theirs))).sum();
+        i32::try_from(100 * expected / weights.max(1)).ok()
     }
 }
 
-impl Field {
-    fn seen(view: &View, seat: Seat) -> Self {
+impl Board {
+    fn new(view: &View, seat: Seat) -> Self {
         let own = match seat {
             Seat::Zero => Cover::Angel,
             Seat::One => Cover::Demon,
         };
-        let seen = |cover: Cover| match cover {
+        let side = |cover: Cover| match cover {
             Cover::Empty | Cover::Unspecified => 0,
             cover if cover == own => 1,
             Cover::Angel | Cover::Demon => -1,
         };
-        Self { rows: view.rows.iter().map(|row| row.spaces().map(seen).collect()).collect() }
+        Self { rows: view.rows.iter().map(|row| row.spaces().map(side).collect()).collect() }
     }
 
     fn at(&self, (row, col): Space) -> Option<i64> {
@@ -73,7 +72,7 @@ impl Field {
             .filter(|(row, col)| (row + col) % 2 == 0)
     }
 
-    /// What changes in one's own lead if these spaces are chosen (AD-6).
+    /// Returns the change of one's own lead if these spaces are chosen (AD-6).
     fn gain(&self, own: Space, theirs: Option<Space>) -> i64 {
         let mut gain = 0;
         for space in neighbours(own) {
@@ -91,7 +90,7 @@ impl Field {
     }
 }
 
-/// The orthogonal neighbours; some may lie off the board.
+/// Returns the orthogonal neighbours; some may lie off the board.
 fn neighbours((row, col): Space) -> [Space; 4] {
     [(row.wrapping_sub(1), col), (row + 1, col), (row, col.wrapping_sub(1)), (row, col + 1)]
 }
@@ -117,23 +116,23 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_gains_what_is_empty_and_twice_what_is_the_others() {
+    fn a_choice_gains_empty_spaces_once_and_the_others_twice() {
         let board = view(&[".D...", "D....", ".....", ".....", "....."]);
-        let angels = Field::seen(&board, Seat::Zero);
+        let angels = Board::new(&board, Seat::Zero);
         assert_eq!(angels.gain((0, 0), None), 4);
         assert_eq!(angels.gain((1, 1), None), 6);
-        // All four of its spaces are contested: both gain nothing but what empties.
+        // All four spaces are contested: the only gain is the spaces that become empty.
         assert_eq!(angels.gain((1, 1), Some((1, 1))), 2);
-        assert_eq!(Field::seen(&board, Seat::One).gain((1, 1), None), 2);
+        assert_eq!(Board::new(&board, Seat::One).gain((1, 1), None), 2);
     }
 
     #[test]
-    fn spaces_off_the_board_have_no_score_and_no_view_is_too_odd() {
-        let hopes = Hopes::of(&view(&["...", "...", "..."]), Seat::Zero);
-        assert!(hopes.score(&Move { row: 2, col: 2 }) > hopes.score(&Move { row: 1, col: 1 }));
+    fn spaces_off_the_board_have_no_score_whatever_the_view() {
+        let gains = ExpectedGains::new(&view(&["...", "...", "..."]), Seat::Zero);
+        assert!(gains.score(&Move { row: 2, col: 2 }) > gains.score(&Move { row: 1, col: 1 }));
         for (row, col) in [(0, 0), (4, 4), (u32::MAX, 1)] {
-            assert_eq!(hopes.score(&Move { row, col }), None);
+            assert_eq!(gains.score(&Move { row, col }), None);
         }
-        assert_eq!(Hopes::of(&View::default(), Seat::One).score(&Move { row: 1, col: 1 }), None);
+        assert_eq!(ExpectedGains::new(&View::default(), Seat::One).score(&Move { row: 1, col: 1 }), None);
     }
 }

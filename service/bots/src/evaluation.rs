@@ -1,48 +1,49 @@
-//! How a seat stands, by the same judgement as its moves: what decides whether a bot
-//! takes a draw.
+//! Who is ahead in a position, by the same heuristics as moves: decides whether a bot accepts a draw.
 
 use std::cmp::Ordering;
 
-use replay::{Seat, State};
+use rules::{Seat, State};
 use wire::games::ace_exorcist::v1 as ace_exorcist;
 use wire::games::angels_and_demons::v1 as angels_and_demons;
 use wire::v1::game_view;
 
-use super::{Known, cresnovian_chess, ludus_magus};
+use crate::Knowledge;
+use crate::games::{cresnovian_chess, ludus_magus};
 
-/// Hit points at the start.
+/// The Summoner's hit points at the start.
 const SUMMONER_POINTS: u32 = 60;
+/// The Exorcist's hit points at the start.
 const EXORCIST_POINTS: u32 = 30;
 
-/// How a seat stands against the other.
+/// A position as one seat evaluates it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
-    /// It would rather play on.
+pub enum Evaluation {
+    /// The seat is ahead.
     Better,
     /// Neither side is ahead.
     Even,
-    /// A draw is more than it can hope for.
+    /// The seat is behind: a draw is a good result.
     Worse,
 }
 
-/// How this seat stands; none if it knows too little to tell.
-pub(crate) fn standing(known: &Known<'_>, seat: Seat) -> Option<Standing> {
-    match known {
-        Known::Everything(state) => {
+/// Returns who is ahead as this seat sees it, or `None` if it knows too little.
+pub fn evaluate(knowledge: Knowledge<'_>, seat: Seat) -> Option<Evaluation> {
+    match knowledge {
+        Knowledge::Complete(state) => {
             let worth = match state {
-                State::LudusMagus(_) => (ludus_magus::EYE.worth)(state, seat),
-                State::CresnovianChess(_) => (cresnovian_chess::EYE.worth)(state, seat),
+                State::LudusMagus(_) => (ludus_magus::HEURISTIC.worth)(state, seat),
+                State::CresnovianChess(_) => (cresnovian_chess::HEURISTIC.worth)(state, seat),
                 State::AceExorcist(_) | State::AngelsAndDemons(_) => return None,
             };
-            Some(of_order(worth.cmp(&0)))
+            Some(from_order(worth.cmp(&0)))
         }
-        Known::Own { view, .. } => {
+        Knowledge::Partial { view, .. } => {
             let [zero, one] = match view.game.as_ref()? {
-                game_view::Game::AceExorcist(view) => hit_points(view)?,
+                game_view::Game::AceExorcist(view) => hit_point_shares(view)?,
                 game_view::Game::AngelsAndDemons(view) => spaces(view),
                 game_view::Game::LudusMagus(_) | game_view::Game::CresnovianChess(_) => return None,
             };
-            Some(of_order(match seat {
+            Some(from_order(match seat {
                 Seat::Zero => zero.cmp(&one),
                 Seat::One => one.cmp(&zero),
             }))
@@ -50,17 +51,17 @@ pub(crate) fn standing(known: &Known<'_>, seat: Seat) -> Option<Standing> {
     }
 }
 
-fn of_order(order: Ordering) -> Standing {
+fn from_order(order: Ordering) -> Evaluation {
     match order {
-        Ordering::Greater => Standing::Better,
-        Ordering::Equal => Standing::Even,
-        Ordering::Less => Standing::Worse,
+        Ordering::Greater => Evaluation::Better,
+        Ordering::Equal => Evaluation::Even,
+        Ordering::Less => Evaluation::Worse,
     }
 }
 
-/// What is left of each side's hit points, as parts of the same whole. Each card on
-/// the Ritual Space brings the Summoner a third nearer to the win.
-fn hit_points(view: &ace_exorcist::View) -> Option<[u32; 2]> {
+/// Returns the remaining hit points of both sides on one scale. Each card on the Ritual Space counts for the Summoner
+/// as a third of a win.
+fn hit_point_shares(view: &ace_exorcist::View) -> Option<[u32; 2]> {
     let (summoner, exorcist) = (view.summoner.as_ref()?, view.exorcist.as_ref()?);
     let ritual = u32::try_from(view.ritual.len()).unwrap_or(u32::MAX).min(3);
     let zero =
@@ -79,14 +80,14 @@ mod tests {
 
     use super::*;
 
-    fn both(game: game_view::Game) -> [Option<Standing>; 2] {
+    fn both(game: game_view::Game) -> [Option<Evaluation>; 2] {
         let view = GameView { game: Some(game) };
-        Seat::ALL.map(|seat| standing(&Known::Own { view: &view, moves: &[] }, seat))
+        Seat::ALL.map(|seat| evaluate(Knowledge::Partial { view: &view, moves: &[] }, seat))
     }
 
     #[test]
-    fn who_has_more_stands_better() {
-        use Standing::{Better, Even, Worse};
+    fn the_side_with_more_is_ahead() {
+        use Evaluation::{Better, Even, Worse};
         let covered = |angels, demons| {
             game_view::Game::AngelsAndDemons(angels_and_demons::View { angels, demons, ..Default::default() })
         };
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn without_anything_to_go_by_nothing_is_told() {
-        assert_eq!(standing(&Known::Own { view: &GameView::default(), moves: &[] }, Seat::Zero), None);
+    fn an_empty_view_has_no_evaluation() {
+        assert_eq!(evaluate(Knowledge::Partial { view: &GameView::default(), moves: &[] }, Seat::Zero), None);
     }
 }

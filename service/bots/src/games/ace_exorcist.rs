@@ -1,26 +1,26 @@
-//! What a move in Ace Exorcist is worth to the seat that makes it, judged by its own
-//! hand and the open table: what other hands and the stacks hold is only guessed.
+//! The worth of a move in Ace Exorcist to the seat that makes it, by its own hand and the table. What the other hand
+//! and the stacks hold is estimated.
 
-use replay::Seat;
+use rules::Seat;
 use wire::games::ace_exorcist::v1::{Attack, Banish, Card, Guard, Heal, Holding, Move, Trade, View, r#move};
 
-/// Ends the match well, or surely soon.
+/// A move that wins the match, or is about to.
 const DECIDES: i32 = 100_000;
-/// A hit point, the other side's or one's own.
+/// A hit point of either side.
 const POINT: i32 = 10;
-/// A card that is spent and may be missed.
+/// A card spent.
 const CARD: i32 = 5;
-/// A card that is drawn.
+/// A card drawn.
 const DRAWN: i32 = 22;
-/// The turn that a guard costs (AE-24).
+/// The turn lost by guarding (AE-24).
 const TURN: i32 = 75;
 /// Cards in a full hand (AE-5).
 const FULL: i32 = 6;
 
-/// The higher the better; none for a move that is not of this game.
-pub(super) fn score(view: &View, seat: Seat, made: &Move) -> Option<i32> {
+/// Returns the score of a move, the higher the better, or `None` if the view or the move is incomplete.
+pub(crate) fn score(view: &View, seat: Seat, made: &Move) -> Option<i32> {
     use r#move::Kind;
-    let table = Table::of(view, seat)?;
+    let table = Table::new(view, seat)?;
     Some(match made.kind.as_ref()? {
         Kind::Ritual(ritual) => table.ritual(ritual.card.as_ref()?),
         Kind::Attack(attack) => table.attack(attack),
@@ -38,14 +38,14 @@ struct Table<'a> {
     view: &'a View,
     summoner: &'a Holding,
     exorcist: &'a Holding,
-    /// The side that looks.
+    /// The side of the seat that moves.
     own: &'a Holding,
 }
 
 impl<'a> Table<'a> {
-    fn of(view: &'a View, seat: Seat) -> Option<Self> {
+    fn new(view: &'a View, seat: Seat) -> Option<Self> {
         let (summoner, exorcist) = (view.summoner.as_ref()?, view.exorcist.as_ref()?);
-        // In a fork with open information both hands have cards to look at.
+        // In a fork with open information both hands are visible, so visibility does not tell the own side.
         let own = match seat {
             Seat::Zero => summoner,
             Seat::One => exorcist,
@@ -53,8 +53,7 @@ impl<'a> Table<'a> {
         Some(Self { view, summoner, exorcist, own })
     }
 
-    /// The third card wins; the first keeps the stack from being assaulted. A high
-    /// card is hard to banish.
+    /// The third card wins; the first protects the stack from assaults. A high card is hard to banish.
     fn ritual(&self, card: &Card) -> i32 {
         match self.view.ritual.len() {
             0 => 70 + 4 * number(card.value),
@@ -73,14 +72,14 @@ impl<'a> Table<'a> {
         if least >= hit_points {
             return DECIDES;
         }
-        // In hundredths; one guard is enough against a single card (AE-22).
+        // In percent; one guard suffices against a single card (AE-22).
         let guarded = if lowest == highest { lowest * low.max(high) } else { lowest * low + highest * high };
         let expected = (100 * damage - guarded) / 100;
         let finishes = if expected >= hit_points { 100 } else { 0 };
         finishes + POINT * expected + TURN * low.max(high) / 200 - CARD * count(&attack.cards)
     }
 
-    /// How likely the Exorcist has a card of that value, in hundredths.
+    /// Returns the chance that the Exorcist holds a card of that value, in percent.
     fn guard_chance(&self, value: i32) -> i32 {
         let gone = self.exorcist.discards.iter().filter(|card| number(card.value) == value).count();
         let unseen = 3 - i32::try_from(gone).unwrap_or(3).min(3);
@@ -92,7 +91,7 @@ impl<'a> Table<'a> {
         let faces = trade.cards.iter().filter(|card| !(2..=7).contains(&card.value)).count();
         let held = number(self.own.hand_size) - count(&trade.cards);
         let draws = (count(&trade.cards) + 1).min(FULL - held);
-        // Faces are for the ritual.
+        // Faces are worth keeping for the ritual.
         self.draw(draws) - (DRAWN - CARD) * count(&trade.cards) - 15 * i32::try_from(faces).unwrap_or(0)
     }
 
@@ -100,7 +99,7 @@ impl<'a> Table<'a> {
         self.draw(1.min(FULL - number(self.own.hand_size)))
     }
 
-    /// Who draws the last card of a stack loses (AE-40).
+    /// Drawing the last card of a stack loses (AE-40).
     fn draw(&self, draws: i32) -> i32 {
         match number(self.own.stack_size) - draws {
             ..=0 if draws > 0 => -DECIDES,
@@ -109,7 +108,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// What damage to oneself costs, the more the fewer hit points are left.
+    /// The cost of damage to oneself grows as hit points run out.
     fn hit(&self, damage: i32) -> i32 {
         match number(self.exorcist.hit_points) - damage {
             ..=0 => -DECIDES,
@@ -124,7 +123,7 @@ impl<'a> Table<'a> {
         let guarded =
             if guard.low.is_some() { lowest } else { 0 } + if guard.high.is_some() { highest } else { 0 };
         let cards: i32 = guard.low.iter().chain(&guard.high).map(|card| CARD + number(card.value)).sum();
-        // With two cards in the ritual, a skipped turn may be the last.
+        // With two cards in the ritual, a skipped turn may lose the match.
         let danger = if self.view.ritual.len() >= 2 { 4 * TURN } else { TURN };
         self.hit(sum(&self.view.attack) - guarded) - cards - danger
     }
@@ -136,8 +135,7 @@ impl<'a> Table<'a> {
         Some(self.damage(value) + urgency - 4 * wasted - CARD * count(&banish.flush))
     }
 
-    /// A flush finds about its strength in cards, less what the card that goes back
-    /// would have been; each card that is taken is a card drawn.
+    /// A flush wins about its strength in cards, less the card that goes back; each card won counts as drawn.
     fn assault(&self, flush: &[Card]) -> i32 {
         let strength = sum(flush);
         let top = self.summoner.known_top.as_ref().map_or(0, |card| number(card.value));
@@ -173,7 +171,7 @@ fn count(cards: &[Card]) -> i32 {
     i32::try_from(cards.len().min(1_000)).unwrap_or_default()
 }
 
-/// Everything counted in this game is small; what a service sends may be anything.
+/// Converts a count. Counts are small in this game, but a service may send anything.
 fn number(counted: u32) -> i32 {
     i32::try_from(counted.min(1_000)).unwrap_or_default()
 }
@@ -198,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_third_ritual_comes_before_everything() {
+    fn a_third_ritual_beats_every_other_move() {
         let faces = [8, 9, 10].map(|value| card(Suit::Blood, value));
         let view = View {
             summoner: holding(60, Some(faces.to_vec())),
@@ -230,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_draws_their_last_card_or_wastes_an_assault_on_a_higher_top() {
+    fn the_last_card_is_not_drawn_and_no_assault_wasted_on_a_higher_top() {
         let weak = [card(Suit::Bell, 4)];
         let mut view = View {
             summoner: holding(60, None),
@@ -246,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn with_open_hands_each_side_still_minds_its_own_cards() {
+    fn with_open_hands_each_side_still_judges_by_its_own_cards() {
         let pass = made(r#move::Kind::Pass(Pass {}));
         let view = |summoners| {
             let mut view = View {
@@ -264,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_has_no_score() {
+    fn an_incomplete_view_or_move_has_no_score() {
         assert_eq!(score(&View::default(), Seat::One, &made(r#move::Kind::Pass(Pass {}))), None);
         let view = View { summoner: holding(60, None), exorcist: holding(30, None), ..View::default() };
         assert_eq!(score(&view, Seat::One, &Move::default()), None);

@@ -1,30 +1,30 @@
-//! What a position of Cresnovian Chess is worth, and which of its moves are tried:
-//! of the many that are much alike only some, of those too many to list a few.
+//! The worth of a position of Cresnovian Chess, and its candidate moves: a sample of those that are much alike, and
+//! a few of the families too large to list.
 
 use std::collections::BTreeMap;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng as _;
-use replay::games::cresnovian_chess::{Kingdom, Move, Performance, Piece, Square, Status, Umbration, Word};
-use replay::{Dice, Seat, Seed, State, View, Viewer};
+use rules::games::cresnovian_chess::{Kingdom, Move, Performance, Piece, Square, Status, Umbration, Word};
+use rules::{Dice, Seat, Seed, State, View, Viewer};
 
-use super::lookahead::Eye;
-use super::{lot, shuffle};
+use crate::lookahead::Heuristic;
+use crate::random::{pick, shuffle};
 
-/// Cresnovian Chess as the lookahead sees it.
-pub(super) const EYE: Eye = Eye { worth, moves };
+/// Kingdoms' Q, gained rather than taken.
+pub(crate) const HEURISTIC: Heuristic = Heuristic { worth, candidates };
 
-/// Moves tried of one kind by one piece.
+/// Maximum number of candidates of one kind by one piece.
 const ALIKE: usize = 24;
-/// Moves drawn from the families that are too large to list.
+/// Number of candidates drawn from the families too large to list.
 const DRAWN: usize = 12;
 
-/// Q that a kingdom can well use.
+/// Q that a kingdom can put to use.
 const PLENTY: u32 = 40;
-/// What is lost with a live piece that can only repair itself.
+/// The cost of a live piece that can only repair itself.
 const BROKEN: i32 = 5;
 
-/// Words for verses: a bot that documents has to write something.
+/// Words for the verses of documents.
 const WORDS: [&str; 36] = [
     "a",
     "the",
@@ -63,44 +63,44 @@ const WORDS: [&str; 36] = [
     "without",
     "again",
 ];
+/// Words in a verse.
 const VERSE: usize = 9;
 
 fn worth(state: &State, seat: Seat) -> i32 {
     let View::CresnovianChess(view) = state.view(Viewer::Spectator) else { return 0 };
     let (Some(kingdoms), Some(totals)) = (view.kingdoms, view.totals) else { return 0 };
     let side = |seat: Seat| {
-        let own = view.field.pieces.iter().filter(|piece| stands_in(kingdoms[seat], piece.square));
-        plenty(totals[seat]) + own.map(standing).sum::<i32>()
+        let own = view.field.pieces.iter().filter(|piece| is_in(kingdoms[seat], piece.square));
+        worth_of_q(totals[seat]) + own.map(worth_of_piece).sum::<i32>()
     };
-    // To gain counts for more than to take: seats that only take from each other
-    // get nowhere.
+    // A gain counts for more than a loss of the other side: seats that only take from each other get nowhere.
     3 * side(seat) - 2 * side(seat.other())
 }
 
-/// Beyond what is needed for elite abilities there is little use for more Q.
-fn plenty(q: u32) -> i32 {
+/// Returns the worth of Q. Beyond the needs of elite abilities, more is of little use.
+fn worth_of_q(q: u32) -> i32 {
     let worth = 10 * q.min(PLENTY) + q.min(10 * PLENTY).saturating_sub(PLENTY);
     i32::try_from(worth).unwrap_or_default()
 }
 
-fn standing(piece: &Piece) -> i32 {
+fn worth_of_piece(piece: &Piece) -> i32 {
     match piece.condition.status {
         Status::Broken if piece.condition.q > 0 => -BROKEN,
         Status::Broken | Status::Whole | Status::Eternal => 0,
     }
 }
 
-fn stands_in(kingdom: Kingdom, square: Square) -> bool {
+fn is_in(kingdom: Kingdom, square: Square) -> bool {
     match kingdom {
         Kingdom::Left => square.col() <= 3,
         Kingdom::Right => square.col() >= 7,
     }
 }
 
-fn moves(state: &State, seat: Seat, lots: &mut ChaCha8Rng) -> Vec<replay::Move> {
+fn candidates(state: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Vec<rules::Move> {
     let listing = state.legal(seat);
     let mut listed = listing.moves;
-    shuffle(&mut listed, lots);
+    shuffle(&mut listed, rng);
     let mut alike: BTreeMap<Kind, usize> = BTreeMap::new();
     listed.retain(|made| {
         let seen = alike.entry(kind(made)).or_default();
@@ -108,15 +108,15 @@ fn moves(state: &State, seat: Seat, lots: &mut ChaCha8Rng) -> Vec<replay::Move> 
         *seen <= ALIKE
     });
     if listing.unlisted_families.contains(&"document") {
-        listed.push(replay::Move::CresnovianChess(Move::Document(verse(lots))));
+        listed.push(rules::Move::CresnovianChess(Move::Document(verse(rng))));
     }
     if listing.unlisted_families.iter().any(|family| *family != "document") {
-        listed.extend(drawn(state, seat, lots));
+        listed.extend(drawn(state, seat, rng));
     }
     listed
 }
 
-/// What moves have in common that are much alike.
+/// What moves that are much alike have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Travel(Umbration),
@@ -126,8 +126,8 @@ enum Kind {
     Other,
 }
 
-fn kind(made: &replay::Move) -> Kind {
-    let replay::Move::CresnovianChess(made) = made else { return Kind::Other };
+fn kind(made: &rules::Move) -> Kind {
+    let rules::Move::CresnovianChess(made) = made else { return Kind::Other };
     match made {
         Move::Travel { piece, .. } => Kind::Travel(*piece),
         Move::Perform(Performance::Basic(basic)) => Kind::Basic(basic.umbration()),
@@ -142,15 +142,15 @@ fn kind(made: &replay::Move) -> Kind {
     }
 }
 
-/// Any legal moves but documents, which are written above.
-fn drawn(state: &State, seat: Seat, lots: &mut ChaCha8Rng) -> Vec<replay::Move> {
+/// Draws random legal moves, except documents, which `candidates` writes itself.
+fn drawn(state: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Vec<rules::Move> {
     let mut seed = [0; 32];
-    lots.fill_bytes(&mut seed);
+    rng.fill_bytes(&mut seed);
     let mut dice = Dice::new(&Seed::new(seed));
     let moves = (0..DRAWN).filter_map(|_| state.sample(seat, &mut dice));
-    moves.filter(|made| !matches!(made, replay::Move::CresnovianChess(Move::Document(_)))).collect()
+    moves.filter(|made| !matches!(made, rules::Move::CresnovianChess(Move::Document(_)))).collect()
 }
 
-fn verse(lots: &mut ChaCha8Rng) -> Vec<Word> {
-    (0..VERSE).map(|_| Word::new(WORDS[lot(WORDS.len(), lots)])).collect()
+fn verse(rng: &mut ChaCha8Rng) -> Vec<Word> {
+    (0..VERSE).map(|_| Word::new(WORDS[pick(WORDS.len(), rng)])).collect()
 }

@@ -1,0 +1,226 @@
+//! The bot's loop: follows the match, moves when its seat is to move, answers offers of a draw, until the match is
+//! over. Choosing is in `thinking`, timing in `pacing`.
+
+use std::time::Duration;
+
+use bots::{Evaluation, Memory};
+use futures_util::TryStreamExt as _;
+use matchbook_client::{Error, SeatClient, Watch};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng as _};
+use tokio::time::{Instant, sleep_until};
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{
+    AcceptDrawResponse, DeclineDrawResponse, ErrorReason, Move, Seat, SubmitMoveResponse, WatchMatchResponse,
+    event,
+};
+
+use super::pacing::{Budget, Pacing};
+use super::skill::Skill;
+use super::thinking::{Thought, assess, think};
+use crate::failure::Failure;
+use crate::seat_name::viewing_seat;
+
+/// How a bot chooses and how fast it moves.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct BotSettings {
+    /// How it chooses its moves.
+    pub skill: Skill,
+    /// The same seed makes the same moves in the same positions.
+    pub seed: Option<u64>,
+    /// How long it waits before each move.
+    pub delay: Duration,
+}
+
+/// A seat that a bot plays.
+pub(crate) struct Player {
+    client: SeatClient,
+    watch: Watch,
+    skill: Skill,
+    memory: Memory,
+    pacing: Pacing,
+    rng: ChaCha8Rng,
+    /// Seed of the next random move, kept until that move is drawn.
+    sample_seed: Option<u64>,
+    /// The seat of the client's token, known after the start frame.
+    seat: Option<Seat>,
+    /// When to try a move: after an event that may have given this seat the turn.
+    move_at: Option<Instant>,
+    /// The other seat offers a draw.
+    has_draw_offer: bool,
+}
+
+/// Something that a player received or did.
+pub(crate) enum Step {
+    /// A frame of its watch.
+    Received(Box<WatchMatchResponse>),
+    /// A move that was accepted.
+    Moved(Box<SubmitMoveResponse>),
+    /// It accepted the other seat's offer of a draw.
+    AcceptedDraw(Box<AcceptDrawResponse>),
+    /// It declined the other seat's offer of a draw.
+    DeclinedDraw(Box<DeclineDrawResponse>),
+}
+
+impl Player {
+    /// Plays the seat whose token the client carries.
+    pub(crate) fn new(client: SeatClient, settings: BotSettings) -> Self {
+        Self {
+            watch: client.watch(),
+            client,
+            skill: settings.skill,
+            memory: Memory::default(),
+            pacing: Pacing::new(settings.delay),
+            rng: ChaCha8Rng::seed_from_u64(settings.seed.unwrap_or_else(rand::random)),
+            sample_seed: None,
+            seat: None,
+            move_at: None,
+            has_draw_offer: false,
+        }
+    }
+
+    /// Plays to the end of the match without reporting steps.
+    pub(crate) async fn play(mut self) -> Result<(), Failure> {
+        while self.step().await?.is_some() {}
+        Ok(())
+    }
+
+    /// Returns the next thing received or done; `None` after the match's last event.
+    pub(crate) async fn step(&mut self) -> Result<Option<Step>, Failure> {
+        loop {
+            if std::mem::take(&mut self.has_draw_offer)
+                && let Some(answered) = self.answer_offer().await?
+            {
+                return Ok(Some(answered));
+            }
+            let received = match self.move_at {
+                None => Some(self.watch.try_next().await?),
+                // An event while it waits may end the match.
+                Some(at) => tokio::select! {
+                    biased;
+                    received = self.watch.try_next() => Some(received?),
+                    () = sleep_until(at) => None,
+                },
+            };
+            match received {
+                Some(Some(response)) => {
+                    self.receive(&response).await?;
+                    return Ok(Some(Step::Received(Box::new(response))));
+                }
+                Some(None) => return Ok(None),
+                None => {
+                    self.move_at = None;
+                    if let Some(moved) = self.move_if_to_act().await? {
+                        return Ok(Some(Step::Moved(Box::new(moved))));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Records what a frame asks of this seat.
+    async fn receive(&mut self, response: &WatchMatchResponse) -> Result<(), Failure> {
+        let may_be_to_act = match &response.frame {
+            Some(Frame::Start(start)) => {
+                let view = start.view.clone().unwrap_or_default();
+                self.seat = viewing_seat(&view);
+                // Bots of both seats may share a seed and still play differently.
+                self.rng.set_stream(u64::from(self.seat == Some(Seat::One)));
+                self.has_draw_offer =
+                    view.draw_offered_by.is_some() && self.is_opponent(view.draw_offered_by());
+                self.seat.is_some_and(|seat| view.to_act().any(|acting| acting == seat))
+            }
+            Some(Frame::Event(event)) => match &event.kind {
+                Some(event::Kind::DrawOffered(offered)) => {
+                    self.has_draw_offer = self.is_opponent(offered.seat());
+                    false
+                }
+                // Its own moves count too: the seat may move twice.
+                Some(
+                    event::Kind::MatchStarted(_) | event::Kind::MoveMade(_) | event::Kind::TurnRevealed(_),
+                ) => true,
+                _ => false,
+            },
+            Some(Frame::Heartbeat(_)) | None => false,
+        };
+        if may_be_to_act {
+            let delay = self.pacing.delay(&self.client, self.seat).await?;
+            self.move_at = Some(Instant::now() + delay);
+        }
+        Ok(())
+    }
+
+    fn is_opponent(&self, seat: Seat) -> bool {
+        self.seat.is_some_and(|own| own != seat)
+    }
+
+    /// Makes a move. Returns `None` if the seat is not to act: events may be old when they are read.
+    async fn move_if_to_act(&mut self) -> Result<Option<SubmitMoveResponse>, Failure> {
+        let Some((made, seq)) = self.choose().await? else { return Ok(None) };
+        unless_too_late(self.client.submit_move(made, seq).await)
+    }
+
+    /// Returns the move to make and the position it is meant for.
+    async fn choose(&mut self) -> Result<Option<(Move, u32)>, Failure> {
+        if let (Skill::Greedy, Some(seat)) = (self.skill, self.seat)
+            && self.pacing.budget(&self.client, seat).await? == Budget::Thought
+        {
+            let began = Instant::now();
+            let thought = think(&mut self.memory, &self.client, seat, &mut self.rng).await?;
+            self.pacing.record_thought(began.elapsed());
+            match thought {
+                Thought::Move { made, seq } => return Ok(Some((made, seq))),
+                Thought::NotToMove => return Ok(None),
+                // A random legal move is better than none.
+                Thought::Undecided => {}
+            }
+        }
+        let seed = *self.sample_seed.get_or_insert_with(|| self.rng.next_u64());
+        let sample = unless_too_late(self.client.sample_move(Some(seed)).await)?;
+        if sample.is_some() {
+            self.sample_seed = None;
+        }
+        Ok(sample.map(|sample| (sample.r#move.unwrap_or_default(), sample.seq)))
+    }
+
+    /// Accepts a draw if the seat is behind, else declines. Returns `None` if the offer no longer stands.
+    async fn answer_offer(&mut self) -> Result<Option<Step>, Failure> {
+        if self.is_behind().await? {
+            let accepted = unless_too_late(self.client.accept_draw().await)?;
+            return Ok(accepted.map(|accepted| Step::AcceptedDraw(Box::new(accepted))));
+        }
+        let declined = unless_too_late(self.client.decline_draw().await)?;
+        Ok(declined.map(|declined| Step::DeclinedDraw(Box::new(declined))))
+    }
+
+    async fn is_behind(&mut self) -> Result<bool, Failure> {
+        match (self.skill, self.seat) {
+            (Skill::Greedy, Some(seat)) => {
+                let evaluation = assess(&mut self.memory, &self.client, seat).await?;
+                Ok(evaluation == Some(Evaluation::Worse))
+            }
+            (Skill::Random, _) | (Skill::Greedy, None) => Ok(false),
+        }
+    }
+}
+
+/// Returns `None` if the match moved on before the call arrived.
+fn unless_too_late<T>(answer: Result<T, Error>) -> Result<Option<T>, Failure> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Error::Refused(refusal))
+            if matches!(
+                refusal.known_reason(),
+                Some(
+                    ErrorReason::NotYourTurn
+                        | ErrorReason::StalePosition
+                        | ErrorReason::MatchOver
+                        | ErrorReason::NoDrawOffer
+                )
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}

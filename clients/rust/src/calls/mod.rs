@@ -1,0 +1,9 @@
+//! The calls of the service, one method each. The streams that resume are `Watch` and `Feed`.
+
+mod games;
+mod log;
+mod matches;
+mod play;
+
+/// Maximum size of a record of a log: both parts of an event at their limits.
+pub(crate) const MAX_RECORD_BYTES: usize = 9 << 20;

@@ -1,0 +1,191 @@
+//! The connection to a service: credentials, timeouts and retries. The calls are in `calls`.
+
+use std::time::Duration;
+
+use tonic::metadata::{Ascii, MetadataValue};
+use tonic::transport::Channel;
+use tonic::{Request, Response, Status};
+
+use crate::builder::{ClientBuilder, ConnectError};
+use crate::error::Error;
+use crate::feed::Feed;
+use crate::retry::{Backoff, RetryPolicy};
+use crate::seat::SeatClient;
+use crate::watch::Watch;
+
+/// A connection to a service, used with one credential or none. Clones share the connection.
+#[derive(Debug, Clone)]
+pub struct Client {
+    channel: Channel,
+    server: String,
+    authorization: Option<MetadataValue<Ascii>>,
+    call_timeout: Duration,
+    retry: RetryPolicy,
+}
+
+/// A token with characters that HTTP metadata cannot carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the token has characters that no token has")]
+pub struct InvalidToken;
+
+/// Whether a repeated call has the effect of one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Idempotency {
+    /// The call only reads, or its message has a `request_id`.
+    Safe,
+    /// A repetition could take effect twice.
+    Unsafe,
+}
+
+impl Idempotency {
+    /// Returns the idempotency of a call that changes something.
+    pub(crate) fn of(request_id: Option<&String>) -> Self {
+        if request_id.is_some_and(|id| !id.is_empty()) { Self::Safe } else { Self::Unsafe }
+    }
+}
+
+impl Client {
+    /// Connects with default settings and without a credential. `http://` is assumed if the address has no scheme.
+    ///
+    /// # Errors
+    ///
+    /// If the address is invalid, or if nothing accepts the connection.
+    pub async fn connect(server: &str) -> Result<Self, ConnectError> {
+        Self::builder(server).connect().await
+    }
+
+    /// Starts to configure a client.
+    pub fn builder(server: &str) -> ClientBuilder {
+        ClientBuilder::new(server)
+    }
+
+    pub(crate) fn new(channel: Channel, server: String, call_timeout: Duration, retry: RetryPolicy) -> Self {
+        Self { channel, server, authorization: None, call_timeout, retry }
+    }
+
+    /// Returns a client on the same connection that sends this API key or seat's token with each call.
+    ///
+    /// # Errors
+    ///
+    /// If the token has characters that HTTP metadata cannot carry.
+    pub fn with_token(&self, token: &str) -> Result<Self, InvalidToken> {
+        let mut value: MetadataValue<Ascii> = format!("Bearer {token}").parse().map_err(|_| InvalidToken)?;
+        value.set_sensitive(true);
+        Ok(Self { authorization: Some(value), ..self.clone() })
+    }
+
+    /// Returns a client on the same connection that retries by another policy.
+    #[must_use]
+    pub fn with_retry(&self, policy: RetryPolicy) -> Self {
+        Self { retry: policy, ..self.clone() }
+    }
+
+    /// Returns a client for one seat of a match, on the same connection.
+    ///
+    /// # Errors
+    ///
+    /// If the token has characters that HTTP metadata cannot carry.
+    pub fn seat(&self, match_id: impl Into<String>, token: &str) -> Result<SeatClient, InvalidToken> {
+        Ok(SeatClient::new(self.with_token(token)?, match_id))
+    }
+
+    /// Watches a match from its newest position until it is over; [`Watch::after`] starts earlier.
+    pub fn watch(&self, match_id: impl Into<String>) -> Watch {
+        Watch::new(self, match_id.into())
+    }
+
+    /// Reads the events of all matches that the caller may read, from the first one; [`Feed::after`] starts later.
+    pub fn feed(&self) -> Feed {
+        Feed::new(self)
+    }
+
+    /// Returns the service's address with a scheme and without a trailing slash.
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// Returns whether calls carry a credential.
+    pub fn has_token(&self) -> bool {
+        self.authorization.is_some()
+    }
+
+    /// Returns the connection, for services that this crate has no calls for, such as health checks.
+    pub fn channel(&self) -> Channel {
+        self.channel.clone()
+    }
+
+    /// Returns the policy for retries.
+    pub fn retry_policy(&self) -> RetryPolicy {
+        self.retry
+    }
+
+    /// Makes a unary call, and repeats it while the policy allows if that is safe.
+    pub(crate) async fn call<Q, A, F>(
+        &self,
+        idempotency: Idempotency,
+        message: Q,
+        rpc: impl Fn(Channel, Request<Q>) -> F,
+    ) -> Result<A, Error>
+    where
+        Q: Clone,
+        F: Future<Output = Result<Response<A>, Status>>,
+    {
+        let mut backoff = Backoff::new(self.retry);
+        loop {
+            let mut request = self.request(message.clone());
+            request.set_timeout(self.call_timeout);
+            let error = match rpc(self.channel(), request).await {
+                Ok(response) => return Ok(response.into_inner()),
+                Err(status) => self.error(&status),
+            };
+            if idempotency == Idempotency::Unsafe || !error.is_transient() {
+                return Err(error);
+            }
+            match backoff.after_failure(error.retry_after()) {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return Err(error),
+            }
+        }
+    }
+
+    /// Returns the message as a request with the caller's credential.
+    pub(crate) fn request<Q>(&self, message: Q) -> Request<Q> {
+        let mut request = Request::new(message);
+        if let Some(value) = &self.authorization {
+            request.metadata_mut().insert("authorization", value.clone());
+        }
+        request
+    }
+
+    /// Returns what a failed call of this client means.
+    pub(crate) fn error(&self, status: &Status) -> Error {
+        Error::from_status(status, &self.server)
+    }
+}
+
+/// Returns the one spelling of a service's address: with a scheme (`http` if it has none), without a trailing
+/// slash. Fit as a key for stored credentials.
+pub fn canonical_server(server: &str) -> String {
+    let server = server.trim_end_matches('/');
+    if server.contains("://") { server.to_owned() } else { format!("http://{server}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_has_one_spelling() {
+        for spelling in ["http://127.0.0.1:7420", "http://127.0.0.1:7420/", "127.0.0.1:7420"] {
+            assert_eq!(canonical_server(spelling), "http://127.0.0.1:7420");
+        }
+        assert_eq!(canonical_server("https://example.org/"), "https://example.org");
+    }
+
+    #[test]
+    fn an_empty_request_id_does_not_make_a_retry_safe() {
+        assert_eq!(Idempotency::of(Some(&"id".to_owned())), Idempotency::Safe);
+        assert_eq!(Idempotency::of(Some(&String::new())), Idempotency::Unsafe);
+        assert_eq!(Idempotency::of(None), Idempotency::Unsafe);
+    }
+}

@@ -1,0 +1,108 @@
+//! Why a call has no response.
+
+use std::error::Error as StdError;
+use std::time::Duration;
+
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+
+use crate::refusal::Refusal;
+
+/// Why a call has no response.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The service refused the call.
+    #[error("{0}")]
+    Refused(Box<Refusal>),
+    /// No answer arrived. A change may have taken effect nevertheless.
+    #[error("cannot reach the service at {server}: {cause}")]
+    Unreachable {
+        /// The service's address.
+        server: String,
+        /// The innermost error of the transport.
+        cause: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn from_status(status: &Status, server: &str) -> Self {
+        if is_lost_connection(status) {
+            Self::Unreachable { server: server.to_owned(), cause: root_cause(status) }
+        } else {
+            Self::Refused(Box::new(Refusal::from(status)))
+        }
+    }
+
+    /// Returns whether the same call may succeed later.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Refused(refusal) => refusal.is_transient(),
+            Self::Unreachable { .. } => true,
+        }
+    }
+
+    /// Returns the refusal, if the service answered.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        match self {
+            Self::Refused(refusal) => Some(refusal),
+            Self::Unreachable { .. } => None,
+        }
+    }
+
+    /// Returns how long the service asks callers to wait before they retry.
+    pub fn retry_after(&self) -> Option<Duration> {
+        self.refusal().and_then(|refusal| refusal.retry_after)
+    }
+}
+
+/// Returns whether the network failed, not the service.
+fn is_lost_connection(status: &Status) -> bool {
+    // A status that came over the wire has no source; one that the transport made up on this side has.
+    status.get_error_details().error_info().is_none()
+        && (status.code() == Code::Unavailable || status.source().is_some())
+}
+
+/// Returns the innermost message: the outer ones only say "transport error".
+pub(crate) fn root_cause(error: &dyn StdError) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic_types::ErrorDetails;
+
+    use super::*;
+
+    fn error(status: &Status) -> Error {
+        Error::from_status(status, "http://127.0.0.1:7420")
+    }
+
+    fn refused(reason: &str) -> Error {
+        let details = ErrorDetails::with_error_info(reason, "matchbook", []);
+        error(&Status::with_error_details(Code::Unavailable, "no", details))
+    }
+
+    #[test]
+    fn the_reason_decides_whether_a_failure_is_transient_and_not_the_code() {
+        for reason in ["overloaded", "rate_limited", "too_many_streams", "shutting_down", "outcome_unknown"] {
+            assert!(refused(reason).is_transient(), "{reason}");
+        }
+        for reason in ["illegal_move", "internal", "a_reason_of_a_later_version"] {
+            assert!(!refused(reason).is_transient(), "{reason}");
+        }
+        assert!(error(&Status::unavailable("connection refused")).is_transient());
+        assert!(!error(&Status::internal("a bug")).is_transient());
+    }
+
+    #[test]
+    fn a_failure_without_an_answer_names_the_server() {
+        let lost = error(&Status::unavailable("connection refused"));
+        assert!(matches!(&lost, Error::Unreachable { server, .. } if server == "http://127.0.0.1:7420"));
+        assert!(lost.refusal().is_none());
+        assert!(refused("overloaded").refusal().is_some());
+    }
+}

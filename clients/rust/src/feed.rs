@@ -1,0 +1,107 @@
+//! Reading the events of all matches.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use futures_util::{Stream, StreamExt as _};
+use wire::v1::log_service_client::LogServiceClient;
+use wire::v1::stream_feed_response::Frame;
+use wire::v1::{StreamFeedRequest, StreamFeedResponse};
+
+use crate::calls::MAX_RECORD_BYTES;
+use crate::client::Client;
+use crate::error::Error;
+use crate::resume::{Opening, Resuming, Seen, Subscription};
+
+/// A stream of the events of all matches that the caller may read, in one order, each once. It reconnects behind
+/// the last frame received.
+///
+/// After an error the stream ends. Dropping a pending `next` loses nothing.
+///
+/// ```no_run
+/// use futures_util::TryStreamExt as _;
+/// use matchbook_client::Client;
+///
+/// # async fn example(stored_cursor: &str) -> Result<(), Box<dyn std::error::Error>> {
+/// let client = Client::connect("http://127.0.0.1:7420").await?.with_token("mbk_...")?;
+/// let mut feed = client.feed().after(stored_cursor).until_caught_up();
+/// while let Some(frame) = feed.try_next().await? {
+///     println!("{}", frame.cursor);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Feed(Resuming<FeedSubscription>);
+
+impl Feed {
+    pub(crate) fn new(client: &Client) -> Self {
+        let subscription =
+            FeedSubscription { cursor: String::new(), until: Until::Cancelled, is_caught_up: false };
+        Self(Resuming::new(client, subscription))
+    }
+
+    /// Starts behind this cursor instead of with the first event. Call it before the first poll.
+    #[must_use]
+    pub fn after(mut self, cursor: impl Into<String>) -> Self {
+        self.0.subscription.cursor = cursor.into();
+        self
+    }
+
+    /// Ends once it has delivered all events up to now, instead of following. Call it before the first poll.
+    #[must_use]
+    pub fn until_caught_up(mut self) -> Self {
+        self.0.subscription.until = Until::CaughtUp;
+        self
+    }
+
+    /// Returns the cursor of the last frame received, to pass to [`Feed::after`] later.
+    pub fn cursor(&self) -> &str {
+        &self.0.subscription.cursor
+    }
+}
+
+impl Stream for Feed {
+    type Item = Result<StreamFeedResponse, Error>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.get_mut().0.poll_next_unpin(cx)
+    }
+}
+
+/// When the feed ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Until {
+    CaughtUp,
+    Cancelled,
+}
+
+struct FeedSubscription {
+    cursor: String,
+    until: Until,
+    is_caught_up: bool,
+}
+
+impl Subscription for FeedSubscription {
+    type Frame = StreamFeedResponse;
+
+    fn open(&self, client: &Client) -> Opening<StreamFeedResponse> {
+        let follow = Some(self.until == Until::Cancelled);
+        let request = client.request(StreamFeedRequest { after: self.cursor.clone(), follow });
+        let mut service = LogServiceClient::new(client.channel()).max_decoding_message_size(MAX_RECORD_BYTES);
+        Box::pin(async move { Ok(service.stream_feed(request).await?.into_inner().boxed()) })
+    }
+
+    fn receive(&mut self, response: &StreamFeedResponse) -> Seen {
+        self.cursor.clone_from(&response.cursor);
+        self.is_caught_up = matches!(&response.frame, Some(Frame::Heartbeat(beat)) if beat.caught_up);
+        Seen::New
+    }
+
+    fn is_progress(_: &StreamFeedResponse) -> bool {
+        true
+    }
+
+    fn is_complete(&self) -> bool {
+        self.is_caught_up && self.until == Until::CaughtUp
+    }
+}

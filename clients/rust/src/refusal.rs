@@ -1,0 +1,134 @@
+//! A refusal by the service, decoded from a gRPC status and its details.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
+use wire::v1::ErrorReason;
+
+/// A refusal as the service explained it.
+///
+/// The texts are the service's: escape control characters before showing them on a terminal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// The gRPC code.
+    pub code: Code,
+    /// The reason as sent, such as `not_your_turn`. `None` if a proxy or library answered instead of the service.
+    pub reason: Option<String>,
+    /// One sentence for a person.
+    pub message: String,
+    /// Facts for programs by name, such as `paragraph` or `actual_seq`.
+    pub metadata: BTreeMap<String, String>,
+    /// Fields of the request that are invalid.
+    pub fields: Vec<FieldViolation>,
+    /// How long to wait before a retry.
+    pub retry_after: Option<Duration>,
+}
+
+/// An invalid field of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldViolation {
+    /// Path of the field in the request, in proto spelling.
+    pub path: String,
+    /// What the value must be.
+    pub description: String,
+}
+
+impl Refusal {
+    /// Returns the reason, unless it is absent or newer than this build.
+    pub fn known_reason(&self) -> Option<ErrorReason> {
+        let name = self.reason.as_deref()?.to_ascii_uppercase();
+        ErrorReason::from_str_name(&format!("ERROR_REASON_{name}"))
+    }
+
+    /// Returns whether the call was refused for this reason.
+    pub fn is(&self, reason: ErrorReason) -> bool {
+        self.known_reason() == Some(reason)
+    }
+
+    /// Returns the paragraph of the rules that forbids the move, such as `AD-4`.
+    pub fn paragraph(&self) -> Option<&str> {
+        self.metadata.get("paragraph").map(String::as_str)
+    }
+
+    /// Returns the newest seq of the match, where the refusal names it.
+    pub fn actual_seq(&self) -> Option<u32> {
+        self.metadata.get("actual_seq")?.parse().ok()
+    }
+
+    /// Returns whether the same call may succeed later. For `outcome_unknown` it may also have taken effect.
+    pub fn is_transient(&self) -> bool {
+        matches!(
+            self.known_reason(),
+            Some(
+                ErrorReason::Overloaded
+                    | ErrorReason::RateLimited
+                    | ErrorReason::TooManyStreams
+                    | ErrorReason::ShuttingDown
+                    | ErrorReason::OutcomeUnknown
+            )
+        )
+    }
+}
+
+impl From<&Status> for Refusal {
+    fn from(status: &Status) -> Self {
+        let details = status.get_error_details();
+        let info = details.error_info();
+        let fields = details.bad_request().map_or_else(Vec::new, |bad| {
+            let field = |violation: &tonic_types::FieldViolation| FieldViolation {
+                path: violation.field.clone(),
+                description: violation.description.clone(),
+            };
+            bad.field_violations.iter().map(field).collect()
+        });
+        Self {
+            code: status.code(),
+            reason: info.map(|info| info.reason.clone()),
+            message: status.message().to_owned(),
+            metadata: info.map_or_else(BTreeMap::new, |info| info.metadata.clone().into_iter().collect()),
+            fields,
+            retry_after: details.retry_info().and_then(|info| info.retry_delay),
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+#[cfg(test)]
+mod tests {
+    use tonic_types::ErrorDetails;
+
+    use super::*;
+
+    #[test]
+    fn all_details_are_decoded() {
+        let metadata = [("paragraph".into(), "AD-4".into()), ("actual_seq".into(), "7".into())];
+        let mut details = ErrorDetails::with_error_info("illegal_move", "matchbook", metadata);
+        details.add_bad_request_violation("notation", "must be row,col");
+        details.set_retry_info(Some(Duration::from_secs(2)));
+        let status = Status::with_error_details(Code::FailedPrecondition, "no", details);
+        let refusal = Refusal::from(&status);
+        assert!(refusal.is(ErrorReason::IllegalMove));
+        assert_eq!(refusal.paragraph(), Some("AD-4"));
+        assert_eq!(refusal.actual_seq(), Some(7));
+        assert_eq!(refusal.fields[0].path, "notation");
+        assert_eq!(refusal.retry_after, Some(Duration::from_secs(2)));
+    }
+
+    #[test]
+    fn an_unknown_reason_is_kept_as_sent() {
+        let details = ErrorDetails::with_error_info("a_later_reason", "matchbook", []);
+        let refusal = Refusal::from(&Status::with_error_details(Code::Aborted, "no", details));
+        assert_eq!(refusal.reason.as_deref(), Some("a_later_reason"));
+        assert_eq!(refusal.known_reason(), None);
+    }
+}
