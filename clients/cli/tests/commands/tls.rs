@@ -38,7 +38,7 @@ fn whom_the_client_believes() {
     assert!(unknown.stderr.contains("certificate"), "{}", unknown.stderr);
     assert_eq!(games(&plain, &[]).code, 3);
 
-    for (path, piece) in [(key.as_str(), "no certificate"), ("/no/such/file", "can't be read")] {
+    for (path, piece) in [(key.as_str(), "no certificate"), ("/no/such/file", "cannot be read")] {
         let wrong = games(&secure, &["--ca-cert", path]);
         assert_eq!(wrong.code, 2, "{}", wrong.stderr);
         assert!(wrong.stderr.contains(piece), "{}", wrong.stderr);
