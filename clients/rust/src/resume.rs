@@ -144,9 +144,12 @@ mod tests {
     use super::*;
     use crate::retry::RetryPolicy;
 
+    /// What opening a stream brings: its frames, or a failure.
+    type Opened = Result<Vec<Result<u32, Status>>, Status>;
+
     /// Streams of numbers, in the order in which they are opened; complete with the number 9.
     struct Script {
-        streams: Mutex<Vec<Result<Vec<Result<u32, Status>>, Status>>>,
+        streams: Mutex<Vec<Opened>>,
         last: u32,
     }
 
@@ -179,7 +182,7 @@ mod tests {
     }
 
     /// Reads to the end with up to 3 attempts: the frames, and the errors.
-    async fn read(streams: Vec<Result<Vec<Result<u32, Status>>, Status>>) -> (Vec<u32>, Vec<Error>) {
+    async fn read(streams: Vec<Opened>) -> (Vec<u32>, Vec<Error>) {
         let quick = RetryPolicy::default().attempts(3).initial_delay(Duration::from_millis(1));
         let client = Client::builder("http://127.0.0.1:1").retry(quick).connect_lazy().unwrap();
         let resuming = Resuming::new(&client, Script { streams: Mutex::new(streams), last: 0 });
