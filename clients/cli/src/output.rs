@@ -4,7 +4,7 @@
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 
-use board::{Colour, Near, Style, printable};
+use board::{Colour, Near, TextStyle, printable};
 use matchbook_client::{FieldViolation, Refusal};
 use prost::Message;
 use serde_json::{Value, json};
@@ -45,8 +45,8 @@ impl Output {
     }
 
     /// How boards are drawn.
-    pub(crate) fn style(self, near: Near) -> Style {
-        Style { colour: self.colour, near }
+    pub(crate) fn style(self, near: Near) -> TextStyle {
+        TextStyle { colour: self.colour, near }
     }
 
     /// Prints an answer if it is for a program. `name` is the message's short

@@ -7,7 +7,7 @@ use wire::v1::View;
 /// Those of an earlier position show what they showed then.
 pub(crate) fn counted(view: View, head_seq: u32, server_time: Option<&Timestamp>) -> View {
     match server_time {
-        Some(now) if view.seq >= head_seq => board::counted_to(view, now),
+        Some(now) if view.seq >= head_seq => board::clocks_at(view, now),
         Some(_) | None => view,
     }
 }

@@ -1,27 +1,27 @@
-//! Views drawn as text, and events told in words, for people at a terminal.
-//! Pure: a message goes in, a string comes out. Nothing here decides what a
-//! viewer may see; that has happened before a view was made.
+//! Positions drawn as text and as SVG, and events as one line of text. All functions are pure: a message goes in, a
+//! string comes out. What a viewer may see is decided before a view is made, never here.
+//!
+//! `text` and `svg` hold the drawings, with one file or folder per game; `words` holds what both say about seats,
+//! pieces, clocks, results and events.
 
-mod ace_exorcist;
-mod angels_and_demons;
-mod clocks;
-mod cresnovian_chess;
-mod event_line;
-mod ludus_magus;
-mod marks;
-mod origin;
-mod paint;
+mod last_move;
 mod printable;
-mod result_line;
-mod seats;
-mod style;
 mod svg;
 mod text;
+mod words;
 
-pub use clocks::{counted_to, time_control};
-pub use event_line::event_line;
 pub use printable::{printable, printable_page};
-pub use result_line::result_line;
-pub use style::{Colour, Near, Style};
-pub use svg::{LAST_MOVE_WITHIN, Look, SVG_CONTENT_TYPE, Theme, svg};
-pub use text::{text, text_after};
+pub use svg::{LAST_MOVE_LOOKBACK, SVG_CONTENT_TYPE, SvgStyle, Theme, UnknownTheme, svg};
+pub use text::{Colour, TextStyle, text, text_after};
+pub use words::{clocks_at, event_line, result_line, time_control};
+
+/// The seat whose edge of the board is at the bottom of a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Near {
+    /// The viewer's seat; seat 0 for viewers without a seat.
+    Viewer,
+    /// Seat 0.
+    Zero,
+    /// Seat 1: the board is rotated by 180 degrees.
+    One,
+}

@@ -1,23 +1,20 @@
-//! Makes text that came from strangers safe to print: no character of it can
-//! move the cursor, change colours, reorder the line or hide.
+//! Makes untrusted text safe to print: none of its characters can move the cursor, change colours, reorder the line or
+//! hide.
 
-/// Stands for a character that must not reach a terminal.
+/// Replaces characters that must not reach a terminal.
 const REPLACEMENT: char = '\u{FFFD}';
 
-/// One line of text for a terminal, such as a player's name. Line breaks and
-/// tabs count as unsafe too.
+/// Returns one line of text for a terminal, such as a player's name. Line breaks and tabs are replaced too.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if is_unsafe(c) { REPLACEMENT } else { c }).collect()
 }
 
-/// A page of text for a terminal, such as a game's rules: keeps line breaks and
-/// tabs, nothing else that [`printable`] replaces.
+/// Returns text for a terminal, such as a game's rules. Unlike [`printable`] it keeps line breaks and tabs.
 pub fn printable_page(text: &str) -> String {
     text.chars().map(|c| if is_unsafe(c) && c != '\n' && c != '\t' { REPLACEMENT } else { c }).collect()
 }
 
-/// Control characters (C0, DEL, C1) and characters that are invisible or change
-/// the direction of what follows.
+/// Returns whether a character is a control character (C0, DEL, C1), invisible, or changes the text direction.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -42,19 +39,19 @@ mod tests {
     }
 
     #[test]
-    fn text_can_not_turn_the_line_around_or_hide() {
+    fn text_cannot_reverse_the_line_or_hide() {
         assert_eq!(printable("a\u{202e}b\u{200b}c\u{e0041}"), "a\u{FFFD}b\u{FFFD}c\u{FFFD}");
     }
 
     #[test]
-    fn ordinary_names_of_any_script_stay_as_they_are() {
+    fn ordinary_names_in_any_script_are_unchanged() {
         for name in ["Gabriel", "Łucja O'Neil", "天使", "Ангел 2", "ملاك", "😈"] {
             assert_eq!(printable(name), name);
         }
     }
 
     #[test]
-    fn a_page_keeps_its_lines_and_nothing_else() {
+    fn a_page_keeps_line_breaks_and_tabs_only() {
         assert_eq!(printable_page("# Rules\n\tone\u{1b}]0;x\u{7}"), "# Rules\n\tone\u{FFFD}]0;x\u{FFFD}");
     }
 }

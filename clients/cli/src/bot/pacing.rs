@@ -92,7 +92,7 @@ fn divisor(control: TimeControl) -> Clocks {
 fn remaining(answer: GetViewResponse, seat: Seat) -> Option<Duration> {
     let mut view = answer.view?;
     if let Some(now) = &answer.server_time {
-        view = board::counted_to(view, now);
+        view = board::clocks_at(view, now);
     }
     let clocks = view.clocks?;
     let clock = clocks.seats.iter().find(|clock| clock.seat() == seat)?;

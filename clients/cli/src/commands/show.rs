@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use board::{LAST_MOVE_WITHIN, Look, Near, Theme, svg, text};
+use board::{LAST_MOVE_LOOKBACK, Near, SvgStyle, Theme, svg, text};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use matchbook_client::Client;
@@ -48,13 +48,13 @@ pub(crate) struct Show {
     /// Write a picture (SVG) to this file instead of text; `-` is the standard output.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// The picture's colours: as the reader's system has them, light or dark.
+    /// Colours of the picture.
     #[arg(
         long,
         requires = "svg",
         value_name = "THEME",
-        default_value = Theme::Auto.word(),
-        value_parser = PossibleValuesParser::new(Theme::ALL.map(Theme::word)),
+        default_value = Theme::default().name(),
+        value_parser = PossibleValuesParser::new(Theme::ALL.map(Theme::name)),
     )]
     theme: String,
 }
@@ -83,8 +83,8 @@ impl Show {
         let view = counted(answer.view.unwrap_or_default(), answer.head_seq, answer.server_time.as_ref());
         if let Some(file) = &self.svg {
             let events = last_events(&service, &self.match_id, &view).await?;
-            let theme = Theme::of_word(&self.theme).unwrap_or_default();
-            return write(session, file, &svg(&view, &events, Look { theme, near }));
+            let theme = self.theme.parse().unwrap_or_default();
+            return write(session, file, &svg(&view, &events, SvgStyle { theme, near }));
         }
         let mut drawn = text(&view, session.output.style(near));
         if view.seq < answer.head_seq {
@@ -98,8 +98,8 @@ impl Show {
 async fn last_events(service: &Client, match_id: &str, view: &View) -> Result<Vec<Event>, Failure> {
     let request = ListEventsRequest {
         match_id: match_id.to_owned(),
-        after_seq: view.seq.saturating_sub(LAST_MOVE_WITHIN),
-        page_size: Some(LAST_MOVE_WITHIN),
+        after_seq: view.seq.saturating_sub(LAST_MOVE_LOOKBACK),
+        page_size: Some(LAST_MOVE_LOOKBACK),
         min_seq: None,
     };
     Ok(service.list_events(request).await?.events)

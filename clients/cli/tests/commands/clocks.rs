@@ -14,7 +14,7 @@ fn a_time_control_is_told_and_its_clocks_are_shown() {
     let shown = service.ok(&["show", id, "--seat", "0"]);
     assert!(shown.contains("Ann (you), to move, 1:59:5") && shown.contains("Bob, 2:00:00 left"), "{shown}");
     let events = service.ok(&["events", id]);
-    assert!(events.contains("2 h for all moves, 30 s more with each"), "{events}");
+    assert!(events.contains("2 h + 30 s per move"), "{events}");
     // What a clock showed at an earlier position is not counted on.
     assert!(service.ok(&["show", id, "--at", "4", "--seat", "0"]).contains("left"));
 }

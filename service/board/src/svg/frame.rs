@@ -1,33 +1,32 @@
-//! What all pictures have around the board: the heading, a bar for each seat,
-//! remarks, the result.
+//! What all drawings have around the board: the heading, a bar for each seat, remarks, and the result.
 
 use wire::v1::{MatchStatus, Seat, View};
 
 use super::element::{Align, Element, group, rect, text};
-use super::{measure, shapes};
-use crate::{result_line, seats};
+use super::{shapes, text_width};
+use crate::words::{result_line, seats};
 
-/// The space to the picture's edge.
+/// Distance to the drawing's edge.
 pub(super) const MARGIN: i32 = 16;
-/// How much the heading needs.
+/// Height of the heading.
 pub(super) const HEADING: i32 = 44;
-/// How high a seat's bar is.
+/// Height of a seat's bar.
 pub(super) const BAR: i32 = 58;
-/// How high a line of remarks is.
+/// Height of a line of remarks.
 const REMARK: i32 = 26;
 
-/// The game's name and how far the match has come.
-pub(super) fn heading(width: i32, game: &str, when: &str) -> Element {
+/// Draws the game's name and the progress of the match.
+pub(super) fn heading(width: i32, game: &str, progress: &str) -> Element {
     let room = width - 2 * MARGIN;
-    let when_width = measure::width(when, 17);
-    let game = measure::fit(game, 22, room - when_width - 12);
+    let progress_width = text_width::width(progress, 17);
+    let game = text_width::truncate(game, 22, room - progress_width - 12);
     group([
         text(MARGIN, 27, 22, Align::Start, &game).set("class", "ink b"),
-        text(width - MARGIN, 28, 17, Align::End, when).set("class", "faint"),
+        text(width - MARGIN, 28, 17, Align::End, progress).set("class", "faint"),
     ])
 }
 
-/// Where a seat's bar lies.
+/// The position and width of a seat's bar.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Area {
     pub(super) x: i32,
@@ -36,23 +35,23 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// Across a whole picture of this width.
+    /// Returns the area across a whole drawing of this width.
     pub(super) fn across(width: i32, y: i32) -> Self {
         Self { x: MARGIN, y, width: width - 2 * MARGIN }
     }
 }
 
-/// A seat's bar: what it needs beside what the view says.
+/// What a game adds to a seat's bar.
 pub(super) struct Bar {
-    /// The sign of the side, in a box from -50 to 50, in the colour of [`ink`].
-    pub(super) sign: Element,
-    /// What it has scored, or has left.
+    /// The side's icon, in a box from -50 to 50, in the colour of [`ink`].
+    pub(super) icon: Element,
+    /// Points scored or left.
     pub(super) score: String,
 }
 
-/// What a seat's bar tells of it.
+/// What a seat is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Doing {
+enum Activity {
     Moves,
     HasChosen,
     Ready,
@@ -60,9 +59,9 @@ enum Doing {
     Waits,
 }
 
-/// The class of what is drawn on the bar of a seat.
+/// Returns the class of text and icons on a seat's bar.
 pub(super) fn ink(view: &View, seat: Seat) -> &'static str {
-    match (is_filled(doing(view, seat)), seat) {
+    match (is_filled(activity(view, seat)), seat) {
         (true, Seat::One) => "on-one",
         (true, Seat::Zero | Seat::Unspecified) => "on-zero",
         (false, Seat::One) => "one",
@@ -70,41 +69,47 @@ pub(super) fn ink(view: &View, seat: Seat) -> &'static str {
     }
 }
 
-/// A seat's bar. It is filled while the seat may move, and for the winner.
+/// Draws a seat's bar, which is filled while the seat is to move, and for the winner.
 pub(super) fn bar(view: &View, seat: Seat, area: Area, bar: Bar) -> Element {
     let Area { x, y, width: room } = area;
-    let doing = doing(view, seat);
+    let activity = activity(view, seat);
     let [full, soft, outline] = match seat {
         Seat::One => ["one", "one-soft", "one-line"],
         Seat::Zero | Seat::Unspecified => ["zero", "zero-soft", "zero-line"],
     };
-    let ground = if is_filled(doing) { full } else { soft };
+    let ground = if is_filled(activity) { full } else { soft };
     let back = rect(x, y, room, BAR).set("rx", 10).set("class", format!("{ground} {outline}"));
-    let back = if doing == Doing::Waits && !is_claimed(view, seat) {
+    let back = if activity == Activity::Waits && !is_claimed(view, seat) {
         back.set("stroke-dasharray", "7 6")
     } else {
         back
     };
-    let ink = if is_filled(doing) { ink(view, seat) } else { "ink" };
+    let ink = if is_filled(activity) { ink(view, seat) } else { "ink" };
 
     let right = x + room - 14;
-    let (word, word_sign) = word(doing, ink);
-    let word_width = measure::width(word, 16) + if word_sign.is_some() { 24 } else { 0 };
-    let title =
-        measure::fit(&seats::title(&view.seats, seat), 20, room - 100 - measure::width(&bar.score, 22));
+    let (word, word_icon) = word(activity, ink);
+    let word_width = text_width::width(word, 16) + if word_icon.is_some() { 24 } else { 0 };
+    let title = text_width::truncate(
+        &seats::title(&view.seats, seat),
+        20,
+        room - 100 - text_width::width(&bar.score, 22),
+    );
     let player = seats::player(view, seat);
-    let name = measure::fit(&player, 17, room - 90 - word_width);
+    let name = text_width::truncate(&player, 17, room - 90 - word_width);
     let left = x + 58;
     let parts = [
         back.set("stroke-width", 2),
-        shapes::place(bar.sign, x + 30, y + BAR / 2, 38),
+        shapes::place(bar.icon, x + 30, y + BAR / 2, 38),
         text(left, y + 19, 20, Align::Start, &title).set("class", format!("{ink} b")),
         text(left, y + 42, 17, Align::Start, &name).set("class", ink),
         text(right, y + 19, 22, Align::End, &bar.score).set("class", format!("{ink} b")),
         text(right, y + 42, 16, Align::End, word).set("class", format!("{ink} b")),
     ];
-    let sign = word_sign.map(|sign| shapes::place(sign, right - word_width + 8, y + 42, 18));
-    group(parts).add_all(sign).set("data-seat", seat_number(seat)).named(&seats::player_and_doing(view, seat))
+    let icon = word_icon.map(|icon| shapes::place(icon, right - word_width + 8, y + 42, 18));
+    group(parts)
+        .add_all(icon)
+        .set("data-seat", seat_number(seat))
+        .named(&seats::player_and_activity(view, seat))
 }
 
 fn seat_number(seat: Seat) -> u32 {
@@ -115,37 +120,37 @@ fn is_claimed(view: &View, seat: Seat) -> bool {
     view.seats.iter().any(|status| status.seat() == seat && status.claimed)
 }
 
-fn is_filled(doing: Doing) -> bool {
-    matches!(doing, Doing::Moves | Doing::Won)
+fn is_filled(activity: Activity) -> bool {
+    matches!(activity, Activity::Moves | Activity::Won)
 }
 
-fn doing(view: &View, seat: Seat) -> Doing {
+fn activity(view: &View, seat: Seat) -> Activity {
     let winner = view.result.as_ref().filter(|result| result.winner.is_some()).map(wire::v1::Result::winner);
     match view.status() {
-        MatchStatus::Over if winner == Some(seat) => Doing::Won,
-        MatchStatus::Running if view.sealed().any(|sealed| sealed == seat) => Doing::HasChosen,
-        MatchStatus::Running if view.to_act().any(|acting| acting == seat) => Doing::Moves,
-        MatchStatus::Open if is_claimed(view, seat) => Doing::Ready,
-        _ => Doing::Waits,
+        MatchStatus::Over if winner == Some(seat) => Activity::Won,
+        MatchStatus::Running if view.sealed().any(|sealed| sealed == seat) => Activity::HasChosen,
+        MatchStatus::Running if view.to_act().any(|acting| acting == seat) => Activity::Moves,
+        MatchStatus::Open if is_claimed(view, seat) => Activity::Ready,
+        _ => Activity::Waits,
     }
 }
 
-fn word(doing: Doing, ink: &'static str) -> (&'static str, Option<Element>) {
-    match doing {
-        Doing::Moves => ("to move", Some(shapes::pointer(ink))),
-        Doing::HasChosen => ("has chosen", Some(shapes::padlock(ink, "ink-line"))),
-        Doing::Won => ("winner", Some(shapes::star(ink))),
-        Doing::Ready => ("ready", None),
-        Doing::Waits => ("", None),
+fn word(activity: Activity, ink: &'static str) -> (&'static str, Option<Element>) {
+    match activity {
+        Activity::Moves => ("to move", Some(shapes::pointer(ink))),
+        Activity::HasChosen => ("has chosen", Some(shapes::padlock(ink, "ink-line"))),
+        Activity::Won => ("winner", Some(shapes::star(ink))),
+        Activity::Ready => ("ready", None),
+        Activity::Waits => ("", None),
     }
 }
 
-/// Lines under the board, and how high they are together.
+/// Draws remarks below the board and returns their height.
 pub(super) fn remarks(width: i32, y: i32, remarks: &[String]) -> (Vec<Element>, i32) {
     let mut drawn = Vec::new();
     let mut bottom = y;
     for remark in remarks {
-        for line in measure::lines(remark.split(' '), 17, width - 2 * MARGIN) {
+        for line in text_width::wrap(remark.split(' '), 17, width - 2 * MARGIN) {
             let line = line.join(" ");
             drawn.push(text(MARGIN, bottom + REMARK / 2, 17, Align::Start, &line).set("class", "ink"));
             bottom += REMARK;
@@ -154,17 +159,18 @@ pub(super) fn remarks(width: i32, y: i32, remarks: &[String]) -> (Vec<Element>, 
     (drawn, bottom - y)
 }
 
-/// How the match ended, as remarks; none while it runs.
+/// Returns the result as a remark; `None` until the match is over.
 pub(super) fn result(view: &View) -> Option<String> {
     (view.status() == MatchStatus::Over).then(|| result_line(view))
 }
 
-/// Whose turn it is or who won, as a sentence for people who hear the picture.
+/// Describes the seats, or the result, for screen readers.
 pub(super) fn spoken(view: &View) -> String {
     if let Some(result) = result(view) {
         return format!("{result}.");
     }
-    let seat =
-        |seat: Seat| format!("{}: {}.", seats::title(&view.seats, seat), seats::player_and_doing(view, seat));
+    let seat = |seat: Seat| {
+        format!("{}: {}.", seats::title(&view.seats, seat), seats::player_and_activity(view, seat))
+    };
     format!("{} {}", seat(Seat::Zero), seat(Seat::One))
 }

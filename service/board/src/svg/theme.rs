@@ -1,10 +1,14 @@
-//! The colours, as a style sheet inside the picture. They keep apart for people
-//! who see fewer of them: blue against orange, with other lightness.
+//! Themes: the colours of drawings, as a style sheet in the document. Seats are distinguishable for colour-blind people:
+//! blue and orange, of different lightness. A theme is added in this file alone; everything else asks [`Theme::ALL`].
 
-/// Light or dark.
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+/// The colours of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
-    /// As the reader's system has it.
+    /// Light or dark, as the reader's system prefers.
     #[default]
     Auto,
     /// Dark on light.
@@ -13,12 +17,15 @@ pub enum Theme {
     Dark,
 }
 
+/// Selects a theme's colour of a swatch.
+type Shade = fn(&Swatch) -> &'static str;
+
 impl Theme {
-    /// All themes.
+    /// All themes, the default first.
     pub const ALL: [Self; 3] = [Self::Auto, Self::Light, Self::Dark];
 
-    /// The word for it in addresses and on the command line.
-    pub fn word(self) -> &'static str {
+    /// Returns the theme's name in URLs and on the command line.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Light => "light",
@@ -26,72 +33,90 @@ impl Theme {
         }
     }
 
-    /// The theme of this word.
-    pub fn of_word(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|theme| theme.word() == word)
-    }
-
-    /// The class of the root; every rule asks for it, so that pictures of
-    /// different themes can stand in one page.
-    pub(super) fn class(self) -> &'static str {
+    /// Returns the theme's colours, and those it uses instead on systems that prefer dark colours.
+    fn shades(self) -> (Shade, Option<Shade>) {
+        let (light, dark): (Shade, Shade) = (|swatch| swatch.light, |swatch| swatch.dark);
         match self {
-            Self::Auto => "matchbook-auto",
-            Self::Light => "matchbook-light",
-            Self::Dark => "matchbook-dark",
+            Self::Auto => (light, Some(dark)),
+            Self::Light => (light, None),
+            Self::Dark => (dark, None),
         }
     }
 
-    /// The style sheet.
-    pub(super) fn sheet(self) -> String {
+    /// Returns the class of the root element. Every rule selects by it, so that drawings with different themes can be
+    /// in one page.
+    pub(super) fn class(self) -> String {
+        format!("matchbook-{}", self.name())
+    }
+
+    /// Returns the style sheet.
+    pub(super) fn style_sheet(self) -> String {
         let class = self.class();
         let mut out = String::from("\n");
-        for (selector, rule) in FIXED {
+        for (selector, rule) in SHARED_RULES {
             out.push_str(&format!(".{class}{selector}{{{rule}}}\n"));
         }
-        match self {
-            Self::Auto => {
-                out.push_str(&rules(class, |colour| colour.light));
-                out.push_str("@media (prefers-color-scheme:dark){\n");
-                out.push_str(&rules(class, |colour| colour.dark));
-                out.push_str("}\n");
-            }
-            Self::Light => out.push_str(&rules(class, |colour| colour.light)),
-            Self::Dark => out.push_str(&rules(class, |colour| colour.dark)),
+        let (shade, on_dark_systems) = self.shades();
+        out.push_str(&rules(&class, shade));
+        if let Some(shade) = on_dark_systems {
+            out.push_str("@media (prefers-color-scheme:dark){\n");
+            out.push_str(&rules(&class, shade));
+            out.push_str("}\n");
         }
         out
     }
 }
 
-/// What a class is painted with.
-struct Colour {
+impl FromStr for Theme {
+    type Err = UnknownTheme;
+
+    fn from_str(name: &str) -> Result<Self, UnknownTheme> {
+        Self::ALL.into_iter().find(|theme| theme.name() == name).ok_or(UnknownTheme)
+    }
+}
+
+/// The error for a name that no theme has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownTheme;
+
+impl fmt::Display for UnknownTheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "must be one of {}", Theme::ALL.map(Theme::name).join(", "))
+    }
+}
+
+impl Error for UnknownTheme {}
+
+/// A class of elements and its colour in each palette.
+struct Swatch {
     class: &'static str,
     property: &'static str,
     light: &'static str,
     dark: &'static str,
 }
 
-fn rules(root: &str, shade: impl Fn(&Colour) -> &'static str) -> String {
+fn rules(root: &str, shade: Shade) -> String {
     let rule =
-        |colour: &Colour| format!(".{root} .{}{{{}:{}}}\n", colour.class, colour.property, shade(colour));
-    COLOURS.iter().map(rule).collect()
+        |swatch: &Swatch| format!(".{root} .{}{{{}:{}}}\n", swatch.class, swatch.property, shade(swatch));
+    SWATCHES.iter().map(rule).collect()
 }
 
-const fn fill(class: &'static str, light: &'static str, dark: &'static str) -> Colour {
-    Colour { class, property: "fill", light, dark }
+const fn fill(class: &'static str, light: &'static str, dark: &'static str) -> Swatch {
+    Swatch { class, property: "fill", light, dark }
 }
 
-const fn stroke(class: &'static str, light: &'static str, dark: &'static str) -> Colour {
-    Colour { class, property: "stroke", light, dark }
+const fn stroke(class: &'static str, light: &'static str, dark: &'static str) -> Swatch {
+    Swatch { class, property: "stroke", light, dark }
 }
 
-/// What is the same in all themes.
-const FIXED: [(&str, &str); 3] = [
+/// Rules that all themes share.
+const SHARED_RULES: [(&str, &str); 3] = [
     ("", "font-family:system-ui,Segoe UI,Helvetica Neue,Arial,DejaVu Sans,sans-serif"),
     (" .b", "font-weight:bold"),
     (" .i", "font-style:italic"),
 ];
 
-const COLOURS: &[Colour] = &[
+const SWATCHES: &[Swatch] = &[
     fill("paper", "#fbfaf6", "#17181b"),
     fill("ink", "#1c1c1e", "#eeeef0"),
     fill("faint", "#5a5a61", "#a9a9b2"),
@@ -111,7 +136,7 @@ const COLOURS: &[Colour] = &[
     fill("one-soft", "#fbe4d3", "#47290f"),
     fill("on-one", "#ffffff", "#0e1013"),
     stroke("one-line", "#b84700", "#ff9c55"),
-    // Neither seat's.
+    // Neutral: neither seat's.
     fill("none-soft", "#ebe8df", "#2a2b30"),
     stroke("none-line", "#84817a", "#84858d"),
     // What the last move touched.
@@ -121,7 +146,7 @@ const COLOURS: &[Colour] = &[
     // A warning: broken, bound, forbidden.
     fill("alarm", "#a8002d", "#ff7d96"),
     stroke("alarm-line", "#a8002d", "#ff7d96"),
-    // White and Black of Ludus Magus, and their Elements; letters stand on them.
+    // White and Black of Ludus Magus, and their Elements, which carry letters.
     fill("white", "#ffffff", "#f4f4f0"),
     fill("on-white", "#101012", "#101012"),
     fill("black", "#26272b", "#08090a"),
@@ -149,26 +174,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_names_its_theme() {
+    fn names_round_trip() {
         for theme in Theme::ALL {
-            assert_eq!(Theme::of_word(theme.word()), Some(theme));
+            assert_eq!(theme.name().parse(), Ok(theme));
         }
-        assert_eq!(Theme::of_word("Dark"), None);
+        assert_eq!("Dark".parse::<Theme>(), Err(UnknownTheme));
+        assert_eq!(UnknownTheme.to_string(), "must be one of auto, light, dark");
     }
 
     #[test]
-    fn a_fixed_theme_does_not_ask_the_system() {
-        assert!(Theme::Auto.sheet().contains("prefers-color-scheme:dark"));
+    fn only_the_auto_theme_depends_on_the_system() {
+        assert!(Theme::Auto.style_sheet().contains("prefers-color-scheme:dark"));
         for theme in [Theme::Light, Theme::Dark] {
-            assert!(!theme.sheet().contains("@media"), "{theme:?}");
+            assert!(!theme.style_sheet().contains("@media"), "{theme:?}");
         }
-        assert!(Theme::Dark.sheet().contains(".matchbook-dark .paper{fill:#17181b}"));
+        assert!(Theme::Dark.style_sheet().contains(".matchbook-dark .paper{fill:#17181b}"));
     }
 
-    /// The lightness that WCAG 2 compares, in millionths.
+    /// Returns the relative luminance as defined by WCAG 2, in millionths.
     fn luminance(hex: &str) -> u64 {
         let part = |from: usize| u64::from_str_radix(&hex[from..from + 2], 16).expect("two hex digits");
-        // The square of the part stands close enough to its 2.2th power.
+        // The square is close enough to the power of 2.2.
         let linear = |part: u64| part * part * 1_000_000 / (255 * 255);
         (2126 * linear(part(1)) + 7152 * linear(part(3)) + 722 * linear(part(5))) / 10_000
     }
@@ -179,8 +205,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
-        let find = |class: &str| COLOURS.iter().find(|colour| colour.class == class).expect("a class");
+    fn text_has_enough_contrast() {
+        let find = |class: &str| SWATCHES.iter().find(|swatch| swatch.class == class).expect("a class");
         let pairs = [
             ("ink", "paper"),
             ("faint", "paper"),

@@ -1,7 +1,7 @@
 //! `GET /v1/matches/{matchId}/board.txt` and `board.svg`: the caller's view, drawn. It is asked for as `GetView` is, and
 //! the last move as `ListEvents` is, through the same door, so there is nothing in it that those do not show.
 
-use board::{Colour, LAST_MOVE_WITHIN, Look, Near, SVG_CONTENT_TYPE, Style, Theme};
+use board::{Colour, LAST_MOVE_LOOKBACK, Near, SVG_CONTENT_TYPE, SvgStyle, TextStyle, Theme, UnknownTheme};
 use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
 use http::{Method, Request, Response};
@@ -96,8 +96,9 @@ impl Asked {
         for pair in query.split('&') {
             match (self.picture, pair.split_once('=')) {
                 (Picture::Svg, Some((THEME, word))) => {
-                    theme = Theme::of_word(word)
-                        .ok_or_else(|| Refusal::field(THEME, "must be auto, light or dark"))?;
+                    theme = word
+                        .parse()
+                        .map_err(|unknown: UnknownTheme| Refusal::field(THEME, unknown.to_string()))?;
                 }
                 _ => rest.push(pair),
             }
@@ -138,19 +139,19 @@ impl Asked {
 fn events_before(view: &View) -> ListEventsRequest {
     ListEventsRequest {
         match_id: view.match_id.clone(),
-        after_seq: view.seq.saturating_sub(LAST_MOVE_WITHIN),
-        page_size: Some(LAST_MOVE_WITHIN),
+        after_seq: view.seq.saturating_sub(LAST_MOVE_LOOKBACK),
+        page_size: Some(LAST_MOVE_LOOKBACK),
         min_seq: None,
     }
 }
 
 fn text(view: &View) -> Response<Body> {
-    let drawing = board::text(view, Style { colour: Colour::Plain, near: Near::Viewer });
+    let drawing = board::text(view, TextStyle { colour: Colour::Plain, near: Near::Viewer });
     answer(drawing, "text/plain; charset=utf-8")
 }
 
 fn picture(view: &View, events: &[Event], theme: Theme) -> Response<Body> {
-    let drawing = board::svg(view, events, Look { theme, ..Look::default() });
+    let drawing = board::svg(view, events, SvgStyle { theme, ..SvgStyle::default() });
     let mut response = answer(drawing, SVG_CONTENT_TYPE);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY));
     response

@@ -1,30 +1,42 @@
-//! Cards of Ace Exorcist: their faces, their backs, and the small ones of a row
-//! that shows a whole pack.
+//! Cards of Ace Exorcist: face up, face down, and the small ones in a row that shows a whole deck.
 
 use wire::games::ace_exorcist::v1::{Card, Suit};
 use wire::v1::Seat;
 
-use crate::ace_exorcist::cards::{face, name};
 use crate::svg::element::{Align, Element, circle, group, path, rect, text};
 use crate::svg::shapes;
+use crate::words::ace_exorcist::{face, name};
 
-/// How wide a card is.
+/// Width of a card.
 pub(super) const WIDTH: i32 = 58;
-/// How high a card is.
+/// Height of a card.
 pub(super) const HEIGHT: i32 = 80;
-/// From a card to the next one in a row.
+/// Distance between cards in a row.
 pub(super) const STEP: i32 = 64;
 
-/// Whether the last move touched a card.
+/// Whether a card is highlighted because the last move touched it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Touch {
-    /// It did.
-    Last,
-    /// It did not.
+pub(super) enum Highlight {
+    LastMove,
     None,
 }
 
-/// The suits of a seat's pack.
+impl Highlight {
+    /// Highlights the card if it is among the cards that the last move touched.
+    pub(super) fn of(card: &Card, touched: &[Card]) -> Self {
+        if touched.contains(card) { Self::LastMove } else { Self::None }
+    }
+
+    /// Returns the class of the card's ground.
+    fn ground(self) -> &'static str {
+        match self {
+            Self::LastMove => "mark",
+            Self::None => "bright",
+        }
+    }
+}
+
+/// Returns the suits of a seat's deck.
 pub(super) fn suits(seat: Seat) -> [Suit; 3] {
     match seat {
         Seat::One => [Suit::Bell, Suit::Book, Suit::Candle],
@@ -32,17 +44,17 @@ pub(super) fn suits(seat: Seat) -> [Suit; 3] {
     }
 }
 
-/// The card in notation, as offers have it: `blade-3`, `blood-elder`.
+/// Returns the card in notation, which is also its value in choices: `blade-3`, `blood-elder`.
 pub(super) fn value(card: &Card) -> String {
     let rank = face(card).map_or_else(|| card.value.to_string(), str::to_lowercase);
     format!("{}-{rank}", suit_name(card.suit()))
 }
 
-/// A card, face up.
-pub(super) fn card(card: &Card, x: i32, y: i32, touch: Touch) -> Element {
+/// Draws a card face up.
+pub(super) fn card(card: &Card, x: i32, y: i32, highlight: Highlight) -> Element {
     let value = value(card);
     let (ink, outline) = inks(seat(card));
-    let ground = if touch == Touch::Last { "mark" } else { "bright" };
+    let ground = highlight.ground();
     let x_middle = x + WIDTH / 2;
     let (size, y_icon) = if face(card).is_some() { (26, y + 48) } else { (34, y + 56) };
     let bottom = face(card).map(|face| text(x_middle, y + 70, 11, Align::Middle, face).set("class", "ink b"));
@@ -52,7 +64,7 @@ pub(super) fn card(card: &Card, x: i32, y: i32, touch: Touch) -> Element {
             .set("class", format!("{ground} {outline}"))
             .set("stroke-width", 2),
         text(x_middle, y + 19, 28, Align::Middle, &card.value.to_string()).set("class", format!("{ink} b")),
-        shapes::place(icon(card.suit(), ink), x_middle, y_icon, size),
+        shapes::place(suit_icon(card.suit(), ink), x_middle, y_icon, size),
     ])
     .add_all(bottom)
     .set("id", format!("card-{value}"))
@@ -60,7 +72,7 @@ pub(super) fn card(card: &Card, x: i32, y: i32, touch: Touch) -> Element {
     .named(&name(card))
 }
 
-/// A card, face down.
+/// Draws a card face down.
 pub(super) fn back(owner: Seat, x: i32, y: i32) -> Element {
     let (ink, outline) = inks(owner);
     let on = if owner == Seat::One { "on-one" } else { "on-zero" };
@@ -73,29 +85,29 @@ pub(super) fn back(owner: Seat, x: i32, y: i32) -> Element {
             .set("rx", 5)
             .set("class", format!("{on} {outline}"))
             .set("fill-opacity", "0.16"),
-        shapes::place(sign(owner, on), x + WIDTH / 2, y + HEIGHT / 2, 34),
+        shapes::place(side_icon(owner, on), x + WIDTH / 2, y + HEIGHT / 2, 34),
     ])
     .set("class", "back")
 }
 
-/// A place for a card with none on it.
+/// Draws an empty place for a card.
 pub(super) fn vacant(x: i32, y: i32) -> Element {
     let slot = rect(x, y, WIDTH, HEIGHT).set("rx", 8).set("class", "none-soft none-line");
     slot.set("stroke-width", 2).set("stroke-dasharray", "6 5")
 }
 
-/// A seat's sign: the Summoner's star, the Exorcist's cross.
-pub(super) fn sign(seat: Seat, class: &'static str) -> Element {
+/// Draws a side's icon: a star for the Summoner, a cross for the Exorcist.
+pub(super) fn side_icon(seat: Seat, class: &'static str) -> Element {
     match seat {
         Seat::One => path("M-11 -48H11V-20H36V2H11V48H-11V2H-36V-20H-11Z").set("class", class),
         Seat::Zero | Seat::Unspecified => shapes::star(class),
     }
 }
 
-/// A small card of a row in which its suit is told already.
-pub(super) fn small(card: &Card, x: i32, y: i32, width: i32, touch: Touch) -> Element {
+/// Draws a small card in a row of its suit.
+pub(super) fn small(card: &Card, x: i32, y: i32, width: i32, highlight: Highlight) -> Element {
     let (_, outline) = inks(seat(card));
-    let ground = if touch == Touch::Last { "mark" } else { "bright" };
+    let ground = highlight.ground();
     let size = if card.value < 10 { 13 } else { 10 };
     group([
         rect(x, y, width - 1, 24).set("rx", 3).set("class", format!("{ground} {outline}")),
@@ -104,19 +116,19 @@ pub(super) fn small(card: &Card, x: i32, y: i32, width: i32, touch: Touch) -> El
     .named(&name(card))
 }
 
-/// A small card with its suit.
+/// Draws a small card with its suit.
 pub(super) fn medium(card: &Card, x: i32, y: i32) -> Element {
     let (ink, outline) = inks(seat(card));
     group([
         rect(x, y, 19, 36).set("rx", 3).set("class", format!("bright {outline}")),
         text(x + 9, y + 10, if card.value < 10 { 14 } else { 12 }, Align::Middle, &card.value.to_string())
             .set("class", "ink b"),
-        shapes::place(icon(card.suit(), ink), x + 9, y + 26, 16),
+        shapes::place(suit_icon(card.suit(), ink), x + 9, y + 26, 16),
     ])
     .named(&name(card))
 }
 
-/// Fill and outline of a seat's cards.
+/// Returns the classes of fill and outline of a seat's cards.
 pub(super) fn inks(seat: Seat) -> (&'static str, &'static str) {
     if seat == Seat::One { ("one", "one-line") } else { ("zero", "zero-line") }
 }
@@ -137,8 +149,8 @@ fn suit_name(suit: Suit) -> &'static str {
     }
 }
 
-/// A suit's sign in a box from -50 to 50.
-pub(super) fn icon(suit: Suit, class: &'static str) -> Element {
+/// Draws a suit's icon in a box from -50 to 50.
+pub(super) fn suit_icon(suit: Suit, class: &'static str) -> Element {
     let part = |data: &str| path(data).set("class", class);
     match suit {
         Suit::Blood => part("M0 -48C14 -20 34 0 34 16A34 34 0 0 1 -34 16C-34 0 -14 -20 0 -48Z"),

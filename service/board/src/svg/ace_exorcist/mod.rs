@@ -1,5 +1,5 @@
-//! The table of Ace Exorcist: each side with its cards, between them the Ritual
-//! Space and a waiting attack. Cards that may not be seen show their backs.
+//! The table of Ace Exorcist: the cards of each side, and between them the Ritual Space and a pending attack. Hidden cards
+//! are drawn face down.
 
 mod cards;
 mod side;
@@ -10,24 +10,23 @@ use wire::v1::{Fact, Seat, View, fact};
 use super::document::Scene;
 use super::element::{Align, Element, group, rect, text};
 use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
-use super::last_move::LastMove;
-use crate::ace_exorcist::cards::{assault, list, total};
-use crate::ace_exorcist::doing;
-use crate::seats;
-use cards::Touch;
+use crate::last_move::LastMove;
+use crate::words::ace_exorcist::{activity, assault, count, list, total};
+use crate::words::seats;
+use cards::Highlight;
 use side::Side;
 
 const WIDTH: i32 = 560;
-/// How many cards complete the ritual.
+/// Number of cards that complete the ritual.
 const RITUAL: i32 = 3;
-/// From the upper edge of the middle to its cards.
+/// Distance from the upper edge of the middle to its cards.
 const LABEL: i32 = 34;
 const GAP: i32 = 10;
 
-/// Heading, far side, middle, near side, remarks.
+/// Draws the heading, the far side, the middle, the near side, and the remarks.
 pub(super) fn scene(view: &View, table: &game::View, last: LastMove<'_>, near: Seat) -> Scene {
     let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
-    let when = doing(view, table);
+    let progress = activity(view, table);
     let touched: Vec<game::Card> = last.facts().iter().flat_map(touched).collect();
     let sides = [Seat::Zero, Seat::One].map(|seat| holding(table, seat));
     let side = |seat: Seat| {
@@ -37,7 +36,7 @@ pub(super) fn scene(view: &View, table: &game::View, last: LastMove<'_>, near: S
     let (far_side, near_side) = (side(far), side(near));
 
     let mut y = HEADING;
-    let mut content = vec![frame::heading(WIDTH, "Ace Exorcist", &when), seat_bar(view, &far_side, y)];
+    let mut content = vec![frame::heading(WIDTH, "Ace Exorcist", &progress), seat_bar(view, &far_side, y)];
     y += BAR + GAP;
     content.extend(far_side.draw(y, true));
     y += far_side.height() + GAP;
@@ -55,7 +54,7 @@ pub(super) fn scene(view: &View, table: &game::View, last: LastMove<'_>, near: S
         class: "ace-exorcist",
         width: WIDTH,
         height: y + height + MARGIN - GAP,
-        title: format!("Ace Exorcist, {when}"),
+        title: format!("Ace Exorcist, {progress}"),
         description: describe(view, table),
         content,
     }
@@ -67,14 +66,14 @@ fn holding(table: &game::View, seat: Seat) -> game::Holding {
 }
 
 fn seat_bar(view: &View, side: &Side<'_>, y: i32) -> Element {
-    let sign = cards::sign(side.seat, frame::ink(view, side.seat));
+    let icon = cards::side_icon(side.seat, frame::ink(view, side.seat));
     let score = format!("{} / {}", side.holding.hit_points, side.most);
-    frame::bar(view, side.seat, Area::across(WIDTH, y), Bar { sign, score })
+    frame::bar(view, side.seat, Area::across(WIDTH, y), Bar { icon, score })
 }
 
-/// The Ritual Space at the left, the attack at the right.
+/// Draws the Ritual Space on the left and the attack on the right.
 fn middle(table: &game::View, touched: &[game::Card], y: i32) -> Vec<Element> {
-    let touch = |card: &game::Card| if touched.contains(card) { Touch::Last } else { Touch::None };
+    let highlight = |card: &game::Card| Highlight::of(card, touched);
     let row = y + LABEL - 4;
     let ground = rect(MARGIN - 8, y, WIDTH - 2 * MARGIN + 16, LABEL + cards::HEIGHT + 6).set("rx", 10);
     let label = |x, name: &str| text(x, y + 16, 16, Align::Start, name).set("class", "ink b");
@@ -85,7 +84,7 @@ fn middle(table: &game::View, touched: &[game::Card], y: i32) -> Vec<Element> {
     let free = places(MARGIN, cards::STEP).zip(0..RITUAL).skip_while(|(_, nth)| *nth < lying);
     drawn.extend(free.map(|(x, _)| cards::vacant(x, row)));
     let ritual = table.ritual.iter().zip(places(MARGIN, cards::STEP));
-    drawn.push(group(ritual.map(|(card, x)| cards::card(card, x, row, touch(card)))));
+    drawn.push(group(ritual.map(|(card, x)| cards::card(card, x, row, highlight(card)))));
 
     let left = MARGIN + RITUAL * cards::STEP + 22;
     if table.attack.is_empty() {
@@ -96,11 +95,11 @@ fn middle(table: &game::View, touched: &[game::Card], y: i32) -> Vec<Element> {
     let room = WIDTH - MARGIN - cards::WIDTH - left;
     let others = i32::try_from(table.attack.len()).unwrap_or(1).max(2) - 1;
     let attack = table.attack.iter().zip(places(left, cards::STEP.min(room / others)));
-    drawn.push(group(attack.map(|(card, x)| cards::card(card, x, row, touch(card)))));
+    drawn.push(group(attack.map(|(card, x)| cards::card(card, x, row, highlight(card)))));
     drawn
 }
 
-/// The cards that a fact names.
+/// Returns the cards that a fact names.
 fn touched(fact: &Fact) -> Vec<game::Card> {
     use game::fact::Fact as Kind;
     let Some(fact::Game::AceExorcist(game::Fact { fact: Some(fact) })) = &fact.game else {
@@ -131,25 +130,29 @@ fn describe(view: &View, table: &game::View) -> String {
         let holding = holding(table, seat);
         let hand = match &holding.hand {
             Some(hand) => format!("the hand {}", list(&hand.cards)),
-            None => format!("{} cards in the hand", holding.hand_size),
+            None => format!("{} in the hand", count(holding.hand_size)),
         };
         let top = holding.known_top.map(|card| format!(" with {} on top", list(&[card])));
         format!(
-            "{}: {} hit points, {hand}, {} cards on the stack{}, discarded {}.",
+            "{}: {} hit points, {hand}, {} on the stack{}, discarded {}.",
             seats::title(&view.seats, seat),
             holding.hit_points,
-            holding.stack_size,
+            count(holding.stack_size),
             top.unwrap_or_default(),
             list(&holding.discards)
         )
     };
-    let mut told = format!("{} {} {}", frame::spoken(view), side(Seat::Zero), side(Seat::One));
-    told.push_str(&format!(" Ritual Space: {}.", list(&table.ritual)));
+    let mut description = format!("{} {} {}", frame::spoken(view), side(Seat::Zero), side(Seat::One));
+    description.push_str(&format!(" Ritual Space: {}.", list(&table.ritual)));
     if !table.attack.is_empty() {
-        told.push_str(&format!(" Waiting attack: {}, damage {}.", list(&table.attack), total(&table.attack)));
+        description.push_str(&format!(
+            " Pending attack: {}, damage {}.",
+            list(&table.attack),
+            total(&table.attack)
+        ));
     }
     if let Some(result) = &table.latest_assault {
-        told.push_str(&format!(" Latest assault: {}.", assault(result)));
+        description.push_str(&format!(" Latest assault: {}.", assault(result)));
     }
-    told
+    description
 }

@@ -1,29 +1,28 @@
-//! One side of the table: hit points, hand, stack, and the discard pile as a row
-//! in which each card of the pack has its place.
+//! One side of the table: hit points, hand, stack, and the discard pile as a row with a place for each card of the deck.
 
 use wire::games::ace_exorcist::v1::{Card, Holding};
 use wire::v1::Seat;
 
-use super::cards::{self, Touch};
+use super::cards::{self, Highlight};
 use crate::svg::element::{Align, Element, group, rect, text};
 use crate::svg::frame::MARGIN;
 use crate::svg::shapes;
 
-/// How high the row of the pack is.
-const PACK: i32 = 26;
-/// How high the row of an open stack is.
+/// Height of the discard row.
+const DISCARDS: i32 = 26;
+/// Height of the row of a revealed stack.
 const STACK: i32 = 38;
-/// How high the gauge of the hit points is.
+/// Height of the gauge of hit points.
 const GAUGE: i32 = 14;
 const GAP: i32 = 8;
-/// How many cards a hand has place for before they overlap.
+/// Number of cards in a hand from which they overlap more.
 const HAND: i32 = 6;
 
-/// One side and all that is to be known to draw it.
+/// One side of the table.
 pub(super) struct Side<'a> {
     pub(super) seat: Seat,
     pub(super) holding: &'a Holding,
-    /// The hit points at the start.
+    /// Hit points at the start.
     pub(super) most: u32,
     pub(super) width: i32,
     /// The cards that the last move touched.
@@ -31,31 +30,31 @@ pub(super) struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// How high the side is drawn.
+    /// Returns the height of the drawn side.
     pub(super) fn height(&self) -> i32 {
         let open = if self.stack().is_empty() { 0 } else { STACK + GAP };
-        GAUGE + GAP + cards::HEIGHT + GAP + PACK + open
+        GAUGE + GAP + cards::HEIGHT + GAP + DISCARDS + open
     }
 
-    /// From the player's edge towards the middle of the table; `is_far` turns
-    /// the order round.
+    /// Draws the rows from the player's edge to the middle of the table: top to bottom for the far side, bottom to top for
+    /// the near side.
     pub(super) fn draw(&self, top: i32, is_far: bool) -> Vec<Element> {
-        let mut rows: Vec<(i32, Part)> = vec![(GAUGE, Part::Gauge), (cards::HEIGHT, Part::Cards)];
+        let mut rows: Vec<(i32, Row)> = vec![(GAUGE, Row::Gauge), (cards::HEIGHT, Row::Cards)];
         if !self.stack().is_empty() {
-            rows.push((STACK, Part::Stack));
+            rows.push((STACK, Row::Stack));
         }
-        rows.push((PACK, Part::Discards));
+        rows.push((DISCARDS, Row::Discards));
         if !is_far {
             rows.reverse();
         }
         let mut y = top;
         let mut drawn = Vec::new();
-        for (height, part) in rows {
-            drawn.extend(match part {
-                Part::Gauge => self.gauge(y),
-                Part::Cards => self.cards(y),
-                Part::Stack => self.open_stack(y),
-                Part::Discards => self.discards(y),
+        for (height, row) in rows {
+            drawn.extend(match row {
+                Row::Gauge => self.gauge(y),
+                Row::Cards => self.cards(y),
+                Row::Stack => self.revealed_stack(y),
+                Row::Discards => self.discards(y),
             });
             y += height + GAP;
         }
@@ -74,7 +73,7 @@ impl Side<'_> {
         vec![group([ground.set("stroke-width", 2), full]).named(&name)]
     }
 
-    /// The hand and, at the right, the stack.
+    /// Draws the hand, and the stack on the right.
     fn cards(&self, y: i32) -> Vec<Element> {
         let shown = self.holding.hand.as_ref().map(|hand| hand.cards.as_slice());
         let held =
@@ -84,7 +83,7 @@ impl Side<'_> {
         let places = (0..held).map(|nth| MARGIN + nth * step);
         let mut drawn: Vec<Element> = match shown {
             Some(hand) => {
-                places.zip(hand).map(|(x, card)| cards::card(card, x, y, self.touch(card))).collect()
+                places.zip(hand).map(|(x, card)| cards::card(card, x, y, self.highlight(card))).collect()
             }
             None => places.map(|x| cards::back(self.seat, x, y)).collect(),
         };
@@ -102,7 +101,7 @@ impl Side<'_> {
         let below = (size > 1).then(|| cards::back(self.seat, x + 4, y));
         let pile = match (size, top) {
             (0, _) => cards::vacant(x, y),
-            (_, Some(card)) => cards::card(&card, x, y, self.touch(&card)),
+            (_, Some(card)) => cards::card(&card, x, y, self.highlight(&card)),
             (_, None) => cards::back(self.seat, x, y),
         };
         let x_text = x - 10;
@@ -112,19 +111,19 @@ impl Side<'_> {
             .add(text(x_text, y + 54, 15, Align::End, "stack").set("class", "faint"))
     }
 
-    /// The cards of the stack, top first.
+    /// Returns the cards of a revealed stack, top card first.
     fn stack(&self) -> &[Card] {
         self.holding.stack.as_ref().map_or(&[], |stack| &stack.cards)
     }
 
-    fn open_stack(&self, y: i32) -> Vec<Element> {
+    fn revealed_stack(&self, y: i32) -> Vec<Element> {
         let label = text(MARGIN, y + 18, 14, Align::Start, "stack").set("class", "faint");
         let places = (0..).map(|nth| MARGIN + 46 + nth * 20);
         let shown = self.stack().iter().take(24).zip(places);
         [label].into_iter().chain(shown.map(|(card, x)| cards::medium(card, x, y))).collect()
     }
 
-    /// Three suits with ten places each, in which the discarded cards lie.
+    /// Draws ten places for each of the three suits, with the discarded cards in theirs.
     fn discards(&self, y: i32) -> Vec<Element> {
         let step = 15;
         let group_width = 26 + 10 * step;
@@ -132,7 +131,7 @@ impl Side<'_> {
         let mut drawn = Vec::new();
         for (suit, nth) in cards::suits(self.seat).into_iter().zip(0..) {
             let left = MARGIN + nth * group_width;
-            drawn.push(shapes::place(cards::icon(suit, ink), left + 11, y + 12, 20));
+            drawn.push(shapes::place(cards::suit_icon(suit, ink), left + 11, y + 12, 20));
             for value in 1..=10 {
                 let card = Card { suit: suit.into(), value };
                 let x = left + 24 + step * (i32::try_from(value).unwrap_or(1) - 1);
@@ -145,20 +144,20 @@ impl Side<'_> {
     fn discard(&self, card: &Card, x: i32, y: i32, width: i32) -> Element {
         if self.holding.discards.contains(card) {
             let value = cards::value(card);
-            let small = cards::small(card, x, y, width, self.touch(card));
+            let small = cards::small(card, x, y, width, self.highlight(card));
             return small.set("id", format!("card-{value}")).set("data-card", value);
         }
         rect(x + width / 2 - 3, y + 10, 4, 4).set("rx", 2).set("class", "none-soft none-line")
     }
 
-    fn touch(&self, card: &Card) -> Touch {
-        if self.touched.contains(card) { Touch::Last } else { Touch::None }
+    fn highlight(&self, card: &Card) -> Highlight {
+        Highlight::of(card, self.touched)
     }
 }
 
 /// A row of a side.
 #[derive(Debug, Clone, Copy)]
-enum Part {
+enum Row {
     Gauge,
     Cards,
     Stack,

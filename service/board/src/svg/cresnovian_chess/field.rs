@@ -1,27 +1,27 @@
-//! The field of Sticky Cresnovian Chess: its regions in the colours of their
-//! seats, pieces with their Q, monuments, the word.
+//! The field of Sticky Cresnovian Chess: regions in the colours of their seats, pieces with their Q, monuments, and the
+//! word.
 
 use wire::games::cresnovian_chess::v1 as game;
 use wire::v1::{Fact, Seat, fact};
 
-use super::signs;
+use super::icons;
 use super::token::{SQUARE, Token};
-use crate::cresnovian_chess::{code, name, piece_of};
 use crate::printable;
 use crate::svg::element::{Align, Element, group, rect, text};
-use crate::svg::{measure, shapes};
+use crate::svg::{shapes, text_width};
+use crate::words::cresnovian_chess::{code, name, umbration};
 
-/// Between the regions.
+/// Distance between regions.
 const REGION_GAP: i32 = 14;
-/// The names of the regions over the field.
+/// Height of the names of the regions above the field.
 const HEADING: i32 = 26;
-/// The squares on which pieces are placed (CC-10).
+/// The squares on which the pieces are placed at the start (CC-10).
 const FOUNDATION: [(u32, u32); 9] = [(1, 1), (1, 9), (2, 1), (2, 9), (3, 1), (3, 4), (3, 5), (3, 6), (3, 9)];
 
 /// A square's row and column.
 type At = (u32, u32);
 
-/// The field and what the last turn did to it.
+/// The field, the facts of the last turn, and its position in the drawing.
 pub(super) struct Field<'a> {
     pub(super) board: &'a game::View,
     pub(super) facts: &'a [Fact],
@@ -30,18 +30,18 @@ pub(super) struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// How wide all fields are.
+    /// Width of the field.
     pub(super) const WIDTH: i32 = 9 * SQUARE.0 + 2 * REGION_GAP;
-    /// How high all fields are, with the names and numbers around.
+    /// Height of the field, with the names and numbers around it.
     pub(super) const HEIGHT: i32 = HEADING + 3 * SQUARE.1 + 22;
 
-    /// Regions, squares, ways, what stands on the squares.
+    /// Draws, back to front: labels, squares, arrows, monuments, the word, pieces.
     pub(super) fn draw(&self) -> Vec<Element> {
         let touched: Vec<At> = self.facts.iter().flat_map(|fact| self.touched(fact)).collect();
         let squares = (1..=3).flat_map(|row| (1..=9).map(move |col| (row, col)));
         let mut drawn = vec![self.labels()];
         drawn.extend(squares.map(|at| self.square(at, touched.contains(&at))));
-        drawn.extend(self.facts.iter().filter_map(|fact| self.way(fact)));
+        drawn.extend(self.facts.iter().filter_map(|fact| self.arrow(fact)));
         let Some(field) = &self.board.field else { return drawn };
         drawn.extend(field.monuments.iter().filter_map(|monument| self.monument(monument)));
         drawn.extend(field.word.iter().filter_map(|word| self.word(word)));
@@ -66,7 +66,7 @@ impl Field<'_> {
             .add_all(rows)
     }
 
-    /// The upper left corner of a square.
+    /// Returns the upper left corner of a square.
     fn corner(&self, (row, col): At) -> (i32, i32) {
         let steps = |number: u32| i32::try_from(number.clamp(1, 9)).unwrap_or(1) - 1;
         let gaps = steps(col) / 3 * REGION_GAP;
@@ -91,11 +91,10 @@ impl Field<'_> {
             .named(&name)
     }
 
-    /// Whose home a square is, as far as it is blank; before the placement where
-    /// pieces will stand.
+    /// Draws a house on the blank home of a piece, or, before the placement, on the squares where pieces can be placed.
     fn home(&self, at: At) -> Option<Element> {
         let (x, y) = self.middle(at);
-        let house = shapes::place(signs::home(), x, y - 6, 20);
+        let house = shapes::place(icons::home(), x, y - 6, 20);
         let field = self.board.field.as_ref()?;
         if field.pieces.is_empty() {
             return FOUNDATION.contains(&at).then_some(house);
@@ -109,7 +108,7 @@ impl Field<'_> {
         is_blank.then(|| group([house, name]))
     }
 
-    /// Ground, outline and full colour of a square's region.
+    /// Returns the classes of ground, outline and full colour of a square's region.
     fn inks(&self, (_, col): At) -> [&'static str; 3] {
         match self.owner(col) {
             Some(Seat::One) => ["one-soft", "one-line", "one"],
@@ -118,7 +117,7 @@ impl Field<'_> {
         }
     }
 
-    /// Whose kingdom a column lies in.
+    /// Returns the seat whose kingdom contains a column; `None` for the World and before kingdoms are chosen.
     fn owner(&self, col: u32) -> Option<Seat> {
         self.board.player_two_kingdom?;
         let is_left_two = self.board.player_two_kingdom() == game::Kingdom::Left;
@@ -142,24 +141,24 @@ impl Field<'_> {
             _ => "bright",
         };
         let square = format!("{},{}", at.0, at.1);
-        let status = told(condition.status());
+        let status = status_suffix(condition.status());
         let name = format!("{} on {square}, {}Q{status}", name(piece.umbration()), condition.q);
         let drawn =
             token.draw(x, y, ground).add_all(self.warning(piece.umbration(), x + SQUARE.0 - 20, y + 22));
         Some(drawn.set("data-square", &square).named(&name))
     }
 
-    /// A padlock on the piece that may not travel, a barred ring on one that may
-    /// not do what was rewound.
-    fn warning(&self, umbration: game::Umbration, x: i32, y: i32) -> Option<Element> {
+    /// Draws a padlock on the piece that may not travel, and a barred ring on the one that may not repeat what was
+    /// rewound.
+    fn warning(&self, warned: game::Umbration, x: i32, y: i32) -> Option<Element> {
         use game::deed::Deed;
         let forbidden = self.board.forbidden.as_ref().and_then(|forbidden| forbidden.deed.as_ref());
         if let Some(Deed::Travel(piece) | Deed::Perform(piece)) = forbidden
-            && piece_of(*piece) == umbration
+            && umbration(*piece) == warned
         {
             return Some(shapes::place(shapes::forbidden("alarm-line"), x, y, 24));
         }
-        let is_locked = self.board.locked.is_some() && self.board.locked() == umbration;
+        let is_locked = self.board.locked.is_some() && self.board.locked() == warned;
         is_locked.then(|| shapes::place(shapes::padlock("alarm", "alarm-line"), x, y, 24))
     }
 
@@ -169,7 +168,7 @@ impl Field<'_> {
         let umbration = monument.umbration();
         let name = format!("monument of {} on {},{}", name(umbration), at.0, at.1);
         let parts = [
-            shapes::place(signs::monument(), x, y - 9, 48),
+            shapes::place(icons::monument(), x, y - 9, 48),
             text(x, y + 27, 15, Align::Middle, code(umbration)).set("class", "ink b"),
         ];
         Some(group(parts).set("data-square", format!("{},{}", at.0, at.1)).named(&name))
@@ -181,7 +180,7 @@ impl Field<'_> {
         let written = printable(&word.word);
         let (width, height) = (SQUARE.0 - 8, 34);
         let scroll = rect(x + 4, y + (SQUARE.1 - height) / 2, width, height).set("rx", 4);
-        let shown = measure::fit(&written, 15, width - 6);
+        let shown = text_width::truncate(&written, 15, width - 6);
         let parts = [
             scroll.set("class", "bright ink-line").set("stroke-width", 2),
             text(x + SQUARE.0 / 2, y + SQUARE.1 / 2, 15, Align::Middle, &shown).set("class", "ink i"),
@@ -190,18 +189,18 @@ impl Field<'_> {
         Some(group(parts).set("data-square", format!("{},{}", at.0, at.1)).named(&name))
     }
 
-    /// The squares that a fact is about, with those of pieces that changed.
+    /// Returns the squares that a fact is about, including those of pieces that changed.
     fn touched(&self, fact: &Fact) -> Vec<At> {
         use game::fact::Fact as Kind;
-        let pieces = |umbration: game::Umbration| {
+        let pieces = |touched: game::Umbration| {
             let pieces = self.board.field.iter().flat_map(|field| &field.pieces);
             let at = |piece: &game::Piece| place(piece.square.as_ref());
-            pieces.filter(|piece| piece.umbration() == umbration).filter_map(at).collect::<Vec<At>>()
+            pieces.filter(|piece| piece.umbration() == touched).filter_map(at).collect::<Vec<At>>()
         };
         let squares = |squares: [&Option<game::Square>; 2]| {
             squares.into_iter().filter_map(|square| place(square.as_ref())).collect::<Vec<At>>()
         };
-        match own(fact) {
+        match own_fact(fact) {
             Some(Kind::Traveled(moved)) => squares([&moved.from, &moved.to]),
             Some(Kind::PieceMoved(moved)) => squares([&moved.from, &moved.to]),
             Some(Kind::MonumentMoved(moved)) => squares([&moved.from, &moved.to]),
@@ -216,9 +215,9 @@ impl Field<'_> {
         }
     }
 
-    fn way(&self, fact: &Fact) -> Option<Element> {
+    fn arrow(&self, fact: &Fact) -> Option<Element> {
         use game::fact::Fact as Kind;
-        let (from, to) = match own(fact)? {
+        let (from, to) = match own_fact(fact)? {
             Kind::Traveled(moved) => (moved.from, moved.to),
             Kind::PieceMoved(moved) => (moved.from, moved.to),
             Kind::MonumentMoved(moved) => (moved.from, moved.to),
@@ -229,10 +228,10 @@ impl Field<'_> {
     }
 }
 
-/// The nine pieces before they are placed, in a row under the field.
+/// Draws the nine pieces in a row below the field, while they are not placed yet.
 pub(super) fn supply(left: i32, top: i32) -> Vec<Element> {
     let token = |(number, x): (i32, i32)| {
-        let umbration = piece_of(number);
+        let umbration = umbration(number);
         let condition = game::Condition { q: 3, status: game::Status::Whole.into() };
         let token = Token { umbration, condition, outline: "none-line", ink: "faint" };
         token.draw(x, top, "bright").named(name(umbration))
@@ -241,8 +240,8 @@ pub(super) fn supply(left: i32, top: i32) -> Vec<Element> {
     (1..=9).zip((0..).map(|nth| left + gap + nth * (SQUARE.0 + gap))).map(token).collect()
 }
 
-/// What a status adds to a piece's name.
-pub(super) fn told(status: game::Status) -> &'static str {
+/// Returns what a status adds to a piece's name.
+pub(super) fn status_suffix(status: game::Status) -> &'static str {
     match status {
         game::Status::Broken => " broken",
         game::Status::Eternal => " eternal",
@@ -250,15 +249,15 @@ pub(super) fn told(status: game::Status) -> &'static str {
     }
 }
 
-/// A fact of this game.
-pub(super) fn own(fact: &Fact) -> Option<&game::fact::Fact> {
+/// Returns a fact of this game.
+pub(super) fn own_fact(fact: &Fact) -> Option<&game::fact::Fact> {
     match fact.game.as_ref()? {
         fact::Game::CresnovianChess(game::Fact { fact }) => fact.as_ref(),
         _ => None,
     }
 }
 
-/// A square that exists.
+/// Returns the row and column of a square that exists.
 fn place(square: Option<&game::Square>) -> Option<At> {
     square.map(|at| (at.row, at.col)).filter(|(row, col)| (1..=3).contains(row) && (1..=9).contains(col))
 }

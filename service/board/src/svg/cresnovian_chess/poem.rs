@@ -1,27 +1,27 @@
-//! The communal poem under the field: its last lines, new words in bold.
+//! The communal poem below the field: its last lines, with new words in bold.
 
 use wire::games::cresnovian_chess::v1 as game;
 use wire::v1::Fact;
 
-use super::field::own;
+use super::field::own_fact;
 use crate::printable;
 use crate::svg::element::{Align, Element, text};
 use crate::svg::frame::MARGIN;
-use crate::svg::measure;
+use crate::svg::text_width;
 
 const SIZE: i32 = 16;
 const LINE: i32 = 24;
-/// How many lines are shown: the last ones.
+/// Maximum number of lines; earlier ones are left out.
 const LINES: usize = 9;
 
-/// The poem from a height on, and how high it is; an empty one takes no space.
+/// Draws the poem and returns its height, which is 0 for an empty poem.
 pub(super) fn draw(board: &game::View, facts: &[Fact], width: i32, top: i32) -> (Vec<Element>, i32) {
     let words: Vec<String> =
         board.poem.iter().flat_map(|poem| &poem.words).map(|word| printable(word)).collect();
     if words.is_empty() {
         return (Vec::new(), 0);
     }
-    let lines = measure::lines(words.iter().map(String::as_str), SIZE, width - 2 * MARGIN);
+    let lines = text_width::wrap(words.iter().map(String::as_str), SIZE, width - 2 * MARGIN);
     let hidden = lines.len().saturating_sub(LINES);
     let before: usize = lines[..hidden].iter().map(Vec::len).sum();
     let mut title = format!("Communal poem, {} words", words.len());
@@ -32,30 +32,30 @@ pub(super) fn draw(board: &game::View, facts: &[Fact], width: i32, top: i32) -> 
     let mut y = top + LINE + 2;
     let mut index = before;
     for line in &lines[hidden..] {
-        drawn.push(written(line, index, facts, y + LINE / 2));
+        drawn.push(draw_line(line, index, facts, y + LINE / 2));
         index += line.len();
         y += LINE;
     }
     (drawn, y - top)
 }
 
-/// One line; each word knows its index, from 0, by which it can be taken out.
-fn written(line: &[String], first: usize, facts: &[Fact], y: i32) -> Element {
+/// Draws one line. Each word has its 0-based index in the poem as `data-word`.
+fn draw_line(line: &[String], first: usize, facts: &[Fact], y: i32) -> Element {
     let mut out = text(MARGIN, y, SIZE, Align::Start, "").set("class", "ink");
     for (word, index) in line.iter().zip(first..) {
         let span = Element::new("tspan").set("data-word", index);
         let span = if is_new(index, facts) { span.set("class", "b") } else { span };
-        out = out.add(span.write(word));
+        out = out.add(span.text(word));
         if index + 1 < first + line.len() {
-            out = out.write(" ");
+            out = out.text(" ");
         }
     }
     out
 }
 
-/// Whether the last turn put a word there.
+/// Returns whether the last turn inserted the word.
 fn is_new(index: usize, facts: &[Fact]) -> bool {
-    facts.iter().filter_map(own).any(|fact| match fact {
+    facts.iter().filter_map(own_fact).any(|fact| match fact {
         game::fact::Fact::PoemChanged(changed) => {
             let from = usize::try_from(changed.index).unwrap_or(usize::MAX);
             index >= from && index - from < changed.inserted.len()

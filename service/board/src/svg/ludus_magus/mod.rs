@@ -1,8 +1,8 @@
-//! Both boards of Ludus Magus in one picture: cells between the lines, points
-//! where lines cross. What the last turn touched is marked.
+//! Both planes of Ludus Magus in one drawing: cells between the lines, points where lines cross. What the last turn
+//! touched is highlighted.
 
+mod geometry;
 mod pieces;
-mod places;
 
 use wire::games::ludus_magus::v1 as game;
 use wire::v1::{Fact, MatchStatus, Seat, View, fact};
@@ -10,22 +10,22 @@ use wire::v1::{Fact, MatchStatus, Seat, View, fact};
 use super::document::Scene;
 use super::element::{Align, Element, circle, group, rect, text};
 use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
-use super::last_move::LastMove;
 use super::shapes;
-use crate::ludus_magus::name;
-use crate::seats;
-use places::{Boards, STEP, Spot};
+use crate::last_move::LastMove;
+use crate::words::ludus_magus::{self as words, name};
+use crate::words::seats;
+use geometry::{Boards, STEP, Spot};
 
 const WIDTH: i32 = 520;
-/// From a bar to the outermost lines.
+/// Distance from a bar to the outermost lines.
 const GUTTER: i32 = 44;
-/// How large a token is.
+/// Size of a token.
 const TOKEN: i32 = 36;
 
-/// Heading, far seat, boards, near seat, remarks.
+/// Draws the heading, the far seat, both planes, the near seat, and the remarks.
 pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: Seat) -> Scene {
     let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
-    let when = match view.status() {
+    let progress = match view.status() {
         MatchStatus::Over => format!("over after {} turns", board.turns_taken),
         _ => format!("turn {}", u64::from(board.turns_taken) + 1),
     };
@@ -33,17 +33,18 @@ pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: S
     let boards = Boards { left: (WIDTH - 8 * STEP) / 2, top: far_bar + GUTTER, near };
     let near_bar = boards.top + 8 * STEP + GUTTER;
 
-    let mut content = vec![frame::heading(WIDTH, "Ludus Magus", &when), seat_bar(view, board, far, HEADING)];
+    let mut content =
+        vec![frame::heading(WIDTH, "Ludus Magus", &progress), seat_bar(view, board, far, HEADING)];
     content.extend(draw(boards, board, last.facts()));
     content.push(seat_bar(view, board, near, near_bar));
-    let remarks: Vec<String> = remarks(board).into_iter().chain(frame::result(view)).collect();
+    let remarks: Vec<String> = remarks(board).chain(frame::result(view)).collect();
     let (drawn, height) = frame::remarks(WIDTH, near_bar + BAR + 8, &remarks);
     content.extend(drawn);
     Scene {
         class: "ludus-magus",
         width: WIDTH,
         height: near_bar + BAR + height + MARGIN,
-        title: format!("Ludus Magus, {when}"),
+        title: format!("Ludus Magus, {progress}"),
         description: describe(view, board, &remarks),
         content,
     }
@@ -55,24 +56,24 @@ fn seat_bar(view: &View, board: &game::View, seat: Seat, y: i32) -> Element {
         Seat::One => (game::Side::Black, mana.black),
         Seat::Zero | Seat::Unspecified => (game::Side::White, mana.white),
     };
-    let sign = pieces::token(side, game::Kind::Magus);
-    frame::bar(view, seat, Area::across(WIDTH, y), Bar { sign, score: format!("mana {mana}") })
+    let icon = pieces::token(side, game::Kind::Magus);
+    frame::bar(view, seat, Area::across(WIDTH, y), Bar { icon, score: format!("mana {mana}") })
 }
 
-/// From behind to the front: cells, lines and points, marks, pieces.
+/// Draws, back to front: cells, lines and points, arrows, pieces, losses.
 fn draw(boards: Boards, board: &game::View, facts: &[Fact]) -> Vec<Element> {
     let touched: Vec<Spot> = facts.iter().flat_map(touched).collect();
     let mut drawn: Vec<Element> = Spot::cells().map(|cell| place(boards, cell, &touched)).collect();
     drawn.push(lines(boards));
     drawn.extend(Spot::points().map(|point| place(boards, point, &touched)));
     drawn.push(labels(boards));
-    drawn.extend(facts.iter().flat_map(|fact| way(boards, fact)));
+    drawn.extend(facts.iter().flat_map(|fact| arrows(boards, fact)));
     drawn.extend(board.pieces.iter().filter_map(|piece| token(boards, piece)));
     drawn.extend(facts.iter().filter_map(|fact| loss(boards, board, fact)));
     drawn
 }
 
-/// A place without its piece.
+/// Draws a place without its piece.
 fn place(boards: Boards, spot: Spot, touched: &[Spot]) -> Element {
     let (x, y) = boards.middle(spot);
     let is_touched = touched.contains(&spot);
@@ -82,7 +83,7 @@ fn place(boards: Boards, spot: Spot, touched: &[Spot]) -> Element {
             let cell = rect(x - STEP / 2, y - STEP / 2, STEP, STEP);
             vec![cell.set("class", if is_touched { "mark" } else { ground })]
         }
-        // The whole circle can be clicked, though only a dot is seen.
+        // The visible dot is small, so a transparent circle enlarges the area that can be clicked.
         Spot::Point(..) if is_touched => {
             vec![circle(x, y, 17).set("class", "mark mark-line").set("stroke-width", 8)]
         }
@@ -96,18 +97,17 @@ fn place(boards: Boards, spot: Spot, touched: &[Spot]) -> Element {
 
 fn lines(boards: Boards) -> Element {
     let far = 8 * STEP;
-    let rules = (0..9).flat_map(|nth| {
+    let lines = (0..9).flat_map(|nth| {
         let (x, y) = (boards.left + nth * STEP, boards.top + nth * STEP);
         [
             super::element::line((x, boards.top), (x, boards.top + far)),
             super::element::line((boards.left, y), (boards.left + far, y)),
         ]
     });
-    group(rules).set("class", "line").set("stroke-width", 2)
+    group(lines).set("class", "line").set("stroke-width", 2)
 }
 
-/// Files and ranks of the cells at the left and below, numbers of the points at
-/// the right and above.
+/// Draws files and ranks of cells below and on the left, and numbers of points above and on the right.
 fn labels(boards: Boards) -> Element {
     let far = 8 * STEP;
     let mut labels = Vec::new();
@@ -139,9 +139,9 @@ fn token(boards: Boards, piece: &game::Piece) -> Option<Element> {
     Some(token.named(&format!("{side} {} on {place}", name(piece.kind()))))
 }
 
-/// The places that a fact is about.
+/// Returns the existing places that a fact is about.
 fn touched(fact: &Fact) -> Vec<Spot> {
-    crate::ludus_magus::touched(fact).iter().filter_map(Spot::of).collect()
+    words::touched(fact).iter().filter_map(Spot::of).collect()
 }
 
 fn own(fact: &Fact) -> Option<&game::fact::Fact> {
@@ -151,8 +151,8 @@ fn own(fact: &Fact) -> Option<&game::fact::Fact> {
     }
 }
 
-/// The arrows of a fact: where something went.
-fn way(boards: Boards, fact: &Fact) -> Vec<Element> {
+/// Draws the arrows of a fact: the path of each piece that moved.
+fn arrows(boards: Boards, fact: &Fact) -> Vec<Element> {
     use game::fact::Fact as Kind;
     let from = |piece: &Option<game::Piece>| piece.as_ref().and_then(|piece| piece.place);
     let stops = match own(fact) {
@@ -166,8 +166,7 @@ fn way(boards: Boards, fact: &Fact) -> Vec<Element> {
     stops.windows(2).map(arrow).collect()
 }
 
-/// What is struck out or warned of: a victim whose place is empty now, a bound
-/// Magus.
+/// Draws what a fact warns of: a captured piece whose place is empty now, or a bound Magus.
 fn loss(boards: Boards, board: &game::View, fact: &Fact) -> Option<Element> {
     match own(fact)? {
         game::fact::Fact::Captured(captured) => {
@@ -186,33 +185,30 @@ fn loss(boards: Boards, board: &game::View, fact: &Fact) -> Option<Element> {
     }
 }
 
-fn remarks(board: &game::View) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if board.quiet_turns >= 50 {
-        remarks.push(format!("{} quiet turns; 100 make a draw.", board.quiet_turns));
-    }
-    if board.stood == 2 {
-        remarks.push("The position stands for the second time.".to_owned());
-    }
-    remarks
+/// Returns the remarks as sentences.
+fn remarks(board: &game::View) -> impl Iterator<Item = String> {
+    words::remarks(board).into_iter().map(|remark| {
+        let (first, rest) = remark.split_at(1);
+        format!("{}{rest}.", first.to_uppercase())
+    })
 }
 
 fn describe(view: &View, board: &game::View, remarks: &[String]) -> String {
     let pieces = |side: game::Side, seat: Seat| {
         let own = board.pieces.iter().filter(|piece| piece.side() == side);
-        let told = own.filter_map(|piece| {
+        let placed = own.filter_map(|piece| {
             Some(format!("{} {}", name(piece.kind()), Spot::of(piece.place.as_ref()?)?.name()))
         });
-        format!("{} has {}.", seats::title(&view.seats, seat), told.collect::<Vec<_>>().join("; "))
+        format!("{} has {}.", seats::title(&view.seats, seat), placed.collect::<Vec<_>>().join("; "))
     };
-    let mut told = format!(
+    let mut description = format!(
         "{} {} {}",
         frame::spoken(view),
         pieces(game::Side::White, Seat::Zero),
         pieces(game::Side::Black, Seat::One)
     );
     for remark in remarks.iter().filter(|_| view.status() != MatchStatus::Over) {
-        told.push_str(&format!(" {remark}"));
+        description.push_str(&format!(" {remark}"));
     }
-    told
+    description
 }

@@ -1,11 +1,12 @@
-//! The pieces of Ludus Magus as tokens: White's are bright discs, Black's dark
-//! squares; the shape on them is the kind, after the old signs of the Elements.
+//! The pieces of Ludus Magus as tokens: bright discs for White, dark squares for Black. The shape on a token is its kind,
+//! after the alchemical symbols of the Elements.
 
 use wire::games::ludus_magus::v1::{Kind, Side};
 
 use crate::svg::element::{Align, Element, circle, group, line, path, rect, text};
+use crate::words::ludus_magus::abbreviation;
 
-/// A piece in a box from -50 to 50.
+/// Draws a piece in a box from -50 to 50.
 pub(super) fn token(side: Side, kind: Kind) -> Element {
     let (tint, letters) = match side {
         Side::Black => (tints(kind)[1], "on-black b"),
@@ -14,11 +15,11 @@ pub(super) fn token(side: Side, kind: Kind) -> Element {
     let (shape, height) = shape(kind);
     group([ground(side), shape.set("class", tint)])
         .add_all(bar(kind, side))
-        .add(text(0, height, 37, Align::Middle, short(kind)).set("class", letters))
+        .add(text(0, height, 37, Align::Middle, abbreviation(kind)).set("class", letters))
 }
 
-/// What tells the sides apart.
-pub(super) fn ground(side: Side) -> Element {
+/// Draws the ground of a token, which differs by side.
+fn ground(side: Side) -> Element {
     match side {
         Side::Black => {
             rect(-43, -43, 86, 86).set("rx", 14).set("class", "black one-line").set("stroke-width", 8)
@@ -29,7 +30,7 @@ pub(super) fn ground(side: Side) -> Element {
     }
 }
 
-/// The kind's shape, and how far below the middle its letters stand.
+/// Returns the kind's shape, and the vertical offset of its letters from the centre.
 fn shape(kind: Kind) -> (Element, i32) {
     match kind {
         Kind::Aer | Kind::Ignis => (path("M0 -40L36 26H-36Z"), 11),
@@ -47,8 +48,7 @@ fn shape(kind: Kind) -> (Element, i32) {
     }
 }
 
-/// The line across that tells air from fire and earth from water, and the back of
-/// the book.
+/// Draws the bar that distinguishes air from fire and earth from water, and the spine of the Codex.
 fn bar(kind: Kind, side: Side) -> Option<Element> {
     let ends = match kind {
         Kind::Aer => ((-27, -13), (27, -13)),
@@ -60,7 +60,7 @@ fn bar(kind: Kind, side: Side) -> Option<Element> {
     Some(line(ends.0, ends.1).set("class", stroke).set("stroke-width", 5))
 }
 
-/// On White's disc, on Black's square.
+/// Returns the classes of a kind on White's disc and on Black's square.
 fn tints(kind: Kind) -> [&'static str; 2] {
     match kind {
         Kind::Aer => ["aer-w", "aer-b"],
@@ -70,19 +70,5 @@ fn tints(kind: Kind) -> [&'static str; 2] {
         Kind::Aether => ["aether-w", "aether-b"],
         Kind::Magus => ["magus-w", "magus-b"],
         Kind::Codex | Kind::Famulus | Kind::Unspecified => ["art-w", "art-b"],
-    }
-}
-
-fn short(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Unspecified => "?",
-        Kind::Aer => "Ar",
-        Kind::Aqua => "Aq",
-        Kind::Ignis => "Ig",
-        Kind::Terra => "Te",
-        Kind::Aether => "Ae",
-        Kind::Codex => "Co",
-        Kind::Famulus => "Fa",
-        Kind::Magus => "Ma",
     }
 }

@@ -92,7 +92,7 @@ fn add_boards(paths: &mut Value) {
         board["summary"] = format!("The caller's view as {what}").into();
         board["description"] = "Of any position; shows what `GetView` shows and nothing else.".into();
         if kind == board::SVG_CONTENT_TYPE {
-            let words: Vec<&str> = board::Theme::ALL.iter().map(|theme| theme.word()).collect();
+            let words: Vec<&str> = board::Theme::ALL.iter().map(|theme| theme.name()).collect();
             let theme = json!({
                 "name": super::boards::THEME,
                 "in": "query",

@@ -1,0 +1,125 @@
+//! Sticky Cresnovian Chess as text, and its moves in words.
+
+use board::{Colour, Near, TextStyle, event_line, result_line, text};
+use wire::games::cresnovian_chess::v1 as game;
+use wire::v1::{
+    Event, Fact, GameView, MatchStatus, MoveMade, Result as MatchResult, Seat, SeatStatus, View, event, fact,
+    game_view,
+};
+
+use crate::golden::golden;
+
+const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, near: Near::Viewer };
+
+pub(crate) fn square(row: u32, col: u32) -> Option<game::Square> {
+    Some(game::Square { row, col })
+}
+
+pub(crate) fn piece(
+    umbration: game::Umbration,
+    (row, col): (u32, u32),
+    q: u32,
+    status: game::Status,
+) -> game::Piece {
+    let condition = Some(game::Condition { q, status: status.into() });
+    game::Piece { umbration: umbration.into(), square: square(row, col), home: square(row, col), condition }
+}
+
+fn pieces() -> Vec<game::Piece> {
+    use game::{Status, Umbration};
+    vec![
+        piece(Umbration::Essence, (1, 1), 3, Status::Whole),
+        piece(Umbration::Duality, (2, 2), 12, Status::Broken),
+        piece(Umbration::Cosmos, (3, 1), 3, Status::Eternal),
+        piece(Umbration::Velocity, (1, 5), 0, Status::Whole),
+        piece(Umbration::Radiance, (3, 5), 3, Status::Whole),
+        piece(Umbration::Corporeality, (3, 6), 3, Status::Whole),
+        piece(Umbration::Innervation, (1, 9), 9, Status::Whole),
+        piece(Umbration::Caprice, (2, 9), 3, Status::Whole),
+        piece(Umbration::Cognizance, (3, 9), 0, Status::Broken),
+    ]
+}
+
+pub(crate) fn seats() -> Vec<SeatStatus> {
+    let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
+        seat: seat.into(),
+        title: title.to_owned(),
+        claimed: true,
+        player_name: name.to_owned(),
+    };
+    vec![seat(Seat::Zero, "Player One", "Zules"), seat(Seat::One, "Player Two", "Dzuna")]
+}
+
+pub(crate) fn view(board: game::View) -> View {
+    View {
+        status: MatchStatus::Running.into(),
+        seats: seats(),
+        to_act: vec![Seat::One.into()],
+        game: Some(GameView { game: Some(game_view::Game::CresnovianChess(board)) }),
+        ..View::default()
+    }
+}
+
+pub(crate) fn running() -> game::View {
+    let monument = game::Placement { umbration: game::Umbration::Caprice.into(), square: square(2, 7) };
+    let word = game::FieldWord { square: square(2, 4), word: "sea\u{202e}".to_owned() };
+    let forbidden = game::Deed { deed: Some(game::deed::Deed::Perform(game::Umbration::Duality.into())) };
+    let words = "no one owns what stands where you stand now".split(' ').map(str::to_owned);
+    game::View {
+        phase: game::Phase::Playing.into(),
+        player_two_kingdom: Some(game::Kingdom::Left.into()),
+        field: Some(game::Field { pieces: pieces(), monuments: vec![monument], word: Some(word) }),
+        poem: Some(game::Poem { words: words.cycle().take(70).collect() }),
+        turns_taken: 12,
+        max_turns: 400,
+        player_one_q: Some(12),
+        player_two_q: Some(18),
+        locked: Some(game::Umbration::Innervation.into()),
+        forbidden: Some(forbidden),
+        undo: None,
+    }
+}
+
+#[test]
+fn a_running_match_shows_field_remarks_and_the_end_of_the_poem() {
+    golden("cresnovian-running.txt", &text(&view(running()), PLAIN));
+}
+
+#[test]
+fn kingdoms_differ_in_colour() {
+    let style = TextStyle { colour: Colour::Ansi, near: Near::Viewer };
+    golden("cresnovian-running.ansi", &text(&view(running()), style));
+}
+
+#[test]
+fn the_field_is_empty_before_the_placement() {
+    let board = game::View {
+        phase: game::Phase::Placing.into(),
+        field: Some(game::Field::default()),
+        max_turns: 400,
+        ..game::View::default()
+    };
+    golden("cresnovian-placing.txt", &text(&view(board), PLAIN));
+}
+
+#[test]
+fn a_lost_kingdom_in_words() {
+    let board = game::View { player_one_q: Some(8), player_two_q: Some(0), ..running() };
+    let result = MatchResult { winner: Some(Seat::Zero.into()), reason: "kingdom-lost".to_owned() };
+    let over = View { status: MatchStatus::Over.into(), result: Some(result), ..view(board) };
+    assert_eq!(result_line(&over), "Winner: Player One (Zules), 8Q to 0Q");
+}
+
+#[test]
+fn a_move_is_followed_by_the_counts() {
+    let end = game::TurnTaken { turn: 3, player_one_q: 9, player_two_q: 8, ..game::TurnTaken::default() };
+    let end = game::Fact { fact: Some(game::fact::Fact::TurnTaken(end)) };
+    let made = MoveMade { seat: Seat::One.into(), r#move: None, notation: "cut inn".to_owned() };
+    let event = Event {
+        kind: Some(event::Kind::MoveMade(made)),
+        facts: vec![Fact { game: Some(fact::Game::CresnovianChess(end)) }],
+        ..Event::default()
+    };
+    let line = "Player Two played cut inn; turn 3, Player One 9Q, Player Two 8Q";
+    assert_eq!(event_line(&event, None, &seats()), line);
+}

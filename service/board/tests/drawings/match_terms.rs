@@ -1,0 +1,94 @@
+//! Clocks, draw offers, and the origin of a match, on drawings and in event lines.
+
+use board::{Colour, Near, TextStyle, event_line, result_line, text};
+use wire::v1::time_control::Kind;
+use wire::v1::{
+    Bank, Clocks, Event, ForkedFrom, MatchCreated, MatchForked, MatchStatus, Seat, SeatClock, TimeControl,
+    View, Viewer, Visibility, event,
+};
+
+use crate::golden::golden;
+use crate::positions::{Position, seats};
+
+const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, near: Near::Viewer };
+const PARENT: &str = "0190b5a0-0000-7000-8000-00000000000a";
+
+/// Adds clocks: `zero_ms` left for seat 0, 90 seconds less for seat 1.
+fn timed(mut view: View, zero_ms: u32) -> View {
+    let clock =
+        |seat: Seat, remaining_ms| SeatClock { seat: seat.into(), remaining_ms, ..SeatClock::default() };
+    let seats = vec![clock(Seat::Zero, zero_ms), clock(Seat::One, zero_ms.saturating_sub(90_000))];
+    view.clocks = Some(Clocks { seats });
+    view
+}
+
+fn forked(mut view: View) -> View {
+    view.forked_from = Some(ForkedFrom { match_id: PARENT.to_owned(), seq: 7 });
+    view
+}
+
+#[test]
+fn seat_lines_show_clocks_and_a_draw_offer() {
+    let mut view = timed(Position::running().sealed(Seat::One).viewer(Viewer::SeatZero).view(), 95_250);
+    view.draw_offered_by = Some(Seat::One.into());
+    golden("clocks-and-offer.txt", &text(&view, PLAIN));
+}
+
+#[test]
+fn a_fork_with_open_information_says_so_below_the_heading() {
+    let mut view = forked(Position::running().view());
+    view.open_information = true;
+    golden("open-fork.txt", &text(&view, PLAIN));
+    golden("open-fork.ansi", &text(&view, TextStyle { colour: Colour::Ansi, near: Near::Viewer }));
+}
+
+#[test]
+fn an_open_fork_names_its_parent() {
+    let view = forked(Position::running().status(MatchStatus::Open).without_board().free(Seat::One).view());
+    golden("fork-waiting.txt", &text(&view, PLAIN));
+}
+
+#[test]
+fn a_finished_match_shows_no_offer() {
+    let drawn = text(&Position::running().over(None, "agreement").view(), PLAIN);
+    assert!(!drawn.contains("offers") && drawn.ends_with("Draw, by agreement\n"), "{drawn}");
+}
+
+#[test]
+fn the_first_event_lists_the_terms() {
+    let line =
+        |kind| event_line(&Event { kind: Some(kind), ..Event::default() }, None, &seats("Gabriel", "Lilith"));
+    let bank = Kind::Bank(Bank { bank_ms: 300_000, increment_ms: 3_000 });
+    let created = MatchCreated {
+        game: "ace-exorcist".to_owned(),
+        visibility: Visibility::Private.into(),
+        time_control: Some(TimeControl { kind: Some(bank) }),
+        rematch_of: Some(PARENT.to_owned()),
+        ..MatchCreated::default()
+    };
+    assert_eq!(
+        line(event::Kind::MatchCreated(created)),
+        format!("Match of ace-exorcist created; rematch of match {PARENT}; 5 min + 3 s per move; private")
+    );
+    let forked = MatchForked {
+        game: "ludus-magus".to_owned(),
+        visibility: Visibility::Unlisted.into(),
+        forked_from: Some(ForkedFrom { match_id: "\u{1b}[2J".to_owned(), seq: 7 }),
+        open_information: true,
+        ..MatchForked::default()
+    };
+    assert_eq!(
+        line(event::Kind::MatchForked(forked)),
+        "Match of ludus-magus forked from match \u{FFFD}[2J, position 7; everyone sees everything; unlisted"
+    );
+}
+
+#[test]
+fn endings_other_than_by_a_move() {
+    let line =
+        |winner: Option<Seat>, reason: &str| result_line(&Position::running().over(winner, reason).view());
+    assert_eq!(line(Some(Seat::Zero), "resignation"), "Winner: Angels (Gabriel), the other side gave up");
+    assert_eq!(line(Some(Seat::One), "time"), "Winner: Demons (Lilith), out of time");
+    assert_eq!(line(None, "time"), "Draw, out of time");
+    assert_eq!(line(None, "aborted"), "Nobody wins: called off before it had begun");
+}

@@ -1,0 +1,92 @@
+//! Events and results in words.
+
+use board::{event_line, result_line};
+use wire::GameKind;
+use wire::games::angels_and_demons::v1 as game;
+use wire::v1::{
+    Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, Result as MatchResult,
+    Seat, SeatClaimed, event, game_options,
+};
+
+use crate::positions::{Position, a_fact, resolved, reveal, seats};
+
+fn line(kind: event::Kind) -> String {
+    let event = Event { seq: 1, kind: Some(kind), ..Event::default() };
+    event_line(&event, Some(GameKind::AngelsAndDemons), &seats("Gabriel", "Lilith"))
+}
+
+#[test]
+fn the_first_events_of_a_match() {
+    let options = game::Options { rows: Some(4), cols: Some(6), turns: Some(9) };
+    let options = GameOptions { game: Some(game_options::Game::AngelsAndDemons(options)) };
+    let created =
+        MatchCreated { game: "angels-and-demons".to_owned(), options: Some(options), ..Default::default() };
+    assert_eq!(
+        line(event::Kind::MatchCreated(created)),
+        "Match of angels-and-demons created: 4 x 6 spaces, 9 turns"
+    );
+    let claimed =
+        SeatClaimed { seat: Seat::One.into(), player_name: "Lil\u{1b}ith".to_owned(), entropy: vec![] };
+    assert_eq!(line(event::Kind::SeatClaimed(claimed)), "Demons: Lil\u{FFFD}ith took the seat");
+    assert_eq!(line(event::Kind::MatchStarted(MatchStarted {})), "The match begins");
+}
+
+#[test]
+fn a_sealed_choice_is_named_only_to_its_seat() {
+    let mut sealed = MoveSealed { seat: Seat::Zero.into(), ..Default::default() };
+    assert_eq!(line(event::Kind::MoveSealed(sealed.clone())), "Angels chose in secret");
+    sealed.notation = "3,5".to_owned();
+    assert_eq!(line(event::Kind::MoveSealed(sealed)), "Angels chose 3,5 in secret");
+}
+
+#[test]
+fn a_public_move() {
+    let made = MoveMade { seat: Seat::Zero.into(), r#move: None, notation: "e4".to_owned() };
+    assert_eq!(line(event::Kind::MoveMade(made)), "Angels played e4");
+}
+
+#[test]
+fn a_turn_lists_choices_changes_and_counts() {
+    let mut event = resolved((3, 5), (4, 4));
+    for col in [2, 4, 6] {
+        let space = Some(game::Space { row: 3, col });
+        let changed = game::Changed { space, from: game::Cover::Empty.into(), to: game::Cover::Angel.into() };
+        event.facts.push(a_fact(game::fact::Fact::Changed(changed)));
+    }
+    assert_eq!(
+        event_line(&event, None, &seats("Gabriel", "Lilith")),
+        "Turn 3: Angels 3,5, Demons 4,4; 3 spaces change; Angels 7, Demons 4"
+    );
+}
+
+#[test]
+fn a_turn_without_facts_lists_its_choices() {
+    assert_eq!(
+        event_line(&reveal((3, 5), (4, 4)), None, &[]),
+        "Both choices revealed: seat 0 3,5, seat 1 4,4"
+    );
+}
+
+#[test]
+fn the_last_event_of_a_match() {
+    let ended = |winner: Option<Seat>, reason: &str| {
+        let result = MatchResult { winner: winner.map(Into::into), reason: reason.to_owned() };
+        line(event::Kind::MatchEnded(MatchEnded { result: Some(result), seed_bytes: vec![] }))
+    };
+    assert_eq!(ended(Some(Seat::One), "count"), "The match is over. Winner: Demons (Lilith), more spaces");
+    assert_eq!(ended(None, "equal-count"), "The match is over. Draw, equal counts");
+    assert_eq!(ended(None, "expired"), "The match is over. Nobody wins: not started in time");
+    assert_eq!(
+        ended(Some(Seat::Zero), "resig\u{7}nation"),
+        "The match is over. Winner: Angels (Gabriel), resig\u{FFFD}nation"
+    );
+}
+
+#[test]
+fn the_result_of_a_view_has_the_counts() {
+    let line =
+        |winner: Option<Seat>, reason: &str| result_line(&Position::running().over(winner, reason).view());
+    assert_eq!(line(Some(Seat::Zero), "count"), "Winner: Angels (Gabriel), 5 spaces to 3");
+    assert_eq!(line(None, "equal-count"), "Draw, 5 spaces each");
+    assert_eq!(result_line(&Position::running().view()), "The match is not over.");
+}
