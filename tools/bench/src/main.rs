@@ -1,5 +1,5 @@
-//! `bench`: takes one measurement and prints it as one line of JSON. What is started, in which order, and what the
-//! figures mean beside each other is the business of `cargo xtask bench`.
+//! `bench`: takes one measurement and prints it as one line of JSON. What is started, in which order, and
+//! what the figures mean beside each other is the business of `cargo xtask bench`.
 
 mod checks;
 mod connection;
@@ -25,8 +25,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// One measurement, printed as one line of JSON
 ///
-/// `cargo xtask bench` starts everything that is needed and takes them all; alone this measures a service that
-/// already runs, on another machine perhaps. It fills the service's database with matches.
+/// `cargo xtask bench` starts everything that is needed and takes them all; alone this measures a service
+/// that already runs, on another machine perhaps. It fills the service's database with matches.
 #[derive(Parser)]
 #[command(
     name = "bench",

@@ -1,5 +1,5 @@
-//! Bots that play Angels and Demons as fast as they are answered. They know every legal move without asking, so that
-//! the service is asked for nothing but moves.
+//! Bots that play Angels and Demons as fast as they are answered. They know every legal move without asking,
+//! so that the service is asked for nothing but moves.
 
 use std::time::Instant;
 

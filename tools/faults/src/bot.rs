@@ -1,5 +1,5 @@
-//! A bot that plays match after match, both seats, while watchers follow. In a simultaneous turn both seats choose at
-//! once, on different ways, so that replicas race.
+//! A bot that plays match after match, both seats, while watchers follow. In a simultaneous turn both seats
+//! choose at once, on different ways, so that replicas race.
 
 use std::time::{Duration, Instant};
 

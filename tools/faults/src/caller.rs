@@ -1,5 +1,5 @@
-//! A caller that is answered in the end: the same message with the same `request_id` again and again, on another way
-//! each time, until the service says yes or no. This is what docs/api.md asks of every client.
+//! A caller that is answered in the end: the same message with the same `request_id` again and again, on
+//! another way each time, until the service says yes or no. This is what docs/api.md asks of every client.
 
 use std::time::{Duration, Instant};
 
@@ -66,7 +66,8 @@ impl Caller {
         Self { routes, rng: StdRng::seed_from_u64(seed), patience, tally: Tally::default() }
     }
 
-    /// Calls until the service has said yes or no. The message must have its `request_id` if it changes something.
+    /// Calls until the service has said yes or no. The message must have its `request_id` if it changes
+    /// something.
     pub(crate) async fn settle<Q: Clone, A, F>(
         &mut self,
         message: &Q,
@@ -163,7 +164,8 @@ pub(crate) fn request<Q>(message: Q, token: Option<&Token>) -> Request<Q> {
     request
 }
 
-/// The service's word if it has refused the call for good; none if the same call may succeed later, or elsewhere.
+/// The service's word if it has refused the call for good; none if the same call may succeed later, or
+/// elsewhere.
 pub(crate) fn refusal(status: &Status) -> Option<String> {
     let reason = status.get_error_details().error_info().map(|info| info.reason.clone())?;
     (!PASSING.contains(&reason.as_str())).then_some(reason)

@@ -1,5 +1,5 @@
-//! What the referee judges by, asked of the service after the players have gone: logs as each replica tells them, and
-//! exported files, verified with their signatures.
+//! What the referee judges by, asked of the service after the players have gone: logs as each replica tells
+//! them, and exported files, verified with their signatures.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,6 @@
-//! `faults`: bots play and watch through every way to the service, whatever happens to it, and a referee holds what they
-//! know against the logs. It prints one line of JSON. What happens to the service is the business of `cargo xtask faults`.
+//! `faults`: bots play and watch through every way to the service, whatever happens to it, and a referee
+//! holds what they know against the logs. It prints one line of JSON. What happens to the service is the
+//! business of `cargo xtask faults`.
 
 mod bot;
 mod caller;
@@ -33,13 +34,13 @@ const START_WITHIN: Duration = Duration::from_secs(60);
 
 /// Plays and watches through all ways to a service, then judges every match
 ///
-/// Bots play all games, both seats, each call on another way: through the load balancer or straight to a replica. Every
-/// call is repeated until it is answered; some answered ones are sent again. Every match is watched on every way. At
-/// the end each match is ended, and the referee compares its log, as each replica tells it, with everything that
-/// players and watchers were told, and verifies the exported file.
+/// Bots play all games, both seats, each call on another way: through the load balancer or straight to a
+/// replica. Every call is repeated until it is answered; some answered ones are sent again. Every match is
+/// watched on every way. At the end each match is ended, and the referee compares its log, as each replica
+/// tells it, with everything that players and watchers were told, and verifies the exported file.
 ///
-/// It prints `playing` when the first bots sit down, and at the end one line of JSON with figures and findings.
-/// `cargo xtask faults` starts everything that is needed, and brings the faults.
+/// It prints `playing` when the first bots sit down, and at the end one line of JSON with figures and
+/// findings. `cargo xtask faults` starts everything that is needed, and brings the faults.
 #[derive(Parser)]
 #[command(
     name = "faults",

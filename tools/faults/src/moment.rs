@@ -1,5 +1,5 @@
-//! A point in time on both clocks of this machine: one that measures, and one that can be compared with what the
-//! database recorded.
+//! A point in time on both clocks of this machine: one that measures, and one that can be compared with what
+//! the database recorded.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,5 @@
-//! The ways to the service: the load balancer, and each replica by itself. Connections come back by themselves.
+//! The ways to the service: the load balancer, and each replica by itself. Connections come back by
+//! themselves.
 
 use std::time::Duration;
 

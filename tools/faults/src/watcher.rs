@@ -1,5 +1,5 @@
-//! A spectator who follows a match to its end, over as many streams as it takes, beginning on one way and going on where
-//! it was cut on another.
+//! A spectator who follows a match to its end, over as many streams as it takes, beginning on one way and
+//! going on where it was cut on another.
 
 use std::time::{Duration, Instant};
 

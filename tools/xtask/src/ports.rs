@@ -1,4 +1,4 @@
-//! Free ports of 127.0.0.1 that stay free while their program is away.
+//! Ports of 127.0.0.1 that stay free while a program restarts.
 
 use std::collections::BTreeSet;
 use std::net::TcpListener;
@@ -6,23 +6,23 @@ use std::ops::Range;
 
 use anyhow::{Result, bail};
 
-/// Below those that systems give to outgoing connections: one of these could take a port while its program restarts,
-/// or even connect to itself while it waits for that.
+/// Below the range for outgoing connections. One of those could take the port while its program restarts, or
+/// connect to itself while it waits for the program.
 const PORTS: Range<u16> = 20_000..32_000;
-const ATTEMPTS: u32 = 1000;
+const MAX_ATTEMPTS: u32 = 1000;
 
-/// One that nobody listens on, as yet.
+/// Returns a port that nobody listens on at the moment.
 pub(crate) fn free_port() -> Result<u16> {
-    for _ in 0..ATTEMPTS {
+    for _ in 0..MAX_ATTEMPTS {
         let port = rand::random_range(PORTS);
         if TcpListener::bind(("127.0.0.1", port)).is_ok() {
             return Ok(port);
         }
     }
-    bail!("no free port on 127.0.0.1 from {} to {}", PORTS.start, PORTS.end)
+    bail!("no free port on 127.0.0.1 between {} and {}", PORTS.start, PORTS.end)
 }
 
-/// So many different ones.
+/// Returns `count` different free ports.
 pub(crate) fn free_ports(count: usize) -> Result<Vec<u16>> {
     let mut ports = BTreeSet::new();
     while ports.len() < count {

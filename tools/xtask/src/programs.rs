@@ -1,50 +1,57 @@
-//! The programs that take part in chores, built first, and what the service says when it is up.
+//! The workspace's programs, built for the chores that run them.
 
 use std::io::BufRead;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::Result;
 
 use crate::{child, repository};
 
-/// How programs are built.
+/// The packages of the programs that chores run from a release build. They are always built together: cargo
+/// would compile shared dependencies again for another selection of packages.
+const RELEASED: [&str; 4] = ["server", "cli", "bench", "faults"];
+
+/// How the programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// For figures.
+    /// For measurements.
     Release,
-    /// As the tests have built them already.
+    /// For tests, which share this build.
     Debug,
 }
 
-/// Where the programs are.
+/// The folder of built programs.
+#[derive(Clone)]
 pub(crate) struct Programs {
     folder: PathBuf,
 }
 
 impl Programs {
-    /// Builds the programs of these packages.
-    pub(crate) fn build(profile: Profile, packages: &[&str]) -> Result<Self> {
+    /// Builds all programs.
+    pub(crate) fn build(profile: Profile) -> Result<Self> {
         let mut build = repository::cargo();
-        build.arg("build").args(packages.iter().flat_map(|package| ["--package", package]));
+        build.arg("build");
         let folder = match profile {
             Profile::Release => {
-                build.arg("--release");
+                build.arg("--release").args(RELEASED.iter().flat_map(|package| ["--package", package]));
                 "release"
             }
-            Profile::Debug => "debug",
+            Profile::Debug => {
+                build.args(DEBUG_SELECTION);
+                "debug"
+            }
         };
-        eprintln!("building {} for {folder}", packages.join(", "));
-        child::capture(&mut build)?;
+        child::run(&mut build)?;
         Ok(Self { folder: repository::target_folder().join(folder) })
     }
 
-    /// The path of one of them.
+    /// Returns the path of a program.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// One measurement; what it is about is still to be said.
+    /// Returns a command for one measurement of the program `bench`.
     pub(crate) fn bench(&self, measurement: &str, seconds: u64, warm_up_seconds: u64) -> Command {
         let mut bench = Command::new(self.path("bench"));
         bench.arg(measurement).args(["--seconds", &seconds.to_string()]);
@@ -52,23 +59,25 @@ impl Programs {
         bench
     }
 
-    /// The service, deaf to whatever our own environment tells it.
+    /// Returns a command for the service, without the settings in this process's environment.
     pub(crate) fn matchbookd(&self, command: &str) -> Command {
         let mut matchbookd = Command::new(self.path("matchbookd"));
-        deafen(&mut matchbookd);
+        clear_settings(&mut matchbookd);
         matchbookd.arg(command);
         matchbookd
     }
 
-    /// Makes the tables of a database.
+    /// Creates the tables of a database.
     pub(crate) fn migrate(&self, url: &str) -> Result<()> {
-        let mut migrate = self.matchbookd("migrate");
-        child::capture(migrate.args(["--database", url]).stderr(Stdio::piped())).map(drop)
+        child::capture(self.matchbookd("migrate").args(["--database", url])).map(drop)
     }
 }
 
-/// Takes our own environment's settings of the service away from a command.
-pub(crate) fn deafen(command: &mut Command) {
+/// The packages and targets of the debug build: those that `cargo nextest run --workspace` builds too.
+pub(crate) const DEBUG_SELECTION: [&str; 3] = ["--workspace", "--bins", "--tests"];
+
+/// Removes this process's settings of the service and of OpenTelemetry from the environment of `command`.
+pub(crate) fn clear_settings(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("MATCHBOOK_") || text.starts_with("OTEL_") {
@@ -77,10 +86,11 @@ pub(crate) fn deafen(command: &mut Command) {
     }
 }
 
-/// Reads what a service says when it is up, as far as its address `HOST:PORT`; none if it ends before.
-pub(crate) fn read_address(greeting: &mut impl BufRead) -> Result<Option<String>> {
+/// Reads the service's startup banner up to its address `HOST:PORT`. Returns `None` if the banner ends
+/// before.
+pub(crate) fn read_address(banner: &mut impl BufRead) -> Result<Option<String>> {
     let mut line = String::new();
-    while greeting.read_line(&mut line)? > 0 {
+    while banner.read_line(&mut line)? > 0 {
         let mut words = line.split_whitespace();
         if let (Some("gRPC"), Some(address)) = (words.next(), words.next()) {
             return Ok(Some(address.to_owned()));

@@ -1,4 +1,4 @@
-//! Where things are in this repository, and the cargo that runs us.
+//! The folders of this repository, and the cargo that runs this process.
 
 use std::env;
 use std::path::{self, Path, PathBuf};
@@ -6,29 +6,29 @@ use std::process::Command;
 
 const TARGET_VARIABLE: &str = "CARGO_TARGET_DIR";
 
-/// The folder with the workspace's `Cargo.toml`.
+/// Returns the folder of the workspace's `Cargo.toml`.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("xtask lives two folders below the root")
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("xtask is two folders below the root")
 }
 
-/// Where cargo puts what it builds.
+/// Returns cargo's build folder.
 pub(crate) fn target_folder() -> PathBuf {
     given_target_folder().unwrap_or_else(|| root().join("target"))
 }
 
-/// Where downloaded tools are kept between runs; `cargo clean` removes them.
+/// Returns the folder of downloaded tools, which `cargo clean` removes.
 pub(crate) fn tools_folder() -> PathBuf {
     target_folder().join("tools")
 }
 
-/// `cargo`, in the root and with the environment of somebody who typed it there.
+/// Returns a command for `cargo`, in the root and in the environment of somebody who types it there.
 pub(crate) fn cargo() -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root());
     if let Some(folder) = given_target_folder() {
         cargo.env(TARGET_VARIABLE, folder);
     }
-    // `cargo run` describes xtask in these; build scripts that watch them would run again for nothing.
+    // `cargo run` describes xtask in these; build scripts that watch them would run again.
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
@@ -38,18 +38,20 @@ pub(crate) fn cargo() -> Command {
     cargo
 }
 
-/// Whether `cargo NAME` exists.
+/// Returns whether `cargo NAME` exists.
 pub(crate) fn has_cargo_command(name: &str) -> bool {
     on_path(&format!("cargo-{name}")).is_some()
 }
 
-/// The program called `name`, if one of the folders of PATH has it.
+/// Returns the program `name` from the folders of `PATH`, or from `/usr/sbin`, which Debian adds for root
+/// alone.
 pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
-    env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
+    let folders = env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+    folders.map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-/// Absolute, since a relative one is meant from the folder that we were called in.
+/// Returns the folder in the environment. Made absolute: a relative one starts from this process's folder.
 fn given_target_folder() -> Option<PathBuf> {
     path::absolute(env::var_os(TARGET_VARIABLE)?).ok()
 }

@@ -1,101 +1,124 @@
 //! `cargo xtask test`: every test of the workspace, with a real Postgres and a real grpcurl.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
-use crate::openapi::Described;
 use crate::postgres::Database;
-use crate::steps::Steps;
-use crate::{child, faults, monitoring, repository, tools};
+use crate::programs::{Profile, Programs};
+use crate::steps::{Job, Steps};
+use crate::{child, faults, monitoring, openapi, output, repository, tools};
 
 /// Run every test of the workspace, with a real Postgres and a real grpcurl
 ///
-/// Postgres: the server that MATCHBOOK_TEST_DATABASE_URL names (the URL of a superuser; tests make
-/// databases of their own in it); without it a throwaway server, made from the newest installed Postgres
-/// on a free port of 127.0.0.1 and removed at the end; if none is installed and you are root on Debian,
-/// Debian's package is installed first.
+/// Postgres: the server in MATCHBOOK_TEST_DATABASE_URL (the URL of a superuser; tests create databases of
+/// their own). If the variable is not set, a throwaway server of the newest installed Postgres, on a free
+/// port of 127.0.0.1, removed at the end. If Postgres is not installed and this is root on Debian, Debian's
+/// package is installed first.
 ///
-/// grpcurl: from PATH, else downloaded once into target/tools.
+/// grpcurl: from PATH, otherwise downloaded once into target/tools.
 ///
-/// OpenAPI: redocly (from npm) lints the document of a running service, and schemathesis (from PyPI) calls
-/// that service for a minute with what the document allows: no fault, no undocumented status, no answer outside
-/// its schema.
+/// OpenAPI: redocly (from npm) lints the document of a running service. schemathesis (from PyPI) calls that
+/// service for a minute within the document; server errors, undocumented statuses and responses outside their
+/// schema fail.
 ///
-/// Monitoring: promtool checks the alerts, and a real Prometheus asks what dashboard and alerts ask while bots play
-/// (`cargo xtask monitoring` does that alone).
+/// Monitoring: `cargo xtask monitoring`. Faults: `cargo xtask faults`, with all scenarios, for a minute or
+/// two.
 ///
-/// Faults: what `cargo xtask faults` does, for a minute or two.
+/// Tests run in cargo-nextest if it is installed, otherwise in `cargo test`; documentation tests follow. A
+/// test that would skip itself because a program is missing fails instead.
 ///
-/// Tests run in cargo-nextest if that is installed, else in `cargo test`; then come the documentation
-/// tests. A test that would skip itself because something is missing fails here instead.
-///
-/// To work on one package without any of this: `cargo test -p rules`.
+/// To test one package without all this: `cargo test -p rules`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  cargo xtask test                       everything
-  cargo xtask test -- -p journal         one package, documentation tests left out
-  cargo xtask test -- contract           tests with `contract` in their name
+  cargo xtask test                       all tests
+  cargo xtask test -- -p journal         one package, without documentation tests
+  cargo xtask test -- contract           tests with `contract` in their names
   cargo xtask test -- -E 'test(fork)'    a nextest filter expression")]
 pub(crate) struct Arguments {
-    /// Which tests: handed to `cargo nextest run` (or `cargo test`) as they stand
+    /// Filter for `cargo nextest run` (or `cargo test`), passed on unchanged
     #[arg(last = true, value_name = "FILTER")]
     filter: Vec<String>,
 }
 
-/// What the tests find in their environment.
-struct Surroundings<'a> {
+/// The environment that tests run in.
+struct TestEnvironment<'a> {
     database_url: &'a str,
-    grpcurl: &'a Path,
-    curl: &'a Path,
+    grpcurl: PathBuf,
+    curl: PathBuf,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut steps = Steps::new();
-    let grpcurl = steps.step("grpcurl", tools::grpcurl);
-    let curl = steps.step("curl", tools::curl);
-    let database = steps.step("Postgres", Database::open);
-    match (&grpcurl, &curl, &database) {
-        (Some(grpcurl), Some(curl), Some(database)) => {
-            let surroundings = Surroundings { database_url: database.url(), grpcurl, curl };
-            steps.step("Tests", || child::run(&mut surroundings.apply(tests(&arguments.filter))));
-            if arguments.filter.is_empty() {
-                steps.step("Documentation tests", || {
-                    child::run(&mut surroundings.apply(documentation_tests()))
-                });
-            } else {
-                steps.leave_out("Documentation tests", "a filter was given");
-            }
-        }
-        _ => steps.leave_out("Tests", "what they need is missing, see above"),
+    let everything = arguments.filter.is_empty();
+    let programs = if everything { build(&mut steps) } else { None };
+    let ready = !everything || programs.is_some();
+    match steps.step("Postgres", Database::open).filter(|_| ready) {
+        Some(database) => run_tests(&mut steps, &arguments.filter, &database),
+        None => steps.skip("Tests", "an earlier step failed"),
     }
-    // Before the table: stopping the server belongs to the time it took.
-    drop(database);
-    if arguments.filter.is_empty() {
-        check_openapi(&mut steps);
-        monitoring::check(&mut steps);
-        steps.step("Faults", faults::short);
-    } else {
-        for left_out in ["OpenAPI", "Monitoring", "Faults"] {
-            steps.leave_out(left_out, "a filter was given");
-        }
+    match (everything, &programs) {
+        (true, Some(programs)) => check_running_programs(&mut steps, programs),
+        (true, None) => skip_others(&mut steps, "the build failed"),
+        (false, _) => skip_others(&mut steps, "a filter was given"),
     }
-    Ok(steps.finish())
+    steps.finish()
 }
 
-fn check_openapi(steps: &mut Steps) {
-    let Some(described) = steps.step("A service and its OpenAPI", Described::start) else { return };
-    steps.step("OpenAPI: redocly", || described.lint());
-    steps.step("OpenAPI: schemathesis", || described.fuzz());
+/// Builds everything that tests and later steps run, while tools are downloaded.
+fn build(steps: &mut Steps) -> Option<Programs> {
+    let mut programs = None;
+    steps.side_by_side(vec![
+        Job::new("Build", |steps| programs = steps.step("Build", || Programs::build(Profile::Debug))),
+        Job::step("Tools", find_tools),
+    ]);
+    programs
 }
 
-impl Surroundings<'_> {
+fn find_tools() -> Result<()> {
+    use tools::{CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, REDOCLY, SCHEMATHESIS};
+    for tool in [CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, REDOCLY, SCHEMATHESIS] {
+        output::print_line(tool.path()?.display());
+    }
+    Ok(())
+}
+
+fn run_tests(steps: &mut Steps, filter: &[String], database: &Database) {
+    let tools = || Ok((tools::GRPCURL.path()?, tools::CURL.path()?));
+    let Some((grpcurl, curl)) = steps.step("grpcurl and curl", tools) else {
+        return steps.skip("Tests", "grpcurl or curl is missing");
+    };
+    let environment = TestEnvironment { database_url: database.url(), grpcurl, curl };
+    steps.step("Tests", || child::run(&mut environment.apply(tests(filter))));
+    if filter.is_empty() {
+        let documentation = || child::run(&mut environment.apply(documentation_tests()));
+        steps.step("Documentation tests", documentation);
+    }
+}
+
+/// Checks that run the built programs for a fixed time. Monitoring runs alone: its alerts would report a busy
+/// machine.
+fn check_running_programs(steps: &mut Steps, programs: &Programs) {
+    steps.side_by_side(vec![
+        Job::new("OpenAPI", |steps| openapi::check(steps, programs)),
+        Job::step("Faults", || faults::run_short(programs)),
+    ]);
+    monitoring::check(steps, programs);
+}
+
+fn skip_others(steps: &mut Steps, reason: &str) {
+    for name in ["Documentation tests", "OpenAPI", "Faults", "Monitoring"] {
+        steps.skip(name, reason);
+    }
+}
+
+impl TestEnvironment<'_> {
     fn apply(&self, mut command: Command) -> Command {
         command
             .env("MATCHBOOK_TEST_DATABASE_URL", self.database_url)
-            .env("MATCHBOOK_GRPCURL", self.grpcurl)
-            .env("MATCHBOOK_CURL", self.curl)
+            .env("MATCHBOOK_GRPCURL", &self.grpcurl)
+            .env("MATCHBOOK_CURL", &self.curl)
             .env("MATCHBOOK_TEST_REQUIRE_ALL", "1");
         command
     }
@@ -106,12 +129,12 @@ fn tests(filter: &[String]) -> Command {
     if repository::has_cargo_command("nextest") {
         cargo.args(["nextest", "run"]);
     } else {
-        println!("cargo-nextest is not installed; `cargo test` does the same, more slowly");
+        output::print_line("cargo-nextest is not installed; running `cargo test`, which is slower");
         cargo.args(["test", "--tests"]);
     }
     cargo.arg("--no-fail-fast");
-    // Cargo lets --workspace win over --package, so it must not stand beside one.
-    if !filter.iter().any(|word| names_a_package(word)) {
+    // Cargo ignores --package beside --workspace.
+    if !filter.iter().any(|argument| selects_package(argument)) {
         cargo.arg("--workspace");
     }
     cargo.args(filter);
@@ -124,32 +147,32 @@ fn documentation_tests() -> Command {
     cargo
 }
 
-fn names_a_package(word: &str) -> bool {
-    word.starts_with("-p") || word.starts_with("--package")
+fn selects_package(argument: &str) -> bool {
+    argument.starts_with("-p") || argument.starts_with("--package")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{names_a_package, tests};
+    use super::{selects_package, tests};
 
     fn arguments(filter: &[&str]) -> Vec<String> {
-        let filter: Vec<String> = filter.iter().map(|&word| word.to_owned()).collect();
-        tests(&filter).get_args().map(|word| word.to_string_lossy().into_owned()).collect()
+        let filter: Vec<String> = filter.iter().map(|&argument| argument.to_owned()).collect();
+        tests(&filter).get_args().map(|argument| argument.to_string_lossy().into_owned()).collect()
     }
 
     #[test]
-    fn a_package_takes_the_place_of_the_workspace() {
+    fn a_package_replaces_the_workspace() {
         assert!(arguments(&[]).contains(&"--workspace".to_owned()));
         assert!(arguments(&["fork"]).contains(&"--workspace".to_owned()));
         assert!(!arguments(&["-p", "rules"]).contains(&"--workspace".to_owned()));
     }
 
     #[test]
-    fn packages_are_recognized_in_every_spelling() {
-        for word in ["-p", "-prules", "--package", "--package=rules"] {
-            assert!(names_a_package(word), "{word}");
+    fn every_spelling_of_the_package_flag_is_recognized() {
+        for argument in ["-p", "-prules", "--package", "--package=rules"] {
+            assert!(selects_package(argument), "{argument}");
         }
-        assert!(!names_a_package("--profile"));
-        assert!(!names_a_package("play"));
+        assert!(!selects_package("--profile"));
+        assert!(!selects_package("play"));
     }
 }

@@ -1,5 +1,5 @@
-//! The referee: holds what players and watchers know of a match against its log. Pure; every fault that it can find has
-//! a test that plants it.
+//! The referee: holds what players and watchers know of a match against its log. Pure; every fault that it
+//! can find has a test that plants it.
 
 #[cfg(test)]
 mod tests;
@@ -12,8 +12,8 @@ use wire::v1::event::Kind;
 
 use crate::record::{Receipt, Record, Watched};
 
-/// How far recorded times may lie outside of the call that made the event: the clocks of a replica and the database are
-/// compared, not the same.
+/// How far recorded times may lie outside of the call that made the event: the clocks of a replica and the
+/// database are compared, not the same.
 const TOLERANCE_MICROS: i64 = 500_000;
 
 /// Something that must not be.
@@ -71,7 +71,8 @@ fn lost(record: &Record, log: &[v1::Event]) -> Vec<Finding> {
     missing.map(|told| Finding::Lost { seq: told.seq }).collect()
 }
 
-/// Every call was repeated until it was answered, so after the start each event was told to exactly one caller.
+/// Every call was repeated until it was answered, so after the start each event was told to exactly one
+/// caller.
 fn doubled(record: &Record, log: &[v1::Event]) -> Vec<Finding> {
     let mut told: BTreeMap<u32, usize> = BTreeMap::new();
     for receipt in record.acknowledged.iter().flat_map(|acknowledged| &acknowledged.events) {

@@ -1,17 +1,18 @@
-//! One measurement in numbers, as the program of `tools/bench` prints it; pgbench's are put in the same form.
+//! One measurement in numbers, as the program of `tools/bench` prints it. pgbench's results take the same
+//! form.
 
 use serde::{Deserialize, Serialize};
 
-/// What was measured.
+/// Throughput and latency of one kind of call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Figure {
-    /// How many were on their way at a time.
-    pub(super) at_once: u32,
+    /// The number of concurrent calls.
+    pub(super) concurrency: u32,
     pub(super) per_second: f64,
-    /// Events that were written; 0 where there are none.
+    /// Events written per second; 0 for calls that write none.
     pub(super) events_per_second: f64,
     pub(super) mean_ms: f64,
-    /// Absent where only the mean is known.
+    /// `None` where only the mean is known.
     pub(super) p50_ms: Option<f64>,
     pub(super) p99_ms: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! What the figures were measured on. A fact that this system doesn't tell is left empty.
+//! The machine that figures were measured on. Facts that this system does not report stay empty.
 
 use std::process::Command;
 use std::time::Duration;
@@ -9,9 +9,10 @@ use serde::Serialize;
 use crate::child;
 use crate::postgres::Binaries;
 
-const WATCHED: Duration = Duration::from_secs(2);
+/// How long the machine's load is observed.
+const OBSERVED: Duration = Duration::from_secs(2);
 
-/// Facts without which figures mean nothing.
+/// The facts without which figures mean nothing.
 #[derive(Serialize)]
 pub(super) struct Machine {
     pub(super) cores: usize,
@@ -19,13 +20,13 @@ pub(super) struct Machine {
     pub(super) memory_gib: u64,
     pub(super) system: String,
     pub(super) postgres: String,
-    /// How much of the processors' time others took just before the first figure, 0 to 1.
+    /// The share of processor time in use just before the first figure, 0 to 1.
     pub(super) busy_before: f64,
 }
 
 impl Machine {
-    pub(super) fn look(binaries: &Binaries) -> Self {
-        let ask = |mut command: Command| child::ask(&mut command).unwrap_or_default();
+    pub(super) fn describe(binaries: &Binaries) -> Self {
+        let output = |mut command: Command| child::query(&mut command).unwrap_or_default();
         let mut uname = Command::new("uname");
         uname.arg("-srm");
         let mut postgres = Command::new(binaries.program("postgres"));
@@ -34,8 +35,8 @@ impl Machine {
             cores: thread::available_parallelism().map_or(0, usize::from),
             processor: field("/proc/cpuinfo", "model name").unwrap_or_default(),
             memory_gib: memory_gib().unwrap_or_default(),
-            system: ask(uname),
-            postgres: ask(postgres),
+            system: output(uname),
+            postgres: output(postgres),
             busy_before: busy().unwrap_or_default(),
         }
     }
@@ -46,29 +47,29 @@ fn memory_gib() -> Option<u64> {
     Some((kib + (1 << 19)) >> 20)
 }
 
-/// Watched, since the load averages still remember that we have just been building.
+/// Returns the share of processor time in use. Measured, since load averages still include the build before.
 fn busy() -> Option<f64> {
-    let before = Spent::so_far()?;
-    thread::sleep(WATCHED);
-    let after = Spent::so_far()?;
+    let before = ProcessorTicks::now()?;
+    thread::sleep(OBSERVED);
+    let after = ProcessorTicks::now()?;
     let total = after.total.checked_sub(before.total).filter(|&ticks| ticks > 0)?;
     Some(1.0 - after.idle.saturating_sub(before.idle) as f64 / total as f64)
 }
 
-/// Time of all processors since the start, in ticks.
+/// Time of all processors since the system's start, in ticks.
 #[derive(Debug, PartialEq)]
-struct Spent {
+struct ProcessorTicks {
     idle: u64,
     total: u64,
 }
 
-impl Spent {
-    fn so_far() -> Option<Self> {
+impl ProcessorTicks {
+    fn now() -> Option<Self> {
         Self::parse(&fs::read_to_string("/proc/stat").ok()?)
     }
 
-    /// `cpu  user nice system idle iowait irq softirq steal ...`: waiting for a disk is idle too, and the rest is
-    /// contained in what comes first.
+    /// Parses `cpu  user nice system idle iowait irq softirq steal ...`. iowait counts as idle; the fields
+    /// after `steal` are included in earlier ones.
     fn parse(stat: &str) -> Option<Self> {
         let counts = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().take(8);
         let counts: Vec<u64> = counts.map(str::parse).collect::<Result<_, _>>().ok()?;
@@ -76,7 +77,7 @@ impl Spent {
     }
 }
 
-/// The first `name: value` of a file of the kernel's.
+/// Returns the value of the first line `name: value` in a file of the kernel.
 fn field(file: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(file).ok()?;
     let mut fields = text.lines().filter_map(|line| line.split_once(':'));
@@ -85,13 +86,13 @@ fn field(file: &str, name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Spent;
+    use super::ProcessorTicks;
 
     #[test]
-    fn ticks_are_read_from_the_kernels_first_line() {
+    fn ticks_come_from_the_first_line() {
         let stat = "cpu  10 20 30 400 50 6 7 8 99 99\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
-        assert_eq!(Spent::parse(stat), Some(Spent { idle: 450, total: 531 }));
-        assert_eq!(Spent::parse("cpu  10 20 30"), None);
-        assert_eq!(Spent::parse("intr 1 2 3"), None);
+        assert_eq!(ProcessorTicks::parse(stat), Some(ProcessorTicks { idle: 450, total: 531 }));
+        assert_eq!(ProcessorTicks::parse("cpu  10 20 30"), None);
+        assert_eq!(ProcessorTicks::parse("intr 1 2 3"), None);
     }
 }

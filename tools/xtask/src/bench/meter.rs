@@ -1,8 +1,8 @@
-//! Takes one figure after the other, shows how far it is, and keeps what came out.
+//! Takes measurements one after another, shows progress, and collects the figures.
 
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -17,9 +17,9 @@ use crate::programs::Programs;
 const TICK: Duration = Duration::from_millis(100);
 const BAR: &str = "{spinner} {pos}/{len} [{bar:30}] {elapsed}  {msg}";
 /// Long enough for some moves on any machine.
-const FIRST_MATCH_S: u64 = 1;
+const FIRST_MATCH_SECONDS: u64 = 1;
 
-/// Everything measured so far.
+/// The figures measured so far.
 pub(super) struct Meter<'a> {
     programs: &'a Programs,
     seconds: u64,
@@ -28,7 +28,7 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// For so many figures of so many seconds each.
+    /// Expects `figures` measurements of `seconds` each.
     pub(super) fn new(programs: &'a Programs, seconds: u64, figures: usize) -> Self {
         let style = ProgressStyle::with_template(BAR).expect("the template has known fields only");
         let bar = ProgressBar::new(figures as u64).with_style(style);
@@ -36,28 +36,28 @@ impl<'a> Meter<'a> {
         Self { programs, seconds, bar, rows: Vec::new() }
     }
 
-    /// The disk under the databases.
+    /// Measures flushes of the disk under the databases.
     pub(super) fn flush(&mut self, folder: &Path) -> Result<()> {
         let mut bench = self.programs.bench("flush", self.seconds.min(2), 0);
         bench.arg("--folder").arg(folder);
-        self.measure(Subject::Flush, 1, || ask(&mut bench))
+        self.measure(Subject::Flush, 1, || run(&mut bench))
     }
 
-    /// Health checks on a service.
-    pub(super) fn checks(&mut self, address: &str, calls: u32) -> Result<()> {
-        let mut bench = self.calls("checks", address);
+    /// Measures health checks.
+    pub(super) fn checks(&mut self, url: &str, calls: u32) -> Result<()> {
+        let mut bench = self.calls("checks", url);
         bench.args(["--calls", &calls.to_string()]);
-        self.measure(Subject::Checks, calls, || ask(&mut bench))
+        self.measure(Subject::Checks, calls, || run(&mut bench))
     }
 
-    /// Moves in so many matches.
-    pub(super) fn moves(&mut self, subject: Subject, address: &str, matches: u32) -> Result<()> {
-        let mut bench = self.calls("moves", address);
+    /// Measures moves in concurrent matches.
+    pub(super) fn moves(&mut self, subject: Subject, url: &str, matches: u32) -> Result<()> {
+        let mut bench = self.calls("moves", url);
         bench.args(["--matches", &matches.to_string()]);
-        self.measure(subject, matches, || ask(&mut bench))
+        self.measure(subject, matches, || run(&mut bench))
     }
 
-    /// pgbench's transactions.
+    /// Measures pgbench's transactions.
     pub(super) fn single_inserts(&mut self, pgbench: &mut Pgbench, clients: u32) -> Result<()> {
         let (seconds, warm_up) = (self.seconds, self.warm_up());
         self.measure(Subject::SingleInsert, clients, || {
@@ -66,16 +66,16 @@ impl<'a> Meter<'a> {
         })
     }
 
-    /// Some moves whose speed nobody asks for.
-    pub(super) fn first_match(&mut self, address: &str) -> Result<()> {
+    /// Plays moves without measuring them.
+    pub(super) fn first_match(&mut self, url: &str) -> Result<()> {
         self.announce("a first match");
-        let mut bench = self.programs.bench("moves", FIRST_MATCH_S, 0);
-        ask(bench.args(["--server", address, "--matches", "1"]))?;
+        let mut bench = self.programs.bench("moves", FIRST_MATCH_SECONDS, 0);
+        run(bench.args(["--server", url, "--matches", "1"]))?;
         self.bar.inc(1);
         Ok(())
     }
 
-    /// All figures, in the order in which they were taken.
+    /// Returns all figures in the order they were measured.
     pub(super) fn finish(self) -> Vec<Row> {
         self.bar.finish_and_clear();
         self.rows
@@ -84,30 +84,30 @@ impl<'a> Meter<'a> {
     fn measure(
         &mut self,
         subject: Subject,
-        at_once: u32,
-        take: impl FnOnce() -> Result<Figure>,
+        concurrency: u32,
+        measurement: impl FnOnce() -> Result<Figure>,
     ) -> Result<()> {
         if child::interrupted() {
             bail!("interrupted");
         }
-        self.announce(&format!("{}, {at_once} at once", subject.text()));
-        let figure = take().with_context(|| format!("no figure for {}", subject.text()))?;
+        self.announce(&format!("{}, {concurrency} at once", subject.label()));
+        let figure = measurement().with_context(|| format!("cannot measure {}", subject.label()))?;
         self.rows.push(Row { subject, figure });
         self.bar.inc(1);
         Ok(())
     }
 
-    fn announce(&self, what: &str) {
-        self.bar.set_message(what.to_owned());
-        // The bar shows itself on a terminal only.
+    fn announce(&self, message: &str) {
+        self.bar.set_message(message.to_owned());
+        // The bar is visible on a terminal only.
         if !stderr().is_terminal() {
-            eprintln!("{}/{} {what}", self.bar.position() + 1, self.bar.length().unwrap_or_default());
+            eprintln!("{}/{} {message}", self.bar.position() + 1, self.bar.length().unwrap_or_default());
         }
     }
 
-    fn calls(&self, measurement: &str, address: &str) -> Command {
+    fn calls(&self, measurement: &str, url: &str) -> Command {
         let mut bench = self.programs.bench(measurement, self.seconds, self.warm_up());
-        bench.args(["--server", address]);
+        bench.args(["--server", url]);
         bench
     }
 
@@ -116,7 +116,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-fn ask(bench: &mut Command) -> Result<Figure> {
-    let line = child::capture(bench.stderr(Stdio::piped()))?;
-    serde_json::from_str(&line).with_context(|| format!("not a figure: {line}"))
+fn run(bench: &mut Command) -> Result<Figure> {
+    let line = child::capture(bench)?;
+    serde_json::from_str(&line).with_context(|| format!("bench printed no figure: {line}"))
 }

@@ -1,21 +1,21 @@
-//! pgbench with the row that a move stores, one INSERT a transaction: what the database alone can do.
+//! pgbench with the row that a move stores, one INSERT per transaction: the throughput of the database alone.
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
 
 use anyhow::{Context, Result};
 
 use super::figure::Figure;
-use super::stage::Stage;
+use super::testbed::Testbed;
 use crate::{child, repository};
 
 const SCRIPT: &str = "tools/xtask/src/bench/single_insert.sql";
-/// Microseconds since the Unix epoch; any time has the same size.
+/// Microseconds since the Unix epoch. Every time has the same size.
 const TIME: &str = "1700000000000000";
 const HASH_BYTES: usize = 32;
 
-/// The parts of an event that may have another size in another version.
+/// The sizes of an event's columns, which differ between versions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct EventSizes {
     kind: u16,
@@ -23,7 +23,7 @@ pub(super) struct EventSizes {
     sealed_bytes: usize,
 }
 
-/// A database that it fills.
+/// pgbench and the database that it fills.
 pub(super) struct Pgbench {
     program: PathBuf,
     url: String,
@@ -32,27 +32,28 @@ pub(super) struct Pgbench {
 }
 
 impl EventSizes {
-    /// Of the first move in the database. Before it stand the creation, two claims and the start.
-    pub(super) fn of_first_move(stage: &Stage, url: &str) -> Result<Self> {
+    /// Returns the sizes of the first move in the database; seqs 1 to 4 are the creation, two claims and the
+    /// start.
+    pub(super) fn of_first_move(testbed: &Testbed, url: &str) -> Result<Self> {
         let sql = "SELECT kind, octet_length(public), octet_length(sealed) FROM event WHERE seq = 5 LIMIT 1";
-        let answer = stage.query(url, sql)?;
-        Self::parse(&answer).with_context(|| format!("no sealed move in the database: `{answer}`"))
+        let row = testbed.query(url, sql)?;
+        Self::parse(&row).with_context(|| format!("the database has no sealed move: `{row}`"))
     }
 
-    fn parse(answer: &str) -> Option<Self> {
-        let mut fields = answer.split('|');
+    fn parse(row: &str) -> Option<Self> {
+        let mut fields = row.split('|');
         let mut next = || fields.next()?.parse::<usize>().ok();
         Some(Self { kind: next()?.try_into().ok()?, public_bytes: next()?, sealed_bytes: next()? })
     }
 }
 
 impl Pgbench {
-    /// A migrated database, and the row to fill it with.
-    pub(super) fn new(stage: &Stage, url: String, sizes: EventSizes) -> Self {
-        Self { program: stage.binaries().program("pgbench"), url, sizes, runs: 0 }
+    /// Uses a migrated database, and events of these sizes.
+    pub(super) fn new(testbed: &Testbed, url: String, sizes: EventSizes) -> Self {
+        Self { program: testbed.binaries().program("pgbench"), url, sizes, runs: 0 }
     }
 
-    /// So many clients for so many seconds.
+    /// Runs `clients` clients for `seconds`.
     pub(super) fn run(&mut self, clients: u32, seconds: u64) -> Result<Figure> {
         self.runs += 1;
         let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -66,14 +67,14 @@ impl Pgbench {
         for (name, value) in self.variables() {
             pgbench.args(["--define", &format!("{name}={value}")]);
         }
-        let said = child::capture(pgbench.arg(&self.url).stderr(Stdio::piped()))?;
-        parse(clients, &said).with_context(|| format!("pgbench says no figures:\n{said}"))
+        let output = child::capture(pgbench.arg(&self.url))?;
+        parse(clients, &output).with_context(|| format!("pgbench printed no figures:\n{output}"))
     }
 
     fn variables(&self) -> [(&'static str, String); 7] {
         let EventSizes { kind, public_bytes, sealed_bytes } = self.sizes;
         [
-            // The beginning of the match ids: runs don't meet each other's.
+            // The prefix of the match ids, different in each run.
             ("run", format!("be{:06x}", self.runs)),
             ("seq", "0".to_owned()),
             ("time", TIME.to_owned()),
@@ -85,19 +86,19 @@ impl Pgbench {
     }
 }
 
-/// So many bytes as Postgres reads them.
+/// Returns that many bytes as a literal of Postgres.
 fn bytea(bytes: usize) -> String {
     format!("\\x{}", "5a".repeat(bytes))
 }
 
-fn parse(clients: u32, said: &str) -> Option<Figure> {
+fn parse(clients: u32, output: &str) -> Option<Figure> {
     let number = |name: &str| {
-        let line = said.lines().find_map(|line| line.strip_prefix(name))?;
+        let line = output.lines().find_map(|line| line.strip_prefix(name))?;
         line.split_whitespace().next()?.parse::<f64>().ok()
     };
     let per_second = number("tps = ")?;
     Some(Figure {
-        at_once: clients,
+        concurrency: clients,
         per_second,
         events_per_second: per_second,
         mean_ms: number("latency average = ")?,
@@ -111,17 +112,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_read_from_what_pgbench_prints() {
-        let said = "pgbench (15.14)\ntransaction type: x.sql\nnumber of transactions actually processed: 78231\n\
+    fn figures_are_parsed_from_the_output_of_pgbench() {
+        let output = "pgbench (15.14)\ntransaction type: x.sql\nnumber of transactions actually processed: 78231\n\
                     latency average = 1.022 ms\ninitial connection time = 14.2 ms\n\
                     tps = 7827.317 (without initial connection time)\n";
-        let figure = parse(8, said).unwrap();
-        assert_eq!((figure.at_once, figure.per_second, figure.mean_ms), (8, 7827.317, 1.022));
+        let figure = parse(8, output).unwrap();
+        assert_eq!((figure.concurrency, figure.per_second, figure.mean_ms), (8, 7827.317, 1.022));
         assert_eq!(parse(8, "pgbench: error: connection refused"), None);
     }
 
     #[test]
-    fn sizes_are_read_only_if_the_move_was_sealed() {
+    fn a_move_that_is_not_sealed_has_no_sizes() {
         let sizes = EventSizes { kind: 7, public_bytes: 2, sealed_bytes: 40 };
         assert_eq!(EventSizes::parse("7|2|40"), Some(sizes));
         assert_eq!(EventSizes::parse("6|2|"), None);
@@ -129,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_written_in_hexadecimal() {
+    fn literals_of_bytes_are_hexadecimal() {
         assert_eq!(bytea(3), "\\x5a5a5a");
     }
 }

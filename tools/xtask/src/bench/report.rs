@@ -1,4 +1,4 @@
-//! Everything measured, and what the figures say beside each other.
+//! All figures of a run, and their comparisons.
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -6,14 +6,14 @@ use serde::{Serialize, Serializer};
 use super::figure::Figure;
 use super::machine::Machine;
 
-/// At least so many times the moves that pgbench makes ...
-const AGAINST_INSERTS: f64 = 2.5;
-/// ... or so much of what unary calls reach at all, whichever is less.
-const AGAINST_CHECKS: f64 = 0.5;
-/// What the service may add to one client's commit.
-const ADDED_MS: f64 = 0.3;
+/// Moves per second must be at least this multiple of pgbench's INSERTs, ...
+const MIN_TO_INSERTS: f64 = 2.5;
+/// ... or this share of the health checks, whichever is less.
+const MIN_TO_CHECKS: f64 = 0.5;
+/// The maximum that the service may add to a single client's INSERT.
+const MAX_ADDED_MS: f64 = 0.3;
 
-/// What a figure is about.
+/// What a figure measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Subject {
@@ -24,7 +24,7 @@ pub(super) enum Subject {
     MovesOnSqlite,
 }
 
-/// One figure.
+/// A figure and its subject.
 #[derive(Serialize)]
 pub(super) struct Row {
     pub(super) subject: Subject,
@@ -32,13 +32,13 @@ pub(super) struct Row {
     pub(super) figure: Figure,
 }
 
-/// What one run has measured.
+/// The figures of one run.
 pub(super) struct Report {
     pub(super) machine: Machine,
     pub(super) rows: Vec<Row>,
 }
 
-/// One figure against another.
+/// A ratio or difference of two figures.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Comparison {
     pub(super) what: &'static str,
@@ -47,7 +47,7 @@ pub(super) struct Comparison {
     pub(super) aim: Option<Aim>,
 }
 
-/// What a comparison counts in.
+/// The unit of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Unit {
@@ -55,7 +55,7 @@ pub(super) enum Unit {
     Ms,
 }
 
-/// Where a comparison should be.
+/// The range that a comparison should be in.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Aim {
@@ -64,12 +64,12 @@ pub(super) enum Aim {
 }
 
 impl Subject {
-    /// The figure's name in the table.
-    pub(super) fn text(self) -> &'static str {
+    /// Returns the name in the table.
+    pub(super) fn label(self) -> &'static str {
         match self {
             Self::Flush => "disk: write 8 KiB and flush",
             Self::Checks => "service: health check",
-            Self::SingleInsert => "pgbench: one INSERT a commit",
+            Self::SingleInsert => "pgbench: one INSERT per commit",
             Self::MovesOnPostgres => "service on Postgres: move",
             Self::MovesOnSqlite => "service on SQLite: move",
         }
@@ -77,7 +77,7 @@ impl Subject {
 }
 
 impl Aim {
-    /// Whether a value is where it should be.
+    /// Returns whether `value` is in the range.
     pub(super) fn is_met(self, value: f64) -> bool {
         match self {
             Self::AtLeast(least) => value >= least,
@@ -87,10 +87,10 @@ impl Aim {
 }
 
 impl Report {
-    /// What can be compared with what was measured.
+    /// Returns all comparisons that the measured figures allow.
     pub(super) fn comparisons(&self) -> Vec<Comparison> {
         let mut comparisons = self.rates();
-        comparisons.extend(self.one_client());
+        comparisons.extend(self.single_client());
         comparisons
     }
 
@@ -98,29 +98,29 @@ impl Report {
         let best = |subject| self.of(subject).map(|figure| figure.per_second).fold(0.0, f64::max);
         let (inserts, checks) = (best(Subject::SingleInsert), best(Subject::Checks));
         let moves = best(Subject::MovesOnPostgres);
-        let wanted = (AGAINST_INSERTS * inserts).min(AGAINST_CHECKS * checks);
+        let aim = (MIN_TO_INSERTS * inserts).min(MIN_TO_CHECKS * checks);
         let times = |what, value, aim| Comparison { what, value, unit: Unit::Times, aim };
         vec![
-            times("moves/s on Postgres : INSERTs/s of pgbench, each at its best", moves / inserts, None),
-            times("moves/s on Postgres : health checks/s, each at its best", moves / checks, None),
+            times("moves/s on Postgres : INSERTs/s of pgbench, best figure of each", moves / inserts, None),
+            times("moves/s on Postgres : health checks/s, best figure of each", moves / checks, None),
             times(
-                "moves/s on Postgres : the less of 2.5 x INSERTs and 0.5 x checks",
-                moves / wanted,
+                "moves/s on Postgres : the lower of 2.5 x INSERTs and 0.5 x checks",
+                moves / aim,
                 Some(Aim::AtLeast(1.0)),
             ),
             times("moves/s on SQLite : on Postgres", best(Subject::MovesOnSqlite) / moves, None),
         ]
     }
 
-    /// None without a figure of one client alone.
-    fn one_client(&self) -> Option<Comparison> {
-        let alone =
-            |subject| self.of(subject).find(|figure| figure.at_once == 1).map(|figure| figure.mean_ms);
+    /// Returns `None` without a figure of a single client.
+    fn single_client(&self) -> Option<Comparison> {
+        let single =
+            |subject| self.of(subject).find(|figure| figure.concurrency == 1).map(|figure| figure.mean_ms);
         Some(Comparison {
-            what: "one client alone: a move on Postgres - an INSERT of pgbench, mean",
-            value: alone(Subject::MovesOnPostgres)? - alone(Subject::SingleInsert)?,
+            what: "single client: a move on Postgres - an INSERT of pgbench, mean",
+            value: single(Subject::MovesOnPostgres)? - single(Subject::SingleInsert)?,
             unit: Unit::Ms,
-            aim: Some(Aim::AtMost(ADDED_MS)),
+            aim: Some(Aim::AtMost(MAX_ADDED_MS)),
         })
     }
 
@@ -143,7 +143,7 @@ impl Serialize for Report {
 pub(super) mod tests {
     use super::*;
 
-    /// A report with round figures.
+    /// Returns a report with round figures.
     pub(in super::super) fn sample() -> Report {
         let machine = Machine {
             cores: 2,
@@ -153,9 +153,9 @@ pub(super) mod tests {
             postgres: "postgres 15".to_owned(),
             busy_before: 0.1,
         };
-        let row = |subject, at_once, per_second, mean_ms, percentiles: Option<f64>| {
+        let row = |subject, concurrency, per_second, mean_ms, percentiles: Option<f64>| {
             let figure = Figure {
-                at_once,
+                concurrency,
                 per_second,
                 events_per_second: per_second * 1.5,
                 mean_ms,
@@ -176,26 +176,26 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn each_is_compared_at_its_best() {
+    fn comparisons_use_the_best_figures() {
         let values: Vec<f64> = sample().comparisons().iter().map(|comparison| comparison.value).collect();
         assert_eq!(values, [3.0, 0.48, 1.2, 0.5, 0.25]);
     }
 
     #[test]
-    fn without_a_lone_client_there_is_no_lone_clients_figure() {
+    fn the_comparison_of_a_single_client_needs_its_figures() {
         let mut report = sample();
-        report.rows.retain(|row| row.figure.at_once > 1);
+        report.rows.retain(|row| row.figure.concurrency > 1);
         assert!(report.comparisons().iter().all(|comparison| comparison.unit == Unit::Times));
     }
 
     #[test]
-    fn aims_include_their_bound() {
+    fn aims_include_their_bounds() {
         assert!(Aim::AtLeast(1.0).is_met(1.0) && !Aim::AtLeast(1.0).is_met(0.99));
         assert!(Aim::AtMost(0.3).is_met(0.3) && !Aim::AtMost(0.3).is_met(0.31));
     }
 
     #[test]
-    fn the_json_has_the_comparisons_too() {
+    fn json_includes_the_comparisons() {
         let json = serde_json::to_value(sample()).unwrap();
         assert_eq!(json["figures"][1]["subject"], "single_insert");
         assert_eq!(json["figures"][1]["p50_ms"], serde_json::Value::Null);

@@ -1,4 +1,9 @@
--- A script for pgbench: what a move costs without a service, one row and one commit. Each client fills a match of its own.
+-- A pgbench script: the cost of a move without a service, one row per commit. Each client fills a match of
+-- its own.
 \set seq :seq + 1
-INSERT INTO event (match_id, seq, recorded_time, clock, lane, no, kind, request_hash, hash, public, sealed, sealed_hash)
-VALUES ((:run || lpad(to_hex(:client_id::integer), 24, '0'))::uuid, :seq, :time, :time, 1, :seq, :kind, :hash, :hash, :public, :sealed, :hash)
+INSERT INTO event (
+    match_id, seq, recorded_time, clock, lane, no, kind, request_hash, hash, public, sealed, sealed_hash
+) VALUES (
+    (:run || lpad(to_hex(:client_id::integer), 24, '0'))::uuid,
+    :seq, :time, :time, 1, :seq, :kind, :hash, :hash, :public, :sealed, :hash
+)

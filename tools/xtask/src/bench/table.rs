@@ -1,18 +1,18 @@
-//! A report as people read it.
+//! The report as a text table.
 
 use std::fmt::Write;
 
 use super::report::{Aim, Comparison, Report, Row, Unit};
 
-/// Above this somebody else was using the machine.
-const IDLE: f64 = 0.1;
+/// A machine that is busier than this is in use by others.
+const MAX_IDLE_LOAD: f64 = 0.1;
 
-/// The whole report as text.
-pub(super) fn of(report: &Report) -> String {
+/// Returns the whole report as text.
+pub(super) fn render(report: &Report) -> String {
     let mut text = machine(report);
     text += &format!(
         "\n{:30}{:>8}{:>10}{:>10}{:>10}{:>10}{:>10}\n",
-        "", "at once", "a second", "events/s", "mean ms", "p50 ms", "p99 ms"
+        "", "at once", "per s", "events/s", "mean ms", "p50 ms", "p99 ms"
     );
     for row in &report.rows {
         text += &line(row);
@@ -30,11 +30,11 @@ fn machine(report: &Report) -> String {
         "{} cores ({}), {} GiB, {}; {}\n",
         machine.cores, machine.processor, machine.memory_gib, machine.system, machine.postgres
     );
-    if machine.busy_before > IDLE {
+    if machine.busy_before > MAX_IDLE_LOAD {
         let percent = 100.0 * machine.busy_before;
         let _ = writeln!(
             text,
-            "THE MACHINE WAS BUSY before ({percent:.0} % of its time): the figures are worse than they could be"
+            "THE MACHINE WAS BUSY before ({percent:.0} % of its time): measure again on an idle one"
         );
     }
     text
@@ -50,8 +50,8 @@ fn line(row: &Row) -> String {
     let milliseconds = |ms: Option<f64>| ms.map_or_else(String::new, |ms| format!("{ms:.2}"));
     let line = format!(
         "{:30}{:>8}{:>10.0}{events:>10}{:>10}{:>10}{:>10}",
-        row.subject.text(),
-        figure.at_once,
+        row.subject.label(),
+        figure.concurrency,
         figure.per_second,
         milliseconds(Some(figure.mean_ms)),
         milliseconds(figure.p50_ms),
@@ -86,28 +86,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_stand_under_their_heads() {
-        let text = of(&sample());
+    fn columns_align_with_their_headers() {
+        let text = render(&sample());
         let ends = |line: &str| line.rfind(|c: char| !c.is_whitespace());
-        let head = text.lines().find(|line| line.contains("at once")).unwrap();
+        let header = text.lines().find(|line| line.contains("at once")).unwrap();
         let moves = text.lines().find(|line| line.starts_with("service on SQLite")).unwrap();
-        assert_eq!(ends(head), ends(moves));
+        assert_eq!(ends(header), ends(moves));
         assert!(moves.ends_with("256     12000     18000     20.00     19.00     38.00"), "{moves}");
         assert!(text.contains("      32      8000     12000      4.00\n"), "{text}");
     }
 
     #[test]
-    fn aims_are_judged() {
-        let text = of(&sample());
+    fn comparisons_show_whether_they_meet_their_aims() {
+        let text = render(&sample());
         assert!(text.contains("0.5 x checks  aim: at least 1 x, met"), "{text}");
         assert!(text.contains("mean  aim: at most 0.3 ms, met"), "{text}");
     }
 
     #[test]
-    fn a_busy_machine_is_told() {
+    fn a_busy_machine_is_reported() {
         let mut report = sample();
-        assert!(!of(&report).contains("BUSY"));
+        assert!(!render(&report).contains("BUSY"));
         report.machine.busy_before = 0.75;
-        assert!(of(&report).contains("BUSY before (75 %"));
+        assert!(render(&report).contains("BUSY before (75 %"));
     }
 }

@@ -1,4 +1,4 @@
-//! HAProxy in front of the replicas, with the configuration that is shipped.
+//! HAProxy in front of the replicas, with the shipped configuration.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -11,13 +11,13 @@ use std::{fs, thread};
 use anyhow::{Context, Result, bail};
 
 use super::replica::Replica;
-use crate::programs::deafen;
-use crate::{child, debian, repository};
+use crate::programs::clear_settings;
+use crate::{child, repository, tools};
 
-/// As many as the configuration has lines for.
+/// The number of replicas that the configuration supports.
 pub(super) const MAX_REPLICAS: usize = 5;
-const UP_LIMIT: Duration = Duration::from_secs(60);
-const POLL: Duration = Duration::from_millis(20);
+const UP_TIMEOUT: Duration = Duration::from_secs(60);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A running HAProxy; killed when dropped.
 pub(super) struct Balancer {
@@ -28,12 +28,12 @@ pub(super) struct Balancer {
 }
 
 impl Balancer {
-    /// Starts it on this port in front of these, which need not run yet.
+    /// Starts HAProxy on `port` in front of replicas, which need not run yet.
     pub(super) fn start(folder: &Path, port: u16, replicas: &[Replica]) -> Result<Self> {
         let (socket, log) = (folder.join("haproxy.sock"), folder.join("haproxy.log"));
         let out = File::create(&log).context("cannot write HAProxy's log")?;
-        let mut command = child::tied(&find_or_install()?, "KILL");
-        deafen(&mut command);
+        let mut command = child::tied(&tools::HAPROXY.path()?, "KILL");
+        clear_settings(&mut command);
         command
             .arg("-db")
             .arg("-f")
@@ -50,63 +50,51 @@ impl Balancer {
         Ok(Self { process, port, socket, log })
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// Returns `http://127.0.0.1:PORT`.
     pub(super) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Waits until it sends calls to this replica, counted from 0.
+    /// Waits until HAProxy sends calls to the replica with this 0-based index.
     pub(super) fn wait_for(&mut self, replica: usize) -> Result<()> {
-        let deadline = Instant::now() + UP_LIMIT;
+        let deadline = Instant::now() + UP_TIMEOUT;
         let name = format!("replicas,replica{},", replica + 1);
         loop {
-            // While it starts, nobody answers at the socket.
-            let stat = self.ask("show stat").unwrap_or_default();
+            // The socket does not exist before HAProxy has started.
+            let stat = self.request("show stat").unwrap_or_default();
             let mut lines = stat.lines().filter(|line| line.starts_with(&name));
-            // The 18th column is the state: UP, DOWN, MAINT, and on the way from one to the other `UP 1/2`.
+            // Column 18 is the state: UP, DOWN, MAINT, or `UP 1/2` during a transition.
             if lines.any(|line| line.split(',').nth(17) == Some("UP")) {
                 return Ok(());
             }
             if let Some(status) = self.process.try_wait()? {
-                bail!("HAProxy ended with {status}; {}", self.logged());
+                bail!("HAProxy ended with {status}; {}", self.log());
             }
             if Instant::now() > deadline || child::interrupted() {
-                bail!("HAProxy did not find replica {} up; {}", replica + 1, self.logged());
+                bail!("HAProxy did not see replica {} up in time; {}", replica + 1, self.log());
             }
-            thread::sleep(POLL);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
-    fn ask(&self, command: &str) -> Result<String> {
+    fn request(&self, command: &str) -> Result<String> {
         let mut stream = UnixStream::connect(&self.socket)?;
         stream.write_all(command.as_bytes())?;
         stream.write_all(b"\n")?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer)?;
-        Ok(answer)
+        let mut response = String::new();
+        stream.read_to_string(&mut response)?;
+        Ok(response)
     }
 
-    fn logged(&self) -> String {
-        format!("its log says:\n{}", fs::read_to_string(&self.log).unwrap_or_default())
+    fn log(&self) -> String {
+        format!("its log:\n{}", fs::read_to_string(&self.log).unwrap_or_default())
     }
 }
 
 impl Drop for Balancer {
     fn drop(&mut self) {
-        // It may have ended by itself; there is nothing to lose.
+        // Both fail if it has ended.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-fn find_or_install() -> Result<PathBuf> {
-    let find = || {
-        // Debian puts it where only root's PATH leads.
-        let elsewhere = PathBuf::from("/usr/sbin/haproxy");
-        repository::on_path("haproxy").or_else(|| elsewhere.is_file().then_some(elsewhere))
-    };
-    if find().is_none() && debian::can_install() {
-        debian::install("haproxy")?;
-    }
-    find().context("HAProxy is not installed: please install it (Debian: `sudo apt-get install haproxy`)")
 }

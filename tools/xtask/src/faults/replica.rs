@@ -1,4 +1,4 @@
-//! One replica: the real program, which is started, killed, stopped in the middle and started again.
+//! One replica: a process of the service that is started, killed, suspended and restarted.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -12,14 +12,14 @@ use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::child;
-use crate::programs::{Programs, deafen, read_address};
+use crate::programs::{Programs, clear_settings, read_address};
 
-const START_LIMIT: Duration = Duration::from_secs(60);
-const POLL: Duration = Duration::from_millis(10);
-/// Of a log that is shown.
-const LAST_LINES: usize = 15;
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
+/// The number of lines that error messages quote from the end of the log.
+const QUOTED_LINES: usize = 15;
 
-/// A place for a process, and the process if there is one; killed when dropped.
+/// A port for a replica, and its process while it runs; killed when dropped.
 pub(super) struct Replica {
     port: u16,
     log: PathBuf,
@@ -29,36 +29,36 @@ pub(super) struct Replica {
 
 /// How a replica is started.
 #[derive(Clone, Default)]
-pub(super) struct Settings {
+pub(super) struct ReplicaSettings {
     pub(super) database: String,
-    /// After so long others take it for dead.
+    /// How long it may be silent before others take it for dead.
     pub(super) silence_ms: Option<u64>,
-    /// The library that puts its clock forward.
+    /// The library that sets its clock forward.
     pub(super) wrong_clock: Option<PathBuf>,
 }
 
 impl Replica {
-    /// A place on this port; nothing runs there yet.
+    /// Uses `port`; starts nothing yet.
     pub(super) fn new(folder: &Path, port: u16) -> Self {
         let log = folder.join(format!("replica-{port}.log"));
         Self { port, log, key_file: folder.join("matchbook.key"), process: None }
     }
 
-    /// `http://127.0.0.1:PORT`.
+    /// Returns `http://127.0.0.1:PORT`.
     pub(super) fn url(&self) -> String {
         format!("http://{}", self.address())
     }
 
-    /// `127.0.0.1:PORT`, the same after every start.
+    /// Returns `127.0.0.1:PORT`, which stays the same after a restart.
     pub(super) fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Starts it and returns when it serves.
-    pub(super) fn start(&mut self, programs: &Programs, settings: &Settings) -> Result<()> {
+    /// Starts the replica and returns once it serves.
+    pub(super) fn start(&mut self, programs: &Programs, settings: &ReplicaSettings) -> Result<()> {
         let log = File::options().create(true).append(true).open(&self.log).context("cannot write a log")?;
         let mut command = child::tied(&programs.path("matchbookd"), "KILL");
-        deafen(&mut command);
+        clear_settings(&mut command);
         command
             .args(["serve", "--listen", &self.address(), "--database", &settings.database, "--key-file"])
             .arg(&self.key_file)
@@ -69,54 +69,54 @@ impl Replica {
             command.args(["--replica-silence-ms", &silence_ms.to_string()]);
         }
         if let Some(library) = &settings.wrong_clock {
-            // Only what people call time is wrong; a wrong clock does not make durations wrong.
+            // Durations stay right, as with any wrong clock.
             command.env("LD_PRELOAD", library).env("FAKETIME", "+5s").env("DONT_FAKE_MONOTONIC", "1");
         }
         let mut process = command.spawn().context("cannot start matchbookd")?;
-        let mut greeting = BufReader::new(process.stdout.take().expect("it was piped"));
+        let mut banner = BufReader::new(process.stdout.take().expect("it was piped"));
         self.process = Some(process);
-        let (tell, told) = channel();
+        let (sender, address) = channel();
         thread::spawn(move || {
-            // Whoever asked may have lost patience.
-            let _ = tell.send(read_address(&mut greeting));
-            // Read on, so that the service never waits for a reader.
-            let _ = io::copy(&mut greeting, &mut io::sink());
+            // Fails if the receiver has timed out.
+            let _ = sender.send(read_address(&mut banner));
+            // Drain the pipe, or the service blocks once it is full.
+            let _ = io::copy(&mut banner, &mut io::sink());
         });
-        let deadline = Instant::now() + START_LIMIT;
+        let deadline = Instant::now() + START_TIMEOUT;
         loop {
-            match told.recv_timeout(POLL) {
+            match address.recv_timeout(POLL_INTERVAL) {
                 Ok(Ok(Some(_))) => return Ok(()),
                 Ok(_) | Err(RecvTimeoutError::Disconnected) => {
-                    bail!("a replica did not start; {}", self.logged())
+                    bail!("a replica ended during startup; {}", self.log_end())
                 }
                 Err(RecvTimeoutError::Timeout) if child::interrupted() => bail!("interrupted"),
                 Err(RecvTimeoutError::Timeout) if Instant::now() > deadline => {
-                    bail!("a replica was not up in time; {}", self.logged())
+                    bail!("a replica did not start in time; {}", self.log_end())
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// kill -9.
+    /// Sends SIGKILL and waits for the end.
     pub(super) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
-            // It may have ended by itself; there is nothing to lose.
+            // Both fail if it has ended.
             let _ = process.kill();
             let _ = process.wait();
         }
     }
 
-    /// Sends a signal to a running process.
+    /// Sends a signal; fails if the process has ended.
     pub(super) fn signal(&mut self, signal: Signal) -> Result<()> {
         let ended = self.ended()?;
         match &self.process {
             Some(process) if ended.is_none() => Ok(kill_process(Pid::from_child(process), signal)?),
-            _ => bail!("a replica has ended by itself ({ended:?}); {}", self.logged()),
+            _ => bail!("a replica ended unexpectedly ({ended:?}); {}", self.log_end()),
         }
     }
 
-    /// How it ended, if it has.
+    /// Returns the exit status, or `None` while the process runs.
     pub(super) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         match &mut self.process {
             Some(process) => Ok(process.try_wait()?),
@@ -124,9 +124,9 @@ impl Replica {
         }
     }
 
-    /// Waits for its end; none if it goes on.
-    pub(super) fn wait(&mut self, within: Duration) -> Result<Option<ExitStatus>> {
-        let deadline = Instant::now() + within;
+    /// Waits for the end. Returns `None` after the timeout.
+    pub(super) fn wait(&mut self, timeout: Duration) -> Result<Option<ExitStatus>> {
+        let deadline = Instant::now() + timeout;
         loop {
             let ended = self.ended()?;
             if ended.is_some() || Instant::now() > deadline {
@@ -135,21 +135,21 @@ impl Replica {
             if child::interrupted() {
                 bail!("interrupted");
             }
-            thread::sleep(POLL);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
-    /// How often this stands in its log.
-    pub(super) fn count_logged(&self, piece: &str) -> usize {
-        fs::read_to_string(&self.log).unwrap_or_default().matches(piece).count()
+    /// Counts occurrences of `text` in the log.
+    pub(super) fn count_logged(&self, text: &str) -> usize {
+        fs::read_to_string(&self.log).unwrap_or_default().matches(text).count()
     }
 
-    /// The end of its log, in words.
-    pub(super) fn logged(&self) -> String {
+    /// Returns the last lines of the log, introduced for an error message.
+    pub(super) fn log_end(&self) -> String {
         let log = fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<&str> = log.lines().collect();
-        let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
-        format!("the log of {} ends so:\n{}", self.address(), last.join("\n"))
+        let end = &lines[lines.len().saturating_sub(QUOTED_LINES)..];
+        format!("the end of the log of {}:\n{}", self.address(), end.join("\n"))
     }
 }
 

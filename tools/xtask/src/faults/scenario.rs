@@ -1,4 +1,4 @@
-//! The scenarios: what each is about, and how it is played from start to end.
+//! The scenarios: the faults of each, and how each runs from start to end.
 
 use std::time::{Duration, Instant};
 
@@ -6,41 +6,42 @@ use anyhow::Result;
 use rand::rngs::StdRng;
 use serde::Serialize;
 
-use super::bring::{Bringer, Deeds};
-use super::load::{Load, Ways};
-use super::replica::Settings;
-use super::report::Outcome;
-use super::stage::{OnLine, Stage};
+use super::deployment::{Deployment, PostgresAccess};
+use super::injection::{InjectedFaults, Injector};
+use super::replica::ReplicaSettings;
+use super::report::ScenarioOutcome;
+use super::workload::{PlayedRoutes, Workload};
 
-/// So long for each move where there are clocks: less than the wrong clock is ahead, less the service's grace.
+/// The time per move in matches with clocks: less than the wrong clock is ahead, minus the service's grace
+/// period.
 const MOVE_MS: u32 = 4500;
-/// What the ids of a replica whose clock is 5 s ahead must at least show of that.
-const LEAST_LEAD_MS: i64 = 4000;
-/// In the scenario of stopped replicas: short enough to be waited for.
+/// The minimum lead that ids of a replica must show if its clock is 5 s ahead.
+const MIN_LEAD_MS: i64 = 4000;
+/// The time until a suspended replica is taken for dead; short, since the scenario waits for it.
 const SILENCE_MS: u64 = 6000;
 
-/// What can happen to several replicas.
+/// A kind of fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Scenario {
-    /// Nothing happens
+    /// No faults
     Steady,
-    /// Replicas are killed (SIGKILL) and started again
+    /// Replicas are killed (SIGKILL) and restarted
     Kill,
-    /// Replicas are stopped in the middle (SIGSTOP) and go on, some after they were taken for dead
+    /// Replicas are suspended (SIGSTOP) and resumed, one after the others have fenced it
     Stop,
     /// Replicas are restarted one by one (SIGTERM), all calls through HAProxy
     Rolling,
-    /// Postgres is killed and started again
+    /// Postgres is killed and restarted
     Postgres,
-    /// Connections to Postgres are cut in mid-commit
+    /// Connections to Postgres are cut during commits
     Cut,
     /// One replica's clock is 5 s ahead, in matches with clocks
     Clock,
 }
 
-/// How a scenario is to be played.
-pub(super) struct Asked {
+/// The settings of a run.
+pub(super) struct RunSettings {
     pub(super) seconds: u64,
     pub(super) matches: u64,
     pub(super) seed: u64,
@@ -50,7 +51,7 @@ impl Scenario {
     pub(super) const ALL: [Self; 7] =
         [Self::Steady, Self::Kill, Self::Stop, Self::Rolling, Self::Postgres, Self::Cut, Self::Clock];
 
-    /// Its word on the command line.
+    /// Returns the name on the command line.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Steady => "steady",
@@ -63,12 +64,12 @@ impl Scenario {
         }
     }
 
-    /// What happens in it.
-    pub(super) fn text(self) -> &'static str {
+    /// Returns a description for progress output.
+    pub(super) fn description(self) -> &'static str {
         match self {
-            Self::Steady => "nothing happens",
+            Self::Steady => "no faults",
             Self::Kill => "replicas are killed",
-            Self::Stop => "replicas are stopped in the middle and go on",
+            Self::Stop => "replicas are suspended and resumed",
             Self::Rolling => "replicas are restarted one by one",
             Self::Postgres => "Postgres is killed",
             Self::Cut => "connections to Postgres are cut",
@@ -76,33 +77,41 @@ impl Scenario {
         }
     }
 
-    /// From the start of the replicas to the referee's last word.
-    pub(super) fn play(self, stage: &mut Stage, asked: &Asked, rng: &mut StdRng) -> Result<Outcome> {
+    /// Runs the scenario, from the start of the replicas to the referee's findings.
+    pub(super) fn run(
+        self,
+        deployment: &mut Deployment,
+        settings: &RunSettings,
+        rng: &mut StdRng,
+    ) -> Result<ScenarioOutcome> {
         let silence_ms = (self == Self::Stop).then_some(SILENCE_MS);
-        let on_line = if self == Self::Cut { OnLine::Yes } else { OnLine::No };
+        let access = if self == Self::Cut { PostgresAccess::Proxied } else { PostgresAccess::Direct };
         let wrong_clock = (self == Self::Clock).then_some(0);
-        stage.open(Settings { silence_ms, ..Settings::default() }, on_line, wrong_clock)?;
-        let ways = if self == Self::Rolling { Ways::Balanced } else { Ways::All };
-        let load = Load::start(stage, asked, ways, (self == Self::Clock).then_some(MOVE_MS))?;
-        let end = Instant::now() + Duration::from_secs(asked.seconds);
-        let mut bringer = Bringer { stage, rng, end, deeds: Deeds::default(), complaints: Vec::new() };
-        bringer.bring(self)?;
-        let Bringer { deeds, mut complaints, .. } = bringer;
-        let figures = load.finish()?;
-        complaints.extend(stage.close()?);
+        deployment.start_all(ReplicaSettings { silence_ms, ..Default::default() }, access, wrong_clock)?;
+        let routes = if self == Self::Rolling { PlayedRoutes::Balanced } else { PlayedRoutes::All };
+        let move_ms = (self == Self::Clock).then_some(MOVE_MS);
+        let workload = Workload::start(deployment, settings, routes, move_ms)?;
+        let end = Instant::now() + Duration::from_secs(settings.seconds);
+        let injected = InjectedFaults::default();
+        let mut injector = Injector { deployment, rng, end, injected, problems: Vec::new() };
+        injector.run(self)?;
+        let Injector { injected, mut problems, .. } = injector;
+        let figures = workload.finish()?;
+        problems.extend(deployment.terminate_all()?);
         if self == Self::Rolling && figures.gave_up > 0 {
-            complaints.push(format!("{} calls failed although they were repeated", figures.gave_up));
+            problems.push(format!("{} calls failed after all retries of a client", figures.gave_up));
         }
-        if self == Self::Clock && figures.lead_ms < LEAST_LEAD_MS {
+        if self == Self::Clock && figures.lead_ms < MIN_LEAD_MS {
             let lead = figures.lead_ms;
-            complaints.push(format!("no clock was ahead: ids lead by {lead} ms, so nothing was tried"));
+            problems
+                .push(format!("no clock was ahead (ids lead by {lead} ms), so the scenario tested nothing"));
         }
-        if !deeds.fit(self) {
-            complaints.push(format!("what the scenario is about was not done: {deeds:?}"));
+        if !injected.fit(self) {
+            problems.push(format!("the scenario's faults were not injected: {injected:?}"));
         }
         if figures.moves == 0 {
-            complaints.push("no move was made".to_owned());
+            problems.push("no move was made".to_owned());
         }
-        Ok(Outcome { scenario: self, seconds: asked.seconds, deeds, figures, complaints })
+        Ok(ScenarioOutcome { scenario: self, seconds: settings.seconds, injected, figures, problems })
     }
 }

@@ -1,8 +1,6 @@
-//! The service that is looked at: its own process on SQLite, bots that play on it with `matchbook`, and the events that
-//! its log has in the end.
+//! The service that Prometheus scrapes: on SQLite, with bots that play through `matchbook`, and the events in
+//! its log.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -13,90 +11,71 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::child;
-use crate::programs::{self, Profile, Programs};
+use crate::programs::{Programs, clear_settings};
+use crate::service::RunningService;
 
-/// Games that are played at the same moment, with the number of turns of each.
+/// The number of turns of each match; all are played at once.
 const TURNS: [u32; 3] = [40, 48, 56];
 
-/// How long a bot thinks: so that there is something to see for a while.
+/// A bot's delay before each move, so that matches last for some scrapes.
 const DELAY_MS: &str = "200";
 
-/// The bots must be done by then.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the bots may take.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A running service; killed when dropped.
-pub(super) struct Scene {
-    service: Child,
-    programs: Programs,
-    address: String,
+/// A running service for bots.
+pub(super) struct PlayedService<'a> {
+    service: RunningService,
+    programs: &'a Programs,
     folder: TempDir,
 }
 
-/// What the log has when everybody is done.
+/// What the log contains after the matches.
 pub(super) struct Played {
     pub(super) matches: u64,
     pub(super) moves: u64,
     pub(super) refusals: u64,
 }
 
-impl Scene {
-    /// Builds service and client, and starts the service on a free port.
-    pub(super) fn start() -> Result<Self> {
-        let programs = Programs::build(Profile::Debug, &["server", "cli"])?;
-        let folder = tempfile::tempdir().context("cannot make a folder")?;
+impl<'a> PlayedService<'a> {
+    pub(super) fn start(programs: &'a Programs) -> Result<Self> {
+        let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
         let database = format!("sqlite://{}", folder.path().join("matchbook.db").display());
-        let log = File::create(folder.path().join("log")).context("cannot write the service's log")?;
-        let mut service = programs
-            .matchbookd("serve")
-            .args(["--listen", "127.0.0.1:0", "--database", &database, "--key-file"])
-            .arg(folder.path().join("matchbook.key"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log)
-            .spawn()
-            .context("cannot start matchbookd")?;
-        let mut greeting = BufReader::new(service.stdout.take().expect("it was piped"));
-        let mut scene = Self { service, programs, address: String::new(), folder };
-        let Some(address) = programs::read_address(&mut greeting)? else {
-            let log = fs::read_to_string(scene.folder().join("log")).unwrap_or_default();
-            bail!("matchbookd ended before it was up; its log says:\n{log}");
-        };
-        // Read on, so that the service never waits for a reader.
-        thread::spawn(move || io::copy(&mut greeting, &mut io::sink()));
-        scene.address = address;
-        Ok(scene)
+        let service = RunningService::start(programs, folder.path(), &database)?;
+        Ok(Self { service, programs, folder })
     }
 
-    /// `127.0.0.1:PORT`.
+    /// Returns `127.0.0.1:PORT`.
     pub(super) fn address(&self) -> &str {
-        &self.address
+        self.service.address()
     }
 
-    /// A place for everything that is thrown away.
+    /// Returns a folder for temporary files.
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Lets bots play to the end, asks for what can't be had in the middle of it, and counts what the log has.
+    /// Lets bots play to the end with some refused calls in between, then counts what the log contains.
     pub(super) fn play(&self) -> Result<Played> {
         let mut bots = Bots(Vec::new());
         for (seed, turns) in TURNS.iter().enumerate() {
-            bots.0.push(self.bots(seed, *turns)?);
+            bots.0.push(self.start_bots(seed, *turns)?);
         }
-        // A rate is seen only from the second time on.
-        let first = self.ask_in_vain()?;
+        // Twice: a counter has no rate before its second value.
+        let refusals = self.make_refused_calls()?;
         bots.wait()?;
-        let mut played = Played { matches: 0, moves: 0, refusals: first + self.ask_in_vain()? };
+        let refusals = refusals + self.make_refused_calls()?;
+        let mut played = Played { matches: 0, moves: 0, refusals };
         for found in list(&self.get("/v1/matches?pageSize=100")?, "matches") {
-            let id = found["matchId"].as_str().context("a match has an id")?;
+            let id = found["matchId"].as_str().context("a match has no id")?;
             played.matches += 1;
-            played.moves += self.moves(id)?;
+            played.moves += self.count_moves(id)?;
         }
         Ok(played)
     }
 
-    /// Asks for what is not there, and tells how often.
-    fn ask_in_vain(&self) -> Result<u64> {
+    /// Requests resources that do not exist. Returns the number of calls.
+    fn make_refused_calls(&self) -> Result<u64> {
         let missing = ["/v1/nothing", "/v1/matches/00000000-0000-7000-8000-000000000000/view"];
         for path in missing {
             child::capture(Command::new("curl").args(["-sS", "-o", "/dev/null"]).arg(self.url(path)))?;
@@ -104,27 +83,27 @@ impl Scene {
         Ok(missing.len() as u64)
     }
 
-    /// Accepted moves of a match, sealed ones too: each was one call.
-    fn moves(&self, id: &str) -> Result<u64> {
+    /// Counts the moves of a match, sealed ones included: each was one call.
+    fn count_moves(&self, id: &str) -> Result<u64> {
         let (mut moves, mut after) = (0, 0);
         loop {
             let page = self.get(&format!("/v1/matches/{id}/events?afterSeq={after}&pageSize=500"))?;
             let events = list(&page, "events");
             let Some(last) = events.last() else { return Ok(moves) };
-            after = last["seq"].as_u64().context("an event has a seq")?;
+            after = last["seq"].as_u64().context("an event has no seq")?;
             let is_move =
                 |event: &&Value| event.get("moveMade").is_some() || event.get("moveSealed").is_some();
             moves += events.iter().filter(is_move).count() as u64;
         }
     }
 
-    fn bots(&self, seed: usize, turns: u32) -> Result<Child> {
+    fn start_bots(&self, seed: usize, turns: u32) -> Result<Child> {
         let mut matchbook = Command::new(self.programs.path("matchbook"));
-        programs::deafen(&mut matchbook);
+        clear_settings(&mut matchbook);
         matchbook
             .args(["new", "angels-and-demons", "--option", &format!("turns={turns}"), "--bots", "2"])
             .args(["--skill", "random", "--delay-ms", DELAY_MS, "--seed", &seed.to_string()])
-            .env("MATCHBOOK_SERVER", self.url(""))
+            .env("MATCHBOOK_SERVER", self.service.url())
             .env("XDG_STATE_HOME", self.folder())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -134,31 +113,31 @@ impl Scene {
 
     fn get(&self, path: &str) -> Result<Value> {
         let text = child::capture(Command::new("curl").args(["-sSf"]).arg(self.url(path)))?;
-        serde_json::from_str(&text).with_context(|| format!("{path} is not JSON"))
+        serde_json::from_str(&text).with_context(|| format!("the response to {path} is not JSON"))
     }
 
     fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("{}{path}", self.service.url())
     }
 }
 
-fn list(answer: &Value, field: &str) -> Vec<Value> {
-    answer[field].as_array().cloned().unwrap_or_default()
+fn list(response: &Value, field: &str) -> Vec<Value> {
+    response[field].as_array().cloned().unwrap_or_default()
 }
 
-/// Bots that play; killed when dropped.
+/// Processes of playing bots; killed when dropped.
 struct Bots(Vec<Child>);
 
 impl Bots {
     fn wait(&mut self) -> Result<()> {
-        let late = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         for bots in &mut self.0 {
             loop {
                 match bots.try_wait().context("cannot wait for bots")? {
                     Some(status) if status.success() => break,
                     Some(status) => bail!("bots ended with {status}"),
-                    None if Instant::now() > late || child::interrupted() => {
-                        bail!("the bots were not done in time")
+                    None if Instant::now() > deadline || child::interrupted() => {
+                        bail!("the bots did not finish within {} s", TIMEOUT.as_secs())
                     }
                     None => thread::sleep(Duration::from_millis(50)),
                 }
@@ -171,16 +150,9 @@ impl Bots {
 impl Drop for Bots {
     fn drop(&mut self) {
         for bots in &mut self.0 {
-            // They may have ended by themselves; there is nothing to lose.
+            // Both fail if the process has ended.
             let _ = bots.kill();
             let _ = bots.wait();
         }
-    }
-}
-
-impl Drop for Scene {
-    fn drop(&mut self) {
-        let _ = self.service.kill();
-        let _ = self.service.wait();
     }
 }

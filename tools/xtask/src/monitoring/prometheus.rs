@@ -1,4 +1,4 @@
-//! A real Prometheus with the configuration of deploy/monitoring, but for its target and its haste.
+//! A real Prometheus with the configuration in `deploy/monitoring`, except for its target and its intervals.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -9,33 +9,34 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use super::{file, program};
-use crate::{child, ports};
+use super::file;
+use crate::{child, output, ports, tools};
 
-/// How long it may take to be ready, and to see what has happened.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long to wait for a condition, such as the first scrape.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A running Prometheus; killed when dropped.
 pub(super) struct Prometheus {
     process: Child,
     url: String,
-    began: Instant,
+    started: Instant,
 }
 
-/// A series with its labels and its values over time.
+/// A time series with its labels.
 pub(super) struct Series {
     pub(super) labels: Value,
     pub(super) values: Vec<f64>,
 }
 
 impl Prometheus {
-    /// Scrapes the service at `HOST:PORT` every second.
+    /// Starts Prometheus, which scrapes the service at `HOST:PORT` every second.
     pub(super) fn start(folder: &Path, address: &str) -> Result<Self> {
         let configuration = folder.join("prometheus.yml");
-        fs::write(&configuration, configured(folder, address)?).context("cannot write a configuration")?;
+        let text = adapted_configuration(folder, address)?;
+        fs::write(&configuration, text).context("cannot write Prometheus's configuration")?;
         let listen = format!("127.0.0.1:{}", ports::free_port()?);
         let log = File::create(folder.join("prometheus.log")).context("cannot write Prometheus's log")?;
-        let process = Command::new(program("prometheus")?)
+        let process = Command::new(tools::PROMETHEUS.path()?)
             .arg(format!("--config.file={}", configuration.display()))
             .arg(format!("--storage.tsdb.path={}", folder.join("prometheus").display()))
             .arg(format!("--web.listen-address={listen}"))
@@ -45,27 +46,27 @@ impl Prometheus {
             .stderr(log)
             .spawn()
             .context("cannot start prometheus")?;
-        let prometheus = Self { process, url: format!("http://{listen}"), began: Instant::now() };
-        prometheus.until("it sees the service", || {
+        let prometheus = Self { process, url: format!("http://{listen}"), started: Instant::now() };
+        prometheus.wait_until("Prometheus has scraped the service", || {
             prometheus.value("sum(up{job=\"matchbook\"})").is_ok_and(|up| up == Some(1.0))
         })?;
         Ok(prometheus)
     }
 
-    /// The one value of a query now; none if it has no answer yet.
+    /// Returns the single value of a query now, or `None` if the query has no result yet.
     pub(super) fn value(&self, query: &str) -> Result<Option<f64>> {
-        let found = self.ask("query", &[("query", query)])?;
+        let found = self.get("query", &[("query", query)])?;
         let value = found["result"].as_array().and_then(|result| result.first());
         Ok(value.and_then(|series| series["value"][1].as_str()).and_then(|value| value.parse().ok()))
     }
 
-    /// A query over all the time since the start, a value a second.
+    /// Returns the results of a query since the start, one value per second.
     pub(super) fn over_time(&self, query: &str) -> Result<Vec<Series>> {
-        let now = self.value("vector(time())")?.context("Prometheus knows what time it is")?;
-        let start = (now - self.began.elapsed().as_secs_f64()).to_string();
+        let now = self.value("vector(time())")?.context("Prometheus returned no time")?;
+        let start = (now - self.started.elapsed().as_secs_f64()).to_string();
         let range = [("query", query), ("start", &start), ("end", &now.to_string()), ("step", "1")];
-        let found = self.ask("query_range", &range)?;
-        let series = found["result"].as_array().context("a matrix")?.iter().map(|series| {
+        let found = self.get("query_range", &range)?;
+        let series = found["result"].as_array().context("the result is not a matrix")?.iter().map(|series| {
             let values = series["values"].as_array().into_iter().flatten();
             let values = values
                 .filter_map(|pair| pair[1].as_str()?.parse().ok())
@@ -75,68 +76,69 @@ impl Prometheus {
         Ok(series.collect())
     }
 
-    /// Every alert can be evaluated, and none is up: nothing was wrong.
+    /// Checks that every alert can be evaluated and that none is pending or firing.
     pub(super) fn check_alerts(&self) -> Result<()> {
-        let found = self.ask("rules", &[])?;
-        let groups = found["groups"].as_array().context("groups of rules")?;
+        let found = self.get("rules", &[])?;
+        let groups = found["groups"].as_array().context("Prometheus returned no groups of rules")?;
         let rules: Vec<&Value> =
             groups.iter().filter_map(|group| group["rules"].as_array()).flatten().collect();
         ensure!(!rules.is_empty(), "Prometheus has no rules");
         for rule in rules {
             let (name, health, state) = (&rule["name"], &rule["health"], &rule["state"]);
-            println!("{name} {health} {state}");
-            ensure!(health == "ok", "{name} can't be evaluated: {}", rule["lastError"]);
+            output::print_line(format_args!("{name} {health} {state}"));
+            ensure!(health == "ok", "{name} cannot be evaluated: {}", rule["lastError"]);
             ensure!(state == "inactive", "{name} is {state} although nothing is wrong");
         }
         Ok(())
     }
 
-    /// Waits until it is so, but not for ever.
-    pub(super) fn until(&self, what: &str, is_so: impl Fn() -> bool) -> Result<()> {
-        let late = Instant::now() + PATIENCE;
-        while !is_so() {
-            if Instant::now() > late || child::interrupted() {
-                bail!("waited in vain until {what}");
+    /// Polls `condition` until it holds; fails after a timeout.
+    pub(super) fn wait_until(&self, description: &str, condition: impl Fn() -> bool) -> Result<()> {
+        let deadline = Instant::now() + TIMEOUT;
+        while !condition() {
+            if Instant::now() > deadline || child::interrupted() {
+                bail!("timed out waiting until {description}");
             }
             thread::sleep(Duration::from_millis(100));
         }
         Ok(())
     }
 
-    fn ask(&self, what: &str, parameters: &[(&str, &str)]) -> Result<Value> {
+    fn get(&self, endpoint: &str, parameters: &[(&str, &str)]) -> Result<Value> {
         let mut curl = Command::new("curl");
-        curl.args(["-sS", "-G"]).stderr(Stdio::piped());
+        curl.args(["-sS", "-G"]);
         for (name, value) in parameters {
             curl.arg("--data-urlencode").arg(format!("{name}={value}"));
         }
-        let text = child::capture(curl.arg(format!("{}/api/v1/{what}", self.url)))?;
-        let answer: Value = serde_json::from_str(&text).with_context(|| format!("Prometheus says {text}"))?;
-        ensure!(answer["status"] == "success", "Prometheus says {}", answer["error"]);
-        Ok(answer["data"].clone())
+        let text = child::capture(curl.arg(format!("{}/api/v1/{endpoint}", self.url)))?;
+        let response: Value =
+            serde_json::from_str(&text).with_context(|| format!("Prometheus returned no JSON: {text}"))?;
+        ensure!(response["status"] == "success", "Prometheus failed: {}", response["error"]);
+        Ok(response["data"].clone())
     }
 }
 
 impl Drop for Prometheus {
     fn drop(&mut self) {
-        // It may have ended by itself; what it knows is thrown away.
+        // Both fail if it has ended; its data is discarded anyway.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// The example's text, aimed at this service.
-fn configured(folder: &Path, address: &str) -> Result<String> {
+/// Returns the shipped configuration with this service as its target.
+fn adapted_configuration(folder: &Path, address: &str) -> Result<String> {
     let key = folder.join("metrics_key");
-    fs::write(&key, "none is needed on this machine").context("cannot write a key")?;
-    let example = fs::read_to_string(file("prometheus.yml")).context("cannot read the example")?;
+    fs::write(&key, "calls from this machine need no key").context("cannot write a key")?;
+    let shipped = fs::read_to_string(file("prometheus.yml")).context("cannot read prometheus.yml")?;
     let changes = [
         ("15s", "1s".to_owned()),
         ("alerts/*.yml", file("alerts/*.yml").display().to_string()),
         ("/run/secrets/metrics_key", key.display().to_string()),
         ("\"matchbook-1:7420\", \"matchbook-2:7420\"", format!("\"{address}\"")),
     ];
-    changes.iter().try_fold(example, |text, (old, new)| {
-        ensure!(text.contains(old), "the example has no `{old}` any more");
+    changes.iter().try_fold(shipped, |text, (old, new)| {
+        ensure!(text.contains(old), "prometheus.yml does not contain `{old}`");
         Ok(text.replace(old, new))
     })
 }

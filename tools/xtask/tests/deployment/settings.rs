@@ -1,5 +1,5 @@
-//! Every set of settings under deploy/ is one that the service starts with: with a database in memory and keys of the test's
-//! own in place of the mounted ones.
+//! Every set of settings under deploy/ is one that the service starts with: with a database in memory and
+//! keys of the test's own in place of the mounted ones.
 
 use std::collections::BTreeMap;
 use std::fs;

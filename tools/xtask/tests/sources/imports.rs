@@ -1,5 +1,5 @@
-//! One style of modules and imports: `folder/mod.rs`, one `use` per module path, and the standard library, other crates and
-//! this crate in paragraphs of their own.
+//! One style of modules and imports: `folder/mod.rs`, one `use` per module path, and the standard library,
+//! other crates and this crate in paragraphs of their own.
 
 use crate::complaints;
 

@@ -1,4 +1,5 @@
-//! Rules every source file keeps: its length, its opening lines, no unfinished marks, one module and import style.
+//! Rules every source file keeps: its length, its opening lines, no unfinished marks, one module and import
+//! style.
 
 mod imports;
 

@@ -1,6 +1,6 @@
-"""Gives schemathesis real matches and tokens: with made-up ids alone it would see little but 404.
+"""Lets schemathesis call real matches with real tokens; with generated ids alone nearly every response is a 404.
 
-MATCHBOOK_SERVER is the service, http://host:port.
+MATCHBOOK_SERVER is the service's address, http://host:port.
 """
 
 import json
@@ -21,47 +21,47 @@ def call(path, body=None, token=None):
         headers["authorization"] = f"Bearer {token}"
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(SERVER + path, data, headers)
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return json.load(answer)
+    with urllib.request.urlopen(request, timeout=30) as response:
+        return json.load(response)
 
 
-def started(game, options=None):
-    """A match with both seats claimed: its id and the tokens."""
+def create_running(game, options=None):
+    """Creates a match and claims both seats. Returns its id and the seats' tokens."""
     request = {"game": game} | ({"options": options} if options else {})
     match = call("/v1/matches", request)["match"]["matchId"]
     claim = lambda seat: call(f"/v1/matches/{match}/seats/{seat}:claim", {"playerName": "Ann"})["seatToken"]
     return match, [claim("SEAT_ZERO"), claim("SEAT_ONE")]
 
 
-def finished():
-    match, tokens = started("angels-and-demons", SMALL)
+def create_finished():
+    match, tokens = create_running("angels-and-demons", SMALL)
     for token in tokens:
         call(f"/v1/matches/{match}/moves", {"notation": "1,1"}, token)
     return match, tokens
 
 
-RUNNING = [started(game) for game in GAMES]
-OVER = finished()
+RUNNING = [create_running(game) for game in GAMES]
+FINISHED = create_finished()
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Three cases in four, and all watches, are about a real match, and half of these come from one of its seats."""
+    """Gives three calls in four, and all watches, a real match; half of those also get a seat's token."""
     if case.path == "/v1/feed":
-        # One that follows does not end. Whatever is no boolean is refused as it is.
+        # A feed that follows never ends. Values that are not booleans stay: the service rejects them.
         if str((case.query or {}).get("follow", True)).lower() == "true":
             case.query = (case.query or {}) | {"follow": "false"}
         return
     parameters = case.path_parameters or {}
     if "matchId" not in parameters:
         return
-    # The same for the same case, so that a failure can be made again.
+    # Derived from the call, so that a failure can be reproduced.
     seed = zlib.crc32(repr((case.path_parameters, case.query, case.body)).encode())
-    # A watch of a running match does not end, and schemathesis knows their ids from earlier answers.
+    # A watch of a running match never ends, and schemathesis learns their ids from responses.
     is_watch = case.path.endswith("/watch")
     if seed % 4 == 0 and not is_watch:
         return
-    match, tokens = OVER if is_watch else (RUNNING + [OVER])[seed // 4 % 5]
+    match, tokens = FINISHED if is_watch else (RUNNING + [FINISHED])[seed // 4 % 5]
     parameters["matchId"] = match
     if seed // 20 % 2:
         case.headers["authorization"] = f"Bearer {tokens[seed // 40 % 2]}"

@@ -1,14 +1,15 @@
-//! What Prometheus has counted in the end is what the log has: no more, no less.
+//! Prometheus's totals against the log: equal, once all scrapes are in.
 
 use anyhow::{Context, Result};
 
 use super::play::Played;
 use super::prometheus::Prometheus;
+use crate::output;
 
-/// Compares the sums; what is scraped late is waited for.
+/// Compares the totals, waiting for late scrapes.
 pub(super) fn check(prometheus: &Prometheus, played: &Played) -> Result<()> {
     let Played { matches, moves, refusals } = *played;
-    // Each match was created and two seats were claimed.
+    // Per match: its creation and two claims.
     let appends = 3 * matches + moves;
     let calls = |method: &str| {
         format!("sum(matchbook_rpc_duration_seconds_count{{code=\"OK\",method=\"MatchService/{method}\"}})")
@@ -24,15 +25,14 @@ pub(super) fn check(prometheus: &Prometheus, played: &Played) -> Result<()> {
         ("sum(matchbook_open_watches)".to_owned(), 0),
         ("sum(matchbook_journal_queue_appends)".to_owned(), 0),
     ];
-    println!("the log has {matches} matches with {moves} moves");
+    output::print_line(format_args!("the log has {matches} matches with {moves} moves"));
     for (query, count) in expected {
-        let told = || prometheus.value(&query).ok().flatten();
+        let measured = || prometheus.value(&query).ok().flatten();
+        let equal = || measured().is_some_and(|measured| measured.to_string() == count.to_string());
         prometheus
-            .until(&format!("{query} is {count}"), || {
-                told().is_some_and(|told| told.to_string() == count.to_string())
-            })
-            .with_context(|| format!("it is {:?}", told()))?;
-        println!("{count:>6} = {query}");
+            .wait_until(&format!("{query} is {count}"), equal)
+            .with_context(|| format!("it is {:?}", measured()))?;
+        output::print_line(format_args!("{count:>6} = {query}"));
     }
     Ok(())
 }

@@ -1,0 +1,230 @@
+//! Injects a scenario's faults again and again until its time is over, each at least once. In the end
+//! everything runs.
+
+use std::ops::Range;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use rand::RngExt;
+use rand::rngs::StdRng;
+use rand::seq::index;
+use rustix::process::Signal;
+use serde::Serialize;
+
+use super::deployment::Deployment;
+use super::scenario::Scenario;
+use crate::child;
+use crate::postgres::Crash;
+
+/// The exit code of a service that was fenced.
+const FENCED: i32 = 6;
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// What a replica logs when it closes a writer of a replica that it takes for dead.
+const CLOSED_WRITER: &str = "closed the lane of a replica that was silent";
+const WRITERS_PER_REPLICA: usize = 2;
+/// How long other replicas may take to fence a stopped one, and it to notice.
+const FENCE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The number of faults of each kind.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct InjectedFaults {
+    /// Replicas killed.
+    pub(super) kills: usize,
+    /// Replicas suspended briefly.
+    pub(super) stops: usize,
+    /// Replicas suspended until others took them for dead, which then ended with the exit code for that.
+    pub(super) fenced: usize,
+    /// Replicas restarted cleanly.
+    pub(super) restarts: usize,
+    /// Crashes of Postgres.
+    pub(super) crashes: usize,
+    /// Connections to Postgres cut.
+    pub(super) cuts: usize,
+}
+
+impl InjectedFaults {
+    /// Returns whether these are the faults that the scenario is about.
+    pub(super) fn fit(&self, scenario: Scenario) -> bool {
+        match scenario {
+            Scenario::Steady | Scenario::Clock => *self == Self::default(),
+            Scenario::Kill => self.kills > 0,
+            Scenario::Stop => self.fenced > 0 && self.stops > 0,
+            Scenario::Rolling => self.restarts > 0,
+            Scenario::Postgres => self.crashes > 0,
+            Scenario::Cut => self.cuts > 0,
+        }
+    }
+}
+
+/// Injects faults into a deployment.
+pub(super) struct Injector<'a> {
+    pub(super) deployment: &'a mut Deployment,
+    pub(super) rng: &'a mut StdRng,
+    pub(super) end: Instant,
+    pub(super) injected: InjectedFaults,
+    /// Unexpected behaviour of processes.
+    pub(super) problems: Vec<String>,
+}
+
+impl Injector<'_> {
+    /// Injects the faults of a scenario until `end`.
+    pub(super) fn run(&mut self, scenario: Scenario) -> Result<()> {
+        match scenario {
+            Scenario::Steady | Scenario::Clock => self.idle(),
+            Scenario::Kill => self.repeat(Self::kill),
+            Scenario::Stop => {
+                self.fence()?;
+                self.repeat(Self::stop)
+            }
+            Scenario::Rolling => self.repeat(Self::restart_all),
+            Scenario::Postgres => self.repeat(Self::crash),
+            Scenario::Cut => self.repeat(Self::cut),
+        }
+    }
+
+    fn repeat(&mut self, round: fn(&mut Self) -> Result<()>) -> Result<()> {
+        round(self)?;
+        while Instant::now() < self.end {
+            round(self)?;
+        }
+        Ok(())
+    }
+
+    fn idle(&mut self) -> Result<()> {
+        while Instant::now() < self.end {
+            sleep(POLL_INTERVAL)?;
+        }
+        Ok(())
+    }
+
+    /// Kills some or all replicas at once and starts them again.
+    fn kill(&mut self) -> Result<()> {
+        self.sleep(300..1500)?;
+        let count = self.deployment.count();
+        let killed = self.rng.random_range(1..=count);
+        let victims = index::sample(self.rng, count, killed).into_vec();
+        for &victim in &victims {
+            self.revive(victim)?;
+            self.deployment.replica(victim).kill();
+            self.injected.kills += 1;
+        }
+        self.sleep(0..1000)?;
+        victims.into_iter().try_for_each(|victim| self.deployment.start_replica(victim))
+    }
+
+    /// Suspends a replica for less time than others take to fence it.
+    fn stop(&mut self) -> Result<()> {
+        self.sleep(300..1500)?;
+        let victim = self.victim();
+        self.revive(victim)?;
+        self.deployment.replica(victim).signal(Signal::STOP)?;
+        self.sleep(100..2000)?;
+        self.deployment.replica(victim).signal(Signal::CONT)?;
+        self.injected.stops += 1;
+        Ok(())
+    }
+
+    /// Suspends a replica until others have closed its writers. Once resumed, it must end.
+    fn fence(&mut self) -> Result<()> {
+        self.sleep(300..1000)?;
+        let victim = self.victim();
+        let closed = self.deployment.count_logged(CLOSED_WRITER);
+        self.deployment.replica(victim).signal(Signal::STOP)?;
+        let deadline = Instant::now() + FENCE_TIMEOUT;
+        while self.deployment.count_logged(CLOSED_WRITER) < closed + WRITERS_PER_REPLICA {
+            if Instant::now() > deadline {
+                self.problems.push(format!("no replica fenced suspended replica {}", victim + 1));
+                break;
+            }
+            sleep(POLL_INTERVAL)?;
+        }
+        let replica = self.deployment.replica(victim);
+        replica.signal(Signal::CONT)?;
+        match replica.wait(FENCE_TIMEOUT)?.map(|status| status.code()) {
+            Some(Some(FENCED)) => self.injected.fenced += 1,
+            other => self.problems.push(format!(
+                "replica {} was fenced and should have ended with code {FENCED}, not {other:?}; {}",
+                victim + 1,
+                self.deployment.replica(victim).log_end()
+            )),
+        }
+        self.deployment.replica(victim).kill();
+        self.deployment.start_replica(victim)
+    }
+
+    /// Restarts all replicas, each once HAProxy has the previous one back.
+    fn restart_all(&mut self) -> Result<()> {
+        for index in 0..self.deployment.count() {
+            self.sleep(100..600)?;
+            let problem = self.deployment.terminate(index)?;
+            self.problems.extend(problem);
+            self.deployment.start_replica(index)?;
+            self.deployment.wait_until_balanced(index)?;
+            self.injected.restarts += 1;
+        }
+        Ok(())
+    }
+
+    fn crash(&mut self) -> Result<()> {
+        self.sleep(500..2000)?;
+        self.deployment.crash_postgres(if self.rng.random() { Crash::Kill } else { Crash::Immediate })?;
+        self.injected.crashes += 1;
+        self.sleep(0..2000)?;
+        self.deployment.restart_postgres()?;
+        // Leave time to recover: without traffic the next crash would interrupt no commit.
+        self.sleep(2000..4000)
+    }
+
+    /// Terminates the active sessions in Postgres, or cuts the replicas' connections; at least one of them
+    /// exists.
+    fn cut(&mut self) -> Result<()> {
+        self.sleep(100..800)?;
+        let terminated = if self.rng.random() { self.deployment.terminate_sessions()? } else { 0 };
+        self.injected.cuts += if terminated > 0 { terminated } else { self.deployment.cut_connections() };
+        Ok(())
+    }
+
+    fn victim(&mut self) -> usize {
+        self.rng.random_range(0..self.deployment.count())
+    }
+
+    /// Restarts a replica that ended unexpectedly, and records the problem.
+    fn revive(&mut self, index: usize) -> Result<()> {
+        let Some(status) = self.deployment.replica(index).ended()? else { return Ok(()) };
+        let log = self.deployment.replica(index).log_end();
+        self.problems.push(format!("replica {} ended unexpectedly: {status}; {log}", index + 1));
+        self.deployment.start_replica(index)
+    }
+
+    fn sleep(&mut self, ms: Range<u64>) -> Result<()> {
+        sleep(Duration::from_millis(self.rng.random_range(ms)))
+    }
+}
+
+/// Sleeps; fails early if this process is asked to stop.
+fn sleep(time: Duration) -> Result<()> {
+    let end = Instant::now() + time;
+    while Instant::now() < end {
+        if child::interrupted() {
+            bail!("interrupted");
+        }
+        thread::sleep(POLL_INTERVAL.min(end.saturating_duration_since(Instant::now())));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scenario_of_faults_needs_at_least_one() {
+        for scenario in Scenario::ALL {
+            let faultless = matches!(scenario, Scenario::Steady | Scenario::Clock);
+            assert_eq!(InjectedFaults::default().fit(scenario), faultless, "{}", scenario.name());
+        }
+        let cuts = InjectedFaults { cuts: 1, ..InjectedFaults::default() };
+        assert!(cuts.fit(Scenario::Cut) && !cuts.fit(Scenario::Steady) && !cuts.fit(Scenario::Kill));
+    }
+}
