@@ -113,9 +113,10 @@ mod tests {
 
     #[test]
     fn figures_are_parsed_from_the_output_of_pgbench() {
-        let output = "pgbench (15.14)\ntransaction type: x.sql\nnumber of transactions actually processed: 78231\n\
-                    latency average = 1.022 ms\ninitial connection time = 14.2 ms\n\
-                    tps = 7827.317 (without initial connection time)\n";
+        let output = "pgbench (15.14)\ntransaction type: x.sql\n\
+                      number of transactions actually processed: 78231\n\
+                      latency average = 1.022 ms\ninitial connection time = 14.2 ms\n\
+                      tps = 7827.317 (without initial connection time)\n";
         let figure = parse(8, output).unwrap();
         assert_eq!((figure.concurrency, figure.per_second, figure.mean_ms), (8, 7827.317, 1.022));
         assert_eq!(parse(8, "pgbench: error: connection refused"), None);

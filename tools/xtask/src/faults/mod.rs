@@ -55,7 +55,8 @@ const REPLICAS: usize = 3;
   cargo xtask faults --json figures.json        machine-readable figures")]
 pub(crate) struct Arguments {
     /// Duration of each scenario, without the referee
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u64).range(2..=3600))]
+    #[arg(long, value_name = "N", default_value_t = 30,
+          value_parser = clap::value_parser!(u64).range(2..=3600))]
     seconds: u64,
 
     /// Number of replicas
@@ -63,7 +64,8 @@ pub(crate) struct Arguments {
     replicas: usize,
 
     /// Number of concurrent matches
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 16,
+          value_parser = clap::value_parser!(u64).range(1..=1000))]
     matches: u64,
 
     /// Seed of moves, routes and victims; the scheduling of threads and processes stays random

@@ -26,9 +26,9 @@ impl Binaries {
     /// Debian.
     pub(crate) fn find_or_install() -> Result<Self> {
         tools::find_or_install("postgresql", Self::find).context(
-            "no Postgres server programs found: install them (Debian, Ubuntu: `sudo apt-get install postgresql`; \
-             Fedora: `sudo dnf install postgresql-server`; macOS: `brew install postgresql`), or name a server \
-             in MATCHBOOK_TEST_DATABASE_URL",
+            "no Postgres server programs found: install them (Debian, Ubuntu: `sudo apt-get install \
+             postgresql`; Fedora: `sudo dnf install postgresql-server`; macOS: `brew install postgresql`), \
+             or name a server in MATCHBOOK_TEST_DATABASE_URL",
         )
     }
 

@@ -1,22 +1,21 @@
-//! One style of modules and imports: `folder/mod.rs`, one `use` per module path, and the standard library,
-//! other crates and this crate in paragraphs of their own.
+//! One style of modules and imports: `folder/mod.rs`; one `use` per module path; the standard library, other crates
+//! and this crate in separate paragraphs.
 
-use crate::complaints;
+use crate::reading::{root, violations};
 
 #[test]
-fn a_module_with_a_folder_lives_in_its_mod_rs() {
-    let beside = complaints(|source| {
+fn a_module_with_a_folder_is_its_mod_rs() {
+    let beside = violations(&["rs"], |source| {
         let folder = source.path.with_extension("");
-        (source.is_rust() && folder.is_dir()).then(|| format!("move it to {}/mod.rs", folder.display()))
+        root().join(&folder).is_dir().then(|| format!("move it to {}/mod.rs", folder.display()))
     });
     assert!(beside.is_empty(), "{}", beside.join("\n"));
 }
 
 #[test]
 fn each_use_names_one_module_path() {
-    let nested = complaints(|source| {
-        let text = source.is_rust().then_some(source.text.as_str())?;
-        let import = imports(text).into_iter().find(|import| is_nested(&import.text))?;
+    let nested = violations(&["rs"], |source| {
+        let import = imports(&source.text).into_iter().find(|import| is_nested(&import.text))?;
         Some(format!("line {}: give each module path a `use` of its own", import.line))
     });
     assert!(nested.is_empty(), "{}", nested.join("\n"));
@@ -24,10 +23,9 @@ fn each_use_names_one_module_path() {
 
 #[test]
 fn paragraphs_of_imports_do_not_mix_origins() {
-    let mixed = complaints(|source| {
-        let text = source.is_rust().then_some(source.text.as_str())?;
-        let line = mixed_paragraph(text)?;
-        Some(format!("line {line}: separate std, other crates and this crate by blank lines"))
+    let mixed = violations(&["rs"], |source| {
+        let line = mixed_paragraph(&source.text)?;
+        Some(format!("line {line}: separate std, other crates and this crate with blank lines"))
     });
     assert!(mixed.is_empty(), "{}", mixed.join("\n"));
 }
@@ -43,14 +41,14 @@ fn nested_and_mixed_imports_are_found() {
 }
 
 struct Import {
-    /// 1-based line where the statement starts.
+    /// The 1-based first line of the statement.
     line: usize,
-    /// 1-based line where it ends.
+    /// The 1-based last line.
     last_line: usize,
     text: String,
 }
 
-/// Private `use` statements in the order of the file.
+/// Returns the private `use` statements in the order of the file.
 fn imports(text: &str) -> Vec<Import> {
     let mut found = Vec::new();
     let mut lines = text.lines().enumerate();
@@ -73,7 +71,7 @@ fn is_nested(import: &str) -> bool {
     import.split_once('{').is_some_and(|(_, inside)| inside.contains("::") || inside.contains('{'))
 }
 
-/// The line of the first import that stands directly below one of another origin.
+/// Returns the line of the first import directly below one of another origin.
 fn mixed_paragraph(text: &str) -> Option<usize> {
     let modules: Vec<&str> = text.lines().filter_map(declared_module).collect();
     imports(text).windows(2).find_map(|pair| {
@@ -83,7 +81,7 @@ fn mixed_paragraph(text: &str) -> Option<usize> {
     })
 }
 
-/// The name in `mod name;`.
+/// Returns the name in `mod name;`.
 fn declared_module(line: &str) -> Option<&str> {
     let (visibility, name) = line.trim().strip_suffix(';')?.rsplit_once("mod ")?;
     (visibility.is_empty() || visibility.starts_with("pub")).then_some(name)
