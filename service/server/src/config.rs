@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use play::{KeyRing, Signing};
 
-use crate::telemetry::Otlp;
-use crate::{CorsOrigins, Database, Limits, MetricsAccess, TlsFiles, TrustedProxies};
+use crate::telemetry::OtlpSettings;
+use crate::{CorsOrigins, Database, MetricsAccess, ServiceLimits, TlsFiles, TrustedProxies};
 
 /// Everything that `Server::start` needs to know.
 #[derive(Debug, Clone)]
@@ -29,13 +29,13 @@ pub struct Config {
     /// The service key's file; if absent, its place beside the database.
     pub key_file: Option<PathBuf>,
     /// How much it takes at once.
-    pub limits: Limits,
+    pub limits: ServiceLimits,
     /// Whose web pages may call it.
     pub cors_origins: CorsOrigins,
     /// Who may read `/metrics`.
     pub metrics: MetricsAccess,
     /// Where metrics are sent.
-    pub otlp: Otlp,
+    pub otlp: OtlpSettings,
 }
 
 /// From where the service may be reachable although something is missing that would protect it.
@@ -47,13 +47,13 @@ pub enum Exposure {
     Anywhere,
 }
 
-/// What happens to replicas that serve while something changes that they rely on.
+/// What a command that needs the service stopped does if replicas are serving.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Serving {
-    /// It is not done while there are any.
-    Refused,
-    /// It is done, and they stop by themselves.
-    Fenced,
+pub enum ServingReplicas {
+    /// Fail and change nothing.
+    Reject,
+    /// Proceed; the replicas can no longer write, and stop.
+    Fence,
 }
 
 impl Config {
@@ -69,10 +69,10 @@ impl Config {
             trusted_proxies: TrustedProxies::default(),
             database,
             key_file: None,
-            limits: Limits::default(),
+            limits: ServiceLimits::default(),
             cors_origins: CorsOrigins::None,
             metrics: MetricsAccess::default(),
-            otlp: Otlp::default(),
+            otlp: OtlpSettings::default(),
         }
     }
 }

@@ -24,7 +24,7 @@ use wire::v1::ErrorReason;
 use crate::call_log::CallLog;
 use crate::effect::{Effect, Method, Methods};
 use crate::ending_body::EndingBody;
-use crate::limits::Limits;
+use crate::limits::ServiceLimits;
 use crate::metrics::Calls;
 use crate::payer::Accounts;
 use crate::rate_limits::RateLimits;
@@ -61,7 +61,7 @@ pub(crate) struct Door<S> {
 impl DoorLayer {
     /// A door with these limits for these accounts; streams that are not `play`'s end when `stopping` is cancelled.
     pub(crate) fn new(
-        limits: &Limits,
+        limits: &ServiceLimits,
         accounts: Accounts,
         methods: Methods,
         calls: Arc<Calls>,
@@ -204,12 +204,12 @@ mod tests {
     use super::*;
     use crate::metrics::Metrics;
     use crate::origin::TrustedProxies;
-    use crate::telemetry::Otlp;
+    use crate::telemetry::OtlpSettings;
 
-    fn door(limits: &Limits) -> DoorLayer {
+    fn door(limits: &ServiceLimits) -> DoorLayer {
         let accounts = Accounts::new(TrustedProxies::default(), KeyRing::open());
         let methods = Methods::of_protocol();
-        let calls = Arc::new(Calls::new(&methods, Metrics::new(&Otlp::default()).unwrap().meter()));
+        let calls = Arc::new(Calls::new(&methods, Metrics::new(&OtlpSettings::default()).unwrap().meter()));
         DoorLayer::new(limits, accounts, methods, calls, CancellationToken::new())
     }
 
@@ -223,7 +223,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_answer() {
-        let layer = door(&Limits::default());
+        let layer = door(&ServiceLimits::default());
         let mut door = layer.layer(service_fn(async |request: Request<Body>| {
             assert_ne!(request.uri().path(), "/matchbook.v1.GameService/GetGame", "a secret");
             Ok(Response::new(Body::empty()))
@@ -238,7 +238,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_caller_that_goes_away_leaves_its_place() {
-        let limits = Limits { max_calls: 1, ..Limits::default() };
+        let limits = ServiceLimits { max_calls: 1, ..ServiceLimits::default() };
         let layer = door(&limits);
         let mut door = layer.layer(service_fn(async |_: Request<Body>| std::future::pending().await));
         let path = "/matchbook.v1.MatchService/GetView";

@@ -64,16 +64,16 @@ pub(crate) struct KeyFile {
     /// Its file.
     pub(crate) path: PathBuf,
     /// Whether this start made it.
-    pub(crate) origin: Origin,
+    pub(crate) origin: KeyFileOrigin,
 }
 
-/// Where a key came from.
+/// Whether a key file existed before it was needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Origin {
-    /// It was there.
-    Found,
-    /// It was made now.
-    Made,
+pub enum KeyFileOrigin {
+    /// The file existed.
+    Existing,
+    /// The file was created by this start.
+    Created,
 }
 
 /// Where a new key waits until the database is bound to it.
@@ -106,7 +106,7 @@ pub(crate) fn put_next(path: &Path, mark: &str) -> Result<PathBuf, KeyFileError>
 /// get its key.
 pub(crate) fn read_or_make(path: &Path) -> Result<KeyFile, KeyFileError> {
     if let Some(key) = read(path)? {
-        return Ok(KeyFile { key, path: path.to_owned(), origin: Origin::Found });
+        return Ok(KeyFile { key, path: path.to_owned(), origin: KeyFileOrigin::Existing });
     }
     let unwritable = |cause| KeyFileError::Unwritable { path: path.to_owned(), cause };
     let origin = make(path).map_err(unwritable)?;
@@ -142,7 +142,7 @@ fn others_may_read(mode: u32, owner: u32) -> bool {
 }
 
 /// Writes a new key beside its place and links it there, which fails if something has come to lie there.
-fn make(path: &Path) -> io::Result<Origin> {
+fn make(path: &Path) -> io::Result<KeyFileOrigin> {
     let mut bytes = [0; KEY_BYTES];
     SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
     let draft = draft_path(path);
@@ -150,8 +150,8 @@ fn make(path: &Path) -> io::Result<Origin> {
     // A draft that could not be removed is harmless, and the link's outcome counts.
     let _ = fs::remove_file(&draft);
     match linked {
-        Ok(()) => sync_folder(path).map(|()| Origin::Made),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(Origin::Found),
+        Ok(()) => sync_folder(path).map(|()| KeyFileOrigin::Created),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(KeyFileOrigin::Existing),
         Err(error) => Err(error),
     }
 }
@@ -194,7 +194,7 @@ mod tests {
         let path = folder.path().join("matchbook.key");
         let made = read_or_make(&path).unwrap();
         let found = read_or_make(&path).unwrap();
-        assert_eq!((made.origin, found.origin), (Origin::Made, Origin::Found));
+        assert_eq!((made.origin, found.origin), (KeyFileOrigin::Created, KeyFileOrigin::Existing));
         assert_eq!(made.key.fingerprint(), found.key.fingerprint());
         let metadata = fs::metadata(&path).unwrap();
         assert_eq!((metadata.len(), metadata.mode() & 0o777), (32, 0o600));
@@ -221,7 +221,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("matchbook.key");
         fs::write(&path, [7; 32]).unwrap();
-        assert_eq!(make(&path).unwrap(), Origin::Found);
+        assert_eq!(make(&path).unwrap(), KeyFileOrigin::Existing);
         assert_eq!(fs::read(&path).unwrap(), [7; 32]);
     }
 

@@ -11,7 +11,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Why the configured keys can't be used. What was configured is not repeated: it may be a secret.
 #[derive(Debug, thiserror::Error)]
-pub enum KeysError {
+pub enum ApiKeysError {
     /// A key of the command line or the environment.
     #[error("--api-key (MATCHBOOK_API_KEYS), key {number}: {cause}")]
     Argument {
@@ -50,11 +50,12 @@ pub enum KeysError {
 }
 
 /// The keys of both sources: `given` may hold several in one text, separated by commas or line ends.
-pub fn read_keys(given: &[String], file: Option<&Path>) -> Result<KeyRing, KeysError> {
+pub fn read_api_keys(given: &[String], file: Option<&Path>) -> Result<KeyRing, ApiKeysError> {
     let texts = given.iter().flat_map(|text| text.split([',', '\n']));
     let texts = texts.filter(|text| !text.trim().is_empty()).enumerate();
-    let parsed = texts
-        .map(|(index, text)| text.parse().map_err(|cause| KeysError::Argument { number: index + 1, cause }));
+    let parsed = texts.map(|(index, text)| {
+        text.parse().map_err(|cause| ApiKeysError::Argument { number: index + 1, cause })
+    });
     let mut keys: Vec<ApiKey> = parsed.collect::<Result<_, _>>()?;
     if let Some(path) = file {
         keys.extend(of_file(path)?);
@@ -62,21 +63,21 @@ pub fn read_keys(given: &[String], file: Option<&Path>) -> Result<KeyRing, KeysE
     Ok(KeyRing::new(keys)?)
 }
 
-fn of_file(path: &Path) -> Result<Vec<ApiKey>, KeysError> {
+fn of_file(path: &Path) -> Result<Vec<ApiKey>, ApiKeysError> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text));
     let read = read.and_then(|bytes| match bytes as u64 {
         0..=MAX_FILE_BYTES => Ok(()),
         _ => Err(io::Error::other("it is larger than 1 MiB")),
     });
-    read.map_err(|cause| KeysError::File { path: path.to_owned(), cause })?;
+    read.map_err(|cause| ApiKeysError::File { path: path.to_owned(), cause })?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let parsed = lines.map(|(number, line)| {
-        line.parse().map_err(|cause| KeysError::Line { path: path.to_owned(), number, cause })
+        line.parse().map_err(|cause| ApiKeysError::Line { path: path.to_owned(), number, cause })
     });
     let keys: Vec<ApiKey> = parsed.collect::<Result<_, _>>()?;
-    if keys.is_empty() { Err(KeysError::Empty { path: path.to_owned() }) } else { Ok(keys) }
+    if keys.is_empty() { Err(ApiKeysError::Empty { path: path.to_owned() }) } else { Ok(keys) }
 }
 
 #[cfg(test)]
@@ -98,11 +99,11 @@ mod tests {
         let path = folder.path().join("keys");
         let [(a, sa), (b, sb), (c, sc), (d, sd)] = ["a", "b", "c", "d"].map(line);
         fs::write(&path, format!("# those of the shop\n\n  {d}  \n")).unwrap();
-        let ring = read_keys(&[format!("{a},\n{b}\n"), c], Some(&path)).unwrap();
+        let ring = read_api_keys(&[format!("{a},\n{b}\n"), c], Some(&path)).unwrap();
         let found = [sa, sb, sc, sd].map(|secret| ring.find(&secret).unwrap().name.clone());
         assert_eq!(found, ["a", "b", "c", "d"]);
-        assert!(read_keys(&[], None).unwrap().is_open());
-        assert!(read_keys(&["\n".to_owned()], None).unwrap().is_open());
+        assert!(read_api_keys(&[], None).unwrap().is_open());
+        assert!(read_api_keys(&["\n".to_owned()], None).unwrap().is_open());
     }
 
     #[test]
@@ -111,15 +112,15 @@ mod tests {
         let path = folder.path().join("keys");
         let (good, secret) = line("a");
         fs::write(&path, format!("{good}\nb:app:{secret}\n")).unwrap();
-        let error = read_keys(&[], Some(&path)).unwrap_err().to_string();
+        let error = read_api_keys(&[], Some(&path)).unwrap_err().to_string();
         assert!(error.contains("line 2") && error.contains("the key itself"), "{error}");
-        let error = read_keys(&[good.clone(), format!("b:app:{secret}")], None).unwrap_err().to_string();
+        let error = read_api_keys(&[good.clone(), format!("b:app:{secret}")], None).unwrap_err().to_string();
         assert!(error.contains("key 2") && !error.contains(&secret), "{error}");
 
         fs::write(&path, "# none\n").unwrap();
-        assert!(matches!(read_keys(&[good], Some(&path)), Err(KeysError::Empty { .. })));
+        assert!(matches!(read_api_keys(&[good], Some(&path)), Err(ApiKeysError::Empty { .. })));
         fs::write(&path, vec![b'#'; 2 << 20]).unwrap();
-        assert!(matches!(read_keys(&[], Some(&path)), Err(KeysError::File { .. })));
-        assert!(matches!(read_keys(&[], Some(folder.path())), Err(KeysError::File { .. })));
+        assert!(matches!(read_api_keys(&[], Some(&path)), Err(ApiKeysError::File { .. })));
+        assert!(matches!(read_api_keys(&[], Some(folder.path())), Err(ApiKeysError::File { .. })));
     }
 }

@@ -1,7 +1,6 @@
 //! The service `matchbookd` as a library, so that a test can start it in its own process: configuration,
 //! the gRPC door with its limits and its log, errors on the wire, start and stop. What a call does is `play`.
 
-mod any_certificate;
 mod call_log;
 mod caller;
 mod config;
@@ -11,8 +10,6 @@ mod door;
 mod effect;
 mod ending_body;
 mod errors;
-mod exit;
-mod greeting;
 mod health;
 mod key_file;
 mod keys;
@@ -35,22 +32,21 @@ mod tls;
 mod transport;
 mod watch_places;
 
-pub mod signals;
 pub mod telemetry;
 
-pub use config::{Config, Exposure, Serving};
+pub use config::{Config, Exposure, ServingReplicas};
 pub use database::{Database, DatabaseError, grant, migrate};
 pub use errors::{Answer, answer, reasons};
-pub use exit::ExitStatus;
-pub use health::{HealthError, Question, Security, check as check_health};
-pub use key_file::KeyFileError;
-pub use keys::{KeysError, read_keys};
-pub use limits::Limits;
-pub use listen::ListenError;
+pub use health::LIVENESS_SERVICE;
+pub use journal::{Migrations, Statements};
+pub use key_file::{KeyFileError, KeyFileOrigin};
+pub use keys::{ApiKeysError, read_api_keys};
+pub use limits::ServiceLimits;
+pub use listen::{ListenError, resolve_address};
 pub use metrics::MetricsAccess;
 pub use origin::{ForwardedHeader, TrustedProxies};
 pub use rest::{CorsOrigins, CorsOriginsError};
 pub use rotate_key::{KeyRotation, RotateKeyError, RotatedKey, rotate_key};
-pub use serve::Stopped;
-pub use start::{Server, StartError};
+pub use serve::ServeError;
+pub use start::{Server, ServerStartError};
 pub use tls::{TlsError, TlsFiles};

@@ -1,4 +1,5 @@
-//! How much one replica takes at once. Each limit is a flag with an environment variable, and a row in `docs/api.md`.
+//! The limits of a service. Each is one field here, which clap turns into a flag and an environment variable of `matchbookd`,
+//! and a row in `docs/api.md`.
 
 use std::time::Duration;
 
@@ -7,11 +8,11 @@ use clap::{Args, Command, FromArgMatches};
 
 const YEAR_S: u64 = 366 * 24 * 60 * 60;
 
-/// The limits of one replica.
+/// The limits of one replica, with their flags, defaults and help texts.
 #[derive(Debug, Clone, clap::Args)]
-#[command(next_help_heading = "Limits of this replica")]
-pub struct Limits {
-    /// Largest request that is read, in bytes; beyond it: message_too_large
+#[command(next_help_heading = "Limits per replica")]
+pub struct ServiceLimits {
+    /// Maximum request size in bytes; larger requests are refused as `message_too_large`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_MESSAGE_BYTES",
@@ -21,7 +22,7 @@ pub struct Limits {
     )]
     pub max_message_bytes: usize,
 
-    /// Largest sum of a call's metadata, in bytes
+    /// Maximum total size of a call's metadata, in bytes
     #[arg(
         long,
         env = "MATCHBOOK_MAX_METADATA_BYTES",
@@ -31,7 +32,7 @@ pub struct Limits {
     )]
     pub max_metadata_bytes: u32,
 
-    /// Calls being answered at once, open watches not counted; beyond it: overloaded
+    /// Maximum concurrent calls, excluding watches; more are refused as `overloaded`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CALLS",
@@ -41,7 +42,7 @@ pub struct Limits {
     )]
     pub max_calls: usize,
 
-    /// Open connections; more wait until one closes
+    /// Maximum open connections; further ones wait
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CONNECTIONS",
@@ -51,7 +52,7 @@ pub struct Limits {
     )]
     pub max_connections: usize,
 
-    /// Calls and watches open at once on one connection; a client waits before it opens more
+    /// Maximum concurrent streams per connection
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CALLS_PER_CONNECTION",
@@ -61,7 +62,7 @@ pub struct Limits {
     )]
     pub max_calls_per_connection: u32,
 
-    /// Open watches; beyond it: too_many_streams
+    /// Maximum open watches; more are refused as `too_many_streams`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_WATCHES",
@@ -71,7 +72,7 @@ pub struct Limits {
     )]
     pub max_watches: usize,
 
-    /// Open watches of one API key, or of one address without a key; beyond it: too_many_streams
+    /// Maximum open watches per API key, or per address without one; more are refused as `too_many_streams`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_WATCHES_PER_CALLER",
@@ -81,8 +82,8 @@ pub struct Limits {
     )]
     pub max_watches_per_caller: usize,
 
-    /// Calls a second of one API key or token, 0 for no limit; beyond it: rate_limited. Callers on this machine have no
-    /// limit, unless a trusted proxy brings them
+    /// Maximum calls per second per API key or token, 0 for no limit; more are refused as `rate_limited`. Callers on this
+    /// machine are exempt unless a trusted proxy forwards them
     #[arg(
         long,
         env = "MATCHBOOK_CALLS_PER_SECOND_PER_CALLER",
@@ -92,7 +93,7 @@ pub struct Limits {
     )]
     pub calls_per_second_per_caller: u32,
 
-    /// Calls that an API key or token may make at once, after it has been quiet
+    /// Burst size per API key or token
     #[arg(
         long,
         env = "MATCHBOOK_CALL_BURST_PER_CALLER",
@@ -102,7 +103,8 @@ pub struct Limits {
     )]
     pub call_burst_per_caller: u32,
 
-    /// Calls a second from one address (IPv6: from one /64), 0 for no limit; those with an API key count for the key alone
+    /// Maximum calls per second per address (IPv6: per /64), 0 for no limit. Calls with an API key count only against the
+    /// key
     #[arg(
         long,
         env = "MATCHBOOK_CALLS_PER_SECOND_PER_ADDRESS",
@@ -112,7 +114,7 @@ pub struct Limits {
     )]
     pub calls_per_second_per_address: u32,
 
-    /// Calls that an address may make at once, after it has been quiet
+    /// Burst size per address
     #[arg(
         long,
         env = "MATCHBOOK_CALL_BURST_PER_ADDRESS",
@@ -122,7 +124,7 @@ pub struct Limits {
     )]
     pub call_burst_per_address: u32,
 
-    /// Matches kept in memory; more are read from the database again when they are asked for
+    /// Maximum matches cached in memory; others are reloaded on demand
     #[arg(
         long,
         env = "MATCHBOOK_MAX_LIVE_MATCHES",
@@ -132,7 +134,7 @@ pub struct Limits {
     )]
     pub max_live_matches: usize,
 
-    /// After this a call is answered, whatever its work does: a change as outcome_unknown, a look as overloaded
+    /// Call timeout; writes then fail with `outcome_unknown`, reads with `overloaded`
     #[arg(
         long,
         env = "MATCHBOOK_CALL_TIMEOUT_MS",
@@ -142,7 +144,7 @@ pub struct Limits {
     )]
     pub call_timeout_ms: u64,
 
-    /// A watch on which nothing happens gets a heartbeat this often
+    /// Heartbeat interval for idle watches
     #[arg(
         long,
         env = "MATCHBOOK_HEARTBEAT_MS",
@@ -152,8 +154,7 @@ pub struct Limits {
     )]
     pub heartbeat_ms: u64,
 
-    /// How long after its due time a move of a match with clocks is still taken, for the way it has come; the same on all
-    /// replicas
+    /// Grace period for late moves, to allow for network delay; must be equal on all replicas
     #[arg(
         long,
         env = "MATCHBOOK_CLOCK_GRACE_MS",
@@ -163,7 +164,7 @@ pub struct Limits {
     )]
     pub clock_grace_ms: u64,
 
-    /// After this a match whose seats are not both claimed ends as expired
+    /// Time until a match with unclaimed seats expires
     #[arg(
         long,
         env = "MATCHBOOK_UNCLAIMED_EXPIRY_S",
@@ -173,8 +174,7 @@ pub struct Limits {
     )]
     pub unclaimed_expiry_s: u64,
 
-    /// When the service is asked to stop: for so long health says NOT_SERVING while everything is served as before, so that
-    /// load balancers look elsewhere first
+    /// How long health reports NOT_SERVING before the listener closes, for load balancers to notice
     #[arg(
         long,
         env = "MATCHBOOK_DRAIN_MS",
@@ -184,7 +184,7 @@ pub struct Limits {
     )]
     pub drain_ms: u64,
 
-    /// How long calls may take to end when the service is asked to stop; then they are cut
+    /// Shutdown timeout for running calls
     #[arg(
         long,
         env = "MATCHBOOK_SHUTDOWN_GRACE_MS",
@@ -195,49 +195,49 @@ pub struct Limits {
     pub shutdown_grace_ms: u64,
 }
 
-impl Limits {
-    /// Longest time between a call and its answer.
+impl ServiceLimits {
+    /// Returns the longest time from a call to its response.
     pub(crate) fn call_timeout(&self) -> Duration {
         Duration::from_millis(self.call_timeout_ms)
     }
 
-    /// Longest silence of a watch.
+    /// Returns the longest silence on a watch.
     pub(crate) fn heartbeat(&self) -> Duration {
         Duration::from_millis(self.heartbeat_ms)
     }
 
-    /// How long a move may be late.
+    /// Returns how late a move on a clock may arrive.
     pub(crate) fn clock_grace(&self) -> Duration {
         Duration::from_millis(self.clock_grace_ms)
     }
 
-    /// How long a match waits for its players.
+    /// Returns how long a match waits for its players.
     pub(crate) fn unclaimed_expiry(&self) -> Duration {
         Duration::from_secs(self.unclaimed_expiry_s)
     }
 
-    /// From the wish to stop to the end of listening.
+    /// Returns the time from the request to stop to the close of the listener.
     pub(crate) fn drain(&self) -> Duration {
         Duration::from_millis(self.drain_ms)
     }
 
-    /// From the end of listening to the end of the last call.
+    /// Returns the time from the close of the listener to the end of the last call.
     pub(crate) fn shutdown_grace(&self) -> Duration {
         Duration::from_millis(self.shutdown_grace_ms)
     }
 }
 
-impl Default for Limits {
+impl Default for ServiceLimits {
     fn default() -> Self {
-        // The defaults are written once, as those of the flags. The environment is not read here.
+        // Takes the defaults from the flags, ignoring the environment.
         let command =
-            Limits::augment_args(Command::new("limits")).mut_args(|flag| flag.env(Resettable::Reset));
+            ServiceLimits::augment_args(Command::new("limits")).mut_args(|flag| flag.env(Resettable::Reset));
         let matches = command.get_matches_from(["limits"]);
-        Limits::from_arg_matches(&matches).expect("every flag has a default that parses")
+        ServiceLimits::from_arg_matches(&matches).expect("every flag has a valid default")
     }
 }
 
-/// Most limits can't be zero: nothing would be served.
+/// Rejects zero, with which nothing would be served.
 fn positive<T>() -> RangedU64ValueParser<T>
 where
     T: TryFrom<u64> + Clone + Send + Sync + 'static,
@@ -251,8 +251,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_are_those_of_the_flags() {
-        let limits = Limits::default();
+    fn the_defaults_are_the_defaults_of_the_flags() {
+        let limits = ServiceLimits::default();
         assert_eq!(limits.max_message_bytes, 262_144);
         assert_eq!(limits.shutdown_grace(), Duration::from_secs(10));
     }

@@ -58,7 +58,7 @@ pub enum ListenError {
 
 /// Looks the address up, refuses what is too open, and binds it.
 pub(crate) async fn bind(config: &Config) -> Result<TcpListener, ListenError> {
-    let address = resolve(&config.listen).await?;
+    let address = resolve_address(&config.listen).await?;
     judge(address, config)?;
     TcpListener::bind(address).await.map_err(|cause| match cause.kind() {
         io::ErrorKind::AddrInUse => ListenError::InUse { address },
@@ -84,8 +84,8 @@ fn judge(address: SocketAddr, config: &Config) -> Result<(), ListenError> {
     }
 }
 
-/// The first address of `HOST:PORT`.
-pub(crate) async fn resolve(listen: &str) -> Result<SocketAddr, ListenError> {
+/// Resolves `HOST:PORT` to its first address.
+pub async fn resolve_address(listen: &str) -> Result<SocketAddr, ListenError> {
     let unknown = |cause| ListenError::Unknown { text: listen.to_owned(), cause };
     let mut addresses = lookup_host(listen).await.map_err(unknown)?;
     addresses.next().ok_or_else(|| unknown(io::ErrorKind::NotFound.into()))

@@ -15,7 +15,7 @@ use play::Refusal;
 use quick_cache::sync::Cache;
 use wire::v1::ErrorReason;
 
-use crate::limits::Limits;
+use crate::limits::ServiceLimits;
 use crate::origin::Origin;
 use crate::payer::Payer;
 
@@ -40,7 +40,7 @@ type Meter<C> = RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<<C as Clo
 
 impl<C: Clock + Clone> RateLimits<C> {
     /// The limits that were configured, by this clock.
-    pub(crate) fn new(limits: &Limits, clock: &C) -> Self {
+    pub(crate) fn new(limits: &ServiceLimits, clock: &C) -> Self {
         let callers = (limits.calls_per_second_per_caller, limits.call_burst_per_caller);
         let addresses = (limits.calls_per_second_per_address, limits.call_burst_per_address);
         Self {
@@ -100,12 +100,12 @@ mod tests {
     use super::*;
 
     fn limits(caller: (u32, u32), address: (u32, u32)) -> (RateLimits<FakeRelativeClock>, FakeRelativeClock) {
-        let limits = Limits {
+        let limits = ServiceLimits {
             calls_per_second_per_caller: caller.0,
             call_burst_per_caller: caller.1,
             calls_per_second_per_address: address.0,
             call_burst_per_address: address.1,
-            ..Limits::default()
+            ..ServiceLimits::default()
         };
         let clock = FakeRelativeClock::default();
         (RateLimits::new(&limits, &clock), clock)

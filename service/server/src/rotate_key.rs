@@ -9,9 +9,9 @@ use journal::{KeyChange, ReadError, Rebound, RecordedTime};
 use play::{RetiredKey, ServiceKey, Signing};
 use prost_types::Timestamp;
 
+use crate::ServingReplicas;
 use crate::database::{Database, DatabaseError};
 use crate::key_file::{self, KeyFileError};
-use crate::{ExitStatus, Serving};
 
 /// What is to be changed.
 #[derive(Debug, Clone)]
@@ -24,8 +24,8 @@ pub struct KeyRotation {
     pub signing: Signing,
     /// Where the line of the replaced key is added; if absent, it is only told.
     pub retired_keys_file: Option<PathBuf>,
-    /// What happens to replicas that serve.
-    pub serving: Serving,
+    /// What to do if replicas are serving.
+    pub serving_replicas: ServingReplicas,
 }
 
 /// What was done.
@@ -94,18 +94,6 @@ pub enum RotateKeyError {
     },
 }
 
-impl RotateKeyError {
-    /// The exit code of a program that could not do it.
-    pub fn exit_status(&self) -> ExitStatus {
-        match self {
-            Self::Database(_) | Self::Unsettled(_) => ExitStatus::Database,
-            Self::KeyFile(_) | Self::NoKey | Self::Lost { .. } | Self::OtherKey { .. } => ExitStatus::Key,
-            Self::Serving { .. } => ExitStatus::Serving,
-            Self::RetiredKeysFile { .. } => ExitStatus::Failed,
-        }
-    }
-}
-
 /// Changes the key.
 pub async fn rotate_key(rotation: KeyRotation) -> Result<RotatedKey, RotateKeyError> {
     let change = rotation.database.open_key_change().await?;
@@ -150,7 +138,7 @@ impl KeyRotation {
             return Ok(new);
         }
         let lanes = change.living_lanes().await?;
-        if lanes > 0 && self.serving == Serving::Refused {
+        if lanes > 0 && self.serving_replicas == ServingReplicas::Reject {
             return Err(RotateKeyError::Serving { lanes });
         }
         let new = key_file::read_or_make(&next)?.key;

@@ -15,7 +15,7 @@ use tonic_health::server::health_reporter;
 
 use crate::door::DoorLayer;
 use crate::effect::Methods;
-use crate::limits::Limits;
+use crate::limits::ServiceLimits;
 use crate::metrics::Calls;
 use crate::readiness::Readiness;
 use crate::rest::{Pages, RestLayer};
@@ -29,7 +29,7 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 
 /// Why a service ended that nobody asked to.
 #[derive(Debug, thiserror::Error)]
-pub enum Stopped {
+pub enum ServeError {
     /// The journal can't go on.
     #[error("the service had to stop: {0}. Start it again; if that does not help, look at the database")]
     Journal(#[from] StopReason),
@@ -41,7 +41,7 @@ pub enum Stopped {
 impl Server {
     /// Serves until `stop` resolves, or until it can't go on. When this returns, what was acknowledged is in the
     /// database and nothing more will be written; calls that outlived the grace end with the process.
-    pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), Stopped> {
+    pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
         let Server {
             listener,
             journal,
@@ -78,7 +78,7 @@ impl Server {
         tokio::pin!(serving);
 
         let outcome = tokio::select! {
-            served = &mut serving => served.map_err(Stopped::from),
+            served = &mut serving => served.map_err(ServeError::from),
             reason = journal.stopped() => Err(reason.into()),
             () = stop => Ok(()),
             never = renew(tls.as_ref()) => match never {},
@@ -89,7 +89,7 @@ impl Server {
         let outcome = match outcome {
             // Everybody is served as before until those who send calls have noticed.
             Ok(()) => tokio::select! {
-                served = &mut serving => served.map_err(Stopped::from),
+                served = &mut serving => served.map_err(ServeError::from),
                 reason = journal.stopped() => Err(reason.into()),
                 () = sleep(limits.drain()) => Ok(()),
             },
@@ -97,7 +97,7 @@ impl Server {
         };
         play.end_watches();
         stopping.cancel();
-        if !matches!(outcome, Err(Stopped::Socket(_)))
+        if !matches!(outcome, Err(ServeError::Socket(_)))
             && timeout(limits.shutdown_grace(), serving).await.is_err()
         {
             tracing::warn!(grace_ms = limits.shutdown_grace_ms, "calls are cut that did not end in time");
@@ -110,7 +110,7 @@ impl Server {
     }
 }
 
-fn routes(play: &play::Play, limits: &Limits, calls: &Arc<Calls>) -> Routes {
+fn routes(play: &play::Play, limits: &ServiceLimits, calls: &Arc<Calls>) -> Routes {
     let bytes = limits.max_message_bytes;
     let games = GameServer::new(GameRpcs::new(play.clone())).max_decoding_message_size(bytes);
     let places = WatchPlaces::new(limits.max_watches_per_caller);
@@ -134,7 +134,7 @@ async fn renew(tls: Option<&Tls>) -> Infallible {
     }
 }
 
-fn http(limits: &Limits) -> transport::Server {
+fn http(limits: &ServiceLimits) -> transport::Server {
     transport::Server::builder()
         .accept_http1(true)
         .max_concurrent_streams(limits.max_calls_per_connection)

@@ -2,7 +2,7 @@
 //! anything is served, and says what to do.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use journal::{BindKeyError, Journal};
@@ -10,20 +10,20 @@ use play::{Play, Settings, Surroundings, System};
 use tokio::net::TcpListener;
 
 use crate::database::{Database, DatabaseError};
-use crate::key_file::{self, KeyFile, KeyFileError, Origin};
+use crate::key_file::{self, KeyFile, KeyFileError};
 use crate::listen::{self, ListenError};
 use crate::metrics::{Guard, Metrics};
 use crate::payer::Accounts;
 use crate::telemetry::OtlpError;
 use crate::tls::{Tls, TlsError};
-use crate::{Config, CorsOrigins, ExitStatus, Limits};
+use crate::{Config, CorsOrigins, KeyFileOrigin, ServiceLimits};
 
 /// A service that is ready, and serves once `serve` is called.
 pub struct Server {
     pub(crate) listener: TcpListener,
     pub(crate) journal: Journal,
     pub(crate) play: Play,
-    pub(crate) limits: Limits,
+    pub(crate) limits: ServiceLimits,
     pub(crate) cors_origins: CorsOrigins,
     pub(crate) key_file: KeyFile,
     pub(crate) accounts: Accounts,
@@ -36,7 +36,7 @@ pub struct Server {
 
 /// Why a service does not start.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum ServerStartError {
     /// Nothing can listen there.
     #[error(transparent)]
     Listen(#[from] ListenError),
@@ -83,32 +83,17 @@ pub enum StartError {
     Play(play::StartError),
 }
 
-impl StartError {
-    /// The exit code of a program that could not start so.
-    pub fn exit_status(&self) -> ExitStatus {
-        match self {
-            Self::Listen(
-                ListenError::Open { .. } | ListenError::Plaintext { .. } | ListenError::Unknown { .. },
-            )
-            | Self::Otlp(_) => ExitStatus::Usage,
-            Self::Tls(_) => ExitStatus::Tls,
-            Self::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => ExitStatus::Listen,
-            Self::Database(_) | Self::Play(_) => ExitStatus::Database,
-            Self::KeyFile(_) | Self::OtherKey { .. } | Self::HalfRotated { .. } | Self::LostKey { .. } => {
-                ExitStatus::Key
-            }
-        }
-    }
-}
-
 impl Server {
     /// Gets everything ready. Connections wait from here on, and are answered once `serve` runs.
-    pub async fn start(config: Config) -> Result<Self, StartError> {
+    pub async fn start(config: Config) -> Result<Self, ServerStartError> {
         Self::start_in(config, Arc::new(System)).await
     }
 
     /// The same with time and randomness from somewhere else than the database and the system.
-    pub async fn start_in(config: Config, surroundings: Arc<dyn Surroundings>) -> Result<Self, StartError> {
+    pub async fn start_in(
+        config: Config,
+        surroundings: Arc<dyn Surroundings>,
+    ) -> Result<Self, ServerStartError> {
         let tls = config.tls.as_ref().map(Tls::open).transpose()?;
         let listener = listen::bind(&config).await?;
         let metrics = Metrics::new(&config.otlp)?;
@@ -142,9 +127,34 @@ impl Server {
         }
     }
 
-    /// Where it listens, with the real port.
+    /// Returns the address it listens on, with the actual port.
     pub fn address(&self) -> SocketAddr {
         self.listener.local_addr().expect("a bound socket has an address")
+    }
+
+    /// Returns the TLS certificate's file, or `None` without TLS.
+    pub fn certificate_file(&self) -> Option<&Path> {
+        self.tls.as_ref().map(Tls::certificate_file)
+    }
+
+    /// Describes the database, without its password.
+    pub fn database(&self) -> String {
+        self.journal.description().to_string()
+    }
+
+    /// Returns the service key's file.
+    pub fn key_file(&self) -> &Path {
+        &self.key_file.path
+    }
+
+    /// Returns whether this start created the service key.
+    pub fn key_file_origin(&self) -> KeyFileOrigin {
+        self.key_file.origin
+    }
+
+    /// Returns the number of API keys; with none, everyone may create matches.
+    pub fn api_key_count(&self) -> usize {
+        self.api_keys
     }
 }
 
@@ -158,7 +168,7 @@ async fn begin(
     config: &Config,
     journal: Journal,
     surroundings: Arc<dyn Surroundings>,
-) -> Result<(Play, KeyFile), StartError> {
+) -> Result<(Play, KeyFile), ServerStartError> {
     let place = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
     let key_file = key_file::read_or_make(place)?;
     let limits = play::Limits {
@@ -175,18 +185,20 @@ async fn begin(
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),
-        Err(cause) => Err(StartError::Play(cause)),
+        Err(cause) => Err(ServerStartError::Play(cause)),
     }
 }
 
-fn wrong_key(KeyFile { path, origin, .. }: KeyFile) -> StartError {
+fn wrong_key(KeyFile { path, origin, .. }: KeyFile) -> ServerStartError {
     match origin {
-        Origin::Found if key_file::next_path(&path).exists() => StartError::HalfRotated { path },
-        Origin::Found => StartError::OtherKey { path },
-        Origin::Made => {
+        KeyFileOrigin::Existing if key_file::next_path(&path).exists() => {
+            ServerStartError::HalfRotated { path }
+        }
+        KeyFileOrigin::Existing => ServerStartError::OtherKey { path },
+        KeyFileOrigin::Created => {
             // It opens nothing, and would stand in the way of the one that does.
             let _ = std::fs::remove_file(&path);
-            StartError::LostKey { path }
+            ServerStartError::LostKey { path }
         }
     }
 }

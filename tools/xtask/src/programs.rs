@@ -10,7 +10,7 @@ use crate::{child, repository};
 
 /// The packages of the programs that chores run from a release build. They are always built together: cargo
 /// would compile shared dependencies again for another selection of packages.
-const RELEASED: [&str; 4] = ["server", "cli", "bench", "faults"];
+const RELEASED: [&str; 4] = ["matchbookd", "cli", "bench", "faults"];
 
 /// How the programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -214,7 +214,9 @@ fn daemon_path() -> &'static Path {
         let daemon = profile.join(format!("matchbookd{}", env::consts::EXE_SUFFIX));
         if !daemon.exists() {
             let mut build = Command::new(env!("CARGO"));
-            build.args(["build", "--quiet", "--package", "server"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+            build
+                .args(["build", "--quiet", "--package", "matchbookd"])
+                .current_dir(env!("CARGO_MANIFEST_DIR"));
             build.arg("--target-dir").arg(profile.parent().expect("target/<profile> has a parent"));
             if profile.ends_with("release") {
                 build.arg("--release");

@@ -11,12 +11,12 @@ use crate::origin::{Origin, TrustedProxies};
 /// Who may read `/metrics`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum MetricsAccess {
-    /// Programs on this machine, and API keys of the roles audit and admin
+    /// Callers on this machine, and API keys with role audit or admin
     #[default]
     Guarded,
-    /// Everybody who reaches the service
+    /// Everyone
     Open,
-    /// Nobody: there is no such page
+    /// No one; the page does not exist
     Off,
 }
 

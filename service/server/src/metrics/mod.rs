@@ -12,7 +12,7 @@ use opentelemetry_sdk::metrics::SdkMeterProvider;
 use play::Play;
 use prometheus::{Registry, TextEncoder};
 
-use crate::telemetry::{Otlp, OtlpError, resource};
+use crate::telemetry::{OtlpError, OtlpSettings, resource};
 
 pub(crate) use access::Guard;
 pub use access::MetricsAccess;
@@ -28,7 +28,7 @@ pub(crate) struct Metrics {
 
 impl Metrics {
     /// Nothing counted yet. From now on it is sent, if that is wished.
-    pub(crate) fn new(otlp: &Otlp) -> Result<Self, OtlpError> {
+    pub(crate) fn new(otlp: &OtlpSettings) -> Result<Self, OtlpError> {
         let registry = Registry::new();
         let exporter = opentelemetry_prometheus::exporter()
             .with_registry(registry.clone())

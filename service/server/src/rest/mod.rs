@@ -31,7 +31,7 @@ use tracing::Instrument;
 use transcode::{Both, Form, Front, HeaderField, InProcess, Routes, Settings};
 use wire::v1::ErrorReason;
 
-use crate::limits::Limits;
+use crate::limits::ServiceLimits;
 use crate::metrics::Calls;
 use crate::status;
 use host::Matchbook;
@@ -99,7 +99,12 @@ const HEADER_FIELDS: [HeaderField; 3] = [
 
 impl RestLayer {
     /// HTTP with these limits, for web pages of these origins.
-    pub(crate) fn new(limits: &Limits, origins: &CorsOrigins, pages: Pages, calls: Arc<Calls>) -> Self {
+    pub(crate) fn new(
+        limits: &ServiceLimits,
+        origins: &CorsOrigins,
+        pages: Pages,
+        calls: Arc<Calls>,
+    ) -> Self {
         let routes =
             Routes::from_pool(&wire::DESCRIPTORS).expect("a test of `wire` has read the annotations");
         let openapi = openapi::document(&routes).to_string();

@@ -19,16 +19,16 @@ use tracing_subscriber::{EnvFilter, Layer, Registry, fmt};
 use line::WithIds;
 
 pub(crate) use otlp::resource;
-pub use otlp::{Otlp, OtlpError};
-pub use spans::Traces;
+pub use otlp::{OtlpError, OtlpSettings};
+pub use spans::TracePipeline;
 pub(crate) use spans::{CALL, bounded, ended};
 
 /// How a line of the log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum LogFormat {
-    /// For people
+    /// Human-readable lines
     Text,
-    /// One JSON object a line, for programs
+    /// One JSON object per line
     Json,
 }
 
@@ -48,7 +48,7 @@ const LIBRARIES: &str =
     "h2=info,hyper=info,hyper_util=info,opentelemetry=warn,sqlx=warn,tonic=info,tower=info";
 
 /// Begins to log what the filter lets through, and to send the spans that are wanted. Once a process.
-pub fn begin(filter: &str, format: LogFormat, traces: &Traces) -> Result<(), FilterError> {
+pub fn init_log(filter: &str, format: LogFormat, traces: &TracePipeline) -> Result<(), FilterError> {
     // The steps of calls are spans for traces; every line would repeat them.
     let filter = EnvFilter::builder()
         .parse(format!("{LIBRARIES},{}=off,{filter}", play::STEPS))

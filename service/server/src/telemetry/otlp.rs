@@ -23,7 +23,7 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What is sent to which collector. By default nothing.
 #[derive(Clone, Default)]
-pub struct Otlp {
+pub struct OtlpSettings {
     pub(super) traces: Option<Signal>,
     metrics: Option<Signal>,
     pub(super) sampling: Sampling,
@@ -73,7 +73,7 @@ pub enum OtlpError {
     },
 }
 
-impl Otlp {
+impl OtlpSettings {
     /// What the environment wishes.
     pub fn from_environment() -> Result<Self, OtlpError> {
         // An empty variable counts as absent.
@@ -114,11 +114,14 @@ impl Otlp {
     }
 }
 
-impl fmt::Debug for Otlp {
+impl fmt::Debug for OtlpSettings {
     // An endpoint may have a password in it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (traces, metrics) = (self.traces.is_some(), self.metrics.is_some());
-        f.debug_struct("Otlp").field("traces", &traces).field("metrics", &metrics).finish_non_exhaustive()
+        f.debug_struct("OtlpSettings")
+            .field("traces", &traces)
+            .field("metrics", &metrics)
+            .finish_non_exhaustive()
     }
 }
 
@@ -201,8 +204,8 @@ fn instance() -> String {
 mod tests {
     use super::*;
 
-    fn read(variables: &[(&str, &str)]) -> Result<Otlp, OtlpError> {
-        Otlp::of(|name| {
+    fn read(variables: &[(&str, &str)]) -> Result<OtlpSettings, OtlpError> {
+        OtlpSettings::of(|name| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
         })
     }

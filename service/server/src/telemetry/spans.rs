@@ -21,7 +21,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::registry::LookupSpan;
 
-use super::otlp::{Otlp, OtlpError, resource};
+use super::otlp::{OtlpError, OtlpSettings, resource};
 
 /// The log's span of a call.
 pub(crate) const CALL: &str = "call";
@@ -37,13 +37,13 @@ const LINKS: u32 = 512;
 
 /// Where spans go, if anywhere.
 #[derive(Clone, Debug, Default)]
-pub struct Traces {
+pub struct TracePipeline {
     provider: Option<SdkTracerProvider>,
 }
 
-impl Traces {
+impl TracePipeline {
     /// Ready to send; nothing is, unless it is wished for.
-    pub fn new(otlp: &Otlp) -> Result<Self, OtlpError> {
+    pub fn new(otlp: &OtlpSettings) -> Result<Self, OtlpError> {
         let Some(exporter) = otlp.span_exporter()? else { return Ok(Self::default()) };
         let provider = SdkTracerProvider::builder()
             .with_batch_exporter(LastWords(exporter))
@@ -80,7 +80,7 @@ impl Traces {
     }
 
     /// Sends what is left, but does not wait long for it.
-    pub async fn end(self) {
+    pub async fn shut_down(self) {
         let Some(provider) = self.provider else { return };
         bounded(move || drop(provider.shutdown_with_timeout(PATIENCE))).await;
     }

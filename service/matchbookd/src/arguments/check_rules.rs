@@ -1,0 +1,98 @@
+//! The arguments of `check-rules`.
+
+use clap::Args;
+use play::Selection;
+use prost_types::Timestamp;
+use server::Database;
+use uuid::Uuid;
+
+use super::config_file::ConfigArgument;
+use super::database::{DatabaseArgument, StatementsArgument};
+use super::log::LogArguments;
+
+const AFTER_HELP: &str = "\
+Replays every stored match from its first event with the rules of this build. Run it with the new matchbookd before an
+upgrade, while the old one serves: it only reads (older schema versions too), takes no lock and opens no writer.
+
+For each match that differs, it prints the match, the seq and kind of the first event that differs, the failed check and
+the reason; at the end, the rules versions that stored matches use. With --json, it prints one object per line:
+{\"difference\": ...} for each match that differs, then {\"summary\": ...}.
+
+Examples:
+  matchbookd check-rules --database postgres://me@db/matchbook
+  matchbookd check-rules --game ludus-magus --since 2026-05-01 --json
+  matchbookd check-rules --match 01980d1e-7c3a-7bb0-8d7e-0242ac120002
+
+Exit codes:
+  0  every match replays
+  2  invalid command line, environment or configuration file
+  4  cannot open or read the database
+  9  a match differs";
+
+/// The arguments of `check-rules`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct CheckRulesArguments {
+    #[command(flatten)]
+    config: ConfigArgument,
+
+    #[command(flatten)]
+    database: DatabaseArgument,
+
+    #[command(flatten)]
+    statements: StatementsArgument,
+
+    /// Game id of the matches to check
+    #[arg(long, value_name = "GAME")]
+    game: Option<String>,
+
+    /// Id of the only match to check
+    #[arg(long = "match", value_name = "ID", conflicts_with_all = ["game", "since"])]
+    match_id: Option<Uuid>,
+
+    /// Earliest creation time of the matches to check, such as 2026-05-01 or 2026-05-01T12:00:00Z
+    #[arg(long, value_name = "TIME", value_parser = parse_micros)]
+    since: Option<i64>,
+
+    /// Print JSON, one object per line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) log: LogArguments,
+}
+
+impl CheckRulesArguments {
+    /// Returns which matches to check.
+    pub(crate) fn selection(&self) -> Selection {
+        Selection { match_id: self.match_id, game: self.game.clone(), since: self.since }
+    }
+
+    /// Parses the database's URL.
+    pub(crate) fn database(&self) -> Result<Database, String> {
+        Ok(self.database.read()?.statements(self.statements.read()))
+    }
+}
+
+/// Parses a time into microseconds since the Unix epoch.
+fn parse_micros(text: &str) -> Result<i64, String> {
+    let error = || "not a time; write it as 2026-05-01T12:00:00Z or 2026-05-01".to_owned();
+    let time: Timestamp = text.parse().map_err(|_| error())?;
+    let micros = time.seconds.checked_mul(1_000_000);
+    micros.and_then(|micros| micros.checked_add(i64::from(time.nanos) / 1_000)).ok_or_else(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_parsed_to_the_microsecond() {
+        assert_eq!(parse_micros("1970-01-01T00:00:01.000002Z"), Ok(1_000_002));
+        assert_eq!(parse_micros("2026-05-01"), parse_micros("2026-05-01T00:00:00Z"));
+        assert_eq!(parse_micros("2026-05-01T02:00:00+02:00"), parse_micros("2026-05-01T00:00:00Z"));
+        for bad in ["", "yesterday", "2026-13-01", "12:00"] {
+            assert!(parse_micros(bad).is_err(), "{bad}");
+        }
+    }
+}

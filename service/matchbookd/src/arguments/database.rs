@@ -1,0 +1,85 @@
+//! The arguments that name a database and how to talk to it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use server::{Database, Statements};
+
+use super::url_file;
+
+/// The database, by its URL or by a file that contains it.
+#[derive(Args)]
+pub(crate) struct DatabaseArgument {
+    // A string, as clap repeats what it cannot parse and a URL may contain a password.
+    /// Database URL: sqlite://PATH, postgres://USER:PASSWORD@HOST/NAME, or memory: (nothing is stored)
+    #[arg(
+        long,
+        env = "MATCHBOOK_DATABASE_URL",
+        hide_env_values = true,
+        value_name = "URL",
+        default_value = "sqlite://matchbook.db"
+    )]
+    database: String,
+
+    /// File with the database URL, to keep its password out of command line and environment
+    #[arg(long, env = "MATCHBOOK_DATABASE_URL_FILE", value_name = "PATH", conflicts_with = "database")]
+    database_url_file: Option<PathBuf>,
+}
+
+impl DatabaseArgument {
+    /// Parses the URL.
+    pub(crate) fn read(&self) -> Result<Database, String> {
+        let (url, source) = match &self.database_url_file {
+            Some(path) => (url_file::read(path)?, "--database-url-file (MATCHBOOK_DATABASE_URL_FILE)"),
+            None => (self.database.clone(), "--database (MATCHBOOK_DATABASE_URL)"),
+        };
+        url.parse().map_err(|error| format!("{source}: {error}"))
+    }
+}
+
+/// `--statements`.
+#[derive(Args)]
+pub(super) struct StatementsArgument {
+    /// Kind of statements sent to Postgres: unnamed for a transaction pooler such as PgBouncer
+    #[arg(long, env = "MATCHBOOK_STATEMENTS", value_name = "HOW", value_enum, default_value = "prepared")]
+    statements: StatementsChoice,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum StatementsChoice {
+    Prepared,
+    Unnamed,
+}
+
+impl StatementsArgument {
+    /// Returns the choice in the journal's terms.
+    pub(super) fn read(&self) -> Statements {
+        match self.statements {
+            StatementsChoice::Prepared => Statements::Prepared,
+            StatementsChoice::Unnamed => Statements::Unnamed,
+        }
+    }
+}
+
+/// `--replica-silence-ms`.
+#[derive(Args)]
+pub(super) struct ReplicaSilenceArgument {
+    /// Silence after which the other replicas consider a replica dead and close its writers; each replica writes a
+    /// keep-alive every third of it. Must be equal on all replicas
+    #[arg(
+        long,
+        env = "MATCHBOOK_REPLICA_SILENCE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(3_000..=3_600_000),
+        default_value_t = 60_000
+    )]
+    replica_silence_ms: u64,
+}
+
+impl ReplicaSilenceArgument {
+    /// Returns the silence.
+    pub(super) fn read(&self) -> Duration {
+        Duration::from_millis(self.replica_silence_ms)
+    }
+}

@@ -1,0 +1,128 @@
+//! The command line of `matchbookd`. Every setting is a flag of `serve`, an environment variable, and a key of the
+//! configuration file.
+
+mod access;
+mod check_rules;
+mod config_file;
+mod database;
+mod healthcheck;
+mod key;
+mod listen;
+mod log;
+mod migrate;
+mod serve;
+mod signing;
+mod url_file;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::configuration::{self, ConfigFile, GivenSettings, PrintFormat};
+
+pub(crate) use check_rules::CheckRulesArguments;
+pub(crate) use healthcheck::HealthcheckArguments;
+pub(crate) use key::{KeyCommand, NewKeyArguments, RotateKeyArguments};
+pub(crate) use log::LogArguments;
+pub(crate) use migrate::MigrateArguments;
+pub(crate) use serve::ServeArguments;
+
+/// Matchbook: a service for two-player games over gRPC and REST
+///
+/// Without a command, matchbookd serves. By default it stores matches in a SQLite file in the current directory and
+/// listens on loopback only; to listen on other addresses, configure API keys and TLS.
+#[derive(Parser)]
+#[command(name = "matchbookd", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    #[command(flatten)]
+    serve: ServeArguments,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbookd                                                serve on 127.0.0.1:7420, store matches in ./matchbook.db
+  matchbookd --listen 127.0.0.1:0 --database memory:        pick a free port, store nothing
+  matchbookd migrate --database postgres://me@db/matchbook  create or upgrade the schema
+  matchbookd check-rules --database postgres://me@db/matchbook  replay all stored matches with this build
+  matchbookd key new --name shop --role app                 create an API key and the line that configures it
+  matchbookd healthcheck                                    exit with code 0 if the service is serving
+
+Signals:
+  SIGINT and SIGTERM stop the service gracefully: running calls finish, watches end, the database closes. A second
+  signal stops it immediately. Acknowledged moves survive both, and kill -9.
+  SIGHUP reloads the TLS certificate.
+
+Telemetry:
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an OpenTelemetry collector. The other
+  standard OTEL_* variables apply too.
+
+Exit codes:
+  0   success, including a requested stop
+  1   other failure
+  2   invalid command line, environment or configuration file
+  3   cannot listen on the address
+  4   cannot open the database: locked by another process, unreachable, or different schema version
+  5   invalid service key file, or not the key of this database
+  6   the running service could not continue; start it again
+  7   healthcheck: not serving
+  8   invalid TLS certificate or private key
+  9   check-rules: a stored match does not replay with this build
+  10  key rotate: replicas are serving; stop them first";
+
+/// A command with its arguments.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Serve matches (the default command)
+    Serve(Box<ServeArguments>),
+    /// Create or upgrade the database schema
+    Migrate(MigrateArguments),
+    /// Replay all stored matches with the rules of this build and report differences; run it before an upgrade
+    CheckRules(CheckRulesArguments),
+    /// Create API keys and rotate the service key
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Check that the local service is serving; for containers and scripts
+    Healthcheck(HealthcheckArguments),
+}
+
+/// What an invocation of the program asks for.
+pub(crate) enum Invocation {
+    Run(Command),
+    /// `--print-config`: print this text.
+    Print(String),
+}
+
+/// Reads the command line, the environment, and the configuration file they name. On an invalid command line, clap exits
+/// the process.
+pub(crate) fn read() -> Result<Invocation, String> {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let command = Arguments::command();
+    let mut file = ConfigFile::default();
+    if let Some(given) = GivenSettings::parse(&command, &arguments)
+        && let Some(path) = given.config_path()
+    {
+        file = ConfigFile::read(&path, &command)?;
+        file.yield_database_to(&given);
+    }
+    let command = file.apply(command);
+    let matches = command.clone().get_matches_from(arguments);
+    let parsed = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match parsed.into_command() {
+        Command::Serve(serve) if serve.print_config.is_some() => {
+            let format = serve.print_config.unwrap_or(PrintFormat::Toml);
+            let serve_matches = matches.subcommand_matches("serve").unwrap_or(&matches);
+            let text = configuration::effective(&command, serve_matches, &file, format);
+            // Reports an invalid configuration instead of printing it.
+            serve.config().map(|_| Invocation::Print(text))
+        }
+        command => Ok(Invocation::Run(command)),
+    }
+}
+
+impl Arguments {
+    /// Returns the command, `serve` if none is named.
+    fn into_command(self) -> Command {
+        self.command.unwrap_or(Command::Serve(Box::new(self.serve)))
+    }
+}

@@ -1,0 +1,56 @@
+//! `matchbookd check-rules`: runs `play`'s replay of the stored matches with a progress bar.
+
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use server::telemetry::TracePipeline;
+
+use super::check_rules_report::{Report, counted};
+use super::init_log;
+use crate::arguments::CheckRulesArguments;
+use crate::exit_status::{ExitStatus, Failure};
+
+const BAR: &str = "{bar:30} {human_pos}/{human_len} matches, {per_sec}, {eta} left{msg}";
+
+/// Replays the selected matches and reports the differences.
+pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), Failure> {
+    init_log(&arguments.log, &TracePipeline::default())?;
+    let database = arguments.database().map_err(|text| Failure::usage(&text))?;
+    let reader = database.open_reader().await.map_err(|error| Failure::database(&error))?;
+    let selection = arguments.selection();
+    let report = if arguments.json { Report::Json } else { Report::Text };
+
+    let matches = play::count_stored(&reader, &selection).await;
+    let matches = matches.map_err(|error| Failure::database(&error))?;
+    if let (0, Some(id)) = (matches, selection.match_id) {
+        return Err(Failure::new(ExitStatus::OtherFailure, &format!("the database has no match {id}")));
+    }
+    let progress = progress(matches);
+    let start = Instant::now();
+    let mut different = 0;
+    let summary = play::check_rules(&reader, &selection, |replayed| {
+        if let Some(difference) = &replayed.difference {
+            different += 1;
+            progress.set_message(format!(", {different} differ"));
+            progress.suspend(|| report.difference(replayed, difference));
+        }
+        progress.inc(1);
+    });
+    let summary = summary.await.map_err(|error| Failure::database(&error))?;
+    progress.finish_and_clear();
+    reader.close().await;
+    report.summary(&summary, &selection, start.elapsed());
+    match summary.different {
+        0 => Ok(()),
+        count => {
+            let text = counted(count, "match differs", "matches differ");
+            Err(Failure::new(ExitStatus::RulesDiffer, &text))
+        }
+    }
+}
+
+/// Returns a progress bar, which indicatif hides where standard error is not a terminal.
+fn progress(matches: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(matches), ProgressDrawTarget::stderr());
+    bar.with_style(ProgressStyle::with_template(BAR).expect("the template is well-formed"))
+}

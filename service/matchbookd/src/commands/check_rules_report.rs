@@ -1,0 +1,139 @@
+//! The report of `matchbookd check-rules`, as text or as JSON lines.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::time::Duration;
+
+use play::{Difference, Replayed, RulesInUse, Selection, Standing, Summary};
+use serde_json::{Value, json};
+
+/// The report's format.
+#[derive(Clone, Copy)]
+pub(super) enum Report {
+    Text,
+    Json,
+}
+
+impl Report {
+    /// Prints a match that does not replay.
+    pub(super) fn difference(self, replayed: &Replayed, difference: &Difference) {
+        match self {
+            Self::Text => print_line(&difference_line(replayed, difference)),
+            Self::Json => {
+                print_line(&json!({"difference": difference_json(replayed, difference)}).to_string());
+            }
+        }
+    }
+
+    /// Prints the totals.
+    pub(super) fn summary(self, summary: &Summary, selection: &Selection, elapsed: Duration) {
+        match self {
+            Self::Text => print_line(&summary_text(summary, selection, elapsed)),
+            Self::Json => print_line(&json!({"summary": summary_json(summary, elapsed)}).to_string()),
+        }
+    }
+}
+
+/// Prints a line; if the reader closed the pipe, the exit code still reports the result.
+fn print_line(text: &str) {
+    let _ = writeln!(io::stdout().lock(), "{text}");
+}
+
+fn difference_line(replayed: &Replayed, difference: &Difference) -> String {
+    let rules = rules_name(&replayed.game, replayed.rules_version);
+    let mut line = format!("match {} ({rules}): ", replayed.match_id);
+    if let (Some(seq), Some(kind)) = (difference.seq, &difference.kind) {
+        let _ = write!(line, "event {seq}, {kind}: ");
+    }
+    let _ = write!(line, "{} ({})", difference.reason, difference.check);
+    line
+}
+
+fn difference_json(replayed: &Replayed, difference: &Difference) -> Value {
+    json!({
+        "matchId": replayed.match_id.to_string(),
+        "game": replayed.game,
+        "rulesVersion": replayed.rules_version,
+        "seq": difference.seq,
+        "kind": difference.kind,
+        "check": difference.check,
+        "reason": difference.reason,
+    })
+}
+
+fn summary_text(summary: &Summary, selection: &Selection, elapsed: Duration) -> String {
+    let matches = counted(summary.matches, "match", "matches");
+    let events = counted(summary.events, "event", "events");
+    let replay = summary.matches - summary.different;
+    let speed = per_second(summary.events, elapsed);
+    let mut text = format!(
+        "{matches}, {events} in {:.1} s ({speed} events/s): {replay} replay, {} differ\n",
+        elapsed.as_secs_f64(),
+        summary.different
+    );
+    let everything = *selection == Selection::default();
+    text += if everything {
+        "\nRules versions used by stored matches:\n"
+    } else {
+        "\nRules versions used by the selected matches:\n"
+    };
+    for rules in summary.rules.iter().filter(|rules| everything || rules.matches() > 0) {
+        let name = rules_name(&rules.game, rules.rules_version);
+        let counts = match rules.matches() {
+            0 => "none".to_owned(),
+            _ => format!("{} open, {} running, {} over", rules.open, rules.running, rules.over),
+        };
+        let _ = writeln!(text, "  {name}: {counts}{}", remark(rules));
+    }
+    if everything {
+        text += "No stored match uses any other rules version; its code can be removed.";
+    }
+    text.trim_end().to_owned()
+}
+
+fn remark(rules: &RulesInUse) -> &'static str {
+    match (rules.standing, rules.matches()) {
+        (Standing::New, 0) => " yet; used for new matches",
+        (Standing::New, _) => "; used for new matches",
+        (Standing::Kept, _) => "",
+        (Standing::Missing, _) => "; NOT IN THIS BUILD",
+    }
+}
+
+fn summary_json(summary: &Summary, elapsed: Duration) -> Value {
+    let rules = summary.rules.iter().map(|rules| {
+        json!({
+            "game": rules.game,
+            "rulesVersion": rules.rules_version,
+            "standing": rules.standing.as_str(),
+            "open": rules.open,
+            "running": rules.running,
+            "over": rules.over,
+        })
+    });
+    json!({
+        "matches": summary.matches,
+        "different": summary.different,
+        "events": summary.events,
+        "seconds": elapsed.as_secs_f64(),
+        "eventsPerSecond": per_second(summary.events, elapsed),
+        "rules": rules.collect::<Vec<_>>(),
+    })
+}
+
+fn rules_name(game: &str, version: Option<u32>) -> String {
+    match version {
+        Some(version) => format!("{game}, rules version {version}"),
+        None => format!("{game}, rules version unknown"),
+    }
+}
+
+fn per_second(events: u64, elapsed: Duration) -> u64 {
+    let micros = elapsed.as_micros().max(1);
+    u64::try_from(u128::from(events) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// Formats a count with its noun in the singular or plural.
+pub(super) fn counted(count: u64, singular: &str, plural: &str) -> String {
+    format!("{count} {}", if count == 1 { singular } else { plural })
+}

@@ -1,0 +1,19 @@
+//! `matchbookd healthcheck`: checks the service on this machine.
+
+use crate::arguments::HealthcheckArguments;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::health_client::{self, HealthProbe};
+
+/// Fails unless the service responds as healthy.
+pub(crate) async fn healthcheck(arguments: &HealthcheckArguments) -> Result<(), Failure> {
+    let probe = arguments.probe();
+    let address = health_client::check(arguments.listen(), arguments.transport(), probe)
+        .await
+        .map_err(|error| Failure::new(ExitStatus::NotServing, &error))?;
+    let state = match probe {
+        HealthProbe::Readiness => "serving",
+        HealthProbe::Liveness => "alive",
+    };
+    println!("{state} at {address}");
+    Ok(())
+}

@@ -1,0 +1,31 @@
+//! The commands, one file each.
+
+mod check_rules;
+mod check_rules_report;
+mod healthcheck;
+mod key;
+mod migrate;
+mod serve;
+
+use std::io::Write;
+
+use server::telemetry::{self, TracePipeline};
+
+use crate::arguments::LogArguments;
+use crate::exit_status::{ExitStatus, Failure};
+
+pub(crate) use check_rules::check_rules;
+pub(crate) use healthcheck::healthcheck;
+pub(crate) use key::{new_key, rotate_key};
+pub(crate) use migrate::migrate;
+pub(crate) use serve::serve;
+
+/// Prints a text to standard output.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let written = std::io::stdout().lock().write_all(text.as_bytes());
+    written.map_err(|error| Failure::new(ExitStatus::OtherFailure, &error))
+}
+
+fn init_log(arguments: &LogArguments, traces: &TracePipeline) -> Result<(), Failure> {
+    telemetry::init_log(&arguments.filter, arguments.format, traces).map_err(|error| Failure::usage(&error))
+}

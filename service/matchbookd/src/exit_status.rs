@@ -1,0 +1,109 @@
+//! The exit codes of `matchbookd`, as listed in its `--help`, and which error leads to which code.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+use server::{ListenError, RotateKeyError, ServerStartError};
+
+/// The class of a command's result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExitStatus {
+    Success,
+    OtherFailure,
+    Usage,
+    Listen,
+    Database,
+    ServiceKey,
+    /// The running service could not continue.
+    Stopped,
+    NotServing,
+    Tls,
+    RulesDiffer,
+    /// A command needs the service stopped, and replicas are serving.
+    ReplicasServing,
+}
+
+/// A failed command: the exit status, and the message for standard error.
+pub(crate) struct Failure {
+    pub(crate) status: ExitStatus,
+    pub(crate) text: String,
+}
+
+impl ExitStatus {
+    /// Returns the process's exit code.
+    fn code(self) -> u8 {
+        match self {
+            Self::Success => 0,
+            Self::OtherFailure => 1,
+            // The code that clap exits with.
+            Self::Usage => 2,
+            Self::Listen => 3,
+            Self::Database => 4,
+            Self::ServiceKey => 5,
+            Self::Stopped => 6,
+            Self::NotServing => 7,
+            Self::Tls => 8,
+            Self::RulesDiffer => 9,
+            Self::ReplicasServing => 10,
+        }
+    }
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        status.code().into()
+    }
+}
+
+impl Failure {
+    /// Combines a status with an error's message.
+    pub(crate) fn new(status: ExitStatus, error: &dyn Display) -> Self {
+        Self { status, text: error.to_string() }
+    }
+
+    /// Reports an invalid argument, variable or configuration file.
+    pub(crate) fn usage(error: &dyn Display) -> Self {
+        Self::new(ExitStatus::Usage, error)
+    }
+
+    /// Reports a database that cannot be opened or read.
+    pub(crate) fn database(error: &dyn Display) -> Self {
+        Self::new(ExitStatus::Database, error)
+    }
+}
+
+impl From<ServerStartError> for Failure {
+    fn from(error: ServerStartError) -> Self {
+        let status = match &error {
+            ServerStartError::Listen(
+                ListenError::Open { .. } | ListenError::Plaintext { .. } | ListenError::Unknown { .. },
+            )
+            | ServerStartError::Otlp(_) => ExitStatus::Usage,
+            ServerStartError::Tls(_) => ExitStatus::Tls,
+            ServerStartError::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => {
+                ExitStatus::Listen
+            }
+            ServerStartError::Database(_) | ServerStartError::Play(_) => ExitStatus::Database,
+            ServerStartError::KeyFile(_)
+            | ServerStartError::OtherKey { .. }
+            | ServerStartError::HalfRotated { .. }
+            | ServerStartError::LostKey { .. } => ExitStatus::ServiceKey,
+        };
+        Self::new(status, &error)
+    }
+}
+
+impl From<RotateKeyError> for Failure {
+    fn from(error: RotateKeyError) -> Self {
+        let status = match &error {
+            RotateKeyError::Database(_) | RotateKeyError::Unsettled(_) => ExitStatus::Database,
+            RotateKeyError::KeyFile(_)
+            | RotateKeyError::NoKey
+            | RotateKeyError::Lost { .. }
+            | RotateKeyError::OtherKey { .. } => ExitStatus::ServiceKey,
+            RotateKeyError::Serving { .. } => ExitStatus::ReplicasServing,
+            RotateKeyError::RetiredKeysFile { .. } => ExitStatus::OtherFailure,
+        };
+        Self::new(status, &error)
+    }
+}

@@ -1,0 +1,47 @@
+//! The program `matchbookd`: parses its arguments, runs one command, and maps its result to an exit code.
+
+mod arguments;
+mod commands;
+mod configuration;
+mod exit_status;
+mod health_client;
+mod signals;
+mod startup_banner;
+
+use std::process::ExitCode;
+
+use mimalloc::MiMalloc;
+
+use crate::arguments::{Command, Invocation, KeyCommand};
+use crate::exit_status::{ExitStatus, Failure};
+
+/// A call makes hundreds of small allocations, often freed by another thread, which mimalloc handles well.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let result = match arguments::read() {
+        Ok(Invocation::Run(command)) => run(command).await,
+        Ok(Invocation::Print(text)) => commands::print(&text),
+        Err(text) => Err(Failure::usage(&text)),
+    };
+    match result {
+        Ok(()) => ExitStatus::Success.into(),
+        Err(Failure { status, text }) => {
+            eprintln!("matchbookd: {text}");
+            status.into()
+        }
+    }
+}
+
+async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(arguments) => commands::serve(*arguments).await,
+        Command::Migrate(arguments) => commands::migrate(arguments).await,
+        Command::CheckRules(arguments) => commands::check_rules(arguments).await,
+        Command::Key(KeyCommand::New(arguments)) => commands::new_key(&arguments),
+        Command::Key(KeyCommand::Rotate(arguments)) => commands::rotate_key(*arguments).await,
+        Command::Healthcheck(arguments) => commands::healthcheck(&arguments).await,
+    }
+}

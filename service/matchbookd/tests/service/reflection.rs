@@ -1,0 +1,141 @@
+//! What the service tells of itself: reflection, new and old, is complete, and health follows its life.
+
+use std::collections::BTreeSet;
+
+use prost::Message;
+use prost_reflect::DescriptorPool;
+use prost_reflect::prost_types::FileDescriptorProto;
+use tokio_stream::StreamExt;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_reflection::pb::{v1, v1alpha};
+
+use crate::stage::{Backend, Stage, Storage, run};
+
+const SERVICES: [&str; 6] = [
+    "grpc.health.v1.Health",
+    "grpc.reflection.v1.ServerReflection",
+    "grpc.reflection.v1alpha.ServerReflection",
+    "matchbook.v1.GameService",
+    "matchbook.v1.LogService",
+    "matchbook.v1.MatchService",
+];
+
+#[tokio::test]
+async fn v1_lists_and_describes_everything() {
+    use v1::server_reflection_request::MessageRequest as Asked;
+    use v1::server_reflection_response::MessageResponse as Told;
+    let stage = Stage::on(Backend::Memory).await;
+    let ask = async |asked: Asked| {
+        let request = v1::ServerReflectionRequest { host: String::new(), message_request: Some(asked) };
+        let mut client = v1::server_reflection_client::ServerReflectionClient::new(stage.connect().await);
+        let mut told = client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
+        told.next().await.unwrap().unwrap().message_response.unwrap()
+    };
+    let Told::ListServicesResponse(list) = ask(Asked::ListServices(String::new())).await else { panic!() };
+    let names: BTreeSet<String> = list.service.into_iter().map(|service| service.name).collect();
+    assert_eq!(names, SERVICES.map(str::to_owned).into());
+
+    // Each service, and the details of errors, with all that they need.
+    let mut files: Vec<FileDescriptorProto> = Vec::new();
+    let mut wanted: Vec<Asked> =
+        SERVICES.map(|name| Asked::FileContainingSymbol(name.to_owned())).into_iter().collect();
+    wanted.push(Asked::FileContainingSymbol("google.rpc.ErrorInfo".to_owned()));
+    while let Some(asked) = wanted.pop() {
+        let Told::FileDescriptorResponse(answer) = ask(asked.clone()).await else { panic!("{asked:?}") };
+        for bytes in answer.file_descriptor_proto {
+            let file = FileDescriptorProto::decode(bytes.as_slice()).unwrap();
+            if !files.iter().any(|known| known.name == file.name) {
+                wanted.extend(file.dependency.iter().cloned().map(Asked::FileByFilename));
+                files.push(file);
+            }
+        }
+    }
+    let mut pool = DescriptorPool::new();
+    pool.add_file_descriptor_protos(files).unwrap();
+    assert_eq!(pool.services().count(), SERVICES.len());
+    let submit = pool.get_service_by_name("matchbook.v1.MatchService").unwrap();
+    assert!(submit.parent_file().file_descriptor_proto().source_code_info.is_some(), "comments are kept");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn v1alpha_lists_the_same() {
+    use v1alpha::server_reflection_request::MessageRequest as Asked;
+    use v1alpha::server_reflection_response::MessageResponse as Told;
+    let stage = Stage::on(Backend::Memory).await;
+    let request = v1alpha::ServerReflectionRequest {
+        host: String::new(),
+        message_request: Some(Asked::ListServices(String::new())),
+    };
+    let channel = stage.connect().await;
+    let mut client = v1alpha::server_reflection_client::ServerReflectionClient::new(channel);
+    let mut told = client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
+    let Some(Told::ListServicesResponse(list)) = told.next().await.unwrap().unwrap().message_response else {
+        panic!("no list")
+    };
+    let names: BTreeSet<String> = list.service.into_iter().map(|service| service.name).collect();
+    assert_eq!(names, SERVICES.map(str::to_owned).into());
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn health_follows_the_service_s_life() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = storage.config();
+    // If a health watch held up the stop, this test would not end.
+    config.limits.shutdown_grace_ms = 3_600_000;
+    let stage = Stage::with(config).await;
+    let mut client = HealthClient::new(stage.connect().await);
+    let mut watches = Vec::new();
+    for service in ["", "matchbook.v1.GameService", "matchbook.v1.LogService", "matchbook.v1.MatchService"] {
+        let request = HealthCheckRequest { service: service.to_owned() };
+        let answer = client.check(request.clone()).await.unwrap().into_inner();
+        assert_eq!(answer.status(), ServingStatus::Serving);
+        let mut watch = client.watch(request).await.unwrap().into_inner();
+        assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::Serving);
+        watches.push(watch);
+    }
+    assert_eq!(healthcheck(&stage.address).await, 0);
+    let address = stage.address.clone();
+    stage.close().await;
+    for mut watch in watches {
+        assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::NotServing);
+        watch.next().await.unwrap().unwrap_err();
+    }
+    assert_eq!(healthcheck(&address).await, 7);
+}
+
+/// Runs `matchbookd healthcheck` without blocking the server of this process, and returns its exit code.
+async fn healthcheck(address: &str) -> i32 {
+    let address = address.to_owned();
+    tokio::task::spawn_blocking(move || run(&["healthcheck", "--listen", &address]).0).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_is_unknown_stays_plain_grpc() {
+    let stage = Stage::on(Backend::Memory).await;
+    let mut grpc = tonic::client::Grpc::new(stage.connect().await);
+    let codec = || tonic_prost::ProstCodec::<HealthCheckRequest, HealthCheckRequest>::default();
+    for (path, code) in [
+        ("/matchbook.v1.MatchService/Nothing", tonic::Code::Unimplemented),
+        ("/matchbook.v9.Nobody/Nothing", tonic::Code::Unimplemented),
+        // Field 1 of the request is a text here, and a text there: what does not decode is told below.
+        ("/matchbook.v1.GameService/GetGame", tonic::Code::NotFound),
+    ] {
+        grpc.ready().await.unwrap();
+        let request = tonic::Request::new(HealthCheckRequest { service: "x".to_owned() });
+        let status = grpc.unary(request, path.parse().unwrap(), codec()).await.unwrap_err();
+        assert_eq!(status.code(), code, "{path}");
+    }
+    grpc.ready().await.unwrap();
+    let numbers = tonic_prost::ProstCodec::<wire::v1::GetViewResponse, HealthCheckRequest>::default();
+    let request = tonic::Request::new(wire::v1::GetViewResponse { head_seq: 7, ..Default::default() });
+    // Field 2 of SubmitMoveRequest is a message, and 7 is none.
+    let path = "/matchbook.v1.MatchService/SubmitMove".parse().unwrap();
+    let status = grpc.unary(request, path, numbers).await.unwrap_err();
+    assert_eq!(status.code(), tonic::Code::Internal);
+    assert!(!status.message().contains('/') && !status.message().contains(".rs"), "{status:?}");
+    stage.close().await;
+}
