@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::{
-    BadAnswer, BadOption, Dice, Ending, GameInfo, Illegal, Listing, QuestionKind, Seat, Seats, Seed, Step,
-    Unreadable, Viewer,
+    BadAnswer, BadNotation, BadOption, Dice, Ending, GameInfo, Illegal, Listing, Played, QuestionKind, Seat,
+    Seats, Seed, Step, Viewer,
 };
 
 /// A game. Every answer depends on nothing but the arguments.
@@ -44,11 +44,15 @@ pub trait Game: Sized {
     fn choices(state: &Self::State, seat: Seat, path: &[String]) -> Result<Step<Self::Move>, BadAnswer>;
 
     /// The state after the move, and what it brought about. Accepts exactly what `legal` lists or `choices` can build.
-    fn play(state: &Self::State, seat: Seat, made: &Self::Move) -> Result<Played<Self>, Illegal>;
+    fn play(
+        state: &Self::State,
+        seat: Seat,
+        made: &Self::Move,
+    ) -> Result<Played<Self::State, Self::Fact>, Illegal>;
 
     /// In a simultaneous game, once both choices are in: the step that opens and resolves them. None at any other time,
     /// and in every game where seats take turns.
-    fn reveal(_state: &Self::State) -> Option<Played<Self>> {
+    fn reveal(_state: &Self::State) -> Option<Played<Self::State, Self::Fact>> {
         None
     }
 
@@ -68,7 +72,7 @@ pub trait Game: Sized {
     fn print_move(made: &Self::Move) -> String;
 
     /// The move of that notation, legal or not.
-    fn parse_move(text: &str) -> Result<Self::Move, Unreadable>;
+    fn parse_move(text: &str) -> Result<Self::Move, BadNotation>;
 
     /// The bytes that a position's digest is made of: equal for equal positions, the same in every build for ever.
     fn canonical(state: &Self::State) -> Vec<u8>;
@@ -80,30 +84,22 @@ pub trait Game: Sized {
         if listing.is_complete() {
             dice.pick(&listing.moves).cloned()
         } else {
-            wander::<Self>(state, seat, dice)
+            sample_by_choices::<Self>(state, seat, dice)
         }
     }
 }
 
-/// An accepted move's outcome.
-pub struct Played<G: Game> {
-    /// The state after it.
-    pub state: G::State,
-    /// What it brought about, in the order in which it happened; not yet cut to any viewer.
-    pub facts: Vec<G::Fact>,
-}
-
-fn wander<G: Game>(state: &G::State, seat: Seat, dice: &mut Dice) -> Option<G::Move> {
+fn sample_by_choices<G: Game>(state: &G::State, seat: Seat, dice: &mut Dice) -> Option<G::Move> {
     let mut path = Vec::new();
     loop {
         match G::choices(state, seat, &path).ok()? {
             Step::Done(made) => return Some(made),
-            Step::Ask(question) => path.push(answer(&question.kind, dice)?),
+            Step::Ask(question) => path.push(random_answer(&question.kind, dice)?),
         }
     }
 }
 
-fn answer(kind: &QuestionKind, dice: &mut Dice) -> Option<String> {
+fn random_answer(kind: &QuestionKind, dice: &mut Dice) -> Option<String> {
     match kind {
         QuestionKind::OneOf(offers) => dice.pick(offers).map(|offer| offer.value.clone()),
         QuestionKind::Integer { min, max } => {

@@ -122,28 +122,28 @@ impl Error for BadAnswer {}
 
 /// Text that is no notation of any move of the game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Unreadable {
+pub struct BadNotation {
     /// How a move is written, with an example.
     pub text: String,
 }
 
-impl Unreadable {
+impl BadNotation {
     /// The text tells what is expected instead.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for BadNotation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
-impl Error for Unreadable {}
+impl Error for BadNotation {}
 
-impl From<Unreadable> for Illegal {
-    fn from(unreadable: Unreadable) -> Self {
+impl From<BadNotation> for Illegal {
+    fn from(unreadable: BadNotation) -> Self {
         Self::malformed(unreadable.text)
     }
 }

@@ -1,6 +1,8 @@
 //! What the catalog tells about a game: names, options and their ranges, its rules page.
 
-use crate::BySeat;
+use alloc::format;
+
+use crate::{BadOption, BySeat, Illegal, Paragraph};
 
 /// What can be said about a game before any match of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,4 +57,16 @@ pub struct StructuredOption {
     pub default: &'static str,
     /// What it decides, and its conditions.
     pub text: &'static str,
+}
+
+impl OptionInfo {
+    /// Rejects a value out of range, by the paragraph that gives the option its range.
+    pub(crate) fn check(&self, value: u32, paragraph: Paragraph) -> Result<(), BadOption> {
+        let Self { name, min, max, .. } = *self;
+        if (min..=max).contains(&value) {
+            return Ok(());
+        }
+        let illegal = Illegal::new(paragraph, format!("{name} must be {min} to {max}"));
+        Err(BadOption { option: name, illegal })
+    }
 }

@@ -7,7 +7,7 @@ use crate::games::ace_exorcist::AceExorcist;
 use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::games::cresnovian_chess::CresnovianChess;
 use crate::games::ludus_magus::LudusMagus;
-use crate::{Game, GameInfo, Unreadable};
+use crate::{BadNotation, Game, GameInfo};
 
 /// A game of this build.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,7 +51,7 @@ impl GameId {
     }
 
     /// The move of that notation, legal or not.
-    pub fn parse_move(self, text: &str) -> Result<Move, Unreadable> {
+    pub fn parse_move(self, text: &str) -> Result<Move, BadNotation> {
         match self {
             Self::AngelsAndDemons => AngelsAndDemons::parse_move(text).map(Move::AngelsAndDemons),
             Self::AceExorcist => AceExorcist::parse_move(text).map(Move::AceExorcist),

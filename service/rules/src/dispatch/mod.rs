@@ -15,7 +15,7 @@ use crate::{Game, Viewer};
 
 pub use game_id::GameId;
 pub use reason::Reason;
-pub use state::{Played, State};
+pub use state::State;
 
 /// The options of a match of any game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -10,7 +10,7 @@ use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::games::cresnovian_chess::CresnovianChess;
 use crate::games::ludus_magus::LudusMagus;
 use crate::{
-    BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Seat, Seats, Seed, Step, Viewer, game,
+    BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Played, Seat, Seats, Seed, Step, Viewer,
 };
 
 /// The whole truth of a position of any game, secrets included: it has no `Debug`.
@@ -24,14 +24,6 @@ pub enum State {
     CresnovianChess(<CresnovianChess as Game>::State),
     /// The pieces and what stood before.
     LudusMagus(<LudusMagus as Game>::State),
-}
-
-/// An accepted move's outcome in any game.
-pub struct Played {
-    /// The state after it.
-    pub state: State,
-    /// What it brought about, in order; cut each to its viewer with [`Fact::seen_by`].
-    pub facts: Vec<Fact>,
 }
 
 impl State {
@@ -101,56 +93,36 @@ impl State {
     }
 
     /// The position after the move. A move of another game is malformed (G-2).
-    pub fn play(&self, seat: Seat, made: &Move) -> Result<Played, Illegal> {
+    pub fn play(&self, seat: Seat, made: &Move) -> Result<Played<Self, Fact>, Illegal> {
         match self {
             Self::AngelsAndDemons(state) => {
                 let made = made.angels_and_demons().ok_or_else(|| self.foreign(seat))?;
-                let game::Played { state, facts } = AngelsAndDemons::play(state, seat, made)?;
-                let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
-                Ok(Played { state: Self::AngelsAndDemons(state), facts })
+                Ok(AngelsAndDemons::play(state, seat, made)?
+                    .map(Self::AngelsAndDemons, Fact::AngelsAndDemons))
             }
             Self::AceExorcist(state) => {
                 let made = made.ace_exorcist().ok_or_else(|| self.foreign(seat))?;
-                let game::Played { state, facts } = AceExorcist::play(state, seat, made)?;
-                let facts = facts.into_iter().map(Fact::AceExorcist).collect();
-                Ok(Played { state: Self::AceExorcist(state), facts })
+                Ok(AceExorcist::play(state, seat, made)?.map(Self::AceExorcist, Fact::AceExorcist))
             }
             Self::CresnovianChess(state) => {
                 let made = made.cresnovian_chess().ok_or_else(|| self.foreign(seat))?;
-                let game::Played { state, facts } = CresnovianChess::play(state, seat, made)?;
-                let facts = facts.into_iter().map(Fact::CresnovianChess).collect();
-                Ok(Played { state: Self::CresnovianChess(state), facts })
+                Ok(CresnovianChess::play(state, seat, made)?
+                    .map(Self::CresnovianChess, Fact::CresnovianChess))
             }
             Self::LudusMagus(state) => {
                 let made = made.ludus_magus().ok_or_else(|| self.foreign(seat))?;
-                let game::Played { state, facts } = LudusMagus::play(state, seat, made)?;
-                let facts = facts.into_iter().map(Fact::LudusMagus).collect();
-                Ok(Played { state: Self::LudusMagus(state), facts })
+                Ok(LudusMagus::play(state, seat, made)?.map(Self::LudusMagus, Fact::LudusMagus))
             }
         }
     }
 
     /// Opens and resolves a turn of a simultaneous game, once both choices are in.
     #[must_use]
-    pub fn reveal(&self) -> Option<Played> {
+    pub fn reveal(&self) -> Option<Played<Self, Fact>> {
         match self {
-            Self::AngelsAndDemons(state) => {
-                AngelsAndDemons::reveal(state).map(|game::Played { state, facts }| {
-                    let facts = facts.into_iter().map(Fact::AngelsAndDemons).collect();
-                    Played { state: Self::AngelsAndDemons(state), facts }
-                })
-            }
-            Self::AceExorcist(state) => AceExorcist::reveal(state).map(|game::Played { state, facts }| {
-                let facts = facts.into_iter().map(Fact::AceExorcist).collect();
-                Played { state: Self::AceExorcist(state), facts }
-            }),
-            Self::CresnovianChess(state) => {
-                CresnovianChess::reveal(state).map(|game::Played { state, facts }| {
-                    let facts = facts.into_iter().map(Fact::CresnovianChess).collect();
-                    Played { state: Self::CresnovianChess(state), facts }
-                })
-            }
-            Self::LudusMagus(_) => None,
+            Self::AngelsAndDemons(state) => AngelsAndDemons::reveal(state)
+                .map(|turn| turn.map(Self::AngelsAndDemons, Fact::AngelsAndDemons)),
+            Self::AceExorcist(_) | Self::CresnovianChess(_) | Self::LudusMagus(_) => None,
         }
     }
 

@@ -3,7 +3,7 @@
 
 use rules::Dice;
 use rules::games::cresnovian_chess::{
-    Basic, Direction, Elite, Flock, Move, Performance, Square, SquareSet, Step, Umbration, Word,
+    Basic, Direction, Elite, Flock, Move, Performance, Square, SquareSet, TectonicStep, Umbration, Word,
 };
 
 use crate::board::{are_adjacent, at};
@@ -104,9 +104,10 @@ fn redefinitions(words: usize) -> Vec<Elite> {
 /// Every step and, if it may be legal at all, every two of which the first is; some longer lists.
 fn tectonics(turn: &Turn, dice: &mut Dice) -> Vec<Elite> {
     let directions = Direction::ALL.into_iter();
-    let steps = squares().flat_map(|from| directions.clone().map(move |direction| Step { from, direction }));
-    let steps: Vec<Step> = steps.collect();
-    let mut lists: Vec<Vec<Step>> = vec![Vec::new()];
+    let steps =
+        squares().flat_map(|from| directions.clone().map(move |direction| TectonicStep { from, direction }));
+    let steps: Vec<TectonicStep> = steps.collect();
+    let mut lists: Vec<Vec<TectonicStep>> = vec![Vec::new()];
     lists.extend(steps.iter().map(|&step| vec![step]));
     if turn.allows_some_elite(Umbration::Corporeality) {
         let allowed = steps.iter().filter(|&&step| turn.allows_shift(&[step]));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rules::games::cresnovian_chess::{
-    Basic, Elite, Flock, Kingdom, Move, Performance, Status, Step, Umbration,
+    Basic, Elite, Flock, Kingdom, Move, Performance, Status, TectonicStep, Umbration,
 };
 
 use crate::board::{At, Board, are_adjacent, at, beside, is_in_world};
@@ -175,10 +175,10 @@ impl Turn {
     }
 
     /// CC-51.
-    pub(crate) fn allows_shift(&self, steps: &[Step]) -> bool {
+    pub(crate) fn allows_shift(&self, steps: &[TectonicStep]) -> bool {
         let mut ground = self.board.clone();
         let mut moved = BTreeSet::new();
-        let is_fine = |step: &Step| {
+        let is_fine = |step: &TectonicStep| {
             let (from, to) = (at(step.from), beside(at(step.from), step.direction));
             let fits = ground.is_movable(from) && ground.is_blank(to) && !moved.contains(&from);
             ground.shift(from, to);

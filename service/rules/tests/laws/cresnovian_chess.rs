@@ -2,7 +2,7 @@
 
 use rules::games::cresnovian_chess::{
     Basic, Condition, CresnovianChess, Direction, Elite, Fact, FieldView, Flock, Kingdom, Move, Options,
-    Performance, Phase, Piece, Square, Status, Step, Umbration, Undo, View, Word,
+    Performance, Phase, Piece, Square, Status, TectonicStep, Umbration, Undo, View, Word,
 };
 use rules::{BySeat, Dice, Viewer};
 
@@ -90,7 +90,7 @@ fn elite(dice: &mut Dice) -> Elite {
         4 => Elite::UltraviolentRay,
         5 => {
             let steps = (0..dice.below(4))
-                .map(|_| Step { from: square(dice), direction: any(dice, &Direction::ALL) })
+                .map(|_| TectonicStep { from: square(dice), direction: any(dice, &Direction::ALL) })
                 .collect();
             Elite::TectonicFailure(steps)
         }

@@ -2,10 +2,9 @@
 //! many to list, facts that only one seat sees. Seats take 1 to 3 from a pile and murmur a word to themselves, or wait
 //! once in their life; who empties the pile wins.
 
-use rules::game::Played;
 use rules::{
-    BadAnswer, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Offer, Paragraph, Question,
-    QuestionKind, Seat, Seats, Seed, Step, Unreadable, ValueType, Viewer,
+    BadAnswer, BadNotation, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Offer,
+    Paragraph, Played, Question, QuestionKind, Seat, Seats, Seed, Step, ValueType, Viewer,
 };
 
 use crate::subject::{Outcome, Subject};
@@ -165,7 +164,7 @@ impl Game for Murmur {
             .map_err(|index| BadAnswer { index, illegal: Illegal::malformed("this was not offered") })
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
         check_to_act(state, seat)?;
         check_move(state, made)?;
         let mut state = state.clone();
@@ -214,7 +213,7 @@ impl Game for Murmur {
         }
     }
 
-    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+    fn parse_move(text: &str) -> Result<Move, BadNotation> {
         let take = || {
             let (count, word) = text.strip_prefix("take ")?.split_once(' ')?;
             let made = Move::Take(count.parse().ok()?, word.to_string());
@@ -223,7 +222,7 @@ impl Game for Murmur {
         if text == "wait" {
             Ok(Move::Wait)
         } else {
-            take().ok_or_else(|| Unreadable::new("take 2 word, or wait"))
+            take().ok_or_else(|| BadNotation::new("take 2 word, or wait"))
         }
     }
 

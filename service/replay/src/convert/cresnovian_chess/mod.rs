@@ -8,7 +8,7 @@ mod told;
 
 use rules::games::cresnovian_chess::{
     Basic, Direction, Elite, Flaw, Flock, Kingdom, Move, Options, Performance, PieceSet, Square, SquareSet,
-    Step, Umbration, Word,
+    TectonicStep, Umbration, Word,
 };
 use wire::games::cresnovian_chess::v1 as proto;
 
@@ -130,7 +130,7 @@ fn read_elite(elite: &proto::Elite) -> Result<Elite, Flaw> {
     })
 }
 
-fn read_step(step: &proto::Step) -> Result<Step, Flaw> {
+fn read_step(step: &proto::Step) -> Result<TectonicStep, Flaw> {
     let direction = match step.direction() {
         proto::Direction::Unspecified => return Err(Flaw::Place),
         proto::Direction::Up => Direction::Up,
@@ -142,7 +142,7 @@ fn read_step(step: &proto::Step) -> Result<Step, Flaw> {
         proto::Direction::Left => Direction::Left,
         proto::Direction::UpLeft => Direction::UpLeft,
     };
-    Ok(Step { from: read_square(step.from.as_ref())?, direction })
+    Ok(TectonicStep { from: read_square(step.from.as_ref())?, direction })
 }
 
 fn read_placement(placement: &proto::Placement) -> Result<(Umbration, Square), Flaw> {
@@ -250,7 +250,7 @@ fn elite_to_wire(elite: &Elite) -> proto::Elite {
     proto::Elite { ability: Some(ability) }
 }
 
-fn step_to_wire(step: &Step) -> proto::Step {
+fn step_to_wire(step: &TectonicStep) -> proto::Step {
     let direction = match step.direction {
         Direction::Up => proto::Direction::Up,
         Direction::UpRight => proto::Direction::UpRight,

@@ -49,7 +49,7 @@ impl Suit {
     }
 
     /// 0, 1 or 2 within its pack.
-    const fn place(self) -> u8 {
+    const fn index_in_pack(self) -> u8 {
         self as u8 % SUITS
     }
 }
@@ -82,7 +82,7 @@ impl Card {
             return None;
         }
         let [rank, ..] = (value - 1).to_le_bytes();
-        Some(Self(first_bit(suit.owner()) + rank * SUITS + suit.place()))
+        Some(Self(first_bit(suit.owner()) + rank * SUITS + suit.index_in_pack()))
     }
 
     /// Its suit.
@@ -227,14 +227,14 @@ impl CardSet {
 
     /// The cards of this suit.
     pub(super) const fn of_suit(self, suit: Suit) -> Self {
-        Self(self.0 & FIRST_SUIT << (first_bit(suit.owner()) + suit.place()))
+        Self(self.0 & FIRST_SUIT << (first_bit(suit.owner()) + suit.index_in_pack()))
     }
 
     /// The card that comes first in the order of cards.
     #[must_use]
     pub const fn first(self) -> Option<Card> {
-        let [place, ..] = self.0.trailing_zeros().to_le_bytes();
-        if self.0 == 0 { None } else { Some(Card(place)) }
+        let [index_in_pack, ..] = self.0.trailing_zeros().to_le_bytes();
+        if self.0 == 0 { None } else { Some(Card(index_in_pack)) }
     }
 
     /// The card that comes last in the order of cards.
@@ -243,8 +243,8 @@ impl CardSet {
         if self.0 == 0 {
             return None;
         }
-        let [place, ..] = self.0.ilog2().to_le_bytes();
-        Some(Card(place))
+        let [index_in_pack, ..] = self.0.ilog2().to_le_bytes();
+        Some(Card(index_in_pack))
     }
 
     /// The cards in their order: by seat, then by value, then by suit.

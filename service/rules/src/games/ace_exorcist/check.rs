@@ -138,7 +138,7 @@ fn check_guards(state: &State, low: Option<Card>, high: Option<Card>) -> Result<
     let guards: CardSet = low.into_iter().chain(high).collect();
     check(!guards.is_empty(), AE_20, "a guard needs a card; to play none, take the hit")?;
     check_held(state, guards)?;
-    let (lowest, highest) = ends(state.attack);
+    let (lowest, highest) = lowest_and_highest(state.attack);
     let is_low = low.is_none_or(|card| card.value() + 1 == lowest);
     check(is_low, AE_21, "a low guard's value is one less than the attack's lowest")?;
     let is_high = high.is_none_or(|card| card.value() == highest + 1);
@@ -173,7 +173,7 @@ fn is_flush(cards: CardSet) -> bool {
 }
 
 /// The lowest and the highest value of an attack.
-pub(super) fn ends(attack: CardSet) -> (u32, u32) {
+pub(super) fn lowest_and_highest(attack: CardSet) -> (u32, u32) {
     let value = |card: Option<Card>| card.expect("an attack has cards (AE-13)").value();
     (value(attack.first()), value(attack.last()))
 }

@@ -14,13 +14,13 @@ pub(super) fn to_act(state: &State) -> Seats {
 }
 
 /// Room for the listings of nearly all positions.
-const USUAL_MOVES: usize = 32;
+const TYPICAL_MOVES: usize = 32;
 
 pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
     }
-    let mut moves = Vec::with_capacity(USUAL_MOVES);
+    let mut moves = Vec::with_capacity(TYPICAL_MOVES);
     match state.phase() {
         Phase::Summoning => {
             let hand = state.hands[SUMMONER];
@@ -47,15 +47,15 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
 /// Every straight of number cards (AE-13).
 fn attacks(hand: CardSet, moves: &mut Vec<Move>) {
     for card in hand.iter().filter(|card| card.face().is_none()) {
-        lengthen(hand, CardSet::only(card), card.value(), moves);
+        extend_straight(hand, CardSet::only(card), card.value(), moves);
     }
 }
 
 /// The straight that ends with this value, and every one that goes on from it.
-fn lengthen(hand: CardSet, straight: CardSet, highest: u32, moves: &mut Vec<Move>) {
+fn extend_straight(hand: CardSet, straight: CardSet, highest: u32, moves: &mut Vec<Move>) {
     moves.push(Move::Attack(straight));
     for next in hand.of_value(highest + 1).iter().filter(|card| card.face().is_none()) {
-        lengthen(hand, straight.with(next), highest + 1, moves);
+        extend_straight(hand, straight.with(next), highest + 1, moves);
     }
 }
 
@@ -81,7 +81,7 @@ fn equals(
 /// Taking the hit, then every guard (AE-20 to AE-22).
 fn answers(state: &State, moves: &mut Vec<Move>) {
     moves.push(Move::TakeHit);
-    let (lowest, highest) = check::ends(state.attack);
+    let (lowest, highest) = check::lowest_and_highest(state.attack);
     let guards = |value| state.hands[EXORCIST].of_value(value);
     for low in guards(lowest - 1).iter() {
         moves.push(Move::Guard { low: Some(low), high: None });
@@ -111,13 +111,13 @@ fn banishments(hand: CardSet, ritual: CardSet, moves: &mut Vec<Move>) {
 
 /// Cards with the sum of their values.
 #[derive(Clone, Copy)]
-struct Summed {
+struct ScoredSet {
     cards: CardSet,
     strength: u32,
 }
 
 /// Every flush (AE-31): suit by suit.
-fn flushes(hand: CardSet, mut each: impl FnMut(Summed)) {
+fn flushes(hand: CardSet, mut each: impl FnMut(ScoredSet)) {
     for suit in Suit::ALL {
         let cards = hand.of_suit(suit);
         if !cards.is_empty() {
@@ -128,14 +128,14 @@ fn flushes(hand: CardSet, mut each: impl FnMut(Summed)) {
 
 /// Every subset of some cards of a hand but the empty one: those without a card before those with it, the last card of
 /// all deciding first.
-fn subsets(cards: CardSet, mut each: impl FnMut(Summed)) {
+fn subsets(cards: CardSet, mut each: impl FnMut(ScoredSet)) {
     const MOST: usize = 1 << HAND_LIMIT;
-    let mut known = [Summed { cards: CardSet::EMPTY, strength: 0 }; MOST];
+    let mut known = [ScoredSet { cards: CardSet::EMPTY, strength: 0 }; MOST];
     let mut count = 1;
     for card in cards.iter() {
         for index in 0..count {
-            let Summed { cards, strength } = known[index];
-            let with = Summed { cards: cards.with(card), strength: strength + Card::value(card) };
+            let ScoredSet { cards, strength } = known[index];
+            let with = ScoredSet { cards: cards.with(card), strength: strength + Card::value(card) };
             known[count + index] = with;
             each(with);
         }

@@ -19,10 +19,9 @@ mod view;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::game::{Game, Played};
 use crate::{
-    BadAnswer, BadOption, BySeat, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step, Unreadable,
-    Viewer,
+    BadAnswer, BadNotation, BadOption, BySeat, Ending, Game, GameInfo, Illegal, Listing, Played, Seat, Seats,
+    Seed, Step, Viewer,
 };
 
 pub use cards::{Card, CardSet, Suit};
@@ -78,7 +77,7 @@ impl Game for AceExorcist {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
         play::play(state, seat, made)
     }
 
@@ -102,7 +101,7 @@ impl Game for AceExorcist {
         notation::print(made)
     }
 
-    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+    fn parse_move(text: &str) -> Result<Move, BadNotation> {
         notation::parse(text)
     }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::cards::{Card, CardSet, MAX_VALUE, Suit};
 use super::moves::{Flaw, Kind, Move};
-use crate::Unreadable;
+use crate::BadNotation;
 
 const MALFORMED: &str = "malformed";
 
@@ -66,10 +66,10 @@ pub(super) fn print_card(card: Card) -> String {
     }
 }
 
-pub(super) fn parse(text: &str) -> Result<Move, Unreadable> {
+pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     let words: Vec<&str> = text.split(' ').collect();
     read(&words).ok_or_else(|| {
-        Unreadable::new(
+        BadNotation::new(
             "a move is its kind and cards, for example ritual blood-elder, attack blade-3 flame-4, trade flame-2 blade-2, \
              take-hit, guard low book-2 high bell-5, banish blood-elder with bell-7 bell-archon, assault bell-2, \
              heal bell-2 book-2, pass",

@@ -6,38 +6,37 @@ use core::ops::ControlFlow;
 use super::cards::{Card, CardSet};
 use super::facts::{Assault, Fact};
 use super::moves::Move;
-use super::state::{EXORCIST, FULL_HIT_POINTS, HAND_LIMIT, Reach, SUMMONER, State};
-use super::{AceExorcist, check, ending};
-use crate::game::Played;
-use crate::{Illegal, Seat};
+use super::state::{AssaultReach, EXORCIST, FULL_HIT_POINTS, HAND_LIMIT, SUMMONER, State};
+use super::{check, ending};
+use crate::{Illegal, Played, Seat};
 
-pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<AceExorcist>, Illegal> {
+pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
     check::check_to_act(state, seat)?;
     check::check_move(state, made)?;
-    let mut course = Course { state: state.clone(), facts: Vec::with_capacity(USUAL_FACTS) };
+    let mut execution = Execution { state: state.clone(), facts: Vec::with_capacity(TYPICAL_FACTS) };
     // What the end cuts off does not happen, and needs no more than that.
-    let (ControlFlow::Continue(()) | ControlFlow::Break(Over)) = course.run(made);
-    let mut after = course.state;
-    let is_idle = *made == Move::Pass && after.gone == state.gone;
+    let (ControlFlow::Continue(()) | ControlFlow::Break(Over)) = execution.run(made);
+    let mut after = execution.state;
+    let is_idle = *made == Move::Pass && after.stack_top == state.stack_top;
     after.idle_moves = if is_idle { state.idle_moves + 1 } else { 0 };
-    Ok(Played { state: after, facts: course.facts })
+    Ok(Played { state: after, facts: execution.facts })
 }
 
-const USUAL_FACTS: usize = 8;
+const TYPICAL_FACTS: usize = 8;
 
 /// The match has ended; nothing more happens.
 struct Over;
 
-type Steps = ControlFlow<Over>;
+type StepResult = ControlFlow<Over>;
 
 /// A move under way.
-struct Course {
+struct Execution {
     state: State,
     facts: Vec<Fact>,
 }
 
-impl Course {
-    fn run(&mut self, made: &Move) -> Steps {
+impl Execution {
+    fn run(&mut self, made: &Move) -> StepResult {
         match *made {
             Move::Ritual(card) => self.ritual(card),
             Move::Attack(cards) => self.attack(cards),
@@ -53,7 +52,7 @@ impl Course {
     }
 
     /// Ends a step: it is told, and AE-40 is tested.
-    fn step(&mut self, fact: Fact) -> Steps {
+    fn step(&mut self, fact: Fact) -> StepResult {
         self.facts.push(fact);
         match ending::by_conditions(&self.state) {
             Some(_) => ControlFlow::Break(Over),
@@ -62,7 +61,7 @@ impl Course {
     }
 
     /// AE-12.
-    fn ritual(&mut self, card: Card) -> Steps {
+    fn ritual(&mut self, card: Card) -> StepResult {
         self.state.hands[SUMMONER].remove(CardSet::only(card));
         self.state.ritual.insert(card);
         self.step(Fact::RitualPlayed { card })?;
@@ -70,7 +69,7 @@ impl Course {
     }
 
     /// AE-13.
-    fn attack(&mut self, cards: CardSet) -> Steps {
+    fn attack(&mut self, cards: CardSet) -> StepResult {
         self.state.hands[SUMMONER].remove(cards);
         self.state.attack = cards;
         self.state.mover = EXORCIST;
@@ -78,7 +77,7 @@ impl Course {
     }
 
     /// AE-14.
-    fn trade(&mut self, cards: CardSet) -> Steps {
+    fn trade(&mut self, cards: CardSet) -> StepResult {
         self.discard(SUMMONER, cards)?;
         for _ in 0..=cards.len() {
             self.draw(SUMMONER)?;
@@ -87,24 +86,24 @@ impl Course {
     }
 
     /// AE-15, AE-36.
-    fn pass(&mut self) -> Steps {
+    fn pass(&mut self) -> StepResult {
         let seat = self.state.mover;
         self.draw(seat)?;
         self.begin_turn(seat.other())
     }
 
     /// AE-20.
-    fn take_hit(&mut self) -> Steps {
+    fn take_hit(&mut self) -> StepResult {
         self.finish_attack(0)?;
         self.begin_turn(EXORCIST)
     }
 
     /// AE-22 to AE-24.
-    fn guard(&mut self, low: Option<Card>, high: Option<Card>) -> Steps {
+    fn guard(&mut self, low: Option<Card>, high: Option<Card>) -> StepResult {
         let guards = low.into_iter().chain(high).collect();
         self.move_to_discard(EXORCIST, guards);
         self.step(Fact::Guarded { low, high })?;
-        let (lowest, highest) = check::ends(self.state.attack);
+        let (lowest, highest) = check::lowest_and_highest(self.state.attack);
         let guarded = low.map_or(0, |_| lowest) + high.map_or(0, |_| highest);
         self.finish_attack(guarded)?;
         self.step(Fact::TurnSkipped)?;
@@ -112,7 +111,7 @@ impl Course {
     }
 
     /// AE-23: the attacking cards are discarded, then the rest of the damage is dealt.
-    fn finish_attack(&mut self, guarded: u32) -> Steps {
+    fn finish_attack(&mut self, guarded: u32) -> StepResult {
         let cards = core::mem::take(&mut self.state.attack);
         self.state.discards[SUMMONER] = self.state.discards[SUMMONER].union(cards);
         self.step(Fact::AttackDiscarded { cards })?;
@@ -120,7 +119,7 @@ impl Course {
     }
 
     /// AE-32.
-    fn banish(&mut self, ritual: Card, flush: CardSet) -> Steps {
+    fn banish(&mut self, ritual: Card, flush: CardSet) -> StepResult {
         self.discard(EXORCIST, flush)?;
         let card = CardSet::only(ritual);
         self.state.ritual.remove(card);
@@ -131,13 +130,13 @@ impl Course {
     }
 
     /// AE-33. No end is tested between the reveal and the damage.
-    fn assault(&mut self, flush: CardSet) -> Steps {
+    fn assault(&mut self, flush: CardSet) -> StepResult {
         self.discard(EXORCIST, flush)?;
         let strength = flush.strength();
-        let (taken, total) = reach_of(self.state.stack(SUMMONER), strength);
-        let reach = Reach { strength, first: self.state.gone[SUMMONER], taken };
+        let (taken, total) = assault_reach(self.state.stack(SUMMONER), strength);
+        let reach = AssaultReach { strength, first: self.state.stack_top[SUMMONER], taken };
         self.state.latest_assault = Some(reach);
-        self.state.gone[SUMMONER] += taken;
+        self.state.stack_top[SUMMONER] += taken;
         let (cards, put_back) = self.state.revealed(reach);
         let fact = Fact::Assaulted(Assault { strength, taken: cards.to_vec(), put_back });
         let discards = cards.iter().copied().collect();
@@ -151,7 +150,7 @@ impl Course {
     }
 
     /// AE-35.
-    fn heal(&mut self, cards: CardSet) -> Steps {
+    fn heal(&mut self, cards: CardSet) -> StepResult {
         self.discard(EXORCIST, cards)?;
         let healing = cards.strength();
         let hit_points = (self.state.hit_points[EXORCIST] + healing).min(FULL_HIT_POINTS[EXORCIST]);
@@ -161,25 +160,25 @@ impl Course {
     }
 
     /// AE-10, AE-30.
-    fn begin_turn(&mut self, seat: Seat) -> Steps {
+    fn begin_turn(&mut self, seat: Seat) -> StepResult {
         self.state.mover = seat;
         self.step(Fact::TurnBegan { seat })?;
         self.draw(seat)
     }
 
     /// AE-5.
-    fn draw(&mut self, seat: Seat) -> Steps {
+    fn draw(&mut self, seat: Seat) -> StepResult {
         if self.state.hands[seat].len() >= HAND_LIMIT {
             return self.step(Fact::HandFull { seat });
         }
         let card = *self.state.stack(seat).first().expect("an empty stack ended the match (AE-40)");
-        self.state.gone[seat] += 1;
+        self.state.stack_top[seat] += 1;
         self.state.hands[seat].insert(card);
         self.step(Fact::Drew { seat, card: Some(card) })
     }
 
     /// AE-6: from the hand to the own discard pile.
-    fn discard(&mut self, seat: Seat, cards: CardSet) -> Steps {
+    fn discard(&mut self, seat: Seat, cards: CardSet) -> StepResult {
         self.move_to_discard(seat, cards);
         self.step(Fact::Played { seat, cards })
     }
@@ -190,7 +189,7 @@ impl Course {
     }
 
     /// AE-2: hit points never fall below 0.
-    fn deal_damage(&mut self, seat: Seat, damage: u32) -> Steps {
+    fn deal_damage(&mut self, seat: Seat, damage: u32) -> StepResult {
         let hit_points = self.state.hit_points[seat].saturating_sub(damage);
         self.state.hit_points[seat] = hit_points;
         self.step(Fact::Damaged { seat, damage, hit_points })
@@ -198,7 +197,7 @@ impl Course {
 }
 
 /// How many cards an assault of this strength takes from the stack, and their total (AE-33).
-fn reach_of(stack: &[Card], strength: u32) -> (usize, u32) {
+fn assault_reach(stack: &[Card], strength: u32) -> (usize, u32) {
     let mut total = 0;
     for (taken, card) in stack.iter().enumerate() {
         if total + card.value() > strength {

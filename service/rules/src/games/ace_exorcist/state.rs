@@ -27,7 +27,7 @@ pub struct State {
     /// The packs as they were dealt; a stack is what is left of one.
     pub(super) deal: Deal,
     /// How many cards of each pack are no longer on the stack: the place of its top card.
-    pub(super) gone: BySeat<usize>,
+    pub(super) stack_top: BySeat<usize>,
     pub(super) hands: BySeat<CardSet>,
     pub(super) discards: BySeat<CardSet>,
     pub(super) ritual: CardSet,
@@ -36,14 +36,14 @@ pub struct State {
     pub(super) hit_points: BySeat<u32>,
     /// Who moves next, unless the match is over.
     pub(super) mover: Seat,
-    pub(super) latest_assault: Option<Reach>,
+    pub(super) latest_assault: Option<AssaultReach>,
     /// How many moves in a row, up to now, left everything as it was but who is to move (AE-41).
     pub(super) idle_moves: u32,
 }
 
 /// What an assault did to the Summoner's stack, as places in the pack.
 #[derive(Clone, Copy)]
-pub(super) struct Reach {
+pub(super) struct AssaultReach {
     pub(super) strength: u32,
     /// The place of the first card that was revealed.
     pub(super) first: usize,
@@ -67,12 +67,12 @@ impl State {
     /// first draw done (AE-4).
     #[must_use]
     pub fn opening(deal: &Deal) -> Self {
-        let gone = BySeat::new(FIRST_HAND + 1, FIRST_HAND);
-        let hand = |seat| deal.0[seat][..gone[seat]].iter().copied().collect();
+        let stack_top = BySeat::new(FIRST_HAND + 1, FIRST_HAND);
+        let hand = |seat| deal.0[seat][..stack_top[seat]].iter().copied().collect();
         Self {
             rules_version: RULES_VERSION,
             deal: *deal,
-            gone,
+            stack_top,
             hands: BySeat::new(hand(SUMMONER), hand(EXORCIST)),
             discards: BySeat::default(),
             ritual: CardSet::EMPTY,
@@ -86,7 +86,7 @@ impl State {
 
     /// The seat's draw stack, top first.
     pub(super) fn stack(&self, seat: Seat) -> &[Card] {
-        &self.deal.0[seat][self.gone[seat]..]
+        &self.deal.0[seat][self.stack_top[seat]..]
     }
 
     pub(super) fn phase(&self) -> Phase {
@@ -98,7 +98,7 @@ impl State {
     }
 
     /// The cards that an assault took, in order, and the card that it put back, if any.
-    pub(super) fn revealed(&self, reach: Reach) -> (&[Card], Option<Card>) {
+    pub(super) fn revealed(&self, reach: AssaultReach) -> (&[Card], Option<Card>) {
         let (taken, rest) = self.deal.0[SUMMONER][reach.first..].split_at(reach.taken);
         let total: u32 = taken.iter().map(|card| card.value()).sum();
         let put_back = if total < reach.strength { rest.first().copied() } else { None };
@@ -108,7 +108,7 @@ impl State {
     /// The card on top of the Summoner's stack, while an assault has shown it to all (AE-34).
     pub(super) fn known_top(&self) -> Option<Card> {
         let reach = self.latest_assault?;
-        let still_lies_there = self.gone[SUMMONER] == reach.first + reach.taken;
+        let still_lies_there = self.stack_top[SUMMONER] == reach.first + reach.taken;
         if still_lies_there { self.revealed(reach).1 } else { None }
     }
 

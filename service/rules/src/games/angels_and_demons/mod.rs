@@ -13,10 +13,9 @@ mod view;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::game::{Game, Played};
 use crate::{
-    BadAnswer, BadOption, BySeat, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step, Unreadable,
-    Viewer,
+    BadAnswer, BadNotation, BadOption, BySeat, Ending, Game, GameInfo, Illegal, Listing, Played, Seat, Seats,
+    Seed, Step, Viewer,
 };
 
 pub use ending::Reason;
@@ -75,11 +74,11 @@ impl Game for AngelsAndDemons {
         legal::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
         play::play(state, seat, *made)
     }
 
-    fn reveal(state: &State) -> Option<Played<Self>> {
+    fn reveal(state: &State) -> Option<Played<State, Fact>> {
         play::reveal(state)
     }
 
@@ -104,7 +103,7 @@ impl Game for AngelsAndDemons {
         moves::print(*made)
     }
 
-    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+    fn parse_move(text: &str) -> Result<Move, BadNotation> {
         moves::parse(text)
     }
 

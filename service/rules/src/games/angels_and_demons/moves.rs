@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::Unreadable;
+use crate::BadNotation;
 
 /// A space by its coordinates, the same for both seats (AD-1); not every value lies on a given board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -35,11 +35,11 @@ pub(super) fn print(made: Move) -> String {
     format!("{row},{col}")
 }
 
-pub(super) fn parse(text: &str) -> Result<Move, Unreadable> {
+pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     let numbers = text.split_once(',').and_then(|(row, col)| Some((number(row)?, number(col)?)));
     match numbers {
         Some((row, col)) => Ok(Move::Choose(Space { row, col })),
-        None => Err(Unreadable::new("a move is a space as row,column without blanks, for example 3,5")),
+        None => Err(BadNotation::new("a move is a space as row,column without blanks, for example 3,5")),
     }
 }
 

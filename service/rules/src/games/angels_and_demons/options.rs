@@ -1,7 +1,5 @@
 //! The options of a match: the board's size and the number of turns (AD-1, AD-7).
 
-use alloc::format;
-
 use crate::{BadOption, Illegal, OptionInfo, Paragraph};
 
 const AD_1: Paragraph = Paragraph::new("AD-1");
@@ -51,24 +49,13 @@ impl Default for Options {
 impl Options {
     /// Refuses the first option that no match can have.
     pub(super) fn check(self) -> Result<(), BadOption> {
-        within(self.rows, &ROWS, AD_1)?;
-        within(self.cols, &COLS, AD_1)?;
-        within(self.turns, &TURNS, AD_7)?;
+        ROWS.check(self.rows, AD_1)?;
+        COLS.check(self.cols, AD_1)?;
+        TURNS.check(self.turns, AD_7)?;
         if !(self.rows + self.cols).is_multiple_of(2) {
             let text = "rows and columns together must be an even number";
             return Err(BadOption { option: COLS.name, illegal: Illegal::new(AD_1, text) });
         }
         Ok(())
     }
-}
-
-fn within(value: u32, option: &OptionInfo, paragraph: Paragraph) -> Result<(), BadOption> {
-    let OptionInfo { name, min, max, .. } = *option;
-    if (min..=max).contains(&value) {
-        return Ok(());
-    }
-    Err(BadOption {
-        option: name,
-        illegal: Illegal::new(paragraph, format!("{name} must be {min} to {max}")),
-    })
 }

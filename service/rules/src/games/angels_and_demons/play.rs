@@ -3,11 +3,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::legal;
 use super::moves::{Move, Space};
 use super::state::{Cover, Sealed, SpaceSet, State};
-use super::{AngelsAndDemons, legal};
-use crate::game::Played;
-use crate::{BySeat, Illegal, Seat};
+use crate::{BySeat, Illegal, Played, Seat};
 
 /// What a choice brings about; all of it is public when it is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +41,7 @@ pub enum Fact {
     },
 }
 
-pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<AngelsAndDemons>, Illegal> {
+pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
     legal::check_move(state, made)?;
     let Move::Choose(space) = made;
@@ -52,7 +51,7 @@ pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<Angel
 }
 
 /// Opens both choices and resolves the turn, if both are in.
-pub(super) fn reveal(state: &State) -> Option<Played<AngelsAndDemons>> {
+pub(super) fn reveal(state: &State) -> Option<Played<State, Fact>> {
     let choices = BySeat::new(state.sealed.0[Seat::Zero]?, state.sealed.0[Seat::One]?);
     let mut after = state.clone();
     let facts = resolve(state, &mut after, choices);
@@ -60,11 +59,11 @@ pub(super) fn reveal(state: &State) -> Option<Played<AngelsAndDemons>> {
 }
 
 /// Two choices revealed, up to four spaces changed around each, the turn resolved.
-const MOST_FACTS: usize = 2 + 2 * 4 + 1;
+const MAX_FACTS: usize = 2 + 2 * 4 + 1;
 
 /// AD-6, for the whole board at once.
 fn resolve(before: &State, after: &mut State, choices: BySeat<Space>) -> Vec<Fact> {
-    let mut facts = Vec::with_capacity(MOST_FACTS);
+    let mut facts = Vec::with_capacity(MAX_FACTS);
     for (seat, &space) in choices.iter() {
         facts.push(Fact::Revealed { seat, space });
     }

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use super::facts::{Fact, Facts};
+use super::field::poem::{PoemChange, Word};
+use super::field::square::Square;
+use super::field::umbration::Umbration;
 use super::field::{Condition, FOUNDATION_Q, Field, Status, Thing};
-use super::poem::{PoemChange, Word};
-use super::square::Square;
-use super::umbration::Umbration;
 
 /// The field as the turn has left it so far, and the facts so far.
 pub(super) struct Effects {

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use super::field::Condition;
-use super::poem::{PoemChange, Word};
-use super::square::{Kingdom, Square};
+use super::field::poem::{PoemChange, Word};
+use super::field::square::{Kingdom, Square};
+use super::field::umbration::{Ability, Umbration};
 use super::state::Deed;
-use super::umbration::{Ability, Umbration};
 use crate::{BySeat, Seat};
 
 /// A thing that a move brought about.

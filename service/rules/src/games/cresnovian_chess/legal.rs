@@ -2,13 +2,14 @@
 
 use alloc::vec::Vec;
 
-use super::abilities::{self, Scene};
+use super::actions::abilities::{self, Scene};
+use super::actions::perform::{self, PerformanceKind};
+use super::actions::{document, travel};
+use super::field::square::Kingdom;
 use super::moves::{Flaw, Move, Performance};
-use super::performing::{self, Act};
-use super::refused::{Refused, require};
-use super::square::Kingdom;
 use super::state::{Playing, Stage, State};
-use super::{document, ending, field, travel};
+use super::violation::{Violation, require};
+use super::{ending, field};
 use crate::{Illegal, Listing, Seat, Seats};
 
 /// The seat whose placement, choice or turn it is; none once the match is over.
@@ -40,13 +41,13 @@ pub(super) fn check_move(state: &State, seat: Seat, made: &Move) -> Result<(), I
     check_form(made)?;
     match (&state.stage, made) {
         (Stage::Placing, Move::Place(squares)) => {
-            let taken: super::square::SquareSet = squares.iter().copied().collect();
+            let taken: super::field::square::SquareSet = squares.iter().copied().collect();
             let text = "place the pieces on the nine foundation squares, one on each";
             require(taken == field::foundation(), "CC-10", text)?;
         }
-        (Stage::Placing, _) => return Err(Refused::by("CC-10", "first the pieces are placed").into()),
+        (Stage::Placing, _) => return Err(Violation::of("CC-10", "first the pieces are placed").into()),
         (Stage::Choosing(_), Move::Choose(_)) => {}
-        (Stage::Choosing(_), _) => return Err(Refused::by("CC-11", "now a kingdom is chosen").into()),
+        (Stage::Choosing(_), _) => return Err(Violation::of("CC-11", "now a kingdom is chosen").into()),
         (Stage::Playing(playing), made) => check_turn(playing, seat, made)?,
     }
     Ok(())
@@ -71,16 +72,16 @@ fn check_form(made: &Move) -> Result<(), Illegal> {
     }))
 }
 
-fn check_turn(playing: &Playing, seat: Seat, made: &Move) -> Result<(), Refused> {
+fn check_turn(playing: &Playing, seat: Seat, made: &Move) -> Result<(), Violation> {
     match made {
         Move::Travel { piece, to } => travel::check(playing, *piece, *to),
-        Move::Perform(performance) => performing::check(playing, seat, performance),
+        Move::Perform(performance) => perform::check(playing, seat, performance),
         Move::Document(words) => document::check(playing, words),
         Move::Pass => {
             require(must_pass(playing, seat), "CC-72", "passing is legal only when nothing else is")
         }
         Move::Place(_) | Move::Choose(_) | Move::Malformed(_) => {
-            Err(Refused::by("CC-13", "a turn is one travel, one performance or one document"))
+            Err(Violation::of("CC-13", "a turn is one travel, one performance or one document"))
         }
     }
 }
@@ -89,7 +90,7 @@ fn check_turn(playing: &Playing, seat: Seat, made: &Move) -> Result<(), Refused>
 pub(super) fn must_pass(playing: &Playing, seat: Seat) -> bool {
     document::check_kind(playing).is_err()
         && travel::travelers(playing).is_empty()
-        && performing::acts(playing, seat).next().is_none()
+        && perform::available(playing, seat).next().is_none()
 }
 
 /// Travels, then performances, each by piece; a pass.
@@ -110,8 +111,8 @@ fn list_turns(playing: &Playing, seat: Seat) -> Listing<Move> {
         moves.extend(travel::destinations(playing, piece).iter().map(|to| Move::Travel { piece, to }));
     }
     let mut families = Vec::new();
-    for (performer, act) in performing::acts(playing, seat) {
-        list_act(Scene { playing, seat, performer }, act, &mut moves, &mut families);
+    for (performer, kind) in perform::available(playing, seat) {
+        list_performances(Scene { playing, seat, performer }, kind, &mut moves, &mut families);
     }
     if document::check_kind(playing).is_ok() {
         families.push("document");
@@ -124,22 +125,27 @@ fn list_turns(playing: &Playing, seat: Seat) -> Listing<Move> {
     Listing { moves, unlisted_families: families }
 }
 
-fn list_act(scene: Scene<'_>, act: Act, moves: &mut Vec<Move>, families: &mut Vec<&'static str>) {
-    use super::umbration::Umbration;
+fn list_performances(
+    scene: Scene<'_>,
+    kind: PerformanceKind,
+    moves: &mut Vec<Move>,
+    families: &mut Vec<&'static str>,
+) {
+    use super::field::umbration::Umbration;
     let mut add = |performance| moves.push(Move::Perform(performance));
-    match act {
-        Act::Repair => add(Performance::Repair(scene.performer)),
-        Act::Basic if scene.performer == Umbration::Caprice => {
+    match kind {
+        PerformanceKind::Repair => add(Performance::Repair(scene.performer)),
+        PerformanceKind::Basic if scene.performer == Umbration::Caprice => {
             for whose in abilities::dancers(scene).iter() {
                 abilities::list_basic(scene, whose, &mut |basic| add(Performance::Dance(basic)));
                 families.extend(abilities::unlisted_basic(scene, whose));
             }
         }
-        Act::Basic => {
+        PerformanceKind::Basic => {
             abilities::list_basic(scene, scene.performer, &mut |basic| add(Performance::Basic(basic)));
             families.extend(abilities::unlisted_basic(scene, scene.performer));
         }
-        Act::Elite => {
+        PerformanceKind::Elite => {
             abilities::list_elite(scene, &mut |elite| add(Performance::Elite(elite)));
             families.extend(abilities::unlisted_elite(scene));
         }

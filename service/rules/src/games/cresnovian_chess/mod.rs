@@ -1,9 +1,7 @@
 //! Sticky Cresnovian Chess: the contract, delegating. The rules are paragraphs CC-1 to CC-90.
 
-mod abilities;
-mod asking;
+mod actions;
 mod choices;
-mod document;
 mod effects;
 mod ending;
 mod facts;
@@ -12,37 +10,30 @@ mod legal;
 mod moves;
 mod notation;
 mod options;
-mod performing;
 mod play;
-mod poem;
-mod refused;
-mod sample;
-mod square;
 mod state;
 #[cfg(test)]
 mod tests;
-mod travel;
-mod umbration;
 mod view;
+mod violation;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::game::{Game, Played};
 use crate::{
-    BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Unreadable,
-    Viewer,
+    BadAnswer, BadNotation, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Played, Seat,
+    Seats, Seed, Viewer,
 };
 
 pub use ending::Reason;
 pub use facts::{Cost, Fact};
+pub use field::poem::{Poem, PoemChange, Word};
+pub use field::square::{Direction, Kingdom, Square, SquareSet};
+pub use field::umbration::{Ability, PieceSet, Umbration};
 pub use field::{Condition, Piece, Status};
-pub use moves::{Basic, Elite, Flaw, Flock, Move, Performance, Step};
+pub use moves::{Basic, Elite, Flaw, Flock, Move, Performance, TectonicStep};
 pub use options::Options;
-pub use poem::{Poem, PoemChange, Word};
-pub use square::{Direction, Kingdom, Square, SquareSet};
 pub use state::{Deed, State};
-pub use umbration::{Ability, PieceSet, Umbration};
 pub use view::{FieldView, Phase, Undo, View};
 
 /// The game; seat 0 is Player One, seat 1 is Player Two.
@@ -94,7 +85,7 @@ impl Game for CresnovianChess {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
         play::play(state, seat, made)
     }
 
@@ -119,7 +110,7 @@ impl Game for CresnovianChess {
         notation::print(made)
     }
 
-    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+    fn parse_move(text: &str) -> Result<Move, BadNotation> {
         notation::parse(text)
     }
 
@@ -128,6 +119,6 @@ impl Game for CresnovianChess {
     }
 
     fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
-        sample::sample(state, seat, dice)
+        choices::sample::sample(state, seat, dice)
     }
 }

@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::poem::Word;
-use super::square::{Direction, Kingdom, Square, SquareSet};
-use super::umbration::{Ability, PieceSet, Umbration};
+use super::field::poem::Word;
+use super::field::square::{Direction, Kingdom, Square, SquareSet};
+use super::field::umbration::{Ability, PieceSet, Umbration};
 
 /// What a seat does.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -143,7 +143,7 @@ pub enum Elite {
     /// The performer's row burns (CC-49).
     UltraviolentRay,
     /// Single steps, one after another (CC-51).
-    TectonicFailure(Vec<Step>),
+    TectonicFailure(Vec<TectonicStep>),
     /// The weak lose everything (CC-53).
     SelectTheFit,
     /// Caprice goes next to the piece, and both lose 9Q (CC-55).
@@ -199,7 +199,7 @@ impl Flock {
 
 /// A step of Tectonic Failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Step {
+pub struct TectonicStep {
     /// Where the piece or monument stands that makes the step.
     pub from: Square,
     /// Where to.

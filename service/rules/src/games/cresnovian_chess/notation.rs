@@ -5,11 +5,11 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::moves::{Basic, Elite, Flock, Move, Performance, Step};
-use super::poem::Word;
-use super::square::{Direction, Kingdom, Square, SquareSet};
-use super::umbration::{PieceSet, Umbration};
-use crate::Unreadable;
+use super::field::poem::Word;
+use super::field::square::{Direction, Kingdom, Square, SquareSet};
+use super::field::umbration::{PieceSet, Umbration};
+use super::moves::{Basic, Elite, Flock, Move, Performance, TectonicStep};
+use crate::BadNotation;
 
 pub(super) fn print(made: &Move) -> String {
     match made {
@@ -83,14 +83,14 @@ pub(super) const fn kingdom_word(kingdom: Kingdom) -> &'static str {
 }
 
 /// Reads a move generously, then takes it only if it is written in exactly this way: so each move has one notation.
-pub(super) fn parse(text: &str) -> Result<Move, Unreadable> {
+pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     let (kind, rest) = text.split_once(' ').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
     let parts: Vec<&str> = rest.into_iter().flat_map(|rest| rest.split(' ')).collect();
     let read = read(kind, &parts).filter(|made| print(made) == text);
     read.ok_or_else(|| {
         let text = "a move is written like one of these examples, sets in the order of the rules page: \
                     travel inn 1,7; home ess; build cap@1,2; redefine 4 2,5; tectonic 1,1r 2,3ul; dance cut vel; left";
-        Unreadable::new(text)
+        BadNotation::new(text)
     })
 }
 
@@ -151,7 +151,7 @@ fn read_elite(kind: &str, parts: &[&str]) -> Option<Elite> {
         ("teleport", [from, to]) => Elite::Teleport { from: square(from)?, to: square(to)? },
         ("ray", []) => Elite::UltraviolentRay,
         ("tectonic", steps) => {
-            let steps: Option<Vec<Step>> = steps.iter().map(|text| step(text)).collect();
+            let steps: Option<Vec<TectonicStep>> = steps.iter().map(|text| step(text)).collect();
             Elite::TectonicFailure(steps?)
         }
         ("fit", []) => Elite::SelectTheFit,
@@ -184,8 +184,11 @@ pub(super) fn square(text: &str) -> Option<Square> {
     Square::new(row.parse().ok()?, col.parse().ok()?)
 }
 
-fn step(text: &str) -> Option<Step> {
+fn step(text: &str) -> Option<TectonicStep> {
     // A square has three characters; `get` also refuses a cut within one.
     let (from, direction) = (square(text.get(..3)?)?, text.get(3..)?);
-    Direction::ALL.into_iter().find(|one| one.code() == direction).map(|direction| Step { from, direction })
+    Direction::ALL
+        .into_iter()
+        .find(|one| one.code() == direction)
+        .map(|direction| TectonicStep { from, direction })
 }

@@ -1,8 +1,6 @@
 //! The option of a match: how many turns it has at most (CC-71).
 
-use alloc::format;
-
-use crate::{BadOption, Illegal, OptionInfo, Paragraph};
+use crate::{BadOption, OptionInfo, Paragraph};
 
 const CC_71: Paragraph = Paragraph::new("CC-71");
 
@@ -32,13 +30,6 @@ impl Default for Options {
 impl Options {
     /// Refuses a number of turns that no match can have.
     pub(super) fn check(self) -> Result<(), BadOption> {
-        let OptionInfo { name, min, max, .. } = MAX_TURNS;
-        if (min..=max).contains(&self.max_turns) {
-            return Ok(());
-        }
-        Err(BadOption {
-            option: name,
-            illegal: Illegal::new(CC_71, format!("{name} must be {min} to {max}")),
-        })
+        MAX_TURNS.check(self.max_turns, CC_71)
     }
 }

@@ -4,18 +4,18 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::actions::{document, perform, travel};
 use super::effects::Effects;
 use super::facts::Fact;
 use super::field::Field;
+use super::field::square::{Kingdom, Square};
+use super::field::umbration::Umbration;
+use super::legal;
 use super::moves::Move;
-use super::square::{Kingdom, Square};
 use super::state::{Deed, Playing, Stage, State};
-use super::umbration::Umbration;
-use super::{CresnovianChess, document, legal, performing, travel};
-use crate::game::Played;
-use crate::{BySeat, Illegal, Seat};
+use crate::{BySeat, Illegal, Played, Seat};
 
-pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<CresnovianChess>, Illegal> {
+pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
     legal::check_move(state, seat, made)?;
     let (stage, facts) = match (&state.stage, made) {
@@ -53,7 +53,7 @@ fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>)
             Deed::Travel(*piece)
         }
         Move::Perform(performance) => {
-            let undone = performing::perform(playing, seat, performance, &mut effects);
+            let undone = perform::perform(playing, seat, performance, &mut effects);
             // A pass that was undone forbids nothing.
             forbidden = undone.filter(|&undone| undone != Deed::Pass);
             Deed::Perform(performance.performer())

@@ -3,11 +3,11 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::field::poem::Word;
+use super::field::square::{Kingdom, Square, SquareSet};
+use super::field::umbration::Umbration;
 use super::field::{Field, Status};
 use super::options::Options;
-use super::poem::Word;
-use super::square::{Kingdom, Square, SquareSet};
-use super::umbration::Umbration;
 use crate::{BySeat, Seat};
 
 /// The rules that a new match is played by. A later version that changes a paragraph asks the state's own.

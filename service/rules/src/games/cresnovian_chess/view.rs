@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
+use super::field::poem::{Poem, Word};
+use super::field::square::{Kingdom, Square};
+use super::field::umbration::Umbration;
 use super::field::{Field, Piece};
-use super::poem::{Poem, Word};
-use super::square::{Kingdom, Square};
 use super::state::{Deed, Stage, State};
-use super::umbration::Umbration;
 use crate::{BySeat, Seat};
 
 /// A position as everybody sees it.

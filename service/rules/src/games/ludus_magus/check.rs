@@ -3,12 +3,12 @@
 
 use alloc::format;
 
-use super::effects::Effects;
+use super::board::bitboard::adjacent;
+use super::board::piece::{Kind, Piece};
+use super::board::place::Place;
+use super::movegen::effects::Effects;
 use super::moves::Move;
-use super::piece::{Kind, Piece};
-use super::place::Place;
 use super::position::Position;
-use super::set::adjacent;
 use crate::{Illegal, Paragraph};
 
 const LM_3: Paragraph = Paragraph::new("LM-3");
@@ -29,26 +29,24 @@ const LM_31: Paragraph = Paragraph::new("LM-31");
 const LM_32: Paragraph = Paragraph::new("LM-32");
 const LM_40: Paragraph = Paragraph::new("LM-40");
 
-type Verdict = Result<(), Illegal>;
-
 /// Whether the seat to act may make the move.
-pub(super) fn check(position: &Position, made: Move) -> Verdict {
-    let judge = Judge { position };
+pub(super) fn check(position: &Position, made: Move) -> Result<(), Illegal> {
+    let check = MoveCheck { position };
     match made {
         Move::Malformed => Err(Illegal::malformed("the move names a kind or a place that does not exist")),
-        Move::Go { from, to } => judge.go(from, to),
-        Move::Terra { from, victim, to } => judge.terra(from, victim, to),
-        Move::Swap => judge.swap(),
-        Move::Conjure { kind, to } => judge.conjure(kind, to),
-        Move::Summon { from, to } => judge.summon(from, to),
+        Move::Go { from, to } => check.go(from, to),
+        Move::Terra { from, victim, to } => check.terra(from, victim, to),
+        Move::Swap => check.swap(),
+        Move::Conjure { kind, to } => check.conjure(kind, to),
+        Move::Summon { from, to } => check.summon(from, to),
     }
 }
 
-struct Judge<'a> {
+struct MoveCheck<'a> {
     position: &'a Position,
 }
 
-impl Judge<'_> {
+impl MoveCheck<'_> {
     /// Worked out only for the moves that depend on them.
     fn effects(&self) -> Effects<'_> {
         Effects::of(&self.position.board)
@@ -59,7 +57,7 @@ impl Judge<'_> {
         piece.ok_or_else(|| Illegal::new(LM_6, format!("there is no piece of yours on {from}")))
     }
 
-    fn go(&self, from: Place, to: Place) -> Verdict {
+    fn go(&self, from: Place, to: Place) -> Result<(), Illegal> {
         let piece = self.own_piece(from)?;
         match piece.kind {
             Kind::Magus => self.magus_step(piece, to),
@@ -68,14 +66,14 @@ impl Judge<'_> {
         }
     }
 
-    fn magus_step(&self, magus: Piece, to: Place) -> Verdict {
+    fn magus_step(&self, magus: Piece, to: Place) -> Result<(), Illegal> {
         if magus.place.distance(to) != Some(1) {
             return Err(Illegal::new(LM_17, "the Magus goes one step along a file or rank of its plane"));
         }
         self.may_end(magus, to, LM_17)
     }
 
-    fn helper_step(&self, helper: Piece, to: Place) -> Verdict {
+    fn helper_step(&self, helper: Piece, to: Place) -> Result<(), Illegal> {
         let name = helper.kind.name();
         if helper.place.distance(to) != Some(1) {
             let text = format!("the {name} goes one step along a file or rank of its plane");
@@ -90,7 +88,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn element_goes(&self, element: Piece, to: Place) -> Verdict {
+    fn element_goes(&self, element: Piece, to: Place) -> Result<(), Illegal> {
         match element.place.distance(to) {
             None => Err(Illegal::new(LM_15, "both places must be on the same plane")),
             Some(0) => Err(Illegal::new(LM_10, "the piece must leave its place")),
@@ -101,7 +99,7 @@ impl Judge<'_> {
     }
 
     /// LM-11, LM-12, LM-13: the movements that are named by their ends.
-    fn two_steps(&self, element: Piece, to: Place) -> Verdict {
+    fn two_steps(&self, element: Piece, to: Place) -> Result<(), Illegal> {
         self.may_end(element, to, LM_3)?;
         let effects = self.effects();
         let may = |kind| effects.may_move_as(element.seat, kind, element.place);
@@ -135,7 +133,7 @@ impl Judge<'_> {
         }
     }
 
-    fn terra(&self, from: Place, victim: Place, to: Place) -> Verdict {
+    fn terra(&self, from: Place, victim: Place, to: Place) -> Result<(), Illegal> {
         let piece = self.own_piece(from)?;
         match piece.kind {
             Kind::Magus => return Err(Illegal::new(LM_17, "the Magus goes one step only")),
@@ -170,7 +168,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    fn swap(&self) -> Verdict {
+    fn swap(&self) -> Result<(), Illegal> {
         let famulus = self.position.board.find(self.position.to_act, Kind::Famulus);
         match famulus {
             Some(place) if self.is_near_magus(place) => Ok(()),
@@ -179,7 +177,7 @@ impl Judge<'_> {
         }
     }
 
-    fn conjure(&self, kind: Kind, to: Place) -> Verdict {
+    fn conjure(&self, kind: Kind, to: Place) -> Result<(), Illegal> {
         let codex = self.position.board.find(self.position.to_act, Kind::Codex);
         if !Kind::MOVING.contains(&kind) {
             return Err(Illegal::new(LM_31, "only Aer, Aqua, Ignis and Terra can be conjured"));
@@ -193,7 +191,7 @@ impl Judge<'_> {
         self.vacant_beside_magus(to, LM_31)
     }
 
-    fn summon(&self, from: Place, to: Place) -> Verdict {
+    fn summon(&self, from: Place, to: Place) -> Result<(), Illegal> {
         let element = self.own_piece(from)?;
         let Some(magus) = self.position.magus(element.seat) else {
             return Err(Illegal::new(LM_32, "a Summon needs a Magus"));
@@ -203,7 +201,7 @@ impl Judge<'_> {
         if !element.kind.is_element() || element.kind == Kind::Aether {
             return Err(Illegal::new(LM_32, "only Aer, Aqua, Ignis and Terra can be summoned"));
         }
-        if from.plane() != plane || octagonal & from.alone() == 0 {
+        if from.plane() != plane || octagonal & from.bitboard() == 0 {
             return Err(Illegal::new(LM_32, "the Element must be octagonally adjacent to your Magus"));
         }
         if self.position.board.field(plane).of_kind(element.seat, Kind::Aether) & octagonal == 0 {
@@ -215,7 +213,7 @@ impl Judge<'_> {
         self.vacant_beside_magus(to, LM_32)
     }
 
-    fn vacant_beside_magus(&self, to: Place, paragraph: Paragraph) -> Verdict {
+    fn vacant_beside_magus(&self, to: Place, paragraph: Paragraph) -> Result<(), Illegal> {
         let magus = self.position.magus(self.position.to_act);
         if magus.and_then(|magus| magus.distance(to)) != Some(1) || !self.position.board.is_vacant(to) {
             let text = "the Element must come to a vacant place orthogonally adjacent to your Magus";
@@ -226,11 +224,11 @@ impl Judge<'_> {
 
     fn is_near_magus(&self, place: Place) -> bool {
         let magus = self.position.magus(self.position.to_act);
-        magus.is_some_and(|magus| adjacent(place.plane(), magus) & place.alone() != 0)
+        magus.is_some_and(|magus| adjacent(place.plane(), magus) & place.bitboard() != 0)
     }
 
     /// Whether the piece may come to rest there: nothing or a capturable enemy; a friend offends the paragraph given.
-    fn may_end(&self, piece: Piece, to: Place, onto_friend: Paragraph) -> Verdict {
+    fn may_end(&self, piece: Piece, to: Place, onto_friend: Paragraph) -> Result<(), Illegal> {
         match self.position.board.at(to) {
             None => Ok(()),
             Some(other) if other.seat == piece.seat => {
@@ -240,7 +238,7 @@ impl Judge<'_> {
         }
     }
 
-    fn may_capture(&self, piece: Piece, enemy: Piece) -> Verdict {
+    fn may_capture(&self, piece: Piece, enemy: Piece) -> Result<(), Illegal> {
         if piece.kind == enemy.kind {
             return Err(Illegal::new(LM_7, "no piece captures a piece of its own kind"));
         }

@@ -5,9 +5,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::board::Board;
+use super::board::piece::Kind;
+use super::board::place::Place;
 use super::moves::Move;
-use super::piece::Kind;
-use super::place::Place;
 use super::state::State;
 use super::{check, legal};
 use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, ValueType};

@@ -1,9 +1,9 @@
 //! When a match ends and who wins it (LM-40 to LM-45), tested after each turn in that order.
 
-use super::offer;
-use super::piece::Kind;
+use super::board::bitboard::adjacent;
+use super::board::piece::Kind;
+use super::movegen;
 use super::position::{Change, Position};
-use super::set::adjacent;
 use crate::{Ending, Seat};
 
 /// Turns without a capture or a Conjure after which the match is drawn (LM-44).
@@ -68,7 +68,7 @@ pub(super) fn after_turn(position: &Position, turn: &Turn) -> Option<Ending<Reas
         Some(Ending::won(mover, Reason::Bind))
     } else if is_bound(position, mover) {
         Some(Ending::won(opponent, Reason::Bind))
-    } else if !offer::has_move(position) {
+    } else if !movegen::has_move(position) {
         Some(Ending::drawn(Reason::NoMove))
     } else if turn.stood >= REPETITION_LIMIT {
         Some(Ending::drawn(Reason::Repetition))

@@ -3,8 +3,8 @@
 
 use alloc::sync::Arc;
 
-use super::piece::Kind;
-use super::place::Plane;
+use super::board::piece::Kind;
+use super::board::place::Plane;
 use super::position::{Change, Position};
 use crate::Seat;
 
@@ -13,18 +13,18 @@ use crate::Seat;
 #[derive(Clone)]
 pub(super) struct History {
     /// The head of the chain of the present material.
-    latest: Arc<Standing>,
-    closed: Option<Arc<Closed>>,
+    latest: Arc<Occurrence>,
+    closed: Option<Arc<ClosedChain>>,
 }
 
 /// The chain of a material that a capture or a Conjure has changed since.
-struct Closed {
-    latest: Arc<Standing>,
-    earlier: Option<Arc<Closed>>,
+struct ClosedChain {
+    latest: Arc<Occurrence>,
+    earlier: Option<Arc<ClosedChain>>,
 }
 
 /// One time that a position stood.
-struct Standing {
+struct Occurrence {
     position: Position,
     /// Tells most different positions apart at a glance.
     digest: u64,
@@ -39,12 +39,12 @@ struct Standing {
 }
 
 /// Positions of one material, the latest first.
-struct Chain(Option<Arc<Standing>>);
+struct Chain(Option<Arc<Occurrence>>);
 
 impl History {
     /// The history of a match that has not begun.
     pub(super) fn of(opening: &Position) -> Self {
-        let latest = Standing::after(None, opening, material(opening));
+        let latest = Occurrence::after(None, opening, material(opening));
         Self { latest, closed: None }
     }
 
@@ -59,25 +59,25 @@ impl History {
     }
 
     /// The history once the position stands that the next turn led to.
-    pub(super) fn followed_by(&self, position: &Position, change: Change) -> Self {
+    pub(super) fn extended(&self, position: &Position, change: Change) -> Self {
         let now = &self.latest;
         if change == Change::None {
-            let latest = Standing::after(Some(now), position, now.material);
+            let latest = Occurrence::after(Some(now), position, now.material);
             return Self { latest, closed: self.closed.clone() };
         }
-        let closed = Arc::new(Closed { latest: now.clone(), earlier: self.closed.clone() });
+        let closed = Arc::new(ClosedChain { latest: now.clone(), earlier: self.closed.clone() });
         let material = material(position);
         // Nothing clears the history: the same material may have been there before.
         let mut past = Some(&closed);
         while let Some(other) = past.filter(|closed| closed.latest.material != material) {
             past = other.earlier.as_ref();
         }
-        let latest = Standing::after(past.map(|closed| &closed.latest), position, material);
+        let latest = Occurrence::after(past.map(|closed| &closed.latest), position, material);
         Self { latest, closed: Some(closed) }
     }
 }
 
-impl Standing {
+impl Occurrence {
     /// The position at the head of the chain of its material.
     fn after(chain: Option<&Arc<Self>>, position: &Position, material: u64) -> Arc<Self> {
         let digest = digest(position);
@@ -95,7 +95,7 @@ impl Standing {
 }
 
 /// How often the position has stood in the chain.
-fn times(chain: Option<&Arc<Standing>>, digest: u64, position: &Position) -> u32 {
+fn times(chain: Option<&Arc<Occurrence>>, digest: u64, position: &Position) -> u32 {
     let mut next = chain;
     while let Some(past) = next {
         if past.digest == digest && past.position == *position {
@@ -115,8 +115,8 @@ const fn mark(digest: u64) -> u128 {
 impl Drop for Chain {
     fn drop(&mut self) {
         let mut next = self.0.take();
-        while let Some(mut standing) = next.and_then(Arc::into_inner) {
-            next = standing.earlier.0.take();
+        while let Some(mut occurrence) = next.and_then(Arc::into_inner) {
+            next = occurrence.earlier.0.take();
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
+use super::movegen;
 use super::moves::Move;
-use super::offer;
 use super::state::State;
 use crate::{Dice, Illegal, Listing, Seat, Seats};
 
@@ -29,7 +29,7 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
     }
-    let mut moves = offer::moves(state.position());
+    let mut moves = movegen::moves(state.position());
     moves.sort_unstable();
     Listing::complete(moves)
 }
@@ -39,7 +39,7 @@ pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move>
     if !to_act(state).contains(seat) {
         return None;
     }
-    offer::pick(state.position(), |count| dice.below(count))
+    movegen::pick(state.position(), |count| dice.below(count))
 }
 
 /// How many sequences of that many moves there are; a finished match goes no further (LM-51). The last moves are counted
@@ -53,7 +53,7 @@ pub fn perft(state: &State, depth: u32) -> u64 {
         return 0;
     }
     if depth == 1 {
-        return offer::count(state.position()).into();
+        return movegen::count(state.position()).into();
     }
-    offer::moves(state.position()).into_iter().map(|made| perft(&state.after(made).0, depth - 1)).sum()
+    movegen::moves(state.position()).into_iter().map(|made| perft(&state.after(made).0, depth - 1)).sum()
 }

@@ -1,43 +1,35 @@
 //! Ludus Magus: the contract, delegating. The rules are paragraphs LM-1 to LM-51.
 
-mod arts;
 mod board;
 mod check;
 mod choices;
-mod effects;
 mod ending;
 mod history;
 mod legal;
+mod movegen;
 mod moves;
-mod offer;
 mod options;
-mod piece;
-mod place;
 mod play;
 mod position;
-mod reach;
-mod set;
 mod state;
 #[cfg(test)]
 mod tests;
 mod view;
-mod ways;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::game::{Game, Played};
 use crate::{
-    BadAnswer, BadOption, BySeat, Dice, Ending, GameInfo, Illegal, Listing, Seat, Seats, Seed, Step,
-    Unreadable, Viewer,
+    BadAnswer, BadNotation, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Played, Seat,
+    Seats, Seed, Step, Viewer,
 };
 
+pub use board::piece::{Kind, Piece};
+pub use board::place::{Place, Plane};
 pub use ending::Reason;
 pub use legal::perft;
 pub use moves::Move;
 pub use options::Options;
-pub use piece::{Kind, Piece};
-pub use place::{Place, Plane};
 pub use play::Fact;
 pub use state::State;
 pub use view::View;
@@ -88,7 +80,7 @@ impl Game for LudusMagus {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Self>, Illegal> {
+    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
         play::play(state, seat, *made)
     }
 
@@ -113,7 +105,7 @@ impl Game for LudusMagus {
         moves::print(*made)
     }
 
-    fn parse_move(text: &str) -> Result<Move, Unreadable> {
+    fn parse_move(text: &str) -> Result<Move, BadNotation> {
         moves::parse(text)
     }
 

@@ -3,9 +3,9 @@
 use alloc::format;
 use alloc::string::String;
 
-use super::piece::Kind;
-use super::place::Place;
-use crate::Unreadable;
+use super::board::piece::Kind;
+use super::board::place::Place;
+use crate::BadNotation;
 
 /// An action. Actions with the same result are one move (LM-50), so the way between the ends is named only where it makes
 /// a difference.
@@ -61,9 +61,9 @@ pub(super) fn print(made: Move) -> String {
     }
 }
 
-pub(super) fn parse(text: &str) -> Result<Move, Unreadable> {
+pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     read(text).ok_or_else(|| {
-        Unreadable::new(
+        BadNotation::new(
             "a move is written as in these examples: a2-a3, 1,1-1,2, a2xa3-b3, swap, aer@d2, 3,1>d2 (lower case, no blanks)",
         )
     })

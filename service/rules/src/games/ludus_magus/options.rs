@@ -5,10 +5,10 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::board::Board;
-use super::piece::{Kind, Piece};
-use super::place::Place;
+use super::board::piece::{Kind, Piece};
+use super::board::place::Place;
 use super::position::Position;
-use super::{ending, offer};
+use super::{ending, movegen};
 use crate::{BadOption, BySeat, Illegal, OptionInfo, Paragraph, Seat, StructuredOption};
 
 const LM_5: Paragraph = Paragraph::new("LM-5");
@@ -50,7 +50,7 @@ const MANA: StructuredOption = StructuredOption {
 pub(super) const STRUCTURED: [StructuredOption; 2] = [PIECES, MANA];
 
 /// The most mana that a seat can start with.
-const MOST_MANA: u32 = 1000;
+const MAX_MANA: u32 = 1000;
 
 /// What is fixed before a match starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -107,10 +107,10 @@ fn default_start() -> Vec<Piece> {
 impl Options {
     /// Refuses the first option that no match can have.
     pub(super) fn check(&self) -> Result<(), BadOption> {
-        within(self.first_seat, &FIRST_SEAT, LM_5)?;
-        within(self.max_turns, &MAX_TURNS, LM_45)?;
-        if self.mana.iter().any(|(_, &mana)| mana > MOST_MANA) {
-            return Err(bad(MANA.name, format!("the mana of each seat must be 0 to {MOST_MANA}")));
+        FIRST_SEAT.check(self.first_seat, LM_5)?;
+        MAX_TURNS.check(self.max_turns, LM_45)?;
+        if self.mana.iter().any(|(_, &mana)| mana > MAX_MANA) {
+            return Err(bad(MANA.name, format!("the mana of each seat must be 0 to {MAX_MANA}")));
         }
         self.check_pieces().map_err(|text| bad(PIECES.name, text))
     }
@@ -138,7 +138,7 @@ impl Options {
         if Seat::ALL.into_iter().any(|seat| ending::is_bound(&position, seat)) {
             return Err("no Magus can be bound at the start");
         }
-        if !offer::has_move(&position) {
+        if !movegen::has_move(&position) {
             return Err("the first seat must have a legal move");
         }
         Ok(())
@@ -153,15 +153,6 @@ impl Options {
         let to_act = if self.first_seat == 0 { Seat::Zero } else { Seat::One };
         Position { board, mana: self.mana, to_act }
     }
-}
-
-fn within(value: u32, option: &OptionInfo, paragraph: Paragraph) -> Result<(), BadOption> {
-    let OptionInfo { name, min, max, .. } = *option;
-    if (min..=max).contains(&value) {
-        return Ok(());
-    }
-    let illegal = Illegal::new(paragraph, format!("{name} must be {min} to {max}"));
-    Err(BadOption { option: name, illegal })
 }
 
 fn bad(option: &'static str, text: impl Into<alloc::string::String>) -> BadOption {

@@ -2,15 +2,14 @@
 
 use alloc::vec::Vec;
 
+use super::board::piece::{Kind, Piece};
+use super::board::place::Place;
 use super::ending::Reason;
 use super::moves::Move;
-use super::piece::{Kind, Piece};
-use super::place::Place;
 use super::position::{Change, Position};
 use super::state::State;
-use super::{LudusMagus, check, legal};
-use crate::game::Played;
-use crate::{Ending, Illegal, Seat};
+use super::{check, legal};
+use crate::{Ending, Illegal, Played, Seat};
 
 /// What a turn brings about, in the order in which it happens; all of it is public.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +72,7 @@ pub enum Fact {
     },
 }
 
-pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<LudusMagus>, Illegal> {
+pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
     check::check(state.position(), made)?;
     let (after, change) = state.after(made);

@@ -1,9 +1,9 @@
 //! What repetition compares (LM-43): the pieces, the mana and the seat to act; and what an action does to them.
 
 use super::board::Board;
+use super::board::piece::{Kind, Piece};
+use super::board::place::Place;
 use super::moves::Move;
-use super::piece::{Kind, Piece};
-use super::place::Place;
 use crate::{BySeat, Seat};
 
 /// All that decides which moves there are.
@@ -32,7 +32,7 @@ impl Position {
     }
 
     /// Does a legal move, and hands the turn to the other seat.
-    pub(super) fn advance(&mut self, made: Move) -> Change {
+    pub(super) fn apply(&mut self, made: Move) -> Change {
         let seat = self.to_act;
         let change = match made {
             Move::Go { from, to } | Move::Summon { from, to } => self.go(from, to, to),

@@ -2,11 +2,11 @@
 
 use alloc::vec::Vec;
 
+use super::board::place::Place;
 use super::ending::{self, Reason, Turn};
 use super::history::History;
 use super::moves::Move;
 use super::options::Options;
-use super::place::Place;
 use super::position::{Change, Position};
 use crate::{Ending, Seat};
 
@@ -52,14 +52,14 @@ impl State {
     /// The state after a legal move, with the turn counted and the end tested, and what it changed.
     pub(super) fn after(&self, made: Move) -> (Self, Change) {
         let mut position = *self.position();
-        let change = position.advance(made);
+        let change = position.apply(made);
         let mut after = Self {
             rules_version: self.rules_version,
             max_turns: self.max_turns,
             turns_taken: self.turns_taken + 1,
             quiet_turns: if change == Change::None { self.quiet_turns + 1 } else { 0 },
             ending: None,
-            history: self.history.followed_by(&position, change),
+            history: self.history.extended(&position, change),
         };
         let turn = Turn {
             change,

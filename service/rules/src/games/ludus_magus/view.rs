@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::piece::Piece;
+use super::board::piece::Piece;
 use super::state::State;
 use crate::BySeat;
 

@@ -92,7 +92,7 @@ fn ae_33_a_flush_of_at_least_one_card() {
 fn ae_33_no_end_is_tested_before_the_damage() {
     // The last card of the stack goes, and the damage kills: hit points come first in AE-40.
     let mut state = besieged("", "bell-7");
-    state.gone[SUMMONER] = 29;
+    state.stack_top[SUMMONER] = 29;
     state.deal.0[SUMMONER][29] = card("flame-7");
     state.hit_points[SUMMONER] = 7;
     let (over, facts) = accepted(&state, "assault bell-7");
@@ -104,7 +104,7 @@ fn ae_33_no_end_is_tested_before_the_damage() {
 #[test]
 fn ae_33_the_reveal_stops_when_the_stack_is_empty() {
     let mut state = besieged("", "bell-7");
-    state.gone[SUMMONER] = 29;
+    state.stack_top[SUMMONER] = 29;
     state.deal.0[SUMMONER][29] = card("flame-3");
     let (over, facts) = accepted(&state, "assault bell-7");
     let expected = Assault { strength: 7, taken: cards("flame-3"), put_back: None };

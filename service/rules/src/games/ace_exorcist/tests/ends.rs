@@ -51,7 +51,7 @@ fn ae_40_a_summoner_without_hit_points_loses() {
 #[test]
 fn ae_40_who_draws_the_last_card_loses_at_once() {
     let mut state = dealt("blood-2 blade-2", "");
-    state.gone[SUMMONER] = 29;
+    state.stack_top[SUMMONER] = 29;
     let (over, facts) = accepted(&state, "trade blood-2 blade-2");
     assert_eq!(ending(&over), Some((Some(EXORCIST), Reason::Stack)));
     assert_eq!((over.hands[SUMMONER].len(), facts.len()), (5, 2));
@@ -60,7 +60,7 @@ fn ae_40_who_draws_the_last_card_loses_at_once() {
 #[test]
 fn ae_40_the_draw_that_begins_a_turn_can_end_the_match() {
     let mut state = dealt("blood-imp", "");
-    state.gone[EXORCIST] = 29;
+    state.stack_top[EXORCIST] = 29;
     let (over, _) = accepted(&state, "pass");
     assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::Stack)));
     assert_eq!(over.hands[EXORCIST].len(), 6);
@@ -69,7 +69,7 @@ fn ae_40_the_draw_that_begins_a_turn_can_end_the_match() {
 #[test]
 fn ae_40_a_last_card_that_is_not_drawn_ends_nothing() {
     let mut state = dealt("", "");
-    state.gone[SUMMONER] = 29;
+    state.stack_top[SUMMONER] = 29;
     let passed = after(&state, &["pass", "pass"]);
     assert_eq!((ending(&passed), passed.stack(SUMMONER).len()), (None, 1));
 }
@@ -81,7 +81,7 @@ fn ae_33_ae_40_draws_of_an_assault_can_empty_the_exorcists_stack() {
         "bell-2 bell-3 bell-7",
     );
     let mut state = after(&start, &["pass"]);
-    state.gone[EXORCIST] = 29;
+    state.stack_top[EXORCIST] = 29;
     let (over, facts) = accepted(&state, "assault bell-2 bell-3 bell-7");
     assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::Stack)));
     // Three cards were taken, but only one could be drawn; the damage stands.
@@ -91,8 +91,8 @@ fn ae_33_ae_40_draws_of_an_assault_can_empty_the_exorcists_stack() {
 #[test]
 fn ae_40_the_conditions_have_an_order() {
     let mut state = dealt("", "");
-    state.gone[SUMMONER] = 30;
-    state.gone[EXORCIST] = 30;
+    state.stack_top[SUMMONER] = 30;
+    state.stack_top[EXORCIST] = 30;
     assert_eq!(ending(&state), Some((Some(EXORCIST), Reason::Stack)));
     state.hit_points[SUMMONER] = 0;
     assert_eq!(ending(&state), Some((Some(EXORCIST), Reason::HitPoints)));
@@ -103,7 +103,7 @@ fn ae_40_the_conditions_have_an_order() {
     state.ritual = set("");
     state.hit_points[EXORCIST] = 1;
     state.hit_points[SUMMONER] = 1;
-    state.gone[SUMMONER] = 29;
+    state.stack_top[SUMMONER] = 29;
     assert_eq!(ending(&state), Some((Some(SUMMONER), Reason::Stack)));
 }
 

@@ -16,8 +16,7 @@ use alloc::vec::Vec;
 
 use super::cards::PACK;
 use super::{AceExorcist, Card, CardSet, Deal, Fact, Move, State, View};
-use crate::game::{Game, Played};
-use crate::{BySeat, Illegal, Seat, Viewer};
+use crate::{BySeat, Game, Illegal, Played, Seat, Viewer};
 
 const SUMMONER: Seat = Seat::Zero;
 const EXORCIST: Seat = Seat::One;

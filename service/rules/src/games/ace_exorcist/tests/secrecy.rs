@@ -70,7 +70,7 @@ fn ae_50_a_skipped_turn_is_told_to_everybody() {
 fn redealt(state: &State, viewer: Viewer) -> State {
     let mut twin = state.clone();
     for seat in Seat::ALL {
-        let top = state.gone[seat];
+        let top = state.stack_top[seat];
         // A known card stays on top.
         let hidden_from = top + usize::from(seat == SUMMONER && state.known_top().is_some());
         let stack = &mut twin.deal.0[seat][hidden_from.min(30)..];

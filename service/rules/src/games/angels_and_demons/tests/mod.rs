@@ -10,8 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{AngelsAndDemons, Fact, Move, Options, Space, State, View};
-use crate::game::{Game, Played};
-use crate::{Illegal, Seat, Seed, Viewer};
+use crate::{Game, Illegal, Played, Seat, Seed, Viewer};
 
 const ANGELS: Seat = Seat::Zero;
 const DEMONS: Seat = Seat::One;
@@ -26,7 +25,7 @@ fn choose(row: u32, col: u32) -> Move {
     Move::Choose(Space { row, col })
 }
 
-fn play(state: &State, seat: Seat, row: u32, col: u32) -> Result<Played<AngelsAndDemons>, Illegal> {
+fn play(state: &State, seat: Seat, row: u32, col: u32) -> Result<Played<State, Fact>, Illegal> {
     AngelsAndDemons::play(state, seat, &choose(row, col))
 }
 

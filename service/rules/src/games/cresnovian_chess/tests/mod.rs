@@ -17,9 +17,9 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::field::poem::Word;
+use super::field::square::{Kingdom, Square};
 use super::field::{Condition, Field, Status};
-use super::poem::Word;
-use super::square::{Kingdom, Square};
 use super::state::{Playing, RULES_VERSION, Stage, State};
 use super::{CresnovianChess, Fact, Move, Options, Umbration};
 use crate::game::Game;

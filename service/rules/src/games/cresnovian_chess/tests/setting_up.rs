@@ -7,7 +7,7 @@ use super::{
     ONE, PLACEMENT, TWO, after, at, built, families, listed, opening, playing, q, read, refused, seat_to_act,
     sketch, started,
 };
-use crate::games::cresnovian_chess::square::{Square, SquareSet, WORLD};
+use crate::games::cresnovian_chess::field::square::{Square, SquareSet, WORLD};
 use crate::games::cresnovian_chess::{CresnovianChess, Kingdom, Phase, Umbration};
 use crate::{Game, Listing, Seats, Viewer};
 

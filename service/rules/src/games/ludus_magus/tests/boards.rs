@@ -4,7 +4,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use super::{BLACK, WHITE, after, at, far, goes, opening, place, refused, stage, told};
-use crate::games::ludus_magus::set::{adjacent, places};
+use crate::games::ludus_magus::board::bitboard::{adjacent, places};
 use crate::games::ludus_magus::{Fact, Kind, Place, Plane};
 
 /// The places adjacent to one, as text, on its own plane and on the other.

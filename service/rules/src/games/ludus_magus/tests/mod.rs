@@ -14,8 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Fact, Kind, LudusMagus, Move, Options, Piece, Place, Reason, State};
-use crate::game::{Game, Played};
-use crate::{BySeat, Ending, Illegal, Seat, Seed};
+use crate::{BySeat, Ending, Game, Illegal, Played, Seat, Seed};
 
 const WHITE: Seat = Seat::Zero;
 const BLACK: Seat = Seat::One;
@@ -63,7 +62,7 @@ fn read(text: &str) -> Move {
     LudusMagus::parse_move(text).expect("it is a move")
 }
 
-fn try_move(state: &State, text: &str) -> Result<Played<LudusMagus>, Illegal> {
+fn try_move(state: &State, text: &str) -> Result<Played<State, Fact>, Illegal> {
     LudusMagus::play(state, state.position().to_act, &read(text))
 }
 

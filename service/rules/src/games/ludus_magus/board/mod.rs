@@ -1,0 +1,150 @@
+//! Where the pieces stand: for each plane the places of each seat, and the bits of the kinds' numbers.
+
+pub(super) mod bitboard;
+pub(super) mod offsets;
+pub(super) mod piece;
+pub(super) mod place;
+
+use crate::games::ludus_magus::board::bitboard::{all_places, places};
+use crate::games::ludus_magus::board::piece::{Kind, Piece};
+use crate::games::ludus_magus::board::place::{Place, Plane};
+use crate::{BySeat, Seat};
+
+/// One plane. A place is in no seat's set exactly if it is vacant; then it is in no set of `kinds` either.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Field {
+    seats: BySeat<u128>,
+    /// The places whose piece's kind has this bit in its number.
+    pub(crate) kinds: [u128; 3],
+}
+
+/// Both planes. Equal boards hold equal pieces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Board {
+    fields: [Field; 2],
+    /// Where each Magus stands, which is asked several times a turn. None once it is captured.
+    magi: BySeat<Option<Place>>,
+}
+
+impl Field {
+    const EMPTY: Self = Self { seats: BySeat::new(0, 0), kinds: [0; 3] };
+
+    /// The places of the seat's pieces.
+    pub(crate) fn of(&self, seat: Seat) -> u128 {
+        self.seats[seat]
+    }
+
+    /// The places of the seat's pieces of one kind.
+    #[inline(always)]
+    pub(crate) fn of_kind(&self, seat: Seat, kind: Kind) -> u128 {
+        self.kind_among(kind, self.seats[seat])
+    }
+
+    /// Those of these occupied places whose piece is of this kind.
+    #[inline(always)]
+    pub(crate) fn kind_among(&self, kind: Kind, occupied: u128) -> u128 {
+        let number = kind.index();
+        let mut set = occupied;
+        for (bit, places) in self.kinds.iter().enumerate() {
+            set &= if number >> bit & 1 == 1 { *places } else { !places };
+        }
+        set
+    }
+
+    /// The places of the seat's Elements: kinds 0 to 4.
+    pub(crate) fn elements(&self, seat: Seat) -> u128 {
+        let [ones, twos, fours] = self.kinds;
+        self.seats[seat] & !(fours & (ones | twos))
+    }
+
+    fn kind(&self, place: Place) -> Kind {
+        let [ones, twos, fours] = self.kinds.map(|places| usize::from(places & place.bitboard() != 0));
+        Kind::ALL[ones | twos << 1 | fours << 2]
+    }
+
+    /// The words that make up the field, for hashing.
+    pub(crate) fn words(&self) -> [u128; 5] {
+        let [ones, twos, fours] = self.kinds;
+        [self.seats[Seat::Zero], self.seats[Seat::One], ones, twos, fours]
+    }
+}
+
+impl Board {
+    pub(crate) const EMPTY: Self = Self { fields: [Field::EMPTY; 2], magi: BySeat::new(None, None) };
+
+    pub(crate) const fn field(&self, plane: Plane) -> &Field {
+        &self.fields[plane as usize]
+    }
+
+    pub(crate) fn vacant(&self, plane: Plane) -> u128 {
+        let field = self.field(plane);
+        all_places(plane) & !(field.seats[Seat::Zero] | field.seats[Seat::One])
+    }
+
+    pub(crate) fn is_vacant(&self, place: Place) -> bool {
+        self.owner(place).is_none()
+    }
+
+    /// Whose piece stands there.
+    pub(crate) fn owner(&self, place: Place) -> Option<Seat> {
+        let seats = &self.field(place.plane()).seats;
+        if seats[Seat::Zero] & place.bitboard() != 0 {
+            Some(Seat::Zero)
+        } else if seats[Seat::One] & place.bitboard() != 0 {
+            Some(Seat::One)
+        } else {
+            None
+        }
+    }
+
+    /// What stands there.
+    pub(crate) fn at(&self, place: Place) -> Option<Piece> {
+        let seat = self.owner(place)?;
+        Some(Piece { seat, kind: self.field(place.plane()).kind(place), place })
+    }
+
+    /// Puts a piece on a vacant place.
+    pub(crate) fn put(&mut self, piece: Piece) {
+        self.change(piece);
+        if piece.kind == Kind::Magus {
+            self.magi[piece.seat] = Some(piece.place);
+        }
+    }
+
+    /// Takes away a piece that stands on the board.
+    pub(crate) fn take(&mut self, piece: Piece) {
+        self.change(piece);
+        if piece.kind == Kind::Magus {
+            self.magi[piece.seat] = None;
+        }
+    }
+
+    /// Adds the piece to its sets, or takes it out of them.
+    #[inline(always)]
+    fn change(&mut self, piece: Piece) {
+        let field = &mut self.fields[piece.place.plane() as usize];
+        let bitboard = piece.place.bitboard();
+        field.seats[piece.seat] ^= bitboard;
+        for (bit, places) in field.kinds.iter_mut().enumerate() {
+            if piece.kind.index() >> bit & 1 == 1 {
+                *places ^= bitboard;
+            }
+        }
+    }
+
+    /// Where the seat's Magus stands.
+    pub(crate) fn magus(&self, seat: Seat) -> Option<Place> {
+        self.magi[seat]
+    }
+
+    /// Where the seat's only piece of that kind stands, if it has one.
+    pub(crate) fn find(&self, seat: Seat, kind: Kind) -> Option<Place> {
+        let on = |plane| places(plane, self.field(plane).of_kind(seat, kind)).next();
+        on(Plane::Corporeal).or_else(|| on(Plane::Astral))
+    }
+
+    /// Every piece, in the order of the places.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = Piece> {
+        Place::all().filter_map(|place| self.at(place))
+    }
+}
