@@ -1,5 +1,5 @@
-//! Compiles `proto/` without protoc: protox parses, tonic-prost-build generates,
-//! and the descriptor set is kept for reflection and for JSON.
+//! Compiles `proto/` without protoc: protox parses, tonic-prost-build generates, and the descriptor set is
+//! kept for reflection and JSON.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -22,11 +22,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut compiler = protox::Compiler::new([PROTO_ROOT])?;
     compiler.include_source_info(true).include_imports(true).open_files(FILES)?;
-    // Source info goes along so that `grpcurl describe` shows the comments.
+    // Source info is included so that `grpcurl describe` shows the comments.
     fs::write(out_dir.join("descriptors.bin"), compiler.encode_file_descriptor_set())?;
 
     let mut files = compiler.file_descriptor_set();
-    // Annotations are read from the descriptors; nobody needs them as Rust types.
+    // Annotations are read from the descriptors; no Rust types are needed.
     files.file.retain(|file| file.package() != "google.api");
     tonic_prost_build::configure()
         .codec_path("crate::codec::MessageCodec")

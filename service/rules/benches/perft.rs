@@ -1,5 +1,6 @@
-//! Numbers of move sequences from the opening (LM-51), counted and compared: `cargo bench -p rules --bench perft`. The last
-//! move of each sequence is counted without being made; the figure is sequences a second on one core.
+//! Perft: counts the move sequences from the opening (LM-51) and compares them with the known numbers; `cargo
+//! bench -p rules --bench perft`. The last move of each sequence is counted without being made. Throughput is
+//! sequences per second on one core.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,5 +1,5 @@
-//! Random playouts: whole matches from the opening to the end, a seat's legal moves and one of them played at each step.
-//! The figure is steps a second on one core: `cargo bench -p rules`.
+//! Random playouts: whole matches from the opening to the end; each step lists or samples the legal moves of
+//! a seat and plays one. Throughput is steps per second on one core; `cargo bench -p rules`.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -14,10 +14,10 @@ fn main() {
 }
 
 const SEED: Seed = Seed::new([7; 32]);
-/// Matches played from one throw of the dice, so that each measured run is the same work.
+/// Matches per run. Every run uses the same dice, so all runs do the same work.
 const MATCHES: u32 = 100;
 
-/// Through the contract of the game itself.
+/// Plays through the game's own contract.
 #[divan::bench(types = [AngelsAndDemons, AceExorcist, LudusMagus, CresnovianChess])]
 fn playout<G: Game>(bencher: Bencher) {
     let opening = G::setup(&G::Options::default(), &SEED).expect("the default options are playable");
@@ -25,7 +25,7 @@ fn playout<G: Game>(bencher: Bencher) {
     bencher.counter(ItemsCount::new(steps)).bench_local(|| playouts::<G>(black_box(&opening)));
 }
 
-/// The same with all moves listed at each step, for the game that samples without listing.
+/// Plays with every move listed at each step, for the game that samples without listing.
 #[divan::bench(types = [CresnovianChess])]
 fn listed<G: Game>(bencher: Bencher) {
     let opening = G::setup(&G::Options::default(), &SEED).expect("the default options are playable");
@@ -33,7 +33,7 @@ fn listed<G: Game>(bencher: Bencher) {
     bencher.counter(ItemsCount::new(steps)).bench_local(|| listed_playouts::<G>(black_box(&opening)));
 }
 
-/// Through the enums, as the service plays.
+/// Plays through the enums, as the service does.
 #[divan::bench(args = GameId::ALL)]
 fn dispatched(bencher: Bencher, game: GameId) {
     let opening = State::setup(&Options::default_of(game), &SEED).expect("the default options are playable");
@@ -49,7 +49,7 @@ fn listed_playouts<G: Game>(opening: &G::State) -> u32 {
     play_matches::<G>(opening, |state, seat| drop(black_box(G::legal(state, seat))))
 }
 
-/// Plays random matches to their end, with something done before each step, and counts the steps.
+/// Plays random matches to the end, calls `before` ahead of each step, and returns the number of steps.
 fn play_matches<G: Game>(opening: &G::State, before: impl Fn(&G::State, Seat)) -> u32 {
     let mut dice = Dice::new(&SEED);
     let mut steps = 0;

@@ -1,23 +1,23 @@
 //! Building a move by answering one question at a time, for clients that do not know the game.
 //!
-//! A *path* is the list of answers so far, `&[String]`: the value of an offer, a whole number in decimal (no sign but a
-//! minus, no leading zero), or the text itself. Every game keeps three promises, which its tests hold it to: no dead end
-//! (whatever was offered can be finished), every legal move has a path, and only one.
+//! A *path* is the list of answers so far, `&[String]`: the value of an offer, a whole number in decimal (an
+//! optional minus sign, no leading zeros), or free text. Every game keeps three promises, and tests enforce
+//! them: no dead ends (every offer leads to a move), every legal move has a path, and only one.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What follows a path: the next question, or the move that the answers amount to.
+/// The result of following a path: the next question, or the finished move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step<M> {
-    /// The move is not decided yet.
+    /// More answers are needed.
     Ask(Question),
-    /// The move is finished, and legal.
+    /// The move is finished and legal.
     Done(M),
 }
 
 impl<M> Step<M> {
-    /// The same step with the move in another form.
+    /// Converts the move.
     pub fn map<N>(self, change: impl FnOnce(M) -> N) -> Step<N> {
         match self {
             Self::Ask(question) => Step::Ask(question),
@@ -29,39 +29,40 @@ impl<M> Step<M> {
 /// One question to the player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// What is asked, to be shown to the player.
+    /// The question as the player reads it.
     pub prompt: String,
-    /// Which answers are accepted.
+    /// The accepted answers.
     pub kind: QuestionKind,
 }
 
-/// The three kinds of answer, a widget each.
+/// The kinds of answer; a client needs one widget for each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QuestionKind {
-    /// One of these offers; there is always at least one.
+    /// One of these offers; never empty.
     OneOf(Vec<Offer>),
-    /// A whole number in the range, both ends included.
+    /// A whole number in this range, both ends included.
     Integer {
-        /// The least number accepted.
+        /// The smallest accepted number.
         min: i64,
-        /// The greatest number accepted.
+        /// The largest accepted number.
         max: i64,
     },
-    /// Free text. Of this length, any text made of the letters a to z is accepted; what else is, the prompt says.
+    /// Free text. Any text of this length made of the letters a to z is accepted; the prompt says what else
+    /// is.
     Text {
-        /// The least number of Unicode scalar values.
+        /// The minimum length in Unicode scalar values.
         min_chars: u32,
-        /// The greatest number of Unicode scalar values.
+        /// The maximum length in Unicode scalar values.
         max_chars: u32,
     },
 }
 
-/// One answer to choose from.
+/// One of the answers of a [`QuestionKind::OneOf`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer {
-    /// The answer as the path takes it; each value stands once in its question.
+    /// The answer as it appears in a path; unique within its question.
     pub value: String,
-    /// The answer as a player reads it.
+    /// The answer as the player reads it.
     pub label: String,
     /// What the value names, so that a client can show it in place.
     pub value_type: ValueType,
@@ -74,12 +75,12 @@ pub enum ValueType {
     Square,
     /// A card.
     Card,
-    /// A piece that is in play.
+    /// A piece in play.
     Piece,
-    /// A kind: of move, of piece, of ability.
+    /// A kind of move, piece or ability.
     Kind,
-    /// A number from a list that is no range.
+    /// A number from a list that is not a range.
     Number,
-    /// "That is all": ends a list that could go on.
+    /// "That is all": ends a list that could continue.
     Enough,
 }

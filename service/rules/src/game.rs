@@ -1,4 +1,4 @@
-//! The contract of a game: a handful of pure questions about a state that nobody outside the crate looks into.
+//! The contract of a game: pure functions of a state that is opaque outside this crate.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -9,49 +9,50 @@ use crate::{
     Seats, Seed, Step, Viewer,
 };
 
-/// A game. Every answer depends on nothing but the arguments.
+/// A game. Every result depends on the arguments alone.
 ///
-/// Order of refusals (rule G-2): the match is over; the seat is not to act; the move is malformed; the game's paragraphs.
+/// Moves are refused in the order of rule G-2: the match is over; the seat is not to act; the move is
+/// malformed; a paragraph of the game forbids it.
 pub trait Game: Sized {
-    /// Names, options and rules page.
+    /// The catalog entry: names, options and rules page.
     const INFO: GameInfo;
     /// Every reason for which the rules end a match.
     const REASONS: &'static [Self::Reason];
 
-    /// The options of a match; the default is what the rules give.
+    /// The options of a match; `Default` gives the defaults of the rules.
     type Options: Clone + Debug + PartialEq + Eq + Default;
-    /// The whole truth of a position. It holds secrets, so it need not be printable and never leaves the process.
+    /// The whole truth of a position. It may hold secrets, so it has no `Debug` and never leaves the process.
     type State: Clone;
-    /// What a seat does.
+    /// What a seat does in one call.
     type Move: Clone + Debug + PartialEq + Eq + Ord;
-    /// A thing that a move brought about, for clients to tell and animate.
+    /// Something that a move brought about, for clients to describe and animate.
     type Fact: Clone + Debug + PartialEq + Eq;
-    /// What one viewer may see of a state.
+    /// What a viewer may see of a state.
     type View: Clone + Debug + PartialEq + Eq;
     /// Why the rules end a match.
     type Reason: Copy + Debug + PartialEq + Eq + 'static;
 
-    /// The opening.
+    /// Sets up the opening.
     fn setup(options: &Self::Options, seed: &Seed) -> Result<Self::State, BadOption>;
 
-    /// The seats that may move now; none once the match is over, and none while a turn waits for its reveal.
+    /// Returns the seats that may move now; none once the match is over or while a turn waits for its reveal.
     fn to_act(state: &Self::State) -> Seats;
 
-    /// The seat's legal moves, always in the same order; none for a seat that is not to act.
+    /// Returns the seat's legal moves in a fixed order; empty unless the seat is to act.
     fn legal(state: &Self::State, seat: Seat) -> Listing<Self::Move>;
 
-    /// What follows these answers on the way to a move (see [`Step`]).
+    /// Returns the next question on this path, or the finished move (see [`Step`]).
     fn choices(state: &Self::State, seat: Seat, path: &[String]) -> Result<Step<Self::Move>, BadAnswer>;
 
-    /// The state after the move, and what it brought about. Accepts exactly what `legal` lists or `choices` can build.
+    /// Plays a move. Accepts exactly the moves that `legal` lists or `choices` builds.
     fn play(
         state: &Self::State,
         seat: Seat,
         made: &Self::Move,
     ) -> Result<Played<Self::State, Self::Fact>, Illegal>;
 
-    /// In a simultaneous game, once both choices are in: the step that opens and resolves them. None at any other time,
-    /// and in every game where seats take turns.
+    /// Opens and resolves a turn of a simultaneous game once both choices are in. Returns `None` at any other
+    /// time, and always in games whose seats take turns.
     fn reveal(_state: &Self::State) -> Option<Played<Self::State, Self::Fact>> {
         None
     }
@@ -62,23 +63,24 @@ pub trait Game: Sized {
     /// Returns the fixed word of the reason (G-7), such as `count`.
     fn reason_word(reason: Self::Reason) -> &'static str;
 
-    /// What the viewer may see.
+    /// Returns the viewer's view of the state.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// What the viewer may see of the fact, if anything.
+    /// Redacts the fact for the viewer. `None` if the viewer may not see it at all.
     fn fact_seen(fact: &Self::Fact, viewer: Viewer) -> Option<Self::Fact>;
 
-    /// The move's one notation; it does not depend on a state.
+    /// Returns the move's only notation, which does not depend on the state.
     fn print_move(made: &Self::Move) -> String;
 
-    /// The move of that notation, legal or not.
+    /// Parses a move from its notation, legal or not.
     fn parse_move(text: &str) -> Result<Self::Move, BadNotation>;
 
-    /// The bytes that a position's digest is made of: equal for equal positions, the same in every build for ever.
+    /// Returns the bytes from which a position's digest is made: equal for equal positions, and the same in
+    /// every build forever.
     fn canonical(state: &Self::State) -> Vec<u8>;
 
-    /// A random legal move, if the seat has one: each equally likely where all can be listed, else by answering the
-    /// questions at random.
+    /// Draws a random legal move. `None` if the seat has none. Uniform over a complete listing; otherwise
+    /// answers the questions at random.
     fn sample(state: &Self::State, seat: Seat, dice: &mut Dice) -> Option<Self::Move> {
         let listing = Self::legal(state, seat);
         if listing.is_complete() {

@@ -1,25 +1,27 @@
-//! Refusals: why a move, an option, an answer or a piece of notation was not accepted. Each names its rules paragraph.
-//! Texts never repeat what the caller sent, so they are bounded, and never tell a secret of the other seat.
+//! Why a move, an option, an answer or a notation was refused. Each refusal names its rules paragraph.
+//! Messages never repeat the caller's input, so they are bounded, and never reveal a secret of the other
+//! seat.
 
 use alloc::string::String;
 use core::error::Error;
 use core::fmt;
 
-/// The number of a rules paragraph, such as `AD-4`; the game's rules page explains it.
+/// The number of a rules paragraph, such as `AD-4`, which the game's rules page explains.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Paragraph(&'static str);
 
 impl Paragraph {
-    /// What makes a move acceptable at all, in every game: the match runs, the seat is to act, the move is well formed.
+    /// The paragraph common to all games on what makes a move acceptable: the match runs, the seat is to act,
+    /// the move is well formed.
     pub const G_2: Self = Self::new("G-2");
 
-    /// The paragraph of that number.
+    /// Creates a paragraph from its number.
     #[must_use]
     pub const fn new(number: &'static str) -> Self {
         Self(number)
     }
 
-    /// The number as the rules page writes it.
+    /// Returns the number as printed on the rules page.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.0
@@ -32,47 +34,48 @@ impl fmt::Display for Paragraph {
     }
 }
 
-/// Which of the tests of rule G-2 a refused move failed first. Callers answer the first two unlike a bad move.
+/// The first test of rule G-2 that a refused move failed. Callers report the first two differently from an
+/// illegal move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum IllegalKind {
-    /// The match is over: nobody moves any more.
+    /// The match is over.
     MatchOver,
-    /// The match runs, but it is not for this seat to move now.
+    /// The match runs, but the seat is not to act.
     NotToAct,
-    /// The seat may move, but not so.
+    /// The seat may act, but not with this move.
     Move,
 }
 
-/// A refused move; the refusal changed nothing.
+/// A refused move, which changed nothing.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Illegal {
-    /// Which test failed.
+    /// The test that failed.
     pub kind: IllegalKind,
-    /// The paragraph that the move offends.
+    /// The paragraph that forbids the move.
     pub paragraph: Paragraph,
-    /// One sentence for the player.
+    /// A sentence for the player.
     pub text: String,
 }
 
 impl Illegal {
-    /// A move offends this paragraph of its game.
+    /// Refuses a move that a paragraph forbids.
     pub fn new(paragraph: Paragraph, text: impl Into<String>) -> Self {
         Self { kind: IllegalKind::Move, paragraph, text: text.into() }
     }
 
-    /// A move is not well formed: it names what does not exist, or is not of this game.
+    /// Refuses a malformed move: one that names what does not exist, or is not of this game.
     pub fn malformed(text: impl Into<String>) -> Self {
         Self::new(Paragraph::G_2, text)
     }
 
-    /// The match is over, by the rules or otherwise.
+    /// Refuses a move because the match is over, by the rules or otherwise.
     #[must_use]
     pub fn match_over() -> Self {
         let text = String::from("the match is over");
         Self { kind: IllegalKind::MatchOver, paragraph: Paragraph::G_2, text }
     }
 
-    /// The match runs, but the seat has to wait; the text says for what.
+    /// Refuses a move because the seat is not to act; the text says what it has to wait for.
     pub fn not_to_act(text: impl Into<String>) -> Self {
         Self { kind: IllegalKind::NotToAct, paragraph: Paragraph::G_2, text: text.into() }
     }
@@ -86,12 +89,12 @@ impl fmt::Display for Illegal {
 
 impl Error for Illegal {}
 
-/// An option with which no match can be set up (rule G-8).
+/// An invalid option of a match (rule G-8).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BadOption {
     /// The option's name.
     pub option: &'static str,
-    /// The paragraph that gives the option its range, and what the range is.
+    /// The paragraph that gives the option its range, and the range.
     pub illegal: Illegal,
 }
 
@@ -103,12 +106,13 @@ impl fmt::Display for BadOption {
 
 impl Error for BadOption {}
 
-/// An answer on the way to a move that was not offered.
+/// An answer that was not offered.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BadAnswer {
-    /// Its place in the path, from 0. It is 0 too where no question can be asked: the match is over, or the seat not to act.
+    /// Index of the answer in the path, from 0. Also 0 where there is no question at all: the match is over,
+    /// or the seat is not to act.
     pub index: usize,
-    /// Why it was not accepted.
+    /// Why it was rejected.
     pub illegal: Illegal,
 }
 
@@ -120,15 +124,15 @@ impl fmt::Display for BadAnswer {
 
 impl Error for BadAnswer {}
 
-/// Text that is no notation of any move of the game.
+/// Text that is not the notation of any move of the game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BadNotation {
-    /// How a move is written, with an example.
+    /// How moves are written, with an example.
     pub text: String,
 }
 
 impl BadNotation {
-    /// The text tells what is expected instead.
+    /// Creates the error; `text` says how moves are written.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into() }
     }

@@ -1,66 +1,66 @@
-//! What the catalog tells about a game: names, options and their ranges, its rules page.
+//! The catalog: a game's names, options and rules page.
 
 use alloc::format;
 
 use crate::{BadOption, BySeat, Illegal, Paragraph};
 
-/// What can be said about a game before any match of it.
+/// A game's catalog entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameInfo {
-    /// The id, as everywhere outside this crate: `angels-and-demons`.
+    /// The id used everywhere outside this crate, such as `angels-and-demons`.
     pub id: &'static str,
-    /// The name in print.
+    /// The printed name.
     pub title: &'static str,
-    /// One line on what kind of play it is.
+    /// One line on the kind of play.
     pub summary: &'static str,
-    /// The number of the rules that new matches are played by.
+    /// The rules version of new matches.
     pub rules_version: u32,
-    /// What the game calls its seats.
+    /// The game's names for its seats.
     pub seat_names: BySeat<&'static str>,
     /// Whether both seats can be to act at once.
     pub simultaneous: bool,
-    /// Whether some viewer may not see everything.
+    /// Whether something can be hidden from a viewer.
     pub secrets: bool,
-    /// Whether the seed matters.
+    /// Whether the seed has an effect.
     pub chance: bool,
-    /// Options that are whole numbers, in the order in which a form should ask for them.
+    /// Options that are whole numbers, in the order for a form.
     pub options: &'static [OptionInfo],
-    /// Options that are more than one whole number, in the same order.
+    /// Options that are more than one whole number, in the order for a form.
     pub structured_options: &'static [StructuredOption],
-    /// The game's rules page, Markdown.
+    /// The game's rules page in Markdown.
     pub rules_text: &'static str,
 }
 
-/// An option of a match: a whole number within a range (rule G-8).
+/// An option that is a whole number within a range (rule G-8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OptionInfo {
-    /// The name of the field in the game's options.
+    /// The field's name in the game's options.
     pub name: &'static str,
-    /// The value if the match's creator gives none.
+    /// The default value.
     pub default: u32,
-    /// The least value accepted.
+    /// The smallest accepted value.
     pub min: u32,
-    /// The greatest value accepted.
+    /// The largest accepted value.
     pub max: u32,
-    /// What it decides, and conditions that a range cannot tell.
+    /// What the option decides, and conditions beyond its range.
     pub text: &'static str,
 }
 
-/// An option of a match that is more than one whole number, told in words: its type is in the game's options.
+/// An option that is more than one whole number, described in words. Its type is in the game's options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StructuredOption {
-    /// The name of the field in the game's options.
+    /// The field's name in the game's options.
     pub name: &'static str,
-    /// What it is made of.
+    /// The parts of a value.
     pub form: &'static str,
-    /// The value if the match's creator gives none.
+    /// The default value.
     pub default: &'static str,
-    /// What it decides, and its conditions.
+    /// What the option decides, and its conditions.
     pub text: &'static str,
 }
 
 impl OptionInfo {
-    /// Rejects a value out of range, by the paragraph that gives the option its range.
+    /// Rejects a value out of range, citing the paragraph that defines the range.
     pub(crate) fn check(&self, value: u32, paragraph: Paragraph) -> Result<(), BadOption> {
         let Self { name, min, max, .. } = *self;
         if (min..=max).contains(&value) {

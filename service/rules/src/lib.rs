@@ -1,6 +1,6 @@
-//! The rules of the games as pure functions: no clock, no input or output, no database, no protobuf.
-//! [`Game`] is the contract that each game in [`games`] fulfils; [`GameId`], [`State`] and their companions dispatch to
-//! the games through closed enums, and are what the rest of the service calls.
+//! The rules of the games as pure functions: no clock, I/O, database or protobuf. [`Game`] is the contract
+//! that each game in [`games`] implements; [`GameId`], [`State`] and the other enums dispatch to the games
+//! and are what the rest of the service calls.
 
 #![no_std]
 

@@ -2,7 +2,7 @@
 
 use core::ops::{Index, IndexMut};
 
-/// A place in a match; what each seat is called is the game's own (rule G-1).
+/// A seat of a match. Each game has its own names for its seats (rule G-1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
     /// Seat 0.
@@ -15,7 +15,7 @@ impl Seat {
     /// Both seats, seat 0 first.
     pub const ALL: [Self; 2] = [Self::Zero, Self::One];
 
-    /// The opponent's seat.
+    /// Returns the opponent's seat.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -24,7 +24,7 @@ impl Seat {
         }
     }
 
-    /// 0 or 1, the number that the rules give the seat.
+    /// Returns the seat's number in the rules, 0 or 1.
     #[must_use]
     pub const fn index(self) -> usize {
         match self {
@@ -33,7 +33,7 @@ impl Seat {
         }
     }
 
-    /// The seat of that number, if there is one.
+    /// Returns the seat with this number, if there is one.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
         match index {
@@ -44,22 +44,22 @@ impl Seat {
     }
 }
 
-/// One `T` for each seat, indexed by [`Seat`] so that the two cannot be swapped by accident.
+/// One `T` per seat, indexed by [`Seat`] so that the two cannot be swapped by accident.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct BySeat<T>([T; 2]);
 
 impl<T> BySeat<T> {
-    /// Seat 0's value, then seat 1's.
+    /// Creates the pair from seat 0's and seat 1's value.
     pub const fn new(zero: T, one: T) -> Self {
         Self([zero, one])
     }
 
-    /// Turns each seat's value into another.
+    /// Converts each seat's value.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> BySeat<U> {
         BySeat(self.0.map(change))
     }
 
-    /// Each seat with its value, seat 0 first.
+    /// Returns each seat with its value, seat 0 first.
     pub fn iter(&self) -> impl Iterator<Item = (Seat, &T)> {
         Seat::ALL.into_iter().zip(&self.0)
     }
@@ -79,17 +79,17 @@ impl<T> IndexMut<Seat> for BySeat<T> {
     }
 }
 
-/// A set of seats, such as those that are to act.
+/// A set of seats, such as the seats to act.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Seats(BySeat<bool>);
 
 impl Seats {
-    /// No seat at all.
+    /// The empty set.
     pub const NONE: Self = Self(BySeat::new(false, false));
     /// Both seats.
     pub const BOTH: Self = Self(BySeat::new(true, true));
 
-    /// The set that holds this seat and not the other.
+    /// Returns the set of one seat.
     #[must_use]
     pub fn only(seat: Seat) -> Self {
         let mut seats = Self::NONE;
@@ -97,29 +97,29 @@ impl Seats {
         seats
     }
 
-    /// Whether the seat is in the set.
+    /// Returns whether the set has the seat.
     #[must_use]
     pub fn contains(self, seat: Seat) -> bool {
         self.0[seat]
     }
 
-    /// Adds the seat; adding one that is there changes nothing.
+    /// Adds the seat, if it is not there yet.
     pub fn insert(&mut self, seat: Seat) {
         self.0[seat] = true;
     }
 
-    /// Takes the seat out; taking out one that is not there changes nothing.
+    /// Removes the seat, if it is there.
     pub fn remove(&mut self, seat: Seat) {
         self.0[seat] = false;
     }
 
-    /// Whether neither seat is in the set.
+    /// Returns whether the set is empty.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self == Self::NONE
     }
 
-    /// The seats in the set, seat 0 before seat 1.
+    /// Returns the seats, seat 0 first.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         Seat::ALL.into_iter().filter(move |&seat| self.contains(seat))
     }

@@ -1,48 +1,48 @@
-//! The recorded 32 bytes that all chance of a match comes from, and dice that anybody can throw again from them.
+//! The recorded 32-byte seed, from which all chance of a match comes, and reproducible dice.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// A match's seed. Whoever has it knows the deal, so it has no `Debug`.
+/// A match's seed. It gives away the deal and therefore has no `Debug`.
 #[derive(Clone)]
 pub struct Seed([u8; 32]);
 
 impl Seed {
-    /// The seed of these bytes.
+    /// Creates a seed from its bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 }
 
-/// Numbers from a ChaCha20 key stream (RFC 8439: 12-byte nonce, block counter from 0) under a seed, read as little-endian
-/// 32-bit words.
+/// Numbers from a ChaCha20 key stream under a seed (RFC 8439: 12-byte nonce, block counter from 0), read as
+/// little-endian 32-bit words.
 pub struct Dice(ChaCha20Rng);
 
 impl Dice {
-    /// Dice that stand at the start of the seed's stream with a nonce of zeros.
+    /// Creates dice at the start of the stream with a zero nonce.
     #[must_use]
     pub fn new(seed: &Seed) -> Self {
         Self::with_nonce_end(seed, 0)
     }
 
-    /// Dice that stand at the start of the seed's stream whose nonce is 11 zero bytes and this one.
+    /// Creates dice at the start of the stream whose nonce is 11 zero bytes followed by this byte.
     #[must_use]
     pub fn with_nonce_end(seed: &Seed, nonce_end: u8) -> Self {
         let mut stream = ChaCha20Rng::from_seed(seed.0);
-        // The library's 64-bit stream number is what RFC 8439 has as the last 8 bytes of the nonce, little-endian. The
-        // first 4 are the high half of its 64-bit block counter: zeros.
+        // The library's 64-bit stream number is the last 8 bytes of the nonce of RFC 8439, little-endian. The
+        // first 4 bytes are the high half of its 64-bit block counter: zeros.
         stream.set_stream(u64::from(nonce_end) << 56);
         Self(stream)
     }
 
-    /// One of 0, 1, .. n - 1, each equally likely, as rule AE-8 draws: words that would favour the low numbers are
-    /// skipped.
+    /// Draws one of 0, 1, .. n - 1 uniformly by the rejection of rule AE-8: skips words that would favour low
+    /// numbers.
     ///
     /// # Panics
-    /// If `n` is 0: there is nothing to draw.
+    /// If `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
-        // The limit can be 2^32 itself, so it is one bit too wide for a word.
+        // The limit can be 2^32 itself, which does not fit a word.
         let limit = (1 << 32) / u64::from(n) * u64::from(n);
         loop {
             let word = self.0.next_u32();
@@ -52,9 +52,10 @@ impl Dice {
         }
     }
 
-    /// One of the items, each equally likely; none if there are none.
+    /// Draws one of the items uniformly. `None` if there are none.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        // More items than a word can count never occur; the first 2^32 - 1 would be drawn from.
+        // No list has more items than a word can count; beyond that only the first 2^32 - 1 would be drawn
+        // from.
         let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
         if count == 0 { None } else { items.get(self.below(count) as usize) }
     }
@@ -66,7 +67,7 @@ mod tests {
 
     use super::{Dice, Seed};
 
-    /// A pack of rule AE-8, as numbers: suit times ten and value less one.
+    /// Shuffles a pack by rule AE-8, with cards as numbers: ten times the suit, plus the value less one.
     fn shuffled(seed: [u8; 32], nonce_end: u8) -> Vec<usize> {
         let mut dice = Dice::with_nonce_end(&Seed::new(seed), nonce_end);
         let mut pack: Vec<usize> = (0..30).collect();

@@ -1,14 +1,14 @@
-//! Who looks at a match. Which person may look as which viewer is not decided here.
+//! Viewers of a match. Who may look as which viewer is decided elsewhere.
 
 use crate::Seat;
 
-/// Through whose eyes a state or a fact is shown (rule G-9).
+/// The viewer for whom a state or a fact is redacted (rule G-9).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Viewer {
-    /// The player in that seat: all that is public and the seat's own secrets, also after the end.
+    /// The player in that seat, who sees everything public and the seat's own secrets, also after the end.
     Seat(Seat),
-    /// Anybody else: only what is public.
+    /// Anyone else, who sees only what is public.
     Spectator,
-    /// The open view of a match that is over: everything that a game ever shows.
+    /// The open view of a finished match, which shows everything that a game ever shows.
     Open,
 }

@@ -1,4 +1,4 @@
-//! The games as the service meets them: through the enums, and by what the catalog tells.
+//! The games as the service uses them: through the enums and the catalog.
 
 use rules::games::angels_and_demons::AngelsAndDemons;
 use rules::games::ludus_magus::LudusMagus;

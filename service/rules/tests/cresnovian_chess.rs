@@ -1,4 +1,4 @@
-//! Sticky Cresnovian Chess: whatever is sent, the rules answer and do not panic; what holds of every position of random
+//! Sticky Cresnovian Chess: any input is answered without a panic, and invariants of every position of random
 //! play.
 
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use proptest::test_runner::RngSeed;
 use rules::games::cresnovian_chess::{CresnovianChess, FieldView, Options, State, Status, Umbration};
 use rules::{Dice, Game, Seat, Seed, Viewer};
 
-/// The same cases in every run.
+/// Returns a configuration with a fixed seed.
 fn fixed() -> ProptestConfig {
     ProptestConfig {
         rng_seed: RngSeed::Fixed(4),
@@ -31,7 +31,7 @@ fn parts() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Text that is notation, or almost.
+/// Generates text that is notation, or almost.
 fn notations() -> impl Strategy<Value = String> {
     let kind = "(travel|home|eternal|cut|flock|breakdown|redefine|rewind|teleport|spectacle|ray|build|destroy|tectonic\
                 |energize|fit|dance cut|dance rewind|dance propaganda|berserk|propaganda|knowledge|repair|pass|left\
@@ -51,7 +51,7 @@ fn opening(seed: u8) -> (State, Dice) {
     (CresnovianChess::setup(&Options::default(), &seed).expect("the default is in range"), Dice::new(&seed))
 }
 
-/// A position after some random moves.
+/// Returns a position after some random moves.
 fn position(seed: u8, moves: usize) -> State {
     let (mut state, mut dice) = opening(seed);
     for _ in 0..moves {
@@ -91,7 +91,7 @@ fn check_field(field: &FieldView) {
     for piece in &field.pieces {
         assert!(piece.condition.status != Status::Eternal || piece.condition.q == 3);
     }
-    // Redefinition takes one word at most out of the poem, and documents have nine.
+    // At most one word is on the field instead of in the poem, and documents have nine words.
     assert_eq!((field.poem.len() + usize::from(field.word.is_some())) % 9, 0);
     assert_eq!(field.poem.iter().count(), field.poem.len());
 }

@@ -1,4 +1,4 @@
-//! Whatever is sent, the rules answer and do not panic.
+//! Any input is answered without a panic.
 
 use proptest::prelude::{
     Just, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
@@ -9,7 +9,7 @@ use rules::games::angels_and_demons::{self, Space};
 use rules::games::ludus_magus::{self, Kind, Piece, Place};
 use rules::{BySeat, Dice, GameId, Move, Options, Seat, Seed, State};
 
-/// The same cases in every run.
+/// Returns a configuration with a fixed seed.
 fn fixed() -> ProptestConfig {
     ProptestConfig {
         rng_seed: RngSeed::Fixed(4),
@@ -19,7 +19,7 @@ fn fixed() -> ProptestConfig {
     }
 }
 
-/// Any text, and text that is almost notation.
+/// Generates any text, and text that is almost notation.
 fn texts() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
@@ -36,7 +36,7 @@ fn numbers() -> impl Strategy<Value = u32> {
     prop_oneof![any::<u32>(), 0..30_u32, Just(u32::MAX)]
 }
 
-/// Text that is almost notation of Ace Exorcist.
+/// Generates text that is almost notation of Ace Exorcist.
 fn incantations() -> impl Strategy<Value = String> {
     let incantation = |form: &str| {
         let form = form.replace("CARD", "(blood|flame|bell|book)-([2-7]|imp|elder|angel|archon|1|10)");
@@ -77,7 +77,7 @@ fn seats() -> impl Strategy<Value = Seat> {
     prop_oneof![Just(Seat::Zero), Just(Seat::One)]
 }
 
-/// Any place, or none.
+/// Generates places, some of which do not exist.
 fn places() -> impl Strategy<Value = Option<Place>> {
     (any::<bool>(), 0..10_u32, 0..10_u32)
         .prop_map(|(cell, col, row)| if cell { Place::cell(col, row) } else { Place::point(col, row) })
@@ -87,7 +87,7 @@ fn kinds() -> impl Strategy<Value = Kind> {
     proptest::sample::select(&Kind::ALL)
 }
 
-/// A well-formed move of Ludus Magus between these places, if they exist.
+/// Returns a well-formed move of Ludus Magus between these places, if they exist.
 fn action(which: u32, kind: Kind, places: [Option<Place>; 3]) -> ludus_magus::Move {
     let [Some(from), Some(victim), Some(to)] = places else { return ludus_magus::Move::Malformed };
     match which {
@@ -99,7 +99,7 @@ fn action(which: u32, kind: Kind, places: [Option<Place>; 3]) -> ludus_magus::Mo
     }
 }
 
-/// A position of the game with its default options after some random moves.
+/// Returns a position of the game with default options after some random moves.
 fn position(game: GameId, seed: u8, moves: usize) -> State {
     let seed = Seed::new([seed; 32]);
     let mut dice = Dice::new(&seed);
@@ -160,7 +160,7 @@ proptest! {
     #[test]
     fn any_incantation_is_read_or_refused(text in incantations()) {
         if let Ok(made) = GameId::AceExorcist.parse_move(&text) {
-            // Sets may be written in any order; otherwise there is one notation.
+            // A set may be written in any order; otherwise a move has one notation.
             let sorted = |text: &str| {
                 let mut words: Vec<_> = text.split(' ').map(str::to_owned).collect();
                 words.sort();

@@ -1,5 +1,5 @@
-//! How messages become the bytes of a gRPC call and come back. The bytes are prost's own; only the way into the buffer
-//! is shorter than with tonic's own codec.
+//! The codec of gRPC messages. The bytes are prost's own; only the path into the buffer is shorter than in
+//! tonic's codec.
 
 use std::marker::PhantomData;
 
@@ -9,12 +9,12 @@ use tonic::Status;
 use tonic::codec::{BufferSettings, Codec, EncodeBuf, Encoder};
 use tonic_prost::{ProstCodec, ProstDecoder};
 
-/// Room that each call takes at once for its request, and for its answer. Most fit; for others the buffer grows.
+/// Initial buffer size of a request or a response. Most messages fit; the buffer grows for others.
 const BUFFER_BYTES: usize = 1024;
-/// How much is gathered of a stream of small messages before it is sent.
+/// How much of a stream of small messages is buffered before it is sent.
 const YIELD_BYTES: usize = 32 * 1024;
 
-/// The codec of all services of `proto/`.
+/// The codec of all services in `proto/`.
 #[derive(Debug, Clone)]
 pub(crate) struct MessageCodec<T, U>(PhantomData<(T, U)>);
 
@@ -43,7 +43,7 @@ where
     }
 }
 
-/// Writes messages.
+/// The encoder of [`MessageCodec`].
 #[derive(Debug, Clone)]
 pub(crate) struct MessageEncoder<T>(PhantomData<T>);
 
@@ -52,7 +52,7 @@ impl<T: Message> Encoder for MessageEncoder<T> {
     type Error = Status;
 
     fn encode(&mut self, item: T, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        // Messages are written byte by byte, which costs little in a vector and much in the buffer of a call.
+        // Prost writes byte by byte, which is cheap in a vector and expensive in the buffer of a call.
         buffer.put_slice(&item.encode_to_vec());
         Ok(())
     }

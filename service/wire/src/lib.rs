@@ -1,5 +1,5 @@
-//! The messages and services of `proto/` as Rust code, generated at build time, and their descriptors. Written by hand are
-//! only the codec and the typed reading of a result's reason.
+//! The messages and services of `proto/` as Rust code, generated at build time, and their descriptors. Only
+//! the codec and the typed reading of a result's reason are written by hand.
 
 use std::sync::LazyLock;
 

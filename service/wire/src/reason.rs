@@ -1,9 +1,10 @@
-//! `Result.reason` as types, so that clients dispatch on a result exhaustively: a game added here does not compile until
-//! every client says what its endings mean. A test in `replay` compares the words with those of the rules.
+//! `Result.reason` as types, so that clients dispatch on a result exhaustively: a game added here does not
+//! compile until every client handles its reasons. A test in `replay` compares the words with those of the
+//! rules.
 
 use crate::v1::{Event, View, event, fact, game_view, r#move};
 
-/// A game of the API, as its envelopes name it.
+/// A game of the API, by the name of its envelopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameKind {
     /// `angels-and-demons`.
@@ -90,21 +91,21 @@ impl GameKind {
 /// Why a match ended: `Result.reason` of a match whose game is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EndReason {
-    /// An ending outside the rules, equal for all games.
+    /// An ending outside the rules, the same for all games.
     Service(ServiceReason),
-    /// By the rules of Angels and Demons.
+    /// An ending by the rules of Angels and Demons.
     AngelsAndDemons(AngelsAndDemonsReason),
-    /// By the rules of Ace Exorcist.
+    /// An ending by the rules of Ace Exorcist.
     AceExorcist(AceExorcistReason),
-    /// By the rules of Cresnovian Chess.
+    /// An ending by the rules of Cresnovian Chess.
     CresnovianChess(CresnovianChessReason),
-    /// By the rules of Ludus Magus.
+    /// An ending by the rules of Ludus Magus.
     LudusMagus(LudusMagusReason),
 }
 
 impl EndReason {
-    /// Reads the reason of a result. Without a game, which a match has from its start on, only the service's reasons are
-    /// known. `None` if this build does not know the word.
+    /// Parses the reason of a result. Without a game, which is known once a match has started, only the
+    /// service's reasons parse. `None` if this build does not know the word.
     pub fn parse(game: Option<GameKind>, word: &str) -> Option<Self> {
         if let Some(reason) = ServiceReason::parse(word) {
             return Some(Self::Service(reason));
@@ -148,7 +149,7 @@ impl ServiceReason {
     /// Every reason.
     pub const ALL: [Self; 5] = [Self::Resignation, Self::Agreement, Self::Time, Self::Aborted, Self::Expired];
 
-    /// Reads the word on the wire. `None` if it is a game's.
+    /// Parses the word on the wire. `None` if it belongs to a game.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.as_str() == word)
     }
@@ -164,7 +165,7 @@ impl ServiceReason {
         }
     }
 
-    /// Returns whether the match was not played out: without a winner, it is no draw either.
+    /// Returns whether the match was never played out, so that it is no draw although nobody won.
     pub const fn is_void(self) -> bool {
         match self {
             Self::Aborted | Self::Expired => true,

@@ -1,4 +1,4 @@
-//! The REST form of the services: every RPC has one, and it is this list.
+//! The REST bindings of the services: this list has every RPC.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Which games there are, and what can be asked of one without a state.
+//! The games, and what is known of a game without a state.
 
 use core::fmt;
 
@@ -14,32 +14,32 @@ use crate::{BadNotation, Game, GameInfo};
 pub enum GameId {
     /// Simultaneous secret choices on a board.
     AngelsAndDemons,
-    /// Cards, hidden hands, a reaction to attacks.
+    /// Cards, hidden hands and reactions to attacks.
     AceExorcist,
-    /// Abilities, free text and huge numbers of moves.
+    /// Abilities, free text and very large move spaces.
     CresnovianChess,
-    /// Two magi and their Elements on two interlocked boards.
+    /// Two Magi and their Elements on two interlocked boards.
     LudusMagus,
 }
 
 impl GameId {
-    /// Every game, in the order of the catalog.
+    /// Every game, in catalog order.
     pub const ALL: [Self; 4] =
         [Self::AceExorcist, Self::LudusMagus, Self::AngelsAndDemons, Self::CresnovianChess];
 
-    /// The id in text, `angels-and-demons`.
+    /// Returns the id, such as `angels-and-demons`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         self.info().id
     }
 
-    /// The game of that id, written exactly so.
+    /// Returns the game with this id; the match is exact.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|game| game.as_str() == text)
     }
 
-    /// What the catalog tells about it.
+    /// Returns the game's catalog entry.
     #[must_use]
     pub const fn info(self) -> &'static GameInfo {
         match self {
@@ -50,7 +50,7 @@ impl GameId {
         }
     }
 
-    /// The move of that notation, legal or not.
+    /// Parses a move from its notation, legal or not.
     pub fn parse_move(self, text: &str) -> Result<Move, BadNotation> {
         match self {
             Self::AngelsAndDemons => AngelsAndDemons::parse_move(text).map(Move::AngelsAndDemons),

@@ -1,5 +1,5 @@
-//! All games behind closed enums, one variant a game. No arm is a wildcard: a new game makes every place that must learn
-//! of it fail to compile.
+//! All games behind closed enums, one variant per game. No match arm is a wildcard, so that a new game fails
+//! to compile until every place handles it.
 
 mod game_id;
 mod reason;
@@ -20,18 +20,18 @@ pub use state::State;
 /// The options of a match of any game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Options {
-    /// Board and length.
+    /// Board size and length.
     AngelsAndDemons(angels_and_demons::Options),
-    /// None to choose.
+    /// No options.
     AceExorcist(ace_exorcist::Options),
     /// Length.
     CresnovianChess(cresnovian_chess::Options),
-    /// The start and the length.
+    /// Start position and length.
     LudusMagus(ludus_magus::Options),
 }
 
 impl Options {
-    /// The options that a game's rules give where the match's creator gives none.
+    /// Returns the game's default options.
     #[must_use]
     pub fn default_of(game: GameId) -> Self {
         match game {
@@ -42,7 +42,7 @@ impl Options {
         }
     }
 
-    /// The game that they are options of.
+    /// Returns the game to which the options belong.
     #[must_use]
     pub const fn game(&self) -> GameId {
         match self {
@@ -61,14 +61,14 @@ pub enum Move {
     AngelsAndDemons(angels_and_demons::Move),
     /// Cards played, or a pass.
     AceExorcist(ace_exorcist::Move),
-    /// A placement, a choice of a kingdom, a turn.
+    /// A placement, a choice of a kingdom, or a turn.
     CresnovianChess(cresnovian_chess::Move),
-    /// An action with one's pieces.
+    /// An action with own pieces.
     LudusMagus(ludus_magus::Move),
 }
 
 impl Move {
-    /// The game that it is a move of.
+    /// Returns the game to which the move belongs.
     #[must_use]
     pub const fn game(&self) -> GameId {
         match self {
@@ -79,7 +79,7 @@ impl Move {
         }
     }
 
-    /// The move's notation; [`GameId::parse_move`] reads it back.
+    /// Returns the move's notation, which [`GameId::parse_move`] reads back.
     #[must_use]
     pub fn print(&self) -> String {
         match self {
@@ -126,14 +126,14 @@ pub enum Fact {
     AngelsAndDemons(angels_and_demons::Fact),
     /// A step of a move.
     AceExorcist(ace_exorcist::Fact),
-    /// What happened to pieces, monuments, words and the poem.
+    /// A change of pieces, monuments, words or the poem.
     CresnovianChess(cresnovian_chess::Fact),
-    /// A piece moved, captured or conjured, mana, a turn taken.
+    /// A piece moved, captured or conjured, mana changed, a turn taken.
     LudusMagus(ludus_magus::Fact),
 }
 
 impl Fact {
-    /// What the viewer may see of it, if anything.
+    /// Redacts the fact for the viewer. `None` if the viewer may not see it at all.
     #[must_use]
     pub fn seen_by(&self, viewer: Viewer) -> Option<Self> {
         match self {
@@ -149,15 +149,15 @@ impl Fact {
     }
 }
 
-/// What one viewer may see of a position of any game.
+/// What a viewer may see of a position of any game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum View {
-    /// The board, the counts, who has chosen.
+    /// Board, counts, and who has chosen.
     AngelsAndDemons(angels_and_demons::View),
-    /// The table, and the viewer's own hand.
+    /// Table, and the viewer's own hand.
     AceExorcist(ace_exorcist::View),
-    /// The field, the poem, what is locked, what a rewind would restore.
+    /// Field, poem, locks, and what a rewind would restore.
     CresnovianChess(cresnovian_chess::View),
-    /// The pieces, the mana, how far the match has come.
+    /// Pieces, mana and progress.
     LudusMagus(ludus_magus::View),
 }

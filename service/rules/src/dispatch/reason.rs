@@ -1,4 +1,4 @@
-//! Why the rules of any game end a match, for clients to dispatch on.
+//! Why the rules of any game end a match; clients dispatch on it.
 
 use alloc::vec::Vec;
 
@@ -34,7 +34,7 @@ impl Reason {
         }
     }
 
-    /// Returns the fixed word, such as `count`; unique within its game.
+    /// Returns the fixed word, such as `count`, unique within its game.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The questions of the contract, asked of a position of any game.
+//! The contract of a game, dispatched on the state of any game.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,21 +13,21 @@ use crate::{
     BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Played, Seat, Seats, Seed, Step, Viewer,
 };
 
-/// The whole truth of a position of any game, secrets included: it has no `Debug`.
+/// The whole truth of a position of any game. It holds secrets and therefore has no `Debug`.
 #[derive(Clone)]
 pub enum State {
     /// Board, turns taken and sealed choices.
     AngelsAndDemons(<AngelsAndDemons as Game>::State),
     /// Packs, hands, piles and hit points.
     AceExorcist(<AceExorcist as Game>::State),
-    /// Field, poem and the turn before.
+    /// Field, poem and previous turn.
     CresnovianChess(<CresnovianChess as Game>::State),
-    /// The pieces and what stood before.
+    /// Pieces and position history.
     LudusMagus(<LudusMagus as Game>::State),
 }
 
 impl State {
-    /// The opening of a match with these options.
+    /// Sets up the opening of a match with these options.
     pub fn setup(options: &Options, seed: &Seed) -> Result<Self, BadOption> {
         match options {
             Options::AngelsAndDemons(options) => {
@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    /// The game that it is a position of.
+    /// Returns the game to which the position belongs.
     #[must_use]
     pub const fn game(&self) -> GameId {
         match self {
@@ -52,7 +52,7 @@ impl State {
         }
     }
 
-    /// The seats that may move now; none once the match is over.
+    /// Returns the seats that may move now; none once the match is over.
     #[must_use]
     pub fn to_act(&self) -> Seats {
         match self {
@@ -63,7 +63,7 @@ impl State {
         }
     }
 
-    /// The seat's legal moves in their fixed order.
+    /// Returns the seat's legal moves in their fixed order.
     #[must_use]
     pub fn legal(&self, seat: Seat) -> Listing<Move> {
         match self {
@@ -74,7 +74,7 @@ impl State {
         }
     }
 
-    /// What follows these answers on the way to a move.
+    /// Returns the next question on this path, or the finished move.
     pub fn choices(&self, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         match self {
             Self::AngelsAndDemons(state) => {
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// The position after the move. A move of another game is malformed (G-2).
+    /// Plays a move. A move of another game is malformed (G-2).
     pub fn play(&self, seat: Seat, made: &Move) -> Result<Played<Self, Fact>, Illegal> {
         match self {
             Self::AngelsAndDemons(state) => {
@@ -116,7 +116,7 @@ impl State {
         }
     }
 
-    /// Opens and resolves a turn of a simultaneous game, once both choices are in.
+    /// Opens and resolves a turn of a simultaneous game once both choices are in.
     #[must_use]
     pub fn reveal(&self) -> Option<Played<Self, Fact>> {
         match self {
@@ -143,7 +143,7 @@ impl State {
         }
     }
 
-    /// What the viewer may see.
+    /// Returns the viewer's view of the position.
     #[must_use]
     pub fn view(&self, viewer: Viewer) -> View {
         match self {
@@ -154,7 +154,7 @@ impl State {
         }
     }
 
-    /// The bytes that the position's digest is made of.
+    /// Returns the bytes from which the position's digest is made.
     #[must_use]
     pub fn canonical(&self) -> Vec<u8> {
         match self {
@@ -165,7 +165,7 @@ impl State {
         }
     }
 
-    /// A random legal move, if the seat has one.
+    /// Draws a random legal move. `None` if the seat has none.
     pub fn sample(&self, seat: Seat, dice: &mut Dice) -> Option<Move> {
         match self {
             Self::AngelsAndDemons(state) => {
@@ -179,12 +179,13 @@ impl State {
         }
     }
 
-    /// The refusal of another game's move: also such a move is first told that nobody, or not this seat, may move.
+    /// Refuses a move of another game. The tests for a finished match and for the seat to act come first, as
+    /// always (G-2).
     fn foreign(&self, seat: Seat) -> Illegal {
         if self.ending().is_some() {
             Illegal::match_over()
         } else if !self.to_act().contains(seat) {
-            Illegal::not_to_act("this seat is not to act")
+            Illegal::not_to_act("the seat is not to act")
         } else {
             Illegal::malformed(format!("this is not a move of {}", self.game().info().title))
         }

@@ -1,4 +1,4 @@
-//! The games, a folder each, all with the same files.
+//! The games: one folder per game, with the same files in each.
 
 pub mod ace_exorcist;
 pub mod angels_and_demons;

@@ -1,4 +1,4 @@
-//! The referee's own picture of a position, made from what everybody sees: rows and columns, and nothing cleverer.
+//! The referee's own picture of a position, made from the public view: plain rows and columns.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(crate) fn at(square: Square) -> At {
     (square.row().into(), square.col().into())
 }
 
-/// CC-5; nothing is adjacent to itself.
+/// Returns whether two squares are adjacent (CC-5); no square is adjacent to itself.
 pub(crate) fn are_adjacent(one: At, two: At) -> bool {
     one != two && one.0.abs_diff(two.0) <= 1 && one.1.abs_diff(two.1) <= 1
 }
@@ -36,7 +36,7 @@ pub(crate) fn is_in_world(at: At) -> bool {
     (4..=6).contains(&at.1)
 }
 
-/// Where a step leads, perhaps off the field.
+/// Returns the square after a step, which may be off the field.
 pub(crate) fn beside(from: At, direction: Direction) -> At {
     let (rows, cols) = match direction {
         Direction::Up => (-1, 0),
@@ -75,7 +75,7 @@ impl Board {
         self.pieces.iter().find(|(_, standing)| standing.at == at).map(|(&piece, _)| piece)
     }
 
-    /// CC-3, and on the field.
+    /// Returns whether a square is on the field and blank (CC-3).
     pub(crate) fn is_blank(&self, at: At) -> bool {
         let is_on_field = (1..=3).contains(&at.0) && (1..=9).contains(&at.1);
         let is_word = self.word.as_ref().is_some_and(|&(word, _)| word == at);
@@ -99,7 +99,7 @@ impl Board {
         self.pieces.get_mut(&piece).expect("all nine stand on the field").at = to;
     }
 
-    /// CC-6: void on an eternal piece.
+    /// Changes a piece's Q; void on an eternal piece (CC-6).
     pub(crate) fn change(&mut self, piece: Umbration, change: impl Fn(u32) -> u32) {
         let standing = self.pieces.get_mut(&piece).expect("all nine stand on the field");
         if standing.status != Status::Eternal {

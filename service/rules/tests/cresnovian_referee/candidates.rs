@@ -1,5 +1,5 @@
-//! Moves to try in a position, legal or not: all that can be written down of each family, or its edge where that is
-//! too much.
+//! Candidate moves in a position, legal or not: all moves of each family, or its edge where there are too
+//! many.
 
 use rules::Dice;
 use rules::games::cresnovian_chess::{
@@ -9,7 +9,7 @@ use rules::games::cresnovian_chess::{
 use crate::board::{are_adjacent, at};
 use crate::legality::Turn;
 
-/// Flocks up to this size, and lists with up to so many steps, are tried in every way.
+/// Flocks up to this size and lists of up to this many steps are tried exhaustively.
 pub(crate) const SMALL: usize = 2;
 
 pub(crate) fn squares() -> impl Iterator<Item = Square> + Clone {
@@ -20,7 +20,7 @@ fn targets() -> impl Iterator<Item = (Umbration, Square)> + Clone {
     Umbration::ALL.into_iter().flat_map(|piece| squares().map(move |square| (piece, square)))
 }
 
-/// The first and the last indices of a poem.
+/// Returns whether the index is one of the first or last of a poem.
 pub(crate) const fn is_edge(index: i64, words: i64) -> bool {
     index < 3 || index + 3 > words
 }
@@ -101,7 +101,8 @@ fn redefinitions(words: usize) -> Vec<Elite> {
     elites
 }
 
-/// Every step and, if it may be legal at all, every two of which the first is; some longer lists.
+/// Returns every single step and, if the ability may be legal at all, every pair whose first step is; plus
+/// some longer lists.
 fn tectonics(turn: &Turn, dice: &mut Dice) -> Vec<Elite> {
     let directions = Direction::ALL.into_iter();
     let steps =
@@ -118,7 +119,8 @@ fn tectonics(turn: &Turn, dice: &mut Dice) -> Vec<Elite> {
     lists.into_iter().map(Elite::TectonicFailure).collect()
 }
 
-/// Every flock of up to two pieces if it may be legal at all, and of the flock that it is some at random.
+/// Returns every flock of up to two pieces if the ability may be legal at all, plus random destinations for
+/// the actual flock.
 fn flocks(turn: &Turn, dice: &mut Dice) -> Vec<Flock> {
     let mut flocks = vec![Flock::new([])];
     flocks.extend(targets().map(|target| Flock::new([target])));

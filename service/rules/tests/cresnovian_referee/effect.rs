@@ -1,4 +1,4 @@
-//! What a legal turn does to the board, read from the paragraphs, with none of the rules' own code.
+//! The effect of a legal turn on the board, read from the paragraphs, without any code of the rules.
 
 use rules::games::cresnovian_chess::{Basic, Elite, Move, Performance, Status, Umbration};
 
@@ -6,7 +6,7 @@ use crate::board::{Board, are_adjacent, at, beside};
 use crate::legality::Turn;
 
 impl Turn {
-    /// The board after a legal move.
+    /// Returns the board after a legal move.
     pub(crate) fn after(&self, made: &Move) -> Board {
         let mut board = self.board.clone();
         match made {
@@ -33,7 +33,7 @@ impl Turn {
         board
     }
 
-    /// CC-31, CC-32.
+    /// Performs (CC-31, CC-32).
     fn perform(&self, performance: &Performance, board: &mut Board) {
         let performer = performance.performer();
         let here = self.board.piece(performer).at;
@@ -49,7 +49,7 @@ impl Turn {
         }
     }
 
-    /// CC-40 to CC-56, the basic ones.
+    /// Uses a basic ability (CC-40 to CC-56).
     fn use_basic(&self, basic: &Basic, board: &mut Board) {
         match basic {
             Basic::ReturnHome(piece) => board.stand(*piece, self.board.piece(*piece).home),
@@ -73,7 +73,7 @@ impl Turn {
     }
 }
 
-/// CC-41 to CC-57, the elite ones.
+/// Uses an elite ability (CC-41 to CC-57).
 fn use_elite(elite: &Elite, performer: Umbration, board: &mut Board) {
     match elite {
         Elite::PerfectEternal(piece) => {

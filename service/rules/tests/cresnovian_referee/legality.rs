@@ -1,4 +1,5 @@
-//! Which moves the paragraphs allow, read as literally as can be: slow, and sharing no thought with the rules' own code.
+//! The legality of moves, read from the paragraphs as literally as possible: slow, and independent of the
+//! rules' code.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +14,13 @@ pub(crate) struct Turn {
     pub(crate) board: Board,
     /// The kingdom of the seat to act.
     pub(crate) kingdom: Kingdom,
-    /// The turn just before, and the board before it.
+    /// The previous turn, and the board before it.
     pub(crate) last: Option<(Move, Board)>,
     /// The turn before that one.
     pub(crate) last_but_one: Option<Move>,
 }
 
-/// The piece that performed, Caprice in a Dance.
+/// Returns the piece that performed; Caprice in a Dance.
 fn performer(made: &Move) -> Option<Umbration> {
     match made {
         Move::Perform(performance) => Some(performance.performer()),
@@ -46,13 +47,14 @@ impl Turn {
         !self.is_own(at) && !is_in_world(at)
     }
 
-    /// The turn that was undone just before (CC-46).
+    /// Returns the turn that was just undone (CC-46).
     fn undone(&self) -> Option<&Move> {
         let (last, _) = self.last.as_ref()?;
         self.last_but_one.as_ref().filter(|_| is_rewind(last))
     }
 
-    /// Whether the paragraphs allow it. A pass depends on all other moves and is judged elsewhere.
+    /// Returns whether the paragraphs allow the move. A pass depends on all other moves and is judged
+    /// elsewhere.
     pub(crate) fn allows(&self, made: &Move) -> bool {
         match made {
             Move::Travel { piece, to } => self.allows_travel(*piece, at(*to)),
@@ -62,7 +64,7 @@ impl Turn {
         }
     }
 
-    /// CC-20, CC-21, CC-46.
+    /// Judges a travel (CC-20, CC-21, CC-46).
     fn allows_travel(&self, piece: Umbration, to: At) -> bool {
         let travels = |made: &Move| matches!(made, Move::Travel { piece: other, .. } if *other == piece);
         let is_locked = self.last.as_ref().is_some_and(|(last, _)| travels(last));
@@ -76,7 +78,7 @@ impl Turn {
         self.board.piece(piece).q >= 1 && !is_locked && !is_forbidden && is_free
     }
 
-    /// CC-30, CC-32, CC-33, CC-46, CC-54.
+    /// Judges a performance (CC-30, CC-32, CC-33, CC-46, CC-54).
     fn allows_performance(&self, performance: &Performance) -> bool {
         let piece = performance.performer();
         if !self.allows_performer(piece) {
@@ -101,7 +103,7 @@ impl Turn {
         self.is_own(standing.at) && standing.q >= 3 && !is_forbidden
     }
 
-    /// Whether the piece may use its elite ability, if that has a use.
+    /// Returns whether the piece may use its elite ability, if it has a use.
     pub(crate) fn allows_some_elite(&self, piece: Umbration) -> bool {
         let standing = self.board.piece(piece);
         self.allows_performer(piece) && standing.status == Status::Whole && standing.q >= 9
@@ -174,7 +176,7 @@ impl Turn {
         }
     }
 
-    /// CC-51.
+    /// Judges a Tectonic Failure (CC-51).
     pub(crate) fn allows_shift(&self, steps: &[TectonicStep]) -> bool {
         let mut ground = self.board.clone();
         let mut moved = BTreeSet::new();
@@ -188,13 +190,13 @@ impl Turn {
         !steps.is_empty() && steps.iter().all(is_fine)
     }
 
-    /// The pieces with as many Q (CC-43).
+    /// Returns the pieces with equal Q (CC-43).
     pub(crate) fn flock(&self, performer: Umbration) -> Vec<Umbration> {
         let q = self.board.piece(performer).q;
         Umbration::ALL.into_iter().filter(|&piece| self.board.piece(piece).q == q).collect()
     }
 
-    /// CC-43.
+    /// Judges a Flock Together (CC-43).
     fn allows_flock(&self, performer: Umbration, flock: &Flock) -> bool {
         let board = &self.board;
         let members = self.flock(performer);

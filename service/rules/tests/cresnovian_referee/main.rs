@@ -1,5 +1,5 @@
-//! Sticky Cresnovian Chess against a referee: a second, literal reading of the paragraphs that shares no code with the
-//! rules. In positions of random play both judge every move that can be written down, and carry out every legal one.
+//! Sticky Cresnovian Chess against a referee: a second, literal reading of the paragraphs that shares no code
+//! with the rules. In positions of random play both judge every candidate move and carry out every legal one.
 
 mod board;
 mod candidates;
@@ -28,10 +28,10 @@ fn turn(state: &State, seat: Seat, moves: &[(Move, Board)]) -> Turn {
 }
 
 const MATCHES: u8 = 24;
-/// One of so many turns is checked, for time's sake.
+/// One turn in this many is checked, to save time.
 const STRIDE: usize = 32;
 
-/// Calls with turns here and there in random matches.
+/// Calls `check` for some turns of random matches.
 fn every_turn(mut check: impl FnMut(&State, Seat, &Turn, &mut Dice)) {
     for number in 0..MATCHES {
         let seed = Seed::new([number; 32]);
@@ -52,7 +52,7 @@ fn every_turn(mut check: impl FnMut(&State, Seat, &Turn, &mut Dice)) {
     }
 }
 
-/// CC-70, CC-71.
+/// Returns how the match ends after a turn (CC-70, CC-71).
 fn ending(board: &Board, seat: Seat, turn: &Turn, view: &View) -> Option<Ending<Reason>> {
     let total = |is_there: &dyn Fn((i64, i64)) -> bool| -> u32 {
         board.pieces.values().filter(|standing| is_there(standing.at)).map(|standing| standing.q).sum()
@@ -78,7 +78,7 @@ fn deed(made: &Move) -> Deed {
     }
 }
 
-/// What the state after the move shows is what the referee expects.
+/// Asserts that the state after the move shows what the referee expects.
 fn check_effect(state: &State, seat: Seat, turn: &Turn, made: &Move) {
     let played = CresnovianChess::play(state, seat, made).expect("both allow it").state;
     let (before, after) = (view(state), view(&played));
@@ -113,6 +113,7 @@ fn the_rules_and_the_referee_judge_and_play_alike() {
         offered::check_listing(state, seat, turn, &legal);
         offered::check_choices(state, seat, turn, &legal);
     });
-    // All kinds of moves have been legal somewhere: travel, document, repair, dance, nine basic and nine elite ones.
+    // Moves of every kind were legal somewhere: travel, document, repair, dance, nine basic and nine elite
+    // ones.
     assert_eq!(kinds.len(), 4 + 9 + 9, "{kinds:?}");
 }

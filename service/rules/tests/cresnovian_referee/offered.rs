@@ -1,4 +1,5 @@
-//! What the rules offer in a position: the moves that choices lead to, and which families the listing leaves out.
+//! What the rules offer in a position: the moves that choices build, and the families that the listing leaves
+//! out.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use crate::board::at;
 use crate::candidates::{SMALL, is_edge, squares};
 use crate::legality::Turn;
 
-/// Every move that answers lead to and that is [`is_tried`]; of free texts, one stands for all.
+/// Returns every move that choices build and that [`is_tried`]; one text stands for all free texts.
 pub(crate) fn built(state: &State, seat: Seat, turn: &Turn) -> Vec<Move> {
     let mut found = Vec::new();
     grow(state, seat, turn, &mut Vec::new(), &mut found);
@@ -48,7 +49,7 @@ fn is_followed(turn: &Turn, path: &[String]) -> bool {
     }
 }
 
-/// Whether the candidates have all moves of that kind.
+/// Returns whether the candidates contain all moves of this kind.
 pub(crate) fn is_tried(turn: &Turn, made: &Move) -> bool {
     let words = i64::try_from(turn.board.poem.len()).expect("a poem is short");
     match made {
@@ -64,7 +65,7 @@ pub(crate) fn is_tried(turn: &Turn, made: &Move) -> bool {
     }
 }
 
-/// The family of a legal move that is too large to list (CC-80).
+/// Returns the move's family if it is too large to list (CC-80).
 pub(crate) fn unlisted_family(turn: &Turn, made: &Move) -> Option<&'static str> {
     match made {
         Move::Document(_) => Some("document"),
@@ -90,7 +91,7 @@ fn redefinitions(turn: &Turn) -> usize {
     words * places * if old.is_some() { words } else { 1 }
 }
 
-/// The listing has what is legal: each move once, or its family.
+/// Asserts that the listing has each legal move once, or its family.
 pub(crate) fn check_listing(state: &State, seat: Seat, turn: &Turn, legal: &BTreeSet<Move>) {
     let listing = CresnovianChess::legal(state, seat);
     let listed: BTreeSet<&Move> = listing.moves.iter().collect();
@@ -102,7 +103,7 @@ pub(crate) fn check_listing(state: &State, seat: Seat, turn: &Turn, legal: &BTre
     assert!(listing.unlisted_families.into_iter().eq(families));
 }
 
-/// Choices lead to what is legal, to each move once.
+/// Asserts that choices build each legal move exactly once.
 pub(crate) fn check_choices(state: &State, seat: Seat, turn: &Turn, legal: &BTreeSet<Move>) {
     let built = built(state, seat, turn);
     let once: BTreeSet<&Move> = built.iter().collect();

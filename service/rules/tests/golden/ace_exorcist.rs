@@ -1,4 +1,4 @@
-//! A match of Ace Exorcist, told in full.
+//! A match of Ace Exorcist as text.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use rules::{Dice, Game, Seat, Seed, Viewer};
 
 use crate::told_to_each;
 
-/// The seed of the first check of AE-8.
+/// Returns the seed of the first check of AE-8.
 fn seed() -> Seed {
     Seed::new(std::array::from_fn(|place| u8::try_from(place).expect("a seed has 32 bytes")))
 }
@@ -116,7 +116,7 @@ fn position(state: &State) -> String {
     told
 }
 
-/// What everybody sees.
+/// Describes the public view.
 fn view_text(view: &View) -> String {
     let mut told = String::new();
     for seat in Seat::ALL {

@@ -1,4 +1,4 @@
-//! A match of Angels and Demons, told in full.
+//! A match of Angels and Demons as text.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use rules::{BySeat, Game, Seat, Seats, Seed, Viewer};
 
 use crate::{VIEWERS, told_to_each};
 
-/// Overlap, borders, pieces taken over by either seat, both orders of choosing, the same choice twice.
+/// Overlap, borders, captures by either seat, both orders of choosing, the same choice twice.
 const CHOICES: [(Seat, &str); 10] = [
     (Seat::Zero, "2,2"),
     (Seat::One, "2,4"),

@@ -1,11 +1,11 @@
-//! A match of Sticky Cresnovian Chess, told in full.
+//! A match of Sticky Cresnovian Chess as text.
 
 use rules::games::cresnovian_chess::{
     Condition, CresnovianChess, Fact, FieldView, Kingdom, Options, Square, Status, View, Word,
 };
 use rules::{Game, Seat, Seed, Viewer};
 
-/// Every kind of turn, abilities of each kind, a Dance, a rewind and what it forbids, a monument that exempts.
+/// Every kind of turn, abilities of each kind, a Dance, a rewind and what it forbids, an exempting monument.
 const MOVES: [&str; 26] = [
     "place ess@1,1 dua@2,1 cos@3,1 vel@1,9 rad@3,4 cor@3,5 inn@3,6 cap@2,9 cog@3,9",
     "left",

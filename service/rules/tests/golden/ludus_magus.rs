@@ -1,4 +1,4 @@
-//! A match of Ludus Magus, told in full.
+//! A match of Ludus Magus as text.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use rules::{Game, Seat, Seed, Viewer};
 
 use crate::{VIEWERS, told_to_each};
 
-/// Everything that there is, in a small space.
+/// One of everything, in a small space.
 const START: &str = "\
     White Magus d4, White Codex d3, White Famulus c4, White Aether 3,4, White Aer 4,4, White Terra c5, White Aqua 6,1, \
     White Ignis 7,1, White Terra 6,2, White Aer 7,4, Black Magus g2, Black Famulus g3, Black Codex h2, Black Ignis c6, \

@@ -1,5 +1,5 @@
-//! Golden playthroughs: a whole match of each game as readable text, compared word for word with the file beside this one.
-//! A change of a released game's file is a change of its rules. `MATCHBOOK_BLESS=1` writes the files anew.
+//! Golden playthroughs: a whole match of each game as readable text, compared exactly with a file. A changed
+//! file of a released game means changed rules. `MATCHBOOK_BLESS=1` rewrites the files.
 
 mod ace_exorcist;
 mod angels_and_demons;
@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use rules::{Seat, Viewer};
 
-/// The viewers that a playthrough shows.
+/// The viewers of a playthrough.
 const VIEWERS: [Viewer; 3] = [Viewer::Spectator, Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One)];
 
 #[test]
@@ -43,7 +43,7 @@ fn compare(name: &str, told: &str) {
     assert!(golden == told, "{name} is told otherwise now; MATCHBOOK_BLESS=1 writes it anew.\n{told}");
 }
 
-/// What every viewer is told, once if all are told the same.
+/// Returns the text for every viewer, or once if it is the same for all.
 fn told_to_each(text: impl Fn(Viewer) -> String, name: impl Fn(Viewer) -> &'static str) -> String {
     let texts = VIEWERS.map(|viewer| (name(viewer), text(viewer)));
     if texts.iter().all(|(_, told)| *told == texts[0].1) {

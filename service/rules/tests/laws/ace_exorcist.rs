@@ -1,4 +1,4 @@
-//! Ace Exorcist under the laws.
+//! Ace Exorcist as a subject of the laws.
 
 use rules::games::ace_exorcist::{
     AceExorcist, Card, CardSet, Deal, Fact, Flaw, Move, Options, State, Suit, View,
@@ -17,8 +17,8 @@ impl Subject for Subjected {
         vec![Options]
     }
 
-    /// Each move but an idle pass plays or draws one of 60 cards at least, and after four idle passes comes the end; taking
-    /// a hit plays none, but follows an attack.
+    /// Each move except an idle pass plays or draws at least one of 60 cards, and four idle passes end the
+    /// match; taking a hit plays none but follows an attack.
     fn longest(_options: &Options) -> usize {
         5 * 2 * 60
     }
@@ -56,7 +56,7 @@ impl Subject for Subjected {
         probes
     }
 
-    /// The same moves after a deal in which the cards that the viewer has never seen lie otherwise.
+    /// Replays the moves after a deal in which the cards that the viewer has never seen are permuted.
     fn twin(walk: &Walk<Self>, viewer: Viewer, dice: &mut Dice) -> Option<Outcome<AceExorcist>> {
         let hidden = unseen(walk, viewer);
         let mut packs = dealt(walk);
@@ -87,7 +87,7 @@ fn any_card(dice: &mut Dice) -> Card {
     Card::new(suit, dice.below(10) + 1).expect("values are 1 to 10")
 }
 
-/// The packs in order, but that the cards of each first hand are in the order of cards: hands are sets.
+/// Returns the packs in order, except that each first hand is in card order: hands are sets.
 fn dealt(walk: &Walk<Subjected>) -> BySeat<[Card; 30]> {
     let opening = AceExorcist::setup(&walk.options, &walk.seed).expect("it was set up before");
     let view = AceExorcist::view(&opening, Viewer::Open);
@@ -99,8 +99,8 @@ fn dealt(walk: &Walk<Subjected>) -> BySeat<[Card; 30]> {
     BySeat::new(pack(Seat::Zero), pack(Seat::One))
 }
 
-/// The cards of each seat that the viewer has never seen: not on the table, not in the own hand, not revealed by any
-/// assault (those that were put back may lie hidden again).
+/// Returns the cards of each seat that the viewer has never seen: neither on the table, in the own hand, nor
+/// revealed by any assault (put-back cards may be hidden again).
 fn unseen(walk: &Walk<Subjected>, viewer: Viewer) -> BySeat<CardSet> {
     let view = AceExorcist::view(&walk.now.state, viewer);
     let truth = AceExorcist::view(&walk.now.state, Viewer::Open);

@@ -1,4 +1,4 @@
-//! Angels and Demons under the laws.
+//! Angels and Demons as a subject of the laws.
 
 use rules::games::angels_and_demons::{AngelsAndDemons, Fact, Move, Options, Space, View};
 use rules::{Dice, Game, Seats, Viewer};
@@ -29,7 +29,7 @@ impl Subject for Subjected {
         edges.into_iter().chain(far).chain(near).map(|(row, col)| Move::Choose(Space { row, col })).collect()
     }
 
-    /// Another choice in place of the sealed one, to anyone but its seat.
+    /// Replaces the sealed choice by another, for every viewer but its seat.
     fn twin(walk: &Walk<Self>, viewer: Viewer, dice: &mut Dice) -> Option<Outcome<AngelsAndDemons>> {
         let &(mover, _) = walk.history.last()?;
         let is_sealed = AngelsAndDemons::to_act(&walk.now.state) == Seats::only(mover.other());

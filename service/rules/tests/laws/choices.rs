@@ -1,4 +1,4 @@
-//! Laws of building a move by answers: no dead end, every legal move has a path, and only one.
+//! Laws of building a move by answers: no dead ends, and exactly one path per legal move.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use rules::{Dice, Game, IllegalKind, Question, QuestionKind, Seat, Step};
 use crate::subject::Subject;
 use crate::walk::every_position;
 
-/// Paths tried at a position before the rest is left to other positions.
+/// Maximum number of paths per position; other positions cover the rest.
 const MOST_PATHS: usize = 2_000;
 
 pub(crate) fn every_move_has_one_path_and_no_path_is_a_dead_end<S: Subject>() {
@@ -32,12 +32,12 @@ pub(crate) fn every_move_has_one_path_and_no_path_is_a_dead_end<S: Subject>() {
     });
 }
 
-/// What the paths from a position lead to.
+/// The moves that the paths from a position build.
 struct Tree<'a, S: Subject> {
     state: &'a <S::Game as Game>::State,
     seat: Seat,
     built: Vec<<S::Game as Game>::Move>,
-    /// Whether every path was tried, but for free texts, of which one each stands for all.
+    /// Whether every path was tried; one text stands for all free texts.
     is_whole: bool,
 }
 
@@ -68,7 +68,7 @@ impl<S: Subject> Tree<'_, S> {
         self.built.push(made);
     }
 
-    /// Answers that were not offered are refused where they stand.
+    /// Asserts that answers not offered are rejected at their index.
     fn refuse_strangers(&self, path: &mut Vec<String>, question: &Question) {
         for stranger in strangers(&question.kind) {
             path.push(stranger);

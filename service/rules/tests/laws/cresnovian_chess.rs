@@ -1,4 +1,4 @@
-//! Sticky Cresnovian Chess under the laws.
+//! Sticky Cresnovian Chess as a subject of the laws.
 
 use rules::games::cresnovian_chess::{
     Basic, Condition, CresnovianChess, Direction, Elite, Fact, FieldView, Flock, Kingdom, Move, Options,
@@ -36,7 +36,7 @@ impl Subject for Subjected {
         fixed.into_iter().chain(probes).collect()
     }
 
-    /// Nothing is hidden.
+    /// Returns `None`: nothing is hidden.
     fn twin(_walk: &Walk<Self>, _viewer: Viewer, _dice: &mut Dice) -> Option<Outcome<CresnovianChess>> {
         None
     }

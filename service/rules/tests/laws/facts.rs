@@ -1,4 +1,4 @@
-//! Law: whoever was told every fact knows what looking would show.
+//! Law: the facts of a move bring every viewer's view up to date.
 
 use rules::{Game, Viewer};
 

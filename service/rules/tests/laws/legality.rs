@@ -1,4 +1,4 @@
-//! Laws: who has moves, and that `play` accepts exactly what is legal.
+//! Laws: who has moves, and that `play` accepts exactly the legal ones.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ pub(crate) fn play_accepts_exactly_the_legal_moves<S: Subject>() {
                 assert!(S::Game::play(state, seat, &made).is_ok(), "{made:?} was sampled");
             }
             for made in S::probes(&walk.options, dice) {
-                // A move of an unlisted family is found by the law of choices.
+                // The law of choices covers the moves of unlisted families.
                 let may_be_legal = listing.moves.contains(&made) || !listing.is_complete();
                 let accepted = S::Game::play(state, seat, &made).is_ok();
                 assert!(may_be_legal || !accepted, "{made:?} is not listed");

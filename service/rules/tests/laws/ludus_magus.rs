@@ -1,4 +1,4 @@
-//! Ludus Magus under the laws.
+//! Ludus Magus as a subject of the laws.
 
 use rules::games::ludus_magus::{Fact, Kind, LudusMagus, Move, Options, Piece, Place, Plane, View};
 use rules::{BySeat, Dice, Seat, Viewer};
@@ -8,7 +8,7 @@ use crate::walk::Walk;
 
 pub(crate) struct Subjected;
 
-/// Magi with everything at hand, close together: arts, binds and captures come often.
+/// Magi with everything at hand, close together, so that arts, binds and captures are frequent.
 const CLOSE: [(Seat, Kind, &str); 18] = [
     (Seat::Zero, Kind::Magus, "d3"),
     (Seat::Zero, Kind::Codex, "d2"),
@@ -45,7 +45,7 @@ fn any_place(dice: &mut Dice) -> Place {
     *dice.pick(&places).expect("there are places")
 }
 
-/// A place at most two files and two ranks away, nearly always on the same plane.
+/// Returns a place at most two files and two ranks away, nearly always on the same plane.
 fn near(place: Place, dice: &mut Dice) -> Place {
     let shift = |from: u32, dice: &mut Dice| (from + dice.below(5)).saturating_sub(2).min(8);
     let (col, row) = (shift(place.col(), dice), shift(place.row(), dice));
@@ -90,7 +90,7 @@ impl Subject for Subjected {
         probes
     }
 
-    /// Nothing is hidden.
+    /// Returns `None`: nothing is hidden.
     fn twin(_walk: &Walk<Self>, _viewer: Viewer, _dice: &mut Dice) -> Option<Outcome<LudusMagus>> {
         None
     }

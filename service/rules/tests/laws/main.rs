@@ -1,4 +1,5 @@
-//! The laws that every game keeps, by seeded random play. A game joins by a [`subject::Subject`] and a test here.
+//! The laws that every game obeys, tested by seeded random play. A game joins with a [`subject::Subject`] and
+//! a test here.
 
 mod ace_exorcist;
 mod angels_and_demons;
@@ -45,7 +46,7 @@ fn murmur_keeps_the_laws() {
 
 fn keep_the_laws<S: Subject>() {
     for (name, law) in laws::<S>() {
-        // Shown if the law is broken.
+        // Shown only if the law is broken.
         println!("law: {name}");
         law();
     }

@@ -1,6 +1,6 @@
-//! A made-up game, so that the laws also meet what is not in every game: turns in order, numbers and free text, moves too
-//! many to list, facts that only one seat sees. Seats take 1 to 3 from a pile and murmur a word to themselves, or wait
-//! once in their life; who empties the pile wins.
+//! A made-up game that exercises what not every real game has: alternating turns, numbers and free text,
+//! families too large to list, facts that only one seat sees. Seats take 1 to 3 from a pile and murmur a word
+//! to themselves, or wait once per match; the seat that empties the pile wins.
 
 use rules::{
     BadAnswer, BadNotation, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Offer,
@@ -12,7 +12,7 @@ use crate::walk::Walk;
 
 pub(crate) struct Murmur;
 
-/// The pile at the start.
+/// The size of the pile at the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Pile(u32);
 
@@ -91,7 +91,7 @@ fn offer(value: &str) -> Offer {
     Offer { value: value.to_string(), label: value.to_string(), value_type: ValueType::Kind }
 }
 
-/// The question after these answers, or the move; an answer that fits nowhere is given back by its place.
+/// Returns the question or the move after these answers, or the index of an answer that was not offered.
 fn follow_path(state: &State, path: &[String]) -> Result<Step<Move>, usize> {
     let ask = |prompt: &str, kind| Ok(Step::Ask(Question { prompt: prompt.to_string(), kind }));
     let may_wait = !state.has_waited[state.to_act];
@@ -254,7 +254,7 @@ impl Subject for Subjected {
             .collect()
     }
 
-    /// Another word in place of the one that was murmured.
+    /// Replaces the murmured word.
     fn twin(walk: &Walk<Self>, viewer: Viewer, _dice: &mut Dice) -> Option<Outcome<Murmur>> {
         let (mover, Move::Take(count, word)) = walk.history.last()? else { return None };
         let other = if word == "a" { "zzzz" } else { "a" };

@@ -1,4 +1,4 @@
-//! Laws of the notation: each move has one, and it is read back as that move.
+//! Laws of the notation: each move has exactly one, and it parses back to the move.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(crate) fn different_moves_are_written_differently<S: Subject>() {
     });
 }
 
-/// What can be read at all is read from the one notation only.
+/// Checks that whatever parses prints as the same text.
 pub(crate) fn no_move_has_a_second_notation<S: Subject>() {
     every_position::<S>(|walk, dice| {
         let Some((_, made)) = walk.history.last() else { return };
@@ -47,7 +47,7 @@ fn moves<S: Subject>(walk: &Walk<S>, dice: &mut Dice) -> Vec<<S::Game as Game>::
     listed.chain(sampled).chain(S::probes(&walk.options, dice)).collect()
 }
 
-/// The text with a character put in, doubled or left out at each place, and in capitals.
+/// Returns the text with a character inserted, doubled or removed at each index, and in capitals.
 fn slips(text: &str, dice: &mut Dice) -> Vec<String> {
     let mut slips = vec![text.to_uppercase(), text.to_lowercase()];
     for (place, char) in text.char_indices() {

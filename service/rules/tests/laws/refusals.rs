@@ -1,4 +1,5 @@
-//! Laws of refused moves: they change nothing, are told in the order of G-2, and name a paragraph of the rules page.
+//! Laws of refused moves: they change nothing, follow the order of G-2, and name a paragraph of the rules
+//! page.
 
 use rules::{Dice, Game, Illegal, IllegalKind, Seat};
 
@@ -38,7 +39,7 @@ pub(crate) fn every_refusal_names_a_paragraph_of_the_rules_page<S: Subject>() {
         for (_, illegal) in refusals(walk, dice) {
             assert!(!illegal.text.is_empty());
             let number = illegal.paragraph.as_str();
-            // AD-1 is not found in AD-10.
+            // AD-1 must not match AD-10.
             let mut words = S::Game::INFO.rules_text.split(|c: char| !c.is_alphanumeric() && c != '-');
             assert!(words.any(|word| word == number), "the page has no {number}");
         }
@@ -47,7 +48,7 @@ pub(crate) fn every_refusal_names_a_paragraph_of_the_rules_page<S: Subject>() {
 
 fn refusals<S: Subject>(walk: &Walk<S>, dice: &mut Dice) -> Vec<(Seat, Illegal)> {
     let mut probes = S::probes(&walk.options, dice);
-    // A move of the past is well formed, though perhaps of the other seat.
+    // A past move is well formed, though it may be the other seat's.
     probes.extend(walk.history.last().map(|(_, made)| made.clone()));
     let tries = Seat::ALL.into_iter().flat_map(|seat| probes.iter().map(move |made| (seat, made)));
     tries.filter_map(|(seat, made)| Some((seat, S::Game::play(&walk.now.state, seat, made).err()?))).collect()

@@ -1,4 +1,4 @@
-//! Law: the same options, seed and moves give the same match.
+//! Law: equal options, seed and moves give equal matches.
 
 use rules::Game;
 

@@ -1,4 +1,4 @@
-//! Law: positions that differ only in what a viewer may not see are the same to that viewer.
+//! Law: positions that differ only in what a viewer may not see look the same to that viewer.
 
 use rules::{Dice, Game, Seat, Seed, Viewer};
 
@@ -29,7 +29,7 @@ fn same_to_everybody_like<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, v
     assert_eq!(S::Game::ending(real), S::Game::ending(twin_state));
 }
 
-/// What only the seat may ask for: its moves, the way to them, and why one is refused.
+/// Compares what only the seat may request: its moves, the way to them, and the reasons of refusals.
 fn same_to_the_mover<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, seat: Seat, dice: &mut Dice) {
     let (real, twin_state) = (&walk.now.state, &twin.state);
     let listing = S::Game::legal(real, seat);

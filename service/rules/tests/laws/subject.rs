@@ -1,4 +1,4 @@
-//! What the laws must know of a game beyond its contract.
+//! What the laws need to know of a game beyond its contract.
 
 use rules::{Dice, Game, Seat, Viewer};
 
@@ -6,22 +6,22 @@ use crate::walk::Walk;
 
 /// A game under test.
 pub(crate) trait Subject: Sized {
-    /// The game.
+    /// The game under test.
     type Game: Game;
 
-    /// Option sets to play with, small ones and extreme ones.
+    /// Returns option sets to play with, small and extreme ones.
     fn options() -> Vec<<Self::Game as Game>::Options>;
 
-    /// The most moves that a match with these options can have.
+    /// Returns the maximum number of moves of a match with these options.
     fn longest(options: &<Self::Game as Game>::Options) -> usize;
 
-    /// Moves to try whether legal or not: near misses, extremes, other seats' moves.
+    /// Returns moves to try, legal or not: near misses, extremes, other seats' moves.
     fn probes(options: &<Self::Game as Game>::Options, dice: &mut Dice) -> Vec<<Self::Game as Game>::Move>;
 
-    /// The walk's last move done otherwise, so that the viewer may not notice, if that is possible here.
+    /// Replaces the walk's last move in a way that the viewer may not notice, if that is possible here.
     fn twin(walk: &Walk<Self>, viewer: Viewer, dice: &mut Dice) -> Option<Outcome<Self::Game>>;
 
-    /// Brings a view up to date with what its viewer is told of a move. A seat knows its own move.
+    /// Brings a view up to date with the facts of a move as its viewer sees them. A seat knows its own move.
     fn follow(
         view: &mut <Self::Game as Game>::View,
         own: Option<&<Self::Game as Game>::Move>,
@@ -29,14 +29,14 @@ pub(crate) trait Subject: Sized {
     );
 }
 
-/// A position and the facts of the move that led there.
+/// A position and the facts of the move that led to it.
 pub(crate) struct Outcome<G: Game> {
     pub state: G::State,
     pub facts: Vec<G::Fact>,
 }
 
 impl<G: Game> Outcome<G> {
-    /// The position after a legal move, and after the reveal if it completed a turn.
+    /// Plays a legal move, and the reveal if it completes a turn.
     pub(crate) fn of(state: &G::State, seat: Seat, made: &G::Move) -> Self {
         let played = G::play(state, seat, made).expect("the move is legal");
         match G::reveal(&played.state) {
@@ -45,7 +45,7 @@ impl<G: Game> Outcome<G> {
         }
     }
 
-    /// The facts as the viewer sees them.
+    /// Returns the facts redacted for the viewer.
     pub(crate) fn facts_seen(&self, viewer: Viewer) -> Vec<G::Fact> {
         self.facts.iter().filter_map(|fact| G::fact_seen(fact, viewer)).collect()
     }

@@ -1,21 +1,21 @@
-//! Random play: the laws look at every position on the way.
+//! Random play; the laws visit every position on the way.
 
 use rules::{Dice, Game, Seat, Seed, Viewer};
 
 use crate::subject::{Outcome, Subject};
 
-/// Every viewer there is.
+/// Every viewer.
 pub(crate) const VIEWERS: [Viewer; 4] =
     [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
 
 const MATCHES: u8 = 5;
 
-/// A match from its opening to the position that a law looks at.
+/// A match from its opening to the visited position.
 pub(crate) struct Walk<S: Subject> {
     pub options: <S::Game as Game>::Options,
     pub seed: Seed,
     pub history: Vec<(Seat, <S::Game as Game>::Move)>,
-    /// The position before the last move; none at the opening.
+    /// The position before the last move; `None` at the opening.
     pub before: Option<<S::Game as Game>::State>,
     /// The position, and the facts of the last move.
     pub now: Outcome<S::Game>,
@@ -28,7 +28,7 @@ impl<S: Subject> Walk<S> {
         Self { options: options.clone(), seed, history: Vec::new(), before: None, now }
     }
 
-    /// Whether any seat is still to act.
+    /// Returns whether no seat is to act.
     pub(crate) fn is_over(&self) -> bool {
         S::Game::to_act(&self.now.state).is_empty()
     }
@@ -43,7 +43,8 @@ impl<S: Subject> Walk<S> {
     }
 }
 
-/// Shows every position of some random matches with each of the subject's options, openings and ends included.
+/// Visits every position of some random matches with each of the subject's options, openings and ends
+/// included.
 pub(crate) fn every_position<S: Subject>(mut look: impl FnMut(&Walk<S>, &mut Dice)) {
     for options in S::options() {
         for byte in 0..MATCHES {

@@ -1,4 +1,4 @@
-//! Cards and sets of cards (AE-1). What may be done with them is not decided here.
+//! Cards and sets of cards (AE-1), without any rules of play.
 
 use alloc::format;
 use alloc::string::String;
@@ -8,25 +8,25 @@ use crate::Seat;
 /// A suit; the first three are the Summoner's, the last three the Exorcist's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Suit {
-    /// The Summoner's first.
+    /// The Summoner's first suit.
     Blood,
-    /// The Summoner's second.
+    /// The Summoner's second suit.
     Blade,
-    /// The Summoner's third.
+    /// The Summoner's third suit.
     Flame,
-    /// The Exorcist's first.
+    /// The Exorcist's first suit.
     Bell,
-    /// The Exorcist's second.
+    /// The Exorcist's second suit.
     Book,
-    /// The Exorcist's third.
+    /// The Exorcist's third suit.
     Candle,
 }
 
 impl Suit {
-    /// All suits in the order of AE-1.
+    /// Every suit in the order of AE-1.
     pub const ALL: [Self; 6] = [Self::Blood, Self::Blade, Self::Flame, Self::Bell, Self::Book, Self::Candle];
 
-    /// Whose pack has it.
+    /// Returns the seat whose pack has the suit.
     #[must_use]
     pub const fn owner(self) -> Seat {
         match self {
@@ -35,7 +35,7 @@ impl Suit {
         }
     }
 
-    /// The name in print.
+    /// Returns the printed name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -48,13 +48,13 @@ impl Suit {
         }
     }
 
-    /// 0, 1 or 2 within its pack.
+    /// Returns the suit's index in its pack: 0, 1 or 2.
     const fn index_in_pack(self) -> u8 {
         self as u8 % SUITS
     }
 }
 
-/// Where a seat's pack begins among the 60 cards.
+/// Returns the bit of the first card of a seat's pack.
 const fn first_bit(seat: Seat) -> u8 {
     match seat {
         Seat::Zero => 0,
@@ -62,20 +62,20 @@ const fn first_bit(seat: Seat) -> u8 {
     }
 }
 
-/// Suits of a pack.
+/// Suits in a pack.
 const SUITS: u8 = 3;
 /// The value of the strongest card.
 pub(super) const MAX_VALUE: u32 = 10;
-/// Cards of a pack.
+/// Cards in a pack.
 pub(super) const PACK: usize = 30;
 const PACK_BITS: u8 = 30;
 
-/// A card that exists. Cards are ordered by seat, then by value, then by suit.
+/// A card that exists. Cards are ordered by seat, then value, then suit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Card(u8);
 
 impl Card {
-    /// The card of that suit and value, if there is one: values are 1 to 10.
+    /// Returns the card. `None` unless the value is 1 to 10.
     #[must_use]
     pub const fn new(suit: Suit, value: u32) -> Option<Self> {
         if value < 1 || value > MAX_VALUE {
@@ -85,25 +85,25 @@ impl Card {
         Some(Self(first_bit(suit.owner()) + rank * SUITS + suit.index_in_pack()))
     }
 
-    /// Its suit.
+    /// Returns the suit.
     #[must_use]
     pub const fn suit(self) -> Suit {
         Suit::ALL[(self.0 / PACK_BITS * SUITS + self.0 % SUITS) as usize]
     }
 
-    /// Its value, 1 to 10.
+    /// Returns the value, 1 to 10.
     #[must_use]
     pub const fn value(self) -> u32 {
         (self.0 % PACK_BITS / SUITS) as u32 + 1
     }
 
-    /// Whose pack it belongs to.
+    /// Returns the seat whose pack has the card.
     #[must_use]
     pub const fn owner(self) -> Seat {
         self.suit().owner()
     }
 
-    /// What its owner calls it, if it is a face card.
+    /// Returns the owner's name for a face card. `None` for a number card.
     #[must_use]
     pub const fn face(self) -> Option<&'static str> {
         let [summoner, exorcist] = match self.value() {
@@ -119,7 +119,7 @@ impl Card {
         }
     }
 
-    /// The card in words: `Blade 5`, `Elder of Blood`.
+    /// Returns the name in words, such as `Blade 5` or `Elder of Blood`.
     #[must_use]
     pub fn name(self) -> String {
         let suit = self.suit().name();
@@ -129,7 +129,7 @@ impl Card {
         }
     }
 
-    /// The byte of the card in canonical positions: its place among the 60 cards in this order.
+    /// Returns the card's byte in canonical positions: its index among the 60 cards in card order.
     pub(super) const fn byte(self) -> u8 {
         self.0
     }
@@ -139,85 +139,85 @@ impl Card {
     }
 }
 
-/// The cards of one value of both packs.
+/// The cards of value 1 in both packs.
 const IMPS: u64 = 0b111 | 0b111 << PACK_BITS;
-/// The cards of a pack's first suit.
+/// The cards of the first suit in the first pack.
 const FIRST_SUIT: u64 = 0x0924_9249;
 
-/// A set of cards: however it was put together, the same cards make an equal set.
+/// A set of cards. Sets of the same cards are equal, in whatever order they were built.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct CardSet(u64);
 
 impl CardSet {
-    /// No card.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// The whole pack of a seat.
+    /// Returns a seat's whole pack.
     pub(super) const fn pack(seat: Seat) -> Self {
         Self(((1 << PACK_BITS) - 1) << first_bit(seat))
     }
 
-    /// The set of this card alone.
+    /// Returns the set of one card.
     #[must_use]
     pub const fn only(card: Card) -> Self {
         Self(card.bit())
     }
 
-    /// The set with the card added.
+    /// Returns the set with the card added.
     #[must_use]
     pub const fn with(self, card: Card) -> Self {
         Self(self.0 | card.bit())
     }
 
-    /// Adds the card; false if it was there already.
+    /// Adds the card. Returns whether it was new.
     pub const fn insert(&mut self, card: Card) -> bool {
         let is_new = !self.contains(card);
         *self = self.with(card);
         is_new
     }
 
-    /// Takes out every card of the other set.
+    /// Removes every card of the other set.
     pub const fn remove(&mut self, others: Self) {
         self.0 &= !others.0;
     }
 
-    /// Whether the card is in the set.
+    /// Returns whether the set has the card.
     #[must_use]
     pub const fn contains(self, card: Card) -> bool {
         self.0 & card.bit() != 0
     }
 
-    /// Whether every card of this set is in the other.
+    /// Returns whether the set is a subset of the other.
     #[must_use]
     pub const fn is_within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
-    /// Whether there is no card.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many cards there are.
+    /// Returns the number of cards.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// The cards of either set.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The sum of the values.
+    /// Returns the sum of the values.
     #[must_use]
     pub fn strength(self) -> u32 {
         self.iter().map(Card::value).sum()
     }
 
-    /// The cards of this value.
+    /// Returns the cards of this value.
     pub(super) const fn of_value(self, value: u32) -> Self {
         if value < 1 || value > MAX_VALUE {
             return Self::EMPTY;
@@ -225,19 +225,19 @@ impl CardSet {
         Self(self.0 & IMPS << (3 * (value - 1)))
     }
 
-    /// The cards of this suit.
+    /// Returns the cards of this suit.
     pub(super) const fn of_suit(self, suit: Suit) -> Self {
         Self(self.0 & FIRST_SUIT << (first_bit(suit.owner()) + suit.index_in_pack()))
     }
 
-    /// The card that comes first in the order of cards.
+    /// Returns the first card in card order.
     #[must_use]
     pub const fn first(self) -> Option<Card> {
         let [index_in_pack, ..] = self.0.trailing_zeros().to_le_bytes();
         if self.0 == 0 { None } else { Some(Card(index_in_pack)) }
     }
 
-    /// The card that comes last in the order of cards.
+    /// Returns the last card in card order.
     #[must_use]
     pub const fn last(self) -> Option<Card> {
         if self.0 == 0 {
@@ -247,7 +247,7 @@ impl CardSet {
         Some(Card(index_in_pack))
     }
 
-    /// The cards in their order: by seat, then by value, then by suit.
+    /// Returns the cards in card order: by seat, then value, then suit.
     pub fn iter(self) -> impl Iterator<Item = Card> {
         let Self(mut bits) = self;
         core::iter::from_fn(move || {

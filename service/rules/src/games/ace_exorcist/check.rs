@@ -1,4 +1,4 @@
-//! Whether a move is legal, and which paragraph it offends if not. Tests stand in the order of G-2.
+//! Checks one move and names the paragraph that forbids it. The tests follow the order of G-2.
 
 use super::cards::{Card, CardSet};
 use super::ending;
@@ -20,7 +20,7 @@ const AE_32: Paragraph = Paragraph::new("AE-32");
 const AE_33: Paragraph = Paragraph::new("AE-33");
 const AE_35: Paragraph = Paragraph::new("AE-35");
 
-/// The first two tests of G-2.
+/// Applies the first two tests of G-2.
 pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     if ending::ending(state).is_some() {
         return Err(Illegal::match_over());
@@ -28,14 +28,14 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     if state.mover != seat {
         return Err(Illegal::not_to_act(match state.phase() {
             Phase::Summoning => "it is the Summoner's turn",
-            Phase::Defending => "the Exorcist has to answer the attack",
+            Phase::Defending => "the Exorcist must answer the attack",
             Phase::Exorcising => "it is the Exorcist's turn",
         }));
     }
     Ok(())
 }
 
-/// The tests of the move of the seat that is to act.
+/// Applies the remaining tests of G-2 to a move of the seat to act.
 pub(super) fn check_move(state: &State, made: &Move) -> Result<(), Illegal> {
     check_kind(state, made.kind().map_err(malformed)?)?;
     match *made {
@@ -65,21 +65,21 @@ pub(super) fn check_move(state: &State, made: &Move) -> Result<(), Illegal> {
 
 fn malformed(flaw: Flaw) -> Illegal {
     Illegal::malformed(match flaw {
-        Flaw::NoKind => "the move is of no known kind",
+        Flaw::NoKind => "the move has no known kind",
         Flaw::MissingCard => "the move lacks a card",
         Flaw::NoSuchCard => "a card needs one of the six suits and a value from 1 to 10",
         Flaw::CardTwice => "a set names a card twice",
     })
 }
 
-/// Whether moves of this kind are allowed now.
+/// Rejects a kind of move that is not allowed now.
 pub(super) fn check_kind(state: &State, kind: Kind) -> Result<(), Illegal> {
     match (state.phase(), kind) {
         (Phase::Summoning, Kind::Ritual | Kind::Attack | Kind::Trade | Kind::Pass)
         | (Phase::Defending, Kind::TakeHit | Kind::Guard)
         | (Phase::Exorcising, Kind::Heal | Kind::Pass) => Ok(()),
         (Phase::Exorcising, Kind::Banish) => {
-            check(!state.ritual.is_empty(), AE_32, "the Ritual Space is empty: there is nothing to banish")
+            check(!state.ritual.is_empty(), AE_32, "there is nothing to banish: the Ritual Space is empty")
         }
         (Phase::Exorcising, Kind::Assault) => {
             let text = "the stack can be assaulted only while the Ritual Space is empty";
@@ -88,16 +88,14 @@ pub(super) fn check_kind(state: &State, kind: Kind) -> Result<(), Illegal> {
         (Phase::Summoning, _) => {
             Err(Illegal::new(AE_11, "the Summoner's actions are ritual, attack, trade and pass"))
         }
-        (Phase::Defending, _) => {
-            Err(Illegal::new(AE_20, "an attack is answered by taking the hit or by guarding"))
-        }
+        (Phase::Defending, _) => Err(Illegal::new(AE_20, "answer the attack by taking the hit or guarding")),
         (Phase::Exorcising, _) => {
             Err(Illegal::new(AE_31, "the Exorcist's actions are banish, assault, heal and pass"))
         }
     }
 }
 
-/// The paragraph of a kind of move.
+/// Returns the paragraph that describes a kind of move.
 pub(super) const fn paragraph(kind: Kind) -> Paragraph {
     match kind {
         Kind::Ritual => AE_12,
@@ -117,7 +115,7 @@ fn check(holds: bool, paragraph: Paragraph, text: &str) -> Result<(), Illegal> {
 }
 
 pub(super) fn check_held(state: &State, cards: CardSet) -> Result<(), Illegal> {
-    check(cards.is_within(state.hands[state.mover]), AE_6, "cards are played from your own hand")
+    check(cards.is_within(state.hands[state.mover]), AE_6, "you can play cards only from your own hand")
 }
 
 fn check_ritual(state: &State, card: Card) -> Result<(), Illegal> {
@@ -128,8 +126,8 @@ fn check_ritual(state: &State, card: Card) -> Result<(), Illegal> {
 fn check_attack(state: &State, cards: CardSet) -> Result<(), Illegal> {
     check_held(state, cards)?;
     check(!cards.is_empty(), AE_13, "an attack needs at least one card")?;
-    check(cards.iter().all(|card| card.face().is_none()), AE_13, "face cards never attack")?;
-    // Cards come by rising value.
+    check(cards.iter().all(|card| card.face().is_none()), AE_13, "face cards cannot attack")?;
+    // The set iterates in order of value.
     let is_straight = cards.iter().zip(cards.iter().skip(1)).all(|(a, b)| a.value() + 1 == b.value());
     check(is_straight, AE_13, "attacking cards must have distinct, consecutive values")
 }
@@ -149,9 +147,9 @@ fn check_guards(state: &State, low: Option<Card>, high: Option<Card>) -> Result<
     Ok(())
 }
 
-/// The refusal of two guards against one card.
+/// Refuses two guards against a single card.
 pub(super) fn superfluous_guard() -> Illegal {
-    Illegal::new(AE_22, "against a single card only one guard may be played")
+    Illegal::new(AE_22, "only one guard may be played against a single card")
 }
 
 fn check_banish(state: &State, ritual: Card, flush: CardSet) -> Result<(), Illegal> {
@@ -162,17 +160,17 @@ fn check_banish(state: &State, ritual: Card, flush: CardSet) -> Result<(), Illeg
     check(flush.strength() >= ritual.value(), AE_32, "the cards are weaker than the card to banish")
 }
 
-/// Whether all have the value of the first.
+/// Returns whether all cards have the same value.
 fn are_equal(cards: CardSet) -> bool {
     cards.first().is_some_and(|first| cards.is_within(cards.of_value(first.value())))
 }
 
-/// Whether all have the suit of the first (AE-31).
+/// Returns whether all cards have the same suit (AE-31).
 fn is_flush(cards: CardSet) -> bool {
     cards.first().is_some_and(|first| cards.is_within(cards.of_suit(first.suit())))
 }
 
-/// The lowest and the highest value of an attack.
+/// Returns the lowest and the highest value of an attack.
 pub(super) fn lowest_and_highest(attack: CardSet) -> (u32, u32) {
     let value = |card: Option<Card>| card.expect("an attack has cards (AE-13)").value();
     (value(attack.first()), value(attack.last()))

@@ -1,5 +1,6 @@
-//! Building a move by answers: its kind, then its cards one by one in their order, and `enough` where more could follow.
-//! The questions are read off the listing, so that they lead to every legal move, to each on one path, and nowhere else.
+//! Building a move by answers: the kind, then the cards one by one in card order, then `enough` where more
+//! could follow. The questions are derived from the listing, so that they lead to every legal move by exactly
+//! one path and nowhere else.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -12,14 +13,14 @@ use super::state::State;
 use super::{check, legal};
 use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, ValueType};
 
-/// The answer that ends a set which could go on.
+/// The answer that ends a set to which more cards could be added.
 const ENOUGH: &str = "enough";
 
 pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     check::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
     let mut listed = legal::listing(state, seat).moves;
     if let Some(kind) = path.first().and_then(|word| Kind::of_word(word)) {
-        // Moves of other kinds would be put into words for nothing.
+        // Skip moves of other kinds: their answers would be built for nothing.
         listed.retain(|made| made.kind() == Ok(kind));
     }
     let mut open: Vec<Candidate> = listed.into_iter().map(Candidate::new).collect();
@@ -66,18 +67,19 @@ impl Candidate {
         Self { made, answers }
     }
 
-    /// The answer at this place; a move whose cards are all named says that it is enough.
+    /// Returns the answer at the index; after the last card it is `enough`.
     fn answer(&self, index: usize) -> &str {
         self.answers.get(index).map_or(ENOUGH, String::as_str)
     }
 }
 
-/// Whether so many answers leave one move, and name all that it names.
+/// Returns whether these answers single out one move and name all its parts.
 fn is_finished(open: &[Candidate], answered: usize) -> bool {
     matches!(open, [only] if only.answers.len() <= answered)
 }
 
-/// What follows answers that leave these moves open; there is one at least, and all have the same answers so far.
+/// Returns the question or the move after these answers. `open` is not empty, and its moves agree in all
+/// answers so far.
 fn step(open: &[Candidate], answered: usize) -> Step<Move> {
     let first = &open[0];
     if is_finished(open, answered) {
@@ -101,7 +103,7 @@ fn prompt(made: &Move, answered: usize) -> String {
         (Move::Guard { low: Some(_), .. }, 2) => "Which card guards the low end?",
         (Move::Guard { .. }, _) => "Which card guards the high end?",
         (Move::Ritual(_), _) => "Which face card goes into the Ritual Space?",
-        (Move::Banish { .. }, 1) => "Which card of the Ritual Space is to go?",
+        (Move::Banish { .. }, 1) => "Which card of the Ritual Space do you banish?",
         (_, 1) | (Move::Banish { .. }, 2) => "Which card do you play?",
         _ => "Which card do you add?",
     })
@@ -136,10 +138,10 @@ fn kind_label(word: &str) -> &'static str {
     }
 }
 
-/// Why an answer was not offered.
+/// Returns why an answer is not offered.
 fn not_offered(state: &State, path: &[String], index: usize) -> Illegal {
     let Some(kind) = Kind::of_word(&path[0]) else {
-        return Illegal::malformed("this is no kind of move");
+        return Illegal::malformed("there is no such kind of move");
     };
     if let Err(illegal) = check::check_kind(state, kind) {
         return illegal;
@@ -152,19 +154,23 @@ fn not_offered(state: &State, path: &[String], index: usize) -> Illegal {
     }
     let is_known = index == 0 || [ENOUGH, "low", "high", "both"].contains(&path[index].as_str());
     if is_known || parse_card(&path[index]).is_some() {
-        let text = if index == 0 { "you have no cards for this" } else { "this leads to no legal move" };
+        let text = if index == 0 {
+            "you have no cards for this kind of move"
+        } else {
+            "no legal move continues from this answer"
+        };
         Illegal::new(check::paragraph(kind), text)
     } else {
-        Illegal::malformed("this is no answer to the question")
+        Illegal::malformed("this is not an answer to the question")
     }
 }
 
-/// What is wrong with a card by itself, whatever kind of move it was named for: named twice (G-2), or not the mover's to
-/// play (AE-6). The card to banish lies in the Ritual Space.
+/// Returns what is wrong with a card whatever the kind of move: it is named twice (G-2), or it is not in the
+/// mover's hand (AE-6). The card to banish lies in the Ritual Space.
 fn unfit_card(state: &State, kind: Kind, path: &[String], index: usize) -> Option<Illegal> {
     let card = parse_card(&path[index])?;
     if path[..index].contains(&path[index]) {
-        return Some(Illegal::malformed("a card is named twice"));
+        return Some(Illegal::malformed("the card is named twice"));
     }
     if kind == Kind::Banish && index == 1 {
         return None;

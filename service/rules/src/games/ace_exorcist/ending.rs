@@ -6,7 +6,7 @@ use crate::{Ending, Seat};
 /// The ritual cards that complete the ritual (AE-12).
 const RITUAL_CARDS: u32 = 3;
 
-/// Consecutive moves without any effect after which the position before the first of them stands for the third time.
+/// Consecutive idle moves after which the position before the first of them stands for the third time.
 const IDLE_MOVES: u32 = 4;
 
 /// Why the rules end a match.
@@ -38,8 +38,8 @@ impl Reason {
     }
 }
 
-/// Tests the conditions of AE-40 in their order. A match stops at the first step that fulfils one, so the position alone
-/// tells whether its last step ended the match.
+/// Tests the conditions of AE-40 in their order. Every step tests them, so the position alone tells whether
+/// its last step ended the match.
 pub(super) fn by_conditions(state: &State) -> Option<Ending<Reason>> {
     if state.ritual.len() == RITUAL_CARDS {
         return Some(Ending::won(SUMMONER, Reason::Ritual));

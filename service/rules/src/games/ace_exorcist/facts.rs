@@ -1,35 +1,35 @@
-//! What a move brought about, told step by step, and who may see it (AE-34, AE-50).
+//! The facts of a move, step by step, and their redaction (AE-34, AE-50).
 
 use alloc::vec::Vec;
 
 use super::cards::{Card, CardSet};
 use crate::{Seat, Viewer};
 
-/// One step of a move. All but the card of a draw is public.
+/// One step of a move. Everything but the card of a draw is public.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fact {
     /// A turn begins; its draw follows (AE-10, AE-30).
     TurnBegan {
-        /// Whose turn it is.
+        /// The seat whose turn it is.
         seat: Seat,
     },
-    /// The Exorcist, who has just guarded, skips the turn that would begin now (AE-24).
+    /// The Exorcist guarded and skips the turn that would begin now (AE-24).
     TurnSkipped,
     /// A seat drew the top card of its stack.
     Drew {
-        /// Who drew.
+        /// The seat that drew.
         seat: Seat,
-        /// The card; none to everybody who may not see it.
+        /// The card; `None` for viewers who may not see it.
         card: Option<Card>,
     },
-    /// A draw did not happen, since the hand is full (AE-5).
+    /// A draw did not happen because the hand is full (AE-5).
     HandFull {
-        /// Whose hand it is.
+        /// The seat with the full hand.
         seat: Seat,
     },
-    /// Cards went from a hand to the discard pile of the same seat (AE-6).
+    /// Cards went from a hand to the same seat's discard pile (AE-6).
     Played {
-        /// Who played.
+        /// The seat that played.
         seat: Seat,
         /// The cards.
         cards: CardSet,
@@ -39,16 +39,16 @@ pub enum Fact {
         /// The card.
         card: Card,
     },
-    /// Cards went from the Summoner's hand into the attack that awaits its answer (AE-13).
+    /// Cards went from the Summoner's hand into the attack (AE-13).
     Attacked {
         /// The cards.
         cards: CardSet,
     },
     /// Guards went from the Exorcist's hand to the Exorcist's discard pile (AE-21).
     Guarded {
-        /// The card that guards the low end, if any.
+        /// The low guard, if any.
         low: Option<Card>,
-        /// The card that guards the high end, if any.
+        /// The high guard, if any.
         high: Option<Card>,
     },
     /// The answered attack went to the Summoner's discard pile (AE-23).
@@ -63,18 +63,18 @@ pub enum Fact {
     },
     /// Cards went from the Summoner's stack to the Summoner's discard pile (AE-33).
     Assaulted(Assault),
-    /// Damage was dealt, perhaps 0.
+    /// Damage was dealt, possibly 0.
     Damaged {
-        /// To whom.
+        /// The seat that took the damage.
         seat: Seat,
-        /// How much; it can be more than there were hit points.
+        /// The damage, which can exceed the remaining hit points.
         damage: u32,
         /// The hit points afterwards.
         hit_points: u32,
     },
-    /// The Exorcist won back hit points (AE-35).
+    /// The Exorcist healed (AE-35).
     Healed {
-        /// The total of the pair.
+        /// The sum of the pair.
         healing: u32,
         /// The hit points afterwards, at most 30.
         hit_points: u32,
@@ -88,7 +88,7 @@ pub struct Assault {
     pub strength: u32,
     /// The cards taken from the stack, in order.
     pub taken: Vec<Card>,
-    /// The card that would have been too much and went back on top, if any.
+    /// The card that exceeded the strength and went back on top, if any.
     pub put_back: Option<Card>,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn seen(fact: &Fact, viewer: Viewer) -> Fact {
     }
 }
 
-/// Whether the viewer may see that seat's hand and what it draws (AE-50, G-9).
+/// Returns whether the viewer may see the seat's hand and draws (AE-50, G-9).
 pub(super) fn sees_hand(viewer: Viewer, seat: Seat) -> bool {
     match viewer {
         Viewer::Seat(own) => own == seat,

@@ -1,4 +1,4 @@
-//! All legal moves of the seat that is to act, in their fixed order: by kind as the rules file names them, then by cards.
+//! Every legal move of the seat to act in a fixed order: by kind as in the rules, then by cards.
 
 use alloc::vec::Vec;
 
@@ -8,12 +8,12 @@ use super::state::{EXORCIST, HAND_LIMIT, Phase, SUMMONER, State};
 use super::{check, ending};
 use crate::{Listing, Seat, Seats};
 
-/// The one seat that moves next, unless the match is over.
+/// Returns the seat that moves next; none once the match is over.
 pub(super) fn to_act(state: &State) -> Seats {
     if ending::ending(state).is_some() { Seats::NONE } else { Seats::only(state.mover) }
 }
 
-/// Room for the listings of nearly all positions.
+/// Capacity that fits nearly all listings.
 const TYPICAL_MOVES: usize = 32;
 
 pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
@@ -44,14 +44,14 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     Listing::complete(moves)
 }
 
-/// Every straight of number cards (AE-13).
+/// Appends every attack: a straight of number cards (AE-13).
 fn attacks(hand: CardSet, moves: &mut Vec<Move>) {
     for card in hand.iter().filter(|card| card.face().is_none()) {
         extend_straight(hand, CardSet::only(card), card.value(), moves);
     }
 }
 
-/// The straight that ends with this value, and every one that goes on from it.
+/// Appends the straight that ends at this value, and all its extensions.
 fn extend_straight(hand: CardSet, straight: CardSet, highest: u32, moves: &mut Vec<Move>) {
     moves.push(Move::Attack(straight));
     for next in hand.of_value(highest + 1).iter().filter(|card| card.face().is_none()) {
@@ -59,7 +59,7 @@ fn extend_straight(hand: CardSet, straight: CardSet, highest: u32, moves: &mut V
     }
 }
 
-/// Every set of so many cards of equal value (AE-14, AE-35).
+/// Appends a move for every set of equal cards with one of these sizes (AE-14, AE-35).
 fn equals(
     hand: CardSet,
     counts: core::ops::RangeInclusive<u32>,
@@ -78,7 +78,7 @@ fn equals(
     }
 }
 
-/// Taking the hit, then every guard (AE-20 to AE-22).
+/// Appends taking the hit, then every guard (AE-20 to AE-22).
 fn answers(state: &State, moves: &mut Vec<Move>) {
     moves.push(Move::TakeHit);
     let (lowest, highest) = check::lowest_and_highest(state.attack);
@@ -116,7 +116,7 @@ struct ScoredSet {
     strength: u32,
 }
 
-/// Every flush (AE-31): suit by suit.
+/// Visits every flush, suit by suit (AE-31).
 fn flushes(hand: CardSet, mut each: impl FnMut(ScoredSet)) {
     for suit in Suit::ALL {
         let cards = hand.of_suit(suit);
@@ -126,8 +126,7 @@ fn flushes(hand: CardSet, mut each: impl FnMut(ScoredSet)) {
     }
 }
 
-/// Every subset of some cards of a hand but the empty one: those without a card before those with it, the last card of
-/// all deciding first.
+/// Visits every non-empty subset of these cards, in binary order: the last card is the most significant.
 fn subsets(cards: CardSet, mut each: impl FnMut(ScoredSet)) {
     const MOST: usize = 1 << HAND_LIMIT;
     let mut known = [ScoredSet { cards: CardSet::EMPTY, strength: 0 }; MOST];

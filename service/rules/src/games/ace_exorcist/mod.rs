@@ -1,4 +1,4 @@
-//! Ace Exorcist: the contract, delegating. The rules are paragraphs AE-1 to AE-50.
+//! Ace Exorcist: implements the contract by delegation. Its rules are paragraphs AE-1 to AE-50.
 
 mod cards;
 mod check;
@@ -33,7 +33,7 @@ pub use options::Options;
 pub use state::State;
 pub use view::{Hand, Stack, View};
 
-/// The game; seat 0 is the Summoner, seat 1 the Exorcist.
+/// Ace Exorcist. Seat 0 is the Summoner, seat 1 the Exorcist.
 #[derive(Clone, Copy, Debug)]
 pub struct AceExorcist;
 

@@ -1,8 +1,8 @@
-//! What a seat can do. Its notation is in `notation`, what is legal in `check` and `legal`.
+//! The moves. `notation` writes them, `check` and `legal` decide what is legal.
 
 use super::cards::{Card, CardSet};
 
-/// What a seat does. Not every value is legal, nor even well formed.
+/// What a seat does. A value need not be legal, nor even well formed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// The Summoner plays a face card into the Ritual Space (AE-12).
@@ -15,47 +15,47 @@ pub enum Move {
     TakeHit,
     /// The Exorcist guards against an attack, at one end or at both (AE-20, AE-21).
     Guard {
-        /// The card below the attack's lowest.
+        /// The low guard: the card below the attack's lowest value.
         low: Option<Card>,
-        /// The card above the attack's highest.
+        /// The high guard: the card above the attack's highest value.
         high: Option<Card>,
     },
     /// The Exorcist attacks the ritual (AE-32).
     Banish {
-        /// The card of the Ritual Space that is to go.
+        /// The card to remove from the Ritual Space.
         ritual: Card,
         /// The cards played.
         flush: CardSet,
     },
     /// The Exorcist attacks the Summoner's stack with these cards (AE-33).
     Assault(CardSet),
-    /// The Exorcist plays a pair to win back hit points (AE-35).
+    /// The Exorcist plays a pair to regain hit points (AE-35).
     Heal(CardSet),
     /// Either seat draws one more card (AE-15, AE-36).
     Pass,
-    /// What a client sent instead of a move; always refused (G-2).
+    /// A client's message that is no move; always refused (G-2).
     Malformed(Flaw),
 }
 
-/// Why something sent is no move at all (G-2).
+/// Why a client's message is no move (G-2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Flaw {
     /// It names no kind of move.
     NoKind,
-    /// A card that the kind needs is not named.
+    /// It lacks a card that the kind needs.
     MissingCard,
     /// It names a card that does not exist.
     NoSuchCard,
-    /// A set names a card twice.
+    /// It names a card of a set twice.
     CardTwice,
 }
 
 impl Flaw {
-    /// All flaws.
+    /// Every flaw.
     pub(super) const ALL: [Self; 4] = [Self::NoKind, Self::MissingCard, Self::NoSuchCard, Self::CardTwice];
 }
 
-/// A kind of move, by the word that notation and questions have for it.
+/// A kind of move, identified by its word in notation and questions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Ritual,
@@ -102,7 +102,7 @@ impl Kind {
 }
 
 impl Move {
-    /// Its kind, unless it is malformed.
+    /// Returns the kind, or the flaw of a malformed move.
     pub(super) const fn kind(&self) -> Result<Kind, Flaw> {
         Ok(match self {
             Self::Ritual(_) => Kind::Ritual,

@@ -1,5 +1,5 @@
-//! Moves and cards as text: `ritual blood-elder`, `attack blade-3 flame-4`, `guard low book-2 high bell-5`. Printed sets
-//! are in the order of the cards; read, they may stand in any order (G-2).
+//! Moves and cards as text: `ritual blood-elder`, `attack blade-3 flame-4`, `guard low book-2 high bell-5`.
+//! Sets are printed in card order and accepted in any order (G-2).
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -21,7 +21,7 @@ pub(super) fn print(made: &Move) -> String {
     text
 }
 
-/// What follows the kind.
+/// Returns the words after the kind.
 fn words(made: &Move) -> Vec<String> {
     match *made {
         Move::Pass | Move::TakeHit => Vec::new(),
@@ -57,7 +57,7 @@ pub(super) fn print_cards(cards: CardSet) -> Vec<String> {
     cards.iter().map(print_card).collect()
 }
 
-/// `blade-5`, `blood-elder`.
+/// Returns the card's notation, such as `blade-5` or `blood-elder`.
 pub(super) fn print_card(card: Card) -> String {
     let suit = card.suit().name();
     match card.face() {
@@ -104,7 +104,7 @@ fn read(words: &[&str]) -> Option<Move> {
     })
 }
 
-/// Cards in any order, none twice.
+/// Parses cards in any order; rejects a repeated card.
 fn parse_cards(words: &[&str]) -> Option<CardSet> {
     let mut cards = CardSet::EMPTY;
     for word in words {
@@ -118,6 +118,6 @@ fn parse_cards(words: &[&str]) -> Option<CardSet> {
 pub(super) fn parse_card(word: &str) -> Option<Card> {
     let (suit, _) = word.split_once('-')?;
     let suit = Suit::ALL.into_iter().find(|known| known.name().to_ascii_lowercase() == suit)?;
-    // Comparing with what is printed leaves each card one way to be written.
+    // Comparing with the printed form leaves each card exactly one notation.
     (1..=MAX_VALUE).filter_map(|value| Card::new(suit, value)).find(|&card| print_card(card) == word)
 }

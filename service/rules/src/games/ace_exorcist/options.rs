@@ -1,5 +1,5 @@
 //! The options of a match: there are none.
 
-/// What is fixed before a match starts: nothing.
+/// The options of a match, of which there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Options;

@@ -1,4 +1,5 @@
-//! A move's effect, step by step in the order of the paragraphs; the end is tested after every step (AE-40).
+//! Executes a move step by step in the order of the paragraphs, and tests for the end after every step
+//! (AE-40).
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -14,7 +15,7 @@ pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Stat
     check::check_to_act(state, seat)?;
     check::check_move(state, made)?;
     let mut execution = Execution { state: state.clone(), facts: Vec::with_capacity(TYPICAL_FACTS) };
-    // What the end cuts off does not happen, and needs no more than that.
+    // Steps after the end do not happen, so a break is not an error.
     let (ControlFlow::Continue(()) | ControlFlow::Break(Over)) = execution.run(made);
     let mut after = execution.state;
     let is_idle = *made == Move::Pass && after.stack_top == state.stack_top;
@@ -24,12 +25,12 @@ pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Stat
 
 const TYPICAL_FACTS: usize = 8;
 
-/// The match has ended; nothing more happens.
+/// The match has ended; no further step happens.
 struct Over;
 
 type StepResult = ControlFlow<Over>;
 
-/// A move under way.
+/// A move being executed.
 struct Execution {
     state: State,
     facts: Vec<Fact>,
@@ -51,7 +52,7 @@ impl Execution {
         }
     }
 
-    /// Ends a step: it is told, and AE-40 is tested.
+    /// Ends a step: records the fact and tests AE-40.
     fn step(&mut self, fact: Fact) -> StepResult {
         self.facts.push(fact);
         match ending::by_conditions(&self.state) {
@@ -60,7 +61,7 @@ impl Execution {
         }
     }
 
-    /// AE-12.
+    /// Plays a ritual card (AE-12).
     fn ritual(&mut self, card: Card) -> StepResult {
         self.state.hands[SUMMONER].remove(CardSet::only(card));
         self.state.ritual.insert(card);
@@ -68,7 +69,7 @@ impl Execution {
         self.begin_turn(EXORCIST)
     }
 
-    /// AE-13.
+    /// Attacks (AE-13).
     fn attack(&mut self, cards: CardSet) -> StepResult {
         self.state.hands[SUMMONER].remove(cards);
         self.state.attack = cards;
@@ -76,7 +77,7 @@ impl Execution {
         self.step(Fact::Attacked { cards })
     }
 
-    /// AE-14.
+    /// Trades cards for new ones (AE-14).
     fn trade(&mut self, cards: CardSet) -> StepResult {
         self.discard(SUMMONER, cards)?;
         for _ in 0..=cards.len() {
@@ -85,20 +86,20 @@ impl Execution {
         self.begin_turn(EXORCIST)
     }
 
-    /// AE-15, AE-36.
+    /// Passes (AE-15, AE-36).
     fn pass(&mut self) -> StepResult {
         let seat = self.state.mover;
         self.draw(seat)?;
         self.begin_turn(seat.other())
     }
 
-    /// AE-20.
+    /// Takes the hit (AE-20).
     fn take_hit(&mut self) -> StepResult {
         self.finish_attack(0)?;
         self.begin_turn(EXORCIST)
     }
 
-    /// AE-22 to AE-24.
+    /// Guards against the attack (AE-22 to AE-24).
     fn guard(&mut self, low: Option<Card>, high: Option<Card>) -> StepResult {
         let guards = low.into_iter().chain(high).collect();
         self.move_to_discard(EXORCIST, guards);
@@ -110,7 +111,7 @@ impl Execution {
         self.begin_turn(SUMMONER)
     }
 
-    /// AE-23: the attacking cards are discarded, then the rest of the damage is dealt.
+    /// Discards the attack, then deals the unguarded damage (AE-23).
     fn finish_attack(&mut self, guarded: u32) -> StepResult {
         let cards = core::mem::take(&mut self.state.attack);
         self.state.discards[SUMMONER] = self.state.discards[SUMMONER].union(cards);
@@ -118,7 +119,7 @@ impl Execution {
         self.deal_damage(EXORCIST, cards.strength() - guarded)
     }
 
-    /// AE-32.
+    /// Banishes a ritual card (AE-32).
     fn banish(&mut self, ritual: Card, flush: CardSet) -> StepResult {
         self.discard(EXORCIST, flush)?;
         let card = CardSet::only(ritual);
@@ -129,7 +130,7 @@ impl Execution {
         self.begin_turn(SUMMONER)
     }
 
-    /// AE-33. No end is tested between the reveal and the damage.
+    /// Assaults the Summoner's stack (AE-33). The end is not tested between the reveal and the damage.
     fn assault(&mut self, flush: CardSet) -> StepResult {
         self.discard(EXORCIST, flush)?;
         let strength = flush.strength();
@@ -149,7 +150,7 @@ impl Execution {
         self.begin_turn(SUMMONER)
     }
 
-    /// AE-35.
+    /// Heals (AE-35).
     fn heal(&mut self, cards: CardSet) -> StepResult {
         self.discard(EXORCIST, cards)?;
         let healing = cards.strength();
@@ -159,14 +160,14 @@ impl Execution {
         self.begin_turn(SUMMONER)
     }
 
-    /// AE-10, AE-30.
+    /// Begins a seat's turn with its draw (AE-10, AE-30).
     fn begin_turn(&mut self, seat: Seat) -> StepResult {
         self.state.mover = seat;
         self.step(Fact::TurnBegan { seat })?;
         self.draw(seat)
     }
 
-    /// AE-5.
+    /// Draws a card unless the hand is full (AE-5).
     fn draw(&mut self, seat: Seat) -> StepResult {
         if self.state.hands[seat].len() >= HAND_LIMIT {
             return self.step(Fact::HandFull { seat });
@@ -177,7 +178,7 @@ impl Execution {
         self.step(Fact::Drew { seat, card: Some(card) })
     }
 
-    /// AE-6: from the hand to the own discard pile.
+    /// Moves cards from the hand to the own discard pile (AE-6).
     fn discard(&mut self, seat: Seat, cards: CardSet) -> StepResult {
         self.move_to_discard(seat, cards);
         self.step(Fact::Played { seat, cards })
@@ -188,7 +189,7 @@ impl Execution {
         self.state.discards[seat] = self.state.discards[seat].union(cards);
     }
 
-    /// AE-2: hit points never fall below 0.
+    /// Deals damage; hit points never fall below 0 (AE-2).
     fn deal_damage(&mut self, seat: Seat, damage: u32) -> StepResult {
         let hit_points = self.state.hit_points[seat].saturating_sub(damage);
         self.state.hit_points[seat] = hit_points;
@@ -196,7 +197,7 @@ impl Execution {
     }
 }
 
-/// How many cards an assault of this strength takes from the stack, and their total (AE-33).
+/// Returns how many cards an assault of this strength takes from the stack, and their total (AE-33).
 fn assault_reach(stack: &[Card], strength: u32) -> (usize, u32) {
     let mut total = 0;
     for (taken, card) in stack.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The whole truth of a position: both packs in order, where each card lies, hit points, whose turn it is. It has no
-//! `Debug`, since it could reach a log.
+//! The whole truth of a position: both packs in order, where each card lies, hit points, whose turn it is. It
+//! has no `Debug`, because debug output can reach a log.
 
 use alloc::vec::Vec;
 
@@ -7,15 +7,16 @@ use super::cards::{Card, CardSet, PACK};
 use super::deal::Deal;
 use crate::{BySeat, Seat};
 
-/// The rules that a new match is played by. A later version that changes a paragraph asks the state's own.
+/// The rules version of new matches. When a later version changes a paragraph, the code asks the state for
+/// its version.
 pub(super) const RULES_VERSION: u32 = 1;
 
 pub(super) const SUMMONER: Seat = Seat::Zero;
 pub(super) const EXORCIST: Seat = Seat::One;
 
-/// AE-2.
+/// Hit points at the start, which are also the maximum (AE-2).
 pub(super) const FULL_HIT_POINTS: BySeat<u32> = BySeat::new(60, 30);
-/// AE-5.
+/// Maximum number of cards in a hand (AE-5).
 pub(super) const HAND_LIMIT: u32 = 6;
 /// Cards drawn before the first turn (AE-4).
 const FIRST_HAND: usize = 5;
@@ -24,34 +25,34 @@ const FIRST_HAND: usize = 5;
 #[derive(Clone)]
 pub struct State {
     pub(super) rules_version: u32,
-    /// The packs as they were dealt; a stack is what is left of one.
+    /// The packs as dealt; a stack is the remainder of one.
     pub(super) deal: Deal,
-    /// How many cards of each pack are no longer on the stack: the place of its top card.
+    /// Index of each stack's top card in its pack: the number of cards that have left the stack.
     pub(super) stack_top: BySeat<usize>,
     pub(super) hands: BySeat<CardSet>,
     pub(super) discards: BySeat<CardSet>,
     pub(super) ritual: CardSet,
-    /// The attack that awaits its answer; empty if none does.
+    /// The attack awaiting an answer; empty if there is none.
     pub(super) attack: CardSet,
     pub(super) hit_points: BySeat<u32>,
-    /// Who moves next, unless the match is over.
+    /// The seat that moves next, unless the match is over.
     pub(super) mover: Seat,
     pub(super) latest_assault: Option<AssaultReach>,
-    /// How many moves in a row, up to now, left everything as it was but who is to move (AE-41).
+    /// Number of consecutive moves, up to now, that changed nothing but the seat to move (AE-41).
     pub(super) idle_moves: u32,
 }
 
-/// What an assault did to the Summoner's stack, as places in the pack.
+/// What an assault did to the Summoner's stack, as indices of the pack.
 #[derive(Clone, Copy)]
 pub(super) struct AssaultReach {
     pub(super) strength: u32,
-    /// The place of the first card that was revealed.
+    /// Index of the first revealed card.
     pub(super) first: usize,
-    /// How many cards were taken.
+    /// Number of cards taken.
     pub(super) taken: usize,
 }
 
-/// What the seat that is to act has to do.
+/// What the seat to act has to do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
     /// The Summoner takes an action (AE-11).
@@ -63,8 +64,8 @@ pub(super) enum Phase {
 }
 
 impl State {
-    /// The position before the first move of a match with these packs: five cards drawn by each seat, and the Summoner's
-    /// first draw done (AE-4).
+    /// Returns the position before the first move: each seat has drawn five cards, and the Summoner the first
+    /// card of its turn (AE-4).
     #[must_use]
     pub fn opening(deal: &Deal) -> Self {
         let stack_top = BySeat::new(FIRST_HAND + 1, FIRST_HAND);
@@ -84,7 +85,7 @@ impl State {
         }
     }
 
-    /// The seat's draw stack, top first.
+    /// Returns the seat's draw stack, top first.
     pub(super) fn stack(&self, seat: Seat) -> &[Card] {
         &self.deal.0[seat][self.stack_top[seat]..]
     }
@@ -97,7 +98,7 @@ impl State {
         }
     }
 
-    /// The cards that an assault took, in order, and the card that it put back, if any.
+    /// Returns the cards that an assault took, in order, and the card that it put back, if any.
     pub(super) fn revealed(&self, reach: AssaultReach) -> (&[Card], Option<Card>) {
         let (taken, rest) = self.deal.0[SUMMONER][reach.first..].split_at(reach.taken);
         let total: u32 = taken.iter().map(|card| card.value()).sum();
@@ -105,14 +106,15 @@ impl State {
         (taken, put_back)
     }
 
-    /// The card on top of the Summoner's stack, while an assault has shown it to all (AE-34).
+    /// Returns the top card of the Summoner's stack while an assault has made it known (AE-34).
     pub(super) fn known_top(&self) -> Option<Card> {
         let reach = self.latest_assault?;
         let still_lies_there = self.stack_top[SUMMONER] == reach.first + reach.taken;
         if still_lies_there { self.revealed(reach).1 } else { None }
     }
 
-    /// The bytes of the position's digest, hidden parts included: the digest is keyed.
+    /// Returns the bytes for the position's digest. They include hidden parts, which is safe because the
+    /// digest is keyed.
     pub(super) fn canonical(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(160);
         bytes.extend(self.rules_version.to_be_bytes());
@@ -141,7 +143,7 @@ impl State {
     }
 }
 
-/// How many cards, then a byte for each.
+/// Writes the number of cards, then a byte per card.
 fn write_cards(bytes: &mut Vec<u8>, cards: impl Iterator<Item = Card>) {
     let start = bytes.len();
     bytes.push(0);

@@ -7,10 +7,10 @@ use super::facts::{Assault, sees_hand};
 use super::state::{SUMMONER, State};
 use crate::{BySeat, Seat, Viewer};
 
-/// A position as one viewer sees it.
+/// A position as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
-    /// Hit points.
+    /// The hit points.
     pub hit_points: BySeat<u32>,
     /// Both hands.
     pub hands: BySeat<Hand>,
@@ -20,7 +20,7 @@ pub struct View {
     pub discards: BySeat<CardSet>,
     /// The cards in the Ritual Space.
     pub ritual: CardSet,
-    /// The attack that the Exorcist has to answer; empty if there is none.
+    /// The attack awaiting the Exorcist's answer; empty if there is none.
     pub attack: CardSet,
     /// What the latest assault revealed, if there was one.
     pub latest_assault: Option<Assault>,
@@ -29,7 +29,7 @@ pub struct View {
 /// A hand as a viewer sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hand {
-    /// How many cards are in it.
+    /// The number of cards.
     pub size: u32,
     /// The cards, if the viewer may see them.
     pub cards: Option<CardSet>,
@@ -38,9 +38,9 @@ pub struct Hand {
 /// A draw stack as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stack {
-    /// How many cards are in it.
+    /// The number of cards.
     pub size: u32,
-    /// The top card, while it is known to all (AE-34).
+    /// The top card while it is public (AE-34).
     pub known_top: Option<Card>,
     /// The cards, top first; only in the open view.
     pub cards: Option<Vec<Card>>,

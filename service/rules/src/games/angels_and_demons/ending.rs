@@ -28,7 +28,7 @@ impl Reason {
     }
 }
 
-/// Returns whether all turns have been taken; nothing else ends a match.
+/// Returns whether all turns have been taken, which is the only ending.
 pub(super) const fn is_over(state: &State) -> bool {
     state.turns_taken == state.options.turns
 }

@@ -1,4 +1,4 @@
-//! Who is to act, what a choice must be, and which choices there are (AD-4, AD-5).
+//! Who is to act, and which choices are legal (AD-4, AD-5).
 
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::{
 
 const AD_4: Paragraph = Paragraph::new("AD-4");
 
-/// The seats that have not chosen in this turn, while turns remain.
+/// Returns the seats that have not chosen in this turn; none after the last turn.
 pub(super) fn to_act(state: &State) -> Seats {
     let mut seats = Seats::NONE;
     if !ending::is_over(state) {
@@ -25,34 +25,35 @@ pub(super) fn to_act(state: &State) -> Seats {
     seats
 }
 
-/// The first two tests of G-2. A choice is final, so a seat waits once it has chosen (AD-5).
+/// Applies the first two tests of G-2. A choice is final, so a seat that has chosen waits (AD-5).
 pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     if ending::is_over(state) {
         return Err(Illegal::match_over());
     }
     if !to_act(state).contains(seat) {
-        return Err(Illegal::not_to_act("this seat has chosen for this turn, and a choice is final (AD-5)"));
-    }
-    Ok(())
-}
-
-/// The tests of the move itself: on the board (G-2), black (AD-4).
-pub(super) fn check_move(state: &State, made: Move) -> Result<(), Illegal> {
-    let Move::Choose(space) = made;
-    let Options { rows, cols, .. } = state.options;
-    if !(1..=rows).contains(&space.row) || !(1..=cols).contains(&space.col) {
-        return Err(Illegal::malformed(format!("no such space: rows are 1 to {rows}, columns 1 to {cols}")));
-    }
-    if !space.is_black() {
-        return Err(Illegal::new(
-            AD_4,
-            "that space is white; choose a black one, where row + column is even",
+        return Err(Illegal::not_to_act(
+            "this seat has already chosen in this turn, and a choice is final (AD-5)",
         ));
     }
     Ok(())
 }
 
-/// Every black space, by row, then by column.
+/// Checks the move itself: on the board (G-2), black (AD-4).
+pub(super) fn check_move(state: &State, made: Move) -> Result<(), Illegal> {
+    let Move::Choose(space) = made;
+    let Options { rows, cols, .. } = state.options;
+    if !(1..=rows).contains(&space.row) || !(1..=cols).contains(&space.col) {
+        return Err(Illegal::malformed(format!(
+            "the space is off the board: rows are 1 to {rows}, columns 1 to {cols}"
+        )));
+    }
+    if !space.is_black() {
+        return Err(Illegal::new(AD_4, "the space is white; choose a black one, where row + column is even"));
+    }
+    Ok(())
+}
+
+/// Lists every black space by row, then by column.
 pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
@@ -61,13 +62,13 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     let mut moves = Vec::with_capacity((rows * cols).div_ceil(2) as usize);
     for row in 1..=rows {
         let odd = row % 2;
-        // A range of known length: the vector is filled without asking for room at each move.
+        // A range of known length lets the vector grow once.
         moves.extend((0..(cols + odd) / 2).map(|nth| Move::Choose(Space { row, col: 2 - odd + 2 * nth })));
     }
     Listing::complete(moves)
 }
 
-/// One question: which space.
+/// Asks one question: which space.
 pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     let refuse = |index| move |illegal| BadAnswer { index, illegal };
     check_to_act(state, seat).map_err(refuse(0))?;
@@ -76,7 +77,9 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     };
     let made = answered(state, space).map_err(refuse(0))?;
     if !surplus.is_empty() {
-        return Err(refuse(1)(Illegal::malformed("one answer finishes the move: the space")));
+        return Err(refuse(1)(Illegal::malformed(
+            "the move is already finished after one answer, the space",
+        )));
     }
     Ok(Step::Done(made))
 }

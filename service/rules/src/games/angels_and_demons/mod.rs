@@ -1,4 +1,4 @@
-//! Angels and Demons: the contract, delegating. The rules are paragraphs AD-1 to AD-10.
+//! Angels and Demons: implements the contract by delegation. Its rules are paragraphs AD-1 to AD-10.
 
 mod ending;
 mod legal;
@@ -25,7 +25,7 @@ pub use play::Fact;
 pub use state::{Cover, State};
 pub use view::View;
 
-/// The game; seat 0 is Angels, seat 1 is Demons.
+/// Angels and Demons. Seat 0 is Angels, seat 1 is Demons.
 #[derive(Clone, Copy, Debug)]
 pub struct AngelsAndDemons;
 
@@ -56,7 +56,7 @@ impl Game for AngelsAndDemons {
     type View = View;
     type Reason = Reason;
 
-    // Without chance the seed is ignored (G-5).
+    // A game without chance ignores the seed (G-5).
     fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
         options.check()?;
         Ok(State::opening(*options))
@@ -94,7 +94,7 @@ impl Game for AngelsAndDemons {
         view::view(state, viewer)
     }
 
-    // Whatever a move brings about is public; the choice itself is told only once both are in (AD-5, AD-9).
+    // All facts are public; a choice becomes a fact only once both are in (AD-5, AD-9).
     fn fact_seen(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
         Some(*fact)
     }

@@ -1,4 +1,4 @@
-//! The options of a match: the board's size and the number of turns (AD-1, AD-7).
+//! The options of a match: board size and number of turns (AD-1, AD-7).
 
 use crate::{BadOption, Illegal, OptionInfo, Paragraph};
 
@@ -10,7 +10,7 @@ const ROWS: OptionInfo = OptionInfo {
     default: 8,
     min: 3,
     max: 26,
-    text: "Rows of the board. Rows and columns together must be an even number.",
+    text: "Number of rows. Rows plus columns must be even.",
 };
 
 const COLS: OptionInfo = OptionInfo {
@@ -18,25 +18,30 @@ const COLS: OptionInfo = OptionInfo {
     default: 8,
     min: 3,
     max: 26,
-    text: "Columns of the board. Rows and columns together must be an even number.",
+    text: "Number of columns. Rows plus columns must be even.",
 };
 
-const TURNS: OptionInfo =
-    OptionInfo { name: "turns", default: 20, min: 1, max: 1000, text: "Turns until the spaces are counted." };
+const TURNS: OptionInfo = OptionInfo {
+    name: "turns",
+    default: 20,
+    min: 1,
+    max: 1000,
+    text: "Number of turns, after which the covered spaces are counted.",
+};
 
 pub(super) const TABLE: [OptionInfo; 3] = [ROWS, COLS, TURNS];
 
-/// The most spaces that a board can have.
+/// Maximum number of spaces on a board.
 pub(super) const MAX_SPACES: u32 = ROWS.max * COLS.max;
 
-/// What is fixed before a match starts.
+/// The options of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// Rows of the board.
+    /// Number of rows.
     pub rows: u32,
-    /// Columns of the board.
+    /// Number of columns.
     pub cols: u32,
-    /// Turns of the match, each one choice a seat.
+    /// Number of turns, each with one choice per seat.
     pub turns: u32,
 }
 
@@ -47,13 +52,13 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Refuses the first option that no match can have.
+    /// Rejects the first invalid option.
     pub(super) fn check(self) -> Result<(), BadOption> {
         ROWS.check(self.rows, AD_1)?;
         COLS.check(self.cols, AD_1)?;
         TURNS.check(self.turns, AD_7)?;
         if !(self.rows + self.cols).is_multiple_of(2) {
-            let text = "rows and columns together must be an even number";
+            let text = "rows plus columns must be even";
             return Err(BadOption { option: COLS.name, illegal: Illegal::new(AD_1, text) });
         }
         Ok(())

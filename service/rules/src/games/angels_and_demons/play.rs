@@ -8,35 +8,35 @@ use super::moves::{Move, Space};
 use super::state::{Cover, Sealed, SpaceSet, State};
 use crate::{BySeat, Illegal, Played, Seat};
 
-/// What a choice brings about; all of it is public when it is told.
+/// What a choice or a reveal brings about. All facts are public.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fact {
-    /// The seat has chosen, nobody learns what.
+    /// The seat has chosen; nobody learns what.
     Chosen {
         /// The seat that chose.
         seat: Seat,
     },
-    /// Both have chosen and this was the seat's choice; told of the Angels first, whoever chose first.
+    /// Both seats have chosen and this was the seat's choice. The Angels' comes first, whoever chose first.
     Revealed {
         /// The seat that chose it.
         seat: Seat,
         /// The choice.
         space: Space,
     },
-    /// A space changed; told in the order of the rows, then of the columns.
+    /// A space changed. Changes are ordered by row, then by column.
     Changed {
         /// The space.
         space: Space,
-        /// What lay on it before the turn.
+        /// Its cover before the turn.
         from: Cover,
-        /// What lies on it now, never the same.
+        /// Its cover now, always different.
         to: Cover,
     },
-    /// The turn is over.
+    /// The turn is resolved.
     TurnResolved {
-        /// Its number, from 1.
+        /// The turn's number, from 1.
         turn: u32,
-        /// The spaces that each seat covers now.
+        /// The number of spaces that each seat covers now.
         counts: BySeat<u32>,
     },
 }
@@ -50,7 +50,7 @@ pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<State
     Ok(Played { state, facts: vec![Fact::Chosen { seat }] })
 }
 
-/// Opens both choices and resolves the turn, if both are in.
+/// Opens both choices and resolves the turn. `None` unless both are in.
 pub(super) fn reveal(state: &State) -> Option<Played<State, Fact>> {
     let choices = BySeat::new(state.sealed.0[Seat::Zero]?, state.sealed.0[Seat::One]?);
     let mut after = state.clone();
@@ -58,10 +58,10 @@ pub(super) fn reveal(state: &State) -> Option<Played<State, Fact>> {
     Some(Played { state: after, facts })
 }
 
-/// Two choices revealed, up to four spaces changed around each, the turn resolved.
+/// Two choices revealed, up to four changes around each, and the turn resolved.
 const MAX_FACTS: usize = 2 + 2 * 4 + 1;
 
-/// AD-6, for the whole board at once.
+/// Applies AD-6 to the whole board at once.
 fn resolve(before: &State, after: &mut State, choices: BySeat<Space>) -> Vec<Fact> {
     let mut facts = Vec::with_capacity(MAX_FACTS);
     for (seat, &space) in choices.iter() {
@@ -70,7 +70,8 @@ fn resolve(before: &State, after: &mut State, choices: BySeat<Space>) -> Vec<Fac
     let reached =
         BySeat::new(neighbours(before, choices[Seat::Zero]), neighbours(before, choices[Seat::One]));
     for seat in Seat::ALL {
-        // What the other reaches is lost to this seat either way: it becomes the other's, or empty if both reach it.
+        // A seat loses every space that the other seat reaches: it becomes the other's, or empty if both
+        // reach it.
         after.covered[seat] = before.covered[seat].union(&reached[seat]).without(&reached[seat.other()]);
     }
     for index in reached[Seat::Zero].union(&reached[Seat::One]).iter() {
@@ -89,7 +90,7 @@ fn changed(before: &State, after: &State, index: u32) -> Option<Fact> {
     (from != to).then_some(Fact::Changed { space, from, to })
 }
 
-/// The orthogonal neighbours on the board of a space on the board.
+/// Returns the orthogonal neighbours of a space, on the board.
 fn neighbours(state: &State, space: Space) -> SpaceSet {
     let (rows, cols) = (state.options.rows, state.options.cols);
     let index = (space.row - 1) * cols + space.col - 1;

@@ -1,5 +1,5 @@
-//! The whole truth of a position: the board as two sets of spaces, the turns taken, the choices not yet revealed.
-//! Neither the state nor the choices have `Debug`: they could reach a log.
+//! The whole truth of a position: the board as two sets of spaces, the turns taken, and the choices not yet
+//! revealed. Neither the state nor the choices have `Debug`, because debug output can reach a log.
 
 use alloc::vec::Vec;
 
@@ -7,10 +7,11 @@ use super::moves::Space;
 use super::options::{MAX_SPACES, Options};
 use crate::{BySeat, Seat};
 
-/// The rules that a new match is played by. A later version that changes a paragraph asks the state's own.
+/// The rules version of new matches. When a later version changes a paragraph, the code asks the state for
+/// its version.
 pub(super) const RULES_VERSION: u32 = 1;
 
-/// What lies on a space (AD-3).
+/// What covers a space (AD-3).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Cover {
     /// Nothing.
@@ -27,12 +28,12 @@ pub struct State {
     pub(super) rules_version: u32,
     pub(super) options: Options,
     pub(super) turns_taken: u32,
-    /// The spaces that each seat covers; no space is in both.
+    /// The spaces that each seat covers; the sets are disjoint.
     pub(super) covered: BySeat<SpaceSet>,
     pub(super) sealed: Sealed,
 }
 
-/// The choices of the turn under way, each known to its seat alone (AD-5).
+/// The sealed choices of the current turn, each known only to its seat (AD-5).
 #[derive(Clone, Copy)]
 pub(super) struct Sealed(pub(super) BySeat<Option<Space>>);
 
@@ -41,7 +42,7 @@ impl Sealed {
 }
 
 impl State {
-    /// The empty board before the first turn (AD-3).
+    /// Returns the empty board before the first turn (AD-3).
     pub(super) const fn opening(options: Options) -> Self {
         Self {
             rules_version: RULES_VERSION,
@@ -52,7 +53,7 @@ impl State {
         }
     }
 
-    /// How many spaces each seat covers (AD-9).
+    /// Returns the number of spaces that each seat covers (AD-9).
     pub(super) fn counts(&self) -> BySeat<u32> {
         BySeat::new(self.covered[Seat::Zero].len(), self.covered[Seat::One].len())
     }
@@ -67,13 +68,14 @@ impl State {
         }
     }
 
-    /// The covers of the whole board, row by row.
+    /// Returns the covers of the board, row by row.
     pub(super) fn covers(&self) -> impl Iterator<Item = Cover> {
         (0..self.options.rows * self.options.cols).map(|index| self.cover(index))
     }
 
-    /// The bytes of the position's digest. Sealed choices are left out: a match that ends in the middle of a turn
-    /// publishes digest and seed together, so a choice in it could be found by trying all of them (AD-5).
+    /// Returns the bytes for the position's digest, without sealed choices: a match that ends in the middle
+    /// of a turn publishes its digest and seed together, so a sealed choice could be found by trying all
+    /// (AD-5).
     pub(super) fn canonical(&self) -> Vec<u8> {
         let Options { rows, cols, turns } = self.options;
         let mut bytes = Vec::with_capacity(20 + (rows * cols) as usize);
@@ -92,7 +94,7 @@ impl State {
 const WORD: u32 = u64::BITS;
 const WORDS: usize = MAX_SPACES.div_ceil(WORD) as usize;
 
-/// A set of spaces by their index on the board: row by row from row 1, a bit each.
+/// A bitboard of spaces, row by row from row 1.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct SpaceSet([u64; WORDS]);
 
@@ -123,7 +125,7 @@ impl SpaceSet {
         Self(core::array::from_fn(|i| words(self.0[i], other.0[i])))
     }
 
-    /// The indices in the set, from low to high.
+    /// Returns the indices in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
         let Self(mut words) = *self;
         let mut start = 0;

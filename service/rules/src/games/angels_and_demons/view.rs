@@ -1,4 +1,5 @@
-//! What a viewer may see of a position: everything but the other seat's choice of the turn under way (AD-5, AD-9).
+//! What a viewer may see of a position: everything except the other seat's choice in the current turn (AD-5,
+//! AD-9).
 
 use alloc::vec::Vec;
 
@@ -6,25 +7,25 @@ use super::moves::Space;
 use super::state::{Cover, State};
 use crate::{BySeat, Seats, Viewer};
 
-/// A position as one viewer sees it.
+/// A position as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
-    /// Rows of the board.
+    /// Number of rows.
     pub rows: u32,
-    /// Columns of the board.
+    /// Number of columns.
     pub cols: u32,
-    /// The turn being played, from 1; after the last it stays there.
+    /// The current turn, from 1; after the last turn it keeps its number.
     pub turn: u32,
-    /// How many turns the match has.
+    /// Number of turns in the match.
     pub turns: u32,
     /// The board row by row from row 1, each row from column 1.
     pub covers: Vec<Cover>,
-    /// The spaces that each seat covers.
+    /// The number of spaces that each seat covers.
     pub counts: BySeat<u32>,
-    /// The seats that have chosen in the turn under way.
+    /// The seats that have chosen in the current turn.
     pub chosen: Seats,
-    /// The viewer's own choice in the turn under way. The open view has none: a choice whose turn never resolves is
-    /// shown to nobody else for ever.
+    /// The viewer's own choice in the current turn. The open view has none: a choice whose turn never
+    /// resolves is never shown to anyone else.
     pub own_choice: Option<Space>,
 }
 

@@ -1,4 +1,4 @@
-//! A field in the middle of a turn: each change is made and told in one go.
+//! A field in the middle of a turn. Each method makes a change and records its fact.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use super::field::square::Square;
 use super::field::umbration::Umbration;
 use super::field::{Condition, FOUNDATION_Q, Field, Status, Thing};
 
-/// The field as the turn has left it so far, and the facts so far.
+/// The field and the facts so far in this turn.
 pub(super) struct Effects {
     pub(super) field: Field,
     pub(super) facts: Facts,
@@ -19,7 +19,7 @@ impl Effects {
         Self { field, facts: Vec::with_capacity(6) }
     }
 
-    /// Changes a piece's Q; void on an eternal one (CC-6).
+    /// Changes a piece's Q; void on an eternal piece (CC-6).
     pub(super) fn change_q(&mut self, piece: Umbration, change: impl FnOnce(u32) -> u32) {
         let Condition { q, status } = self.field.piece(piece).condition;
         if status != Status::Eternal {
@@ -27,12 +27,12 @@ impl Effects {
         }
     }
 
-    /// Takes at most so many Q.
+    /// Takes up to this many Q from a piece.
     pub(super) fn lose(&mut self, piece: Umbration, amount: u32) {
         self.change_q(piece, |q| q.saturating_sub(amount));
     }
 
-    /// Breaks a piece; void on an eternal one (CC-44).
+    /// Breaks a piece; void on an eternal piece (CC-44).
     pub(super) fn break_down(&mut self, piece: Umbration) {
         let Condition { q, status } = self.field.piece(piece).condition;
         if status != Status::Eternal {
@@ -76,7 +76,7 @@ impl Effects {
         self.field.move_together(moves);
     }
 
-    /// Moves the piece or monument that stands there; the word never moves.
+    /// Moves the piece or monument on the square; the word never moves.
     pub(super) fn move_thing(&mut self, from: Square, to: Square) {
         match self.field.thing(from) {
             Thing::Piece(piece) => self.move_piece(piece, to),
@@ -94,7 +94,7 @@ impl Effects {
         self.facts.push(Fact::MonumentBuilt { square, umbration });
     }
 
-    /// Destroys the monument that stands there, if one does.
+    /// Destroys the monument on the square, if there is one.
     pub(super) fn destroy(&mut self, square: Square) {
         if let Thing::Monument(umbration) = self.field.thing(square) {
             self.field.destroy(square);
@@ -133,7 +133,7 @@ impl Effects {
         self.field.poem.append(words);
     }
 
-    /// Makes the field what it was, and tells every difference.
+    /// Restores an earlier field and records every difference.
     pub(super) fn restore(&mut self, earlier: &Field) {
         for (now, then) in self.field.pieces().iter().zip(earlier.pieces()) {
             let piece = now.umbration;

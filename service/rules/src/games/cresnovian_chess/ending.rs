@@ -33,7 +33,7 @@ pub(super) fn is_over(state: &State) -> bool {
     ending(state).is_some()
 }
 
-/// Returns how the match ended. Nothing ends it before its first turn: both kingdoms start with 9Q.
+/// Returns how the match ended. Nothing ends it before the first turn: both kingdoms start with 9Q.
 pub(super) fn ending(state: &State) -> Option<Ending<Reason>> {
     let Stage::Playing(playing) = &state.stage else { return None };
     kingdom_lost(playing)

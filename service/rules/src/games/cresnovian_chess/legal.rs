@@ -1,4 +1,4 @@
-//! Who is to act, what is legal (G-2), and the moves that can be listed (CC-80).
+//! Who is to act, what is legal (G-2), and which moves are listed (CC-80).
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use super::violation::{Violation, require};
 use super::{ending, field};
 use crate::{Illegal, Listing, Seat, Seats};
 
-/// The seat whose placement, choice or turn it is; none once the match is over.
+/// Returns the seat whose placement, choice or turn it is; none once the match is over.
 pub(super) fn to_act(state: &State) -> Seats {
     if ending::is_over(state) { Seats::NONE } else { Seats::only(seat_in(&state.stage)) }
 }
@@ -25,7 +25,7 @@ fn seat_in(stage: &Stage) -> Seat {
     }
 }
 
-/// The first two tests of G-2.
+/// Applies the first two tests of G-2.
 pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     if ending::is_over(state) {
         return Err(Illegal::match_over());
@@ -36,7 +36,8 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     Ok(())
 }
 
-/// The remaining tests of G-2: well formed, of a kind that is allowed now, and its own paragraphs.
+/// Applies the remaining tests of G-2: well formed, of a kind that is allowed now, and the move's own
+/// paragraphs.
 pub(super) fn check_move(state: &State, seat: Seat, made: &Move) -> Result<(), Illegal> {
     check_form(made)?;
     match (&state.stage, made) {
@@ -45,9 +46,11 @@ pub(super) fn check_move(state: &State, seat: Seat, made: &Move) -> Result<(), I
             let text = "place the pieces on the nine foundation squares, one on each";
             require(taken == field::foundation(), "CC-10", text)?;
         }
-        (Stage::Placing, _) => return Err(Violation::of("CC-10", "first the pieces are placed").into()),
+        (Stage::Placing, _) => return Err(Violation::of("CC-10", "the pieces must be placed first").into()),
         (Stage::Choosing(_), Move::Choose(_)) => {}
-        (Stage::Choosing(_), _) => return Err(Violation::of("CC-11", "now a kingdom is chosen").into()),
+        (Stage::Choosing(_), _) => {
+            return Err(Violation::of("CC-11", "a kingdom must be chosen first").into());
+        }
         (Stage::Playing(playing), made) => check_turn(playing, seat, made)?,
     }
     Ok(())
@@ -64,7 +67,7 @@ fn check_form(made: &Move) -> Result<(), Illegal> {
         _ => return Ok(()),
     };
     Err(Illegal::malformed(match flaw {
-        Flaw::Kind => "that is no kind of move",
+        Flaw::Kind => "there is no such kind of move",
         Flaw::Piece => "there is no such piece",
         Flaw::Square => "there is no such square: rows are 1 to 3, columns 1 to 9",
         Flaw::Place => "there is no such direction or kingdom",
@@ -77,23 +80,21 @@ fn check_turn(playing: &Playing, seat: Seat, made: &Move) -> Result<(), Violatio
         Move::Travel { piece, to } => travel::check(playing, *piece, *to),
         Move::Perform(performance) => perform::check(playing, seat, performance),
         Move::Document(words) => document::check(playing, words),
-        Move::Pass => {
-            require(must_pass(playing, seat), "CC-72", "passing is legal only when nothing else is")
-        }
+        Move::Pass => require(must_pass(playing, seat), "CC-72", "a pass is legal only when nothing else is"),
         Move::Place(_) | Move::Choose(_) | Move::Malformed(_) => {
             Err(Violation::of("CC-13", "a turn is one travel, one performance or one document"))
         }
     }
 }
 
-/// Whether the seat has no legal travel, performance or document (CC-72).
+/// Returns whether the seat has no legal travel, performance or document (CC-72).
 pub(super) fn must_pass(playing: &Playing, seat: Seat) -> bool {
     document::check_kind(playing).is_err()
         && travel::travelers(playing).is_empty()
         && perform::available(playing, seat).next().is_none()
 }
 
-/// Travels, then performances, each by piece; a pass.
+/// Lists travels, then performances, each by piece; or a pass.
 pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());

@@ -1,4 +1,4 @@
-//! Sticky Cresnovian Chess: the contract, delegating. The rules are paragraphs CC-1 to CC-90.
+//! Sticky Cresnovian Chess: implements the contract by delegation. Its rules are paragraphs CC-1 to CC-90.
 
 mod actions;
 mod choices;
@@ -36,7 +36,7 @@ pub use options::Options;
 pub use state::{Deed, State};
 pub use view::{FieldView, Phase, Undo, View};
 
-/// The game; seat 0 is Player One, seat 1 is Player Two.
+/// Sticky Cresnovian Chess. Seat 0 is Player One, seat 1 is Player Two.
 #[derive(Clone, Copy, Debug)]
 pub struct CresnovianChess;
 
@@ -67,7 +67,7 @@ impl Game for CresnovianChess {
     type View = View;
     type Reason = Reason;
 
-    // Without chance the seed is ignored (G-5).
+    // A game without chance ignores the seed (G-5).
     fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
         options.check()?;
         Ok(State::opening(*options))

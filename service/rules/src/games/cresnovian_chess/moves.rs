@@ -1,4 +1,4 @@
-//! What a seat can do. Not every value is legal in a given position; how moves are written is in `notation`.
+//! The moves. `notation` writes them, `legal` decides what is legal.
 
 use alloc::vec::Vec;
 
@@ -6,10 +6,10 @@ use super::field::poem::Word;
 use super::field::square::{Direction, Kingdom, Square, SquareSet};
 use super::field::umbration::{Ability, PieceSet, Umbration};
 
-/// What a seat does.
+/// What a seat does. A value need not be legal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
-    /// Player One places the pieces: each one's square, in the order of [`Umbration::ALL`] (CC-10).
+    /// Player One places the pieces: one square per piece, in the order of [`Umbration::ALL`] (CC-10).
     Place([Square; 9]),
     /// Player Two chooses a kingdom (CC-11).
     Choose(Kingdom),
@@ -17,40 +17,40 @@ pub enum Move {
     Travel {
         /// The piece.
         piece: Umbration,
-        /// Where it goes.
+        /// Its destination.
         to: Square,
     },
     /// A piece performs (CC-30).
     Perform(Performance),
     /// Words are appended to the poem (CC-60).
     Document(Vec<Word>),
-    /// Nothing, because nothing else is legal (CC-72).
+    /// A pass, legal only when nothing else is (CC-72).
     Pass,
-    /// What a client sent, where it is no move of this game at all; never legal, and without a notation.
+    /// A client's message that is no move of this game. It is never legal and has no notation.
     Malformed(Flaw),
 }
 
-/// Why something that a client sent is no move (G-2).
+/// Why a client's message is no move (G-2).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Flaw {
     /// It names no kind of move, or no ability.
     Kind,
     /// It names a piece that does not exist.
     Piece,
-    /// It names a square that the field does not have.
+    /// It names a square that is not on the field.
     Square,
     /// It names a direction or a kingdom that does not exist.
     Place,
-    /// A part of it is missing, or given twice.
+    /// A part is missing or given twice.
     Parts,
 }
 
-/// What a piece performs, and who: each ability belongs to one umbration.
+/// What a piece performs. The ability determines the performer, because each belongs to one umbration.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Performance {
-    /// The basic ability of the piece that has it.
+    /// The piece uses its basic ability.
     Basic(Basic),
-    /// The elite ability of the piece that has it.
+    /// The piece uses its elite ability.
     Elite(Elite),
     /// Caprice uses the basic ability of another piece (CC-54).
     Dance(Basic),
@@ -59,7 +59,7 @@ pub enum Performance {
 }
 
 impl Performance {
-    /// The piece that performs.
+    /// Returns the piece that performs.
     #[must_use]
     pub const fn performer(&self) -> Umbration {
         match self {
@@ -71,7 +71,7 @@ impl Performance {
     }
 }
 
-/// A basic ability and what it is used on. Caprice's own is [`Performance::Dance`].
+/// A basic ability and its targets. Caprice's own is [`Performance::Dance`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Basic {
     /// The piece goes home (CC-40).
@@ -88,20 +88,20 @@ pub enum Basic {
     BuildMonument(Umbration, Square),
     /// The monuments on the squares are destroyed (CC-50).
     DestroyMonuments(SquareSet),
-    /// The piece gains so many Q (CC-52).
+    /// The piece gains this many Q (CC-52).
     Energize(Umbration, u32),
     /// The pieces lose 1Q each (CC-56).
     Propaganda(PieceSet),
 }
 
 impl Basic {
-    /// Which ability it is.
+    /// Returns the ability.
     #[must_use]
     pub const fn ability(&self) -> Ability {
         self.umbration().basic()
     }
 
-    /// Whose ability it is.
+    /// Returns the umbration that has the ability.
     #[must_use]
     pub const fn umbration(&self) -> Umbration {
         match self {
@@ -117,49 +117,49 @@ impl Basic {
     }
 }
 
-/// An elite ability and what it is used on.
+/// An elite ability and its targets.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Elite {
     /// The piece becomes 3Q eternal (CC-41).
     PerfectEternal(Umbration),
-    /// Every piece with Duality's Q goes where the flock says (CC-43).
+    /// Every piece with Duality's Q goes to its destination in the flock (CC-43).
     FlockTogether(Flock),
     /// A word of the poem goes to the field (CC-45).
     Redefinition {
-        /// The index of the word that is taken out.
+        /// Index of the word taken out of the poem.
         take: u32,
-        /// The index at which the old word goes back, counted after the removal; only if there is one.
+        /// Index at which the old word returns, counted after the removal; only if there is an old word.
         put_back: Option<u32>,
-        /// Where the word is placed.
+        /// The square on which the word is placed.
         square: Square,
     },
     /// The piece or monument on one square goes to another (CC-47).
     Teleport {
-        /// Where it stands.
+        /// The square of the piece or monument.
         from: Square,
-        /// Where it goes.
+        /// Its destination.
         to: Square,
     },
     /// The performer's row burns (CC-49).
     UltraviolentRay,
     /// Single steps, one after another (CC-51).
     TectonicFailure(Vec<TectonicStep>),
-    /// The weak lose everything (CC-53).
+    /// Every piece below 9Q falls to 0 (CC-53).
     SelectTheFit,
-    /// Caprice goes next to the piece, and both lose 9Q (CC-55).
+    /// Caprice moves next to the piece, and both lose 9Q (CC-55).
     GoBerserk(Umbration, Square),
-    /// The performer gains 1Q a monument (CC-57).
+    /// The performer gains 1Q per monument (CC-57).
     SumOfAllKnowledge,
 }
 
 impl Elite {
-    /// Which ability it is.
+    /// Returns the ability.
     #[must_use]
     pub const fn ability(&self) -> Ability {
         self.umbration().elite()
     }
 
-    /// Whose ability it is.
+    /// Returns the umbration that has the ability.
     #[must_use]
     pub const fn umbration(&self) -> Umbration {
         match self {
@@ -176,13 +176,13 @@ impl Elite {
     }
 }
 
-/// Where each member of a flock goes, perhaps where it stands. In whichever order the members are given, it is the same
-/// flock.
+/// The destination of each member of a flock, possibly its own square. The order of the members has no
+/// meaning.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Flock(Vec<(Umbration, Square)>);
 
 impl Flock {
-    /// The flock of these members and their destinations.
+    /// Creates a flock from its members and their destinations.
     #[must_use]
     pub fn new(members: impl IntoIterator<Item = (Umbration, Square)>) -> Self {
         let mut members: Vec<_> = members.into_iter().collect();
@@ -190,7 +190,7 @@ impl Flock {
         Self(members)
     }
 
-    /// The members in the order of the rules, each with its destination.
+    /// Returns the members in the order of the rules, each with its destination.
     #[must_use]
     pub fn members(&self) -> &[(Umbration, Square)] {
         &self.0
@@ -200,8 +200,8 @@ impl Flock {
 /// A step of Tectonic Failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TectonicStep {
-    /// Where the piece or monument stands that makes the step.
+    /// The square of the piece or monument.
     pub from: Square,
-    /// Where to.
+    /// The direction of the step.
     pub direction: Direction,
 }

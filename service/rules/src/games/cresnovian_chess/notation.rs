@@ -1,4 +1,5 @@
-//! How moves are written: a word for the kind, then pieces by three letters, squares as `row,column`, indices, words.
+//! The notation of moves: a word for the kind, then pieces by three letters, squares as `row,column`, indices
+//! and words.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -25,7 +26,7 @@ pub(super) fn print(made: &Move) -> String {
         Move::Perform(Performance::Repair(piece)) => format!("repair {}", piece.code()),
         Move::Document(words) => listed("document", words.iter().map(|word| word.as_str().to_owned())),
         Move::Pass => "pass".to_owned(),
-        // It can't be read back: it is no move.
+        // It cannot be parsed back, because it is no move.
         Move::Malformed(_) => "?".to_owned(),
     }
 }
@@ -82,7 +83,8 @@ pub(super) const fn kingdom_word(kingdom: Kingdom) -> &'static str {
     }
 }
 
-/// Reads a move generously, then takes it only if it is written in exactly this way: so each move has one notation.
+/// Parses a move leniently, then accepts it only if it prints as exactly this text, so that each move has one
+/// notation.
 pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     let (kind, rest) = text.split_once(' ').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
     let parts: Vec<&str> = rest.into_iter().flat_map(|rest| rest.split(' ')).collect();
@@ -173,19 +175,19 @@ fn read_pair(text: &str) -> Option<(Umbration, Square)> {
     Some((umbration(piece)?, square(to)?))
 }
 
-/// The piece of these three letters.
+/// Returns the piece with these three letters.
 pub(super) fn umbration(code: &str) -> Option<Umbration> {
     Umbration::ALL.into_iter().find(|umbration| umbration.code() == code)
 }
 
-/// The square of that row and column.
+/// Returns the square at that row and column.
 pub(super) fn square(text: &str) -> Option<Square> {
     let (row, col) = text.split_once(',')?;
     Square::new(row.parse().ok()?, col.parse().ok()?)
 }
 
 fn step(text: &str) -> Option<TectonicStep> {
-    // A square has three characters; `get` also refuses a cut within one.
+    // A square has three characters; `get` also rejects a cut within a character.
     let (from, direction) = (square(text.get(..3)?)?, text.get(3..)?);
     Direction::ALL
         .into_iter()

@@ -1,4 +1,4 @@
-//! The option of a match: how many turns it has at most (CC-71).
+//! The option of a match: its maximum number of turns (CC-71).
 
 use crate::{BadOption, OptionInfo, Paragraph};
 
@@ -9,15 +9,15 @@ const MAX_TURNS: OptionInfo = OptionInfo {
     default: 400,
     min: 1,
     max: 2000,
-    text: "Turns, of both seats together, after which the match is a draw.",
+    text: "Number of turns, by both seats, after which the match is a draw.",
 };
 
 pub(super) const TABLE: [OptionInfo; 1] = [MAX_TURNS];
 
-/// What is fixed before a match starts.
+/// The options of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
-    /// Turns after which the match is a draw.
+    /// Number of turns after which the match is a draw.
     pub max_turns: u32,
 }
 
@@ -28,7 +28,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Refuses a number of turns that no match can have.
+    /// Rejects a number of turns out of range.
     pub(super) fn check(self) -> Result<(), BadOption> {
         MAX_TURNS.check(self.max_turns, CC_71)
     }

@@ -1,4 +1,4 @@
-//! What a move does: placement, choice of a kingdom, and a whole turn with its end.
+//! Plays a move: the placement, the choice of a kingdom, or a whole turn with its end.
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -25,7 +25,7 @@ pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<Stat
             let (playing, facts) = take_turn(playing, seat, made);
             (Stage::Playing(playing), facts)
         }
-        // The checks above let nothing else through.
+        // `check_move` has rejected everything else.
         (Stage::Placing | Stage::Choosing(_), _) => return Err(Illegal::malformed("not now")),
     };
     Ok(Played { state: State { stage, ..*state }, facts })
@@ -37,13 +37,13 @@ fn place(squares: &[Square; 9]) -> (Stage, Vec<Fact>) {
     (Stage::Choosing(Arc::new(Field::founded(squares))), facts)
 }
 
-/// Player Two gets what it chose, Player One the other (CC-11).
+/// Gives Player Two the chosen kingdom and Player One the other (CC-11).
 fn choose(field: &Arc<Field>, kingdom: Kingdom) -> (Stage, Vec<Fact>) {
     let playing = Playing::started(BySeat::new(kingdom.other(), kingdom), Arc::clone(field));
     (Stage::Playing(playing), vec![Fact::KingdomChosen { kingdom }])
 }
 
-/// A legal turn. What was forbidden ends with it, and what it leaves forbidden lasts one turn (CC-46).
+/// Takes a legal turn. A ban ends with the turn to which it applies, and a new one lasts one turn (CC-46).
 fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>) {
     let mut effects = Effects::of(Field::clone(&playing.field));
     let mut forbidden = None;
@@ -54,7 +54,7 @@ fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>)
         }
         Move::Perform(performance) => {
             let undone = perform::perform(playing, seat, performance, &mut effects);
-            // A pass that was undone forbids nothing.
+            // An undone pass forbids nothing.
             forbidden = undone.filter(|&undone| undone != Deed::Pass);
             Deed::Perform(performance.performer())
         }
@@ -62,7 +62,7 @@ fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>)
             document::write(playing, seat, words, &mut effects);
             Deed::Document
         }
-        // The checks let only a pass through here.
+        // `check_move` lets only a pass through here.
         Move::Pass | Move::Place(_) | Move::Choose(_) | Move::Malformed(_) => {
             effects.facts.push(Fact::Passed { seat });
             Deed::Pass

@@ -10,7 +10,8 @@ use super::field::{Field, Status};
 use super::options::Options;
 use crate::{BySeat, Seat};
 
-/// The rules that a new match is played by. A later version that changes a paragraph asks the state's own.
+/// The rules version of new matches. When a later version changes a paragraph, the code asks the state for
+/// its version.
 pub(super) const RULES_VERSION: u32 = 1;
 
 /// A position of Cresnovian Chess.
@@ -21,7 +22,7 @@ pub struct State {
     pub(super) stage: Stage,
 }
 
-/// How far the match has come.
+/// The stage of a match.
 #[derive(Clone)]
 pub(super) enum Stage {
     /// Player One places the pieces (CC-10).
@@ -36,45 +37,47 @@ pub(super) enum Stage {
 #[derive(Clone)]
 pub(super) struct Playing {
     pub(super) kingdoms: BySeat<Kingdom>,
-    /// Shared with the position after it, which keeps it for a rewind.
+    /// Shared with the next position, which keeps it for a rewind.
     pub(super) field: Arc<Field>,
-    /// The Q in each seat's kingdom (CC-70), which follows from the field and is asked for many times a turn.
+    /// The Q in each seat's kingdom (CC-70). It follows from the field and is cached because it is read many
+    /// times per turn.
     totals: BySeat<u32>,
     pub(super) turns_taken: u32,
-    /// The turn just before; none at the first turn.
+    /// The previous turn; `None` in the first turn.
     pub(super) last: Option<LastTurn>,
-    /// The turn that was undone just before: it may not be done again now (CC-46).
+    /// The turn that was just undone and must not be repeated now (CC-46).
     pub(super) forbidden: Option<Deed>,
 }
 
-/// What a lock and a rewind need of the turn just before.
+/// What a lock and a rewind need of the previous turn.
 #[derive(Clone)]
 pub(super) struct LastTurn {
     pub(super) deed: Deed,
-    /// The field before it.
+    /// The field before the turn.
     pub(super) field: Arc<Field>,
 }
 
-/// What kind of turn was taken, as far as it matters to the next one.
+/// The kind of a turn, as far as it matters to the next one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Deed {
     /// The piece traveled.
     Travel(Umbration),
-    /// The piece performed, Caprice if it was a Dance.
+    /// The piece performed; Caprice in a Dance.
     Perform(Umbration),
-    /// Words were written.
+    /// The seat documented.
     Document,
-    /// Nothing was done.
+    /// The seat passed.
     Pass,
 }
 
 impl State {
-    /// The empty field before the placement.
+    /// Returns the empty field before the placement.
     pub(super) const fn opening(options: Options) -> Self {
         Self { rules_version: RULES_VERSION, max_turns: options.max_turns, stage: Stage::Placing }
     }
 
-    /// The bytes of the position's digest. The field before the last turn is part of it: a rewind restores it.
+    /// Returns the bytes for the position's digest. They include the field before the last turn, because a
+    /// rewind restores it.
     pub(super) fn canonical(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(256);
         for number in [self.rules_version, self.max_turns] {
@@ -96,13 +99,13 @@ impl State {
 }
 
 impl Playing {
-    /// The position before the first turn.
+    /// Returns the position before the first turn.
     pub(super) fn started(kingdoms: BySeat<Kingdom>, field: Arc<Field>) -> Self {
         let totals = totals(kingdoms, &field);
         Self { kingdoms, field, totals, turns_taken: 0, last: None, forbidden: None }
     }
 
-    /// The position after a turn that left the field so.
+    /// Returns the position after a turn that left this field.
     pub(super) fn after_turn(&self, deed: Deed, field: Field, forbidden: Option<Deed>) -> Self {
         Self {
             kingdoms: self.kingdoms,
@@ -114,7 +117,7 @@ impl Playing {
         }
     }
 
-    /// The seat whose turn it is: Player Two takes the first (CC-13).
+    /// Returns the seat whose turn it is; Player Two takes the first (CC-13).
     pub(super) const fn seat(&self) -> Seat {
         if self.turns_taken.is_multiple_of(2) { Seat::One } else { Seat::Zero }
     }
@@ -123,12 +126,12 @@ impl Playing {
         self.kingdoms[seat].squares()
     }
 
-    /// The Q in each seat's kingdom (CC-70).
+    /// Returns the Q in each seat's kingdom (CC-70).
     pub(super) const fn totals(&self) -> BySeat<u32> {
         self.totals
     }
 
-    /// The piece that may not travel now, since it traveled in the turn just before (CC-21).
+    /// Returns the piece that may not travel now because it traveled in the previous turn (CC-21).
     pub(super) fn locked(&self) -> Option<Umbration> {
         match self.last.as_ref()?.deed {
             Deed::Travel(piece) => Some(piece),
@@ -175,7 +178,7 @@ fn write_field(bytes: &mut Vec<u8>, field: &Field) {
             Status::Eternal => 2,
         });
     }
-    // A square of its own ends the list: none is 255.
+    // A byte that is no square ends the list: 255.
     for (square, umbration) in field.monuments() {
         bytes.extend([place(square), ordinal(umbration)]);
     }

@@ -1,4 +1,4 @@
-//! What a viewer may see of a position: everything, whoever looks (CC-7).
+//! What a viewer may see of a position: everything (CC-7).
 
 use alloc::vec::Vec;
 
@@ -9,30 +9,30 @@ use super::field::{Field, Piece};
 use super::state::{Deed, Stage, State};
 use crate::{BySeat, Seat};
 
-/// A position as everybody sees it.
+/// A position as every viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
-    /// How far the match has come.
+    /// The stage of the match.
     pub phase: Phase,
-    /// Whose kingdom is which, once it is chosen.
+    /// Each seat's kingdom, once they are chosen.
     pub kingdoms: Option<BySeat<Kingdom>>,
-    /// What stands on the field, and the poem.
+    /// The field and the poem.
     pub field: FieldView,
     /// Turns taken by both seats.
     pub turns_taken: u32,
-    /// Turns after which the match is a draw.
+    /// Number of turns after which the match is a draw.
     pub max_turns: u32,
     /// The Q in each seat's kingdom, once kingdoms are chosen.
     pub totals: Option<BySeat<u32>>,
     /// The piece that may not travel in this turn (CC-21).
     pub locked: Option<Umbration>,
-    /// What may not be done again in this turn, since it was rewound (CC-46).
+    /// What is forbidden in this turn because it was rewound (CC-46).
     pub forbidden: Option<Deed>,
     /// What a rewind would undo now, if a turn was taken (CC-46).
     pub undo: Option<Undo>,
 }
 
-/// What the seat to act is to do.
+/// What the seat to act has to do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
     /// Player One places the pieces.
@@ -46,9 +46,9 @@ pub enum Phase {
 /// The field and the poem.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FieldView {
-    /// The nine pieces in the order of [`Umbration::ALL`]; none before they are placed.
+    /// The nine pieces in the order of [`Umbration::ALL`]; empty before the placement.
     pub pieces: Vec<Piece>,
-    /// The monuments by square.
+    /// The monuments in square order.
     pub monuments: Vec<(Square, Umbration)>,
     /// The word on the field, if there is one.
     pub word: Option<(Square, Word)>,
@@ -56,12 +56,12 @@ pub struct FieldView {
     pub poem: Poem,
 }
 
-/// What a rewind would undo, and what it would restore.
+/// What a rewind would undo and restore.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Undo {
-    /// What kind of turn the last one was.
+    /// The kind of the previous turn.
     pub deed: Deed,
-    /// The field and the poem before it.
+    /// The field and the poem before that turn.
     pub field: FieldView,
 }
 

@@ -1,8 +1,9 @@
-//! Refusals as cheap values: most questions about legality are asked to list moves, and their refusals thrown away.
+//! Refusals that cost nothing to make: most legality checks serve to list moves, and their refusals are
+//! dropped.
 
 use crate::{Illegal, Paragraph};
 
-/// A paragraph that a move offends, and a sentence for the player.
+/// The paragraph that forbids a move, and a sentence for the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Violation {
     paragraph: Paragraph,
@@ -21,7 +22,7 @@ impl From<Violation> for Illegal {
     }
 }
 
-/// Refuses unless it holds.
+/// Returns a violation of the paragraph unless the condition holds.
 pub(super) fn require(holds: bool, number: &'static str, text: &'static str) -> Result<(), Violation> {
     if holds { Ok(()) } else { Err(Violation::of(number, text)) }
 }

@@ -1,5 +1,5 @@
-//! Whether one move is legal, and if not, which paragraph it offends (LM-6 to LM-40). Judged place by place, apart from
-//! the listing, so that tests can hold the one against the other.
+//! Checks one move and names the paragraph that forbids it (LM-6 to LM-40). It works place by place and
+//! shares no code with move generation, so that tests can compare the two.
 
 use alloc::format;
 
@@ -29,7 +29,7 @@ const LM_31: Paragraph = Paragraph::new("LM-31");
 const LM_32: Paragraph = Paragraph::new("LM-32");
 const LM_40: Paragraph = Paragraph::new("LM-40");
 
-/// Whether the seat to act may make the move.
+/// Checks a move of the seat to act.
 pub(super) fn check(position: &Position, made: Move) -> Result<(), Illegal> {
     let check = MoveCheck { position };
     match made {
@@ -47,14 +47,14 @@ struct MoveCheck<'a> {
 }
 
 impl MoveCheck<'_> {
-    /// Worked out only for the moves that depend on them.
+    /// Computes the effects, for the moves that depend on them.
     fn effects(&self) -> Effects<'_> {
         Effects::of(&self.position.board)
     }
 
     fn own_piece(&self, from: Place) -> Result<Piece, Illegal> {
         let piece = self.position.board.at(from).filter(|piece| piece.seat == self.position.to_act);
-        piece.ok_or_else(|| Illegal::new(LM_6, format!("there is no piece of yours on {from}")))
+        piece.ok_or_else(|| Illegal::new(LM_6, format!("you have no piece on {from}")))
     }
 
     fn go(&self, from: Place, to: Place) -> Result<(), Illegal> {
@@ -68,7 +68,7 @@ impl MoveCheck<'_> {
 
     fn magus_step(&self, magus: Piece, to: Place) -> Result<(), Illegal> {
         if magus.place.distance(to) != Some(1) {
-            return Err(Illegal::new(LM_17, "the Magus goes one step along a file or rank of its plane"));
+            return Err(Illegal::new(LM_17, "the Magus moves one step along a file or rank of its plane"));
         }
         self.may_end(magus, to, LM_17)
     }
@@ -76,11 +76,11 @@ impl MoveCheck<'_> {
     fn helper_step(&self, helper: Piece, to: Place) -> Result<(), Illegal> {
         let name = helper.kind.name();
         if helper.place.distance(to) != Some(1) {
-            let text = format!("the {name} goes one step along a file or rank of its plane");
+            let text = format!("the {name} moves one step along a file or rank of its plane");
             return Err(Illegal::new(LM_18, text));
         }
         if !self.position.board.is_vacant(to) {
-            return Err(Illegal::new(LM_18, format!("the {name} goes to vacant places only")));
+            return Err(Illegal::new(LM_18, format!("the {name} moves only to vacant places")));
         }
         if !self.is_near_magus(to) {
             return Err(Illegal::new(LM_18, format!("the {name} must stay adjacent to its Magus")));
@@ -94,11 +94,11 @@ impl MoveCheck<'_> {
             Some(0) => Err(Illegal::new(LM_10, "the piece must leave its place")),
             Some(1) => self.may_end(element, to, LM_10),
             Some(2) => self.two_steps(element, to),
-            Some(_) => Err(Illegal::new(LM_15, "an Element goes two orthogonal steps at most")),
+            Some(_) => Err(Illegal::new(LM_15, "an Element moves at most two orthogonal steps")),
         }
     }
 
-    /// LM-11, LM-12, LM-13: the movements that are named by their ends.
+    /// Checks the movements that are named by their ends (LM-11, LM-12, LM-13).
     fn two_steps(&self, element: Piece, to: Place) -> Result<(), Illegal> {
         self.may_end(element, to, LM_3)?;
         let effects = self.effects();
@@ -110,33 +110,31 @@ impl MoveCheck<'_> {
         if self.position.board.is_vacant(to) {
             return match (may(Kind::Aer), over(None)) {
                 (true, true) => Ok(()),
-                (true, false) => Err(Illegal::new(LM_11, "no vacant place lies between")),
-                (false, _) => Err(Illegal::new(
-                    LM_16,
-                    "without Aer's movement there is no second step to a vacant place",
-                )),
+                (true, false) => Err(Illegal::new(LM_11, "there is no vacant place between")),
+                (false, _) => {
+                    Err(Illegal::new(LM_16, "a second step to a vacant place needs Aer's movement"))
+                }
             };
         }
         match (may(Kind::Ignis), may(Kind::Aqua)) {
             (true, _) if over(None) => Ok(()),
             (_, true) if over(Some(element.seat)) => Ok(()),
             (true, _) => {
-                Err(Illegal::new(LM_13, "Ignis captures over a vacant place, and none lies between"))
+                Err(Illegal::new(LM_13, "Ignis captures over a vacant place, and there is none between"))
             }
             (false, true) => {
-                Err(Illegal::new(LM_12, "Aqua captures over a friendly piece, and none stands between"))
+                Err(Illegal::new(LM_12, "Aqua captures over a friendly piece, and there is none between"))
             }
-            (false, false) => Err(Illegal::new(
-                LM_16,
-                "without Aqua's or Ignis's movement nothing is captured two steps away",
-            )),
+            (false, false) => {
+                Err(Illegal::new(LM_16, "a capture two steps away needs Aqua's or Ignis's movement"))
+            }
         }
     }
 
     fn terra(&self, from: Place, victim: Place, to: Place) -> Result<(), Illegal> {
         let piece = self.own_piece(from)?;
         match piece.kind {
-            Kind::Magus => return Err(Illegal::new(LM_17, "the Magus goes one step only")),
+            Kind::Magus => return Err(Illegal::new(LM_17, "the Magus moves only one step")),
             Kind::Codex | Kind::Famulus => {
                 return Err(Illegal::new(LM_18, format!("the {} never captures", piece.kind.name())));
             }
@@ -148,7 +146,7 @@ impl MoveCheck<'_> {
         let Some(prey) = self.position.board.at(victim).filter(|prey| prey.seat != piece.seat) else {
             return Err(Illegal::new(
                 LM_14,
-                format!("the first step must capture, and {victim} holds no enemy"),
+                format!("the first step must capture, but there is no enemy on {victim}"),
             ));
         };
         if prey.kind == Kind::Magus {
@@ -156,14 +154,14 @@ impl MoveCheck<'_> {
         }
         self.may_capture(piece, prey)?;
         if !self.position.board.is_vacant(to) {
-            // This covers the start as well, where the mover stands.
+            // This includes the start, which the mover occupies.
             return Err(Illegal::new(
                 LM_14,
                 "the second step must be to a vacant place other than the start",
             ));
         }
         if !self.effects().may_move_as(piece.seat, Kind::Terra, from) {
-            return Err(Illegal::new(LM_16, "without Terra's movement no step follows a capture"));
+            return Err(Illegal::new(LM_16, "a step after a capture needs Terra's movement"));
         }
         Ok(())
     }
@@ -183,7 +181,7 @@ impl MoveCheck<'_> {
             return Err(Illegal::new(LM_31, "only Aer, Aqua, Ignis and Terra can be conjured"));
         }
         if self.position.mana[self.position.to_act] == 0 {
-            return Err(Illegal::new(LM_31, "a Conjure costs 1 mana, and you have none"));
+            return Err(Illegal::new(LM_31, "a Conjure costs 1 mana, but you have none"));
         }
         if !codex.is_some_and(|place| self.is_near_magus(place)) {
             return Err(Illegal::new(LM_31, "a Conjure needs your Codex adjacent to your Magus"));
@@ -207,7 +205,7 @@ impl MoveCheck<'_> {
         if self.position.board.field(plane).of_kind(element.seat, Kind::Aether) & octagonal == 0 {
             return Err(Illegal::new(
                 LM_32,
-                "a Summon needs an Aether of yours octagonally adjacent to your Magus",
+                "a Summon needs your own Aether octagonally adjacent to your Magus",
             ));
         }
         self.vacant_beside_magus(to, LM_32)
@@ -216,7 +214,7 @@ impl MoveCheck<'_> {
     fn vacant_beside_magus(&self, to: Place, paragraph: Paragraph) -> Result<(), Illegal> {
         let magus = self.position.magus(self.position.to_act);
         if magus.and_then(|magus| magus.distance(to)) != Some(1) || !self.position.board.is_vacant(to) {
-            let text = "the Element must come to a vacant place orthogonally adjacent to your Magus";
+            let text = "the Element must go to a vacant place orthogonally adjacent to your Magus";
             return Err(Illegal::new(paragraph, text));
         }
         Ok(())
@@ -227,12 +225,12 @@ impl MoveCheck<'_> {
         magus.is_some_and(|magus| adjacent(place.plane(), magus) & place.bitboard() != 0)
     }
 
-    /// Whether the piece may come to rest there: nothing or a capturable enemy; a friend offends the paragraph given.
+    /// Checks that the place is vacant or holds a capturable enemy; a friend there violates `onto_friend`.
     fn may_end(&self, piece: Piece, to: Place, onto_friend: Paragraph) -> Result<(), Illegal> {
         match self.position.board.at(to) {
             None => Ok(()),
             Some(other) if other.seat == piece.seat => {
-                Err(Illegal::new(onto_friend, format!("a piece of yours stands on {to}")))
+                Err(Illegal::new(onto_friend, format!("your own piece stands on {to}")))
             }
             Some(enemy) => self.may_capture(piece, enemy),
         }
@@ -251,7 +249,7 @@ impl MoveCheck<'_> {
     }
 }
 
-/// The places next to both of two places of one plane that lie two steps apart: one, or two round the corner.
+/// Returns the places between two places of one plane that are two steps apart: one, or two around a corner.
 fn between(from: Place, to: Place) -> [Place; 2] {
     let (a, b) = (from.bit(), to.bit());
     let on_plane = |bit| Place::of_bit(from.plane(), bit);

@@ -1,4 +1,5 @@
-//! Building a move by answers: a piece or an art of the Magus first, then what it needs. Each move has one path.
+//! Building a move by answers: a piece or an art of the Magus first, then its targets. Each move has one
+//! path.
 
 use alloc::format;
 use alloc::string::String;
@@ -15,10 +16,10 @@ use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, Value
 const SWAP: &str = "swap";
 const CONJURE: &str = "conjure";
 const SUMMON: &str = "summon";
-/// Stands before the victim's place where a movement of Terra is meant.
+/// Prefix of a victim's place in a movement of Terra.
 const CAPTURE: char = 'x';
 
-/// What the answers so far amount to.
+/// The parts of a move that the answers so far determine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Start,
@@ -29,7 +30,7 @@ enum Stage {
     Done(Move),
 }
 
-/// What follows these answers; see [`Step`].
+/// Returns the next question on this path, or the finished move; see [`Step`].
 pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     legal::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
     let moves = legal::listing(state, seat).moves;
@@ -44,10 +45,12 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     })
 }
 
-/// The stage after one more answer, offered or not.
+/// Returns the stage after one more answer, offered or not.
 fn follow(stage: Stage, answer: &str) -> Result<Stage, Illegal> {
-    let place =
-        |text| Place::parse(text).ok_or_else(|| Illegal::malformed("that is none of the answers offered"));
+    let place = |text| {
+        Place::parse(text)
+            .ok_or_else(|| Illegal::malformed("this answer is not offered; choose one of the offers"))
+    };
     Ok(match stage {
         Stage::Start => match answer {
             SWAP => Stage::Done(Move::Swap),
@@ -62,16 +65,18 @@ fn follow(stage: Stage, answer: &str) -> Result<Stage, Illegal> {
         Stage::Terra(from, victim) => Stage::Done(Move::Terra { from, victim, to: place(answer)? }),
         Stage::Conjure(None) => {
             let kind = Kind::of_word(answer);
-            Stage::Conjure(Some(kind.ok_or_else(|| Illegal::malformed("that is no kind of piece"))?))
+            Stage::Conjure(Some(kind.ok_or_else(|| Illegal::malformed("there is no such kind of piece"))?))
         }
         Stage::Conjure(Some(kind)) => Stage::Done(Move::Conjure { kind, to: place(answer)? }),
         Stage::Summon(None) => Stage::Summon(Some(place(answer)?)),
         Stage::Summon(Some(from)) => Stage::Done(Move::Summon { from, to: place(answer)? }),
-        Stage::Done(_) => return Err(Illegal::malformed("the move was finished before this answer")),
+        Stage::Done(_) => {
+            return Err(Illegal::malformed("the move is already finished; leave out this answer"));
+        }
     })
 }
 
-/// The stage that leads to this move with the fewest answers more than this one.
+/// Returns whether more answers can complete the stage to this move.
 fn leads_to(stage: Stage, made: Move) -> bool {
     match stage {
         Stage::Start => true,
@@ -92,15 +97,15 @@ fn leads_to(stage: Stage, made: Move) -> bool {
     }
 }
 
-/// Refuses an answer from which no legal move can be reached.
+/// Rejects a stage from which no legal move can be reached.
 fn is_offered(state: &State, moves: &[Move], stage: Stage) -> Result<(), Illegal> {
     if moves.iter().any(|&made| leads_to(stage, made)) {
         return Ok(());
     }
     match stage {
-        // A whole move: the paragraph that it offends is known.
+        // The move is complete, so `check` knows the paragraph that forbids it.
         Stage::Done(made) => check::check(state.position(), made),
-        _ => Err(Illegal::malformed("that answer is not offered: no legal move goes on from it")),
+        _ => Err(Illegal::malformed("this answer is not offered: no legal move continues from it")),
     }
 }
 
@@ -115,17 +120,17 @@ fn question(stage: Stage, moves: &[Move], board: &Board) -> Question {
     let prompt = match stage {
         Stage::Start => "Choose a piece to move, or an art of your Magus.",
         Stage::Piece(_) => "Where to?",
-        Stage::Terra(..) => "Where to after the capture?",
-        Stage::Conjure(None) => "Conjure which Element?",
-        Stage::Summon(None) => "Summon which Element?",
+        Stage::Terra(..) => "Where does it go after the capture?",
+        Stage::Conjure(None) => "Which Element do you conjure?",
+        Stage::Summon(None) => "Which Element do you summon?",
         Stage::Conjure(Some(_)) | Stage::Summon(Some(_)) | Stage::Done(_) => {
-            "To which place beside your Magus?"
+            "To which place next to your Magus?"
         }
     };
     Question { prompt: String::from(prompt), kind: QuestionKind::OneOf(offers) }
 }
 
-/// The next answer on the way from the stage to the move.
+/// Returns the next answer on the way from the stage to the move.
 fn offer(stage: Stage, made: Move, board: &Board) -> Offer {
     let named = |place: Place| match board.at(place) {
         Some(piece) => format!("{} on {place}", piece.kind.name()),
@@ -147,7 +152,7 @@ fn offer(stage: Stage, made: Move, board: &Board) -> Offer {
         (Stage::Conjure(None), Move::Conjure { kind: element, .. }) => kind(element.word(), element.name()),
         (Stage::Piece(_), Move::Terra { victim, .. }) => Offer {
             value: format!("{CAPTURE}{victim}"),
-            label: format!("capture the {} and go on", named(victim)),
+            label: format!("capture the {} and move on", named(victim)),
             value_type: ValueType::Square,
         },
         (_, Move::Go { to, .. }) if !board.is_vacant(to) => square(to, format!("capture the {}", named(to))),

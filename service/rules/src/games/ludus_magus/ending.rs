@@ -87,8 +87,8 @@ pub(super) fn is_bound(position: &Position, seat: Seat) -> bool {
     let plane = magus.plane().other();
     let around = adjacent(plane, magus);
     let field = position.board.field(plane);
-    // An edge point has fewer than four octagonal neighbours. Count them last: this runs every turn, and the neighbours
-    // are rarely all enemies.
+    // An edge point has fewer than four octagonal neighbours. Count them last: this runs every turn, and the
+    // neighbours are rarely all enemies.
     if around & field.elements(seat.other()) != around || around.count_ones() < 4 {
         return false;
     }

@@ -1,5 +1,5 @@
-//! The positions that have stood in a match, for repetition (G-3, LM-43). A state shares them with the states before it;
-//! each is kept whole, since a mere digest could take two positions for one.
+//! The position history for repetition (G-3, LM-43). States share it with their predecessors. Positions are
+//! kept whole, because two different positions can have the same digest.
 
 use alloc::sync::Arc;
 
@@ -8,57 +8,57 @@ use super::board::place::Plane;
 use super::position::{Change, Position};
 use crate::Seat;
 
-/// The position that stands and those that stood before. A position can only stand again with the same material, so there
-/// is a chain of positions for each material, and a look back goes through one chain.
+/// The current position and all earlier ones. A position can only recur with the same material, so each
+/// material has its own chain, and a lookup searches a single chain.
 #[derive(Clone)]
 pub(super) struct History {
-    /// The head of the chain of the present material.
+    /// The head of the chain of the current material.
     latest: Arc<Occurrence>,
     closed: Option<Arc<ClosedChain>>,
 }
 
-/// The chain of a material that a capture or a Conjure has changed since.
+/// The chain of an earlier material, which a capture or a Conjure changed.
 struct ClosedChain {
     latest: Arc<Occurrence>,
     earlier: Option<Arc<ClosedChain>>,
 }
 
-/// One time that a position stood.
+/// One occurrence of a position.
 struct Occurrence {
     position: Position,
-    /// Tells most different positions apart at a glance.
+    /// Distinguishes most different positions quickly.
     digest: u64,
-    /// The same for what all positions of the chain have in common.
+    /// The digest of what all positions of the chain have in common.
     material: u64,
-    /// How often it had stood by then, this time included.
+    /// Number of occurrences so far, including this one.
     times: u32,
-    /// A bit for each digest in the chain from here on, of the 128 that [`mark`] can give. Where a position's bit is not
-    /// set, it has never stood, and nobody need look.
+    /// A Bloom filter of the digests in the chain from here on: one of 128 bits per digest, given by
+    /// [`mark`]. If a position's bit is clear, it has never occurred and no search is needed.
     marks: u128,
     earlier: Chain,
 }
 
-/// Positions of one material, the latest first.
+/// Positions of one material, latest first.
 struct Chain(Option<Arc<Occurrence>>);
 
 impl History {
-    /// The history of a match that has not begun.
+    /// Creates the history of a match at its opening.
     pub(super) fn of(opening: &Position) -> Self {
         let latest = Occurrence::after(None, opening, material(opening));
         Self { latest, closed: None }
     }
 
-    /// The position that stands.
+    /// Returns the current position.
     pub(super) fn position(&self) -> &Position {
         &self.latest.position
     }
 
-    /// How often it has stood, this time included.
+    /// Returns how often the current position has stood, including now.
     pub(super) fn stood(&self) -> u32 {
         self.latest.times
     }
 
-    /// The history once the position stands that the next turn led to.
+    /// Returns the history extended by the position after the next turn.
     pub(super) fn extended(&self, position: &Position, change: Change) -> Self {
         let now = &self.latest;
         if change == Change::None {
@@ -67,7 +67,7 @@ impl History {
         }
         let closed = Arc::new(ClosedChain { latest: now.clone(), earlier: self.closed.clone() });
         let material = material(position);
-        // Nothing clears the history: the same material may have been there before.
+        // Nothing clears the history: the same material may have occurred before.
         let mut past = Some(&closed);
         while let Some(other) = past.filter(|closed| closed.latest.material != material) {
             past = other.earlier.as_ref();
@@ -78,7 +78,7 @@ impl History {
 }
 
 impl Occurrence {
-    /// The position at the head of the chain of its material.
+    /// Returns the new head of the chain for the position's material.
     fn after(chain: Option<&Arc<Self>>, position: &Position, material: u64) -> Arc<Self> {
         let digest = digest(position);
         let marks = chain.map_or(0, |latest| latest.marks);
@@ -94,7 +94,7 @@ impl Occurrence {
     }
 }
 
-/// How often the position has stood in the chain.
+/// Returns how often the position occurs in the chain.
 fn times(chain: Option<&Arc<Occurrence>>, digest: u64, position: &Position) -> u32 {
     let mut next = chain;
     while let Some(past) = next {
@@ -110,7 +110,7 @@ const fn mark(digest: u64) -> u128 {
     1 << (digest >> 57)
 }
 
-// Both lists are dropped link by link: as a whole they would take a stack as deep as they are long.
+// Both lists are dropped link by link: recursive drops would need stack space proportional to their length.
 
 impl Drop for Chain {
     fn drop(&mut self) {
@@ -130,14 +130,14 @@ impl Drop for History {
     }
 }
 
-// From the fractional part of the golden ratio; any odd number with mixed bits would do.
+// From the fractional part of the golden ratio; any odd number with well mixed bits would do.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 const fn mix(digest: u64, word: u64) -> u64 {
     (digest.rotate_left(23) ^ word).wrapping_mul(MIX)
 }
 
-/// Equal for positions with as many pieces of each kind and as much mana.
+/// Returns a digest of the number of pieces of each kind and the mana.
 fn material(position: &Position) -> u64 {
     let mut digest = 0;
     for seat in Seat::ALL {
@@ -150,11 +150,11 @@ fn material(position: &Position) -> u64 {
     digest
 }
 
-/// Equal for equal positions. The material need not go in: it is equal in a chain.
+/// Returns a digest of the position without the material, which is equal within a chain.
 fn digest(position: &Position) -> u64 {
     let [one, two] = Plane::ALL.map(|plane| {
         position.board.field(plane).words().into_iter().fold(0, |digest, word| {
-            // A plane has 90 bits; its halves overlap in what is seldom used.
+            // A plane has 90 bits; the halves overlap in rarely used ones.
             let [low, high] =
                 [word & u128::from(u64::MAX), word >> 64].map(|half| u64::try_from(half).unwrap_or(0));
             mix(digest, low ^ high.rotate_left(32))

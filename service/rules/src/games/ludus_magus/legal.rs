@@ -1,4 +1,4 @@
-//! Who is to act, the listing of moves, and their count at some depth (LM-6, LM-51).
+//! Who is to act, the listing of moves, and perft (LM-6, LM-51).
 
 use alloc::vec::Vec;
 
@@ -7,12 +7,12 @@ use super::moves::Move;
 use super::state::State;
 use crate::{Dice, Illegal, Listing, Seat, Seats};
 
-/// The seat whose turn it is, until the match is over.
+/// Returns the seat whose turn it is; none once the match is over.
 pub(super) fn to_act(state: &State) -> Seats {
     if state.ending.is_some() { Seats::NONE } else { Seats::only(state.position().to_act) }
 }
 
-/// The first two tests of G-2.
+/// Applies the first two tests of G-2.
 pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     if state.ending.is_some() {
         return Err(Illegal::match_over());
@@ -23,8 +23,7 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     Ok(())
 }
 
-/// Every legal move, sorted: what goes from place to place by origin and destination, Terra's movements, Swap, Conjure,
-/// Summon.
+/// Lists every legal move, sorted: moves by origin and destination, Terra's movements, Swap, Conjure, Summon.
 pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
@@ -34,7 +33,7 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     Listing::complete(moves)
 }
 
-/// A random legal move, each equally likely.
+/// Draws a random legal move uniformly.
 pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
     if !to_act(state).contains(seat) {
         return None;
@@ -42,8 +41,8 @@ pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move>
     movegen::pick(state.position(), |count| dice.below(count))
 }
 
-/// How many sequences of that many moves there are; a finished match goes no further (LM-51). The last moves are counted
-/// without being made.
+/// Counts the move sequences of this length; a finished match has no continuation (LM-51). The last moves are
+/// counted without being made.
 #[must_use]
 pub fn perft(state: &State, depth: u32) -> u64 {
     if depth == 0 {

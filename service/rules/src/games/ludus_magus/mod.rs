@@ -1,4 +1,4 @@
-//! Ludus Magus: the contract, delegating. The rules are paragraphs LM-1 to LM-51.
+//! Ludus Magus: implements the contract by delegation. Its rules are paragraphs LM-1 to LM-51.
 
 mod board;
 mod check;
@@ -34,7 +34,7 @@ pub use play::Fact;
 pub use state::State;
 pub use view::View;
 
-/// The game; seat 0 is White, seat 1 is Black.
+/// Ludus Magus. Seat 0 is White, seat 1 is Black.
 #[derive(Clone, Copy, Debug)]
 pub struct LudusMagus;
 
@@ -62,7 +62,7 @@ impl Game for LudusMagus {
     type View = View;
     type Reason = Reason;
 
-    // Without chance the seed is ignored (G-5).
+    // A game without chance ignores the seed (G-5).
     fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
         options.check()?;
         Ok(State::opening(options))
@@ -96,7 +96,7 @@ impl Game for LudusMagus {
         view::view(state)
     }
 
-    // Nothing in this game is hidden from anybody.
+    // Nothing in this game is hidden.
     fn fact_seen(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
         Some(*fact)
     }

@@ -1,4 +1,4 @@
-//! What a seat can do in a turn, and its notation: `a2-a3`, `a2xa3-b3`, `swap`, `aer@d2`, `3,1>d2`.
+//! The moves and their notation: `a2-a3`, `a2xa3-b3`, `swap`, `aer@d2`, `3,1>d2`.
 
 use alloc::format;
 use alloc::string::String;
@@ -7,43 +7,44 @@ use super::board::piece::Kind;
 use super::board::place::Place;
 use crate::BadNotation;
 
-/// An action. Actions with the same result are one move (LM-50), so the way between the ends is named only where it makes
-/// a difference.
+/// An action. Actions with the same result are one move (LM-50), so a move names the way between its ends
+/// only where it makes a difference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
-    /// A step, or a movement of Aer, Aqua or Ignis, with or without a capture at its end (LM-10 to LM-13, LM-17, LM-18).
+    /// A step, or a movement of Aer, Aqua or Ignis, with or without a capture at its end (LM-10 to LM-13,
+    /// LM-17, LM-18).
     Go {
-        /// Where the piece stands.
+        /// The piece's place.
         from: Place,
-        /// Where it ends.
+        /// Its destination.
         to: Place,
     },
-    /// A movement of Terra: a capture, then a step on (LM-14).
+    /// A movement of Terra: a capture, then a step (LM-14).
     Terra {
-        /// Where the piece stands.
+        /// The piece's place.
         from: Place,
-        /// Where the captured piece stands.
+        /// The captured piece's place.
         victim: Place,
-        /// Where the capturer ends.
+        /// The capturer's destination.
         to: Place,
     },
     /// Magus and Famulus exchange places (LM-19).
     Swap,
-    /// A new Element beside the Magus (LM-31).
+    /// A new Element appears next to the Magus (LM-31).
     Conjure {
-        /// What it is.
+        /// The Element's kind.
         kind: Kind,
-        /// Where it comes to stand.
+        /// Its place.
         to: Place,
     },
-    /// An Element changes over to the Magus's plane (LM-32).
+    /// An Element moves to the Magus's plane (LM-32).
     Summon {
-        /// Where it stands.
+        /// The Element's place.
         from: Place,
-        /// Where it comes to stand, beside the Magus.
+        /// Its destination, next to the Magus.
         to: Place,
     },
-    /// What a client sent names kinds or places that do not exist; never legal (G-2).
+    /// A client's message that names a kind or a place that does not exist. Never legal (G-2).
     Malformed,
 }
 

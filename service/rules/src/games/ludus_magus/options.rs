@@ -27,7 +27,7 @@ const MAX_TURNS: OptionInfo = OptionInfo {
     default: 2000,
     min: 1,
     max: 10_000,
-    text: "Turns, of both seats together, after which the match is drawn.",
+    text: "Number of turns, by both seats, after which the match is a draw.",
 };
 
 pub(super) const TABLE: [OptionInfo; 2] = [FIRST_SEAT, MAX_TURNS];
@@ -35,7 +35,7 @@ pub(super) const TABLE: [OptionInfo; 2] = [FIRST_SEAT, MAX_TURNS];
 const PIECES: StructuredOption = StructuredOption {
     name: "pieces",
     form: "a list of pieces: seat, kind, place",
-    default: "26 pieces, as the rules page shows them",
+    default: "26 pieces, as on the rules page",
     text: "The pieces at the start, no place twice. Each seat has exactly one Magus, at most one Codex and at most one \
            Famulus; no Magus is bound; the first seat has a legal move.",
 };
@@ -49,20 +49,20 @@ const MANA: StructuredOption = StructuredOption {
 
 pub(super) const STRUCTURED: [StructuredOption; 2] = [PIECES, MANA];
 
-/// The most mana that a seat can start with.
+/// Maximum mana of a seat at the start.
 const MAX_MANA: u32 = 1000;
 
-/// What is fixed before a match starts.
+/// The options of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The pieces at the start, in any order. None stands for an entry that names a seat, kind or place that does not
-    /// exist; no match can have it.
+    /// The pieces at the start, in any order. `None` is an entry that names a seat, kind or place that does
+    /// not exist, and is always rejected.
     pub pieces: Vec<Option<Piece>>,
-    /// The mana at the start.
+    /// The mana of each seat at the start.
     pub mana: BySeat<u32>,
     /// The number of the seat that takes the first turn.
     pub first_seat: u32,
-    /// Turns of both seats after which the match is drawn.
+    /// Number of turns, by both seats, after which the match is a draw.
     pub max_turns: u32,
 }
 
@@ -77,7 +77,7 @@ impl Default for Options {
     }
 }
 
-/// White's pieces of the default start.
+/// White's pieces in the default start.
 const WHITE: [(Kind, &str); 13] = [
     (Kind::Terra, "a1"),
     (Kind::Ignis, "b1"),
@@ -94,7 +94,7 @@ const WHITE: [(Kind, &str); 13] = [
     (Kind::Terra, "6,1"),
 ];
 
-/// White's pieces, then Black's, which stand as White's turned by half a turn.
+/// Returns White's pieces, then Black's, which are White's turned by half a turn.
 fn default_start() -> Vec<Piece> {
     let white = WHITE.map(|(kind, place)| {
         let place = Place::parse(place).expect("the table holds places only");
@@ -105,7 +105,7 @@ fn default_start() -> Vec<Piece> {
 }
 
 impl Options {
-    /// Refuses the first option that no match can have.
+    /// Rejects the first invalid option.
     pub(super) fn check(&self) -> Result<(), BadOption> {
         FIRST_SEAT.check(self.first_seat, LM_5)?;
         MAX_TURNS.check(self.max_turns, LM_45)?;
@@ -118,9 +118,9 @@ impl Options {
     fn check_pieces(&self) -> Result<(), &'static str> {
         let mut taken = BTreeSet::new();
         for piece in &self.pieces {
-            let piece = piece.ok_or("each piece must have a seat, a kind and a place that exist")?;
+            let piece = piece.ok_or("each piece needs a seat, a kind and a place that exist")?;
             if !taken.insert(piece.place) {
-                return Err("two pieces cannot stand on one place");
+                return Err("no place can have two pieces");
             }
         }
         for seat in Seat::ALL {
@@ -144,7 +144,7 @@ impl Options {
         Ok(())
     }
 
-    /// The position that the options describe.
+    /// Returns the position that the options describe.
     pub(super) fn position(&self) -> Position {
         let mut board = Board::EMPTY;
         for piece in self.pieces.iter().flatten() {

@@ -1,4 +1,4 @@
-//! A turn and the facts that tell it.
+//! Plays a turn and records its facts.
 
 use alloc::vec::Vec;
 
@@ -11,63 +11,63 @@ use super::state::State;
 use super::{check, legal};
 use crate::{Ending, Illegal, Played, Seat};
 
-/// What a turn brings about, in the order in which it happens; all of it is public.
+/// What a turn brings about, in the order in which it happens. All facts are public.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fact {
     /// A piece was captured and left the game.
     Captured {
-        /// The piece, where it stood.
+        /// The piece, at its place before.
         piece: Piece,
     },
-    /// A piece went to another place. It was vacant by then.
+    /// A piece moved to another place, which was vacant by then.
     Moved {
-        /// The piece, where it stood.
+        /// The piece, at its place before.
         piece: Piece,
-        /// Where Terra's movement captured on its way.
+        /// The place of the victim of Terra's movement.
         over: Option<Place>,
-        /// Where it stands now.
+        /// Its place now.
         to: Place,
     },
     /// Magus and Famulus exchanged places.
     Swapped {
-        /// Whose.
+        /// Their seat.
         seat: Seat,
-        /// Where the Magus stands now.
+        /// The Magus's place now.
         magus: Place,
-        /// Where the Famulus stands now.
+        /// The Famulus's place now.
         famulus: Place,
     },
-    /// An Element came into the game.
+    /// An Element was conjured.
     Conjured {
-        /// The Element, where it stands now.
+        /// The Element, at its place now.
         piece: Piece,
     },
     /// An Element was summoned to the Magus's plane.
     Summoned {
-        /// The Element, where it stood.
+        /// The Element, at its place before.
         piece: Piece,
-        /// Where it stands now.
+        /// Its place now.
         to: Place,
     },
     /// A seat gained or spent mana.
     ManaChanged {
-        /// Whose.
+        /// The seat.
         seat: Seat,
-        /// The mana that it has now.
+        /// The seat's mana now.
         mana: u32,
     },
     /// A Magus is bound, which ends the match.
     Bound {
-        /// The Magus, where it stands.
+        /// The Magus, at its place.
         magus: Piece,
     },
     /// The turn is over.
     TurnTaken {
-        /// Its number, from 1.
+        /// The turn's number, from 1.
         turn: u32,
-        /// Turns since the last capture or Conjure; 0 if this turn was one.
+        /// Turns since the last capture or Conjure; 0 if this turn had one.
         quiet_turns: u32,
-        /// How often the new position has stood, this time included.
+        /// How often the new position has stood, including now.
         stood: u32,
     },
 }
@@ -82,7 +82,7 @@ pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<State
 
 fn facts(before: &Position, made: Move, change: Change, after: &State) -> Vec<Fact> {
     let seat = before.to_act;
-    // A capture tells most: the piece, the move, the mana, a bound Magus, the turn.
+    // A capture has the most facts: the victim, the move, the mana, a bound Magus, the turn.
     let mut facts = Vec::with_capacity(5);
     if let Change::Captured(piece) = change {
         facts.push(Fact::Captured { piece });
@@ -106,7 +106,7 @@ fn facts(before: &Position, made: Move, change: Change, after: &State) -> Vec<Fa
     facts
 }
 
-/// What the seat's own pieces did.
+/// Returns the fact about the seat's own pieces.
 fn action(before: &Position, made: Move) -> Option<Fact> {
     let (seat, board) = (before.to_act, &before.board);
     match made {

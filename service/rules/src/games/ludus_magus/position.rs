@@ -1,4 +1,5 @@
-//! What repetition compares (LM-43): the pieces, the mana and the seat to act; and what an action does to them.
+//! What repetition compares (LM-43): the pieces, the mana and the seat to act; and the effect of an action on
+//! them.
 
 use super::board::Board;
 use super::board::piece::{Kind, Piece};
@@ -6,7 +7,7 @@ use super::board::place::Place;
 use super::moves::Move;
 use crate::{BySeat, Seat};
 
-/// All that decides which moves there are.
+/// Everything that determines the legal moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) board: Board,
@@ -14,7 +15,7 @@ pub(super) struct Position {
     pub(super) to_act: Seat,
 }
 
-/// What an action took from the board or added to it.
+/// The material that an action removed or added.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     /// Nothing: the turn was quiet (LM-44).
@@ -26,12 +27,12 @@ pub(super) enum Change {
 }
 
 impl Position {
-    /// Where the seat's Magus stands. None only once it is captured.
+    /// Returns the place of the seat's Magus. `None` once it is captured.
     pub(super) fn magus(&self, seat: Seat) -> Option<Place> {
         self.board.magus(seat)
     }
 
-    /// Does a legal move, and hands the turn to the other seat.
+    /// Applies a legal move and passes the turn to the other seat.
     pub(super) fn apply(&mut self, made: Move) -> Change {
         let seat = self.to_act;
         let change = match made {
@@ -49,7 +50,7 @@ impl Position {
         change
     }
 
-    /// Captures what stands on `victim`, if anything does (LM-7, LM-30).
+    /// Moves a piece, and captures the piece on `victim`, if there is one (LM-7, LM-30).
     fn go(&mut self, from: Place, victim: Place, to: Place) -> Change {
         let Some(mover) = self.board.at(from) else { return Change::None };
         let captured = self.board.at(victim);

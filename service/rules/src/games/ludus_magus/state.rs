@@ -1,4 +1,4 @@
-//! The whole truth of a match: the position, what stood before it, and how far the match has come.
+//! The whole truth of a match: the position, its history, and the counters.
 
 use alloc::vec::Vec;
 
@@ -10,10 +10,11 @@ use super::options::Options;
 use super::position::{Change, Position};
 use crate::{Ending, Seat};
 
-/// The rules that a new match is played by. A later version that changes a paragraph asks the state's own.
+/// The rules version of new matches. When a later version changes a paragraph, the code asks the state for
+/// its version.
 pub(super) const RULES_VERSION: u32 = 1;
 
-/// A state of a match of Ludus Magus. Nothing of it is secret.
+/// A state of Ludus Magus. Nothing in it is secret.
 #[derive(Clone)]
 pub struct State {
     pub(super) rules_version: u32,
@@ -22,12 +23,12 @@ pub struct State {
     /// Turns since the last capture or Conjure (LM-44).
     pub(super) quiet_turns: u32,
     pub(super) ending: Option<Ending<Reason>>,
-    /// The position that stands, and those before it.
+    /// The current position and all earlier ones.
     history: History,
 }
 
 impl State {
-    /// The opening; the options have been checked.
+    /// Returns the opening; `options` have been checked.
     pub(super) fn opening(options: &Options) -> Self {
         Self {
             rules_version: RULES_VERSION,
@@ -39,17 +40,18 @@ impl State {
         }
     }
 
-    /// The position that stands.
+    /// Returns the current position.
     pub(super) fn position(&self) -> &Position {
         self.history.position()
     }
 
-    /// How often it has stood, this time included (LM-43).
+    /// Returns how often the current position has stood, including now (LM-43).
     pub(super) fn stood(&self) -> u32 {
         self.history.stood()
     }
 
-    /// The state after a legal move, with the turn counted and the end tested, and what it changed.
+    /// Returns the state after a legal move, with the turn counted and the end tested, and the change of
+    /// material.
     pub(super) fn after(&self, made: Move) -> (Self, Change) {
         let mut position = *self.position();
         let change = position.apply(made);
@@ -72,7 +74,7 @@ impl State {
         (after, change)
     }
 
-    /// The bytes of the position's digest: counters, mana, and a byte for each place, cells first.
+    /// Returns the bytes for the position's digest: counters, mana, and a byte per place, cells first.
     pub(super) fn canonical(&self) -> Vec<u8> {
         let Position { board, mana, to_act } = self.position();
         let mut bytes = Vec::with_capacity(29 + 145);

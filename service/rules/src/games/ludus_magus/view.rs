@@ -1,4 +1,4 @@
-//! What a viewer may see of a match: all of it, whoever looks.
+//! What a viewer may see of a match: everything.
 
 use alloc::vec::Vec;
 
@@ -6,20 +6,20 @@ use super::board::piece::Piece;
 use super::state::State;
 use crate::BySeat;
 
-/// A position as anybody sees it.
+/// A position as every viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
-    /// The pieces on the board by their places, cells first, each plane row by row.
+    /// The pieces in place order: cells first, each plane row by row.
     pub pieces: Vec<Piece>,
     /// The mana of each seat.
     pub mana: BySeat<u32>,
-    /// Turns taken by both seats together.
+    /// Turns taken by both seats.
     pub turns_taken: u32,
-    /// The number of turns that makes a draw.
+    /// Number of turns after which the match is a draw.
     pub max_turns: u32,
-    /// Turns since the last capture or Conjure; 100 make a draw.
+    /// Turns since the last capture or Conjure; at 100 the match is a draw.
     pub quiet_turns: u32,
-    /// How often the position has stood, this time included; the third makes a draw.
+    /// How often the position has stood, including now; the third time is a draw.
     pub stood: u32,
 }
 

@@ -6,7 +6,7 @@ use crate::{Game, Viewer};
 
 const HAND: &str = "blood-2 blood-3 blood-4 blood-5 blood-6 blood-7";
 
-/// The Exorcist to act, these cards on top of the Summoner's stack, those in the Exorcist's hand.
+/// Returns a position with the Exorcist to act, these cards on top of the Summoner's stack, and this hand.
 fn besieged(stack: &str, hand: &str) -> State {
     after(&dealt(&[HAND, stack].join(" "), hand), &["pass"])
 }
@@ -90,7 +90,7 @@ fn ae_33_a_flush_of_at_least_one_card() {
 
 #[test]
 fn ae_33_no_end_is_tested_before_the_damage() {
-    // The last card of the stack goes, and the damage kills: hit points come first in AE-40.
+    // The assault takes the last card and the damage reaches 0: AE-40 tests hit points first.
     let mut state = besieged("", "bell-7");
     state.stack_top[SUMMONER] = 29;
     state.deal.0[SUMMONER][29] = card("flame-7");
@@ -123,7 +123,7 @@ fn ae_34_every_view_marks_the_known_card_while_it_lies_on_top() {
         assert_eq!(view.stacks[SUMMONER].known_top, Some(card("flame-elder")), "{viewer:?}");
         assert_eq!(view.stacks[EXORCIST].known_top, None);
     }
-    // A full hand leaves it where it is.
+    // A full hand leaves the card on the stack.
     let still = after(&known, &["pass"]);
     assert_eq!(table(&still).stacks[SUMMONER].known_top, Some(card("flame-elder")));
 }
@@ -138,7 +138,7 @@ fn ae_34_once_drawn_it_is_an_ordinary_hidden_card() {
     for viewer in VIEWERS {
         let view = seen(&drawn, viewer);
         assert_eq!(view.stacks[SUMMONER].known_top, None);
-        // The result stays, also after the card has left the stack.
+        // The result stays visible after the card has left the stack.
         let latest = view.latest_assault.expect("there was an assault");
         assert_eq!((latest.strength, latest.put_back), (7, Some(card("flame-elder"))));
     }

@@ -24,7 +24,7 @@ fn g_2_the_first_failing_test_is_named() {
         assert_eq!(refusal(&start, EXORCIST, &made).kind, IllegalKind::NotToAct);
     }
     assert_eq!(refusal(&start, SUMMONER, &flawed).paragraph.as_str(), "G-2");
-    // The kind comes before what is wrong with the cards.
+    // The kind of move is tested before its cards.
     assert_eq!(refused(&start, "heal blade-2"), "AE-11");
     assert_eq!(refused(&start, "assault blood-imp blade-2"), "AE-11");
 }

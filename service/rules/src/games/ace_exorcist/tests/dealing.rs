@@ -1,4 +1,4 @@
-//! AE-1 to AE-8: material, the start, and how the seed decides the deal.
+//! AE-1 to AE-8: material, start, and how the seed decides the deal.
 
 use alloc::string::String;
 use alloc::vec::Vec;

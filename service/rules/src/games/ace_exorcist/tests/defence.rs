@@ -4,7 +4,7 @@ use super::{EXORCIST, SUMMONER, accepted, after, card, dealt, legal, legal_of, r
 use crate::games::ace_exorcist::{AceExorcist, Fact, State};
 use crate::{Game, Seats};
 
-/// The Summoner attacks with these cards, the Exorcist holds those.
+/// Returns a position in which the Summoner has attacked with these cards and the Exorcist holds this hand.
 fn attacked(attack: &str, hand: &str) -> State {
     after(&dealt(attack, hand), &[&["attack", attack].join(" ")])
 }
@@ -140,7 +140,7 @@ fn ae_24_a_guard_skips_the_exorcists_next_turn_with_its_draw() {
     assert_eq!(AceExorcist::to_act(&state), Seats::only(SUMMONER));
     assert_eq!(state.stack(EXORCIST).len(), before.stack(EXORCIST).len());
     assert_eq!(state.hands[EXORCIST].len(), 4);
-    // The Summoner's turn begins as ever.
+    // The Summoner's turn begins as usual.
     assert_eq!(state.stack(SUMMONER).len(), before.stack(SUMMONER).len() - 1);
 }
 

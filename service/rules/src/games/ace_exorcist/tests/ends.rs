@@ -84,7 +84,7 @@ fn ae_33_ae_40_draws_of_an_assault_can_empty_the_exorcists_stack() {
     state.stack_top[EXORCIST] = 29;
     let (over, facts) = accepted(&state, "assault bell-2 bell-3 bell-7");
     assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::Stack)));
-    // Three cards were taken, but only one could be drawn; the damage stands.
+    // Three cards were taken but only one could be drawn; the damage stands.
     assert_eq!((facts.len(), over.hands[EXORCIST].len(), over.hit_points[SUMMONER]), (4, 4, 51));
 }
 
@@ -122,7 +122,7 @@ fn ae_41_five_passes_from_the_opening_draw_by_repetition() {
 #[test]
 fn ae_41_anything_but_an_idle_pass_starts_anew() {
     let start = dealt("blood-imp", "bell-2 book-2");
-    // The heal changes hands; then five idle moves again, less the draws that refill the Exorcist's hand.
+    // The heal changes hands; five idle moves follow again, minus the draws that refill the Exorcist's hand.
     let healed = after(&start, &["pass", "pass", "pass", "heal bell-2 book-2"]);
     assert_eq!(healed.idle_moves, 0);
     let refilled = after(&healed, &["pass", "pass"]);
@@ -131,7 +131,7 @@ fn ae_41_anything_but_an_idle_pass_starts_anew() {
     assert_eq!(ending(&after(&refilled, &["pass"; 4])), Some((None, Reason::Repetition)));
 }
 
-/// G-3 taken at its word: each position is compared with every earlier one.
+/// Compares each position with all earlier ones, as G-3 says literally.
 #[test]
 fn ae_41_counting_idle_passes_finds_exactly_the_repetitions() {
     let key = |state: &State| {

@@ -1,5 +1,5 @@
-//! AE-11, AE-20 and AE-31 taken at their word: in positions of random play every set that could be played from a hand is
-//! tried in every kind of move, and judged by a second reading of the paragraphs.
+//! AE-11, AE-20 and AE-31, literally: in positions of random play, tries every set of cards of a hand in
+//! every kind of move and judges it by a second reading of the paragraphs.
 
 use alloc::collections::BTreeSet;
 use alloc::vec;
@@ -58,7 +58,7 @@ fn is_legal(state: &State, made: Move) -> bool {
     }
 }
 
-/// Every move that names nothing but cards of the hand and cards of the Ritual Space.
+/// Returns every move that names only cards of the hand and of the Ritual Space.
 fn imaginable(state: &State) -> Vec<Move> {
     let hand = state.hands[state.mover];
     let mut moves = vec![Move::Pass, Move::TakeHit];
@@ -99,7 +99,7 @@ fn the_listing_is_all_that_the_paragraphs_allow() {
     }
 }
 
-/// Each card lies in one place, and no count leaves its range (AE-2, AE-3, AE-5).
+/// Checks that each card lies in exactly one place and no count leaves its range (AE-2, AE-3, AE-5).
 #[test]
 fn cards_are_neither_lost_nor_doubled() {
     for byte in 0..60 {

@@ -1,4 +1,4 @@
-//! AE-30 to AE-32, AE-35 and AE-36: the turn of the Exorcist, but for the assault.
+//! AE-30 to AE-32, AE-35 and AE-36: the turn of the Exorcist, except the assault.
 
 use super::{EXORCIST, SUMMONER, accepted, after, card, dealt, legal, legal_of, refused, set};
 use crate::games::ace_exorcist::{AceExorcist, CardSet, Fact};

@@ -1,4 +1,4 @@
-//! Paragraph tests: at least one for each AE-n, and for the G-n that this game can show.
+//! Paragraph tests: at least one for each AE-n, and for each G-n that this game can show.
 
 mod assault;
 mod common_rules;
@@ -23,12 +23,12 @@ const EXORCIST: Seat = Seat::One;
 const VIEWERS: [Viewer; 4] =
     [Viewer::Seat(SUMMONER), Viewer::Seat(EXORCIST), Viewer::Spectator, Viewer::Open];
 
-/// The card of that notation.
+/// Parses a card.
 fn card(word: &str) -> Card {
     super::notation::parse_card(word).expect("the test names a card")
 }
 
-/// The cards of these notations, in this order.
+/// Parses cards, keeping their order.
 fn cards(words: &str) -> Vec<Card> {
     words.split_whitespace().map(card).collect()
 }
@@ -37,7 +37,7 @@ fn set(words: &str) -> CardSet {
     cards(words).into_iter().collect()
 }
 
-/// A pack with these cards on top; the others follow in their order.
+/// Returns a pack with these cards on top and the others in card order.
 fn pack(seat: Seat, top: &str) -> [Card; PACK] {
     let mut rest = CardSet::pack(seat);
     rest.remove(set(top));
@@ -45,7 +45,8 @@ fn pack(seat: Seat, top: &str) -> [Card; PACK] {
     core::array::from_fn(|_| cards.next().expect("a pack has 30 cards"))
 }
 
-/// The opening with these cards on top of the packs: the Summoner's first six are its hand, the Exorcist's first five.
+/// Returns the opening with these cards on top of the packs: the Summoner's first six and the Exorcist's
+/// first five form the hands.
 fn dealt(summoner: &str, exorcist: &str) -> State {
     let packs = BySeat::new(pack(SUMMONER, summoner), pack(EXORCIST, exorcist));
     State::opening(&Deal::arranged(packs).expect("the packs are whole"))
@@ -55,14 +56,14 @@ fn made(text: &str) -> Move {
     AceExorcist::parse_move(text).expect("the test's moves are notation")
 }
 
-/// The position after a move of the seat that is to act, and what the move brought about.
+/// Plays a legal move of the seat to act; returns the position and the facts.
 fn accepted(state: &State, text: &str) -> (State, Vec<Fact>) {
     let Played { state, facts } =
         AceExorcist::play(state, state.mover, &made(text)).unwrap_or_else(|bad| panic!("{text}: {bad}"));
     (state, facts)
 }
 
-/// The position after some moves.
+/// Returns the position after these moves.
 fn after(state: &State, texts: &[&str]) -> State {
     texts.iter().fold(state.clone(), |state, text| accepted(&state, text).0)
 }
@@ -71,17 +72,17 @@ fn refusal(state: &State, seat: Seat, made: &Move) -> Illegal {
     AceExorcist::play(state, seat, made).err().expect("the move is not legal")
 }
 
-/// The paragraph that refuses a move of the seat that is to act.
+/// Returns the paragraph that forbids a move of the seat to act.
 fn refused(state: &State, text: &str) -> &'static str {
     refusal(state, state.mover, &made(text)).paragraph.as_str()
 }
 
-/// The legal moves of the seat that is to act, as notation.
+/// Returns the legal moves of the seat to act in notation.
 fn legal(state: &State) -> Vec<String> {
     AceExorcist::legal(state, state.mover).moves.iter().map(AceExorcist::print_move).collect()
 }
 
-/// Those of one kind.
+/// Returns those of one kind.
 fn legal_of(state: &State, kind: &str) -> Vec<String> {
     legal(state).into_iter().filter(|text| text.split(' ').next() == Some(kind)).collect()
 }
@@ -90,7 +91,7 @@ fn seen(state: &State, viewer: Viewer) -> View {
     AceExorcist::view(state, viewer)
 }
 
-/// The public part of a position.
+/// Returns the public part of a position.
 fn table(state: &State) -> View {
     seen(state, Viewer::Spectator)
 }

@@ -66,7 +66,7 @@ fn ae_50_a_skipped_turn_is_told_to_everybody() {
     }
 }
 
-/// Deals what the viewer may not see anew: the same cards in other places.
+/// Deals the cards that the viewer may not see anew: the same cards in other places.
 fn redealt(state: &State, viewer: Viewer) -> State {
     let mut twin = state.clone();
     for seat in Seat::ALL {
@@ -78,7 +78,7 @@ fn redealt(state: &State, viewer: Viewer) -> State {
         if viewer == Viewer::Seat(seat) {
             continue;
         }
-        // What cannot be told from the stack is swapped with it, card by card.
+        // Swaps what the viewer cannot tell from the stack with the stack, card by card.
         let mut hand = CardSet::EMPTY;
         for (place, card) in state.hands[seat].iter().enumerate() {
             match stack.get_mut(place) {
@@ -95,7 +95,7 @@ fn redealt(state: &State, viewer: Viewer) -> State {
     twin
 }
 
-/// Before any assault the places of drawn cards in the pack are of no consequence, so hands can be swapped for stacks.
+/// Before any assault, the pack indices of drawn cards have no effect, so hands can be swapped with stacks.
 #[test]
 fn ae_50_hidden_cards_make_no_difference_to_those_who_do_not_see_them() {
     for texts in

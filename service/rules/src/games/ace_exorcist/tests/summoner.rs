@@ -126,7 +126,7 @@ fn ae_14_two_cards_draw_three_and_three_draw_four() {
 #[test]
 fn ae_14_with_room_in_the_hand_all_cards_come() {
     let start = dealt("blood-2 blade-2 flame-2 blood-imp blade-elder flame-7", "bell-2");
-    // Five cards after the draw of the next turn would be six; the attack makes room for one more.
+    // Five cards and the draw of the next turn make six; the attack makes room for one more.
     let room = after(&start, &["attack flame-7", "take-hit", "pass", "ritual blood-imp", "pass"]);
     assert_eq!(room.hands[SUMMONER].len(), 6);
     let (_, facts) = accepted(&room, "trade blood-2 blade-2 flame-2");

@@ -1,4 +1,4 @@
-//! AD-1 to AD-5: the board, what may be chosen, and the secrecy of a choice.
+//! AD-1 to AD-5: the board, legal choices, and the secrecy of a choice.
 
 use alloc::vec::Vec;
 

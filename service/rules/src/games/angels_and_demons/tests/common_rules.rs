@@ -15,7 +15,7 @@ fn g_1_seats_have_names() {
 fn g_2_the_first_failing_test_is_named() {
     let (sealed, _) = accepted(&opening(8, 8, 1), ANGELS, 1, 1);
     let (over, _) = accepted(&sealed, DEMONS, 8, 8);
-    // 0,1 is off the board and, were it on it, white.
+    // 0,1 is off the board and would be white.
     assert_eq!(refused(&over, ANGELS, 0, 1).kind, IllegalKind::MatchOver);
     assert_eq!(refused(&sealed, ANGELS, 0, 1).kind, IllegalKind::NotToAct);
     assert_eq!(refused(&sealed, DEMONS, 0, 1).paragraph.as_str(), "G-2");
@@ -77,7 +77,7 @@ fn g_6_a_single_legal_move_is_still_the_seats_own() {
     let start = opening(3, 3, 1);
     let answered = AngelsAndDemons::choices(&start, ANGELS, &["2,2".to_string()]);
     assert_eq!(answered, Ok(Step::Done(choose(2, 2))));
-    // A finished move is only built, not made.
+    // A finished path builds the move but does not play it.
     assert_eq!(seen(&start, Viewer::Seat(ANGELS)).own_choice, None);
 }
 

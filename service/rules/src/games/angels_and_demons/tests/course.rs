@@ -1,4 +1,4 @@
-//! AD-7 to AD-10: the length of a match, its end, the counts, and what a clock needs to know.
+//! AD-7 to AD-10: the length of a match, its end, the counts, and what a clock needs.
 
 use super::{ANGELS, DEMONS, VIEWERS, accepted, opening, refused, seen, turn};
 use crate::games::angels_and_demons::{AngelsAndDemons, Options, Reason};
@@ -9,7 +9,7 @@ fn ad_7_a_match_takes_all_its_turns() {
     let mut state = opening(8, 8, 1000);
     for _ in 0..1000 {
         assert_eq!(AngelsAndDemons::ending(&state), None);
-        // The same position each time: repetition ends nothing.
+        // The position is the same each time: repetition ends nothing.
         state = turn(&state, (4, 4), (4, 4));
     }
     assert!(AngelsAndDemons::ending(&state).is_some());

@@ -1,4 +1,4 @@
-//! Paragraph tests: at least one for each AD-n, and for the G-n that this game can show.
+//! Paragraph tests: at least one for each AD-n, and for each G-n that this game can show.
 
 mod choosing;
 mod common_rules;
@@ -29,7 +29,7 @@ fn play(state: &State, seat: Seat, row: u32, col: u32) -> Result<Played<State, F
     AngelsAndDemons::play(state, seat, &choose(row, col))
 }
 
-/// The position after a choice, and after the reveal if it completed the turn.
+/// Plays a choice, and the reveal if it completes the turn; returns the position and the facts.
 fn accepted(state: &State, seat: Seat, row: u32, col: u32) -> (State, Vec<Fact>) {
     let Played { state, facts } = play(state, seat, row, col).expect("the choice is legal");
     match AngelsAndDemons::reveal(&state) {
@@ -42,7 +42,7 @@ fn refused(state: &State, seat: Seat, row: u32, col: u32) -> Illegal {
     play(state, seat, row, col).err().expect("the choice is not legal")
 }
 
-/// A whole turn, the Angels' choice first.
+/// Plays a whole turn, the Angels' choice first.
 fn turn(state: &State, angels: (u32, u32), demons: (u32, u32)) -> State {
     let (sealed, _) = accepted(state, ANGELS, angels.0, angels.1);
     accepted(&sealed, DEMONS, demons.0, demons.1).0
@@ -52,7 +52,7 @@ fn seen(state: &State, viewer: Viewer) -> View {
     AngelsAndDemons::view(state, viewer)
 }
 
-/// The board as text: `A`, `D` or `.`, rows from 1 downwards, `/` between them.
+/// Returns the board as text: `A`, `D` or `.` per space, rows from 1 separated by `/`.
 fn drawn(state: &State) -> String {
     use super::Cover;
     let view = seen(state, Viewer::Spectator);

@@ -55,7 +55,7 @@ fn ad_6_facts_name_each_change_by_row_then_column() {
     let (sealed, _) = accepted(&start, DEMONS, 3, 3);
     let (_, facts) = accepted(&sealed, ANGELS, 2, 2);
     let changed = |row, col, from, to| Fact::Changed { space: Space { row, col }, from, to };
-    // 2,3 and 3,2 lie in both reaches, 1,2 and 2,1 are the Angels' already, 4,3 and 3,4 become the Demons'.
+    // 2,3 and 3,2 are reached by both; 1,2 and 2,1 are already the Angels'; 4,3 and 3,4 become the Demons'.
     let expected = [
         changed(2, 3, Cover::Angel, Cover::Empty),
         changed(3, 2, Cover::Angel, Cover::Empty),
@@ -92,7 +92,7 @@ fn ad_6_the_first_turn_has_a_known_number_of_outcomes() {
     assert_eq!((turns, boards.len()), (1024, 1024 - 31));
 }
 
-/// AD-6 read aloud, space by space.
+/// Applies AD-6 literally, space by space.
 fn told(rows: u32, cols: u32, before: &[Cover], angels: Space, demons: Space) -> Vec<Cover> {
     let near = |space: Space, row: u32, col: u32| space.row.abs_diff(row) + space.col.abs_diff(col) == 1;
     let spaces = (1..=rows).flat_map(|row| (1..=cols).map(move |col| (row, col)));
@@ -107,7 +107,7 @@ fn told(rows: u32, cols: u32, before: &[Cover], angels: Space, demons: Space) ->
     after.collect()
 }
 
-/// A board's sides, and for each turn two numbers that pick a listed choice for each seat.
+/// Generates board sizes, and for each turn two numbers that pick a listed choice for each seat.
 fn courses() -> impl Strategy<Value = (u32, u32, Vec<(usize, usize)>)> {
     let picks = proptest::collection::vec((0..1000_usize, 0..1000_usize), 1..30);
     (3..=26_u32, 3..=26_u32, picks).prop_map(|(rows, cols, picks)| {
@@ -116,7 +116,7 @@ fn courses() -> impl Strategy<Value = (u32, u32, Vec<(usize, usize)>)> {
     })
 }
 
-/// The same courses in every run.
+/// Returns a configuration with a fixed seed.
 fn fixed() -> ProptestConfig {
     ProptestConfig { rng_seed: RngSeed::Fixed(6), failure_persistence: None, ..ProptestConfig::default() }
 }

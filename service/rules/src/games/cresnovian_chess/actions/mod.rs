@@ -1,5 +1,5 @@
-//! What a seat can do in a turn: travel, perform, document (CC-13). Each room checks an action and carries it out; a pass
-//! needs nothing and is in `legal` and `play`.
+//! What a seat can do in a turn: travel, perform or document (CC-13). Each module checks an action and
+//! carries it out. A pass needs neither; `legal` and `play` handle it.
 
 pub(super) mod abilities;
 pub(super) mod document;

@@ -1,4 +1,4 @@
-//! Who may perform what now (CC-30, CC-32, CC-33), what it costs (CC-31), and what comes of it.
+//! Performances: who may perform what (CC-30, CC-32, CC-33), the cost (CC-31) and the effect.
 
 use crate::Seat;
 use crate::games::cresnovian_chess::actions::abilities::{self, Scene};
@@ -10,12 +10,12 @@ use crate::games::cresnovian_chess::moves::Performance;
 use crate::games::cresnovian_chess::state::{Deed, Playing};
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// From here on the basic ability is open.
+/// Q from which the basic ability is open.
 const BASIC_Q: u32 = 3;
-/// From here on the elite one is, too.
+/// Q from which the elite ability is open too.
 const ELITE_Q: u32 = 9;
 
-/// What a piece can do when it performs.
+/// What a performance uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PerformanceKind {
     Repair,
@@ -33,7 +33,8 @@ impl PerformanceKind {
     }
 }
 
-/// What the seat's pieces can perform now, each with at least one legal use; by piece, the elite ability last.
+/// Returns what the seat's pieces can perform now, each with at least one legal use, by piece; elite
+/// abilities come last.
 pub(crate) fn available(
     playing: &Playing,
     seat: Seat,
@@ -47,7 +48,7 @@ pub(crate) fn available(
     })
 }
 
-/// What a piece can perform in its own kingdom as it fares (CC-30, CC-32, CC-33).
+/// Returns what a piece in this condition can perform in its own kingdom (CC-30, CC-32, CC-33).
 const fn kinds_open_to(condition: Condition) -> &'static [PerformanceKind] {
     match condition.status {
         _ if condition.q < BASIC_Q => &[],
@@ -65,25 +66,25 @@ fn has_use(scene: Scene<'_>, kind: PerformanceKind) -> bool {
     }
 }
 
-/// Refuses a piece that may not perform so, whatever its ability would be used on.
+/// Rejects a piece that may not perform this at all, whatever the target.
 fn check_performer(scene: Scene<'_>, kind: PerformanceKind) -> Result<(), Violation> {
     let performer = scene.field().piece(scene.performer);
     let is_forbidden = scene.playing.forbidden == Some(Deed::Perform(scene.performer));
     require(
         !is_forbidden,
         "CC-46",
-        "the turn in which this piece performed was rewound: not again in this turn",
+        "this piece's performance was rewound, so it cannot perform in this turn",
     )?;
     let is_own = scene.own_kingdom().contains(performer.square);
-    require(is_own, "CC-30", "only a piece in your own kingdom performs")?;
+    require(is_own, "CC-30", "only a piece in your own kingdom can perform")?;
     require(performer.condition.q >= BASIC_Q, "CC-30", "a piece needs 3Q to perform")?;
     if kinds_open_to(performer.condition).contains(&kind) {
         return Ok(());
     }
     Err(match (kind, performer.condition.status) {
         (_, Status::Broken) => Violation::of("CC-32", "a broken piece can only perform Repair"),
-        (PerformanceKind::Repair, _) => Violation::of("CC-32", "only a broken piece is repaired"),
-        (_, Status::Eternal) => Violation::of("CC-33", "an eternal piece performs no elite ability"),
+        (PerformanceKind::Repair, _) => Violation::of("CC-32", "only a broken piece can perform Repair"),
+        (_, Status::Eternal) => Violation::of("CC-33", "an eternal piece cannot perform an elite ability"),
         (_, Status::Whole) => Violation::of("CC-30", "a piece needs 9Q for its elite ability"),
     })
 }
@@ -98,17 +99,13 @@ pub(crate) fn check(playing: &Playing, seat: Seat, performance: &Performance) ->
         Performance::Elite(elite) => abilities::check_elite(scene, elite),
         Performance::Dance(basic) => {
             let is_danceable = abilities::is_danceable(scene, basic.umbration());
-            require(
-                is_danceable,
-                "CC-54",
-                "dance the basic ability of a piece in the World that isn't dead",
-            )?;
+            require(is_danceable, "CC-54", "dance the basic ability of a live piece in the World")?;
             abilities::check_basic(scene, basic)
         }
     }
 }
 
-/// A kind of performance that is not allowed now at all (G-2).
+/// Rejects a kind of performance that is not allowed now (G-2).
 fn check_kind(scene: Scene<'_>, performance: &Performance) -> Result<(), Violation> {
     use crate::games::cresnovian_chess::moves::Basic;
     match performance {
@@ -120,7 +117,7 @@ fn check_kind(scene: Scene<'_>, performance: &Performance) -> Result<(), Violati
     }
 }
 
-/// What a legal performance does, and the turn it undoes, if it does that.
+/// Carries out a legal performance. Returns the turn that it undid, if it was a rewind.
 pub(crate) fn perform(
     playing: &Playing,
     seat: Seat,
@@ -163,7 +160,7 @@ pub(crate) fn perform(
     }
 }
 
-/// Whether a monument of its own umbration stands next to the piece, whoever built it (CC-31).
+/// Returns whether a monument of the piece's own umbration is adjacent to it, whoever built it (CC-31).
 fn is_exempt(field: &Field, piece: Umbration) -> bool {
     let around = field.piece(piece).square.neighbours();
     around.iter().any(|square| field.thing(square) == Thing::Monument(piece))

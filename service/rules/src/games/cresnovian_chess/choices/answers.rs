@@ -1,4 +1,4 @@
-//! Building a move by questions, written once for whoever answers: a client's path, or dice.
+//! Building a move by questions, written once for both sources of answers: a client's path and dice.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -10,21 +10,21 @@ use crate::games::cresnovian_chess::field::square::{Square, SquareSet};
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
 use crate::{Offer, ValueType};
 
-/// Who answers the questions.
+/// A source of answers.
 pub(crate) trait Answers {
     /// Why there is no answer.
     type Stop;
 
-    /// One of these; there is at least one.
+    /// Picks one of the offered values, of which there is at least one.
     fn pick<T, I>(&mut self, prompt: &str, offered: I, offer: impl Fn(T) -> Offer) -> Result<T, Self::Stop>
     where
         T: Copy,
         I: Iterator<Item = T> + Clone;
 
-    /// A number from `min` to `max`, both included.
+    /// Picks a number from `min` to `max`, both included.
     fn number(&mut self, prompt: &str, min: u32, max: u32) -> Result<u32, Self::Stop>;
 
-    /// A word that may stand in the poem (CC-60).
+    /// Picks a legal word (CC-60).
     fn word(&mut self, prompt: &str) -> Result<Word, Self::Stop>;
 
     fn piece(&mut self, prompt: &str, offered: PieceSet) -> Result<Umbration, Self::Stop> {
@@ -35,7 +35,7 @@ pub(crate) trait Answers {
         self.pick(prompt, offered.iter(), square_offer)
     }
 
-    /// Some of the members, at least one, asked for in their order, so that each set is built in one way only.
+    /// Picks a non-empty subset. Members are asked for in order, so that each set has one path.
     fn some_of<T, I>(
         &mut self,
         prompt: &str,
@@ -68,7 +68,7 @@ pub(crate) fn piece_offer(piece: Umbration) -> Offer {
     Offer { value: piece.code().to_owned(), label: piece.name().to_owned(), value_type: ValueType::Piece }
 }
 
-/// An umbration of which a monument is to be built.
+/// Returns the offer of an umbration for a new monument.
 pub(crate) fn umbration_offer(umbration: Umbration) -> Offer {
     Offer { value_type: ValueType::Kind, ..piece_offer(umbration) }
 }

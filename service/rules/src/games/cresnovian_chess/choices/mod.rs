@@ -1,4 +1,5 @@
-//! Building any legal move by answers, one way to each (CC-80): the questions of a placement, a choice and a turn.
+//! Building any legal move by answers, by exactly one path (CC-80): the questions of a placement, a choice
+//! and a turn.
 
 pub(super) mod answers;
 pub(super) mod sample;
@@ -27,7 +28,7 @@ pub(crate) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     let mut answers = PathAnswers { answers: path, used: 0 };
     match ask_move(state, seat, &mut answers) {
         Ok(_) if answers.used < path.len() => {
-            Err(answers.bad(Illegal::malformed("the move was finished before")))
+            Err(answers.bad(Illegal::malformed("the move is already finished")))
         }
         Ok(made) => Ok(Step::Done(made)),
         Err(Stop::Ask(question)) => Ok(Step::Ask(question)),
@@ -48,7 +49,7 @@ pub(crate) fn ask_placement<A: Answers>(answers: &mut A) -> Result<Move, A::Stop
     let mut placed = PieceSet::EMPTY;
     for (row, col) in FOUNDATION {
         let free: PieceSet = Umbration::ALL.into_iter().filter(|&piece| !placed.contains(piece)).collect();
-        let piece = answers.piece(&format!("Which piece is placed on {row},{col}?"), free)?;
+        let piece = answers.piece(&format!("Which piece do you place on {row},{col}?"), free)?;
         placed = placed.with(piece);
         squares[piece.index()] = Square::new(row, col).expect("a foundation square is on the field");
     }
@@ -63,7 +64,7 @@ pub(crate) fn ask_kingdom<A: Answers>(answers: &mut A) -> Result<Move, A::Stop> 
         };
         kind_offer(kingdom_word(kingdom), label)
     };
-    answers.pick("Which kingdom is yours?", Kingdom::ALL.into_iter(), offer).map(Move::Choose)
+    answers.pick("Which kingdom do you choose?", Kingdom::ALL.into_iter(), offer).map(Move::Choose)
 }
 
 /// The kinds of turn.
@@ -125,7 +126,7 @@ pub(crate) fn ask_travel<A: Answers>(
     Ok(Move::Travel { piece, to })
 }
 
-/// Asks for a use of what the performer can do.
+/// Asks for a use of one of the performer's abilities.
 pub(crate) fn ask_performance<A: Answers>(
     scene: Scene<'_>,
     kind: PerformanceKind,
@@ -134,7 +135,8 @@ pub(crate) fn ask_performance<A: Answers>(
     let performance = match kind {
         PerformanceKind::Repair => Performance::Repair(scene.performer),
         PerformanceKind::Basic if scene.performer == Umbration::Caprice => {
-            let whose = answers.piece("Like which piece does Caprice dance?", abilities::dancers(scene))?;
+            let whose =
+                answers.piece("Which piece's ability does Caprice dance?", abilities::dancers(scene))?;
             Performance::Dance(abilities::ask_basic(scene, whose, answers)?)
         }
         PerformanceKind::Basic => Performance::Basic(abilities::ask_basic(scene, scene.performer, answers)?),
@@ -152,31 +154,31 @@ pub(crate) fn ask_document<A: Answers>(answers: &mut A) -> Result<Move, A::Stop>
 }
 
 const WORD_PROMPTS: [&str; DOCUMENT_WORDS] = [
-    "The first of nine words? No white space, no control and no invisible direction characters.",
-    "The second word?",
-    "The third word?",
-    "The fourth word?",
-    "The fifth word?",
-    "The sixth word?",
-    "The seventh word?",
-    "The eighth word?",
-    "The ninth word?",
+    "Which is the first of nine words? No white space, control characters or invisible direction characters.",
+    "Which is the second word?",
+    "Which is the third word?",
+    "Which is the fourth word?",
+    "Which is the fifth word?",
+    "Which is the sixth word?",
+    "Which is the seventh word?",
+    "Which is the eighth word?",
+    "Which is the ninth word?",
 ];
 
-/// A client's answers, and how many of them have been used.
+/// A client's path, and the number of answers used so far.
 struct PathAnswers<'a> {
     answers: &'a [String],
     used: usize,
 }
 
-/// Why a path does not amount to a move.
+/// Why a path does not make a move.
 enum Stop {
     Ask(Question),
     Bad(BadAnswer),
 }
 
 impl<'a> PathAnswers<'a> {
-    /// The next answer; without one, the question is asked.
+    /// Returns the next answer, or the question if the path ends here.
     fn next(&self, prompt: &str, kind: impl FnOnce() -> QuestionKind) -> Result<&'a str, Stop> {
         let next = self.answers.get(self.used).map(String::as_str);
         next.ok_or_else(|| Stop::Ask(Question { prompt: prompt.to_owned(), kind: kind() }))
@@ -204,14 +206,14 @@ impl Answers for PathAnswers<'_> {
         let kind = || QuestionKind::OneOf(offered.clone().map(&offer).collect());
         let answer = self.next(prompt, kind)?;
         let picked = offered.clone().find(|&one| offer(one).value == answer);
-        self.take(picked, "this answer was not offered")
+        self.take(picked, "this answer is not offered")
     }
 
     fn number(&mut self, prompt: &str, min: u32, max: u32) -> Result<u32, Stop> {
         let kind = || QuestionKind::Integer { min: i64::from(min), max: i64::from(max) };
         let answer = self.next(prompt, kind)?;
         let number = answer.parse().ok().filter(|number: &u32| number.to_string() == answer);
-        self.take(number.filter(|number| (min..=max).contains(number)), "this number is out of range")
+        self.take(number.filter(|number| (min..=max).contains(number)), "the number is out of range")
     }
 
     fn word(&mut self, prompt: &str) -> Result<Word, Stop> {

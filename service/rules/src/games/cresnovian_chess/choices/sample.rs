@@ -1,5 +1,6 @@
-//! A random legal move. Each thing that can be done, such as to travel with a certain piece, to perform a certain ability
-//! or to document, is equally likely; so the huge families don't drown the others. The rest is answered at random.
+//! Draws a random legal move. Each action, such as traveling with one piece, performing one ability or
+//! documenting, is equally likely, so that the large families do not crowd out the others. The remaining
+//! questions are answered uniformly.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -19,10 +20,10 @@ use crate::games::cresnovian_chess::moves::Move;
 use crate::games::cresnovian_chess::state::{Playing, Stage, State};
 use crate::{Dice, Offer, Seat};
 
-/// The longest word that is sampled; a sampled poem need not test patience.
+/// Maximum length of a sampled word; random poems stay readable.
 const MAX_SAMPLED_CHARS: u32 = 8;
 
-/// Something that can be done in a turn.
+/// An action of a turn.
 #[derive(Clone, Copy)]
 enum Action {
     Travel(Umbration),
@@ -60,7 +61,7 @@ fn sample_turn(playing: &Playing, seat: Seat, answers: &mut RandomAnswers<'_>) -
     }
 }
 
-/// Dice as somebody who answers every question.
+/// Random answers to every question.
 struct RandomAnswers<'a>(&'a mut Dice);
 
 impl Answers for RandomAnswers<'_> {

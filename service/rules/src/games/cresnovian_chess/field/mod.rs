@@ -1,4 +1,4 @@
-//! What stands on the field: pieces, monuments, the one word; and the poem, which a rewind restores with them.
+//! The field: pieces, monuments, the one word; and the poem, which a rewind restores with them.
 
 pub(super) mod poem;
 pub(super) mod square;
@@ -8,14 +8,14 @@ use crate::games::cresnovian_chess::field::poem::{Poem, Word};
 use crate::games::cresnovian_chess::field::square::{SQUARES, Square, SquareSet};
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
 
-/// The Q of a piece when it is placed and of an eternal one for ever (CC-10, CC-33).
+/// The Q of a piece when it is placed, and of an eternal piece forever (CC-10, CC-33).
 pub(crate) const FOUNDATION_Q: u32 = 3;
 
-/// The foundation squares (CC-10), in the order in which they are offered.
+/// The foundation squares (CC-10), in the order of the placement questions.
 pub(crate) const FOUNDATION: [(u32, u32); 9] =
     [(1, 1), (1, 9), (2, 1), (2, 9), (3, 1), (3, 4), (3, 5), (3, 6), (3, 9)];
 
-/// The set of the foundation squares.
+/// Returns the set of the foundation squares.
 pub(crate) fn foundation() -> SquareSet {
     FOUNDATION.into_iter().filter_map(|(row, col)| Square::new(row, col)).collect()
 }
@@ -23,18 +23,18 @@ pub(crate) fn foundation() -> SquareSet {
 /// Whether a piece is broken or eternal; it cannot be both.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Status {
-    /// Neither.
+    /// Neither broken nor eternal.
     Whole,
-    /// Its only performance is Repair, and it gains nothing by travel (CC-22, CC-32).
+    /// It can only perform Repair and gains nothing by travel (CC-22, CC-32).
     Broken,
-    /// Its Q is 3 for ever (CC-33).
+    /// Its Q stays 3 (CC-33).
     Eternal,
 }
 
-/// How a piece fares: what changes of it but its place.
+/// The Q and status of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Condition {
-    /// Its Q; at 0 it is dead.
+    /// The Q; a piece with 0 is dead.
     pub q: u32,
     /// Whether it is broken or eternal.
     pub status: Status,
@@ -43,13 +43,13 @@ pub struct Condition {
 /// A piece on the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Which of the nine it is.
+    /// Which of the nine pieces it is.
     pub umbration: Umbration,
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// Where it was placed (CC-10).
+    /// The square on which it was placed (CC-10).
     pub home: Square,
-    /// How it fares.
+    /// Its Q and status.
     pub condition: Condition,
 }
 
@@ -65,7 +65,7 @@ pub(crate) enum Thing {
 /// Pieces, monuments, word and poem: all that a rewind restores (CC-46).
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Field {
-    /// By umbration.
+    /// Indexed by umbration.
     pieces: [Piece; 9],
     things: [Thing; SQUARES],
     blanks: SquareSet,
@@ -75,7 +75,8 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// The field after the placement, a square by umbration, no two the same (CC-10).
+    /// Returns the field after the placement; `squares` is indexed by umbration and has no duplicates
+    /// (CC-10).
     pub(crate) fn founded(squares: &[Square; 9]) -> Self {
         let pieces = Umbration::ALL.map(|umbration| {
             let square = squares[umbration.index()];
@@ -120,7 +121,7 @@ impl Field {
         self.word.as_ref()
     }
 
-    /// The pieces that stand on these squares.
+    /// Returns the pieces on these squares.
     pub(crate) fn pieces_on(&self, squares: SquareSet) -> PieceSet {
         self.pieces_with(|piece| squares.contains(piece.square))
     }
@@ -129,7 +130,7 @@ impl Field {
         self.pieces.iter().filter(|piece| holds(piece)).map(|piece| piece.umbration).collect()
     }
 
-    /// Every monument with its square, in the order of the squares.
+    /// Returns every monument with its square, in square order.
     pub(crate) fn monuments(&self) -> impl Iterator<Item = (Square, Umbration)> {
         self.monuments.iter().filter_map(|square| match self.thing(square) {
             Thing::Monument(umbration) => Some((square, umbration)),
@@ -137,12 +138,12 @@ impl Field {
         })
     }
 
-    /// Those of the squares that hold a monument.
+    /// Returns the squares among these that hold a monument.
     pub(crate) const fn monuments_on(&self, squares: SquareSet) -> SquareSet {
         self.monuments.and(squares)
     }
 
-    /// The squares with what can be moved: a piece or a monument, never the word.
+    /// Returns the squares with a movable thing: a piece or a monument, never the word.
     pub(crate) const fn movable(&self) -> SquareSet {
         let things = self.blanks.complement();
         match self.word {
@@ -151,7 +152,7 @@ impl Field {
         }
     }
 
-    /// The Q of all pieces on these squares together.
+    /// Returns the sum of the Q of all pieces on these squares.
     pub(crate) fn total(&self, squares: SquareSet) -> u32 {
         let pieces = self.pieces.iter().filter(|piece| squares.contains(piece.square));
         pieces.map(|piece| piece.condition.q).sum()
@@ -168,7 +169,7 @@ impl Field {
         self.put(to, Thing::Piece(piece));
     }
 
-    /// Moves pieces all at once, so that one may take the square that another leaves.
+    /// Moves pieces simultaneously, so that one may take the square that another leaves.
     pub(crate) fn move_together(&mut self, moves: &[(Umbration, Square)]) {
         for &(piece, _) in moves {
             self.clear(self.pieces[piece.index()].square);
@@ -188,7 +189,7 @@ impl Field {
         self.clear(square);
     }
 
-    /// Takes the word off the field, if one stands there.
+    /// Removes the word from the field and returns it, if there is one.
     pub(crate) fn lift_word(&mut self) -> Option<(Square, Word)> {
         let lifted = self.word.take()?;
         self.clear(lifted.0);

@@ -1,38 +1,39 @@
-//! Words and the communal poem (CC-12, CC-45, CC-60). Positions share the poem's lines, so that copies cost little.
+//! Words and the communal poem (CC-12, CC-45, CC-60). Positions share the poem's lines, which makes copies
+//! cheap.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// How many words a document has.
+/// Words in a document.
 pub(crate) const DOCUMENT_WORDS: usize = 9;
-/// The most Unicode scalar values of a word.
+/// Maximum number of Unicode scalar values in a word.
 pub(crate) const MAX_WORD_CHARS: usize = 32;
 
-/// A word as a seat wrote it; not every one may be written (CC-60).
+/// A word as a seat wrote it, legal or not (CC-60).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Word(Arc<str>);
 
 impl Word {
-    /// The word of that text, allowed or not.
+    /// Creates a word from any text, legal or not.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(Arc::from(text))
     }
 
-    /// Its text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it may stand in the poem (CC-60).
+    /// Returns whether the word is legal (CC-60).
     pub(crate) fn is_allowed(&self) -> bool {
         let length = self.0.chars().take(MAX_WORD_CHARS + 1).count();
         (1..=MAX_WORD_CHARS).contains(&length) && !self.0.chars().any(is_refused)
     }
 }
 
-/// CC-60's closed list.
+/// Returns whether the character is excluded by CC-60, which has a closed list.
 fn is_refused(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()
@@ -41,44 +42,45 @@ fn is_refused(c: char) -> bool {
             | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// The words that stand in the poem, in order; two poems are equal if their words are.
+/// The words of the poem in order. Poems with equal words are equal.
 #[derive(Clone, Debug, Default)]
 pub struct Poem {
-    /// Never an empty line; where one ends means nothing.
+    /// No line is empty; line breaks have no meaning.
     lines: Arc<Vec<Arc<Vec<Word>>>>,
     len: usize,
 }
 
-/// A stretch of a poem that differs from another poem.
+/// A stretch in which a poem differs from another poem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PoemChange {
-    /// The index of the first word that differs.
+    /// The index of the first differing word.
     pub index: u32,
-    /// The words that stood there.
+    /// The words removed there.
     pub removed: Vec<Word>,
-    /// The words that stand there now.
+    /// The words inserted there.
     pub inserted: Vec<Word>,
 }
 
 impl Poem {
-    /// How many words there are.
+    /// Returns the number of words.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no word.
+    /// Returns whether the poem has no words.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The words in order.
+    /// Returns the words in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Word> {
         self.lines.iter().flat_map(|line| line.iter())
     }
 
-    /// Takes out the stretch's old words and puts its new ones there. Says whether the old ones were found.
+    /// Replaces the removed words by the inserted ones. Returns false, without a change, if the removed words
+    /// are not there.
     pub fn apply(&mut self, change: &PoemChange) -> bool {
         let index = change.index as usize;
         let old: Vec<Word> = self.iter().skip(index).take(change.removed.len()).cloned().collect();
@@ -99,7 +101,7 @@ impl Poem {
         self.len += words.len();
     }
 
-    /// Takes a word out; the index is below the length.
+    /// Removes and returns a word; the index must be below the length.
     pub(crate) fn take(&mut self, index: usize) -> Word {
         let (line, place) = self.line_of(index + 1);
         let lines = Arc::make_mut(&mut self.lines);
@@ -112,7 +114,7 @@ impl Poem {
         word
     }
 
-    /// Puts a word in front of the one at the index; at the length it comes last.
+    /// Inserts a word at the index; at the length it comes last.
     pub(crate) fn insert(&mut self, index: usize, word: Word) {
         if self.lines.is_empty() {
             return self.append(&[word]);
@@ -122,7 +124,7 @@ impl Poem {
         self.len += 1;
     }
 
-    /// The line in which so many words of the poem end, and how many of them are its own.
+    /// Returns the line that contains the end of the first `words` words, and how many of them lie in it.
     fn line_of(&self, words: usize) -> (usize, usize) {
         let mut rest = words;
         for (number, line) in self.lines.iter().enumerate() {
@@ -131,10 +133,10 @@ impl Poem {
             }
             rest -= line.len();
         }
-        unreachable!("an index is checked against the length of the poem")
+        unreachable!("indices are checked against the length of the poem")
     }
 
-    /// What turns this poem into the other, if they differ.
+    /// Returns the change that turns this poem into the other. `None` if they are equal.
     pub(crate) fn change_to(&self, other: &Self) -> Option<PoemChange> {
         if Arc::ptr_eq(&self.lines, &other.lines) {
             return None;

@@ -1,13 +1,13 @@
-//! The field's 27 squares, its regions, the 8 directions, and sets of squares (CC-1, CC-5).
+//! The 27 squares of the field, its regions, the 8 directions, and sets of squares (CC-1, CC-5).
 
 use core::fmt;
 
 const ROWS: u8 = 3;
 const COLS: u8 = 9;
-/// How many squares there are.
+/// Number of squares.
 pub(crate) const SQUARES: usize = 27;
 
-/// A square of the field; there are no others.
+/// A square of the field.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
@@ -23,20 +23,20 @@ impl Square {
         all
     };
 
-    /// The square in row 1 to 3 and column 1 to 9, if the field has it.
+    /// Returns the square in row 1 to 3 and column 1 to 9. `None` if it is off the field.
     #[must_use]
     pub fn new(row: u32, col: u32) -> Option<Self> {
         let on_field = (1..=u32::from(ROWS)).contains(&row) && (1..=u32::from(COLS)).contains(&col);
         on_field.then(|| Self::ALL[((row - 1) * u32::from(COLS) + col - 1) as usize])
     }
 
-    /// From 1, the top, to 3.
+    /// Returns the row, from 1 at the top to 3.
     #[must_use]
     pub const fn row(self) -> u32 {
         (self.0 / COLS) as u32 + 1
     }
 
-    /// From 1, the left, to 9.
+    /// Returns the column, from 1 at the left to 9.
     #[must_use]
     pub const fn col(self) -> u32 {
         (self.0 % COLS) as u32 + 1
@@ -46,23 +46,23 @@ impl Square {
         self.0 as usize
     }
 
-    /// The next square in that direction, if it is on the field.
+    /// Returns the adjacent square in that direction. `None` if it is off the field.
     pub(crate) const fn step(self, direction: Direction) -> Option<Self> {
         STEPS[self.0 as usize][direction as usize]
     }
 
-    /// The squares that are reached from here in straight lines over these blank ones.
+    /// Returns the squares that a piece reaches from here in straight lines over these blank squares.
     pub(crate) fn slides(self, blanks: SquareSet) -> SquareSet {
         let rays = Direction::ALL.into_iter().map(|direction| self.ray_to_obstacle(direction, blanks));
         rays.fold(SquareSet::EMPTY, SquareSet::union)
     }
 
-    /// The squares in that direction up to the first one that isn't blank.
+    /// Returns the squares in that direction up to the first one that is not blank.
     const fn ray_to_obstacle(self, direction: Direction, blanks: SquareSet) -> SquareSet {
         let ray = RAYS[self.0 as usize][direction as usize];
         let obstacles = ray.0 & !blanks.0;
-        // Forward, what lies nearer has a lower bit than the lowest obstacle; backward, a higher one than the highest.
-        // Without an obstacle both masks have all bits.
+        // In forward directions, nearer squares have lower bits than the lowest obstacle; in backward ones,
+        // higher bits than the highest. Without an obstacle both masks have all bits.
         let nearer = if direction.is_forward() {
             (obstacles & obstacles.wrapping_neg()).wrapping_sub(1)
         } else {
@@ -71,12 +71,12 @@ impl Square {
         SquareSet(ray.0 & nearer)
     }
 
-    /// The up to 8 squares around (CC-5).
+    /// Returns the up to 8 adjacent squares (CC-5).
     pub(crate) const fn neighbours(self) -> SquareSet {
         NEIGHBOURS[self.0 as usize]
     }
 
-    /// All squares of the same row.
+    /// Returns all squares of the same row.
     pub(crate) const fn whole_row(self) -> SquareSet {
         SquareSet(0o777 << (self.0 / COLS * COLS))
     }
@@ -88,7 +88,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// Where a step leads; up is towards row 1, left towards column 1.
+/// The direction of a step; up is towards row 1, left towards column 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// Towards row 1.
@@ -110,7 +110,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All eight, clockwise from up.
+    /// All eight directions, clockwise from up.
     pub const ALL: [Self; 8] = [
         Self::Up,
         Self::UpRight,
@@ -122,24 +122,24 @@ impl Direction {
         Self::UpLeft,
     ];
 
-    /// Whether a step leads to a square that comes later in [`Square::ALL`].
+    /// Returns whether a step leads to a later square in [`Square::ALL`].
     const fn is_forward(self) -> bool {
         matches!(self, Self::Right | Self::DownRight | Self::Down | Self::DownLeft)
     }
 
-    /// One or two letters, as the notation has it.
+    /// Returns the one or two letters of the notation.
     pub(crate) const fn code(self) -> &'static str {
         ["u", "ur", "r", "dr", "d", "dl", "l", "ul"][self as usize]
     }
 
-    /// The direction in words.
+    /// Returns the direction in words.
     pub(crate) const fn name(self) -> &'static str {
         ["up", "up and right", "right", "down and right", "down", "down and left", "left", "up and left"]
             [self as usize]
     }
 }
 
-/// Rows and columns that a step in each direction adds, each one more than it is, so that none is negative.
+/// Row and column offsets of each direction, plus one, so that none is negative.
 const OFFSETS: [(u8, u8); 8] = [(0, 1), (0, 2), (1, 2), (2, 2), (2, 1), (2, 0), (1, 0), (0, 0)];
 
 const STEPS: [[Option<Square>; 8]; SQUARES] = {
@@ -205,10 +205,10 @@ pub enum Kingdom {
 }
 
 impl Kingdom {
-    /// Both, the left one first.
+    /// Both kingdoms, left first.
     pub const ALL: [Self; 2] = [Self::Left, Self::Right];
 
-    /// The opposite one.
+    /// Returns the opposite kingdom.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -228,47 +228,47 @@ impl Kingdom {
 /// The region between the kingdoms, columns 4 to 6.
 pub(crate) const WORLD: SquareSet = SquareSet(0o070_070_070);
 
-/// A set of squares; it has no order and no square twice.
+/// A bitboard of squares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct SquareSet(u32);
 
 impl SquareSet {
-    /// No square at all.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// The whole field.
     pub(crate) const ALL: Self = Self((1 << SQUARES) - 1);
 
-    /// Whether it holds no square.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many squares it holds.
+    /// Returns the number of squares.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether the square is in it.
+    /// Returns whether the set has the square.
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
     }
 
-    /// The same set with the square in it.
+    /// Returns the set with the square added.
     #[must_use]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square.0)
     }
 
-    /// The same set without the square.
+    /// Returns the set without the square.
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !(1 << square.0))
     }
 
-    /// All other squares of the field.
+    /// Returns all other squares of the field.
     pub(crate) const fn complement(self) -> Self {
         Self(!self.0 & Self::ALL.0)
     }
@@ -281,7 +281,7 @@ impl SquareSet {
         Self(self.0 & other.0)
     }
 
-    /// Its squares in the order of the rows, then of the columns.
+    /// Returns the squares by row, then by column.
     pub fn iter(self) -> impl Iterator<Item = Square> + Clone {
         let mut rest = self.0;
         core::iter::from_fn(move || {

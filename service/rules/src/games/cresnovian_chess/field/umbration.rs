@@ -1,30 +1,30 @@
-//! The nine umbrations, what each can do, and sets of pieces (CC-2).
+//! The nine umbrations, their abilities, and sets of pieces (CC-2).
 
-/// A kind of piece; there is one piece of each.
+/// A kind of piece. There is exactly one piece of each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Umbration {
-    /// Brings home, makes eternal.
+    /// Returns pieces home and makes them eternal.
     Essence,
-    /// Halves, gathers its equals.
+    /// Halves a piece's Q and gathers pieces of equal Q.
     Duality,
-    /// Breaks, redefines words.
+    /// Breaks pieces and redefines words.
     Cosmos,
-    /// Rewinds turns, teleports.
+    /// Rewinds turns and teleports.
     Velocity,
-    /// Raises monuments afar, burns its row.
+    /// Raises monuments in the other kingdom and burns its row.
     Radiance,
-    /// Builds and destroys monuments, shifts the ground.
+    /// Builds and destroys monuments and shifts the ground.
     Corporeality,
-    /// Gives Q, selects the fit.
+    /// Gives Q and selects the fit.
     Innervation,
-    /// Dances like others, goes berserk.
+    /// Dances other pieces' abilities and goes berserk.
     Caprice,
-    /// Spreads propaganda, counts monuments.
+    /// Spreads propaganda and counts monuments.
     Cognizance,
 }
 
 impl Umbration {
-    /// All nine in the order of the rules.
+    /// Every umbration, in the order of the rules.
     pub const ALL: [Self; 9] = [
         Self::Essence,
         Self::Duality,
@@ -41,7 +41,7 @@ impl Umbration {
         self as usize
     }
 
-    /// The name in print.
+    /// Returns the printed name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         [
@@ -57,13 +57,13 @@ impl Umbration {
         ][self as usize]
     }
 
-    /// Three letters, as the notation has it.
+    /// Returns the three letters of the notation.
     #[must_use]
     pub const fn code(self) -> &'static str {
         ["ess", "dua", "cos", "vel", "rad", "cor", "inn", "cap", "cog"][self as usize]
     }
 
-    /// The ability open from 3Q on (CC-30).
+    /// Returns the ability that is open from 3Q (CC-30).
     #[must_use]
     pub const fn basic(self) -> Ability {
         match self {
@@ -79,7 +79,7 @@ impl Umbration {
         }
     }
 
-    /// The ability open from 9Q on (CC-30).
+    /// Returns the ability that is open from 9Q (CC-30).
     #[must_use]
     pub const fn elite(self) -> Ability {
         match self {
@@ -96,49 +96,49 @@ impl Umbration {
     }
 }
 
-/// What pieces perform, two abilities an umbration.
+/// An ability; each umbration has two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ability {
-    /// Essence's basic one (CC-40).
+    /// Essence's basic ability (CC-40).
     ReturnHome,
-    /// Essence's elite one (CC-41).
+    /// Essence's elite ability (CC-41).
     PerfectEternal,
-    /// Duality's basic one (CC-42).
+    /// Duality's basic ability (CC-42).
     Cut,
-    /// Duality's elite one (CC-43).
+    /// Duality's elite ability (CC-43).
     FlockTogether,
-    /// Cosmos's basic one (CC-44).
+    /// Cosmos's basic ability (CC-44).
     Breakdown,
-    /// Cosmos's elite one (CC-45).
+    /// Cosmos's elite ability (CC-45).
     Redefinition,
-    /// Velocity's basic one (CC-46).
+    /// Velocity's basic ability (CC-46).
     CriticalRewind,
-    /// Velocity's elite one (CC-47).
+    /// Velocity's elite ability (CC-47).
     Teleport,
-    /// Radiance's basic one (CC-48).
+    /// Radiance's basic ability (CC-48).
     Spectacle,
-    /// Radiance's elite one (CC-49).
+    /// Radiance's elite ability (CC-49).
     UltraviolentRay,
-    /// Corporeality's basic one (CC-50).
+    /// Corporeality's basic ability (CC-50).
     BuildMonument,
-    /// Corporeality's elite one (CC-51).
+    /// Corporeality's elite ability (CC-51).
     TectonicFailure,
-    /// Innervation's basic one (CC-52).
+    /// Innervation's basic ability (CC-52).
     Energize,
-    /// Innervation's elite one (CC-53).
+    /// Innervation's elite ability (CC-53).
     SelectTheFit,
-    /// Caprice's basic one (CC-54).
+    /// Caprice's basic ability (CC-54).
     InterpretativeDance,
-    /// Caprice's elite one (CC-55).
+    /// Caprice's elite ability (CC-55).
     GoBerserk,
-    /// Cognizance's basic one (CC-56).
+    /// Cognizance's basic ability (CC-56).
     Propaganda,
-    /// Cognizance's elite one (CC-57).
+    /// Cognizance's elite ability (CC-57).
     SumOfAllKnowledge,
 }
 
 impl Ability {
-    /// The name in print.
+    /// Returns the printed name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -164,41 +164,41 @@ impl Ability {
     }
 }
 
-/// A set of pieces; it has no order and no piece twice.
+/// A bitboard of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct PieceSet(u16);
 
 impl PieceSet {
-    /// No piece at all.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// All nine.
+    /// All nine pieces.
     pub(crate) const ALL: Self = Self(0o777);
 
-    /// Whether it holds no piece.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many pieces it holds.
+    /// Returns the number of pieces.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether the piece is in it.
+    /// Returns whether the set has the piece.
     #[must_use]
     pub const fn contains(self, piece: Umbration) -> bool {
         self.0 >> (piece as u16) & 1 == 1
     }
 
-    /// The same set with the piece in it.
+    /// Returns the set with the piece added.
     #[must_use]
     pub const fn with(self, piece: Umbration) -> Self {
         Self(self.0 | 1 << (piece as u16))
     }
 
-    /// Its pieces in the order of the rules.
+    /// Returns the pieces in the order of the rules.
     pub fn iter(self) -> impl Iterator<Item = Umbration> + Clone {
         let mut rest = self.0;
         core::iter::from_fn(move || {

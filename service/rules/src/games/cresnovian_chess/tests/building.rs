@@ -88,7 +88,7 @@ fn cc_51_another_order_is_another_move_and_each_is_built_once() {
     assert!(texts.contains("tectonic 1,2r 2,1d") && texts.contains("tectonic 2,1d 1,2r"));
 }
 
-/// The lists of one and two steps.
+/// Returns the lists of one and two steps.
 fn built_some(state: &crate::games::cresnovian_chess::State) -> alloc::vec::Vec<Move> {
     let start = ["perform", "cor", "elite"].map(alloc::string::String::from).to_vec();
     let mut found = alloc::vec::Vec::new();

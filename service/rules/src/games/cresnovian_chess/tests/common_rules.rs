@@ -27,7 +27,7 @@ fn g_2_the_first_failing_test_is_named() {
         assert_eq!(refusal(&opening(1), &Move::Malformed(flaw)).paragraph.as_str(), "G-2");
         assert_eq!(refusal(&start, &Move::Malformed(flaw)).paragraph.as_str(), "G-2");
     }
-    // What kind of move is allowed is told before what is wrong with it.
+    // The kind of move is tested before its parts.
     assert_eq!(super::refused(&sketch("vel@2,4=0b"), "rewind"), "CC-46");
 }
 

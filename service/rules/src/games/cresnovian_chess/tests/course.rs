@@ -47,7 +47,7 @@ fn cc_71_a_match_is_drawn_after_max_turns() {
 #[test]
 fn cc_71_a_lost_kingdom_goes_before_the_last_turn() {
     let state = after(&opening(2), &[PLACEMENT, "right", "travel inn 1,3"]);
-    // Player One has the left kingdom and Innervation in it, with 9Q.
+    // Player One has the left kingdom, with Innervation at 9Q in it.
     let over = after(&state, &["fit"]);
     assert_eq!(ending(&over), Some(Ending { winner: Some(ONE), reason: Reason::KingdomLost }));
 }

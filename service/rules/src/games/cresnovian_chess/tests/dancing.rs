@@ -11,7 +11,7 @@ fn cc_54_any_live_piece_in_the_world_can_be_danced() {
     let state = sketch("cap@2,2=3 dua@2,4=1 ess@1,1 cos@2,6=2b vel@3,4=0 cog@2,8");
     assert_eq!(q(&after(&state, &["dance cut ess"]), "ess"), "1");
     assert_eq!(q(&after(&state, &["dance breakdown ess"]), "ess"), "3b");
-    // In no World, dead, without a use.
+    // Not in the World, dead, or without a use.
     assert_eq!(refused(&state, "dance propaganda ess"), "CC-54");
     assert_eq!(refused(&state, "dance home dua"), "CC-54");
     assert_eq!(refused(&sketch("cap@2,2=3 vel@3,4=0"), "dance cut ess"), "CC-54");
@@ -20,7 +20,7 @@ fn cc_54_any_live_piece_in_the_world_can_be_danced() {
 
 #[test]
 fn cc_54_caprice_is_the_performer() {
-    // Adjacency is Caprice's, exemption is by a monument of Caprice, the cost is Caprice's.
+    // Adjacency, exemption and cost are Caprice's.
     let state = sketch("cap@2,2=3 cor@2,5=3 inn@1,5=3 ess@1,1=2 dua@2,1");
     assert_eq!(monuments(&after(&state, &["dance build dua@1,2"])), ["dua@1,2"]);
     assert_eq!(refused(&state, "dance build dua@1,4"), "CC-50");
@@ -43,7 +43,7 @@ fn cc_54_the_own_kingdom_is_the_seats() {
 
 #[test]
 fn cc_54_only_abilities_with_a_legal_use_are_offered() {
-    // Both pieces that are away find their homes walled up.
+    // Both pieces away from home find it walled up.
     let state = sketch("cap@2,2=3 ess@2,5 inn+1,1 inn+2,9");
     assert!(!listed(&state, "dance ").iter().any(|text| text.starts_with("home")));
     let path = ["perform", "cap", "basic", "ess"].map(String::from);

@@ -69,7 +69,7 @@ fn cc_43_members_left_over_stay_outside_or_go_to_the_world() {
         assert!(super::is_legal(&state, fine), "{fine}");
     }
     for wrong in [
-        // One less at home than there is room for; into the other kingdom; onto what is not blank.
+        // One member too few in the kingdom; into the other kingdom; onto a square that is not blank.
         "flock ess@1,5 dua@2,1 cos@1,8 cap@2,8",
         "flock ess@2,1 dua@3,3 cos@2,8 cap@1,8",
         "flock ess@2,1 dua@3,3 cos@1,7 cap@2,8",
@@ -79,7 +79,7 @@ fn cc_43_members_left_over_stay_outside_or_go_to_the_world() {
     }
 }
 
-/// Every way to give each member a square of the field.
+/// Returns every assignment of a square of the field to each member.
 fn all_assignments(members: &[Umbration]) -> Vec<Vec<(Umbration, Square)>> {
     members.iter().fold(alloc::vec![Vec::new()], |begun, &piece| {
         let longer = |begin: &Vec<(Umbration, Square)>| {
@@ -111,11 +111,11 @@ fn compare(state: &State) -> usize {
 #[test]
 fn cc_43_choices_reach_every_flock_once_and_never_a_dead_end() {
     assert!(families(&sketch("dua@2,1=9")).contains(&"flock-together"));
-    // Enough room: eight squares are blank or a member's for three members.
+    // Enough room: eight squares are blank or hold one of the three members.
     assert_eq!(compare(&sketch("dua@2,1=9 ess@1,1=9 inn@1,9=9")), 8 * 7 * 6);
     let little_room = "inn+1,1 inn+1,2 inn+1,3 inn+2,2 inn+2,3 inn+3,2 inn+3,3 ";
     let full_world = "inn+1,4 inn+1,6 inn+2,4 inn+2,5 inn+2,6 ";
-    // Room for one; the World's only open square is held by a member.
+    // Room for one; the only open square of the World holds a member.
     let tight = "dua@2,1=9 cos@3,1=4 ess@1,5=9 inn@1,9=9";
     let walled = [little_room, full_world, tight].concat();
     assert_eq!(compare(&sketch(&walled)), 2);

@@ -1,5 +1,5 @@
-//! Paragraph tests: at least one for each CC-n, and for the G-n that this game can show. Positions are reached by
-//! moves in notation from a fixed placement, or set up by a sketch where play would take too long.
+//! Paragraph tests: at least one for each CC-n, and for each G-n that this game can show. Positions are
+//! reached by moves in notation from a fixed placement, or drawn by a sketch where play would take too long.
 
 mod building;
 mod common_rules;
@@ -25,7 +25,7 @@ use super::{CresnovianChess, Fact, Move, Options, Umbration};
 use crate::game::Game;
 use crate::{BySeat, Illegal, QuestionKind, Seat, Seed, Step};
 
-/// Player Two, which takes the first turn; in most tests its kingdom is the left one.
+/// Player Two, who takes the first turn; in most tests its kingdom is the left one.
 const TWO: Seat = Seat::One;
 const ONE: Seat = Seat::Zero;
 
@@ -43,7 +43,7 @@ fn seat_to_act(state: &State) -> Seat {
     CresnovianChess::to_act(state).iter().next().expect("the match is not over")
 }
 
-/// The position after these moves, whoever's they are, and the facts of the last one.
+/// Plays these moves, whoever is to act; returns the position and the facts of the last move.
 fn told(state: &State, moves: &[&str]) -> (State, Vec<Fact>) {
     moves.iter().fold((state.clone(), Vec::new()), |(state, _), text| {
         match CresnovianChess::play(&state, seat_to_act(&state), &read(text)) {
@@ -57,12 +57,12 @@ fn after(state: &State, moves: &[&str]) -> State {
     told(state, moves).0
 }
 
-/// Placed, and the left kingdom chosen by Player Two.
+/// Returns the position after the placement, with Player Two in the left kingdom.
 fn started() -> State {
     after(&opening(400), &[PLACEMENT, "left"])
 }
 
-/// The paragraph by which the move of the seat to act is refused.
+/// Returns the paragraph that forbids a move of the seat to act.
 fn refused(state: &State, text: &str) -> String {
     refusal(state, &read(text)).paragraph.to_string()
 }
@@ -78,7 +78,7 @@ fn is_legal(state: &State, text: &str) -> bool {
     CresnovianChess::play(state, seat_to_act(state), &read(text)).is_ok()
 }
 
-/// The listed moves of the seat to act whose notation begins so, without that beginning.
+/// Returns the listed moves of the seat to act that start with this text, without it.
 fn listed(state: &State, start: &str) -> Vec<String> {
     let moves = CresnovianChess::legal(state, seat_to_act(state)).moves;
     let texts = moves.iter().map(CresnovianChess::print_move);
@@ -104,7 +104,7 @@ fn playing(state: &State) -> &Playing {
     }
 }
 
-/// Q with `b` or `e` behind it, as players write it.
+/// Returns the piece's Q, followed by `b` or `e` as players write it.
 fn q(state: &State, code: &str) -> String {
     let Condition { q, status } = playing(state).field.piece(umbration(code)).condition;
     let mark = match status {
@@ -119,7 +119,7 @@ fn at(state: &State, code: &str) -> String {
     playing(state).field.piece(umbration(code)).square.to_string()
 }
 
-/// Monuments with their squares, such as `cap@1,2`.
+/// Returns the monuments with their squares, such as `cap@1,2`.
 fn monuments(state: &State) -> Vec<String> {
     let monuments = playing(state).field.monuments();
     monuments.map(|(square, umbration)| umbration.code().to_string() + "@" + &square.to_string()).collect()
@@ -130,8 +130,8 @@ fn poem(state: &State) -> String {
     words.join(" ")
 }
 
-/// A position in which Player Two, who has the left kingdom, is to act. Pieces are written `ess@1,1=9b`, monuments
-/// `cap+1,2`; pieces not named stand at home as [`PLACEMENT`] says with 3Q. No turn was taken before.
+/// Returns a position with Player Two to act, in the left kingdom. Pieces are written `ess@1,1=9b`, monuments
+/// `cap+1,2`; other pieces stand at home as in [`PLACEMENT`] with 3Q. No turn has been taken.
 fn sketch(things: &str) -> State {
     let homes = Umbration::ALL.map(|piece| match started().stage {
         Stage::Playing(playing) => playing.field.piece(piece).square,
@@ -168,7 +168,7 @@ fn on_field(field: Field) -> State {
     State { rules_version: RULES_VERSION, max_turns: 400, stage: Stage::Playing(playing) }
 }
 
-/// The same position with a poem, and perhaps a word on the field.
+/// Returns the position with a poem, and optionally a word on the field.
 fn with_words(state: &State, poem: &str, word: Option<(&str, &str)>) -> State {
     let mut field = Field::clone(&playing(state).field);
     let words: Vec<Word> = poem.split_whitespace().map(Word::new).collect();
@@ -181,7 +181,7 @@ fn with_words(state: &State, poem: &str, word: Option<(&str, &str)>) -> State {
     on_field(field)
 }
 
-/// Every move that answers lead to from here, with the number of answers that were offered on the way.
+/// Returns every move that the choices build from here.
 fn built(state: &State, start: &[&str]) -> Vec<Move> {
     let mut found = Vec::new();
     let path: Vec<String> = start.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! CC-30 to CC-33: who performs, what it costs, broken and eternal pieces.
+//! CC-30 to CC-33: who performs, the cost, broken and eternal pieces.
 
 use super::{after, is_legal, listed, q, refused, sketch, told};
 use crate::games::cresnovian_chess::{Cost, Fact};
@@ -40,7 +40,7 @@ fn cc_31_an_adjacent_monument_of_its_own_umbration_exempts() {
 
 #[test]
 fn cc_31_exemption_is_noted_before_the_effect() {
-    // The monument that exempts is destroyed by the performance; one that is built comes too late.
+    // The performance destroys the monument that exempts it; a monument built by it comes too late.
     assert_eq!(q(&after(&sketch("cor@2,2=3 cor+1,2"), &["destroy 1,2"]), "cor"), "3");
     assert_eq!(q(&after(&sketch("cor@2,2=3"), &["build cor@1,2"]), "cor"), "2");
     let ray = sketch("rad@2,2=9 rad+2,3");

@@ -1,4 +1,4 @@
-//! CC-45, CC-60 and CC-61: words between poem and field, documents.
+//! CC-45, CC-60 and CC-61: words between poem and field, and documents.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -32,7 +32,7 @@ fn cc_45_the_old_word_goes_back_at_an_index_counted_after_the_removal() {
     assert_eq!(poem(&after(&state, &["redefine 0 1,5 0"])), "old b c d e f g h i");
     assert_eq!(poem(&after(&state, &["redefine 0 1,5 8"])), "b c d e f g h i old");
     assert_eq!(poem(&after(&state, &["redefine 8 1,5 4"])), "a b c d old e f g h");
-    // The old word's square is free for the new one.
+    // The old word's square is free for the new word.
     let same = after(&state, &["redefine 2 2,5 2"]);
     assert_eq!(
         playing(&same).field.word().map(|(square, word)| (square.col(), word.as_str())),

@@ -1,11 +1,11 @@
-//! CC-40 to CC-57, but for those with a file of their own: what each ability does and what it refuses.
+//! CC-40 to CC-57, except those with a file of their own: what each ability does and what it refuses.
 
 use super::{after, at, built, families, is_legal, listed, monuments, q, refused, sketch, with_words};
 
 #[test]
 fn cc_40_return_home_needs_a_blank_home() {
     let state = sketch("ess@2,2=3 dua@1,5=0 inn@2,1 cap@2,8");
-    // Duality's home is taken by Innervation, whose own is blank.
+    // Innervation stands on Duality's home; its own home is blank.
     assert_eq!(listed(&state, "home "), ["ess", "inn", "cap"]);
     assert_eq!(refused(&state, "home dua"), "CC-40");
     assert_eq!(refused(&state, "home cos"), "CC-40");
@@ -21,7 +21,7 @@ fn cc_41_perfect_eternal_makes_any_piece_3q_and_whole_for_ever() {
     for piece in ["dua", "cos", "inn", "cap"] {
         assert_eq!(q(&after(&state, &[&alloc::format!("eternal {piece}")]), piece), "3e");
     }
-    // The cost is void, too.
+    // The cost is void too.
     assert_eq!(q(&after(&state, &["eternal ess"]), "ess"), "3e");
     assert_eq!(listed(&state, "eternal ").len(), 9);
 }

@@ -8,7 +8,7 @@ use crate::{Game, Viewer};
 
 const WORDS: &str = "document a b c d e f g h i";
 
-/// Velocity in Player One's kingdom, so that Player One can rewind Player Two's turn.
+/// Returns a position with Velocity in Player One's kingdom, so that Player One can rewind Player Two's turn.
 fn with_rewinder() -> super::State {
     sketch("vel@2,7=5 ess@1,1=9 dua@2,1=9 cos@3,1=9 rad@2,2 cap@2,3=9")
 }
@@ -26,7 +26,7 @@ fn cc_46_the_turn_just_before_is_undone() {
         assert_eq!(at(&state, "vel"), "2,7");
         assert!(monuments(&state).is_empty());
         assert_eq!(poem(&state), "");
-        // The count of turns only grows.
+        // The turn count only grows.
         assert_eq!(now.turns_taken, 2);
     }
     assert_eq!(refused(&sketch("vel@2,2"), "rewind"), "CC-46");
@@ -81,15 +81,15 @@ fn cc_46_a_document_may_not_be_written_again_on_the_next_turn() {
 
 #[test]
 fn cc_46_the_cost_is_paid_in_the_restored_field() {
-    // Player Two breaks, cuts or gives to Velocity; the rewind pays from what it had.
+    // Player Two breaks, cuts or energizes Velocity; the rewind is paid from its earlier Q.
     let broken = after(&sketch("vel@2,7=5b cos@3,1"), &["breakdown cos"]);
     assert_eq!(refused(&broken, "rewind"), "CC-32");
     let cut = after(&sketch("vel@2,7=7 dua@2,1=4"), &["cut vel", "rewind"]);
     assert_eq!((q(&cut, "vel"), q(&cut, "dua")), ("6".into(), "4".into()));
-    // It may have less than 3Q there, or none.
+    // There it may have less than 3Q, or none.
     let given = after(&sketch("vel@2,7=0 ess@1,1=9"), &["eternal vel", "rewind"]);
     assert_eq!(q(&given, "vel"), "0");
-    // It is eternal only in the field that is undone.
+    // It is eternal only in the undone field.
     let eternal = after(&sketch("vel@2,7=8 ess@1,1=9"), &["eternal vel", "rewind"]);
     assert_eq!(q(&eternal, "vel"), "7");
     let stays = after(&sketch("vel@2,7=3e ess@1,1=9"), &["travel ess 1,2", "rewind"]);
@@ -98,20 +98,20 @@ fn cc_46_the_cost_is_paid_in_the_restored_field() {
 
 #[test]
 fn cc_46_exemption_is_judged_before_the_rewind() {
-    // A monument beside it after Player Two sent it there, none where it comes back to.
+    // A monument is adjacent after Player Two moved it there, but not where it returns to.
     let exempt = after(&sketch("vel@2,4=5 vel+1,8"), &["travel vel 2,7", "rewind"]);
     assert_eq!((at(&exempt, "vel"), q(&exempt, "vel")), ("2,4".into(), "5".into()));
-    // The other way round: the monument that it comes back to does not count.
+    // Conversely, a monument adjacent only to the restored square does not count.
     let paying = after(&sketch("vel@2,6=5 vel+1,6"), &["travel vel 2,8", "rewind"]);
     assert_eq!((at(&paying, "vel"), q(&paying, "vel")), ("2,6".into(), "4".into()));
-    // Another umbration's monument exempts nobody.
+    // A monument of another umbration exempts nobody.
     let other = after(&sketch("vel@2,7=5 rad@2,2 cos@3,1 dua@2,1"), &["spectacle dua@1,7", "rewind"]);
     assert_eq!(q(&other, "vel"), "4");
 }
 
 #[test]
 fn cc_46_a_performer_that_was_elsewhere_performs_where_it_is() {
-    // Player Two sends Velocity into Player One's kingdom; rewinding sends it back.
+    // Player Two sends Velocity into Player One's kingdom; the rewind sends it back.
     let state = after(&sketch("vel@2,1 dua@3,2"), &["travel vel 2,8", "rewind"]);
     assert_eq!((at(&state, "vel"), q(&state, "vel")), ("2,1".into(), "2".into()));
     assert_eq!(refused(&state, "travel vel 2,2"), "CC-46");
@@ -123,7 +123,7 @@ fn cc_46_a_rewind_may_be_rewound() {
     let start = sketch("cap@2,7=9 vel@3,4=9 ess@1,1=9");
     let rewound = after(&start, &["travel ess 1,4", "dance rewind"]);
     assert_eq!((at(&rewound, "ess"), q(&rewound, "cap")), ("1,1".into(), "8".into()));
-    // Player Two brings Velocity home and Player One's next turn is rewound in turn.
+    // Player Two brings Velocity home, and Player One's next turn is itself rewound.
     let state = after(&sketch("vel@2,2=9 cap@2,7=9 dua@2,5"), &["travel vel 2,4", "dance rewind"]);
     assert_eq!(at(&state, "vel"), "2,2");
     let again = after(&state, &["rewind"]);
@@ -131,7 +131,7 @@ fn cc_46_a_rewind_may_be_rewound() {
     assert_eq!((q(&again, "vel"), q(&again, "cap")), ("10".into(), "9".into()));
     assert_eq!(refused(&again, "dance rewind"), "CC-46");
     assert_eq!(refused(&again, "berserk ess@1,2"), "CC-46");
-    // Locks belong to turns: the travel is not the turn just before.
+    // Locks belong to turns: the travel is not the previous turn.
     assert!(is_legal(&again, "travel vel 1,4"));
 }
 
@@ -167,7 +167,8 @@ fn cc_46_a_pass_that_is_rewound_forbids_nothing() {
     assert!(is_legal(&state, WORDS));
 }
 
-/// Player Two's document was rewound, no piece can move, and none of Player Two's has 3Q.
+/// Returns a position in which Player Two's document was rewound, no piece can move, and none of Player Two's
+/// has 3Q.
 fn stuck() -> super::State {
     let mut things = alloc::string::String::from("ess@1,1=1 dua@2,1=1 cos@3,1=1 vel@1,9=9 inn@3,4=3 ");
     for square in [

@@ -54,7 +54,7 @@ fn cc_3_a_square_holds_one_thing_and_all_things_block() {
 fn cc_4_pieces_belong_to_the_kingdom_where_they_stand() {
     let state = after(&started(), &["travel ess 1,8"]);
     assert!(super::is_legal(&state, "home cog") || refused(&state, "home cog") == "CC-40");
-    // Essence stands in the right kingdom now, so Player One performs with it.
+    // Essence now stands in the right kingdom, so Player One performs with it.
     assert_eq!(refused(&sketch("ess@1,8=9"), "eternal dua"), "CC-30");
 }
 

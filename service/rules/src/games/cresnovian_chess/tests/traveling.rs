@@ -30,7 +30,7 @@ fn cc_20_no_jumps_no_captures_no_bends() {
 fn cc_20_a_dead_piece_can_not_travel_and_any_other_can() {
     let state = sketch("ess@1,1=0 inn@1,9=1");
     assert_eq!(refused(&state, "travel ess 1,2"), "CC-20");
-    // Also one inside the other kingdom.
+    // A piece inside the other kingdom too.
     assert_eq!(at(&after(&state, &["travel inn 1,5"]), "inn"), "1,5");
 }
 

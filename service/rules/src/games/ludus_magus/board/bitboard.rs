@@ -1,5 +1,5 @@
-//! Sets of places of one plane, a bit each in a 128-bit word, and what lies next to them (LM-2). Bit `10 * row + column`
-//! is the same for a cell and for the point at its lower left corner.
+//! Bitboards of places on one plane, in 128-bit words, and adjacency (LM-2). Bit `10 * row + column` is the
+//! same for a cell and for the point at its lower left corner.
 
 use crate::games::ludus_magus::board::offsets::neighbours;
 use crate::games::ludus_magus::board::place::{Place, Plane, ROW};
@@ -17,7 +17,7 @@ const fn rows_of(side: u32) -> u128 {
     set
 }
 
-/// Every place of the plane.
+/// Returns every place of the plane.
 pub(crate) const fn all_places(plane: Plane) -> u128 {
     match plane {
         Plane::Corporeal => CELLS,
@@ -25,7 +25,8 @@ pub(crate) const fn all_places(plane: Plane) -> u128 {
     }
 }
 
-/// The octagonal neighbours on this plane of a set of places of the other plane; also bits that are no places.
+/// Returns the octagonal neighbours on this plane of places on the other plane; some bits may be off the
+/// board.
 #[inline(always)]
 pub(crate) const fn octagonal(plane: Plane, of: u128) -> u128 {
     match plane {
@@ -40,7 +41,7 @@ pub(crate) const fn octagonal(plane: Plane, of: u128) -> u128 {
     }
 }
 
-/// The places adjacent to one place, on this plane (LM-2).
+/// Returns the places on this plane that are adjacent to a place of either plane (LM-2).
 pub(crate) const fn adjacent(plane: Plane, to: Place) -> u128 {
     let near = match (plane, to.plane()) {
         (Plane::Corporeal, Plane::Corporeal) | (Plane::Astral, Plane::Astral) => neighbours(to.bitboard()),
@@ -51,8 +52,8 @@ pub(crate) const fn adjacent(plane: Plane, to: Place) -> u128 {
     near & all_places(plane)
 }
 
-/// How many places twelve sets have together. The sets are added up as columns of binary numbers, so that only four are left
-/// to be counted: that is slow on processors that it must do without an instruction for it.
+/// Returns the number of places in twelve sets together. A carry-save adder reduces the sets to four before
+/// they are counted, because population counts are slow on processors without an instruction for them.
 #[inline(always)]
 pub(crate) const fn count_all(sets: &[u128; 12]) -> u32 {
     let [a, b, c, d, e, f, g, h, i, j, k, l] = *sets;
@@ -66,13 +67,13 @@ pub(crate) const fn count_all(sets: &[u128; 12]) -> u32 {
     ones.count_ones() + 2 * twos.count_ones() + 4 * fours.count_ones() + 8 * eights.count_ones()
 }
 
-/// For each place: the sum of three bits, and what is carried.
+/// Adds three bits per place; returns sums and carries.
 #[inline(always)]
 const fn add(a: u128, b: u128, c: u128) -> (u128, u128) {
     (a ^ b ^ c, a & b | (a ^ b) & c)
 }
 
-/// The places of a set, row by row.
+/// Returns the places of a set, row by row.
 pub(crate) fn places(plane: Plane, mut set: u128) -> impl Iterator<Item = Place> {
     core::iter::from_fn(move || {
         if set == 0 {

@@ -1,4 +1,4 @@
-//! Where the pieces stand: for each plane the places of each seat, and the bits of the kinds' numbers.
+//! The pieces on both planes: per plane, the places of each seat and three bitboards that encode the kinds.
 
 pub(super) mod bitboard;
 pub(super) mod offsets;
@@ -10,37 +10,37 @@ use crate::games::ludus_magus::board::piece::{Kind, Piece};
 use crate::games::ludus_magus::board::place::{Place, Plane};
 use crate::{BySeat, Seat};
 
-/// One plane. A place is in no seat's set exactly if it is vacant; then it is in no set of `kinds` either.
+/// One plane. A vacant place is in no seat's set and in no set of `kinds`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field {
     seats: BySeat<u128>,
-    /// The places whose piece's kind has this bit in its number.
+    /// Per bit of a kind's number, the places whose piece has that bit set.
     pub(crate) kinds: [u128; 3],
 }
 
-/// Both planes. Equal boards hold equal pieces.
+/// Both planes. Boards with equal pieces are equal.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Board {
     fields: [Field; 2],
-    /// Where each Magus stands, which is asked several times a turn. None once it is captured.
+    /// Each Magus's place, cached because it is read several times per turn. `None` once it is captured.
     magi: BySeat<Option<Place>>,
 }
 
 impl Field {
     const EMPTY: Self = Self { seats: BySeat::new(0, 0), kinds: [0; 3] };
 
-    /// The places of the seat's pieces.
+    /// Returns the places of the seat's pieces.
     pub(crate) fn of(&self, seat: Seat) -> u128 {
         self.seats[seat]
     }
 
-    /// The places of the seat's pieces of one kind.
+    /// Returns the places of the seat's pieces of one kind.
     #[inline(always)]
     pub(crate) fn of_kind(&self, seat: Seat, kind: Kind) -> u128 {
         self.kind_among(kind, self.seats[seat])
     }
 
-    /// Those of these occupied places whose piece is of this kind.
+    /// Returns the places among these occupied ones that hold a piece of this kind.
     #[inline(always)]
     pub(crate) fn kind_among(&self, kind: Kind, occupied: u128) -> u128 {
         let number = kind.index();
@@ -51,7 +51,7 @@ impl Field {
         set
     }
 
-    /// The places of the seat's Elements: kinds 0 to 4.
+    /// Returns the places of the seat's Elements, kinds 0 to 4.
     pub(crate) fn elements(&self, seat: Seat) -> u128 {
         let [ones, twos, fours] = self.kinds;
         self.seats[seat] & !(fours & (ones | twos))
@@ -62,7 +62,7 @@ impl Field {
         Kind::ALL[ones | twos << 1 | fours << 2]
     }
 
-    /// The words that make up the field, for hashing.
+    /// Returns the words of the field, for hashing.
     pub(crate) fn words(&self) -> [u128; 5] {
         let [ones, twos, fours] = self.kinds;
         [self.seats[Seat::Zero], self.seats[Seat::One], ones, twos, fours]
@@ -85,7 +85,7 @@ impl Board {
         self.owner(place).is_none()
     }
 
-    /// Whose piece stands there.
+    /// Returns the seat whose piece stands there.
     pub(crate) fn owner(&self, place: Place) -> Option<Seat> {
         let seats = &self.field(place.plane()).seats;
         if seats[Seat::Zero] & place.bitboard() != 0 {
@@ -97,7 +97,7 @@ impl Board {
         }
     }
 
-    /// What stands there.
+    /// Returns the piece that stands there.
     pub(crate) fn at(&self, place: Place) -> Option<Piece> {
         let seat = self.owner(place)?;
         Some(Piece { seat, kind: self.field(place.plane()).kind(place), place })
@@ -111,7 +111,7 @@ impl Board {
         }
     }
 
-    /// Takes away a piece that stands on the board.
+    /// Removes a piece from the board.
     pub(crate) fn take(&mut self, piece: Piece) {
         self.change(piece);
         if piece.kind == Kind::Magus {
@@ -119,7 +119,7 @@ impl Board {
         }
     }
 
-    /// Adds the piece to its sets, or takes it out of them.
+    /// Toggles the piece's bits.
     #[inline(always)]
     fn change(&mut self, piece: Piece) {
         let field = &mut self.fields[piece.place.plane() as usize];
@@ -132,18 +132,18 @@ impl Board {
         }
     }
 
-    /// Where the seat's Magus stands.
+    /// Returns the place of the seat's Magus.
     pub(crate) fn magus(&self, seat: Seat) -> Option<Place> {
         self.magi[seat]
     }
 
-    /// Where the seat's only piece of that kind stands, if it has one.
+    /// Returns the place of the seat's only piece of that kind, if it has one.
     pub(crate) fn find(&self, seat: Seat, kind: Kind) -> Option<Place> {
         let on = |plane| places(plane, self.field(plane).of_kind(seat, kind)).next();
         on(Plane::Corporeal).or_else(|| on(Plane::Astral))
     }
 
-    /// Every piece, in the order of the places.
+    /// Returns every piece in place order.
     pub(crate) fn pieces(&self) -> impl Iterator<Item = Piece> {
         Place::all().filter_map(|place| self.at(place))
     }

@@ -1,9 +1,9 @@
-//! Kinds of pieces and pieces on their places (LM-4).
+//! The kinds of pieces, and a piece on its place (LM-4).
 
 use crate::Seat;
 use crate::games::ludus_magus::board::place::Place;
 
-/// What a piece is; the source calls it the piece's value (LM-4).
+/// The kind of a piece; the source calls it the piece's value (LM-4).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
     /// The Element of air: two steps over vacant places.
@@ -12,15 +12,15 @@ pub enum Kind {
     Aqua,
     /// The Element of fire: over a vacant place, then a capture.
     Ignis,
-    /// The Element of earth: a capture, then a step on.
+    /// The Element of earth: a capture, then a step to a vacant place.
     Terra,
     /// The fifth Element: suppresses enemy Elements.
     Aether,
-    /// The Artifact without which there is no Conjure.
+    /// The Artifact that Conjure needs.
     Codex,
     /// The Artifact that swaps places with its Magus.
     Famulus,
-    /// The Artifact that must not be lost.
+    /// The Artifact whose loss ends the match.
     Magus,
 }
 
@@ -36,21 +36,21 @@ impl Kind {
         Self::Famulus,
         Self::Magus,
     ];
-    /// The Elements that have a movement; they can be conjured.
+    /// The Elements with a movement of their own, which can be conjured.
     pub const MOVING: [Self; 4] = [Self::Aer, Self::Aqua, Self::Ignis, Self::Terra];
 
-    /// Whether it is an Element and no Artifact.
+    /// Returns whether the kind is an Element, not an Artifact.
     #[must_use]
     pub const fn is_element(self) -> bool {
         matches!(self, Self::Aer | Self::Aqua | Self::Ignis | Self::Terra | Self::Aether)
     }
 
-    /// The kind's number in the order of [`Kind::ALL`].
+    /// Returns the kind's number, its index in [`Kind::ALL`].
     pub(crate) const fn index(self) -> u8 {
         self as u8
     }
 
-    /// The name as people read it.
+    /// Returns the printed name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl Kind {
         }
     }
 
-    /// The name as notation has it.
+    /// Returns the word of the notation.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Aer => "aer",
@@ -84,13 +84,13 @@ impl Kind {
     }
 }
 
-/// A piece where it stands.
+/// A piece and its place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// The owner.
     pub seat: Seat,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Where it stands.
+    /// The place.
     pub place: Place,
 }

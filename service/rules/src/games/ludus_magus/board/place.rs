@@ -17,7 +17,7 @@ impl Plane {
     /// Both planes.
     pub const ALL: [Self; 2] = [Self::Corporeal, Self::Astral];
 
-    /// The plane where all octagonal neighbours of this one lie.
+    /// Returns the other plane, which holds all octagonal neighbours of this one.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -26,7 +26,7 @@ impl Plane {
         }
     }
 
-    /// Places along a side.
+    /// Returns the number of places along a side.
     const fn side(self) -> u32 {
         match self {
             Self::Corporeal => 8,
@@ -35,25 +35,25 @@ impl Plane {
     }
 }
 
-/// A cell or a point that exists. Cells come before points, and both row by row.
+/// A cell or a point that exists. Cells come before points, both row by row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     plane: Plane,
-    /// The place's bit in a set of places of its plane: ten times the row, and the column.
+    /// The bit in a bitboard of the plane: ten times the row, plus the column.
     bit: u8,
 }
 
-/// Bits from a row to the next. One more than the longest row, so that a step over a side hits no place.
+/// Bits per row: one more than the longest row, so that a step over a side hits no place.
 pub(crate) const ROW: i8 = 10;
 
 impl Place {
-    /// The cell of file x and rank y, both from 0.
+    /// Returns the cell of file x and rank y, both from 0. `None` if it is off the board.
     #[must_use]
     pub fn cell(x: u32, y: u32) -> Option<Self> {
         Self::new(Plane::Corporeal, x, y)
     }
 
-    /// The point (i,j), both from 0.
+    /// Returns the point (i,j), both from 0. `None` if it is off the board.
     #[must_use]
     pub fn point(i: u32, j: u32) -> Option<Self> {
         Self::new(Plane::Astral, i, j)
@@ -67,7 +67,7 @@ impl Place {
         Some(Self { plane, bit })
     }
 
-    /// The place of that bit; the caller took the bit from a set of the plane's places.
+    /// Returns the place of a bit that was taken from a bitboard of the plane.
     pub(crate) const fn of_bit(plane: Plane, bit: u8) -> Self {
         Self { plane, bit }
     }
@@ -76,37 +76,37 @@ impl Place {
         self.bit
     }
 
-    /// The set of this place alone.
+    /// Returns the bitboard of this place alone.
     pub(crate) const fn bitboard(self) -> u128 {
         1 << self.bit
     }
 
-    /// The plane that it lies on.
+    /// Returns the plane.
     #[must_use]
     pub const fn plane(self) -> Plane {
         self.plane
     }
 
-    /// File x of a cell, i of a point.
+    /// Returns file x of a cell or i of a point, from 0.
     #[must_use]
     pub const fn col(self) -> u32 {
         (self.bit % 10) as u32
     }
 
-    /// Rank y of a cell, j of a point; both from 0.
+    /// Returns rank y of a cell or j of a point, from 0.
     #[must_use]
     pub const fn row(self) -> u32 {
         (self.bit / 10) as u32
     }
 
-    /// The same place after the board is turned by half a turn.
+    /// Returns the place after half a turn of the board.
     #[must_use]
     pub fn turned(self) -> Self {
         let last = self.plane.side() - 1;
         Self::new(self.plane, last - self.col(), last - self.row()).expect("half a turn keeps to the board")
     }
 
-    /// How many orthogonal steps away the other place is, if it lies on the same plane.
+    /// Returns the distance in orthogonal steps. `None` if the places lie on different planes.
     pub(crate) const fn distance(self, other: Self) -> Option<u32> {
         match (self.plane, other.plane) {
             (Plane::Corporeal, Plane::Corporeal) | (Plane::Astral, Plane::Astral) => {
@@ -116,7 +116,7 @@ impl Place {
         }
     }
 
-    /// Every place, cells first.
+    /// Returns every place, cells first.
     pub fn all() -> impl Iterator<Item = Self> {
         Plane::ALL.into_iter().flat_map(|plane| {
             let side = plane.side();
@@ -124,7 +124,7 @@ impl Place {
         })
     }
 
-    /// The place of that notation, written exactly so.
+    /// Parses a place; the notation is exact.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match *text.as_bytes() {
@@ -136,7 +136,7 @@ impl Place {
         }
     }
 
-    /// The notation as a text of its own.
+    /// Returns the notation.
     pub(crate) fn print(self) -> String {
         format!("{self}")
     }

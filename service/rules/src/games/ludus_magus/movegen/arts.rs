@@ -1,5 +1,5 @@
-//! What the Magus of the seat to act can do besides stepping: Swap, Conjure, Summon (LM-19, LM-31, LM-32). Suppression and
-//! negation do not touch it (LM-33).
+//! The arts of the Magus of the seat to act: Swap, Conjure and Summon (LM-19, LM-31, LM-32). Suppression and
+//! negation do not affect them (LM-33).
 
 use alloc::vec::Vec;
 
@@ -9,17 +9,17 @@ use crate::games::ludus_magus::board::place::{Place, Plane};
 use crate::games::ludus_magus::moves::Move;
 use crate::games::ludus_magus::position::Position;
 
-/// The arts of a position, as sets.
+/// The available arts, as bitboards.
 pub(crate) struct Arts {
-    /// Where the Magus stands.
+    /// The plane of the Magus.
     magus_on: Plane,
     /// Whether it can swap with the Famulus.
     swaps: bool,
-    /// The vacant places beside it, if it can conjure; any of four kinds on each.
+    /// The vacant places next to it, if it can conjure; four kinds can appear on each.
     conjured_to: u128,
-    /// The Elements that it can summon, on the plane where it is not.
+    /// The Elements that it can summon, on the other plane.
     summoned_from: u128,
-    /// The vacant places beside it, if it can summon.
+    /// The vacant places next to it, if it can summon.
     summoned_to: u128,
 }
 
@@ -46,9 +46,9 @@ impl Arts {
         }
     }
 
-    /// How many moves they make.
+    /// Returns the number of moves.
     pub(crate) fn count(&self) -> u32 {
-        // There are four places beside a Magus at most, and mostly it can do nothing.
+        // At most four places are next to a Magus, and usually no art is available.
         let mut count = u32::from(self.swaps);
         if self.conjured_to != 0 {
             count += 4 * self.conjured_to.count_ones();
@@ -59,7 +59,7 @@ impl Arts {
         count
     }
 
-    /// The moves: Swap, every Conjure, every Summon.
+    /// Returns the moves: Swap, every Conjure, every Summon.
     pub(crate) fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         if self.swaps {

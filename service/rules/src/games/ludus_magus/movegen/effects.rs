@@ -1,5 +1,5 @@
-//! Octagonal effects between Elements: suppression, protection, borrowing (LM-20 to LM-25). All are judged on the position
-//! before a move.
+//! Octagonal effects between Elements: suppression, protection and borrowing (LM-20 to LM-25), all judged on
+//! the position before a move.
 
 use crate::games::ludus_magus::board::Board;
 use crate::games::ludus_magus::board::bitboard::octagonal;
@@ -10,15 +10,15 @@ use crate::{BySeat, Seat};
 /// The effects of a position.
 pub(crate) struct Effects<'a> {
     board: &'a Board,
-    /// By plane: the Elements of each seat that are not suppressed. Only they have effects and feel them.
+    /// Per plane, the Elements of each seat that are not suppressed. Only they exert and receive effects.
     active: [BySeat<u128>; 2],
 }
 
-/// The effects that bear on the moves of one seat on one plane, for all pieces at once.
+/// The effects on one seat's moves on one plane, for all pieces at once.
 pub(crate) struct PlaneEffects {
-    /// Who may use the movement of each of [`Kind::MOVING`], their own or a borrowed one.
+    /// The Elements that may use the movement of each of [`Kind::MOVING`], their own or borrowed.
     pub(crate) movers: [u128; 4],
-    /// The enemies that nothing can capture (LM-22).
+    /// The enemies that cannot be captured (LM-22).
     pub(crate) protected: u128,
 }
 
@@ -32,28 +32,29 @@ impl<'a> Effects<'a> {
         Self { board, active: [on(Plane::Corporeal), on(Plane::Astral)] }
     }
 
-    /// The places of the plane that an Element of this kind and seat reaches and that is not suppressed itself.
+    /// Returns the places of the plane that are octagonally adjacent to an unsuppressed Element of this seat
+    /// and kind.
     #[inline(always)]
     fn reached_by(&self, seat: Seat, kind: Kind, plane: Plane) -> u128 {
         let from = plane.other();
         octagonal(plane, self.board.field(from).kind_among(kind, self.active[from as usize][seat]))
     }
 
-    /// The seat's Elements on the plane on which the effect of a friend of this kind stands (LM-21).
+    /// Returns the seat's Elements on the plane on which the effect of a friend of this kind stands (LM-21).
     #[inline(always)]
     fn lent(&self, seat: Seat, kind: Kind, plane: Plane) -> u128 {
         let friends = self.active[plane as usize][seat] & self.reached_by(seat, kind, plane);
         friends & !self.reached_by(seat.other(), kind, plane)
     }
 
-    /// The seat's Elements on the plane that may use the movement of this kind, their own or a borrowed one (LM-16,
-    /// LM-23, LM-24).
+    /// Returns the seat's Elements on the plane that may use the movement of this kind, their own or borrowed
+    /// (LM-16, LM-23, LM-24).
     #[inline(always)]
     pub(crate) fn movers(&self, seat: Seat, kind: Kind, plane: Plane) -> u128 {
         self.board.field(plane).of_kind(seat, kind) | self.lent(seat, kind, plane)
     }
 
-    /// Everything at once for the moves of the seat on the plane.
+    /// Returns all effects on the seat's moves on the plane.
     #[inline(always)]
     pub(crate) fn on_plane(&self, seat: Seat, plane: Plane) -> PlaneEffects {
         let (aer, aer_kept) = self.kind_effects(seat, Kind::Aer, plane);
@@ -67,7 +68,7 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// The movers of one kind, and the enemies of that kind that are protected.
+    /// Returns the movers of one kind, and the protected enemies of that kind.
     #[inline(always)]
     fn kind_effects(&self, seat: Seat, kind: Kind, plane: Plane) -> (u128, u128) {
         let (enemy, field) = (seat.other(), self.board.field(plane));
@@ -77,12 +78,12 @@ impl<'a> Effects<'a> {
         (movers, field.kind_among(kind, active[enemy]) & hostile & !own)
     }
 
-    /// Whether the seat's Element there may use the movement of this kind.
+    /// Returns whether the seat's Element there may use the movement of this kind.
     pub(crate) fn may_move_as(&self, seat: Seat, kind: Kind, place: Place) -> bool {
         self.movers(seat, kind, place.plane()) & place.bitboard() != 0
     }
 
-    /// Whether the seat's piece of that kind there is protected (LM-22).
+    /// Returns whether the seat's piece of that kind there is protected (LM-22).
     pub(crate) fn is_protected(&self, seat: Seat, kind: Kind, place: Place) -> bool {
         kind.is_element() && self.lent(seat, kind, place.plane()) & place.bitboard() != 0
     }

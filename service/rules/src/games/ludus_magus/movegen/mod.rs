@@ -1,5 +1,5 @@
-//! All moves of the seat to act: counted, listed, or one of them picked. Only what is listed or picked is made out of the
-//! sets that `reach` and `arts` find.
+//! Move generation: all moves of the seat to act, counted, listed, or one of them picked. `plane` and `arts`
+//! find them as bitboards; a move is built only when it is listed or picked.
 
 mod arts;
 pub(super) mod effects;
@@ -15,8 +15,9 @@ use crate::games::ludus_magus::movegen::plane::PlaneMoves;
 use crate::games::ludus_magus::moves::Move;
 use crate::games::ludus_magus::position::Position;
 
-/// Looks at what the seat to act can do on the cells, on the points, and by the arts of its Magus. None once that is
-/// captured. (Handed on by reference: these sets are too large to be moved about for each position.)
+/// Calls `read` with what the seat to act can do on the cells, on the points, and by the arts of its Magus.
+/// Returns `None` once the Magus is captured. Passes references, because the sets are too large to copy for
+/// each position.
 #[inline(always)]
 fn generate<T>(position: &Position, read: impl FnOnce(&PlaneMoves, &PlaneMoves, &Arts) -> T) -> Option<T> {
     let magus = position.magus(position.to_act)?;
@@ -26,15 +27,15 @@ fn generate<T>(position: &Position, read: impl FnOnce(&PlaneMoves, &PlaneMoves, 
     Some(read(&corporeal, &astral, &Arts::of(position, magus)))
 }
 
-/// How many moves the seat to act has.
+/// Returns the number of moves of the seat to act.
 pub(crate) fn count(position: &Position) -> u32 {
     generate(position, |corporeal, astral, arts| corporeal.count() + astral.count() + arts.count())
         .unwrap_or(0)
 }
 
-/// Whether the seat to act has a move.
+/// Returns whether the seat to act has a move.
 pub(crate) fn has_move(position: &Position) -> bool {
-    // Nearly always something can step aside.
+    // In nearly every position some piece can step to a neighbouring place.
     let steps = |plane| {
         let field = position.board.field(plane);
         neighbours(field.elements(position.to_act)) & position.board.vacant(plane) != 0
@@ -42,7 +43,7 @@ pub(crate) fn has_move(position: &Position) -> bool {
     Plane::ALL.into_iter().any(steps) || count(position) > 0
 }
 
-/// Every move of the seat to act, in the order in which they are found.
+/// Returns every move of the seat to act, in generation order.
 pub(crate) fn moves(position: &Position) -> Vec<Move> {
     let mut moves = Vec::with_capacity(64);
     generate(position, |corporeal, astral, arts| {
@@ -53,8 +54,8 @@ pub(crate) fn moves(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// One of the moves of the seat to act, if it has any. The choice is between 0 and their number less one, in the order of
-/// [`moves`].
+/// Picks one of the moves of the seat to act, if it has any. `choose` receives their number and returns an
+/// index in the order of [`moves`].
 pub(crate) fn pick(position: &Position, choose: impl FnOnce(u32) -> u32) -> Option<Move> {
     generate(position, |corporeal, astral, arts| {
         let (cells, points) = (corporeal.count(), astral.count());

@@ -1,7 +1,7 @@
-//! Where the pieces of the seat to act can go on one plane, for all of them at once: for each way to go, the set of the
-//! places that a piece can go that way from. `check` judges a single move on its own.
+//! The moves of all pieces of the seat to act on one plane: for each offset, the set of places from which a
+//! piece can move by it. `check` judges a single move independently.
 //!
-//! What lies some bits further on is looked at from where a piece stands: the whole plane is moved back by so many bits.
+//! Targets are expressed from the mover's place: the whole plane is shifted back by the offset.
 
 use crate::games::ludus_magus::board::Field;
 use crate::games::ludus_magus::board::bitboard::{adjacent, count_all, places};
@@ -14,30 +14,30 @@ use crate::games::ludus_magus::movegen::effects::{Effects, PlaneEffects};
 use crate::games::ludus_magus::moves::Move;
 use crate::games::ludus_magus::position::Position;
 
-/// What the pieces of a plane can do.
+/// The moves of the pieces of one plane.
 pub(crate) struct PlaneMoves {
     plane: Plane,
-    /// Who can step, or go two steps that are named by their ends: a set for each of [`WAYS`].
+    /// For each of [`OFFSETS`], the pieces that can step, or make two steps that are named by their ends.
     go: [u128; 12],
-    /// Who can capture with the first step of Terra's movement, by that step's direction (LM-14).
+    /// For each direction, the pieces that can capture with the first step of Terra's movement (LM-14).
     terra: [u128; 4],
     vacant: Origins,
 }
 
 impl PlaneMoves {
-    /// Of the seat to act, whose Magus stands there.
+    /// Generates the moves of the seat to act, whose Magus stands on `magus`.
     #[inline(always)]
     pub(crate) fn of(position: &Position, effects: &Effects<'_>, magus: Place, plane: Plane) -> Self {
         let (seat, enemy) = (position.to_act, position.to_act.other());
         let field = position.board.field(plane);
         let own = field.of(seat);
         let helpers = field.kind_among(Kind::Codex, own) | field.kind_among(Kind::Famulus, own);
-        // Elements and the Magus.
+        // The Elements and the Magus.
         let capturers = own & !helpers;
-        // Two steps are the most that anything captures at.
+        // No piece captures at a distance of more than two steps.
         let near = field.of(enemy) & (neighbours(capturers) | neighbours(neighbours(capturers)));
         let PlaneEffects { movers, protected } = if near == 0 {
-            // Without prey only Aer has anywhere to go.
+            // Without targets only Aer's movement leads anywhere.
             PlaneEffects { movers: [effects.movers(seat, Kind::Aer, plane), 0, 0, 0], protected: 0 }
         } else {
             effects.on_plane(seat, plane)
@@ -48,7 +48,7 @@ impl PlaneMoves {
         if helpers != 0 {
             found.help(helpers, vacant & adjacent(plane, magus));
         }
-        // Enemies that may be captured by what is of another kind (LM-7).
+        // Enemies that a piece of another kind may capture (LM-7).
         let targets = near & !protected;
         if targets != 0 {
             Captures { field, own, targets, capturers, movers }
@@ -57,7 +57,7 @@ impl PlaneMoves {
         found
     }
 
-    /// LM-10, LM-11 and LM-17 without a capture.
+    /// Adds the moves without a capture (LM-10, LM-11, LM-17).
     #[inline(always)]
     fn go_to_vacant(&mut self, capturers: u128, aer: u128) {
         let vacant = &self.vacant;
@@ -65,12 +65,12 @@ impl PlaneMoves {
             self.go[one] = capturers & vacant.at(one);
         }
         for two in DOUBLE {
-            // Of two ways round a corner one is enough (LM-50).
+            // One of the two ways around a corner is enough (LM-50).
             self.go[two] = aer & vacant.of_first_step(two) & vacant.at(two);
         }
     }
 
-    /// LM-18.
+    /// Adds the steps of Codex and Famulus (LM-18).
     #[inline(always)]
     fn help(&mut self, helpers: u128, vacant_near_magus: u128) {
         let near = Origins::of(vacant_near_magus);
@@ -79,7 +79,7 @@ impl PlaneMoves {
         }
     }
 
-    /// How many moves there are.
+    /// Returns the number of moves.
     #[inline(always)]
     pub(crate) fn count(&self) -> u32 {
         let mut count = count_all(&self.go);
@@ -87,7 +87,7 @@ impl PlaneMoves {
         count
     }
 
-    /// Tells every move.
+    /// Visits every move.
     pub(crate) fn each(&self, mut tell: impl FnMut(Move)) {
         for (by, set) in OFFSETS.into_iter().zip(self.go) {
             places(self.plane, set).for_each(|from| tell(go(from, by)));
@@ -97,7 +97,7 @@ impl PlaneMoves {
         });
     }
 
-    /// The move that as many moves come before.
+    /// Returns the move at this index.
     pub(crate) fn nth(&self, before: u32) -> Option<Move> {
         let mut left = before;
         for (by, set) in OFFSETS.into_iter().zip(self.go) {
@@ -118,7 +118,8 @@ impl PlaneMoves {
         found
     }
 
-    /// Terra's movements: the bits of the first step and of both, and who can go so.
+    /// Visits Terra's movements: the shift of the first step, the shift of both, and the pieces that can make
+    /// them.
     #[inline(always)]
     fn each_terra(&self, mut visit: impl FnMut(i8, i8, u128)) {
         if self.terra == [0; 4] {
@@ -130,7 +131,7 @@ impl PlaneMoves {
     }
 }
 
-/// The place so many bits further on.
+/// Returns the place at this shift.
 const fn on(from: Place, by: i8) -> Place {
     Place::of_bit(from.plane(), from.bit().wrapping_add_signed(by))
 }
@@ -143,13 +144,13 @@ const fn terra(from: Place, first: i8, by: i8) -> Move {
     Move::Terra { from, victim: on(from, first), to: on(from, by) }
 }
 
-/// The captures of one plane.
+/// The captures on one plane.
 struct Captures<'a> {
     field: &'a Field,
     own: u128,
     targets: u128,
     capturers: u128,
-    /// Who may use the movement of each of [`Kind::MOVING`].
+    /// The Elements that may use the movement of each of [`Kind::MOVING`].
     movers: [u128; 4],
 }
 
@@ -163,7 +164,7 @@ impl Captures<'_> {
             found.go[one] |= self.unlike(self.capturers & targets.at(one), one);
         }
         if aqua | ignis != 0 {
-            // LM-12, LM-13: Aqua goes over a friend, Ignis over nothing.
+            // LM-12, LM-13: Aqua moves over a friend, Ignis over a vacant place.
             let own = Origins::of(self.own);
             for two in DOUBLE {
                 let strike = aqua & own.of_first_step(two) | ignis & found.vacant.of_first_step(two);
@@ -179,7 +180,7 @@ impl Captures<'_> {
         }
     }
 
-    /// Those of the places from which the way leads to a piece of another kind (LM-7).
+    /// Returns the places from which the offset leads to a piece of another kind (LM-7).
     #[inline(always)]
     fn unlike(&self, from: u128, offset: usize) -> u128 {
         if from == 0 {

@@ -4,7 +4,7 @@ use super::{BLACK, WHITE, after, at, goes, listed, mana, refused, setup, stage, 
 use crate::BySeat;
 use crate::games::ludus_magus::{Fact, Kind, Options, Reason, State};
 
-/// Both seats have 2 mana.
+/// Sets up these pieces with 2 mana for each seat.
 fn rich(text: &str) -> State {
     setup(&Options { mana: BySeat::new(2, 2), ..with(text) })
 }
@@ -117,7 +117,7 @@ fn lm_32_what_a_summon_lacks_refuses_it() {
 
 #[test]
 fn lm_33_suppression_does_not_touch_the_arts() {
-    // The black Aether on e5 suppresses 4,4; Aether and Element are of use all the same.
+    // The black Aether on e5 suppresses 4,4; Aether and Element serve the Summon all the same.
     let state =
         rich("w:magus@d4 w:codex@c4 b:magus@h8 w:aether@4,4 w:aer@3,3 b:aether@e5 b:aether@c3 b:aer@4,3");
     for text in ["3,3>d3", "3,3>e4", "aer@d3"] {

@@ -7,7 +7,7 @@ use super::{BLACK, WHITE, after, at, far, goes, opening, place, refused, stage, 
 use crate::games::ludus_magus::board::bitboard::{adjacent, places};
 use crate::games::ludus_magus::{Fact, Kind, Place, Plane};
 
-/// The places adjacent to one, as text, on its own plane and on the other.
+/// Returns the places adjacent to a place, on its own plane and on the other.
 fn neighbours(text: &str) -> [Vec<alloc::string::String>; 2] {
     let at = place(text);
     [at.plane(), at.plane().other()]

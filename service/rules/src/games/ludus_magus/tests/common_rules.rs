@@ -14,7 +14,7 @@ fn asked(state: &crate::games::ludus_magus::State, path: &[&str]) -> Result<Step
     LudusMagus::choices(state, state.position().to_act, &path)
 }
 
-/// The values that are offered.
+/// Returns the offered values.
 fn offered(state: &crate::games::ludus_magus::State, path: &[&str]) -> Vec<String> {
     match asked(state, path) {
         Ok(Step::Ask(Question { kind: QuestionKind::OneOf(offers), .. })) => {
@@ -66,7 +66,7 @@ fn g_2_an_answer_is_refused_where_it_stands() {
 fn g_2_every_kind_of_move_has_a_path() {
     let pieces = "w:magus@d4 w:codex@c4 w:famulus@d3 b:magus@h8 w:aether@3,3 w:terra@4,4 b:aer@4,5";
     let state = setup(&Options { mana: BySeat::new(1, 0), ..super::with(pieces) });
-    // Cells before points, pieces before arts; the Codex can go nowhere that is adjacent to the Magus.
+    // Cells before points, pieces before arts; the Codex has no step that stays adjacent to the Magus.
     assert_eq!(offered(&state, &[]), ["d4", "3,3", "4,4", "swap", "conjure", "summon"]);
     assert_eq!(offered(&state, &["4,4"]), ["4,3", "3,4", "5,4", "4,5", "x4,5"]);
     for (path, text) in [
@@ -148,7 +148,7 @@ fn g_9_everybody_sees_everything() {
 fn long_matches_are_dropped_without_a_deep_stack() {
     let options = Options { max_turns: 10_000, ..Options::default() };
     let mut state = setup(&options);
-    // Not a match by the rules: the turns go on after the draws.
+    // This line ignores the draws: turns continue after them.
     for _ in 0..2500 {
         for text in ["a1-a2", "h8-h7", "a2-a1", "h7-h8"] {
             state = state.after(read(text)).0;

@@ -2,7 +2,7 @@
 
 use super::{after, far, goes, refused};
 
-/// Whether White's piece on d4 may go that way with these other pieces.
+/// Returns whether White's piece on d4 may make this move with these other pieces.
 fn may(others: &str, text: &str) -> bool {
     let state = far(others);
     let is_listed = super::listed(&state).iter().any(|listed| listed == text);
@@ -13,11 +13,11 @@ fn may(others: &str, text: &str) -> bool {
 #[test]
 fn lm_20_a_suppressed_element_borrows_nothing_and_lends_nothing() {
     assert!(may("w:terra@d4 w:aer@3,3", "d4-d6"));
-    // The Aether on 4,4 stands by d4, the one on 3,4 not by the Aer on 3,3.
+    // The Aether on 4,4 is adjacent to d4; the one on 3,4 is not adjacent to the Aer on 3,3.
     assert!(!may("w:terra@d4 w:aer@3,3 b:aether@4,4", "d4-d6"));
-    // The Aether on c3 stands by 3,3.
+    // The Aether on c3 is adjacent to 3,3.
     assert!(!may("w:terra@d4 w:aer@3,3 b:aether@c3", "d4-d6"));
-    // Neither by d4 nor by 3,3.
+    // Adjacent neither to d4 nor to 3,3.
     assert!(may("w:terra@d4 w:aer@3,3 b:aether@5,5 b:aether@b2", "d4-d6"));
     // An Aether suppresses enemies only.
     assert!(may("w:terra@d4 w:aer@3,3 w:aether@4,4", "d4-d6"));
@@ -25,7 +25,7 @@ fn lm_20_a_suppressed_element_borrows_nothing_and_lends_nothing() {
 
 #[test]
 fn lm_20_a_suppressed_aether_still_suppresses() {
-    // Black's Aether on 4,4 suppresses d4, and is suppressed by White's on e5.
+    // Black's Aether on 4,4 suppresses d4 and is suppressed by White's on e5.
     assert!(!may("w:terra@d4 w:aer@3,3 b:aether@4,4 w:aether@e5", "d4-d6"));
 }
 
@@ -37,7 +37,7 @@ fn lm_20_same_plane_neighbours_are_not_suppressed() {
 #[test]
 fn lm_21_an_enemy_of_the_lenders_kind_negates_it() {
     assert!(!may("w:terra@d4 w:aer@3,3 b:aer@4,4", "d4-d6"));
-    // Of another kind, or not adjacent to the borrower: no matter.
+    // An Element of another kind, or not adjacent to the borrower, has no influence.
     assert!(may("w:terra@d4 w:aer@3,3 b:ignis@4,4", "d4-d6"));
     assert!(may("w:terra@d4 w:aer@3,3 b:aer@c3", "d4-d6"));
 }
@@ -69,12 +69,12 @@ fn lm_22_a_friend_of_the_same_kind_protects_from_everything() {
 
 #[test]
 fn lm_22_protection_can_be_suppressed_or_negated() {
-    // Each of the two alone suppressed is enough.
+    // Suppressing either of the two is enough.
     assert!(may("w:aer@d4 b:ignis@d5 b:ignis@3,5 w:aether@4,5", "d4-d5"));
     assert!(may("w:aer@d4 b:ignis@d5 b:ignis@3,5 w:aether@c6", "d4-d5"));
-    // An unsuppressed white Ignis by d5 negates.
+    // An unsuppressed white Ignis adjacent to d5 negates.
     assert!(may("w:aer@d4 b:ignis@d5 b:ignis@3,5 w:ignis@4,5", "d4-d5"));
-    // It does not if a black Aether suppresses it, here from e6.
+    // It does not when a black Aether suppresses it, here from e6.
     assert!(!may("w:aer@d4 b:ignis@d5 b:ignis@3,5 w:ignis@4,5 b:aether@e6", "d4-d5"));
 }
 
@@ -97,7 +97,7 @@ fn lm_23_every_movement_can_be_borrowed() {
     assert!(may("w:aether@d4 w:aqua@3,3 w:codex@d5 b:aer@d6", "d4-d6"));
     assert!(may("w:aether@d4 w:ignis@3,3 b:aer@d6", "d4-d6"));
     assert!(may("w:aether@d4 w:terra@3,3 b:aer@d5", "d4xd5-d6"));
-    // From a cell to a point as well.
+    // The same from a cell to a point.
     assert!(may("w:aether@4,4 w:aer@d4", "4,4-4,6"));
 }
 
@@ -110,7 +110,7 @@ fn lm_23_aether_lends_nothing_and_artifacts_borrow_nothing() {
 
 #[test]
 fn lm_23_movements_are_not_combined() {
-    // With Terra's and Ignis's movements d4 captures on d5 or on d6, never both.
+    // With Terra's and Ignis's movements d4 captures on d5 or on d6, never on both.
     let state = far("w:ignis@d4 w:terra@3,3 b:aer@d5 b:aqua@d6");
     assert_eq!(goes(&state, "d4"), "d4-c4 d4-d3 d4-d5 d4-e4 d4xd5-c5 d4xd5-e5");
 }
@@ -126,13 +126,14 @@ fn lm_24_a_suppressed_element_keeps_its_own_movement() {
 
 #[test]
 fn lm_25_effects_are_judged_before_the_move() {
-    // The lender is left behind with the first step.
+    // The first step leaves the lender behind.
     assert!(may("w:terra@d4 w:aer@3,3", "d4-d6"));
-    // By d6 a black Aether waits; it does not matter on the way.
+    // A black Aether is adjacent to d6; it does not matter on the way.
     assert!(may("w:terra@d4 w:aer@3,3 b:aether@3,6", "d4-d6"));
-    // The mover leaves the place from which it negated the protection of d6: that still stands negated.
+    // The mover leaves the place from which it negated the protection of d6, which stays negated for this
+    // move.
     assert!(may("w:ignis@4,4 b:aer@4,6 b:aer@e6 w:aer@d6", "4,4-4,6"));
-    // A lender that comes near only with the first step is too late.
+    // A lender that becomes adjacent only after the first step does not count.
     assert!(!may("w:terra@d4 w:aer@3,6", "d4-d6"));
 }
 

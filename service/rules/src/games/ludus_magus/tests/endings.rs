@@ -30,7 +30,8 @@ fn lm_40_comes_before_all_other_ends() {
     assert_eq!(ending(&after(&setup(&options), "d4-d5")), Some((Some(WHITE), Reason::MagusCaptured)));
 }
 
-/// How a match ends when Black's magus in cell d5 has these white kinds on its corners, the last come by a step.
+/// Returns how a match ends when Black's Magus on d5 has these white kinds on its corners; the last arrives
+/// by a step.
 fn bound_by(kinds: [&str; 4]) -> Option<Reason> {
     let [one, two, three, four] = kinds;
     let state = stage(&alloc::format!(
@@ -84,7 +85,7 @@ fn lm_41_inner_points_can_be_bound_and_edge_points_cannot() {
         |fact| matches!(fact, Fact::Bound { magus } if (magus.seat, magus.kind) == (BLACK, Kind::Magus))
     ));
     for edge in ["0,1", "1,0", "0,0", "8,4", "4,8"] {
-        // All cells around it are held, as far as there are any.
+        // Enemies hold all adjacent cells, as far as they exist.
         let state = stage(&alloc::format!(
             "w:magus@d6 b:magus@{edge} w:aer@a1 w:aer@b1 w:aer@a3 w:aer@h4 w:aer@h5 w:aer@d8 w:aer@e8"
         ));
@@ -107,10 +108,10 @@ fn lm_41_comes_before_the_draws() {
 
 #[test]
 fn lm_42_no_move_is_a_draw() {
-    // Black's Magus in the corner a8 is shut in by Aers that protect each other; it has nothing else.
+    // Black's Magus on a8 is shut in by Aers that protect each other, and Black has no other piece.
     let shut = "w:magus@h1 b:magus@a8 w:aer@b8 w:aer@1,7 w:aer@a6";
     assert_eq!(ending(&after(&stage(shut), "a6-a7")), Some((None, Reason::NoMove)));
-    // Without protection it captures.
+    // Without the protection it captures.
     let open = "w:magus@h1 b:magus@a8 w:aer@b8 w:aer@a6";
     assert_eq!(ending(&after(&stage(open), "a6-a7")), None);
 }
@@ -133,7 +134,8 @@ fn lm_43_the_third_standing_is_a_draw_and_the_opening_counts() {
 #[test]
 fn lm_43_the_side_to_move_counts() {
     let state = stage("w:magus@a1 b:magus@h8 w:aer@d4");
-    // White takes three turns for two there and one back, so the pieces stand as at the opening with Black to act.
+    // White uses three turns, two there and one back, so the pieces stand as at the opening with Black to
+    // act.
     let state = line(&state, "d4-d5 h8-h7 d5-e5 h7-h8 e5-d4");
     assert_eq!((state.stood(), state.position().to_act), (1, BLACK));
 }
@@ -141,14 +143,14 @@ fn lm_43_the_side_to_move_counts() {
 #[test]
 fn lm_43_equal_pieces_are_not_told_apart() {
     let state = far("w:terra@d4 w:terra@e4 b:aer@a1");
-    // The two Terras change places: d4 goes round over d5.
+    // The two Terras exchange places; d4 moves around by d5.
     let state = line(&state, "d4-d5 h8-h7 e4-d4 h7-h8 d5-e5 h8-h7 e5-e4 h7-h8");
     assert_eq!(state.stood(), 2);
 }
 
 #[test]
 fn lm_43_captures_do_not_clear_the_history() {
-    // Mana is part of the position: with other mana the same pieces do not repeat.
+    // Mana is part of the position: with other mana the same pieces are no repetition.
     let options =
         Options { mana: crate::BySeat::new(1, 0), ..with("w:magus@d4 w:codex@c4 b:magus@h8 b:terra@d6") };
     let state = line(&setup(&options), "aer@d5 d6-d5");
@@ -159,7 +161,8 @@ fn lm_43_captures_do_not_clear_the_history() {
 
 #[test]
 fn lm_43_a_position_repeats_across_a_capture_and_a_conjure() {
-    // White conjures an Aer and Black takes it, Black conjures a Terra and White takes it: the mana is as before.
+    // White conjures an Aer and Black takes it; Black conjures a Terra and White takes it: the mana is as
+    // before.
     let options = Options {
         mana: crate::BySeat::new(1, 0),
         ..with("w:magus@a4 w:codex@a5 w:terra@a1 b:magus@h4 b:codex@h5 b:aqua@c4")
@@ -171,7 +174,7 @@ fn lm_43_a_position_repeats_across_a_capture_and_a_conjure() {
     assert_eq!(ending(&line(&once, round)), Some((None, Reason::Repetition)));
 }
 
-/// Moves of the two magi that repeat no position three times for more than 100 turns.
+/// Returns moves of the two Magi that repeat no position three times for more than 100 turns.
 fn wander(turns: usize) -> Vec<alloc::string::String> {
     let columns = |from: char, to: char| {
         let row = move |rank: u32| {
@@ -181,7 +184,7 @@ fn wander(turns: usize) -> Vec<alloc::string::String> {
         };
         (1..=8).flat_map(row).collect::<Vec<_>>()
     };
-    // White goes over half the board, Black over a shorter round, so that together they are seldom where they were.
+    // White circles half the board and Black a shorter loop, so that their joint position rarely recurs.
     let (white, black) = (columns('a', 'd'), columns('g', 'h'));
     let there_and_back = |path: &[alloc::string::String], step: usize| {
         let round = 2 * (path.len() - 1);

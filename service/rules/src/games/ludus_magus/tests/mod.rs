@@ -1,4 +1,4 @@
-//! Paragraph tests: at least one for each LM-n, and for the G-n that this game can show.
+//! Paragraph tests: at least one for each LM-n, and for each G-n that this game can show.
 
 mod arts;
 mod boards;
@@ -18,14 +18,14 @@ use crate::{BySeat, Ending, Game, Illegal, Played, Seat, Seed};
 
 const WHITE: Seat = Seat::Zero;
 const BLACK: Seat = Seat::One;
-/// Out of the way of whatever the tests do.
+/// Pieces far from the place of the tests.
 const FAR: &str = "w:magus@a8 b:magus@h8";
 
 fn place(text: &str) -> Place {
     Place::parse(text).expect("it is a place")
 }
 
-/// Pieces written like `w:aer@d2 b:magus@3,4`.
+/// Parses pieces such as `w:aer@d2 b:magus@3,4`.
 fn pieces(text: &str) -> Vec<Option<Piece>> {
     let piece = |word: &str| {
         let (seat, piece) = word.split_once(':').expect("a seat stands first");
@@ -44,12 +44,12 @@ fn setup(options: &Options) -> State {
     LudusMagus::setup(options, &Seed::new([0; 32])).expect("the options are playable")
 }
 
-/// These pieces with both magi far away; White's turn.
+/// Sets up these pieces with both Magi far away, White to act.
 fn far(text: &str) -> State {
     setup(&with(&[FAR, text].join(" ")))
 }
 
-/// These pieces, magi among them; White's turn.
+/// Sets up these pieces, Magi among them, White to act.
 fn stage(text: &str) -> State {
     setup(&with(text))
 }
@@ -66,7 +66,7 @@ fn try_move(state: &State, text: &str) -> Result<Played<State, Fact>, Illegal> {
     LudusMagus::play(state, state.position().to_act, &read(text))
 }
 
-/// The state after the seat to act has made the move, and its facts.
+/// Plays a legal move of the seat to act; returns the state and the facts.
 fn told(state: &State, text: &str) -> (State, Vec<Fact>) {
     match try_move(state, text) {
         Ok(Played { state, facts }) => (state, facts),
@@ -78,19 +78,19 @@ fn after(state: &State, text: &str) -> State {
     told(state, text).0
 }
 
-/// The state after a line of moves, the seats in turn.
+/// Plays a line of moves, the seats alternating.
 fn line(state: &State, moves: &str) -> State {
     moves.split_whitespace().fold(state.clone(), |state, text| after(&state, text))
 }
 
-/// The number of the paragraph that the move offends.
+/// Returns the number of the paragraph that forbids the move.
 fn refused(state: &State, text: &str) -> &'static str {
     let illegal = try_move(state, text).err();
     assert!(!listed(state).iter().any(|listed| listed == text), "{text} is listed");
     illegal.unwrap_or_else(|| panic!("{text} is legal")).paragraph.as_str()
 }
 
-/// All legal moves of the seat to act, sorted by their text.
+/// Returns the legal moves of the seat to act, sorted by notation.
 fn listed(state: &State) -> Vec<String> {
     let moves = LudusMagus::legal(state, state.position().to_act).moves;
     let mut texts: Vec<_> = moves.iter().map(LudusMagus::print_move).collect();
@@ -98,7 +98,7 @@ fn listed(state: &State) -> Vec<String> {
     texts
 }
 
-/// The legal moves of the piece on that place, in one text.
+/// Returns the legal moves of the piece on that place, joined by blanks.
 fn goes(state: &State, from: &str) -> String {
     let own = listed(state)
         .into_iter()

@@ -29,7 +29,7 @@ fn lm_12_aqua_captures_over_a_friend() {
     let state = far("w:aqua@d4 w:codex@d5 b:aer@d6 b:terra@c5 b:ignis@e5 b:aether@f4");
     assert_eq!(goes(&state, "d4"), "d4-c4 d4-c5 d4-d3 d4-d6 d4-e4 d4-e5");
     assert_eq!(refused(&state, "d4-f4"), "LM-12");
-    // The magus itself can be the friend between.
+    // The Magus itself can be the friend between.
     let state = stage("w:aqua@d4 w:magus@d5 b:magus@h8 b:aer@d6");
     assert_eq!(at(&after(&state, "d4-d6"), "d6"), Some((WHITE, Kind::Aqua)));
 }
@@ -83,10 +83,10 @@ fn lm_15_both_steps_are_orthogonal_on_the_same_plane() {
 
 #[test]
 fn lm_15_an_enemy_that_cannot_be_captured_blocks() {
-    // The black Aer on d5 is of the mover's kind: it is not stepped onto and not gone over.
+    // The black Aer on d5 is of the mover's kind: the mover can neither step onto it nor move over it.
     let state = far("w:aer@d4 b:aer@d5");
     assert_eq!(goes(&state, "d4"), "d4-b4 d4-c3 d4-c4 d4-c5 d4-d2 d4-d3 d4-e3 d4-e4 d4-e5 d4-f4");
-    // Nor is it a friend for Aqua.
+    // For Aqua it is no friend either.
     assert_eq!(refused(&far("w:aqua@d4 b:aqua@d5 b:aer@d6"), "d4-d6"), "LM-12");
 }
 
@@ -96,7 +96,7 @@ fn lm_16_aether_has_no_movement_of_its_own() {
     for text in ["d4-d6", "d4-b4", "d4-d2", "d4xe4-e5"] {
         assert_eq!(refused(&state, text), "LM-16", "{text}");
     }
-    // A step captures all the same.
+    // A single step still captures.
     assert_eq!(goes(&state, "d4"), "d4-d3 d4-d5 d4-e4");
 }
 
@@ -110,7 +110,7 @@ fn lm_16_no_element_moves_like_another_by_itself() {
 
 #[test]
 fn lm_16_borrowing_does_not_change_the_movers_kind() {
-    // An Aer that borrows from an Ignis captures an Ignis, but no Aer.
+    // An Aer that borrows from an Ignis captures an Ignis but no Aer.
     let state = far("w:aer@d4 w:ignis@3,3 b:ignis@d6 b:aer@f4");
     assert!(goes(&state, "d4").contains("d4-d6"));
     assert_eq!(refused(&state, "d4-f4"), "LM-7");

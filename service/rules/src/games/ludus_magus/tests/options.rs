@@ -87,7 +87,7 @@ fn lm_5_the_first_seat_has_a_move() {
     let shut = "w:magus@h1 b:magus@a8 w:aer@b8 w:aer@1,7 w:aer@a7";
     setup(&with(shut));
     assert_eq!(refused(&Options { first_seat: 1, ..with(shut) }), ("pieces", "LM-5"));
-    // A Conjure would be a move: but Black's codex is missing.
+    // A Conjure would be a move, but Black has no Codex.
     let rich = Options { first_seat: 1, mana: BySeat::new(0, 5), ..with(shut) };
     assert_eq!(refused(&rich), ("pieces", "LM-5"));
 }

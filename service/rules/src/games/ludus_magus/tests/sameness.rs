@@ -1,4 +1,4 @@
-//! LM-50, LM-51: what counts as one move, its notation, and how many there are.
+//! LM-50, LM-51: what counts as one move, its notation, and perft.
 
 use super::{far, goes, listed, opening, read};
 use crate::games::ludus_magus::{LudusMagus, Move, legal};

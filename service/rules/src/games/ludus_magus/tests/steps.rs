@@ -19,7 +19,7 @@ fn lm_10_a_step_captures_but_does_not_go_onto_a_friend() {
     assert_eq!(goes(&state, "d4"), "d4-c4 d4-d3 d4-d5");
     assert_eq!(refused(&state, "d4-e4"), "LM-10");
     assert_eq!(refused(&state, "d4-d4"), "LM-10");
-    // Past the side of the board nothing is next: h4 and a5 are not neighbours.
+    // Nothing lies beyond the side of the board: h4 and a5 are not neighbours.
     assert_eq!(goes(&far("w:terra@h4"), "h4"), "h4-g4 h4-h3 h4-h5");
     assert_eq!(goes(&far("w:terra@0,0"), "0,0"), "0,0-0,1 0,0-1,0");
     assert_eq!(goes(&far("w:terra@8,8"), "8,8"), "8,8-7,8 8,8-8,7");

@@ -1,4 +1,4 @@
-//! Caprice: whose ability it can dance (CC-54), and Go Berserk (CC-55).
+//! Caprice: the abilities that it can dance (CC-54), and Go Berserk (CC-55).
 
 use crate::games::cresnovian_chess::actions::abilities::{Scene, has_basic_use};
 use crate::games::cresnovian_chess::choices::answers::Answers;
@@ -8,27 +8,28 @@ use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
 use crate::games::cresnovian_chess::moves::Elite;
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// What the frenzy takes from both.
+/// Q that Go Berserk takes from both pieces.
 const BERSERK_LOSS: u32 = 9;
 
-/// Whether the piece stands in the World, alive. Caprice, which performs in its kingdom, never does.
+/// Returns whether the piece is alive in the World. Caprice itself never is, because it performs in its own
+/// kingdom.
 pub(crate) fn is_danceable(scene: Scene<'_>, piece: Umbration) -> bool {
     let piece = scene.field().piece(piece);
     piece.condition.q > 0 && WORLD.contains(piece.square)
 }
 
-/// The pieces whose basic ability Caprice can use now.
+/// Returns the pieces whose basic ability Caprice can use now.
 pub(crate) fn dancers(scene: Scene<'_>) -> PieceSet {
     let in_world = Umbration::ALL.into_iter().filter(|&piece| is_danceable(scene, piece));
     in_world.filter(|&piece| has_basic_use(scene, piece)).collect()
 }
 
-/// The blank squares next to a piece.
+/// Returns the blank squares adjacent to a piece.
 fn blank_neighbours(scene: Scene<'_>, piece: Umbration) -> SquareSet {
     scene.field().piece(piece).square.neighbours().and(scene.field().blanks())
 }
 
-/// The other pieces that have a blank square next to them.
+/// Returns the other pieces with an adjacent blank square.
 pub(crate) fn targets(scene: Scene<'_>) -> PieceSet {
     let others = Umbration::ALL.into_iter().filter(|&piece| piece != scene.performer);
     others.filter(|&piece| !blank_neighbours(scene, piece).is_empty()).collect()

@@ -7,12 +7,12 @@ use crate::games::cresnovian_chess::field::umbration::Umbration;
 use crate::games::cresnovian_chess::moves::Basic;
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// The adjacent blank squares.
+/// Returns the adjacent blank squares.
 pub(crate) fn sites(scene: Scene<'_>) -> SquareSet {
     scene.square().neighbours().and(scene.field().blanks())
 }
 
-/// The adjacent squares with a monument.
+/// Returns the adjacent squares with a monument.
 pub(crate) fn monuments(scene: Scene<'_>) -> SquareSet {
     scene.field().monuments_on(scene.square().neighbours())
 }
@@ -33,7 +33,7 @@ pub(crate) fn list_buildings(scene: Scene<'_>, found: &mut impl FnMut(Basic)) {
     }
 }
 
-/// To build or to destroy.
+/// The two uses of Build Monument.
 #[derive(Clone, Copy)]
 enum Use {
     Build,

@@ -1,4 +1,4 @@
-//! Cosmos: Redefinition (CC-45). Breakdown (CC-44) may be used on any piece and needs nothing here.
+//! Cosmos: Redefinition (CC-45). Breakdown (CC-44) targets any piece and needs no check.
 
 use alloc::vec::Vec;
 
@@ -9,10 +9,10 @@ use crate::games::cresnovian_chess::field::square::{Square, SquareSet};
 use crate::games::cresnovian_chess::moves::Elite;
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// The most uses of Redefinition that are listed (CC-80).
+/// Maximum number of listed uses of Redefinition (CC-80).
 pub(crate) const MAX_LISTED: u64 = 5_000;
 
-/// Where a word can be placed: blank squares, and the one that the old word leaves.
+/// Returns the squares on which a word can be placed: blank squares and the old word's.
 fn places(scene: Scene<'_>) -> SquareSet {
     let blanks = scene.field().blanks();
     scene.field().word().map_or(blanks, |&(square, _)| blanks.with(square))
@@ -22,10 +22,10 @@ fn poem_len(scene: Scene<'_>) -> u32 {
     u32::try_from(scene.field().poem.len()).expect("a match has at most 18 000 words (CC-71)")
 }
 
-/// How many uses there are.
+/// Returns the number of legal uses.
 pub(crate) fn redefinitions(scene: Scene<'_>) -> u64 {
     let words = u64::from(poem_len(scene));
-    // After the removal there are as many indices to put the old word back as there were words.
+    // After the removal the old word can return at as many indices as there were words.
     let ways_back = if scene.field().word().is_some() { words } else { 1 };
     words * ways_back * u64::from(places(scene).len())
 }
@@ -37,15 +37,17 @@ pub(crate) fn check_redefinition(
     square: Square,
 ) -> Result<(), Violation> {
     let words = poem_len(scene);
-    require(words > 0, "CC-45", "there is no word in the poem")?;
+    require(words > 0, "CC-45", "the poem has no words")?;
     require(take < words, "CC-45", "the poem has no word at that index")?;
     match (scene.field().word(), put_back) {
-        (None, Some(_)) => Err(Violation::of("CC-45", "there is no word on the field to put back")),
+        (None, Some(_)) => {
+            Err(Violation::of("CC-45", "there is no word on the field to put back into the poem"))
+        }
         (Some(_), None) => {
             Err(Violation::of("CC-45", "the word on the field must be put back into the poem"))
         }
         (Some(_), Some(index)) if index >= words => {
-            Err(Violation::of("CC-45", "the word can't be put back at that index"))
+            Err(Violation::of("CC-45", "the word cannot be put back at that index"))
         }
         (None, None) | (Some(_), Some(_)) => require(
             places(scene).contains(square),
@@ -55,7 +57,7 @@ pub(crate) fn check_redefinition(
     }
 }
 
-/// By the word taken, then by where the old one goes back, then by the square.
+/// Visits the legal uses by the word taken, then by the index put back, then by square.
 pub(crate) fn list_redefinitions(scene: Scene<'_>, found: &mut impl FnMut(Elite)) {
     if redefinitions(scene) > MAX_LISTED {
         return;

@@ -1,13 +1,13 @@
-//! Essence: Return Home (CC-40). Perfect Eternal (CC-41) may be used on any piece and needs nothing here.
+//! Essence: Return Home (CC-40). Perfect Eternal (CC-41) targets any piece and needs no check.
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// The pieces that can go home: not there already, and the square blank.
+/// Returns the pieces that can go home: away from it, with the home square blank.
 pub(crate) fn displaced(scene: Scene<'_>) -> PieceSet {
     let blanks = scene.field().blanks();
-    // The home of a piece that stands there is not blank.
+    // The home of a piece that stands on it is not blank.
     scene.field().pieces_with(|piece| blanks.contains(piece.home))
 }
 

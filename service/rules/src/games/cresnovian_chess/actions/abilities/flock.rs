@@ -9,12 +9,12 @@ use crate::games::cresnovian_chess::field::umbration::Umbration;
 use crate::games::cresnovian_chess::moves::Flock;
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// The squares that a flock may take.
+/// The squares to which members may move.
 struct Destinations {
     own_kingdom: SquareSet,
-    /// The squares of the own kingdom that are blank or hold a member.
+    /// Squares of the own kingdom that are blank or hold a member.
     room: SquareSet,
-    /// The World's squares that are blank or hold a member.
+    /// Squares of the World that are blank or hold a member.
     world: SquareSet,
 }
 
@@ -41,15 +41,16 @@ pub(crate) fn check(scene: Scene<'_>, flock: &Flock) -> Result<(), Violation> {
         require(
             fits,
             "CC-43",
-            "a member goes to a square of your kingdom or the World that is blank or left",
+            "a member must go to a square of your kingdom or the World that is blank or left by a member",
         )?;
     }
     let homed = taken.and(destinations.room).len();
     let expected = members.len().min(destinations.room.len());
-    require(homed == expected, "CC-43", "as many members as there is room for go to your kingdom")
+    require(homed == expected, "CC-43", "as many members as there is room for must go to your kingdom")
 }
 
-/// Asks each member in turn; only squares are offered with which the members after it can still be placed.
+/// Asks for each member's destination in turn; offers only squares after which the remaining members can
+/// still be placed.
 pub(crate) fn ask<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Result<Flock, A::Stop> {
     let members = duality::flock(scene);
     let destinations = Destinations::of(scene, members.iter());
@@ -80,9 +81,9 @@ pub(crate) fn ask<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Result<Flock
     Ok(Flock::new(placed))
 }
 
-/// Whether so many of the remaining members, of whom there are enough, can be left over. Room for the others is there: no
-/// more are left over than the room lacks. Who stands in the opposite kingdom can stay, for nobody else may go there; the
-/// others share the World.
+/// Returns whether this many of the remaining members can be left over. There are enough of them, and room
+/// for the rest, since no more are left over than the room lacks. Members in the opposite kingdom can stay,
+/// because nobody else may go there; the others share the World.
 fn has_place(
     scene: Scene<'_>,
     destinations: &Destinations,

@@ -7,12 +7,12 @@ use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
 use crate::games::cresnovian_chess::moves::Basic;
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// The least and the greatest gain.
+/// Minimum and maximum gain of Energize.
 const AMOUNTS: (u32, u32) = (1, 3);
-/// From here on a piece is fit.
+/// Q from which a piece is fit.
 const FIT: u32 = 9;
 
-/// The pieces that can be energized: alive, and adjacent or the performer itself.
+/// Returns the pieces that can be energized: alive, and adjacent or the performer itself.
 fn targets(scene: Scene<'_>) -> PieceSet {
     let near = scene.square().neighbours().with(scene.square());
     scene.field().pieces_with(|piece| piece.condition.q > 0 && near.contains(piece.square))
@@ -36,7 +36,7 @@ pub(crate) fn ask_energize<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Res
     Ok(Basic::Energize(piece, amount))
 }
 
-/// Every piece that is not fit loses everything; eternal ones keep their 3Q.
+/// Sets every piece that is not fit to 0Q; eternal ones keep their 3Q.
 pub(crate) fn select(effects: &mut Effects) {
     for piece in Umbration::ALL {
         effects.change_q(piece, |q| if q < FIT { 0 } else { q });

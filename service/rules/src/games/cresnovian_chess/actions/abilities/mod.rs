@@ -1,5 +1,5 @@
-//! What pieces can perform, a file an umbration: what an ability may be used on, its refusals, its questions, its
-//! effect. Who may perform at all, and what it costs, is in `performing`.
+//! What pieces can perform, one file per umbration: the legal uses of its abilities, their questions and
+//! effects. Who may perform, and the cost, are in `perform`.
 
 mod caprice;
 mod cognizance;
@@ -26,12 +26,12 @@ use crate::games::cresnovian_chess::violation::Violation;
 pub(crate) use caprice::{dancers, is_danceable};
 pub(crate) use cosmos::{MAX_LISTED, redefinitions};
 
-/// A performance about to begin: who performs, in which position, for which seat.
+/// A performance about to begin: the position, the seat and the performer.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) playing: &'a Playing,
     pub(crate) seat: Seat,
-    /// Caprice in a Dance, else the piece whose ability it is.
+    /// Caprice in a Dance, otherwise the piece that has the ability.
     pub(crate) performer: Umbration,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Whether the umbration's basic ability has any legal use. A Dance has one if any piece can be danced.
+/// Returns whether the umbration's basic ability has a legal use. A Dance has one if any piece can be danced.
 pub(crate) fn has_basic_use(scene: Scene<'_>, whose: Umbration) -> bool {
     match whose {
         Umbration::Essence => !essence::displaced(scene).is_empty(),
@@ -63,12 +63,12 @@ pub(crate) fn has_basic_use(scene: Scene<'_>, whose: Umbration) -> bool {
             !corporeality::sites(scene).is_empty() || !corporeality::monuments(scene).is_empty()
         }
         Umbration::Caprice => !dancers(scene).is_empty(),
-        // Any piece will do, the performer itself among them.
+        // Any piece is a legal target, including the performer.
         Umbration::Duality | Umbration::Cosmos | Umbration::Innervation | Umbration::Cognizance => true,
     }
 }
 
-/// Whether the performer's elite ability has any legal use.
+/// Returns whether the performer's elite ability has a legal use.
 pub(crate) fn has_elite_use(scene: Scene<'_>) -> bool {
     match scene.performer {
         Umbration::Cosmos => redefinitions(scene) > 0,
@@ -83,7 +83,7 @@ pub(crate) fn has_elite_use(scene: Scene<'_>) -> bool {
     }
 }
 
-/// Refuses a use of a basic ability that its paragraph does not allow.
+/// Rejects an illegal use of a basic ability.
 pub(crate) fn check_basic(scene: Scene<'_>, basic: &Basic) -> Result<(), Violation> {
     match *basic {
         Basic::ReturnHome(piece) => essence::check_return(scene, piece),
@@ -97,7 +97,7 @@ pub(crate) fn check_basic(scene: Scene<'_>, basic: &Basic) -> Result<(), Violati
     }
 }
 
-/// Refuses a use of an elite ability that its paragraph does not allow.
+/// Rejects an illegal use of an elite ability.
 pub(crate) fn check_elite(scene: Scene<'_>, elite: &Elite) -> Result<(), Violation> {
     match elite {
         Elite::FlockTogether(flock) => flock::check(scene, flock),
@@ -114,7 +114,7 @@ pub(crate) fn check_elite(scene: Scene<'_>, elite: &Elite) -> Result<(), Violati
     }
 }
 
-/// Every use of the umbration's basic ability but those that are too many to list (CC-80).
+/// Visits every use of the umbration's basic ability, except the families that are too large to list (CC-80).
 pub(crate) fn list_basic(scene: Scene<'_>, whose: Umbration, found: &mut impl FnMut(Basic)) {
     match whose {
         Umbration::Essence => essence::displaced(scene).iter().map(Basic::ReturnHome).for_each(found),
@@ -128,7 +128,7 @@ pub(crate) fn list_basic(scene: Scene<'_>, whose: Umbration, found: &mut impl Fn
     }
 }
 
-/// Every use of the performer's elite ability, if they are listed (CC-80).
+/// Visits every use of the performer's elite ability, if they are listed (CC-80).
 pub(crate) fn list_elite(scene: Scene<'_>, found: &mut impl FnMut(Elite)) {
     match scene.performer {
         Umbration::Essence => Umbration::ALL.into_iter().map(Elite::PerfectEternal).for_each(found),
@@ -142,7 +142,7 @@ pub(crate) fn list_elite(scene: Scene<'_>, found: &mut impl FnMut(Elite)) {
     }
 }
 
-/// The family of this basic ability's uses that is too large to list, if it has a legal one.
+/// Returns the family of this basic ability that is too large to list, if it has a legal use.
 pub(crate) fn unlisted_basic(scene: Scene<'_>, whose: Umbration) -> Option<&'static str> {
     match whose {
         Umbration::Corporeality => {
@@ -159,7 +159,8 @@ pub(crate) fn unlisted_basic(scene: Scene<'_>, whose: Umbration) -> Option<&'sta
     }
 }
 
-/// The same of the performer's elite ability, which has a legal use.
+/// Returns the family of the performer's elite ability that is too large to list. The ability has a legal
+/// use.
 pub(crate) fn unlisted_elite(scene: Scene<'_>) -> Option<&'static str> {
     match scene.performer {
         Umbration::Duality => Some("flock-together"),
@@ -213,7 +214,7 @@ pub(crate) fn ask_elite<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Result
     }
 }
 
-/// What a legal use of a basic ability does; the cost comes later.
+/// Carries out a legal use of a basic ability; the cost follows separately.
 pub(crate) fn play_basic(scene: Scene<'_>, basic: &Basic, effects: &mut Effects) {
     match *basic {
         Basic::ReturnHome(piece) => effects.move_piece(piece, scene.field().piece(piece).home),
@@ -231,7 +232,7 @@ pub(crate) fn play_basic(scene: Scene<'_>, basic: &Basic, effects: &mut Effects)
     }
 }
 
-/// What a legal use of an elite ability does; the cost comes later.
+/// Carries out a legal use of an elite ability; the cost follows separately.
 pub(crate) fn play_elite(scene: Scene<'_>, elite: &Elite, effects: &mut Effects) {
     match elite {
         Elite::PerfectEternal(piece) => effects.make_eternal(*piece),

@@ -8,12 +8,12 @@ use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
 use crate::games::cresnovian_chess::moves::Basic;
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// The squares on which a monument can rise.
+/// Returns the squares on which a monument can rise.
 pub(crate) fn sites(scene: Scene<'_>) -> SquareSet {
     scene.field().blanks().and(scene.opposite_kingdom())
 }
 
-/// The pieces of which a monument can rise.
+/// Returns the pieces whose umbration can be named.
 fn namable(scene: Scene<'_>) -> PieceSet {
     scene.field().pieces_on(scene.own_kingdom())
 }
@@ -36,7 +36,7 @@ pub(crate) fn ask_spectacle<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Re
     Ok(Basic::Spectacle(piece, square))
 }
 
-/// Every other piece of the row falls to 1Q, and its monuments vanish.
+/// Reduces every other piece in the row to 1Q and destroys its monuments.
 pub(crate) fn burn(scene: Scene<'_>, effects: &mut Effects) {
     let row = scene.square().whole_row();
     for piece in scene.field().pieces_on(row).iter().filter(|&piece| piece != scene.performer) {

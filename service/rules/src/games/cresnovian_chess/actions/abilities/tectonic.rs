@@ -10,7 +10,7 @@ use crate::games::cresnovian_chess::field::square::{Direction, Square, SquareSet
 use crate::games::cresnovian_chess::moves::TectonicStep;
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// Where things stand between two steps. A thing is known by its square, since it moves at most once.
+/// Where things stand between two steps. A square identifies a thing, because each thing moves at most once.
 #[derive(Clone, Copy)]
 struct Terrain {
     blanks: SquareSet,
@@ -28,7 +28,7 @@ impl Terrain {
         from.step(direction).is_some_and(|to| self.blanks.contains(to))
     }
 
-    /// The things that can make a step now.
+    /// Returns the things that can make a step now.
     fn movers(&self) -> impl Iterator<Item = Square> + Clone {
         let terrain = *self;
         terrain.unmoved.iter().filter(move |from| !from.neighbours().and(terrain.blanks).is_empty())
@@ -76,7 +76,7 @@ pub(crate) fn ask<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Result<Vec<T
         let direction = answers
             .pick("Where to?", directions, |direction| kind_offer(direction.code(), direction.name()))?;
         let step = TectonicStep { from, direction };
-        // Only legal steps were offered.
+        // Only legal steps were offered, so this always holds.
         if terrain.step(step).is_ok() {
             steps.push(step);
         }

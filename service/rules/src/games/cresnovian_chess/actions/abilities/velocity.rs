@@ -1,4 +1,4 @@
-//! Velocity: Critical Rewind (CC-46) and Teleport (CC-47). What a rewind forbids is noted when the turn ends.
+//! Velocity: Critical Rewind (CC-46) and Teleport (CC-47). `play` records what a rewind forbids.
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
 use crate::games::cresnovian_chess::choices::answers::Answers;
@@ -9,7 +9,8 @@ use crate::games::cresnovian_chess::moves::Elite;
 use crate::games::cresnovian_chess::state::Playing;
 use crate::games::cresnovian_chess::violation::{Violation, require};
 
-/// Seats alternate, so the turn just before is always the opponent's; placement and choice are no turns (CC-11).
+/// Rejects a rewind before the first turn. Seats alternate, so the previous turn is always the opponent's;
+/// placement and choice are not turns (CC-11).
 pub(crate) fn check_rewind(playing: &Playing) -> Result<(), Violation> {
     require(playing.last.is_some(), "CC-46", "there is no turn to rewind")
 }
