@@ -1,5 +1,5 @@
 //! Whether the tables are ones that this program can work with. A newer program may have migrated them while this one
-//! serves: the name of each migration says which programs can live with it, `docs/operating.md` has the rule.
+//! serves: the name of each migration says which programs can live with it, `docs/upgrade.md` has the rule.
 
 use sqlx::migrate::{Migration, Migrator};
 

@@ -162,7 +162,7 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Migration { .. } => ". Nothing of that migration was done; may this role change tables?",
         OpenError::Untrusted { .. } => {
             ". Name the certificate of whoever has signed the server's with sslrootcert=PATH in the URL, and the server by \
-             the name in its certificate; or see docs/operating.md for the other values of sslmode"
+             the name in its certificate; or see docs/install.md for the other values of sslmode"
         }
         OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
         OpenError::NoStandby => ". Leave --read-database out",

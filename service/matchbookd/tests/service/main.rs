@@ -24,7 +24,7 @@ mod kill;
 mod log;
 mod log_secrecy;
 mod metrics;
-mod operating_page;
+mod operating_pages;
 mod overload;
 mod planted;
 mod rate_limits;

@@ -97,7 +97,7 @@ async fn paths_that_callers_make_up_are_one_series() {
 
 /// Names and kinds of the first table of the page that has such columns.
 fn documented() -> BTreeSet<(String, String)> {
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operating.md")).unwrap();
+    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/telemetry.md")).unwrap();
     let (_, table) = page.split_once("| metric | kind |").expect("the table of metrics");
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     rows.map(|row| {

@@ -159,7 +159,7 @@ async fn a_start_that_may_not_change_tables() {
     assert_eq!(process.terminate().0, Some(0));
 }
 
-/// The rights that `docs/operating.md` gives a role to serve with, and no others.
+/// The rights that `docs/install.md` gives a role to serve with, and no others.
 const RIGHTS: [&str; 6] = [
     "SELECT, INSERT ON event",
     "SELECT, INSERT, UPDATE ON match, lane",

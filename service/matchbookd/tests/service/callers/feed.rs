@@ -39,9 +39,9 @@ async fn what_the_feed_tells() {
     let mut wrong = Vec::new();
     for row in table("StreamFeed") {
         let visibility = match row[0].as_str() {
-            "tells of a public match" => Visibility::Public,
-            "tells of an unlisted match" => Visibility::Unlisted,
-            "tells of a private match" => Visibility::Private,
+            "shows a public match" => Visibility::Public,
+            "shows an unlisted match" => Visibility::Unlisted,
+            "shows a private match" => Visibility::Private,
             other => panic!("no such row: {other}"),
         };
         let scene = Scene::of(&house, "ListEvents", visibility).await;

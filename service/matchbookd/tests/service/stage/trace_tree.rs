@@ -40,7 +40,7 @@ pub(crate) fn without_times(tree: &str) -> Vec<&str> {
 
 /// The tree that the page about operating shows.
 pub(crate) fn documented_tree() -> String {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operating.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/telemetry.md");
     let page = std::fs::read_to_string(page).unwrap();
     let lines = page.lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
     let block = lines.skip_while(|line| *line != HEADING).take_while(|line| !line.is_empty());

@@ -1,5 +1,5 @@
-//! The commands of `docs/operating.md` do what the page says: they are taken from it, run as they stand, and what comes out
-//! is served and looked at.
+//! The commands of `docs/install.md` and `docs/run.md` do what the pages say: they are taken from the pages and run as they
+//! are, and the result is served.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,16 @@ use std::process::Command;
 use crate::stage::{Backend, Client, Cluster, Moves, Process, Storage, Table};
 use crate::whole_match::play_to_the_end;
 
-/// The commands after this sentence of the page.
-fn commands(after: &str) -> String {
-    let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operating.md")).unwrap();
-    let (_, rest) = page.split_once(after).unwrap_or_else(|| panic!("the page does not say `{after}`"));
+const INSTALL: &str = include_str!("../../../../docs/install.md");
+const RUN: &str = include_str!("../../../../docs/run.md");
+
+/// Returns the commands that follow this sentence of a page.
+fn commands(page: &str, after: &str) -> String {
+    // Lines break anywhere between words.
+    let sentence = after.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = page.match_indices('\n').map(|(at, _)| at).find(|&at| folded(&page[..at]).contains(&sentence));
+    let rest = &page[end.unwrap_or_else(|| panic!("the page does not say `{after}`"))..];
     let lines = rest.lines().skip_while(|line| !line.starts_with("    "));
     let block: Vec<&str> = lines.take_while(|line| line.starts_with("    ")).map(str::trim_start).collect();
     assert!(!block.is_empty(), "no commands after `{after}`");
@@ -19,16 +25,16 @@ fn commands(after: &str) -> String {
 }
 
 /// Runs them in a folder, with these variables.
-fn follow(after: &str, folder: &Path, variables: &[(&str, &str)]) {
+fn follow(page: &str, after: &str, folder: &Path, variables: &[(&str, &str)]) {
     let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut bash = Command::new("bash");
-    bash.args(["-euo", "pipefail", "-c", &commands(after)]).current_dir(folder).env("PATH", path);
+    bash.args(["-euo", "pipefail", "-c", &commands(page, after)]).current_dir(folder).env("PATH", path);
     let output = bash.envs(variables.iter().copied()).output().unwrap();
     assert!(
         output.status.success(),
         "{}\n{}{}",
-        commands(after),
+        commands(page, after),
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
@@ -68,13 +74,18 @@ async fn a_dump_of_postgres_is_served_again() {
     let kept = client.table(8, 8, 20).await;
     client.turn(&kept, "1,1", "8,8").await;
     let playing = play_on(client.clone());
-    follow("one moment of the whole database:", folder.path(), &[("MATCHBOOK_DATABASE_URL", storage.url())]);
+    follow(
+        RUN,
+        "A dump is a snapshot of the whole database:",
+        folder.path(),
+        &[("MATCHBOOK_DATABASE_URL", storage.url())],
+    );
     let late = client.table(8, 8, 20).await;
     playing.abort();
     process.kill();
     let restored = cluster.url("matchbook_restored");
     let variables = [("ADMIN_URL", storage.url()), ("RESTORED_URL", restored.as_str())];
-    follow("Restored into a new, empty database.", folder.path(), &variables);
+    follow(RUN, "Restore it into a new, empty database.", folder.path(), &variables);
     check_copy(Process::serve(&storage.with_url(&restored), &[]), &[kept, late]).await;
 }
 
@@ -88,7 +99,7 @@ async fn a_copy_of_sqlite_is_served_again() {
     let kept = client.table(8, 8, 20).await;
     client.turn(&kept, "1,1", "8,8").await;
     let playing = play_on(client.clone());
-    follow("SQLite, while the service serves", folder, &[]);
+    follow(RUN, "SQLite, while the service runs.", folder, &[]);
     let late = client.table(8, 8, 20).await;
     playing.abort();
     process.kill();
@@ -103,8 +114,8 @@ async fn a_role_that_can_only_add_is_made_as_the_page_says() {
     let admin = cluster.url("postgres");
     let (owner, service) = (as_role("matchbook_owner"), as_role("matchbook_service"));
     // The last line would serve until it is stopped; it is told to look at its own help instead.
-    let block =
-        commands("nobody rewrites what was played.").replace("matchbookd serve", "matchbookd serve --help #");
+    let block = commands(INSTALL, "its password is useless for rewriting a match.")
+        .replace("matchbookd serve", "matchbookd serve --help #");
     let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let variables =
@@ -127,7 +138,7 @@ async fn a_match_is_archived_as_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let server = format!("http://{}", process.address);
     let variables = [("MATCHBOOK_SERVER", server.as_str()), ("MATCH_ID", table.match_id.as_str())];
-    follow("needs no service any more;", folder.path(), &variables);
+    follow(RUN, "which can be verified without the service", folder.path(), &variables);
     let file = fs::read_to_string(folder.path().join("match.jsonl")).unwrap();
     // What stands in them is tested with `matchbook verify`.
     let lines: Vec<serde_json::Value> =
