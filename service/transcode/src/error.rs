@@ -1,5 +1,4 @@
-//! What can go wrong: with the annotations (at start), with finding a route, and
-//! with a request. A front decides on status codes and on how to say it.
+//! Errors: in annotations (at start), in finding a route, and in a request. The caller chooses status codes.
 
 use http::Method;
 use thiserror::Error;
@@ -9,191 +8,190 @@ use crate::percent::EscapeError;
 use crate::rule::RuleError;
 use crate::template::TemplateError;
 
-/// An RPC whose annotation can't be served.
+/// An RPC with an invalid annotation.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{rpc}: {problem}")]
 pub struct RouteError {
     /// The RPC's full name.
     pub rpc: String,
-    /// What is wrong with it.
+    /// Why its annotation is invalid.
     pub problem: RouteProblem,
 }
 
-/// What is wrong with an annotation.
+/// Why an annotation is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RouteProblem {
-    /// It is not even a rule.
+    /// It is not a rule.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// Its path does not parse.
+    /// Its path template does not parse.
     #[error("path `{template}`: {error}")]
     Template {
-        /// The path.
+        /// The path template.
         template: String,
-        /// Why.
+        /// Why it does not parse.
         error: TemplateError,
     },
-    /// A variable, `body` or `response_body` names no field.
+    /// A variable, `body` or `response_body` does not name a field.
     #[error("`{field}` {error}")]
     NoSuchField {
-        /// As it was written.
+        /// The name in the annotation.
         field: String,
-        /// Why.
+        /// Why it is not a field.
         error: FieldPathError,
     },
     /// A variable names a message, a list or a map.
-    #[error("`{0}` in the path has to be a scalar or an enum, and not repeated")]
+    #[error("path variable `{0}` must be a singular scalar or enum")]
     NotAScalar(String),
     /// Two variables, or a variable and the body, name the same field.
     #[error("`{0}` is bound twice")]
     BoundTwice(String),
-    /// GET with a body: clients and proxies may drop it.
-    #[error("GET can't have a body")]
+    /// A GET rule has a body, which clients and proxies may drop.
+    #[error("a GET rule must not have a body")]
     GetWithBody,
-    /// One HTTP request can't carry a stream of messages.
-    #[error("an RPC with a stream of requests has no HTTP form")]
+    /// The RPC streams requests, which one HTTP request cannot carry.
+    #[error("client streaming RPCs have no HTTP mapping")]
     ClientStreaming,
-    /// Some path fits this route and another one alike.
+    /// Some path matches this route and another one, and neither is more specific.
     #[error("{method} {template} conflicts with {other_template} of {other_rpc}")]
     Conflict {
         /// The method that both accept.
         method: String,
-        /// This route's path.
+        /// This route's path template.
         template: String,
-        /// The other route's path.
+        /// The other route's path template.
         other_template: String,
         /// The other route's RPC.
         other_rpc: String,
     },
 }
 
-/// Why no RPC was found for a method and a path.
+/// Why no route matches a method and a path.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MatchError {
-    /// No route has such a path.
-    #[error("nothing is here")]
+    /// No route matches the path.
+    #[error("no route matches this path")]
     NotFound,
-    /// Routes have this path, for other methods.
-    #[error("the method is not allowed here")]
+    /// Routes match the path, but not the method.
+    #[error("this path does not support the method")]
     MethodNotAllowed {
-        /// Those that are, in alphabetical order.
+        /// The supported methods, in alphabetical order.
         allow: Vec<Method>,
     },
-    /// The path is longer than any route's needs to be.
+    /// The path is too long.
     #[error("the path is longer than {limit} bytes")]
     PathTooLong {
-        /// The most bytes.
+        /// The maximum, in bytes.
         limit: usize,
     },
-    /// As above, by segments.
+    /// The path has too many segments.
     #[error("the path has more than {limit} segments")]
     TooManySegments {
-        /// The most segments.
+        /// The maximum number of segments.
         limit: usize,
     },
-    /// The path can't be decoded.
+    /// The path cannot be decoded.
     #[error("the path {0}")]
     BadPath(#[source] EscapeError),
 }
 
-/// Why path, query and body of a request make no message.
+/// Why a request message cannot be built from path, query, headers and body.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestError {
-    /// One field is wrong.
+    /// A field is invalid.
     #[error(transparent)]
     Field(#[from] FieldViolation),
-    /// The body is not JSON at all.
-    #[error("the body is not JSON: {problem}")]
+    /// The body is not JSON.
+    #[error("the body is not valid JSON: {problem}")]
     NotJson {
-        /// What and where, in the parser's words.
+        /// The parser's error with its position.
         problem: String,
     },
-    /// The body is JSON, but not `{...}`.
-    #[error("the body has to be a JSON object")]
+    /// The body is JSON, but not an object.
+    #[error("the body must be a JSON object")]
     NotAnObject,
-    /// The route takes no body and there is one.
-    #[error("this request takes no body")]
+    /// The request has a body, but its route does not use one.
+    #[error("this request must not have a body")]
     UnexpectedBody,
-    /// The query string can't be decoded.
+    /// The query string cannot be decoded.
     #[error("the query {0}")]
     BadQuery(#[source] EscapeError),
     /// The query string is too long.
     #[error("the query is longer than {limit} bytes")]
     QueryTooLong {
-        /// The most bytes.
+        /// The maximum, in bytes.
         limit: usize,
     },
     /// The query has too many parameters.
     #[error("the query has more than {limit} parameters")]
     TooManyParameters {
-        /// The most parameters.
+        /// The maximum number of parameters.
         limit: usize,
     },
 }
 
-/// A field and what is wrong with it.
+/// An invalid field of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{field}`: {problem}")]
 pub struct FieldViolation {
-    /// Where, by JSON names, for example `moves[2].square`; an unknown field as the
-    /// client wrote it.
+    /// The path of the field in JSON names, for example `moves[2].square`. Unknown names are as the client sent them.
     pub field: String,
-    /// What is wrong.
+    /// Why it is invalid.
     pub problem: FieldProblem,
 }
 
-/// What is wrong with a field.
+/// Why a field is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FieldProblem {
     /// The message has no such field.
-    #[error("there is no such field")]
+    #[error("unknown field")]
     Unknown,
-    /// The same field twice, perhaps under both of its names.
-    #[error("it is given more than once")]
+    /// The field is set more than once, possibly under both of its names.
+    #[error("set more than once")]
     Duplicate,
-    /// The path fills it, and the query names it again or the body has another value for it.
-    #[error("the path gives it already")]
-    TwoPlaces,
-    /// A header and the body give it differently.
-    #[error("it has to be the same as `{field}`, or one of the two left out")]
-    Differs {
-        /// The field that the header is another spelling of.
+    /// The path sets the field, and the query sets it too or the body sets it to another value.
+    #[error("already set by the path")]
+    SetByPath,
+    /// A header and the request set the field to different values.
+    #[error("must equal `{field}`, or one of the two must be omitted")]
+    HeaderConflict {
+        /// The field that the header sets.
         field: String,
     },
-    /// Another field of the same oneof is given.
-    #[error("it can't stand together with `{other}`")]
-    Excluded {
+    /// Another field of the same oneof is set.
+    #[error("must not be set together with `{other}`")]
+    OneofConflict {
         /// The other field's JSON name.
         other: String,
     },
-    /// A query parameter for something that the body holds.
-    #[error("it belongs in the body")]
+    /// A query parameter sets a field that belongs in the body.
+    #[error("must be set in the body")]
     BodyOnly,
-    /// A query parameter for a message or a map.
-    #[error("a query parameter can't give it; name a field of it, if it has one")]
-    NotAValue,
-    /// A query parameter with too many names.
-    #[error("more than {MAX_DEPTH} names")]
+    /// A query parameter names a message or a map.
+    #[error("a query parameter cannot set a message or a map; name one of its fields")]
+    NotScalar,
+    /// The path of a query parameter has too many names.
+    #[error("a field path has at most {MAX_DEPTH} names")]
     TooDeep,
-    /// The value does not fit the field's type.
+    /// The value is invalid for the field's type.
     #[error("{0}")]
     Invalid(String),
 }
 
 impl FieldViolation {
-    /// Echoes at most so much of what a client sent.
+    /// Maximum number of characters of the request to repeat in an error.
     const MAX_ECHO: usize = 200;
 
     pub(crate) fn new(field: impl Into<String>, problem: FieldProblem) -> Self {
         let problem = match problem {
-            FieldProblem::Invalid(text) => FieldProblem::Invalid(shortened(text)),
+            FieldProblem::Invalid(text) => FieldProblem::Invalid(truncate(text)),
             other => other,
         };
-        Self { field: shortened(field.into()), problem }
+        Self { field: truncate(field.into()), problem }
     }
 }
 
-fn shortened(mut text: String) -> String {
+fn truncate(mut text: String) -> String {
     if let Some((end, _)) = text.char_indices().nth(FieldViolation::MAX_ECHO) {
         text.truncate(end);
         text.push_str("...");

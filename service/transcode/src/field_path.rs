@@ -1,5 +1,4 @@
-//! Paths to fields: those that templates and query parameters name, and the places
-//! in a JSON document that errors name.
+//! Paths to fields, as templates and query parameters name them, and locations in a JSON document, as errors name them.
 
 use std::fmt;
 
@@ -7,41 +6,41 @@ use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use thiserror::Error;
 
 use crate::error::{FieldProblem, FieldViolation};
-use crate::value::has_its_own_json;
+use crate::value::has_special_json;
 
-/// The most names that a dotted path can have.
+/// Maximum number of names in a field path.
 pub const MAX_DEPTH: usize = 8;
 
-/// A field of a message, or of a singular message in it, and so on down.
+/// A path to a field of a message, possibly through singular message fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldPath(Vec<FieldDescriptor>);
 
-/// Why a dotted path names no field.
+/// Why a field path does not lead to a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum FieldPathError {
-    /// A message on the way has no such field.
+    /// A message on the path has no field of this name.
     #[error("is not a field")]
     Unknown,
-    /// A name follows on something that is not a singular message with fields.
-    #[error("goes through something that has no fields of its own")]
+    /// A name on the path, except the last, is not a singular message with fields.
+    #[error("leads through a field that is not a singular message")]
     NotAMessage,
-    /// Too many names.
+    /// The path has too many names.
     #[error("has more than {MAX_DEPTH} names")]
     TooDeep,
 }
 
 impl FieldPath {
-    /// Follows proto names only, as annotations spell them.
+    /// Resolves a path of proto names, which annotations use.
     pub(crate) fn from_proto_names(message: &MessageDescriptor, path: &str) -> Result<Self, FieldPathError> {
-        Self::follow(message, path, MessageDescriptor::get_field_by_name)
+        Self::resolve(message, path, MessageDescriptor::get_field_by_name)
     }
 
-    /// Follows proto names and JSON names, as clients may write either.
+    /// Resolves a path of proto names and JSON names, both of which clients may use.
     pub(crate) fn from_any_names(message: &MessageDescriptor, path: &str) -> Result<Self, FieldPathError> {
-        Self::follow(message, path, field_named)
+        Self::resolve(message, path, field_named)
     }
 
-    fn follow(
+    fn resolve(
         message: &MessageDescriptor,
         path: &str,
         look_up: fn(&MessageDescriptor, &str) -> Option<FieldDescriptor>,
@@ -53,24 +52,24 @@ impl FieldPath {
             }
             let message = match fields.last() {
                 None => message.clone(),
-                Some(parent) => message_in(parent).ok_or(FieldPathError::NotAMessage)?,
+                Some(parent) => singular_message(parent).ok_or(FieldPathError::NotAMessage)?,
             };
             fields.push(look_up(&message, name).ok_or(FieldPathError::Unknown)?);
         }
         Ok(Self(fields))
     }
 
-    /// The fields on the way, never none; the last is the one that is meant.
+    /// Returns the fields on the path, at least one; the last is the target.
     pub fn fields(&self) -> &[FieldDescriptor] {
         &self.0
     }
 
-    /// The field that is meant.
+    /// Returns the field that the path leads to.
     pub fn target(&self) -> &FieldDescriptor {
-        self.0.last().expect("splitting a text gives at least one name")
+        self.0.last().expect("splitting a string yields at least one name")
     }
 
-    /// The field of the request itself that the path begins with.
+    /// Returns the first field on the path, which is a field of the request itself.
     pub fn root(&self) -> &FieldDescriptor {
         &self.0[0]
     }
@@ -80,7 +79,7 @@ impl FieldPath {
     }
 }
 
-/// With JSON names, as in the JSON form of the message.
+/// Formats the path with JSON names.
 impl fmt::Display for FieldPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, field) in self.0.iter().enumerate() {
@@ -91,21 +90,21 @@ impl fmt::Display for FieldPath {
     }
 }
 
-/// The field that a JSON key or a query parameter names.
+/// Returns the field with this JSON name or proto name.
 pub(crate) fn field_named(message: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
     message.get_field_by_json_name(name).or_else(|| message.get_field_by_name(name))
 }
 
-fn message_in(field: &FieldDescriptor) -> Option<MessageDescriptor> {
+fn singular_message(field: &FieldDescriptor) -> Option<MessageDescriptor> {
     match field.kind() {
-        Kind::Message(message) if !field.is_list() && !field.is_map() && !has_its_own_json(&message) => {
+        Kind::Message(message) if !field.is_list() && !field.is_map() && !has_special_json(&message) => {
             Some(message)
         }
         _ => None,
     }
 }
 
-/// A place in a JSON document, written like `moves[2].square`.
+/// A location in a JSON document, formatted like `moves[2].square`.
 #[derive(Clone, Copy)]
 pub(crate) enum Place<'a> {
     Root,

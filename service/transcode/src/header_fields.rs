@@ -1,70 +1,70 @@
-//! Headers that are another spelling of a request's field, such as `Last-Event-ID`.
+//! Headers that set a field of the request, such as `Last-Event-ID`.
 
 use http::HeaderName;
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value};
 
 use crate::error::{FieldProblem, FieldViolation, RequestError};
-use crate::{draft, json, value};
+use crate::{fields, json, value};
 
-/// A header that fills the field of this name in every request that has one.
+/// A header that sets the field of this name in every request message that has one.
 #[derive(Debug, Clone)]
 pub struct HeaderField {
     /// The header.
     pub header: HeaderName,
-    /// The header as people write it: `Last-Event-ID`.
-    pub spelling: &'static str,
-    /// The field's name in the proto.
+    /// The header in its usual capitalization: `Last-Event-ID`.
+    pub display_name: &'static str,
+    /// The proto name of the field.
     pub field: &'static str,
-    /// What holds when the field is given as well.
-    pub both: Both,
-    /// One sentence for the description of the API.
+    /// What happens if the request sets the field as well.
+    pub precedence: Precedence,
+    /// A description for the OpenAPI document.
     pub description: &'static str,
 }
 
-/// What holds when a header and the rest of the request give the same field.
+/// What happens if a header and the rest of the request set the same field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Both {
-    /// They have to say the same.
-    Agree,
-    /// The header counts: it is newer than the URL that it came with.
+pub enum Precedence {
+    /// Both values must be equal.
+    MustAgree,
+    /// The header wins. A reconnecting EventSource repeats its old URL with a new header.
     HeaderWins,
 }
 
-/// A header of a request, and the text that it has.
+/// A header of a request and its value.
 #[derive(Debug, Clone)]
 pub struct HeaderBinding<'h> {
-    /// What the header means.
+    /// The field that it sets.
     pub rule: &'h HeaderField,
-    /// Its value.
+    /// The value.
     pub text: &'h str,
 }
 
-/// Puts the header's value into its field.
+/// Sets the header's field to its value.
 pub(crate) fn bind(
-    draft: &mut Map<String, Value>,
+    fields: &mut Map<String, Value>,
     message: &MessageDescriptor,
     binding: &HeaderBinding<'_>,
 ) -> Result<(), RequestError> {
     let HeaderBinding { rule, text } = binding;
     let Some(field) = message.get_field_by_name(rule.field) else { return Ok(()) };
-    let violation = |problem| FieldViolation::new(rule.spelling, problem);
+    let violation = |problem| FieldViolation::new(rule.display_name, problem);
     let value = value::from_text(&field.kind(), text).map_err(violation)?;
-    // Decoded here once, so that the error names the header and not the field.
+    // Decode it alone first, so that an error names the header instead of the field.
     let alone = Map::from_iter([(field.json_name().to_owned(), value.clone())]);
     json::decode(message.clone(), alone).map_err(|error| match error {
         RequestError::Field(wrong) => violation(wrong.problem).into(),
         other => other,
     })?;
-    match (draft.get(field.json_name()), rule.both) {
-        (Some(given), Both::Agree) if *given == value => Ok(()),
-        (Some(_), Both::Agree) => {
-            Err(violation(FieldProblem::Differs { field: field.json_name().to_owned() }).into())
+    match (fields.get(field.json_name()), rule.precedence) {
+        (Some(given), Precedence::MustAgree) if *given == value => Ok(()),
+        (Some(_), Precedence::MustAgree) => {
+            Err(violation(FieldProblem::HeaderConflict { field: field.json_name().to_owned() }).into())
         }
-        (Some(_), Both::HeaderWins) => {
-            draft.insert(field.json_name().to_owned(), value);
+        (Some(_), Precedence::HeaderWins) => {
+            fields.insert(field.json_name().to_owned(), value);
             Ok(())
         }
-        (None, _) => draft::put(draft, &field, value).map_err(|problem| violation(problem).into()),
+        (None, _) => fields::put(fields, &field, value).map_err(|problem| violation(problem).into()),
     }
 }

@@ -1,5 +1,4 @@
-//! JSON texts at the two ends of a request: read without losing duplicate keys, and
-//! decoded into a message. Errors name the place.
+//! Parses JSON, rejecting duplicate keys, and decodes it into messages. Errors name the location.
 
 use std::fmt;
 
@@ -10,7 +9,7 @@ use serde_path_to_error::Track;
 
 use crate::error::{FieldProblem, FieldViolation, RequestError};
 
-/// Reads a whole text as one JSON value; a key given twice in an object is an error.
+/// Parses a text as one JSON value. Duplicate keys in an object are an error.
 pub(crate) fn parse(text: &[u8]) -> Result<Value, RequestError> {
     let mut json = serde_json::Deserializer::from_slice(text);
     let mut track = Track::new();
@@ -20,7 +19,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Value, RequestError> {
             json.end().map_err(|error| not_json(&error))?;
             Ok(value)
         }
-        // The only error that is ours, and not one of the text.
+        // Only `StrictVisitor` raises data errors, for duplicate keys.
         Err(error) if error.is_data() => {
             Err(FieldViolation::new(track.path().to_string(), FieldProblem::Duplicate).into())
         }
@@ -28,7 +27,7 @@ pub(crate) fn parse(text: &[u8]) -> Result<Value, RequestError> {
     }
 }
 
-/// Decodes canonical ProtoJSON.
+/// Decodes canonical ProtoJSON into a message.
 pub(crate) fn decode(
     message: MessageDescriptor,
     fields: Map<String, Value>,
@@ -102,7 +101,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if object.contains_key(&key) {
-                // As if the value were wrong, so that the error's path ends with the key.
+                // Fail in the value, so that the error's path ends with the key.
                 return entries.next_value_seed(Duplicate);
             }
             let Strict(value) = entries.next_value()?;

@@ -1,37 +1,39 @@
-//! REST for annotated protos: what `google.api.http` options promise, read from
-//! any descriptor set. This crate finds the RPC of an HTTP request, makes its request
-//! message, calls the gRPC service in process, and describes it all as OpenAPI. It knows no
-//! service: what one has to decide for itself is in [`Host`].
+//! REST for annotated protos: implements the HTTP mappings that `google.api.http` options declare, for any descriptor set.
+//! This crate finds the RPC of an HTTP request, builds its request message, calls the gRPC service in process, and
+//! describes all routes as OpenAPI. It knows no particular service; what a service must decide itself is in [`Adapter`].
 //!
-//! [`Routes::from_pool`] checks every annotation at start, [`Routes::find`] takes a
-//! method and a path, [`Matched::request`] merges path, query and body, and [`Front`] is
-//! the whole as a tower service.
+//! [`Routes::from_pool`] checks every annotation at start, [`Routes::find`] takes a method and a path,
+//! [`RouteMatch::request`] merges path, query and body into the request message, and [`Gateway`] does all of it as a tower
+//! service.
 
-mod draft;
 mod error;
 mod field_path;
-mod front;
+mod fields;
+mod gateway;
 mod header_fields;
 mod json;
-mod matching;
 mod openapi;
-mod overlap;
 mod percent;
 mod query;
 mod request;
+mod route_match;
 mod routes;
 mod rule;
+mod specificity;
 mod template;
 mod value;
 
 pub use error::{FieldProblem, FieldViolation, MatchError, RequestError, RouteError, RouteProblem};
 pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
-pub use front::{Failure, Form, Front, Host, InProcess, Refusal, Settings, code_name, metadata_of};
-pub use header_fields::{Both, HeaderBinding, HeaderField};
-pub use matching::{Binding, MAX_PATH_BYTES, MAX_SEGMENTS, Matched};
-pub use openapi::{Description, ErrorStatus, Example, Operand, document};
+pub use gateway::{
+    Adapter, Format, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, code_name,
+    request_metadata,
+};
+pub use header_fields::{HeaderBinding, HeaderField, Precedence};
+pub use openapi::{ApiDescription, AppliesTo, ErrorStatus, Example, openapi_document};
 pub use percent::EscapeError;
 pub use query::{MAX_QUERY_BYTES, MAX_QUERY_PAIRS};
+pub use route_match::{Binding, MAX_PATH_BYTES, MAX_SEGMENTS, RouteMatch};
 pub use routes::{Body, Route, Routes};
-pub use rule::{HttpMethod, HttpRule, RuleError, rules_of};
+pub use rule::{HttpMethod, HttpRule, RuleError, http_rules};
 pub use template::{Segment, Template, TemplateError, Variable};

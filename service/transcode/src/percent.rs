@@ -1,23 +1,22 @@
-//! Percent-decoding, strictly: every `%` begins an escape, and what comes out is
-//! UTF-8.
+//! Strict percent-decoding: every `%` must begin an escape, and the result must be UTF-8.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 use thiserror::Error;
 
-/// Why a part of a URL can't be decoded.
+/// Why a part of a URL cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum EscapeError {
-    /// A `%` without two hexadecimal digits behind it.
+    /// A `%` is not followed by two hexadecimal digits.
     #[error("has a `%` that is not followed by two hexadecimal digits")]
     Malformed,
     /// The bytes are not UTF-8.
-    #[error("is not UTF-8 once it is decoded")]
+    #[error("is not valid UTF-8 after percent-decoding")]
     NotUtf8,
 }
 
-/// Decodes every escape.
+/// Decodes all escapes.
 pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, EscapeError> {
     let bytes = text.as_bytes();
     let escaped = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
@@ -27,9 +26,9 @@ pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, EscapeError> {
     percent_decode_str(text).decode_utf8().map_err(|_| EscapeError::NotUtf8)
 }
 
-/// Decodes every escape but that of a slash: for variables of several segments, where
-/// a decoded slash would look like one between segments.
-pub(crate) fn decode_but_slashes(text: &str) -> Result<String, EscapeError> {
+/// Decodes all escapes except those of slashes: in variables of several segments, a decoded slash would look like a
+/// separator.
+pub(crate) fn decode_except_slashes(text: &str) -> Result<String, EscapeError> {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("%2F").into_iter().chain(rest.find("%2f")).min() {
@@ -42,7 +41,7 @@ pub(crate) fn decode_but_slashes(text: &str) -> Result<String, EscapeError> {
     Ok(decoded)
 }
 
-/// Decodes a name or a value of a query, where a plus sign is a space.
+/// Decodes a name or value in a query string, where a plus sign means a space.
 pub(crate) fn decode_query(text: &str) -> Result<String, EscapeError> {
     Ok(decode(&text.replace('+', " "))?.into_owned())
 }

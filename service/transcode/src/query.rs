@@ -1,45 +1,45 @@
-//! Query parameters: `limit=3&page.size=10&tags=a&tags=b` into the draft of a request.
+//! Query parameters: sets the fields of a request from `limit=3&page.size=10&tags=a&tags=b`.
 
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value};
 
 use crate::error::{FieldProblem, FieldViolation, RequestError};
 use crate::field_path::{FieldPath, FieldPathError};
-use crate::matching::Binding;
+use crate::route_match::Binding;
 use crate::routes::Body;
-use crate::{draft, percent, value};
+use crate::{fields, percent, value};
 
-/// The longest query string that is looked at.
+/// Maximum length of a query string, in bytes.
 pub const MAX_QUERY_BYTES: usize = 8192;
 
-/// The most parameters, counting repeated ones each time.
+/// Maximum number of query parameters, counting repetitions.
 pub const MAX_QUERY_PAIRS: usize = 100;
 
-/// What of a request is spoken for before its query is read.
-pub(crate) struct Taken<'a> {
+/// The parts of a request message that query parameters must not set.
+pub(crate) struct SetElsewhere<'a> {
     pub(crate) body: &'a Body,
     pub(crate) path: &'a [Binding],
 }
 
-/// Puts every parameter in its place.
-pub(crate) fn fill(
-    draft: &mut Map<String, Value>,
+/// Sets the field of every parameter.
+pub(crate) fn set_fields(
+    fields: &mut Map<String, Value>,
     message: &MessageDescriptor,
     query: &str,
-    taken: &Taken<'_>,
+    elsewhere: &SetElsewhere<'_>,
 ) -> Result<(), RequestError> {
     for (name, text) in pairs(query)? {
         let field = FieldPath::from_any_names(message, &name).map_err(|error| unknown(&name, error))?;
-        let value = taken
+        let value = elsewhere
             .check(&field)
-            .and_then(|()| value_of(&field, &text))
-            .and_then(|value| draft::put_at(draft, &field, value));
+            .and_then(|()| parse(&field, &text))
+            .and_then(|value| fields::put_at(fields, &field, value));
         value.map_err(|problem| field.violation(problem))?;
     }
     Ok(())
 }
 
-/// The decoded names and values, in order. A name alone has an empty value.
+/// Splits a query string into decoded names and values. A name without `=` has an empty value.
 fn pairs(query: &str) -> Result<Vec<(String, String)>, RequestError> {
     if query.len() > MAX_QUERY_BYTES {
         return Err(RequestError::QueryTooLong { limit: MAX_QUERY_BYTES });
@@ -56,9 +56,9 @@ fn pairs(query: &str) -> Result<Vec<(String, String)>, RequestError> {
         .collect()
 }
 
-fn value_of(field: &FieldPath, text: &str) -> Result<Value, FieldProblem> {
+fn parse(field: &FieldPath, text: &str) -> Result<Value, FieldProblem> {
     if field.target().is_map() {
-        return Err(FieldProblem::NotAValue);
+        return Err(FieldProblem::NotScalar);
     }
     value::from_text(&field.target().kind(), text)
 }
@@ -71,10 +71,10 @@ fn unknown(name: &str, error: FieldPathError) -> FieldViolation {
     FieldViolation::new(name, problem)
 }
 
-impl Taken<'_> {
+impl SetElsewhere<'_> {
     fn check(&self, field: &FieldPath) -> Result<(), FieldProblem> {
         if self.path.iter().any(|binding| binding.field == *field) {
-            return Err(FieldProblem::TwoPlaces);
+            return Err(FieldProblem::SetByPath);
         }
         match self.body {
             Body::Whole => Err(FieldProblem::BodyOnly),

@@ -1,4 +1,4 @@
-//! The table of all routes, made and checked at start.
+//! The table of all routes, built and checked at start.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use prost_reflect::{DescriptorPool, FieldDescriptor, Kind, MessageDescriptor, Me
 
 use crate::error::{RouteError, RouteProblem};
 use crate::field_path::{FieldPath, FieldPathError};
-use crate::overlap::{Overlap, overlap, particular_first};
-use crate::rule::{HttpMethod, HttpRule, rules_of};
+use crate::rule::{HttpMethod, HttpRule, http_rules};
+use crate::specificity::{Overlap, more_specific_first, overlap};
 use crate::template::Template;
 
-/// Which part of the request message the HTTP body holds.
+/// The part of the request message that the HTTP body carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
-    /// There is no body.
+    /// Nothing: requests have no body.
     None,
-    /// Everything that is not in the path.
+    /// All fields that the path does not carry.
     Whole,
     /// This field.
     Field(FieldDescriptor),
 }
 
-/// One method and path that lead to an RPC.
+/// An HTTP method and path template that map to an RPC.
 #[derive(Debug, Clone)]
 pub struct Route {
     rpc: MethodDescriptor,
@@ -33,7 +33,7 @@ pub struct Route {
     response_body: Option<FieldDescriptor>,
 }
 
-/// Every route of a descriptor pool, the more particular ones first.
+/// All routes of a descriptor pool, more specific ones first.
 #[derive(Debug, Clone)]
 pub struct Routes {
     routes: Vec<Route>,
@@ -41,7 +41,7 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// Reads the annotations of all services. All that is wrong is told at once.
+    /// Reads the annotations of all services. Returns all errors at once.
     pub fn from_pool(pool: &DescriptorPool) -> Result<Self, Vec<RouteError>> {
         let mut routes = Vec::new();
         let mut errors = Vec::new();
@@ -57,12 +57,12 @@ impl Routes {
         if !errors.is_empty() {
             return Err(errors);
         }
-        routes.sort_by(|a, b| particular_first(&a.template, &b.template));
+        routes.sort_by(|a, b| more_specific_first(&a.template, &b.template));
         let verbs = routes.iter().filter_map(|route| route.template.verb()).map(str::to_owned).collect();
         Ok(Self { routes, verbs })
     }
 
-    /// All routes, the more particular ones first.
+    /// Returns all routes, more specific ones first.
     pub fn iter(&self) -> impl Iterator<Item = &Route> {
         self.routes.iter()
     }
@@ -93,32 +93,32 @@ impl Route {
         Ok(Self { rpc: rpc.clone(), method: rule.method, template, variables, body, response_body })
     }
 
-    /// The RPC that answers.
+    /// Returns the RPC that the route calls.
     pub fn rpc(&self) -> &MethodDescriptor {
         &self.rpc
     }
 
-    /// The HTTP method.
+    /// Returns the HTTP method.
     pub fn http_method(&self) -> &HttpMethod {
         &self.method
     }
 
-    /// The path.
+    /// Returns the path template.
     pub fn template(&self) -> &Template {
         &self.template
     }
 
-    /// The fields that the path fills, in the order of [`Template::variables`].
+    /// Returns the fields that the path sets, in the order of [`Template::variables`].
     pub fn variables(&self) -> &[FieldPath] {
         &self.variables
     }
 
-    /// What the HTTP body holds.
+    /// Returns what the HTTP body carries.
     pub fn body(&self) -> &Body {
         &self.body
     }
 
-    /// The field of the response that is sent alone, if it isn't sent whole.
+    /// Returns the response field that becomes the HTTP body; `None` for the whole response.
     pub fn response_body(&self) -> Option<&FieldDescriptor> {
         self.response_body.as_ref()
     }
@@ -126,7 +126,7 @@ impl Route {
 
 fn routes_of(rpc: &MethodDescriptor) -> Vec<Result<Route, RouteError>> {
     let error = |problem| RouteError { rpc: rpc.full_name().to_owned(), problem };
-    match rules_of(rpc) {
+    match http_rules(rpc) {
         Ok(rules) => rules.into_iter().map(|rule| Route::new(rpc, rule).map_err(error)).collect(),
         Err(problem) => vec![Err(error(problem.into()))],
     }
@@ -139,7 +139,7 @@ fn variables(template: &Template, request: &MessageDescriptor) -> Result<Vec<Fie
         let path = FieldPath::from_proto_names(request, &field)
             .map_err(|error| RouteProblem::NoSuchField { field: field.clone(), error })?;
         let target = path.target();
-        // A map is a list of messages, so this refuses maps too.
+        // A map field is a list of messages, so this rejects maps too.
         if target.is_list() || matches!(target.kind(), Kind::Message(_)) {
             return Err(RouteProblem::NotAScalar(field));
         }

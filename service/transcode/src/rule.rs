@@ -1,5 +1,4 @@
-//! `google.api.http` options as they stand in the descriptors, read through the
-//! dynamic extension; nothing is checked against the messages here.
+//! Reads `google.api.http` options from descriptors, through the dynamic extension. Checks against messages are in `routes`.
 
 use std::fmt;
 
@@ -9,44 +8,44 @@ use thiserror::Error;
 
 const EXTENSION: &str = "google.api.http";
 
-/// Which HTTP methods a rule is for.
+/// The HTTP methods of a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HttpMethod {
-    /// This one.
+    /// This method only.
     Only(Method),
-    /// All: the custom kind `*`.
+    /// Any method: the custom kind `*`.
     Any,
 }
 
-/// One way to reach an RPC, with `additional_bindings` already taken apart.
+/// One HTTP mapping of an RPC; additional bindings are rules of their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpRule {
-    /// The method.
+    /// The HTTP method.
     pub method: HttpMethod,
-    /// The path template, not parsed.
+    /// The path template, unparsed.
     pub path: String,
-    /// `*`, a field of the request, or empty.
+    /// `*`, the name of a request field, or empty.
     pub body: String,
-    /// A field of the response, or empty.
+    /// The name of a response field, or empty.
     pub response_body: String,
 }
 
-/// Why an annotation is not a rule.
+/// Why an annotation is not a valid rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleError {
-    /// Neither a method nor a path is set.
-    #[error("the rule has no method and path")]
+    /// No method and path are set.
+    #[error("the rule has no method and no path")]
     NoPattern,
     /// An additional binding has additional bindings.
-    #[error("an additional binding can't have more of them")]
+    #[error("an additional binding must not have additional bindings")]
     NestedBindings,
-    /// The custom kind can't be the name of an HTTP method.
+    /// The custom kind is not a valid HTTP method name.
     #[error("`{0}` is not an HTTP method")]
     BadMethod(String),
 }
 
-/// The rules of an RPC, its main one first; none if it isn't annotated.
-pub fn rules_of(rpc: &MethodDescriptor) -> Result<Vec<HttpRule>, RuleError> {
+/// Returns the rules of an RPC, the main rule first; empty if it is not annotated.
+pub fn http_rules(rpc: &MethodDescriptor) -> Result<Vec<HttpRule>, RuleError> {
     let Some(extension) = rpc.parent_pool().get_extension_by_name(EXTENSION) else {
         return Ok(Vec::new());
     };
@@ -67,7 +66,7 @@ pub fn rules_of(rpc: &MethodDescriptor) -> Result<Vec<HttpRule>, RuleError> {
 }
 
 impl HttpMethod {
-    /// Whether a request with this method can be meant.
+    /// Returns whether the rule applies to a method.
     pub fn accepts(&self, method: &Method) -> bool {
         match self {
             Self::Only(only) => only == method,

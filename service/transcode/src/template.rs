@@ -1,32 +1,32 @@
-//! The grammar of paths in `google.api.http`: `/v1/{shelf}/books/**:verb`. Parsing
-//! only; what a template matches is in `matching`, what two share in `overlap`.
+//! Parses the path templates of `google.api.http`: `/v1/{shelf}/books/**:verb`. Matching is in `route_match`, comparison in
+//! `specificity`.
 
 use std::fmt;
 use std::ops::Range;
 
 use thiserror::Error;
 
-/// One place between slashes, whether inside a variable or not.
+/// The pattern of one path segment, inside or outside a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segment {
-    /// This text and no other.
+    /// Exactly this text.
     Literal(String),
-    /// `*`: any one segment that is not empty.
-    One,
-    /// `**`: all that follow, perhaps none; always the last.
-    Rest,
+    /// `*`: exactly one non-empty segment.
+    Wildcard,
+    /// `**`: all remaining segments, possibly none; always the last.
+    CatchAll,
 }
 
-/// A part of the path that fills a field of the request.
+/// A part of the path that sets a field of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
-    /// The field's path as written: proto names with dots between them.
+    /// The field path as written: proto names separated by dots.
     pub field: String,
-    /// Which of the template's segments it spans.
+    /// The template's segments that it spans.
     pub segments: Range<usize>,
 }
 
-/// A parsed path.
+/// A parsed path template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     text: String,
@@ -35,30 +35,30 @@ pub struct Template {
     verb: Option<String>,
 }
 
-/// Why a text is not a path template; places are byte offsets.
+/// Why a text is not a path template. Positions are byte offsets.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TemplateError {
-    /// The grammar wants something else there.
+    /// The text does not follow the grammar.
     #[error("at byte {at}: expected {expected}")]
     Unexpected {
-        /// Where.
+        /// The position.
         at: usize,
-        /// What could have stood there.
+        /// What the grammar allows there.
         expected: &'static str,
     },
-    /// A variable inside a variable.
-    #[error("at byte {at}: a variable can't hold another one")]
+    /// A variable contains a variable.
+    #[error("at byte {at}: variables cannot be nested")]
     NestedVariable {
-        /// Where the inner one begins.
+        /// The position of the inner variable.
         at: usize,
     },
-    /// `**` before the end.
-    #[error("`**` has to be the last segment")]
-    RestNotLast,
+    /// `**` is not the last segment.
+    #[error("`**` must be the last segment")]
+    CatchAllNotLast,
 }
 
 impl Template {
-    /// Reads the text of an annotation.
+    /// Parses a path template.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let mut parser = Parser { text, at: 0, segments: Vec::new(), variables: Vec::new() };
         parser.expect('/', "`/`")?;
@@ -68,23 +68,23 @@ impl Template {
             return Err(parser.unexpected("`/`, `:` or the end"));
         }
         let Parser { segments, variables, .. } = parser;
-        if segments.iter().rev().skip(1).any(|segment| *segment == Segment::Rest) {
-            return Err(TemplateError::RestNotLast);
+        if segments.iter().rev().skip(1).any(|segment| *segment == Segment::CatchAll) {
+            return Err(TemplateError::CatchAllNotLast);
         }
         Ok(Self { text: text.to_owned(), segments, variables, verb })
     }
 
-    /// All segments, those of variables too.
+    /// Returns all segments, including those in variables.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
 
-    /// The variables from left to right.
+    /// Returns the variables from left to right.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    /// What stands behind the colon at the end.
+    /// Returns the verb after the colon at the end, if any.
     pub fn verb(&self) -> Option<&str> {
         self.verb.as_deref()
     }
@@ -130,22 +130,22 @@ impl Parser<'_> {
         let segment = if !self.eat('*') {
             Segment::Literal(self.literal("a segment")?)
         } else if self.eat('*') {
-            Segment::Rest
+            Segment::CatchAll
         } else {
-            Segment::One
+            Segment::Wildcard
         };
         self.segments.push(segment);
         Ok(())
     }
 
-    /// What follows a `{`.
+    /// Parses a variable after its `{`.
     fn variable(&mut self) -> Result<(), TemplateError> {
         let field = self.field_path()?;
         let first = self.segments.len();
         if self.eat('=') {
             self.segments(Inside::Variable)?;
         } else {
-            self.segments.push(Segment::One);
+            self.segments.push(Segment::Wildcard);
         }
         self.expect('}', "`}`")?;
         self.variables.push(Variable { field, segments: first..self.segments.len() });
@@ -165,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Only what stands in a URL as itself, so that texts can be compared.
+    /// Parses a literal. Only characters that URLs contain unescaped are allowed, so that texts can be compared.
     fn literal(&mut self, expected: &'static str) -> Result<String, TemplateError> {
         let literal = self.take(|c| c.is_ascii_alphanumeric() || "-._~!$&'()+,;@".contains(c)).to_owned();
         if literal.is_empty() { Err(self.unexpected(expected)) } else { Ok(literal) }

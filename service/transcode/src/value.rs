@@ -1,13 +1,13 @@
-//! Single values: which JSON a parameter's text stands for, and what the JSON decoder
-//! would let pass although no value of the field's type is meant.
+//! Single values: converts parameters to JSON, and rejects values that the JSON decoder would accept although they are
+//! invalid for the field's type.
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::Value;
 
 use crate::error::FieldProblem;
 
-/// Messages that JSON does not write as an object of their fields.
-const THEIR_OWN_JSON: [&str; 16] = [
+/// Messages whose JSON form is not an object of their fields.
+const SPECIAL_JSON: [&str; 16] = [
     "google.protobuf.Any",
     "google.protobuf.BoolValue",
     "google.protobuf.BytesValue",
@@ -26,16 +26,17 @@ const THEIR_OWN_JSON: [&str; 16] = [
     "google.protobuf.Value",
 ];
 
-/// Those of them that JSON writes as a text.
+/// Messages whose JSON form is a string.
 const TEXTS: [&str; 3] =
     ["google.protobuf.Duration", "google.protobuf.FieldMask", "google.protobuf.Timestamp"];
 
-pub(crate) fn has_its_own_json(message: &MessageDescriptor) -> bool {
-    THEIR_OWN_JSON.contains(&message.full_name())
+/// Returns whether the JSON form of a message is not an object of its fields.
+pub(crate) fn has_special_json(message: &MessageDescriptor) -> bool {
+    SPECIAL_JSON.contains(&message.full_name())
 }
 
-/// Whether `null` is a value of the field; elsewhere it means that there is none.
-pub(crate) fn null_is_a_value(field: &FieldDescriptor) -> bool {
+/// Returns whether `null` is a value of the field. For other fields it means that the field is not set.
+pub(crate) fn is_null_a_value(field: &FieldDescriptor) -> bool {
     !field.is_list()
         && match field.kind() {
             Kind::Message(message) => message.full_name() == "google.protobuf.Value",
@@ -44,14 +45,14 @@ pub(crate) fn null_is_a_value(field: &FieldDescriptor) -> bool {
         }
 }
 
-/// The JSON that the text of a path variable or a query parameter stands for.
+/// Converts the text of a path variable, a query parameter or a header to JSON.
 pub(crate) fn from_text(kind: &Kind, text: &str) -> Result<Value, FieldProblem> {
     let kind = unwrapped(kind);
     let value = match &kind {
         Kind::Bool => text.parse().map_or_else(|_| text.into(), Value::Bool),
         Kind::Enum(_) => text.parse::<i32>().map_or_else(|_| text.into(), Value::from),
         Kind::Message(message) if !TEXTS.contains(&message.full_name()) => {
-            return Err(FieldProblem::NotAValue);
+            return Err(FieldProblem::NotScalar);
         }
         _ => text.into(),
     };
@@ -59,8 +60,7 @@ pub(crate) fn from_text(kind: &Kind, text: &str) -> Result<Value, FieldProblem> 
     Ok(value)
 }
 
-/// Refuses numbers that the decoder would silently bring into range, and spellings of
-/// them that only Rust knows.
+/// Rejects numbers that the decoder would silently clamp, and number formats that only Rust accepts.
 pub(crate) fn check(kind: &Kind, value: &Value) -> Result<(), FieldProblem> {
     const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
     let number = value.as_f64().filter(|_| value.is_f64());
@@ -74,24 +74,24 @@ pub(crate) fn check(kind: &Kind, value: &Value) -> Result<(), FieldProblem> {
         }
         _ => true,
     };
-    if fits { Ok(()) } else { Err(FieldProblem::Invalid("not a number in range".to_owned())) }
+    if fits { Ok(()) } else { Err(FieldProblem::Invalid("number out of range".to_owned())) }
 }
 
-/// Refuses other spellings of a number in a map's key, since two of them would be one key.
+/// Rejects non-canonical numbers as map keys, since two formats of a number would be the same key.
 pub(crate) fn check_map_key(kind: &Kind, key: &str) -> Result<(), FieldProblem> {
     let canonical = match kind {
         Kind::String | Kind::Bool => true,
         _ => key.parse::<i128>().is_ok_and(|number| number.to_string() == key),
     };
-    if canonical { Ok(()) } else { Err(FieldProblem::Invalid("not a whole number".to_owned())) }
+    if canonical { Ok(()) } else { Err(FieldProblem::Invalid("not an integer in canonical form".to_owned())) }
 }
 
 fn is_float<E>(text: &str, is_finite: impl Fn(&str) -> Result<bool, E>) -> bool {
-    // What is no number at all the decoder refuses in its own words.
+    // The decoder rejects texts that are not numbers.
     is_finite(text).unwrap_or(true) || ["NaN", "Infinity", "-Infinity"].contains(&text)
 }
 
-/// The scalar inside a wrapper such as `google.protobuf.Int64Value`.
+/// Returns the scalar in a wrapper such as `google.protobuf.Int64Value`, and other kinds unchanged.
 fn unwrapped(kind: &Kind) -> Kind {
     let Kind::Message(message) = kind else { return kind.clone() };
     let name = message.full_name();

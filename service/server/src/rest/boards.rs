@@ -9,11 +9,11 @@ use http_body_util::Full;
 use play::Refusal;
 use tonic::body::Body;
 use tonic::{Request as Call, Status};
-use transcode::{InProcess, Refusal as HttpRefusal, Settings};
+use transcode::{GatewaySettings, InProcessService, Rejection};
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
-use super::host::Matchbook;
+use super::adapter::Matchbook;
 use crate::status;
 
 /// The kinds of drawing: the end of the path, the operation's id, the media type, and what it is in words.
@@ -65,27 +65,27 @@ impl Asked {
     }
 
     /// The drawing, or why there is none.
-    pub(crate) async fn answer<S: InProcess>(
+    pub(crate) async fn answer<S: InProcessService>(
         self,
         door: S,
-        settings: &Settings<Matchbook>,
+        settings: &GatewaySettings<Matchbook>,
         request: Request<Body>,
     ) -> Response<Body> {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return settings.other_method(request.method(), vec![Method::GET]);
+            return settings.method_not_allowed(request.method(), vec![Method::GET]);
         }
         let (parts, _body) = request.into_parts();
         let (theme, query) = match self.split(parts.uri.query().unwrap_or_default()) {
             Ok(both) => both,
-            Err(refusal) => return settings.failed(&status::of(&refusal)),
+            Err(refusal) => return settings.failed_call(&status::of(&refusal)),
         };
         let question = match self.question(settings, &query) {
             Ok(question) => question,
-            Err(refusal) => return settings.refused(&refusal),
+            Err(refusal) => return settings.rejected(&refusal),
         };
         match self.drawn(door, parts, question, theme).await {
             Ok(drawing) => drawing,
-            Err(status) => settings.failed(&status),
+            Err(status) => settings.failed_call(&status),
         }
     }
 
@@ -106,20 +106,24 @@ impl Asked {
         Ok((theme, rest.join("&")))
     }
 
-    fn question(&self, settings: &Settings<Matchbook>, query: &str) -> Result<GetViewRequest, HttpRefusal> {
+    fn question(
+        &self,
+        settings: &GatewaySettings<Matchbook>,
+        query: &str,
+    ) -> Result<GetViewRequest, Rejection> {
         let matched = settings.routes.find(&Method::GET, &self.view_path)?;
         let message = matched.request(query, b"")?;
         Ok(message.transcode_to().expect("the route of views makes a GetViewRequest"))
     }
 
-    async fn drawn<S: InProcess>(
+    async fn drawn<S: InProcessService>(
         &self,
         door: S,
         parts: Parts,
         question: GetViewRequest,
         theme: Theme,
     ) -> Result<Response<Body>, Status> {
-        let metadata = transcode::metadata_of(parts.headers);
+        let metadata = transcode::request_metadata(parts.headers);
         let mut matches = MatchServiceClient::new(door).max_decoding_message_size(usize::MAX);
         let call = Call::from_parts(metadata.clone(), parts.extensions.clone(), question);
         let view = matches.get_view(call).await?.into_inner().view;

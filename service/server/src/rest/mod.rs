@@ -1,11 +1,11 @@
 //! HTTP beside gRPC on the same port: REST, gRPC-Web, pages. All of them end in the same door as gRPC, so limits,
 //! callers, logs and panics are the same. What a route is and how JSON becomes a message is `transcode`.
 
+mod adapter;
 mod boards;
 mod caching;
 mod cors;
 mod followed;
-mod host;
 mod openapi;
 mod pages;
 
@@ -28,13 +28,13 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::CorsLayer;
 use tracing::Instrument;
-use transcode::{Both, Form, Front, HeaderField, InProcess, Routes, Settings};
+use transcode::{Format, Gateway, GatewaySettings, HeaderField, InProcessService, Precedence, Routes};
 use wire::v1::ErrorReason;
 
 use crate::limits::ServiceLimits;
 use crate::metrics::Calls;
 use crate::status;
-use host::Matchbook;
+use adapter::Matchbook;
 
 pub use cors::{CorsOrigins, CorsOriginsError};
 pub(crate) use pages::Pages;
@@ -54,7 +54,7 @@ pub(crate) struct Rest<S> {
 
 /// What all connections share.
 struct Desk {
-    settings: Arc<Settings<Matchbook>>,
+    settings: Arc<GatewaySettings<Matchbook>>,
     openapi: String,
     pages: Pages,
     cors: Option<CorsLayer>,
@@ -73,25 +73,25 @@ enum Kind {
 const HEADER_FIELDS: [HeaderField; 3] = [
     HeaderField {
         header: HeaderName::from_static("idempotency-key"),
-        spelling: "Idempotency-Key",
+        display_name: "Idempotency-Key",
         field: "request_id",
-        both: Both::Agree,
+        precedence: Precedence::MustAgree,
         description: "Another spelling of `requestId`: a UUID of the caller's making. If both are given they have to \
                       be the same.",
     },
     HeaderField {
         header: HeaderName::from_static("last-event-id"),
-        spelling: "Last-Event-ID",
+        display_name: "Last-Event-ID",
         field: "after_seq",
-        both: Both::HeaderWins,
+        precedence: Precedence::HeaderWins,
         description: "Another spelling of `afterSeq`, which it overrides: the `id` of the last frame that was seen. \
                       Browsers' EventSource sends it by itself.",
     },
     HeaderField {
         header: HeaderName::from_static("last-event-id"),
-        spelling: "Last-Event-ID",
+        display_name: "Last-Event-ID",
         field: "after",
-        both: Both::HeaderWins,
+        precedence: Precedence::HeaderWins,
         description: "Another spelling of `after`, which it overrides: the `id` of the last frame that was seen. \
                       Browsers' EventSource sends it by itself.",
     },
@@ -108,9 +108,9 @@ impl RestLayer {
         let routes =
             Routes::from_pool(&wire::DESCRIPTORS).expect("a test of `wire` has read the annotations");
         let openapi = openapi::document(&routes).to_string();
-        let settings = Settings {
+        let settings = GatewaySettings {
             routes: Arc::new(routes),
-            host: Arc::new(Matchbook { calls }),
+            adapter: Arc::new(Matchbook { calls }),
             header_fields: HEADER_FIELDS.to_vec(),
             max_body_bytes: limits.max_message_bytes,
             body_timeout: limits.call_timeout(),
@@ -131,7 +131,7 @@ impl<S> Layer<S> for RestLayer {
     }
 }
 
-impl<S: InProcess> Service<Request<Body>> for Rest<S> {
+impl<S: InProcessService> Service<Request<Body>> for Rest<S> {
     type Response = Response<Body>;
     type Error = Infallible;
     type Future = Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>>;
@@ -164,7 +164,7 @@ impl Kind {
 }
 
 impl Desk {
-    async fn admit<S: InProcess>(
+    async fn admit<S: InProcessService>(
         self: Arc<Self>,
         door: S,
         kind: Kind,
@@ -178,7 +178,7 @@ impl Desk {
         }
     }
 
-    async fn answer<S: InProcess>(
+    async fn answer<S: InProcessService>(
         self: Arc<Self>,
         door: S,
         kind: Kind,
@@ -204,14 +204,14 @@ impl Desk {
             let (desk, door, asked) = (Arc::clone(&desk), door.clone(), asked.clone());
             async move { Ok::<_, Infallible>(caching::finish(&asked, desk.caught(door, request).await).await) }
         });
-        let whole = DefaultPredicate::new().and(NotForContentType::const_new(Form::Ndjson.media_type()));
+        let whole = DefaultPredicate::new().and(NotForContentType::const_new(Format::Ndjson.media_type()));
         let compressing = CompressionLayer::new().gzip(true).compress_when(whole).layer(finished);
         let response = compressing.oneshot(request).await?.map(Body::new);
         Ok(if method == Method::HEAD { without_body(response) } else { response })
     }
 
     /// The answer, whatever happens: beyond the door nothing panics, and if something does here it is told.
-    async fn caught<S: InProcess>(&self, door: S, request: Request<Body>) -> Response<Body> {
+    async fn caught<S: InProcessService>(&self, door: S, request: Request<Body>) -> Response<Body> {
         match AssertUnwindSafe(self.routed(door, request)).catch_unwind().await {
             Ok(response) => response,
             // The panic hook has logged what it was.
@@ -219,7 +219,7 @@ impl Desk {
         }
     }
 
-    async fn routed<S: InProcess>(&self, door: S, request: Request<Body>) -> Response<Body> {
+    async fn routed<S: InProcessService>(&self, door: S, request: Request<Body>) -> Response<Body> {
         if let Some(refusal) = self.too_large(request.headers()) {
             return self.refused(&refusal);
         }
@@ -232,11 +232,11 @@ impl Desk {
         response
     }
 
-    async fn called<S: InProcess>(&self, door: S, request: Request<Body>) -> Response<Body> {
+    async fn called<S: InProcessService>(&self, door: S, request: Request<Body>) -> Response<Body> {
         if let Some(board) = boards::Asked::by(&request) {
             return board.answer(door, &self.settings, request).await;
         }
-        match Front::new(Arc::clone(&self.settings), door).oneshot(request).await {
+        match Gateway::new(Arc::clone(&self.settings), door).oneshot(request).await {
             Ok(response) => response,
             Err(never) => match never {},
         }
@@ -250,7 +250,7 @@ impl Desk {
     }
 
     fn refused(&self, refusal: &Refusal) -> Response<Body> {
-        self.settings.failed(&status::of(refusal))
+        self.settings.failed_call(&status::of(refusal))
     }
 }
 

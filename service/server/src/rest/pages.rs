@@ -6,9 +6,9 @@ use http_body_util::Full;
 use play::Refusal;
 use serde_json::{Value, json};
 use tonic::body::Body;
-use transcode::Settings;
+use transcode::GatewaySettings;
 
-use super::host::Matchbook;
+use super::adapter::Matchbook;
 use crate::metrics::{Guard, Metrics, MetricsAccess};
 use crate::readiness::Readiness;
 use crate::status;
@@ -50,7 +50,7 @@ impl Pages {
     pub(crate) fn at(
         &self,
         Asked { method, path, metrics }: Asked,
-        settings: &Settings<Matchbook>,
+        settings: &GatewaySettings<Matchbook>,
         openapi: &str,
     ) -> Option<Response<Body>> {
         let (method, path) = (&method, path?);
@@ -59,18 +59,18 @@ impl Pages {
         }
         if !matches!(*method, Method::GET | Method::HEAD) {
             let allow = vec![Method::GET];
-            return Some(settings.other_method(method, allow));
+            return Some(settings.method_not_allowed(method, allow));
         }
         Some(match path {
             "/" => page("application/json", front_page().to_string() + "\n"),
             "/livez" => page(TEXT, "alive\n"),
             "/readyz" => match self.readiness.check() {
                 Ok(()) => page(TEXT, "ready\n"),
-                Err(refusal) => settings.failed(&status::of(&refusal)),
+                Err(refusal) => settings.failed_call(&status::of(&refusal)),
             },
             METRICS => match metrics.and_then(|()| self.measured()) {
                 Ok(text) => page(prometheus::TEXT_FORMAT, text),
-                Err(refusal) => settings.failed(&status::of(&refusal)),
+                Err(refusal) => settings.failed_call(&status::of(&refusal)),
             },
             "/openapi.json" => page("application/json", openapi.to_owned()),
             "/docs/docs.js" => page("text/javascript; charset=utf-8", include_str!("docs/docs.js")),

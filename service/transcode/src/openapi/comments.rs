@@ -1,4 +1,4 @@
-//! The comments of the protos, found by descriptors.
+//! The comments of the protos, looked up by descriptor.
 
 use std::collections::HashMap;
 
@@ -9,14 +9,14 @@ use prost_reflect::{
 
 use crate::routes::Routes;
 
-/// The comments of one pool.
+/// The comments of a descriptor pool.
 pub(crate) struct Comments {
-    /// By file and place in it, each paragraph on one line.
+    /// Comments by file name and source location path, with one line per paragraph.
     texts: HashMap<(String, Vec<i32>), String>,
 }
 
 impl Comments {
-    /// Of the pool that the routes are from.
+    /// Reads the comments of the pool that the routes are from.
     pub(crate) fn of(routes: &Routes) -> Self {
         let mut texts = HashMap::new();
         let pool = routes.iter().next().map(|route| route.rpc().parent_pool().clone());
@@ -55,7 +55,7 @@ impl Comments {
         self.at(&value.parent_enum().parent_file(), value.path())
     }
 
-    /// With what each value means.
+    /// Returns the comment of an enum, followed by a list of its values with theirs.
     pub(crate) fn of_enum(&self, kind: &EnumDescriptor) -> String {
         let mut text = self.at(&kind.parent_file(), kind.path());
         text.push('\n');
@@ -67,7 +67,7 @@ impl Comments {
     }
 }
 
-/// Lines are joined, paragraphs are not.
+/// Joins the lines of each paragraph.
 fn paragraphs(comment: &str) -> String {
     let paragraphs = comment.trim().split("\n\n").map(|paragraph| {
         paragraph.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
@@ -75,7 +75,7 @@ fn paragraphs(comment: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// The first sentence, without its stop.
+/// Returns the first sentence without its full stop.
 pub(crate) fn summary(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let end = line.find(". ").unwrap_or(line.trim_end_matches('.').len());

@@ -1,5 +1,4 @@
-//! The routes as an OpenAPI 3.1 document: what the descriptors say, with the protos' comments, and what only
-//! the service can say.
+//! The routes as an OpenAPI 3.1 document, from the descriptors, the comments in the protos, and what the service adds.
 
 mod comments;
 mod operation;
@@ -17,64 +16,64 @@ use comments::Comments;
 use operation::Operations;
 use schemas::Schemas;
 
-/// What the descriptors can't say.
+/// What the descriptors do not contain.
 #[derive(Debug, Clone, Default)]
-pub struct Description {
+pub struct ApiDescription {
     /// OpenAPI's `info`.
     pub info: Value,
     /// OpenAPI's `servers`.
     pub servers: Value,
     /// OpenAPI's `security`, for all operations.
     pub security: Value,
-    /// The schemes that it names.
+    /// The security schemes that `security` names.
     pub security_schemes: Value,
-    /// Headers that fill fields.
+    /// Headers that set fields.
     pub header_fields: Vec<HeaderField>,
-    /// How calls fail.
+    /// The statuses of failed calls.
     pub errors: Vec<ErrorStatus>,
-    /// The words that an error's `reason` can be.
+    /// The possible values of an error's `reason`.
     pub reasons: Vec<String>,
-    /// Answers that every unary GET can have beside 200, by status.
-    pub of_reads: Map<String, Value>,
-    /// Real requests and answers by the RPC's full name.
+    /// Responses of every unary GET other than 200, by status.
+    pub get_responses: Map<String, Value>,
+    /// Real requests and responses by the RPC's full name.
     pub examples: BTreeMap<String, Example>,
-    /// What is served beside the RPCs, by path, in OpenAPI's words.
-    pub more_paths: Map<String, Value>,
-    /// The tags of those.
-    pub more_tags: Vec<Value>,
+    /// Paths served in addition to the RPCs, as OpenAPI path items.
+    pub extra_paths: Map<String, Value>,
+    /// Tags of the extra paths.
+    pub extra_tags: Vec<Value>,
 }
 
-/// A status that a failed call can have.
+/// The HTTP status of a failed call.
 #[derive(Debug, Clone)]
 pub struct ErrorStatus {
     /// The status.
     pub http: u16,
-    /// When it comes.
+    /// When it occurs.
     pub description: String,
-    /// Which operations can fail so.
-    pub of: Operand,
+    /// The operations that can fail with it.
+    pub applies_to: AppliesTo,
 }
 
-/// A kind of operation.
+/// A set of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operand {
-    /// Every one.
-    Any,
-    /// Those that take a body.
-    Body,
+pub enum AppliesTo {
+    /// All operations.
+    All,
+    /// Operations with a request body.
+    WithBody,
 }
 
-/// An RPC's request and answer as they were once sent.
+/// An example request and response of an RPC.
 #[derive(Debug, Clone, Default)]
 pub struct Example {
-    /// The body of the request, if it has one.
+    /// The request body, if any.
     pub request: Option<Value>,
-    /// The answer; of a stream its first frames.
-    pub answer: Option<Value>,
+    /// The response; for a stream, an array of its first frames.
+    pub response: Option<Value>,
 }
 
-/// The document of all routes.
-pub fn document(routes: &Routes, description: &Description) -> Value {
+/// Returns the OpenAPI document of all routes.
+pub fn openapi_document(routes: &Routes, description: &ApiDescription) -> Value {
     let comments = Comments::of(routes);
     let schemas = Schemas::of(routes, &comments);
     let operations = Operations { comments: &comments, schemas: &schemas, description };
@@ -82,10 +81,10 @@ pub fn document(routes: &Routes, description: &Description) -> Value {
     for route in routes.iter() {
         let path = paths.entry(parameters::path(route)).or_default();
         for method in methods(route.http_method()) {
-            path.insert(method, operations.of(route));
+            path.insert(method, operations.operation(route));
         }
     }
-    for (path, item) in &description.more_paths {
+    for (path, item) in &description.extra_paths {
         paths.insert(path.clone(), item.as_object().cloned().unwrap_or_default());
     }
     json!({
@@ -103,7 +102,7 @@ pub fn document(routes: &Routes, description: &Description) -> Value {
     })
 }
 
-/// OpenAPI has no `any method`; POST stands for it.
+/// Returns the methods of a path item. OpenAPI has no wildcard, so GET and POST represent any method.
 fn methods(method: &HttpMethod) -> Vec<String> {
     match method {
         HttpMethod::Only(method) => vec![method.as_str().to_ascii_lowercase()],
@@ -111,17 +110,17 @@ fn methods(method: &HttpMethod) -> Vec<String> {
     }
 }
 
-fn tags(routes: &Routes, comments: &Comments, description: &Description) -> Vec<Value> {
+fn tags(routes: &Routes, comments: &Comments, description: &ApiDescription) -> Vec<Value> {
     let mut services = BTreeMap::new();
     for route in routes.iter() {
         let service = route.rpc().parent_service().clone();
         services.insert(service.name().to_owned(), comments.of_service(&service));
     }
     let tags = services.into_iter().map(|(name, text)| json!({"name": name, "description": text}));
-    tags.chain(description.more_tags.iter().cloned()).collect()
+    tags.chain(description.extra_tags.iter().cloned()).collect()
 }
 
-fn components(schemas: &Schemas<'_>, description: &Description) -> Map<String, Value> {
+fn components(schemas: &Schemas<'_>, description: &ApiDescription) -> Map<String, Value> {
     let mut components = schemas.components();
     let detail = json!({
         "type": "object",
@@ -136,14 +135,14 @@ fn components(schemas: &Schemas<'_>, description: &Description) -> Map<String, V
         "additionalProperties": false,
         "properties": {
             "code": {"type": "string", "description": "The gRPC code, such as `NOT_FOUND`."},
-            "reason": {"type": "string", "enum": description.reasons, "description": "What programs decide by."},
-            "message": {"type": "string", "description": "A sentence for people."},
+            "reason": {"type": "string", "enum": description.reasons, "description": "The machine-readable reason."},
+            "message": {"type": "string", "description": "An explanation for people."},
             "details": {"type": "array", "items": detail},
         },
     });
     let error = json!({
         "type": "object",
-        "description": "Why a call failed. It has changed nothing, unless the reason says otherwise.",
+        "description": "Why a call failed. A failed call has no effect, unless its reason says otherwise.",
         "required": ["error"],
         "additionalProperties": false,
         "properties": {"error": error},
@@ -152,10 +151,10 @@ fn components(schemas: &Schemas<'_>, description: &Description) -> Map<String, V
     components
 }
 
-/// The name of the schema of errors; those of messages have dots.
+/// Name of the error schema. It cannot collide with those of messages, which contain dots.
 pub(crate) const ERROR: &str = "Error";
 
-fn responses(description: &Description) -> Map<String, Value> {
+fn responses(description: &ApiDescription) -> Map<String, Value> {
     let response = |error: &ErrorStatus| {
         let mut response = json!({
             "description": error.description,
@@ -163,7 +162,7 @@ fn responses(description: &Description) -> Map<String, Value> {
         });
         if matches!(error.http, 429 | 503 | 504) {
             let seconds = json!({"type": "integer", "minimum": 0});
-            response["headers"] = json!({"Retry-After": {"description": "Seconds until it makes sense to try again.", "schema": seconds}});
+            response["headers"] = json!({"Retry-After": {"description": "Seconds to wait before retrying.", "schema": seconds}});
         }
         (format!("Status{}", error.http), response)
     };

@@ -1,25 +1,25 @@
-//! One route as an operation.
+//! A route as an OpenAPI operation.
 
 use serde_json::{Map, Value, json};
 
 use super::comments::{Comments, summary};
 use super::parameters::parameters;
-use super::schemas::{Schemas, Side};
-use super::{Description, Example, Operand};
-use crate::front::Form;
+use super::schemas::{Direction, Schemas};
+use super::{ApiDescription, AppliesTo, Example};
+use crate::gateway::Format;
 use crate::routes::{Body, Route};
 use crate::rule::HttpMethod;
 
-/// Makes operations.
+/// Builds operations.
 pub(crate) struct Operations<'a> {
     pub(crate) comments: &'a Comments,
     pub(crate) schemas: &'a Schemas<'a>,
-    pub(crate) description: &'a Description,
+    pub(crate) description: &'a ApiDescription,
 }
 
 impl Operations<'_> {
-    /// The route's.
-    pub(crate) fn of(&self, route: &Route) -> Value {
+    /// Returns the operation of a route.
+    pub(crate) fn operation(&self, route: &Route) -> Value {
         let rpc = route.rpc();
         let text = self.comments.of_rpc(rpc);
         let example = self.description.examples.get(rpc.full_name());
@@ -44,8 +44,8 @@ impl Operations<'_> {
     fn body(&self, route: &Route) -> Option<Value> {
         match route.body() {
             Body::None => None,
-            Body::Whole => Some(self.schemas.of_message(&route.rpc().input(), Side::Request)),
-            Body::Field(field) => Some(self.schemas.field(field, Side::Request)),
+            Body::Whole => Some(self.schemas.of_message(&route.rpc().input(), Direction::Request)),
+            Body::Field(field) => Some(self.schemas.field(field, Direction::Request)),
         }
     }
 
@@ -53,13 +53,14 @@ impl Operations<'_> {
         let mut responses = Map::new();
         responses.insert("200".to_owned(), self.success(route, example));
         if route.rpc().is_server_streaming() {
-            let nothing = "Events only: nothing is left to tell, so that an EventSource stops asking.";
+            let nothing =
+                "Server-sent events only: there is nothing new, and an EventSource stops reconnecting.";
             responses.insert("204".to_owned(), json!({"description": nothing}));
         } else if *route.http_method() == HttpMethod::Only(http::Method::GET) {
-            responses.extend(self.description.of_reads.clone());
+            responses.extend(self.description.get_responses.clone());
         }
         for error in &self.description.errors {
-            if error.of == Operand::Any || *route.body() != Body::None {
+            if error.applies_to == AppliesTo::All || *route.body() != Body::None {
                 let response = format!("#/components/responses/Status{}", error.http);
                 responses.insert(error.http.to_string(), json!({"$ref": response}));
             }
@@ -68,41 +69,41 @@ impl Operations<'_> {
     }
 
     fn success(&self, route: &Route, example: Option<&Example>) -> Value {
-        let answer = route.rpc().output();
+        let response = route.rpc().output();
         let schema = match route.response_body() {
-            Some(field) => self.schemas.field(field, Side::Answer),
-            None => self.schemas.of_message(&answer, Side::Answer),
+            Some(field) => self.schemas.field(field, Direction::Response),
+            None => self.schemas.of_message(&response, Direction::Response),
         };
-        let example = example.and_then(|example| example.answer.clone());
+        let example = example.and_then(|example| example.response.clone());
         let mut content = Map::new();
         if route.rpc().is_server_streaming() {
-            for form in Form::OF_STREAMS {
-                content.insert(form.media_type().to_owned(), stream(*form, &schema, example.as_ref()));
+            for format in Format::STREAMING {
+                content.insert(format.media_type().to_owned(), stream(*format, &schema, example.as_ref()));
             }
         } else {
             let mut json = json!({"schema": schema});
             if let Some(example) = example {
                 json["example"] = example;
             }
-            content.insert(Form::Json.media_type().to_owned(), json);
+            content.insert(Format::Json.media_type().to_owned(), json);
         }
-        let mut text = summary(&self.comments.of_message(&answer));
+        let mut text = summary(&self.comments.of_message(&response));
         if text.is_empty() {
-            text.push_str("It is done");
+            text.push_str("The call succeeded");
         }
         json!({"description": text + ".", "content": content})
     }
 }
 
-/// OpenAPI 3.1 has no words for the items of a stream, so the schema of one stands inside the text.
-fn stream(form: Form, frame: &Value, frames: Option<&Value>) -> Value {
-    let (text, prefix, ending) = match form {
-        Form::Sse => (
-            "Server-sent events, the `data` of each one message; an error is an event `error`.",
+/// Describes a stream. OpenAPI 3.1 has no schema for streams, so the schema of a frame is that of the string's content.
+fn stream(format: Format, frame: &Value, frames: Option<&Value>) -> Value {
+    let (text, prefix, ending) = match format {
+        Format::Sse => (
+            "Server-sent events, each with one message as `data`. An error is an event named `error`.",
             "data: ",
             "\n\n",
         ),
-        _ => ("One message a line; an error is the last line, `{\"error\": ...}`.", "", "\n"),
+        _ => ("One message per line. An error is the last line, `{\"error\": ...}`.", "", "\n"),
     };
     let schema = json!({
         "type": "string",

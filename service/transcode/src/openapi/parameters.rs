@@ -1,16 +1,16 @@
-//! What stands in the URL and in headers.
+//! Parameters in path, query and headers.
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Value, json};
 
-use super::schemas::{Schemas, Side};
+use super::schemas::{Direction, Schemas};
 use crate::field_path::{FieldPath, MAX_DEPTH};
 use crate::header_fields::HeaderField;
 use crate::routes::{Body, Route};
 use crate::template::Segment;
-use crate::value::has_its_own_json;
+use crate::value::has_special_json;
 
-/// The path with its variables by JSON names.
+/// Returns the path in OpenAPI syntax, with JSON names of variables.
 pub(crate) fn path(route: &Route) -> String {
     let template = route.template();
     let mut path = String::new();
@@ -25,19 +25,19 @@ pub(crate) fn path(route: &Route) -> String {
         path.push('/');
         path.push_str(match &template.segments()[at] {
             Segment::Literal(text) => text,
-            Segment::One => "*",
-            Segment::Rest => "**",
+            Segment::Wildcard => "*",
+            Segment::CatchAll => "**",
         });
         at += 1;
     }
     template.verb().map_or(path.clone(), |verb| format!("{path}:{verb}"))
 }
 
-/// All parameters of a route.
+/// Returns all parameters of a route.
 pub(crate) fn parameters(route: &Route, schemas: &Schemas<'_>, headers: &[HeaderField]) -> Vec<Value> {
     let in_path = route.variables().iter().map(|field| {
         let name = field.to_string();
-        parameter("path", &name, schemas.field(field.target(), Side::Request), true)
+        parameter("path", &name, schemas.field(field.target(), Direction::Request), true)
     });
     let request = route.rpc().input();
     let mut all: Vec<Value> = in_path.collect();
@@ -46,9 +46,9 @@ pub(crate) fn parameters(route: &Route, schemas: &Schemas<'_>, headers: &[Header
     }
     for header in headers {
         if let Some(field) = request.get_field_by_name(header.field) {
-            let mut schema = schemas.field(&field, Side::Request);
+            let mut schema = schemas.field(&field, Direction::Request);
             schema["description"] = header.description.into();
-            all.push(parameter("header", header.spelling, schema, false));
+            all.push(parameter("header", header.display_name, schema, false));
         }
     }
     all
@@ -70,7 +70,7 @@ fn in_query(
             continue;
         }
         match field.kind() {
-            Kind::Message(inner) if !has_its_own_json(&inner) => {
+            Kind::Message(inner) if !has_special_json(&inner) => {
                 let known = parents.iter().any(|parent| parent == &field);
                 if !field.is_list() && !known && parents.len() + 1 < MAX_DEPTH {
                     parents.push(field);
@@ -78,7 +78,7 @@ fn in_query(
                     parents.pop();
                 }
             }
-            _ => all.push(parameter("query", &name, schemas.field(&field, Side::Request), false)),
+            _ => all.push(parameter("query", &name, schemas.field(&field, Direction::Request), false)),
         }
     }
 }

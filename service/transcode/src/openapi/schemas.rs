@@ -1,5 +1,5 @@
-//! Messages and enums as JSON schemas of their canonical ProtoJSON. A message that is both sent and answered has
-//! two: answers show every field, requests may leave out all.
+//! JSON schemas of messages and enums in canonical ProtoJSON. A message in both requests and responses has two schemas:
+//! responses contain all fields, while requests may omit any.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,21 +8,21 @@ use serde_json::{Map, Value, json};
 
 use super::comments::Comments;
 use crate::routes::{Body, Routes};
-use crate::value::has_its_own_json;
+use crate::value::has_special_json;
 
-/// In which direction a message goes.
+/// The direction in which a message is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Side {
+pub(crate) enum Direction {
     Request,
-    Answer,
+    Response,
 }
 
-/// All messages that routes lead to.
+/// The schemas of all messages and enums that routes use.
 pub(crate) struct Schemas<'c> {
     comments: &'c Comments,
-    messages: BTreeMap<(String, Side), MessageDescriptor>,
+    messages: BTreeMap<(String, Direction), MessageDescriptor>,
     enums: BTreeMap<String, EnumDescriptor>,
-    /// Fields that the path fills, by the request's full name: they need not stand in its body.
+    /// Fields that the path sets, by the request's full name; the body schema omits them.
     in_path: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -31,61 +31,62 @@ impl<'c> Schemas<'c> {
         let (messages, enums, in_path) = Default::default();
         let mut schemas = Self { comments, messages, enums, in_path };
         for route in routes.iter() {
-            let (request, answer) = (route.rpc().input(), route.rpc().output());
+            let (request, response) = (route.rpc().input(), route.rpc().output());
             let filled = route.variables().iter().map(ToString::to_string);
             match route.body() {
                 Body::Whole => {
                     schemas.in_path.insert(request.full_name().to_owned(), filled.collect());
-                    schemas.reach(&request, Side::Request);
+                    schemas.reach(&request, Direction::Request);
                 }
-                Body::Field(field) => schemas.reach_field(field, Side::Request),
+                Body::Field(field) => schemas.reach_field(field, Direction::Request),
                 Body::None => {}
             }
-            // What stands in a query are scalars and enums.
+            // Query parameters are scalars and enums.
             for field in request.fields() {
                 if let Kind::Enum(kind) = field.kind() {
                     schemas.enums.insert(kind.full_name().to_owned(), kind);
                 }
             }
-            schemas.reach(&answer, Side::Answer);
+            schemas.reach(&response, Direction::Response);
         }
         schemas
     }
 
-    fn reach(&mut self, message: &MessageDescriptor, side: Side) {
-        if has_its_own_json(message)
-            || self.messages.insert((message.full_name().to_owned(), side), message.clone()).is_some()
+    fn reach(&mut self, message: &MessageDescriptor, direction: Direction) {
+        if has_special_json(message)
+            || self.messages.insert((message.full_name().to_owned(), direction), message.clone()).is_some()
         {
             return;
         }
         for field in message.fields() {
-            self.reach_field(&field, side);
+            self.reach_field(&field, direction);
         }
     }
 
-    fn reach_field(&mut self, field: &FieldDescriptor, side: Side) {
+    fn reach_field(&mut self, field: &FieldDescriptor, direction: Direction) {
         match field.kind() {
-            Kind::Message(entry) if field.is_map() => self.reach_field(&entry.map_entry_value_field(), side),
-            Kind::Message(message) => self.reach(&message, side),
+            Kind::Message(entry) if field.is_map() => {
+                self.reach_field(&entry.map_entry_value_field(), direction);
+            }
+            Kind::Message(message) => self.reach(&message, direction),
             Kind::Enum(kind) => _ = self.enums.insert(kind.full_name().to_owned(), kind),
             _ => {}
         }
     }
 
-    /// Every schema by its name.
+    /// Returns all schemas by name.
     pub(crate) fn components(&self) -> Map<String, Value> {
-        let messages = self
-            .messages
-            .iter()
-            .map(|((_, side), message)| (self.name(message, *side), self.message(message, *side)));
+        let messages = self.messages.iter().map(|((_, direction), message)| {
+            (self.name(message, *direction), self.message(message, *direction))
+        });
         let enums = self.enums.values().map(|kind| (kind.full_name().to_owned(), self.of_enum(kind)));
         messages.chain(enums).collect()
     }
 
-    fn name(&self, message: &MessageDescriptor, side: Side) -> String {
+    fn name(&self, message: &MessageDescriptor, direction: Direction) -> String {
         let name = message.full_name();
-        let twofold = self.messages.contains_key(&(name.to_owned(), Side::Answer));
-        if side == Side::Request && twofold { format!("{name}.Input") } else { name.to_owned() }
+        let has_both = self.messages.contains_key(&(name.to_owned(), Direction::Response));
+        if direction == Direction::Request && has_both { format!("{name}.Input") } else { name.to_owned() }
     }
 
     fn of_enum(&self, kind: &EnumDescriptor) -> Value {
@@ -93,20 +94,21 @@ impl<'c> Schemas<'c> {
         json!({"type": "string", "enum": names, "description": self.comments.of_enum(kind)})
     }
 
-    fn message(&self, message: &MessageDescriptor, side: Side) -> Value {
-        let in_path = self.in_path.get(message.full_name()).filter(|_| side == Side::Request);
+    fn message(&self, message: &MessageDescriptor, direction: Direction) -> Value {
+        let in_path = self.in_path.get(message.full_name()).filter(|_| direction == Direction::Request);
         let in_path =
             |field: &FieldDescriptor| in_path.is_some_and(|names| names.contains(field.json_name()));
         let fields: Vec<FieldDescriptor> = message.fields().filter(|field| !in_path(field)).collect();
         let properties: Map<String, Value> =
-            fields.iter().map(|field| (field.json_name().to_owned(), self.field(field, side))).collect();
+            fields.iter().map(|field| (field.json_name().to_owned(), self.field(field, direction))).collect();
         let mut schema = json!({
             "type": "object",
             "description": self.comments.of_message(message),
             "properties": properties,
             "additionalProperties": false,
         });
-        let shown = fields.iter().filter(|field| side == Side::Answer && !field.supports_presence());
+        let shown =
+            fields.iter().filter(|field| direction == Direction::Response && !field.supports_presence());
         let shown: Vec<&str> = shown.map(FieldDescriptor::json_name).collect();
         if !shown.is_empty() {
             schema["required"] = json!(shown);
@@ -129,16 +131,17 @@ impl<'c> Schemas<'c> {
         schema
     }
 
-    /// A field with its comment.
-    pub(crate) fn field(&self, field: &FieldDescriptor, side: Side) -> Value {
+    /// Returns the schema of a field, with its comment.
+    pub(crate) fn field(&self, field: &FieldDescriptor, direction: Direction) -> Value {
         let mut schema = if field.is_map() {
             let entry = field.kind();
-            let value = entry.as_message().expect("a map is a list of entries").map_entry_value_field();
-            json!({"type": "object", "additionalProperties": self.single(&value.kind(), side)})
+            let value =
+                entry.as_message().expect("a map field is a list of entry messages").map_entry_value_field();
+            json!({"type": "object", "additionalProperties": self.single(&value.kind(), direction)})
         } else if field.is_list() {
-            json!({"type": "array", "items": self.single(&field.kind(), side)})
+            json!({"type": "array", "items": self.single(&field.kind(), direction)})
         } else {
-            self.single(&field.kind(), side)
+            self.single(&field.kind(), direction)
         };
         let comment = self.comments.of_field(field);
         if !comment.is_empty() {
@@ -147,15 +150,15 @@ impl<'c> Schemas<'c> {
         schema
     }
 
-    /// A reference to a message's schema, or the whole of a short one.
-    pub(crate) fn of_message(&self, message: &MessageDescriptor, side: Side) -> Value {
-        self.single(&Kind::Message(message.clone()), side)
+    /// Returns a reference to a message's schema, or the schema itself for well-known types.
+    pub(crate) fn of_message(&self, message: &MessageDescriptor, direction: Direction) -> Value {
+        self.single(&Kind::Message(message.clone()), direction)
     }
 
-    fn single(&self, kind: &Kind, side: Side) -> Value {
+    fn single(&self, kind: &Kind, direction: Direction) -> Value {
         match kind {
-            Kind::Message(message) if has_its_own_json(message) => well_known(message),
-            Kind::Message(message) => reference(&self.name(message, side)),
+            Kind::Message(message) if has_special_json(message) => well_known(message),
+            Kind::Message(message) => reference(&self.name(message, direction)),
             Kind::Enum(kind) => reference(kind.full_name()),
             scalar => of_scalar(scalar),
         }
@@ -199,7 +202,7 @@ fn well_known(message: &MessageDescriptor) -> Value {
         "Struct" => json!({"type": "object"}),
         "ListValue" => json!({"type": "array"}),
         "Value" => json!({}),
-        // A wrapper is its value.
+        // The JSON form of a wrapper is its value.
         _ => message.get_field_by_name("value").map_or(json!({}), |value| of_scalar(&value.kind())),
     }
 }

@@ -1,4 +1,4 @@
-//! Whatever comes, nothing panics, and what was understood can be said again.
+//! Arbitrary input never panics, and accepted input round-trips.
 
 use http::Method;
 use proptest::prelude::*;
@@ -7,7 +7,7 @@ use transcode::Template;
 
 use crate::pool::library;
 
-/// Texts of pieces that mean something to one parser or another.
+/// Generates texts from pieces that are significant to some parser.
 fn pieces(pieces: &'static [&'static str]) -> impl Strategy<Value = String> {
     let piece = prop_oneof![8 => prop::sample::select(pieces).prop_map(str::to_owned), 1 => ".{0,3}"];
     prop::collection::vec(piece, 0..20).prop_map(|pieces| pieces.concat())
@@ -51,7 +51,7 @@ fn query() -> impl Strategy<Value = String> {
     ])
 }
 
-/// JSON whose keys are mostly fields, with values of any type.
+/// Generates JSON whose keys are mostly names of fields, with values of any type.
 fn body() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -76,7 +76,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_is_a_template_or_none(text in template()) {
+    fn arbitrary_templates_do_not_panic(text in template()) {
         if let Ok(template) = Template::parse(&text) {
             prop_assert_eq!(template.to_string(), text);
             let segments = template.segments().len();
@@ -85,14 +85,14 @@ proptest! {
     }
 
     #[test]
-    fn any_path_has_a_route_or_none(text in path()) {
+    fn arbitrary_paths_do_not_panic(text in path()) {
         if let Ok(matched) = library().find(&Method::GET, &text) {
             prop_assert_eq!(matched.bindings().len(), matched.route().variables().len());
         }
     }
 
     #[test]
-    fn any_query_is_read_or_refused(text in query()) {
+    fn arbitrary_queries_do_not_panic(text in query()) {
         let matched = library().find(&Method::GET, "/v1/shelves/s/books").unwrap();
         if let Ok(message) = matched.request(&text, b"") {
             prop_assert!(message.has_field_by_name("shelf"));
@@ -100,27 +100,27 @@ proptest! {
     }
 
     #[test]
-    fn any_body_is_read_or_refused(body in body()) {
+    fn accepted_bodies_round_trip(body in body()) {
         let matched = library().find(&Method::POST, "/v1/shelves/s/books/2:lend").unwrap();
         if let Ok(message) = matched.request("", body.to_string().as_bytes()) {
-            // What was taken over is canonical, so it comes back as itself, but for the path's fields.
+            // The JSON of the message is canonical, so it round-trips, except for the fields that the path sets.
             let mut json = serde_json::to_value(&message).unwrap();
             json.as_object_mut().unwrap().retain(|key, _| key != "shelf" && key != "genre");
             let again = matched.request("", json.to_string().as_bytes());
-            // Compared as JSON: messages that refer to themselves can't be printed when they differ.
+            // Compare JSON, since messages with recursive types cannot be printed when they differ.
             let again = again.map(|again| serde_json::to_string(&again).unwrap());
             prop_assert_eq!(again, Ok(serde_json::to_string(&message).unwrap()), "body {}", body);
         }
     }
 
     #[test]
-    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
         let matched = library().find(&Method::POST, "/v1/shelves/s/books").unwrap();
         let _ = matched.request("", &bytes);
     }
 
     #[test]
-    fn a_variable_gives_back_what_was_escaped(text in ".{1,20}") {
+    fn variables_decode_what_was_percent_encoded(text in ".{1,20}") {
         let escaped: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
         let path = format!("/v1/books/{escaped}");
         let matched = library().find(&Method::GET, &path).unwrap();

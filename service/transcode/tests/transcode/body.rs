@@ -1,4 +1,4 @@
-//! Bodies, and how they join with the path.
+//! Request bodies, and their merge with the path.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -9,15 +9,15 @@ use crate::pool;
 const LEND: &str = "/v1/shelves/s/books/1:lend";
 
 fn lend(body: &str) -> Result<Value, RequestError> {
-    pool::ask(&Method::POST, LEND, body)
+    pool::request(&Method::POST, LEND, body)
 }
 
-fn refused(body: &str) -> (String, FieldProblem) {
-    pool::refusal(&Method::POST, LEND, body)
+fn rejected(body: &str) -> (String, FieldProblem) {
+    pool::rejection(&Method::POST, LEND, body)
 }
 
 #[test]
-fn a_whole_body_joins_with_the_path() {
+fn a_whole_body_is_merged_with_the_path() {
     assert_eq!(
         lend(r#"{"days": 0, "book": {"title": "Emma"}}"#),
         Ok(json!({"shelf": "s", "genre": "GENRE_POEM", "days": 0, "book": {"title": "Emma"}}))
@@ -25,58 +25,58 @@ fn a_whole_body_joins_with_the_path() {
 }
 
 #[test]
-fn an_empty_body_is_a_body_left_out() {
+fn an_empty_body_means_no_fields() {
     assert_eq!(lend(""), lend("{}"));
-    assert_eq!(pool::ask(&Method::POST, "/v1/shelves/s/books", ""), Ok(json!({"shelf": "s"})));
+    assert_eq!(pool::request(&Method::POST, "/v1/shelves/s/books", ""), Ok(json!({"shelf": "s"})));
 }
 
 #[test]
-fn a_field_as_body_joins_with_path_and_query() {
-    let asked = pool::ask(&Method::POST, "/v1/shelves/s/books?draft=true", r#"{"title": "Emma"}"#);
-    assert_eq!(asked, Ok(json!({"shelf": "s", "draft": true, "book": {"title": "Emma"}})));
-    let asked = pool::ask(&Method::PATCH, "/v1/shelves/s/books/b", r#"{"title": "Emma"}"#);
-    assert_eq!(asked, Ok(json!({"book": {"name": "shelves/s/books/b", "title": "Emma"}})));
-    let asked = pool::ask(&Method::PATCH, "/v1/shelves/s/books/b", "null");
-    assert_eq!(asked, Ok(json!({"book": {"name": "shelves/s/books/b"}})));
+fn a_body_field_is_merged_with_path_and_query() {
+    let request = pool::request(&Method::POST, "/v1/shelves/s/books?draft=true", r#"{"title": "Emma"}"#);
+    assert_eq!(request, Ok(json!({"shelf": "s", "draft": true, "book": {"title": "Emma"}})));
+    let request = pool::request(&Method::PATCH, "/v1/shelves/s/books/b", r#"{"title": "Emma"}"#);
+    assert_eq!(request, Ok(json!({"book": {"name": "shelves/s/books/b", "title": "Emma"}})));
+    let request = pool::request(&Method::PATCH, "/v1/shelves/s/books/b", "null");
+    assert_eq!(request, Ok(json!({"book": {"name": "shelves/s/books/b"}})));
     assert_eq!(
-        pool::ask(&Method::PUT, "/v1/tags?force=true", r#"["a"]"#),
+        pool::request(&Method::PUT, "/v1/tags?force=true", r#"["a"]"#),
         Ok(json!({"tags": ["a"], "force": true}))
     );
 }
 
 #[test]
-fn a_route_without_body_takes_none() {
-    assert_eq!(pool::ask(&Method::GET, "/v1/books/x", "{}"), Err(RequestError::UnexpectedBody));
+fn a_route_without_a_body_rejects_one() {
+    assert_eq!(pool::request(&Method::GET, "/v1/books/x", "{}"), Err(RequestError::UnexpectedBody));
 }
 
 #[test]
-fn the_body_does_not_contradict_the_path() {
-    assert_eq!(lend(r#"{"shelf": "s", "genre": 1}"#), lend("{}"), "the same twice is no contradiction");
-    assert_eq!(refused(r#"{"shelf": "t"}"#), ("shelf".to_owned(), FieldProblem::TwoPlaces));
-    assert_eq!(refused(r#"{"genre": 0}"#), ("genre".to_owned(), FieldProblem::TwoPlaces));
+fn the_body_must_not_contradict_the_path() {
+    assert_eq!(lend(r#"{"shelf": "s", "genre": 1}"#), lend("{}"), "equal values are no contradiction");
+    assert_eq!(rejected(r#"{"shelf": "t"}"#), ("shelf".to_owned(), FieldProblem::SetByPath));
+    assert_eq!(rejected(r#"{"genre": 0}"#), ("genre".to_owned(), FieldProblem::SetByPath));
     assert_eq!(
-        pool::refusal(&Method::PATCH, "/v1/shelves/s/books/b", r#"{"name": ""}"#),
-        ("book.name".to_owned(), FieldProblem::TwoPlaces)
+        pool::rejection(&Method::PATCH, "/v1/shelves/s/books/b", r#"{"name": ""}"#),
+        ("book.name".to_owned(), FieldProblem::SetByPath)
     );
-    assert!(lend(r#"{"shelf": null}"#).is_ok(), "null is the same as nothing");
+    assert!(lend(r#"{"shelf": null}"#).is_ok(), "null means not set");
     let (field, _) = pool::invalid(&Method::PATCH, "/v1/shelves/s/books/b", "3");
     assert_eq!(field, "book.name");
 }
 
 #[test]
-fn unknown_keys_are_refused_with_their_path() {
+fn unknown_keys_are_rejected_with_their_path() {
     for (body, path) in [
         (r#"{"nope": 1}"#, "nope"),
         (r#"{"nope": null}"#, "nope"),
         (r#"{"book": {"author": {"age": 1}}}"#, "book.author.age"),
         (r#"{"more": [{}, {"editors": [{"x": 1}]}]}"#, "more[1].editors[0].x"),
     ] {
-        assert_eq!(refused(body), (path.to_owned(), FieldProblem::Unknown), "{body}");
+        assert_eq!(rejected(body), (path.to_owned(), FieldProblem::Unknown), "{body}");
     }
 }
 
 #[test]
-fn duplicate_keys_are_refused_with_their_path() {
+fn duplicate_keys_are_rejected_with_their_path() {
     for (body, path) in [
         (r#"{"days": 1, "days": 1}"#, "days"),
         (r#"{"days": null, "days": 1}"#, "days"),
@@ -85,20 +85,20 @@ fn duplicate_keys_are_refused_with_their_path() {
         (r#"{"book": {"author": {"fullName": null, "full_name": "b"}}}"#, "book.author.full_name"),
         (r#"{"book": {"notes": {"1": "a", "1": "b"}}}"#, "book.notes.1"),
     ] {
-        assert_eq!(refused(body), (path.to_owned(), FieldProblem::Duplicate), "{body}");
+        assert_eq!(rejected(body), (path.to_owned(), FieldProblem::Duplicate), "{body}");
     }
 }
 
 #[test]
-fn one_field_of_a_oneof_excludes_the_others() {
-    let (field, problem) = refused(r#"{"book": {"colour": "red", "picture": ""}}"#);
+fn at_most_one_field_of_a_oneof_is_set() {
+    let (field, problem) = rejected(r#"{"book": {"colour": "red", "picture": ""}}"#);
     assert_eq!(field, "book.picture");
-    assert_eq!(problem, FieldProblem::Excluded { other: "colour".to_owned() });
+    assert_eq!(problem, FieldProblem::OneofConflict { other: "colour".to_owned() });
     assert!(lend(r#"{"book": {"colour": "red", "picture": null}}"#).is_ok());
 }
 
 #[test]
-fn values_that_do_not_fit_name_their_path() {
+fn invalid_values_name_their_path() {
     for (body, path) in [
         (r#"{"days": -1}"#, "days"),
         (r#"{"book": []}"#, "book"),
@@ -116,7 +116,7 @@ fn values_that_do_not_fit_name_their_path() {
 }
 
 #[test]
-fn a_body_is_one_json_object_in_utf_8() {
+fn a_body_must_be_one_json_object_in_utf_8() {
     for body in ["{", "x", "{} {}", " ", "{'days': 1}", r#"{"days": 01}"#, r#"{"days": 1e999}"#] {
         assert!(matches!(lend(body), Err(RequestError::NotJson { .. })), "{body}");
     }
@@ -131,9 +131,9 @@ fn a_body_is_one_json_object_in_utf_8() {
 }
 
 #[test]
-fn an_error_does_not_send_everything_back() {
+fn errors_truncate_what_they_repeat() {
     let long = "x".repeat(10_000);
-    let (field, _) = refused(&format!(r#"{{"{long}": 1}}"#));
+    let (field, _) = rejected(&format!(r#"{{"{long}": 1}}"#));
     assert!(field.len() < 300);
     let (_, text) = pool::invalid(
         &Method::POST,

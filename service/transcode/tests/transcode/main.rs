@@ -1,15 +1,15 @@
-//! The whole crate from outside, on a made-up library and on protos with mistakes.
+//! Tests of the public API, with the protos of a fictional library and with invalid protos.
 
-// Clippy knows test functions, but not that everything here serves them.
+// Clippy allows `unwrap` in test functions, but not in their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod arbitrary;
 mod body;
 mod canonical;
-mod front;
-mod matching;
+mod gateway;
 mod openapi;
 mod pool;
 mod query;
+mod route_match;
 mod routes;
 mod template;

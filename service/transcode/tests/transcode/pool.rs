@@ -1,4 +1,4 @@
-//! Descriptor pools out of proto texts, and requests to the made-up library.
+//! Descriptor pools compiled from proto texts, and requests to the fictional library.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use transcode::{FieldProblem, FieldViolation, RequestError, Routes};
 
 static LIBRARY: LazyLock<Routes> = LazyLock::new(|| {
-    Routes::from_pool(&compile("library.proto", include_str!("library.proto"))).expect("all routes are sound")
+    Routes::from_pool(&compile("library.proto", include_str!("library.proto"))).expect("all routes are valid")
 });
 
 struct Text {
@@ -30,7 +30,7 @@ impl FileResolver for Text {
     }
 }
 
-/// Compiles one file; it may import google's.
+/// Compiles one file, which may import Google's files.
 pub(crate) fn compile(name: &'static str, text: &str) -> DescriptorPool {
     let annotations = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../proto");
     let mut files = ChainFileResolver::new();
@@ -40,11 +40,11 @@ pub(crate) fn compile(name: &'static str, text: &str) -> DescriptorPool {
     let mut compiler = Compiler::with_file_resolver(files);
     compiler.include_imports(true);
     compiler.open_file(name).expect("the proto compiles");
-    // By way of bytes, as a service gets it: only there are options certain to be complete.
+    // Decode from bytes, like a service: only then are custom options complete.
     DescriptorPool::decode(compiler.encode_file_descriptor_set().as_slice()).expect("the set decodes")
 }
 
-/// A service with one RPC for each text between the braces of `google.api.http`.
+/// Compiles a service with one RPC per rule, the text between the braces of `google.api.http`.
 pub(crate) fn annotated(rules: &[&str]) -> DescriptorPool {
     let mut rpcs = String::new();
     for (index, rule) in rules.iter().enumerate() {
@@ -52,7 +52,7 @@ pub(crate) fn annotated(rules: &[&str]) -> DescriptorPool {
             rpcs,
             "rpc Rpc{index}(Request) returns (Inner) {{ option (google.api.http) = {{{rule}}}; }}"
         )
-        .expect("a text takes everything");
+        .expect("writing to a string succeeds");
     }
     let text = format!(
         "syntax = \"proto3\"; package wrong; import \"google/api/annotations.proto\";
@@ -67,25 +67,25 @@ pub(crate) fn library() -> &'static Routes {
     &LIBRARY
 }
 
-/// What the RPC is asked, as JSON, after `method target` with `body`.
-pub(crate) fn ask(method: &Method, target: &str, body: &str) -> Result<Value, RequestError> {
+/// Returns the request message of `method target` with `body`, as JSON.
+pub(crate) fn request(method: &Method, target: &str, body: &str) -> Result<Value, RequestError> {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let matched = library().find(method, path).expect("the path has a route");
     let message = matched.request(query, body.as_bytes())?;
     Ok(serde_json::to_value(&message).expect("a message has a JSON form"))
 }
 
-/// The field that a request is refused for, and why.
-pub(crate) fn refusal(method: &Method, target: &str, body: &str) -> (String, FieldProblem) {
-    match ask(method, target, body) {
+/// Returns the field that a request is rejected for, and the problem.
+pub(crate) fn rejection(method: &Method, target: &str, body: &str) -> (String, FieldProblem) {
+    match request(method, target, body) {
         Err(RequestError::Field(FieldViolation { field, problem })) => (field, problem),
         other => panic!("{target} {body}: {other:?}"),
     }
 }
 
-/// The field whose value does not fit, and the explanation.
+/// Returns the field with an invalid value, and the explanation.
 pub(crate) fn invalid(method: &Method, target: &str, body: &str) -> (String, String) {
-    match refusal(method, target, body) {
+    match rejection(method, target, body) {
         (field, FieldProblem::Invalid(text)) => (field, text),
         other => panic!("{target} {body}: {other:?}"),
     }

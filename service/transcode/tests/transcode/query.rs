@@ -1,4 +1,4 @@
-//! Query parameters and path variables as fields.
+//! Query parameters and path variables.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -7,15 +7,15 @@ use transcode::{EscapeError, FieldProblem, MAX_QUERY_BYTES, MAX_QUERY_PAIRS, Req
 use crate::pool;
 
 fn list(query: &str) -> Value {
-    let mut asked =
-        pool::ask(&Method::GET, &target(query), "").unwrap_or_else(|error| panic!("{query}: {error}"));
-    let shelf = asked.as_object_mut().expect("a message is an object").remove("shelf");
+    let mut request =
+        pool::request(&Method::GET, &target(query), "").unwrap_or_else(|error| panic!("{query}: {error}"));
+    let shelf = request.as_object_mut().expect("a message is an object").remove("shelf");
     assert_eq!(shelf, Some(json!("s")));
-    asked
+    request
 }
 
-fn refused(query: &str) -> (String, FieldProblem) {
-    pool::refusal(&Method::GET, &target(query), "")
+fn rejected(query: &str) -> (String, FieldProblem) {
+    pool::rejection(&Method::GET, &target(query), "")
 }
 
 fn target(query: &str) -> String {
@@ -23,13 +23,13 @@ fn target(query: &str) -> String {
 }
 
 #[test]
-fn both_names_of_a_field_are_known() {
+fn both_names_of_a_field_are_accepted() {
     assert_eq!(list("pageSize=3"), json!({"pageSize": 3}));
     assert_eq!(list("page_size=3"), json!({"pageSize": 3}));
 }
 
 #[test]
-fn every_kind_of_value_is_read() {
+fn values_of_all_kinds_are_parsed() {
     assert_eq!(list("lent=true"), json!({"lent": true}));
     assert_eq!(list("after=-9223372036854775808"), json!({"after": "-9223372036854775808"}));
     assert_eq!(list("after=0"), json!({"after": "0"}));
@@ -46,7 +46,7 @@ fn every_kind_of_value_is_read() {
 }
 
 #[test]
-fn fields_of_messages_are_reached_by_dots() {
+fn dots_lead_to_fields_of_messages() {
     assert_eq!(
         list("author.full_name=Jane&author.mentor.fullName=Fanny"),
         json!({"author": {"fullName": "Jane", "mentor": {"fullName": "Fanny"}}})
@@ -59,12 +59,12 @@ fn names_and_values_are_decoded() {
     assert_eq!(list("&ascending=a=b&"), json!({"ascending": "a=b"}));
     assert_eq!(list("ascending"), json!({"ascending": ""}));
     for (query, error) in [("ascending=%4", EscapeError::Malformed), ("%ff=1", EscapeError::NotUtf8)] {
-        assert_eq!(pool::ask(&Method::GET, &target(query), ""), Err(RequestError::BadQuery(error)));
+        assert_eq!(pool::request(&Method::GET, &target(query), ""), Err(RequestError::BadQuery(error)));
     }
 }
 
 #[test]
-fn values_that_do_not_fit_name_their_field() {
+fn invalid_values_name_their_field() {
     for (query, field) in [
         ("page_size=-1", "pageSize"),
         ("pageSize=4294967296", "pageSize"),
@@ -89,7 +89,7 @@ fn values_that_do_not_fit_name_their_field() {
 }
 
 #[test]
-fn unknown_parameters_are_refused_by_name() {
+fn unknown_parameters_are_rejected_by_name() {
     for name in [
         "nope",
         "",
@@ -101,66 +101,66 @@ fn unknown_parameters_are_refused_by_name() {
         "editors.fullName",
         "notes.x",
     ] {
-        assert_eq!(refused(&format!("{name}=1")), (name.to_owned(), FieldProblem::Unknown));
+        assert_eq!(rejected(&format!("{name}=1")), (name.to_owned(), FieldProblem::Unknown));
     }
 }
 
 #[test]
-fn messages_and_maps_are_no_parameters() {
+fn messages_and_maps_are_not_parameters() {
     for name in ["author", "editors", "notes"] {
-        assert_eq!(refused(&format!("{name}=x")), (name.to_owned(), FieldProblem::NotAValue));
+        assert_eq!(rejected(&format!("{name}=x")), (name.to_owned(), FieldProblem::NotScalar));
     }
 }
 
 #[test]
-fn a_singular_field_is_given_once() {
-    assert_eq!(refused("pageSize=1&page_size=1"), ("pageSize".to_owned(), FieldProblem::Duplicate));
+fn a_singular_field_is_set_once() {
+    assert_eq!(rejected("pageSize=1&page_size=1"), ("pageSize".to_owned(), FieldProblem::Duplicate));
     assert_eq!(
-        refused("author.fullName=a&author.fullName=b"),
+        rejected("author.fullName=a&author.fullName=b"),
         ("author.fullName".to_owned(), FieldProblem::Duplicate)
     );
     assert_eq!(
-        refused("ascending=a&descending=b"),
-        ("descending".to_owned(), FieldProblem::Excluded { other: "ascending".to_owned() })
+        rejected("ascending=a&descending=b"),
+        ("descending".to_owned(), FieldProblem::OneofConflict { other: "ascending".to_owned() })
     );
 }
 
 #[test]
-fn what_the_path_or_the_body_gives_is_no_parameter() {
-    assert_eq!(refused("shelf=s"), ("shelf".to_owned(), FieldProblem::TwoPlaces));
-    let post = |target: &str| pool::refusal(&Method::POST, target, "{}");
+fn fields_of_path_and_body_are_not_parameters() {
+    assert_eq!(rejected("shelf=s"), ("shelf".to_owned(), FieldProblem::SetByPath));
+    let post = |target: &str| pool::rejection(&Method::POST, target, "{}");
     assert_eq!(post("/v1/shelves/s/books?book.title=x"), ("book.title".to_owned(), FieldProblem::BodyOnly));
     assert_eq!(post("/v1/shelves/s/books/1:lend?days=3"), ("days".to_owned(), FieldProblem::BodyOnly));
-    assert_eq!(post("/v1/shelves/s/books/1:lend?genre=1"), ("genre".to_owned(), FieldProblem::TwoPlaces));
+    assert_eq!(post("/v1/shelves/s/books/1:lend?genre=1"), ("genre".to_owned(), FieldProblem::SetByPath));
 }
 
 #[test]
 fn a_query_has_limits() {
     let deep = |depth: usize| format!("author{}.fullName", ".mentor".repeat(depth - 2));
     assert!(list(&format!("{}=x", deep(8))).is_object());
-    assert_eq!(refused(&format!("{}=x", deep(9))), (deep(9), FieldProblem::TooDeep));
+    assert_eq!(rejected(&format!("{}=x", deep(9))), (deep(9), FieldProblem::TooDeep));
 
     let many = vec!["genres=1"; MAX_QUERY_PAIRS].join("&");
     assert_eq!(list(&many)["genres"].as_array().unwrap().len(), MAX_QUERY_PAIRS);
     assert_eq!(
-        pool::ask(&Method::GET, &target(&format!("{many}&lent=true")), ""),
+        pool::request(&Method::GET, &target(&format!("{many}&lent=true")), ""),
         Err(RequestError::TooManyParameters { limit: MAX_QUERY_PAIRS })
     );
 
     let long = format!("ascending={}", "x".repeat(MAX_QUERY_BYTES - 10));
     assert!(list(&long).is_object());
     assert_eq!(
-        pool::ask(&Method::GET, &target(&format!("{long}x")), ""),
+        pool::request(&Method::GET, &target(&format!("{long}x")), ""),
         Err(RequestError::QueryTooLong { limit: MAX_QUERY_BYTES })
     );
 }
 
 #[test]
-fn variables_are_read_as_their_fields_types() {
-    let asked = pool::ask(&Method::POST, "/v1/shelves/s/books/GENRE_NOVEL:lend", "").unwrap();
-    assert_eq!(asked, json!({"shelf": "s", "genre": "GENRE_NOVEL"}));
-    let asked = pool::ask(&Method::POST, "/v1/shelves/s/books/1:lend", "").unwrap();
-    assert_eq!(asked, json!({"shelf": "s", "genre": "GENRE_POEM"}));
+fn path_variables_are_parsed_by_their_type() {
+    let request = pool::request(&Method::POST, "/v1/shelves/s/books/GENRE_NOVEL:lend", "").unwrap();
+    assert_eq!(request, json!({"shelf": "s", "genre": "GENRE_NOVEL"}));
+    let request = pool::request(&Method::POST, "/v1/shelves/s/books/1:lend", "").unwrap();
+    assert_eq!(request, json!({"shelf": "s", "genre": "GENRE_POEM"}));
     let (field, text) = pool::invalid(&Method::POST, "/v1/shelves/s/books/thriller:lend", "");
     assert_eq!((field.as_str(), text.contains("thriller")), ("genre", true));
 }

@@ -1,11 +1,11 @@
-//! What is found at start: the table itself and every kind of mistake in it.
+//! The table of routes, and every kind of error in annotations.
 
 use transcode::{Body, FieldPathError, RouteError, RouteProblem, Routes, RuleError};
 
 use crate::pool::{annotated, compile, library};
 
 fn problems(rules: &[&str]) -> Vec<RouteProblem> {
-    let errors = Routes::from_pool(&annotated(rules)).expect_err("the rules are wrong");
+    let errors = Routes::from_pool(&annotated(rules)).expect_err("the rules are invalid");
     errors.into_iter().map(|error| error.problem).collect()
 }
 
@@ -14,7 +14,7 @@ fn unknown(field: &str) -> RouteProblem {
 }
 
 #[test]
-fn the_table_has_every_binding_and_no_other_rpc() {
+fn the_table_has_every_binding_and_no_unannotated_rpc() {
     let mut table: Vec<_> = library()
         .iter()
         .map(|route| format!("{} {} {}", route.rpc().name(), route.http_method(), route.template()))
@@ -54,12 +54,12 @@ fn a_pool_without_annotations_has_no_routes() {
 }
 
 #[test]
-fn fields_that_do_not_exist_are_found() {
+fn unknown_fields_are_reported() {
     assert_eq!(problems(&["get: '/{nope}'"]), [unknown("nope")]);
     assert_eq!(problems(&["get: '/{inner.nope}'"]), [unknown("inner.nope")]);
     assert_eq!(problems(&["post: '/x' body: 'nope'"]), [unknown("nope")]);
     assert_eq!(problems(&["get: '/x' response_body: 'nope'"]), [unknown("nope")]);
-    // Only a field of the request itself can be the body.
+    // Only a top-level field of the request can be the body.
     assert_eq!(problems(&["post: '/x' body: 'inner.text'"]), [unknown("inner.text")]);
     let through = |field: &str| RouteProblem::NoSuchField {
         field: field.to_owned(),
@@ -70,7 +70,7 @@ fn fields_that_do_not_exist_are_found() {
 }
 
 #[test]
-fn variables_are_scalars() {
+fn variables_must_be_scalars() {
     for field in ["inner", "many", "map"] {
         let rule = format!("get: '/{{{field}}}'");
         assert_eq!(problems(&[&rule]), [RouteProblem::NotAScalar(field.to_owned())]);
@@ -85,7 +85,7 @@ fn nothing_is_bound_twice() {
 }
 
 #[test]
-fn rules_that_are_none_are_found() {
+fn invalid_rules_are_reported() {
     assert_eq!(problems(&[""]), [RouteProblem::Rule(RuleError::NoPattern)]);
     assert_eq!(problems(&["body: '*'"]), [RouteProblem::Rule(RuleError::NoPattern)]);
     assert_eq!(
@@ -101,7 +101,7 @@ fn rules_that_are_none_are_found() {
 }
 
 #[test]
-fn a_stream_of_requests_has_no_route() {
+fn client_streaming_rpcs_have_no_route() {
     let text = "syntax = \"proto3\"; import \"google/api/annotations.proto\"; message A {}
         service S { rpc R(stream A) returns (A) { option (google.api.http) = {post: '/x' body: '*'}; } }";
     let errors = Routes::from_pool(&compile("stream.proto", text)).unwrap_err();
@@ -125,7 +125,7 @@ fn ambiguous_routes_conflict() {
 }
 
 #[test]
-fn routes_that_can_be_told_apart_do_not_conflict() {
+fn distinguishable_routes_do_not_conflict() {
     for pair in [
         ["get: '/a/{id}'", "get: '/a/b'"],
         ["get: '/a/{id}'", "post: '/a/{id}'"],
@@ -140,7 +140,7 @@ fn routes_that_can_be_told_apart_do_not_conflict() {
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_errors_are_reported_at_once() {
     let errors =
         Routes::from_pool(&annotated(&["get: '/{nope}'", "get: '/x'", "get: '/x'", ""])).unwrap_err();
     let rpcs: Vec<_> = errors.iter().map(|error| error.rpc.as_str()).collect();

@@ -1,6 +1,6 @@
-//! What is a path template and what is not.
+//! Parsing of path templates.
 
-use transcode::Segment::{Literal, One, Rest};
+use transcode::Segment::{CatchAll, Literal, Wildcard};
 use transcode::{Segment, Template, TemplateError};
 
 fn segments(text: &str) -> Vec<Segment> {
@@ -12,15 +12,18 @@ fn literal(text: &str) -> Segment {
 }
 
 #[test]
-fn every_kind_of_segment_is_read() {
+fn all_kinds_of_segments_are_parsed() {
     assert_eq!(segments("/v1"), [literal("v1")]);
-    assert_eq!(segments("/v1/*/x-y.z_~/**"), [literal("v1"), One, literal("x-y.z_~"), Rest]);
-    assert_eq!(segments("/{a}/{b.c=*}"), [One, One]);
-    assert_eq!(segments("/{name=shelves/*/books/**}"), [literal("shelves"), One, literal("books"), Rest]);
+    assert_eq!(segments("/v1/*/x-y.z_~/**"), [literal("v1"), Wildcard, literal("x-y.z_~"), CatchAll]);
+    assert_eq!(segments("/{a}/{b.c=*}"), [Wildcard, Wildcard]);
+    assert_eq!(
+        segments("/{name=shelves/*/books/**}"),
+        [literal("shelves"), Wildcard, literal("books"), CatchAll]
+    );
 }
 
 #[test]
-fn variables_know_their_field_and_their_segments() {
+fn variables_have_a_field_and_a_range_of_segments() {
     let template = Template::parse("/v1/{a}/x/{b.c_1=y/*}:go").unwrap();
     let variables: Vec<_> =
         template.variables().iter().map(|v| (v.field.as_str(), v.segments.clone())).collect();
@@ -30,7 +33,7 @@ fn variables_know_their_field_and_their_segments() {
 }
 
 #[test]
-fn mistakes_are_told_with_their_place() {
+fn errors_have_a_position() {
     for (text, at) in [
         ("", 0),
         ("v1", 0),
@@ -64,14 +67,14 @@ fn mistakes_are_told_with_their_place() {
 }
 
 #[test]
-fn a_variable_holds_no_variable() {
+fn variables_cannot_be_nested() {
     assert_eq!(Template::parse("/{a={b}}"), Err(TemplateError::NestedVariable { at: 4 }));
 }
 
 #[test]
-fn the_rest_comes_last() {
+fn a_catch_all_must_be_last() {
     for text in ["/**/a", "/{a=**}/b", "/{a=**/b}", "/**/**"] {
-        assert_eq!(Template::parse(text), Err(TemplateError::RestNotLast), "{text}");
+        assert_eq!(Template::parse(text), Err(TemplateError::CatchAllNotLast), "{text}");
     }
     assert!(Template::parse("/{a=b/**}:go").is_ok());
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use transcode::{Description, ErrorStatus, Example, Operand, Routes};
+use transcode::{ApiDescription, AppliesTo, ErrorStatus, Example, Routes};
 
 use super::HEADER_FIELDS;
 use crate::errors::{answer, reasons};
@@ -16,7 +16,7 @@ const BEARER: &str = "bearerToken";
 
 /// The description of everything that is served over HTTP.
 pub(crate) fn document(routes: &Routes) -> Value {
-    let description = Description {
+    let description = ApiDescription {
         info: info(),
         servers: json!([{"url": "/", "description": "The service that this document comes from"}]),
         security: json!([{}, {BEARER: []}]),
@@ -29,15 +29,15 @@ pub(crate) fn document(routes: &Routes) -> Value {
         header_fields: HEADER_FIELDS.to_vec(),
         errors: errors(),
         reasons: reasons().map(play::reason_word).collect(),
-        of_reads: of_reads(),
+        get_responses: of_reads(),
         examples: examples(),
-        more_paths: health(),
-        more_tags: vec![
+        extra_paths: health(),
+        extra_tags: vec![
             json!({"name": "Boards", "description": "Positions drawn."}),
             json!({"name": "Health", "description": "Whether the service lives; for load balancers."}),
         ],
     };
-    let mut document = transcode::document(routes, &description);
+    let mut document = transcode::openapi_document(routes, &description);
     add_boards(&mut document["paths"]);
     document
 }
@@ -61,8 +61,8 @@ fn errors() -> Vec<ErrorStatus> {
     // Another method is another operation, or none.
     words.remove(&405);
     let statuses = words.into_iter().map(|(http, words)| {
-        let of = if matches!(http, 415 | 422 | 504) { Operand::Body } else { Operand::Any };
-        ErrorStatus { http, description: format!("Refused: {}.", words.join(", ")), of }
+        let applies_to = if matches!(http, 415 | 422 | 504) { AppliesTo::WithBody } else { AppliesTo::All };
+        ErrorStatus { http, description: format!("Refused: {}.", words.join(", ")), applies_to }
     });
     statuses.collect()
 }
@@ -77,7 +77,7 @@ fn examples() -> BTreeMap<String, Example> {
     let written: BTreeMap<String, Value> = serde_json::from_str(EXAMPLES).expect("a test has written it");
     let example = |value: Value| Example {
         request: value.get("request").cloned(),
-        answer: value.get("answer").cloned(),
+        response: value.get("answer").cloned(),
     };
     written.into_iter().map(|(rpc, value)| (rpc, example(value))).collect()
 }

@@ -1,6 +1,6 @@
-"""Writes golden.jsonl: what Google's own Python runtime makes of each line of cases.txt.
+"""Writes golden.jsonl: how Google's own Python runtime decodes each line of cases.txt.
 
-Needs `pip install protobuf grpcio-tools`; run it in this folder after changing the cases.
+Requires `pip install protobuf grpcio-tools`. Run it in this folder after changing the cases.
 """
 
 import json

@@ -1,5 +1,5 @@
-//! Bodies against Google's own runtime: the same JSON gives the same message, byte for
-//! byte, or is refused by both. `canonical/make.py` wrote the golden file.
+//! Comparison with Google's own runtime: the same JSON decodes to the same bytes, or both reject it. `canonical/make.py`
+//! writes the golden file.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ fn routes() -> Routes {
         "import \"google/api/annotations.proto\";\nimport \"google/protobuf/any.proto\";",
     ) + "service Echo { rpc Echo(Everything) returns (Everything) {
              option (google.api.http) = {post: '/echo' body: '*'}; } }";
-    Routes::from_pool(&compile("everything.proto", &text)).expect("the route is sound")
+    Routes::from_pool(&compile("everything.proto", &text)).expect("the route is valid")
 }
 
 #[test]
@@ -30,7 +30,7 @@ fn bodies_are_canonical_proto_json() {
         let json = case["json"].as_str().unwrap();
         let message = echo.request("", json.as_bytes());
         if case["refused"] == true {
-            assert!(message.is_err(), "{json} gave {message:?}");
+            assert!(message.is_err(), "{json} was accepted as {message:?}");
             continue;
         }
         let message = message.unwrap_or_else(|error| panic!("{json}: {error}"));
@@ -41,7 +41,7 @@ fn bodies_are_canonical_proto_json() {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a text takes everything");
+        write!(text, "{byte:02x}").expect("writing to a string succeeds");
         text
     })
 }

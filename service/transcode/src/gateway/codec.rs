@@ -1,20 +1,20 @@
-//! The gRPC codec of messages that are known by their descriptors alone.
+//! A gRPC codec for messages that are known only by their descriptors.
 
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor};
 use tonic::Status;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
-/// Encodes whatever comes and decodes one kind of message.
+/// Encodes any message and decodes messages of one type.
 #[derive(Clone)]
 pub(crate) struct DynamicCodec {
-    answer: MessageDescriptor,
+    response: MessageDescriptor,
 }
 
 impl DynamicCodec {
-    /// For an RPC that answers with such messages.
-    pub(crate) fn answering(answer: MessageDescriptor) -> Self {
-        Self { answer }
+    /// Creates the codec for an RPC with this response type.
+    pub(crate) fn new(response: MessageDescriptor) -> Self {
+        Self { response }
     }
 }
 
@@ -47,7 +47,7 @@ impl Decoder for DynamicCodec {
     type Error = Status;
 
     fn decode(&mut self, bytes: &mut DecodeBuf<'_>) -> Result<Option<DynamicMessage>, Status> {
-        let message = DynamicMessage::decode(self.answer.clone(), bytes);
+        let message = DynamicMessage::decode(self.response.clone(), bytes);
         message.map(Some).map_err(|error| Status::internal(error.to_string()))
     }
 }

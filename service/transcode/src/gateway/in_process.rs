@@ -1,4 +1,4 @@
-//! What a front calls: the one bound that everything before a gRPC service shares.
+//! The trait bound of a gRPC service in this process, which all layers in front of it share.
 
 use std::convert::Infallible;
 
@@ -6,8 +6,8 @@ use http::{Request, Response};
 use tonic::body::Body;
 use tower::Service;
 
-/// A gRPC service in this process with whatever stands before it: answers every request, each clone for itself.
-pub trait InProcess:
+/// A gRPC service in this process, including its layers. It is infallible and cheap to clone.
+pub trait InProcessService:
     Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send>
     + Clone
     + Send
@@ -16,7 +16,7 @@ pub trait InProcess:
 {
 }
 
-impl<S> InProcess for S where
+impl<S> InProcessService for S where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible, Future: Send>
         + Clone
         + Send

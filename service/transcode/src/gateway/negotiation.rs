@@ -1,27 +1,26 @@
-//! Which form of an answer a client wants, by its `Accept`, and whether a body comes in
-//! a form that is read.
+//! Content negotiation: chooses the response format by `Accept`, and checks the format of request bodies.
 
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 
-/// A form of an answer.
+/// A response format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// One message.
+pub enum Format {
+    /// One JSON message.
     Json,
-    /// A message a line.
+    /// One JSON message per line.
     Ndjson,
     /// Server-sent events.
     Sse,
 }
 
-impl Form {
-    /// What a unary RPC is answered in.
-    pub const OF_MESSAGES: &'static [Self] = &[Self::Json];
-    /// What a streaming RPC is answered in, the usual form first.
-    pub const OF_STREAMS: &'static [Self] = &[Self::Ndjson, Self::Sse];
+impl Format {
+    /// The formats of unary responses.
+    pub const UNARY: &'static [Self] = &[Self::Json];
+    /// The formats of streaming responses, the default first.
+    pub const STREAMING: &'static [Self] = &[Self::Ndjson, Self::Sse];
 
-    /// Its media type.
+    /// Returns the media type.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -31,24 +30,24 @@ impl Form {
     }
 }
 
-/// The offer that the client likes best; the earlier of equals.
-pub(crate) fn choose(headers: &HeaderMap, offers: &[Form]) -> Option<Form> {
+/// Returns the available format that the client prefers, the first among equals; `None` if it accepts none.
+pub(crate) fn choose(headers: &HeaderMap, available: &[Format]) -> Option<Format> {
     let accept: Vec<&str> = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
     if accept.is_empty() {
-        return offers.first().copied();
+        return available.first().copied();
     }
     let ranges: Vec<Range<'_>> = accept.iter().flat_map(|line| line.split(',')).filter_map(range).collect();
-    let mut best: Option<(Form, u16)> = None;
-    for offer in offers {
-        let quality = quality(&ranges, offer.media_type());
+    let mut best: Option<(Format, u16)> = None;
+    for format in available {
+        let quality = quality(&ranges, format.media_type());
         if quality > best.map_or(0, |(_, quality)| quality) {
-            best = Some((*offer, quality));
+            best = Some((*format, quality));
         }
     }
-    best.map(|(form, _)| form)
+    best.map(|(format, _)| format)
 }
 
-/// Whether a request's body is plain JSON in UTF-8.
+/// Returns whether a request's body is JSON in UTF-8 by its content type.
 pub(crate) fn is_json(headers: &HeaderMap) -> bool {
     let mut types = headers.get_all(CONTENT_TYPE).iter();
     let (Some(Ok(text)), None) = (types.next().map(|value| value.to_str()), types.next()) else {
@@ -62,16 +61,16 @@ pub(crate) fn is_json(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Whether a request's body comes as it is, not compressed.
-pub(crate) fn is_plain(headers: &HeaderMap) -> bool {
+/// Returns whether a request's body is uncompressed.
+pub(crate) fn is_uncompressed(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
-/// `text/*;q=0.5`
+/// A media range such as `text/*;q=0.5`.
 struct Range<'a> {
     kind: &'a str,
     subkind: &'a str,
-    /// In thousandths.
+    /// The weight, in thousandths.
     quality: u16,
 }
 
@@ -96,50 +95,50 @@ fn thousandths(text: &str) -> Option<u16> {
     }
 }
 
-/// By the most particular range that fits, as RFC 9110 wants it.
+/// Returns the weight of the most specific matching range, as RFC 9110 requires.
 fn quality(ranges: &[Range<'_>], media_type: &str) -> u16 {
-    let (kind, subkind) = media_type.split_once('/').expect("ours have a slash");
-    let fit = |range: &Range<'_>| match (range.kind, range.subkind) {
+    let (kind, subkind) = media_type.split_once('/').expect("media types contain a slash");
+    let specificity = |range: &Range<'_>| match (range.kind, range.subkind) {
         (k, s) if k.eq_ignore_ascii_case(kind) && s.eq_ignore_ascii_case(subkind) => Some(3),
         (k, "*") if k.eq_ignore_ascii_case(kind) => Some(2),
         ("*", "*") => Some(1),
         _ => None,
     };
-    let fitting = ranges.iter().filter_map(|range| Some((fit(range)?, range.quality)));
-    fitting.max().map_or(0, |(_, quality)| quality)
+    let matching = ranges.iter().filter_map(|range| Some((specificity(range)?, range.quality)));
+    matching.max().map_or(0, |(_, quality)| quality)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn chosen(accept: &str, offers: &[Form]) -> Option<Form> {
+    fn chosen(accept: &str, available: &[Format]) -> Option<Format> {
         let headers = HeaderMap::from_iter([(ACCEPT, accept.parse().unwrap())]);
-        choose(&headers, offers)
+        choose(&headers, available)
     }
 
     #[test]
-    fn streams_come_as_they_are_wanted() {
-        for (accept, form) in [
-            ("text/event-stream", Some(Form::Sse)),
-            ("application/x-ndjson", Some(Form::Ndjson)),
-            ("*/*", Some(Form::Ndjson)),
-            ("text/*, application/*;q=0.5", Some(Form::Sse)),
-            ("*/*, application/x-ndjson;q=0", Some(Form::Sse)),
-            ("text/event-stream;q=0.001, */*;q=0", Some(Form::Sse)),
+    fn the_preferred_format_is_chosen() {
+        for (accept, format) in [
+            ("text/event-stream", Some(Format::Sse)),
+            ("application/x-ndjson", Some(Format::Ndjson)),
+            ("*/*", Some(Format::Ndjson)),
+            ("text/*, application/*;q=0.5", Some(Format::Sse)),
+            ("*/*, application/x-ndjson;q=0", Some(Format::Sse)),
+            ("text/event-stream;q=0.001, */*;q=0", Some(Format::Sse)),
             ("application/json", None),
             ("", None),
             ("*/*;q=0", None),
             ("*/*;q=nonsense", None),
         ] {
-            assert_eq!(chosen(accept, Form::OF_STREAMS), form, "{accept}");
+            assert_eq!(chosen(accept, Format::STREAMING), format, "{accept}");
         }
-        assert_eq!(choose(&HeaderMap::new(), Form::OF_STREAMS), Some(Form::Ndjson));
-        assert_eq!(chosen("text/html, */*;q=0.8", Form::OF_MESSAGES), Some(Form::Json));
+        assert_eq!(choose(&HeaderMap::new(), Format::STREAMING), Some(Format::Ndjson));
+        assert_eq!(chosen("text/html, */*;q=0.8", Format::UNARY), Some(Format::Json));
     }
 
     #[test]
-    fn bodies_are_json() {
+    fn only_json_in_utf_8_is_json() {
         for (value, json) in [
             ("application/json", true),
             ("Application/JSON; charset=UTF-8", true),

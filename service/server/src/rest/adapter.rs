@@ -6,7 +6,7 @@ use http::StatusCode;
 use play::{FieldViolation, Refusal};
 use prost_reflect::{DynamicMessage, Value};
 use tonic::{Code, Status};
-use transcode::{Failure, Host, MatchError, Refusal as HttpRefusal, RequestError};
+use transcode::{Adapter, HttpError, MatchError, Rejection, RequestError};
 use wire::v1::{ErrorReason, MatchStatus};
 
 use crate::metrics::Calls;
@@ -18,16 +18,16 @@ pub(crate) struct Matchbook {
     pub(crate) calls: Arc<Calls>,
 }
 
-impl Host for Matchbook {
-    fn refusal(&self, refusal: &HttpRefusal) -> Status {
-        let refused = refused(refusal);
+impl Adapter for Matchbook {
+    fn status(&self, rejection: &Rejection) -> Status {
+        let refused = refused(rejection);
         // The door never sees these.
         self.calls.refused(refused.reason);
         tracing::debug!(reason = refused.reason_word(), "an HTTP request that makes no call");
         status::of(&refused)
     }
 
-    fn failure(&self, status: &Status) -> Failure {
+    fn http_error(&self, status: &Status) -> HttpError {
         // What the gRPC library says by itself has no reason.
         let reason = status::reason(status).unwrap_or(match status.code() {
             Code::Unimplemented => ErrorReason::UnknownRoute,
@@ -35,7 +35,7 @@ impl Host for Matchbook {
             _ => ErrorReason::Internal,
         });
         let http = StatusCode::from_u16(errors::answer(reason).http).expect("the table has HTTP statuses");
-        Failure { http, reason: play::reason_word(reason) }
+        HttpError { status: http, reason: play::reason_word(reason) }
     }
 
     fn frame_id(&self, frame: &DynamicMessage) -> Option<String> {
@@ -53,7 +53,7 @@ impl Host for Matchbook {
     }
 
     /// Only to who says from where: who doesn't has not seen the last position yet.
-    fn has_nothing_left(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool {
+    fn has_nothing_new(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool {
         if inner(first, "heartbeat").is_some() {
             // A feed that does not follow says so at its end.
             let follows = request.get_field_by_name("follow").and_then(|follow| follow.as_bool());
@@ -69,32 +69,30 @@ impl Host for Matchbook {
     }
 }
 
-fn refused(refusal: &HttpRefusal) -> Refusal {
+fn refused(rejection: &Rejection) -> Refusal {
     use ErrorReason as R;
-    let text = refusal.to_string();
-    match refusal {
-        HttpRefusal::NoRoute(MatchError::NotFound) => Refusal::new(
+    let text = rejection.to_string();
+    match rejection {
+        Rejection::NoRoute(MatchError::NotFound) => Refusal::new(
             R::UnknownRoute,
             "nothing is here; /openapi.json tells what is where, and /docs shows it to people",
         ),
-        HttpRefusal::NoRoute(MatchError::MethodNotAllowed { .. }) => Refusal::new(R::MethodNotAllowed, text),
-        HttpRefusal::BadRequest(RequestError::Field(violation)) => {
+        Rejection::NoRoute(MatchError::MethodNotAllowed { .. }) => Refusal::new(R::MethodNotAllowed, text),
+        Rejection::BadRequest(RequestError::Field(violation)) => {
             let (field, description) = (violation.field.clone(), violation.problem.to_string());
             Refusal {
                 fields: vec![FieldViolation { field, description }],
                 ..Refusal::new(R::InvalidArgument, text)
             }
         }
-        HttpRefusal::UnsupportedMediaType => Refusal::new(R::UnsupportedMediaType, text),
-        HttpRefusal::NotAcceptable { .. } => Refusal::new(R::NotAcceptable, text),
-        HttpRefusal::BodyTooLarge { limit } => {
-            Refusal::new(R::MessageTooLarge, text).with("max_bytes", limit)
-        }
-        HttpRefusal::BadHeader(name) => Refusal::field(*name, text),
-        HttpRefusal::NoRoute(_)
-        | HttpRefusal::BadRequest(_)
-        | HttpRefusal::BodyTooSlow
-        | HttpRefusal::BodyBroken => Refusal::new(R::InvalidArgument, text),
+        Rejection::UnsupportedMediaType => Refusal::new(R::UnsupportedMediaType, text),
+        Rejection::NotAcceptable { .. } => Refusal::new(R::NotAcceptable, text),
+        Rejection::BodyTooLarge { limit } => Refusal::new(R::MessageTooLarge, text).with("max_bytes", limit),
+        Rejection::BadHeader(name) => Refusal::field(*name, text),
+        Rejection::NoRoute(_)
+        | Rejection::BadRequest(_)
+        | Rejection::BodyTimeout
+        | Rejection::BodyUnreadable => Refusal::new(R::InvalidArgument, text),
     }
 }
 

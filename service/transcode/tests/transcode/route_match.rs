@@ -1,11 +1,11 @@
-//! From method and path to a route and its variables.
+//! Finding the route of a method and a path, with its variables.
 
 use http::Method;
 use transcode::{EscapeError, MAX_PATH_BYTES, MAX_SEGMENTS, MatchError};
 
 use crate::pool::library;
 
-/// The RPC's name and its variables, written `name: field=value`.
+/// Returns the RPC's name and its variables, as `name: field=value`.
 fn found(method: &Method, path: &str) -> String {
     let matched = library().find(method, path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let bindings: Vec<_> =
@@ -13,12 +13,12 @@ fn found(method: &Method, path: &str) -> String {
     format!("{}: {}", matched.route().rpc().name(), bindings.join(" "))
 }
 
-fn refused(method: &Method, path: &str) -> MatchError {
+fn rejected(method: &Method, path: &str) -> MatchError {
     library().find(method, path).map(|matched| matched.route().clone()).expect_err(path)
 }
 
 #[test]
-fn variables_take_their_segments() {
+fn variables_capture_their_segments() {
     assert_eq!(found(&Method::GET, "/v1/books/emma"), "GetBook: name=emma");
     assert_eq!(found(&Method::GET, "/v1/shelves/a/books/b"), "GetBook: name=shelves/a/books/b");
     assert_eq!(found(&Method::PATCH, "/v1/shelves/a/books/b"), "UpdateBook: book.name=shelves/a/books/b");
@@ -29,25 +29,25 @@ fn variables_take_their_segments() {
 }
 
 #[test]
-fn the_more_particular_route_goes_first() {
+fn the_more_specific_route_wins() {
     assert_eq!(found(&Method::GET, "/v1/files/index"), "GetIndex: ");
     assert_eq!(found(&Method::GET, "/v1/files/index/x"), "GetFile: path=index/x");
 }
 
 #[test]
-fn a_colon_begins_a_verb_only_if_there_is_such_a_verb() {
+fn a_colon_begins_a_verb_only_if_a_route_has_that_verb() {
     assert_eq!(
         found(&Method::POST, "/v1/shelves/a/books/GENRE_POEM:lend"),
         "LendBook: shelf=a genre=GENRE_POEM"
     );
     assert_eq!(found(&Method::GET, "/v1/books/a:b"), "GetBook: name=a:b");
     assert_eq!(found(&Method::GET, "/v1/books/a%3Alend"), "GetBook: name=a:lend");
-    assert_eq!(refused(&Method::GET, "/v1/books/a:lend"), MatchError::NotFound);
+    assert_eq!(rejected(&Method::GET, "/v1/books/a:lend"), MatchError::NotFound);
     assert_eq!(found(&Method::GET, "/v1/shelves/a:lend/books"), "ListBooks: shelf=a:lend");
 }
 
 #[test]
-fn a_custom_kind_can_stand_for_every_method() {
+fn a_custom_kind_can_match_any_method() {
     for method in [Method::GET, Method::DELETE, Method::from_bytes(b"FROB").unwrap()] {
         assert_eq!(found(&method, "/v1/ask"), "Ask: ");
     }
@@ -57,24 +57,24 @@ fn a_custom_kind_can_stand_for_every_method() {
 fn escapes_are_decoded() {
     assert_eq!(found(&Method::GET, "/v1/books/caf%C3%A9%20+%25"), "GetBook: name=caf\u{e9} +%");
     assert_eq!(found(&Method::GET, "/v1/%62ooks/x"), "GetBook: name=x");
-    // In one segment an escaped slash is a part of the value; among several it stays escaped.
+    // Escaped slashes are decoded in a single-segment variable, but stay escaped in a multi-segment one.
     assert_eq!(found(&Method::GET, "/v1/books/a%2Fb"), "GetBook: name=a/b");
     assert_eq!(found(&Method::GET, "/v1/files/a%2Fb/%2f%41"), "GetFile: path=a%2Fb/%2fA");
     assert_eq!(found(&Method::GET, "/v1/files/a%252Fb"), "GetFile: path=a%2Fb");
 }
 
 #[test]
-fn bad_escapes_are_refused_wherever_they_stand() {
+fn invalid_escapes_are_rejected_anywhere_in_a_path() {
     for path in ["/v1/books/%", "/v1/books/%4", "/v1/books/%4g", "/v1/books/%%41", "/nowhere/%zz"] {
-        assert_eq!(refused(&Method::GET, path), MatchError::BadPath(EscapeError::Malformed), "{path}");
+        assert_eq!(rejected(&Method::GET, path), MatchError::BadPath(EscapeError::Malformed), "{path}");
     }
     for path in ["/v1/books/%ff", "/v1/books/%C3", "/v1/files/%C3%2F%A9", "/v1/books/%ED%A0%80"] {
-        assert_eq!(refused(&Method::GET, path), MatchError::BadPath(EscapeError::NotUtf8), "{path}");
+        assert_eq!(rejected(&Method::GET, path), MatchError::BadPath(EscapeError::NotUtf8), "{path}");
     }
 }
 
 #[test]
-fn what_has_no_route_is_not_found() {
+fn paths_without_a_route_are_not_found() {
     for path in [
         "",
         "*",
@@ -87,13 +87,13 @@ fn what_has_no_route_is_not_found() {
         "//v1/books/x",
         "/v1/files/a//b",
     ] {
-        assert_eq!(refused(&Method::GET, path), MatchError::NotFound, "{path}");
+        assert_eq!(rejected(&Method::GET, path), MatchError::NotFound, "{path}");
     }
 }
 
 #[test]
-fn a_wrong_method_is_told_the_right_ones() {
-    let allowed = |path: &str| refused(&Method::DELETE, path);
+fn the_error_for_a_wrong_method_lists_the_allowed_ones() {
+    let allowed = |path: &str| rejected(&Method::DELETE, path);
     let only = |allow: &[Method]| MatchError::MethodNotAllowed { allow: allow.to_vec() };
     assert_eq!(allowed("/v1/shelves/a/books"), only(&[Method::GET, Method::POST]));
     assert_eq!(allowed("/v1/shelves/a/books/b"), only(&[Method::GET, Method::PATCH]));
@@ -102,13 +102,13 @@ fn a_wrong_method_is_told_the_right_ones() {
 }
 
 #[test]
-fn long_paths_are_refused_unread() {
+fn long_paths_are_rejected() {
     let at_most = format!("/v1/books/{}", "x".repeat(MAX_PATH_BYTES - 10));
     assert!(library().find(&Method::GET, &at_most).is_ok());
     let longer = format!("{at_most}x");
-    assert_eq!(refused(&Method::GET, &longer), MatchError::PathTooLong { limit: MAX_PATH_BYTES });
+    assert_eq!(rejected(&Method::GET, &longer), MatchError::PathTooLong { limit: MAX_PATH_BYTES });
     let at_most = format!("/v1/files{}", "/x".repeat(MAX_SEGMENTS - 2));
     assert!(library().find(&Method::GET, &at_most).is_ok());
     let more = format!("{at_most}/x");
-    assert_eq!(refused(&Method::GET, &more), MatchError::TooManySegments { limit: MAX_SEGMENTS });
+    assert_eq!(rejected(&Method::GET, &more), MatchError::TooManySegments { limit: MAX_SEGMENTS });
 }

@@ -1,5 +1,5 @@
-//! A request while it comes together: a JSON object in which every key is the JSON
-//! name of a field, stands once, and respects oneofs. Values are decoded later.
+//! The fields of a request under construction: a JSON object whose keys are JSON names of fields, at most one per oneof.
+//! Values are decoded later.
 
 use std::collections::BTreeSet;
 
@@ -8,33 +8,33 @@ use serde_json::{Map, Value};
 
 use crate::error::{FieldProblem, FieldViolation};
 use crate::field_path::{FieldPath, Place, field_named};
-use crate::value::{check, check_map_key, has_its_own_json, null_is_a_value};
+use crate::value::{check, check_map_key, has_special_json, is_null_a_value};
 
-/// Takes over what a client wrote as the JSON form of `message`.
-pub(crate) fn object(
+/// Checks what a client sent as the JSON form of `message` and returns it with JSON names as keys.
+pub(crate) fn from_object(
     message: &MessageDescriptor,
     object: Map<String, Value>,
     at: Place<'_>,
 ) -> Result<Map<String, Value>, FieldViolation> {
-    let mut draft = Map::new();
+    let mut fields = Map::new();
     let mut seen = BTreeSet::new();
     for (key, value) in object {
         let here = Place::Key(&at, &key);
         let field = field_named(message, &key).ok_or_else(|| here.violation(FieldProblem::Unknown))?;
-        // Not left to `put`, which sees neither nulls nor the other name of a field.
+        // `put` cannot check this: it sees neither nulls nor the name that a client used.
         if !seen.insert(field.number()) {
             return Err(here.violation(FieldProblem::Duplicate));
         }
-        if value.is_null() && !null_is_a_value(&field) {
+        if value.is_null() && !is_null_a_value(&field) {
             continue;
         }
         let value = field_value(&field, value, here)?;
-        put(&mut draft, &field, value).map_err(|problem| here.violation(problem))?;
+        put(&mut fields, &field, value).map_err(|problem| here.violation(problem))?;
     }
-    Ok(draft)
+    Ok(fields)
 }
 
-/// Takes over the value of a field.
+/// Checks what a client sent as the value of a field.
 pub(crate) fn field_value(
     field: &FieldDescriptor,
     value: Value,
@@ -47,21 +47,20 @@ pub(crate) fn field_value(
             items.collect::<Result<_, _>>().map(Value::Array)
         }
         Value::Object(entries) if field.is_map() => map_entries(field, entries, at).map(Value::Object),
-        // A wrong kind of JSON: the decoder says so.
+        // The decoder rejects the wrong kind of JSON.
         other if field.is_list() || field.is_map() => Ok(other),
         other => single(&field.kind(), other, at),
     }
 }
 
-/// Puts the value of a path variable or a query parameter where its path leads;
-/// to a list it is added.
+/// Sets the field at a path to the value of a path variable or a query parameter; appends it to a list.
 pub(crate) fn put_at(
-    draft: &mut Map<String, Value>,
+    fields: &mut Map<String, Value>,
     path: &FieldPath,
     value: Value,
 ) -> Result<(), FieldProblem> {
-    let (target, parents) = path.fields().split_last().expect("a path is never empty");
-    let mut object = draft;
+    let (target, parents) = path.fields().split_last().expect("a field path is never empty");
+    let mut object = fields;
     for parent in parents {
         if !object.contains_key(parent.json_name()) {
             put(object, parent, Value::Object(Map::new()))?;
@@ -81,38 +80,38 @@ pub(crate) fn put_at(
     Ok(())
 }
 
-/// What stands where a path leads.
-pub(crate) fn at<'d>(draft: &'d Map<String, Value>, path: &FieldPath) -> Option<&'d Value> {
+/// Returns the value at a path.
+pub(crate) fn get_at<'f>(fields: &'f Map<String, Value>, path: &FieldPath) -> Option<&'f Value> {
     let (target, parents) = path.fields().split_last()?;
-    let mut object = draft;
+    let mut object = fields;
     for parent in parents {
         object = object.get(parent.json_name())?.as_object()?;
     }
     object.get(target.json_name())
 }
 
-/// Sets a field that is not set, nor excluded by another one that is.
+/// Sets a field, unless it or another field of its oneof is already set.
 pub(crate) fn put(
-    draft: &mut Map<String, Value>,
+    fields: &mut Map<String, Value>,
     field: &FieldDescriptor,
     value: Value,
 ) -> Result<(), FieldProblem> {
-    if draft.contains_key(field.json_name()) {
+    if fields.contains_key(field.json_name()) {
         return Err(FieldProblem::Duplicate);
     }
     let oneof = field.containing_oneof();
-    let mut rivals = oneof.iter().flat_map(OneofDescriptor::fields);
-    if let Some(rival) = rivals.find(|rival| draft.contains_key(rival.json_name())) {
-        return Err(FieldProblem::Excluded { other: rival.json_name().to_owned() });
+    let mut siblings = oneof.iter().flat_map(OneofDescriptor::fields);
+    if let Some(sibling) = siblings.find(|sibling| fields.contains_key(sibling.json_name())) {
+        return Err(FieldProblem::OneofConflict { other: sibling.json_name().to_owned() });
     }
-    draft.insert(field.json_name().to_owned(), value);
+    fields.insert(field.json_name().to_owned(), value);
     Ok(())
 }
 
 fn single(kind: &Kind, value: Value, at: Place<'_>) -> Result<Value, FieldViolation> {
     match (kind, value) {
-        (Kind::Message(message), Value::Object(fields)) if !has_its_own_json(message) => {
-            object(message, fields, at).map(Value::Object)
+        (Kind::Message(message), Value::Object(inner)) if !has_special_json(message) => {
+            from_object(message, inner, at).map(Value::Object)
         }
         (kind, value) => {
             check(kind, &value).map_err(|problem| at.violation(problem))?;
@@ -127,7 +126,7 @@ fn map_entries(
     at: Place<'_>,
 ) -> Result<Map<String, Value>, FieldViolation> {
     let entry = field.kind();
-    let entry = entry.as_message().expect("a map is a list of entry messages");
+    let entry = entry.as_message().expect("a map field is a list of entry messages");
     let (key_kind, value_kind) = (entry.map_entry_key_field().kind(), entry.map_entry_value_field().kind());
     let mut checked = Map::new();
     for (key, value) in entries {

@@ -1,4 +1,4 @@
-//! From a method and a path to a route, with the values of the path's variables.
+//! Finds the route of a method and a path, and extracts the values of its path variables.
 
 use std::borrow::Cow;
 
@@ -11,52 +11,50 @@ use crate::routes::{Route, Routes};
 use crate::rule::HttpMethod;
 use crate::template::Segment;
 
-/// The longest path that is looked at.
+/// Maximum length of a path, in bytes.
 pub const MAX_PATH_BYTES: usize = 4096;
 
-/// The most segments that a path can have.
+/// Maximum number of segments in a path.
 pub const MAX_SEGMENTS: usize = 32;
 
-/// A field and the text that the path has for it.
+/// A path variable: a field and its value in the path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     /// The field.
     pub field: FieldPath,
-    /// The decoded text; a slash that was escaped in a variable of several segments
-    /// still is.
+    /// The percent-decoded value. In a variable of several segments, escaped slashes stay escaped.
     pub value: String,
 }
 
-/// The route of a request, and what its path says.
+/// The route of a request, with the values of its path variables.
 #[derive(Debug, Clone)]
-pub struct Matched<'r> {
+pub struct RouteMatch<'r> {
     route: &'r Route,
     bindings: Vec<Binding>,
 }
 
-impl Matched<'_> {
-    /// The route, with its RPC.
+impl RouteMatch<'_> {
+    /// Returns the route.
     pub fn route(&self) -> &Route {
         self.route
     }
 
-    /// The path's variables from left to right.
+    /// Returns the path variables from left to right.
     pub fn bindings(&self) -> &[Binding] {
         &self.bindings
     }
 }
 
 impl Routes {
-    /// Finds the most particular route for the path (without its query) that accepts
-    /// the method.
-    pub fn find(&self, method: &Method, path: &str) -> Result<Matched<'_>, MatchError> {
+    /// Finds the most specific route that matches the path (without its query) and accepts the method.
+    pub fn find(&self, method: &Method, path: &str) -> Result<RouteMatch<'_>, MatchError> {
         let path = RequestPath::split(path, self)?;
         let mut allow = Vec::new();
-        for route in self.iter().filter(|route| path.fits(route)) {
+        for route in self.iter().filter(|route| path.matches(route)) {
             match route.http_method() {
                 accepted if accepted.accepts(method) => {
                     let bindings = path.bindings(route).map_err(MatchError::BadPath)?;
-                    return Ok(Matched { route, bindings });
+                    return Ok(RouteMatch { route, bindings });
                 }
                 HttpMethod::Only(other) if !allow.contains(other) => allow.push(other.clone()),
                 _ => {}
@@ -71,9 +69,9 @@ impl Routes {
 }
 
 struct RequestPath<'p> {
-    /// As they came.
+    /// The segments as received.
     raw: Vec<&'p str>,
-    /// The same, decoded.
+    /// The percent-decoded segments.
     segments: Vec<Cow<'p, str>>,
     verb: Option<&'p str>,
 }
@@ -84,8 +82,8 @@ impl<'p> RequestPath<'p> {
             return Err(MatchError::PathTooLong { limit: MAX_PATH_BYTES });
         }
         let path = path.strip_prefix('/').ok_or(MatchError::NotFound)?;
-        // A colon that begins no known verb belongs to the segment, as people write ids with
-        // colons; an escaped one always does.
+        // A colon that does not begin a known verb belongs to the segment, since IDs may contain colons. An escaped
+        // colon always does.
         let (path, verb) = match path.rsplit_once(':') {
             Some((path, verb)) if routes.has_verb(verb) => (path, Some(verb)),
             _ => (path, None),
@@ -102,17 +100,17 @@ impl<'p> RequestPath<'p> {
         Ok(Self { raw, segments, verb })
     }
 
-    fn fits(&self, route: &Route) -> bool {
-        let wanted = route.template().segments();
-        let (wanted, count_fits) = match wanted.split_last() {
-            Some((Segment::Rest, before)) => (before, self.segments.len() >= before.len()),
-            _ => (wanted, self.segments.len() == wanted.len()),
+    fn matches(&self, route: &Route) -> bool {
+        let pattern = route.template().segments();
+        let (pattern, count_matches) = match pattern.split_last() {
+            Some((Segment::CatchAll, before)) => (before, self.segments.len() >= before.len()),
+            _ => (pattern, self.segments.len() == pattern.len()),
         };
-        count_fits
+        count_matches
             && self.verb == route.template().verb()
-            && wanted.iter().zip(&self.segments).all(|(wanted, segment)| match wanted {
+            && pattern.iter().zip(&self.segments).all(|(pattern, segment)| match pattern {
                 Segment::Literal(literal) => segment == literal,
-                Segment::One | Segment::Rest => true,
+                Segment::Wildcard | Segment::CatchAll => true,
             })
     }
 
@@ -123,9 +121,9 @@ impl<'p> RequestPath<'p> {
             let spanned = &template.segments()[variable.segments.clone()];
             let first = variable.segments.start;
             let value = match spanned {
-                [Segment::One | Segment::Literal(_)] => self.segments[first].clone().into_owned(),
-                [.., Segment::Rest] => percent::decode_but_slashes(&self.raw[first..].join("/"))?,
-                _ => percent::decode_but_slashes(&self.raw[variable.segments.clone()].join("/"))?,
+                [Segment::Wildcard | Segment::Literal(_)] => self.segments[first].clone().into_owned(),
+                [.., Segment::CatchAll] => percent::decode_except_slashes(&self.raw[first..].join("/"))?,
+                _ => percent::decode_except_slashes(&self.raw[variable.segments.clone()].join("/"))?,
             };
             bindings.push(Binding { field: field.clone(), value });
         }

@@ -1,4 +1,4 @@
-//! Headers that go along with a call, both ways.
+//! Converts request headers to metadata and response metadata to headers.
 
 use http::header::{
     ACCEPT, ACCEPT_CHARSET, ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE,
@@ -7,8 +7,8 @@ use http::header::{
 use http::{HeaderMap, HeaderName};
 use tonic::metadata::MetadataMap;
 
-/// What is between the client and this front alone.
-const OURS: [HeaderName; 15] = [
+/// Headers that concern only the connection between the client and the gateway.
+const HOP_HEADERS: [HeaderName; 15] = [
     ACCEPT,
     ACCEPT_CHARSET,
     ACCEPT_ENCODING,
@@ -26,25 +26,25 @@ const OURS: [HeaderName; 15] = [
     UPGRADE,
 ];
 
-/// A request's headers as the metadata of a call: `authorization`, `traceparent`, what
-/// proxies say, and the caller's own.
-pub(crate) fn of_request(mut headers: HeaderMap) -> MetadataMap {
-    drop_ours(&mut headers);
+/// Converts a request's headers to the metadata of a call to the same service: `authorization`, `traceparent`, those of
+/// proxies, and the caller's own.
+pub fn request_metadata(mut headers: HeaderMap) -> MetadataMap {
+    drop_hop_headers(&mut headers);
     MetadataMap::from_headers(headers)
 }
 
-/// An answer's metadata as headers.
-pub(crate) fn of_answer(metadata: MetadataMap) -> HeaderMap {
+/// Converts a response's metadata to headers.
+pub(crate) fn response_headers(metadata: MetadataMap) -> HeaderMap {
     let mut headers = metadata.into_headers();
-    drop_ours(&mut headers);
+    drop_hop_headers(&mut headers);
     headers
 }
 
-fn drop_ours(headers: &mut HeaderMap) {
-    // gRPC's own words, which here would be lies: nothing is compressed, no deadline is kept.
+fn drop_hop_headers(headers: &mut HeaderMap) {
+    // gRPC's own headers do not apply to the other protocol: encodings, deadlines, status.
     let grpc: Vec<HeaderName> =
         headers.keys().filter(|name| name.as_str().starts_with("grpc-")).cloned().collect();
-    for name in OURS.iter().chain(&grpc) {
+    for name in HOP_HEADERS.iter().chain(&grpc) {
         headers.remove(name);
     }
     headers.remove("keep-alive");

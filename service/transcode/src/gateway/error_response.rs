@@ -1,5 +1,4 @@
-//! A gRPC status as the JSON of an error:
-//! `{"error": {"code", "reason", "message", "details"}}`.
+//! Error responses: a gRPC status as JSON, `{"error": {"code", "reason", "message", "details"}}`.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -13,53 +12,54 @@ use tonic::body::Body;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use super::message::Whole;
-use super::{Host, Refusal, metadata};
+use super::message::AllFields;
+use super::{Adapter, Rejection, metadata};
 
-/// google.rpc: the statuses and all details that a client can expect in them.
+/// The descriptors of google.rpc: Status and all its detail messages.
 static GOOGLE_RPC: LazyLock<DescriptorPool> = LazyLock::new(|| {
-    DescriptorPool::decode(tonic_types::pb::FILE_DESCRIPTOR_SET).expect("the library's descriptors decode")
+    DescriptorPool::decode(tonic_types::pb::FILE_DESCRIPTOR_SET)
+        .expect("the descriptors of tonic-types decode")
 });
 
-/// The error as a whole answer.
-pub(crate) fn response(host: &impl Host, status: &Status) -> Response<Body> {
-    let failure = host.failure(status);
-    let mut response = Response::new(Body::new(http_body_util::Full::from(text(host, status) + "\n")));
-    *response.status_mut() = failure.http;
-    *response.headers_mut() = metadata::of_answer(status.metadata().clone());
+/// Returns the response for a failed call.
+pub(crate) fn failed_call(adapter: &impl Adapter, status: &Status) -> Response<Body> {
+    let error = adapter.http_error(status);
+    let mut response = Response::new(Body::new(http_body_util::Full::from(json(adapter, status) + "\n")));
+    *response.status_mut() = error.status;
+    *response.headers_mut() = metadata::response_headers(status.metadata().clone());
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if let Some(wait) = retry_delay(status) {
-        // Whole seconds, and never sooner than was said.
+        // Round up to whole seconds, never down.
         let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
-    if failure.http == StatusCode::UNAUTHORIZED {
+    if error.status == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert("www-authenticate", HeaderValue::from_static("Bearer"));
     }
     response
 }
 
-/// What went wrong with the request itself, as a whole answer.
-pub(crate) fn refused(host: &impl Host, refusal: &Refusal) -> Response<Body> {
-    let mut response = response(host, &host.refusal(refusal));
-    if let Some(Ok(allow)) = refusal.allow().map(HeaderValue::try_from) {
+/// Returns the response for a rejected request.
+pub(crate) fn rejected(adapter: &impl Adapter, rejection: &Rejection) -> Response<Body> {
+    let mut response = failed_call(adapter, &adapter.status(rejection));
+    if let Some(Ok(allow)) = rejection.allow().map(HeaderValue::try_from) {
         response.headers_mut().insert(ALLOW, allow);
     }
-    if *refusal == Refusal::BodyTooSlow {
+    if *rejection == Rejection::BodyTimeout {
         response.headers_mut().insert("connection", HeaderValue::from_static("close"));
     }
     response
 }
 
-/// The error's JSON, on one line.
-pub(crate) fn text(host: &impl Host, status: &Status) -> String {
+/// Returns the JSON of an error, on one line.
+pub(crate) fn json(adapter: &impl Adapter, status: &Status) -> String {
     let error = Fields {
         code: code_name(status.code()),
-        reason: host.failure(status).reason,
+        reason: adapter.http_error(status).reason,
         message: status.message(),
         details: details(status),
     };
-    serde_json::to_string(&ErrorBody { error }).expect("texts and JSON have a JSON form")
+    serde_json::to_string(&ErrorBody { error }).expect("strings and JSON values serialize")
 }
 
 #[derive(Serialize)]
@@ -75,23 +75,24 @@ struct Fields<'s> {
     details: Vec<Value>,
 }
 
-/// The details in canonical ProtoJSON, with `@type`; those of unknown types are left out.
+/// Returns the details in canonical ProtoJSON with `@type`, without those of unknown types.
 fn details(status: &Status) -> Vec<Value> {
-    let message = GOOGLE_RPC.get_message_by_name("google.rpc.Status").expect("google.rpc has it");
+    let message = GOOGLE_RPC.get_message_by_name("google.rpc.Status").expect("google.rpc has Status");
     let Ok(decoded) = DynamicMessage::decode(message, status.details()) else { return Vec::new() };
     let Some(Field::List(list)) = decoded.get_field_by_name("details").map(std::borrow::Cow::into_owned)
     else {
         return Vec::new();
     };
     let messages = list.iter().filter_map(Field::as_message);
-    messages.filter_map(|any| serde_json::to_value(Whole(any)).ok()).collect()
+    messages.filter_map(|any| serde_json::to_value(AllFields(any)).ok()).collect()
 }
 
+/// Returns the delay in the status's RetryInfo.
 pub(crate) fn retry_delay(status: &Status) -> Option<Duration> {
     status.get_details_retry_info()?.retry_delay
 }
 
-/// `FAILED_PRECONDITION`, as gRPC's own texts write it.
+/// Returns the name of a gRPC code as in its specification, for example `FAILED_PRECONDITION`.
 pub fn code_name(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",
@@ -117,7 +118,7 @@ pub fn code_name(code: Code) -> &'static str {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn every_detail_of_google_rpc_is_known() {
+    fn the_pool_has_the_messages_of_google_rpc() {
         for name in ["Status", "ErrorInfo", "BadRequest", "RetryInfo"] {
             assert!(super::GOOGLE_RPC.get_message_by_name(&format!("google.rpc.{name}")).is_some(), "{name}");
         }

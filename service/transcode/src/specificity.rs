@@ -1,24 +1,23 @@
-//! What two templates have in common: whether some path fits both, and which of
-//! them is then the more particular one.
+//! Compares path templates: whether some path matches both, and which of them is more specific.
 
 use std::cmp::Ordering;
 
 use crate::template::{Segment, Template};
 
-/// How two templates stand to each other.
+/// The relation of the sets of paths that two templates match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Overlap {
-    /// No path fits both.
+    /// No path matches both.
     None,
-    /// One takes everything that the other takes, and more: the other goes first.
+    /// One matches every path of the other, and more: the other is more specific.
     Nested,
-    /// Some path fits both and nothing says which of them is meant.
+    /// Some path matches both, and neither is more specific.
     Ambiguous,
 }
 
 /// Compares two templates.
 pub(crate) fn overlap(a: &Template, b: &Template) -> Overlap {
-    // A verb is a verb in every path, so it is never a part of another template's segment.
+    // A verb of any template is a verb in every path, never part of another template's segment.
     if a.verb() != b.verb() || !share_a_path(a.segments(), b.segments()) {
         Overlap::None
     } else if covers(a.segments(), b.segments()) == covers(b.segments(), a.segments()) {
@@ -28,8 +27,8 @@ pub(crate) fn overlap(a: &Template, b: &Template) -> Overlap {
     }
 }
 
-/// Puts the more particular of two nested templates first.
-pub(crate) fn particular_first(a: &Template, b: &Template) -> Ordering {
+/// Orders the more specific of two nested templates first.
+pub(crate) fn more_specific_first(a: &Template, b: &Template) -> Ordering {
     let ranks = |template: &Template| template.segments().iter().map(rank).collect::<Vec<_>>();
     ranks(a).cmp(&ranks(b))
 }
@@ -37,25 +36,25 @@ pub(crate) fn particular_first(a: &Template, b: &Template) -> Ordering {
 fn rank(segment: &Segment) -> u8 {
     match segment {
         Segment::Literal(_) => 0,
-        Segment::One => 1,
-        Segment::Rest => 2,
+        Segment::Wildcard => 1,
+        Segment::CatchAll => 2,
     }
 }
 
 fn share_a_path(a: &[Segment], b: &[Segment]) -> bool {
     match (a.split_first(), b.split_first()) {
-        (None, None) | (Some((Segment::Rest, _)), _) | (_, Some((Segment::Rest, _))) => true,
+        (None, None) | (Some((Segment::CatchAll, _)), _) | (_, Some((Segment::CatchAll, _))) => true,
         (None, Some(_)) | (Some(_), None) => false,
         (Some((Segment::Literal(a), _)), Some((Segment::Literal(b), _))) if a != b => false,
         (Some((_, a)), Some((_, b))) => share_a_path(a, b),
     }
 }
 
-/// Whether every path of `b` is one of `a`.
+/// Returns whether `a` matches every path that `b` matches.
 fn covers(a: &[Segment], b: &[Segment]) -> bool {
     match (a.split_first(), b.split_first()) {
-        (None, None) | (Some((Segment::Rest, _)), _) => true,
-        (Some((Segment::One, a)), Some((Segment::One | Segment::Literal(_), b))) => covers(a, b),
+        (None, None) | (Some((Segment::CatchAll, _)), _) => true,
+        (Some((Segment::Wildcard, a)), Some((Segment::Wildcard | Segment::Literal(_), b))) => covers(a, b),
         (Some((Segment::Literal(x), a)), Some((Segment::Literal(y), b))) => x == y && covers(a, b),
         _ => false,
     }

@@ -1,0 +1,32 @@
+//! The decisions that a gateway leaves to the service behind it.
+
+use http::StatusCode;
+use prost_reflect::DynamicMessage;
+use tonic::Status;
+
+use super::Rejection;
+
+/// What the service decides itself: its error model, and how its streams resume.
+pub trait Adapter: Send + Sync + 'static {
+    /// Converts a rejection to the status that the service would return.
+    fn status(&self, rejection: &Rejection) -> Status;
+
+    /// Converts the status of a failed call to an HTTP error.
+    fn http_error(&self, status: &Status) -> HttpError;
+
+    /// Returns the ID of a frame of a stream, from which a client can resume.
+    fn frame_id(&self, frame: &DynamicMessage) -> Option<String>;
+
+    /// Returns whether a stream that begins with this frame has nothing new for the client. The gateway then responds 204,
+    /// upon which an EventSource stops reconnecting.
+    fn has_nothing_new(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool;
+}
+
+/// The HTTP form of a failed call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpError {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// The machine-readable reason.
+    pub reason: String,
+}

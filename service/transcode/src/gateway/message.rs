@@ -1,0 +1,52 @@
+//! Messages as canonical ProtoJSON with all fields.
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, HeaderValue};
+use http::{HeaderMap, Response};
+use http_body_util::Full;
+use prost_reflect::{DynamicMessage, FieldDescriptor, SerializeOptions};
+use serde::Serialize;
+use serde_json::Value;
+use tonic::Status;
+use tonic::body::Body;
+
+use super::Format;
+
+/// Returns the response of a unary RPC.
+pub(crate) fn response(
+    message: &DynamicMessage,
+    only: Option<&FieldDescriptor>,
+    headers: HeaderMap,
+) -> Result<Response<Body>, Status> {
+    let mut text = json(message, only)?;
+    text.push('\n');
+    let mut response = Response::new(Body::new(Full::new(Bytes::from(text))));
+    *response.headers_mut() = headers;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(Format::Json.media_type()));
+    Ok(response)
+}
+
+/// Returns the message, or only the field that the route's `response_body` names, as JSON on one line.
+pub(crate) fn json(message: &DynamicMessage, only: Option<&FieldDescriptor>) -> Result<String, Status> {
+    let Some(field) = only else { return to_string(&AllFields(message)) };
+    let whole = serde_json::to_value(AllFields(message)).map_err(failed)?;
+    to_string(whole.get(field.json_name()).unwrap_or(&Value::Null))
+}
+
+/// Serializes a message with all its fields, including those with default values.
+pub(crate) struct AllFields<'m>(pub(crate) &'m DynamicMessage);
+
+impl Serialize for AllFields<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize_with_options(serializer, &SerializeOptions::new().skip_default_fields(false))
+    }
+}
+
+fn to_string(value: &impl Serialize) -> Result<String, Status> {
+    serde_json::to_string(value).map_err(failed)
+}
+
+/// Some messages have no JSON form, for example timestamps out of range.
+fn failed(error: serde_json::Error) -> Status {
+    Status::internal(format!("the response has no JSON form: {error}"))
+}
