@@ -1,13 +1,14 @@
 -- The journal on Postgres. Times are microseconds since the Unix epoch, ids are UUIDv7, hashes are SHA-256.
 
--- The log itself. Nobody changes or deletes a row, see the triggers.
+-- The log of every match. Append-only: see the trigger at the end. `hlc` (hybrid logical clock), `writer` and
+-- `batch` name the commit that wrote the event.
 CREATE TABLE event (
     match_id      uuid    NOT NULL,
     seq           integer NOT NULL CHECK (seq >= 1),
     recorded_time bigint  NOT NULL,
-    clock         bigint  NOT NULL CHECK (clock >= 1),
-    lane          bigint  NOT NULL CHECK (lane >= 1),
-    no            bigint  NOT NULL CHECK (no >= 1),
+    hlc           bigint  NOT NULL CHECK (hlc >= 1),
+    writer        bigint  NOT NULL CHECK (writer >= 1),
+    batch         bigint  NOT NULL CHECK (batch >= 1),
     kind          integer NOT NULL CHECK (kind BETWEEN 1 AND 65535),
     request_hash  bytea            CHECK (octet_length(request_hash) = 32),
     hash          bytea   NOT NULL CHECK (octet_length(hash) = 32),
@@ -18,7 +19,12 @@ CREATE TABLE event (
     PRIMARY KEY (match_id, seq)
 );
 
--- The directory: a projection of the log that changes at create, claim, rotate, start and end.
+-- The feed reads all events by hlc. A batch has one hlc, so entries are small and inserted at the end of the
+-- index.
+CREATE INDEX event_by_hlc ON event (hlc);
+
+-- The directory: a projection of the log that changes when a match is created, claimed, started or over, and
+-- when a seat's token is rotated.
 CREATE TABLE match (
     match_id            uuid    NOT NULL PRIMARY KEY,
     owner               text    NOT NULL CHECK (char_length(owner) <= 200),
@@ -44,12 +50,17 @@ CREATE TABLE match (
     CONSTRAINT match_create_request UNIQUE (owner, create_request_hash)
 );
 
-CREATE INDEX match_by_status ON match (status, match_id);
-CREATE INDEX match_by_game ON match (game, match_id);
-CREATE INDEX match_by_seat_0 ON match (seat_0_player, match_id);
-CREATE INDEX match_by_seat_1 ON match (seat_1_player, match_id);
+-- Lists are sorted by creation time, newest first. Each filter has an index in that order, so a page is one
+-- index range.
+CREATE INDEX match_by_created ON match (created_time, match_id);
+CREATE INDEX match_by_visibility_created ON match (visibility, created_time, match_id);
+CREATE INDEX match_by_owner_created ON match (owner, created_time, match_id);
+CREATE INDEX match_by_status_created ON match (status, created_time, match_id);
+CREATE INDEX match_by_game_created ON match (game, created_time, match_id);
+CREATE INDEX match_by_seat_0_created ON match (seat_0_player, created_time, match_id);
+CREATE INDEX match_by_seat_1_created ON match (seat_1_player, created_time, match_id);
 
--- What is due: at most one row a match, none for a match without clocks.
+-- The next deadline of each match; no row for a match without game clocks.
 CREATE TABLE deadline (
     match_id uuid    NOT NULL PRIMARY KEY,
     seq      integer NOT NULL CHECK (seq >= 1),
@@ -58,32 +69,34 @@ CREATE TABLE deadline (
 
 CREATE INDEX deadline_by_due ON deadline (due);
 
--- Every start of a replica opens new lanes. `closed` is the number of the closing commit.
-CREATE TABLE lane (
-    lane    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    replica uuid   NOT NULL,
-    opened  bigint NOT NULL,
-    closed  bigint          CHECK (closed >= 1)
+-- A replica opens new writers whenever it starts. `closing_batch` is the number of the commit that closed the
+-- writer.
+CREATE TABLE writer (
+    writer        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    replica       uuid   NOT NULL,
+    opened_hlc    bigint NOT NULL,
+    closing_batch bigint          CHECK (closing_batch >= 1)
 );
 
-CREATE INDEX lane_open ON lane (lane) WHERE closed IS NULL;
+CREATE INDEX writer_open ON writer (writer) WHERE closing_batch IS NULL;
 
--- What was committed, redacted, for other replicas to read. Not the log: old rows go, but never a lane's last.
+-- What each batch changed, without secrets, for other replicas to read. Old rows are pruned, except a
+-- writer's last.
 CREATE TABLE commit_log (
-    lane  bigint  NOT NULL CHECK (lane >= 1),
-    no    bigint  NOT NULL CHECK (no >= 1),
-    clock bigint  NOT NULL CHECK (clock >= 1),
-    count integer NOT NULL CHECK (count BETWEEN 0 AND 65535),
-    body  bytea   NOT NULL CHECK (octet_length(body) BETWEEN 1 AND 8388608),
-    PRIMARY KEY (lane, no)
+    writer bigint  NOT NULL CHECK (writer >= 1),
+    batch  bigint  NOT NULL CHECK (batch >= 1),
+    hlc    bigint  NOT NULL CHECK (hlc >= 1),
+    count  integer NOT NULL CHECK (count BETWEEN 0 AND 65535),
+    body   bytea   NOT NULL CHECK (octet_length(body) BETWEEN 1 AND 8388608),
+    PRIMARY KEY (writer, batch)
 );
 
--- Bodies are mostly hashes: compressing them costs time and gains little.
+-- Bodies are mostly hashes, which don't compress.
 ALTER TABLE commit_log ALTER COLUMN body SET STORAGE EXTERNAL;
 
-CREATE INDEX commit_log_by_clock ON commit_log (clock);
+CREATE INDEX commit_log_by_hlc ON commit_log (hlc);
 
--- The fingerprint of the service key that this database belongs to: one row at most.
+-- The fingerprint of the service key that this database belongs to; at most one row.
 CREATE TABLE service_key (
     one_row     boolean NOT NULL DEFAULT true PRIMARY KEY CHECK (one_row),
     fingerprint bytea   NOT NULL CHECK (octet_length(fingerprint) = 32)

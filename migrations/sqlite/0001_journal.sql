@@ -1,13 +1,15 @@
--- The journal on SQLite. Times are microseconds since the Unix epoch, ids are UUIDv7 as 16 bytes, hashes are SHA-256.
+-- The journal on SQLite. Times are microseconds since the Unix epoch, ids are UUIDv7 as 16 bytes, hashes are
+-- SHA-256.
 
--- The log itself. Nobody changes or deletes a row, see the triggers. SQLite has no TRUNCATE.
+-- The log of every match. Append-only: see the triggers at the end. `hlc` (hybrid logical clock), `writer`
+-- and `batch` name the commit that wrote the event.
 CREATE TABLE event (
     match_id      BLOB    NOT NULL CHECK (length(match_id) = 16),
     seq           INTEGER NOT NULL CHECK (seq BETWEEN 1 AND 2147483647),
     recorded_time INTEGER NOT NULL,
-    clock         INTEGER NOT NULL CHECK (clock >= 1),
-    lane          INTEGER NOT NULL CHECK (lane >= 1),
-    no            INTEGER NOT NULL CHECK (no >= 1),
+    hlc           INTEGER NOT NULL CHECK (hlc >= 1),
+    writer        INTEGER NOT NULL CHECK (writer >= 1),
+    batch         INTEGER NOT NULL CHECK (batch >= 1),
     kind          INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 65535),
     request_hash  BLOB             CHECK (length(request_hash) = 32),
     hash          BLOB    NOT NULL CHECK (length(hash) = 32),
@@ -18,7 +20,12 @@ CREATE TABLE event (
     PRIMARY KEY (match_id, seq)
 ) STRICT;
 
--- The directory: a projection of the log that changes at create, claim, rotate, start and end.
+-- The feed reads all events by hlc. A batch has one hlc, so entries are small and inserted at the end of the
+-- index.
+CREATE INDEX event_by_hlc ON event (hlc);
+
+-- The directory: a projection of the log that changes when a match is created, claimed, started or over, and
+-- when a seat's token is rotated.
 CREATE TABLE "match" (
     match_id            BLOB    NOT NULL PRIMARY KEY CHECK (length(match_id) = 16),
     owner               TEXT    NOT NULL CHECK (length(owner) <= 200),
@@ -44,12 +51,17 @@ CREATE TABLE "match" (
     CONSTRAINT match_create_request UNIQUE (owner, create_request_hash)
 ) STRICT;
 
-CREATE INDEX match_by_status ON "match" (status, match_id);
-CREATE INDEX match_by_game ON "match" (game, match_id);
-CREATE INDEX match_by_seat_0 ON "match" (seat_0_player, match_id);
-CREATE INDEX match_by_seat_1 ON "match" (seat_1_player, match_id);
+-- Lists are sorted by creation time, newest first. Each filter has an index in that order, so a page is one
+-- index range.
+CREATE INDEX match_by_created ON "match" (created_time, match_id);
+CREATE INDEX match_by_visibility_created ON "match" (visibility, created_time, match_id);
+CREATE INDEX match_by_owner_created ON "match" (owner, created_time, match_id);
+CREATE INDEX match_by_status_created ON "match" (status, created_time, match_id);
+CREATE INDEX match_by_game_created ON "match" (game, created_time, match_id);
+CREATE INDEX match_by_seat_0_created ON "match" (seat_0_player, created_time, match_id);
+CREATE INDEX match_by_seat_1_created ON "match" (seat_1_player, created_time, match_id);
 
--- What is due: at most one row a match, none for a match without clocks.
+-- The next deadline of each match; no row for a match without game clocks.
 CREATE TABLE deadline (
     match_id BLOB    NOT NULL PRIMARY KEY CHECK (length(match_id) = 16),
     seq      INTEGER NOT NULL CHECK (seq >= 1),
@@ -58,27 +70,28 @@ CREATE TABLE deadline (
 
 CREATE INDEX deadline_by_due ON deadline (due);
 
--- Every start opens a new lane. `closed` is the number of the closing commit.
-CREATE TABLE lane (
-    lane    INTEGER PRIMARY KEY AUTOINCREMENT,
-    replica BLOB    NOT NULL CHECK (length(replica) = 16),
-    opened  INTEGER NOT NULL,
-    closed  INTEGER CHECK (closed >= 1)
+-- A process opens a new writer whenever it starts. `closing_batch` is the number of the commit that closed
+-- the writer.
+CREATE TABLE writer (
+    writer        INTEGER PRIMARY KEY AUTOINCREMENT,
+    replica       BLOB    NOT NULL CHECK (length(replica) = 16),
+    opened_hlc    INTEGER NOT NULL,
+    closing_batch INTEGER CHECK (closing_batch >= 1)
 ) STRICT;
 
--- What was committed, redacted. Not the log: old rows go, but never a lane's last.
+-- What each batch changed, without secrets. Old rows are pruned, except a writer's last.
 CREATE TABLE commit_log (
-    lane  INTEGER NOT NULL CHECK (lane >= 1),
-    no    INTEGER NOT NULL CHECK (no >= 1),
-    clock INTEGER NOT NULL CHECK (clock >= 1),
-    count INTEGER NOT NULL CHECK (count BETWEEN 0 AND 65535),
-    body  BLOB    NOT NULL CHECK (length(body) BETWEEN 1 AND 8388608),
-    PRIMARY KEY (lane, no)
+    writer INTEGER NOT NULL CHECK (writer >= 1),
+    batch  INTEGER NOT NULL CHECK (batch >= 1),
+    hlc    INTEGER NOT NULL CHECK (hlc >= 1),
+    count  INTEGER NOT NULL CHECK (count BETWEEN 0 AND 65535),
+    body   BLOB    NOT NULL CHECK (length(body) BETWEEN 1 AND 8388608),
+    PRIMARY KEY (writer, batch)
 ) STRICT;
 
-CREATE INDEX commit_log_by_clock ON commit_log (clock);
+CREATE INDEX commit_log_by_hlc ON commit_log (hlc);
 
--- The fingerprint of the service key that this database belongs to: one row at most.
+-- The fingerprint of the service key that this database belongs to; at most one row.
 CREATE TABLE service_key (
     one_row     INTEGER NOT NULL DEFAULT 1 PRIMARY KEY CHECK (one_row = 1),
     fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32)
@@ -94,7 +107,7 @@ BEGIN
     SELECT RAISE(ABORT, 'the event log is append-only: DELETE refused');
 END;
 
--- INSERT OR REPLACE would delete without a DELETE.
+-- INSERT OR REPLACE deletes rows without firing the DELETE trigger.
 CREATE TRIGGER event_refuses_replacement BEFORE INSERT ON event
 WHEN EXISTS (SELECT 1 FROM event WHERE match_id = NEW.match_id AND seq = NEW.seq)
 BEGIN

@@ -1,7 +1,8 @@
-//! How many single-event appends a second one journal acknowledges, by the number of callers at once.
+//! Measures how many single-event appends per second a journal acknowledges, by the number of concurrent
+//! callers.
 //!
 //! `cargo run --release -p journal --example append_rate -- URL [SECONDS] [CALLERS ...]`, with `memory:`,
-//! `sqlite:///tmp/rate.db` or `postgres://...` of a database that may be filled with rows.
+//! `sqlite:///tmp/rate.db` or `postgres://...` of a database that the run may fill with rows.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, Clock, DeadlineChange, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, NewEvent, SeatRow,
+    Append, DeadlineChange, Hlc, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, NewEvent, SeatRow,
     Seq, Visibility,
 };
 use uuid::Uuid;
@@ -17,7 +18,7 @@ use uuid::Uuid;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
-    let url = args.next().ok_or("which database URL?")?;
+    let url = args.next().ok_or("missing argument: the database URL")?;
     let seconds = Duration::from_secs(args.next().map_or(Ok(5), |text| text.parse())?);
     let mut callers: Vec<usize> = args.map(|text| text.parse()).collect::<Result<_, _>>()?;
     if callers.is_empty() {
@@ -43,30 +44,30 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Appends move after move to one match; gives how long each took.
+/// Appends one event after another to a match. Returns the latency of each.
 async fn play_until(journal: Journal, end: Instant) -> Result<Vec<Duration>, journal::AppendError> {
     let match_id = MatchId(Uuid::now_v7());
-    let mut clock = None;
+    let mut hlc = None;
     let mut latencies = Vec::new();
     for seq in 1.. {
-        let asked = Instant::now();
-        if asked >= end {
+        let sent = Instant::now();
+        if sent >= end {
             break;
         }
         let append = Append {
             match_id,
             events: vec![event(&journal, Seq(seq))],
-            after_clock: clock,
+            after_hlc: hlc,
             match_row: (seq == 1).then(|| row(&journal, match_id)),
             deadline: DeadlineChange::Keep,
         };
-        clock = Some(Clock::max(journal.append(append).await?.clock, clock.unwrap_or_default()));
-        latencies.push(asked.elapsed());
+        hlc = Some(Hlc::max(journal.append(append).await?.hlc, hlc.unwrap_or_default()));
+        latencies.push(sent.elapsed());
     }
     Ok(latencies)
 }
 
-/// About the size of a move with its state digest.
+/// Returns an event about as large as a move with its state digest.
 fn event(journal: &Journal, seq: Seq) -> NewEvent {
     let event = Event {
         seq,

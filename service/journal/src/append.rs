@@ -1,86 +1,89 @@
-//! What a caller asks to be appended, what it gets back, and the checks that need no database.
+//! The request to append events, its answer, and the checks that need no database.
 
 use std::time::Duration;
 
-use crate::{Clock, DeadlineChange, MatchId, MatchRow, NewEvent, Seq};
+use crate::{DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, Seq};
 
-/// Events that are appended whole or not at all, and the rows that change with them.
+/// Events to append as a whole or not at all, with the row changes that go with them.
 #[derive(Clone, Debug)]
 pub struct Append {
-    /// The match of all the events.
+    /// The match that all events belong to.
     pub match_id: MatchId,
-    /// At least one, with seqs that follow each other.
+    /// At least one event; their seqs are consecutive.
     pub events: Vec<NewEvent>,
-    /// The clock of the event before the first of these; none for a match's first.
-    pub after_clock: Option<Clock>,
-    /// The match's new line in the directory, if it changes.
+    /// The `Hlc` of the event before the first of these; `None` for a match's first event.
+    pub after_hlc: Option<Hlc>,
+    /// The match's new row in the directory, if it changes.
     pub match_row: Option<MatchRow>,
-    /// The match's new deadline.
+    /// The change of the match's deadline.
     pub deadline: DeadlineChange,
 }
 
-/// The events are in the database for good.
+/// The answer to an append whose events are durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Committed {
-    /// The clock of their batch: the next append's `after_clock`.
-    pub clock: Clock,
+    /// The `Hlc` of the batch: `after_hlc` of the match's next append.
+    pub hlc: Hlc,
 }
 
-/// Why events are not, or perhaps not, in the database.
+/// Why an append failed or may have failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AppendError {
-    /// Somebody else's event has this (match, seq), or the one before is missing: read and judge again.
-    #[error("another event has that place in the match")]
+    /// Another event has this (match, seq), or the event before is missing: read the match and decide again.
+    #[error("another event was appended at this position of the match; read the match again")]
     Conflict,
     /// This owner has already created a match with this request.
-    #[error("this create request has been carried out already")]
+    #[error("a match was already created by this request")]
     DuplicateCreate,
-    /// Nothing was written, later it may go.
-    #[error("the journal is overloaded, try again in {} ms", retry_after.as_millis())]
+    /// Nothing was written; a later attempt may succeed.
+    #[error("the journal is overloaded; retry in {} ms", retry_after.as_millis())]
     Overloaded {
-        /// How long to wait.
+        /// How long to wait before the next attempt.
         retry_after: Duration,
     },
-    /// It may or may not have been written: ask again with the same `request_id`.
-    #[error("it is unknown whether the events were written")]
+    /// The events may or may not have been written: retry with the same `request_id`.
+    #[error("it is unknown whether the events were written; retry with the same request id")]
     OutcomeUnknown,
-    /// The request breaks a rule of the journal or of the database and never will be written.
-    #[error("the journal refuses the events: {what}")]
+    /// The append violates a rule of the journal or of the database. It would always fail.
+    #[error("the journal rejects the events: {what}")]
     Refused {
-        /// The rule.
+        /// The violated rule.
         what: String,
     },
-    /// More events or bytes than one request may have.
-    #[error("too many events or bytes for one request")]
+    /// The append has more events or bytes than allowed.
+    #[error("too many events or bytes in one append")]
     TooLarge,
-    /// Nothing was written: this journal has stopped or is being closed.
+    /// Nothing was written: the journal has stopped or is closing.
     #[error("the journal has stopped")]
     Stopped,
 }
 
-/// Most events of one request: one batch at most carries it.
+/// Maximum number of events per append. A batch always has room for one append.
 pub const MAX_EVENTS: usize = 512;
 
-/// Most bytes of one request, and of one event's public part.
+/// Maximum size of an append, and of an event's public part, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
 
-/// Most bytes of one event's sealed part.
+/// Maximum size of an event's sealed part, in bytes.
 pub const MAX_SEALED_BYTES: usize = 64 << 10;
 
 impl Append {
-    /// The first and the last seq. Only for what has passed `check`.
-    pub(crate) fn ends(&self) -> (Seq, Seq) {
-        let first = self.events.first().expect("checked: at least one event").event.seq;
-        let last = self.events.last().expect("checked: at least one event").event.seq;
-        (first, last)
+    /// Returns the first seq. Requires a successful `check`.
+    pub(crate) fn first_seq(&self) -> Seq {
+        self.events.first().expect("`check` requires an event").event.seq
     }
 
-    /// The bytes it takes in a batch.
+    /// Returns the last seq. Requires a successful `check`.
+    pub(crate) fn last_seq(&self) -> Seq {
+        self.events.last().expect("`check` requires an event").event.seq
+    }
+
+    /// Returns the bytes that the append takes up in a batch.
     pub(crate) fn size(&self) -> usize {
         self.events.iter().map(NewEvent::size).sum()
     }
 
-    /// Finds what can never be written, so that it doesn't spoil a batch for others.
+    /// Rejects what the database would reject, so that it does not fail a whole batch.
     pub(crate) fn check(&self) -> Result<(), AppendError> {
         if self.events.len() > MAX_EVENTS || self.size() > MAX_BYTES {
             return Err(AppendError::TooLarge);
@@ -88,29 +91,29 @@ impl Append {
         if self.events.iter().any(|new| new.sealed().is_some_and(|bytes| bytes.len() > MAX_SEALED_BYTES)) {
             return Err(AppendError::TooLarge);
         }
-        match self.broken_rule() {
+        match self.violated_rule() {
             Some(rule) => Err(AppendError::Refused { what: rule.to_owned() }),
             None => Ok(()),
         }
     }
 
-    fn broken_rule(&self) -> Option<&'static str> {
-        let Some(first) = self.events.first() else { return Some("no events") };
+    fn violated_rule(&self) -> Option<&'static str> {
+        let Some(first) = self.events.first() else { return Some("there are no events") };
         if first.event.seq.0 == 0 {
-            return Some("seq 0");
+            return Some("seq is 0");
         }
         if self.events.last().is_some_and(|last| i32::try_from(last.event.seq.0).is_err()) {
-            return Some("seq beyond the last one");
+            return Some("seq is greater than 2^31 - 1");
         }
         if self.events.windows(2).any(|pair| pair[0].event.seq.next() != pair[1].event.seq) {
-            return Some("seqs that don't follow each other");
+            return Some("seqs are not consecutive");
         }
-        if (first.event.seq.0 == 1) != self.after_clock.is_none() {
-            return Some("after_clock belongs to every append but a match's first");
+        if (first.event.seq.0 == 1) != self.after_hlc.is_none() {
+            return Some("after_hlc is required, except for a match's first event");
         }
         if self.match_row.as_ref().is_some_and(|row| row.match_id != self.match_id) {
-            return Some("the row of another match");
+            return Some("the row belongs to another match");
         }
-        self.events.iter().any(|new| new.event.kind == 0).then_some("kind 0")
+        self.events.iter().any(|new| new.event.kind == 0).then_some("kind is 0")
     }
 }

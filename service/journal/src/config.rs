@@ -1,4 +1,4 @@
-//! How a journal is opened: which database, its limits and its rhythms, with the values that fit a service.
+//! Configuration of a journal, with defaults that suit a service.
 
 use std::time::Duration;
 
@@ -6,93 +6,93 @@ use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
 
 use crate::DatabaseUrl;
 
-/// Everything that `Journal::open` needs to know.
+/// The configuration for `Journal::open`.
 #[derive(Clone, Debug)]
 pub struct JournalConfig {
-    /// Which database.
+    /// The database.
     pub url: DatabaseUrl,
-    /// A streaming replica of the same Postgres, for what may be old.
+    /// A streaming replica of the same Postgres, for reads that may be stale.
     pub read_url: Option<DatabaseUrl>,
-    /// Whether opening may change the schema.
+    /// Whether `open` may change the schema.
     pub migrations: Migrations,
     /// How statements are sent to Postgres.
     pub statements: Statements,
-    /// How much may wait or go at once.
+    /// Limits of queues, batches and pools.
     pub limits: Limits,
-    /// How long and how often.
+    /// Timeouts and intervals.
     pub timing: Timing,
-    /// Where it is counted what the lanes do.
+    /// The meter that records the writers' metrics.
     pub meter: Meter,
 }
 
-/// What opening does when the database's schema is older than this program.
+/// What `Journal::open` does with a database whose schema is older than this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Migrations {
-    /// Brings it up to date.
+    /// Migrates it.
     Apply,
-    /// Fails: somebody else runs `migrate`, and this role may not.
+    /// Fails: another role runs `migrate`.
     Require,
 }
 
 /// How statements are sent to Postgres.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statements {
-    /// Prepared once a connection: one round trip each.
+    /// Prepared once per connection, then one round trip each.
     Prepared,
-    /// Unnamed, for a transaction pooler that hands each statement to another connection.
+    /// Unnamed, for a transaction pooler that may send each statement over another connection.
     Unnamed,
 }
 
-/// How much may wait or go at once.
+/// Limits of queues, batches and pools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Requests that wait in a lane.
+    /// Maximum appends in a writer's queue.
     pub queue_requests: usize,
-    /// Bytes that wait in a lane.
+    /// Maximum bytes in a writer's queue.
     pub queue_bytes: usize,
-    /// Events in a batch.
+    /// Maximum events per batch.
     pub batch_events: usize,
-    /// Bytes in a batch, unless one request alone has more.
+    /// Maximum bytes per batch, unless a single append has more.
     pub batch_bytes: usize,
-    /// Connections that read.
+    /// Maximum connections for reading.
     pub readers: u32,
 }
 
-/// How long and how often.
+/// Timeouts and intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timing {
-    /// After this an append is answered, settled or not.
-    pub answer_within: Duration,
-    /// After this a read gives up.
-    pub read_within: Duration,
-    /// After this a statement of a lane counts as lost with its connection.
-    pub write_within: Duration,
-    /// `Journal::close` gives up draining after this.
-    pub close_within: Duration,
-    /// A lane that wrote nothing for so long writes an empty batch.
-    pub keep_alive: Duration,
-    /// A lane of somebody else that was silent for so long is closed.
-    pub lane_silence: Duration,
-    /// A match that lost a race keeps to the solo lane for so long.
-    pub racing: Duration,
-    /// How often other replicas' commits are looked for while somebody watches.
-    pub tail_closely: Duration,
-    /// And while nobody does.
-    pub tail_idly: Duration,
-    /// A reader of the feed that waits for idle lanes asks them so often.
-    pub feed_ask: Duration,
-    /// How often the database's clock is compared.
-    pub clock_check: Duration,
-    /// How often it is looked whether the database is still bound to the same service key.
-    pub key_check: Duration,
-    /// For how long commits are kept for other replicas to read.
-    pub commits_kept: Duration,
-    /// How often older commits are deleted.
-    pub forget_every: Duration,
+    /// Time after which an append is answered, whether or not its outcome is known.
+    pub append_timeout: Duration,
+    /// Time after which a read fails.
+    pub read_timeout: Duration,
+    /// Time after which a writer treats a statement and its connection as lost.
+    pub write_timeout: Duration,
+    /// Time after which `Journal::close` stops waiting for queued appends.
+    pub close_timeout: Duration,
+    /// Time without a commit after which a writer commits an empty batch.
+    pub keep_alive_interval: Duration,
+    /// Time without a commit after which other replicas close a writer.
+    pub silence_timeout: Duration,
+    /// How long a match uses the contended writer after a conflict.
+    pub contention_period: Duration,
+    /// Interval between polls for other replicas' commits while someone needs them fast.
+    pub fast_poll_interval: Duration,
+    /// Interval between polls for other replicas' commits otherwise.
+    pub idle_poll_interval: Duration,
+    /// Minimum interval between a feed reader's requests that idle writers commit.
+    pub frontier_request_interval: Duration,
+    /// Interval between measurements of the database's time.
+    pub time_sync_interval: Duration,
+    /// Interval between checks that the database is still bound to the same service key.
+    pub key_check_interval: Duration,
+    /// How long commits stay readable for other replicas.
+    pub commit_retention: Duration,
+    /// Interval between deletions of older commits.
+    pub prune_interval: Duration,
 }
 
 impl JournalConfig {
-    /// The values that fit a service; what the lanes do is not counted.
+    /// Returns the default configuration, without metrics.
     #[must_use]
     pub fn new(url: DatabaseUrl) -> JournalConfig {
         JournalConfig {
@@ -122,20 +122,20 @@ impl Default for Limits {
 impl Default for Timing {
     fn default() -> Timing {
         Timing {
-            answer_within: Duration::from_secs(10),
-            read_within: Duration::from_secs(10),
-            write_within: Duration::from_secs(15),
-            close_within: Duration::from_secs(10),
-            keep_alive: Duration::from_secs(20),
-            lane_silence: Duration::from_secs(60),
-            racing: Duration::from_secs(10),
-            tail_closely: Duration::from_millis(15),
-            tail_idly: Duration::from_millis(250),
-            feed_ask: Duration::from_millis(300),
-            clock_check: Duration::from_secs(10),
-            key_check: Duration::from_secs(5),
-            commits_kept: Duration::from_secs(24 * 60 * 60),
-            forget_every: Duration::from_secs(60),
+            append_timeout: Duration::from_secs(10),
+            read_timeout: Duration::from_secs(10),
+            write_timeout: Duration::from_secs(15),
+            close_timeout: Duration::from_secs(10),
+            keep_alive_interval: Duration::from_secs(20),
+            silence_timeout: Duration::from_secs(60),
+            contention_period: Duration::from_secs(10),
+            fast_poll_interval: Duration::from_millis(15),
+            idle_poll_interval: Duration::from_millis(250),
+            frontier_request_interval: Duration::from_millis(300),
+            time_sync_interval: Duration::from_secs(10),
+            key_check_interval: Duration::from_secs(5),
+            commit_retention: Duration::from_secs(24 * 60 * 60),
+            prune_interval: Duration::from_secs(60),
         }
     }
 }

@@ -1,30 +1,30 @@
-//! When something is due in a match. Who is late, and what follows, is the caller's affair.
+//! Deadlines of matches. What follows when one passes is up to the caller.
 
 use crate::{MatchId, RecordedTime, Seq};
 
-/// What an append does to its match's one deadline.
+/// What an append does to its match's deadline. A match has at most one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeadlineChange {
-    /// Leaves it as it is.
+    /// Keeps the deadline, if there is one.
     Keep,
-    /// Puts this one in its place.
+    /// Sets or replaces the deadline.
     Set {
-        /// The event after which the deadline counts.
+        /// The event from which the deadline counts.
         seq: Seq,
-        /// When it is due.
+        /// The time at which it passes.
         due: RecordedTime,
     },
-    /// Takes it away.
+    /// Removes the deadline.
     Clear,
 }
 
-/// A match that has something due.
+/// The deadline of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadline {
-    /// Which match.
+    /// The match.
     pub match_id: MatchId,
-    /// The event after which the deadline counts.
+    /// The event from which the deadline counts.
     pub seq: Seq,
-    /// When it is due.
+    /// The time at which it passes.
     pub due: RecordedTime,
 }

@@ -1,54 +1,35 @@
-//! Listing the directory: a filter taken apart into ranges that a store reads from one index each, and the ranges put
-//! together again in the directory's order.
+//! Listing the directory: a filter is split into ranges that a store reads from one index each, and the
+//! ranges are merged in the directory's order.
 
 use std::cmp::Reverse;
 
 use uuid::Uuid;
 
-use crate::store::Store;
-use crate::{MatchFilter, MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, Scope, Visibility};
+use crate::ids::PageSize;
+use crate::store::{MatchRange, Store};
+use crate::{MatchFilter, MatchId, MatchRow, ReadError, RecordedTime, Scope, Visibility};
 
-/// What a store looks for: everything that is given must be so. Newest first.
-#[derive(Clone, Debug)]
-pub(crate) struct MatchRange {
-    pub(crate) visibility: Option<Visibility>,
-    pub(crate) owner: Option<String>,
-    /// A name for one seat at most.
-    pub(crate) players: [Option<String>; 2],
-    pub(crate) game: Option<String>,
-    pub(crate) status: Option<MatchStatus>,
-    pub(crate) since: RecordedTime,
-    /// The place in the directory's order before which the range ends.
-    pub(crate) end: (RecordedTime, MatchId),
-    pub(crate) limit: u32,
-}
-
-/// Reads the lines that fit, newest first.
+/// Returns a page of the matches that pass the filter, newest first.
 pub(crate) async fn list(store: &dyn Store, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
     let Some(end) = end(store, filter).await? else { return Ok(Vec::new()) };
     let mut rows = Vec::new();
     for range in ranges(filter, end) {
         rows.extend(store.list_matches(&range).await?);
     }
-    rows.sort_unstable_by_key(|row| Reverse(place(row)));
-    // A match that fits twice, its owner's and public, say.
+    rows.sort_unstable_by_key(|row| Reverse(row.sort_key()));
+    // Ranges overlap: a match may be both public and the owner's.
     rows.dedup_by_key(|row| row.match_id);
     rows.truncate(filter.limit as usize);
     Ok(rows)
 }
 
-/// A match's place in the directory's order; it never changes.
-pub(crate) fn place(row: &MatchRow) -> (RecordedTime, MatchId) {
-    (row.created_time, row.match_id)
-}
-
-/// Where the page ends: before the last match of the page before, and before `created_before`. None if there is no such
-/// last match.
+/// Returns the exclusive end of the page: the last match of the previous page, or `created_before`. Returns
+/// `None` if that last match does not exist.
 async fn end(store: &dyn Store, filter: &MatchFilter) -> Result<Option<(RecordedTime, MatchId)>, ReadError> {
     let until = filter.created_before.unwrap_or(RecordedTime(i64::MAX));
     let until = (until, MatchId(Uuid::nil()));
     let Some(last) = filter.before else { return Ok(Some(until)) };
-    Ok(store.match_row(last).await?.map(|row| place(&row).min(until)))
+    Ok(store.match_row(last).await?.map(|row| row.sort_key().min(until)))
 }
 
 fn ranges(filter: &MatchFilter, end: (RecordedTime, MatchId)) -> Vec<MatchRange> {
@@ -73,7 +54,7 @@ fn ranges(filter: &MatchFilter, end: (RecordedTime, MatchId)) -> Vec<MatchRange>
         status: filter.status,
         since: filter.created_since.unwrap_or(RecordedTime(i64::MIN)),
         end,
-        limit: filter.limit,
+        page: PageSize(filter.limit),
     })
     .collect()
 }

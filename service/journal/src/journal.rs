@@ -1,4 +1,5 @@
-//! The handle that callers use: appending through the lanes, reading past them, and what the journal's tasks tell.
+//! The handle of an open journal: appending through its writers, reading from its store, and signals of its
+//! tasks.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex};
@@ -9,226 +10,246 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::DropGuard;
 use tracing::{Instrument, Span};
 
-use crate::context::{Context, Rivals};
-use crate::feed::{self, FeedCursor, FeedPage, FeedQuery};
-use crate::instruments::outcome_word;
-use crate::lane::{QueueSender, Role};
-use crate::request::Request;
-use crate::tailer::Watches;
+use crate::background::{PollingDemand, check_key};
+use crate::batch::Request;
+use crate::database_time::DatabaseTime;
+use crate::feed::{FeedCursor, FeedPage, FeedQuery, FeedReader};
+use crate::lifecycle::Lifecycle;
+use crate::store::Store;
+use crate::writer::{Access, Contention, QueueSender, WriterKind, WriterMetrics, outcome_word};
 use crate::{
-    Append, AppendError, BindKeyError, CloseWatch, Committed, Deadline, KeyBinding, MatchFilter, MatchId,
-    MatchRow, OthersCommit, ReadError, RecordedTime, Seq, Stats, StopReason, StoredEvent, directory,
-    key_change, steps,
+    Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, KeyBinding, MatchFilter, MatchId,
+    MatchRow, NewEvents, PageSize, ReadError, RecordedTime, Seq, Stats, StopReason, StoredEvent, Timing,
+    directory, steps,
 };
 
-/// An opened journal; cheap to clone. It closes when the last handle is dropped, or at once by `close`.
+/// An open journal; cheap to clone. It closes when the last handle is dropped, or by `close`.
 #[derive(Clone)]
 pub struct Journal {
     pub(crate) inner: Arc<Inner>,
 }
 
-/// What the handles share.
+/// What all handles of a journal share.
 pub(crate) struct Inner {
-    pub(crate) context: Arc<Context>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) time: Arc<DatabaseTime>,
+    pub(crate) lifecycle: Lifecycle,
+    pub(crate) timing: Timing,
+    pub(crate) access: Access,
+    pub(crate) metrics: Arc<WriterMetrics>,
+    pub(crate) contention: Arc<Contention>,
+    pub(crate) feed: FeedReader,
+    pub(crate) new_events: broadcast::Sender<NewEvents>,
+    /// The database without its password.
     pub(crate) description: String,
-    pub(crate) writer: QueueSender,
-    /// For matches that others write too; none if nobody else can.
-    pub(crate) solo: Option<QueueSender>,
-    pub(crate) watches: Arc<Watches>,
-    pub(crate) lanes: Mutex<Vec<JoinHandle<()>>>,
-    /// Ends every task when the last handle goes.
-    pub(crate) _stop: DropGuard,
+    /// The queue of the batching writer.
+    pub(crate) batching: QueueSender,
+    /// The queue of the contended writer; `None` if no other replica can write.
+    pub(crate) contended: Option<QueueSender>,
+    pub(crate) polling: Arc<PollingDemand>,
+    pub(crate) writers: Mutex<Vec<JoinHandle<()>>>,
+    /// Ends every task when the last handle is dropped.
+    pub(crate) _close_on_drop: DropGuard,
 }
 
 impl Journal {
-    /// Appends the events whole or not at all, and answers when they are in the database for good. The work goes on
-    /// if the caller drops the call.
+    /// Appends events as a whole or not at all, and returns once they are durable. The work continues if the
+    /// caller drops the call.
     pub async fn append(&self, append: Append) -> Result<Committed, AppendError> {
         append.check()?;
-        if self.inner.context.status.is_stopped() {
+        if self.inner.lifecycle.is_stopped() {
             return Err(AppendError::Stopped);
         }
-        let (role, queue) = match &self.inner.solo {
-            Some(solo) if self.inner.context.racing.contains(append.match_id) => (Role::Solo, solo),
-            _ => (Role::Writer, &self.inner.writer),
+        let (kind, queue) = match &self.inner.contended {
+            Some(queue) if self.inner.contention.contains(append.match_id) => (WriterKind::Contended, queue),
+            _ => (WriterKind::Batching, &self.inner.batching),
         };
-        let asked = Instant::now();
-        let step = steps::append(role, append.events.len());
+        let started = Instant::now();
+        let step = steps::append(kind, append.events.len());
         let (request, ticket) = Request::new(append, step.clone());
-        let outcome = match queue.push(request) {
-            Ok(()) => {
-                let waiting = ticket.wait(self.inner.context.timing.answer_within);
-                waiting.instrument(step.clone()).await
-            }
+        let answer = match queue.push(request) {
+            Ok(()) => ticket.wait(self.inner.timing.append_timeout).instrument(step.clone()).await,
             Err(error) => Err(error),
         };
         if !step.is_disabled() {
-            step.record("matchbook.outcome", outcome_word(&outcome.as_ref()));
+            step.record("matchbook.outcome", outcome_word(&answer));
         }
-        self.inner.context.instruments.answered(role, &outcome, asked.elapsed());
-        outcome
+        self.inner.metrics.record_append(kind, &answer, started.elapsed());
+        answer
     }
 
-    /// A match's events after `after`, ascending, at most `limit` of them.
-    pub async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
-        self.inner.context.store.events(id, after, limit).instrument(self.reading("event")).await
-    }
-
-    /// A match's events after `after`, at most `limit` of them and up to `last`, which the caller knows to be there. They
-    /// may come from a read database, so nothing is decided by what comes after them.
-    pub async fn past_events(
+    /// Returns a match's events after `after`, in order.
+    pub async fn events(
         &self,
         id: MatchId,
         after: Seq,
-        last: Seq,
-        limit: u32,
+        page: PageSize,
     ) -> Result<Vec<StoredEvent>, ReadError> {
-        match last.0.saturating_sub(after.0).min(limit) {
+        self.inner.store.events(id, after, page).instrument(self.reading("event")).await
+    }
+
+    /// Returns a match's events after `after` up to `last`, which the caller knows to exist. They may come
+    /// from a standby, so do not conclude from the answer that there are no later events.
+    pub async fn past_events(
+        &self,
+        id: MatchId,
+        EventRange { after, last }: EventRange,
+        page: PageSize,
+    ) -> Result<Vec<StoredEvent>, ReadError> {
+        match last.0.saturating_sub(after.0).min(page.0) {
             0 => Ok(Vec::new()),
-            count => self.inner.context.store.past_events(id, after, count).await,
+            count => self.inner.store.past_events(id, after, PageSize(count)).await,
         }
     }
 
-    /// The last event's place in a match; none if there is no such match. One probe of the key.
+    /// Returns the seq of a match's last event, or `None` if there is no such match. Costs one index probe.
     pub async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
-        self.inner.context.store.head(id).instrument(self.reading("event")).await
+        self.inner.store.head(id).instrument(self.reading("event")).await
     }
 
-    /// A match's line in the directory.
+    /// Returns a match's row in the directory.
     pub async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
-        self.inner.context.store.match_row(id).instrument(self.reading("match")).await
+        self.inner.store.match_row(id).instrument(self.reading("match")).await
     }
 
-    /// The match that this owner created with this request.
+    /// Returns the match that this owner created with this request.
     pub async fn match_by_create_request(
         &self,
         owner: &str,
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
-        let reading = self.inner.context.store.match_by_create_request(owner, hash);
+        let reading = self.inner.store.match_by_create_request(owner, hash);
         reading.instrument(self.reading("match")).await
     }
 
-    /// The directory's lines that fit, the last created first.
+    /// Returns the matches that pass the filter, newest first.
     pub async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
-        let reading = directory::list(self.inner.context.store.as_ref(), filter);
+        let reading = directory::list(self.inner.store.as_ref(), filter);
         reading.instrument(self.reading("match")).await
     }
 
-    /// Events of all matches in the order of the feed, as far as it is final.
+    /// Returns a page of the feed, up to its frontier.
     pub async fn feed(&self, query: &FeedQuery) -> Result<FeedPage, ReadError> {
-        let reading = feed::page(&self.inner.context, query);
-        reading.instrument(self.reading("event")).await
+        self.inner.feed.page(query).instrument(self.reading("event")).await
     }
 
-    /// Resolves when there is more in the feed after this place. Lanes that hold it back are asked meanwhile.
-    pub async fn feed_news(&self, after: Option<FeedCursor>) -> Result<(), ReadError> {
-        feed::news(&self.inner.context, after).await
+    /// Waits until the feed has a final event after this position. Makes idle writers commit that hold it
+    /// back.
+    pub async fn wait_for_feed(&self, after: Option<FeedCursor>) -> Result<(), ReadError> {
+        self.inner.feed.wait(after).await
     }
 
-    /// The deadlines that are not after `until`, the earliest first.
-    pub async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
-        self.inner.context.store.due(until, limit).await
+    /// Returns the deadlines up to `until`, earliest first.
+    pub async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
+        self.inner.store.due(until, page).await
     }
 
-    /// Binds the database to the service key with this fingerprint. The first one stays, until a `KeyChange`: then the
-    /// journal stops.
+    /// Binds the database to the service key with this fingerprint, if it is bound to none. When a
+    /// `KeyChange` binds another key later, the journal stops.
     pub async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<KeyBinding, BindKeyError> {
-        let context = &self.inner.context;
-        match context.store.bind_key(fingerprint).await? {
-            binding if binding.fingerprint != fingerprint => Err(BindKeyError::OtherKey),
-            binding => {
-                // A file that is served has a lock, and is bound to no other key meanwhile.
-                if context.rivals == Rivals::Possible {
-                    tokio::spawn(key_change::watch(context.clone(), fingerprint));
-                }
-                Ok(binding.how)
-            }
+        let inner = &self.inner;
+        let (bound, binding) = inner.store.bind_key(fingerprint).await?;
+        if bound != fingerprint {
+            return Err(BindKeyError::OtherKey);
         }
+        // With exclusive access no other process can bind another key.
+        if inner.access == Access::Shared {
+            let (store, lifecycle) = (inner.store.clone(), inner.lifecycle.clone());
+            tokio::spawn(check_key(store, lifecycle, inner.timing.key_check_interval, fingerprint));
+        }
+        Ok(binding)
     }
 
-    /// The database's time; never less than it was told before.
+    /// Returns the database's time, never less than before.
     #[must_use]
     pub fn now(&self) -> RecordedTime {
-        self.inner.context.time.now()
+        self.inner.time.now()
     }
 
-    /// Whether nobody else can append to this database, so that a cached head is the head.
+    /// Returns whether no other process can append to this database, so that a cached head is never stale.
     #[must_use]
     pub fn is_sole_writer(&self) -> bool {
-        self.inner.context.rivals == Rivals::Excluded
+        self.inner.access == Access::Exclusive
     }
 
-    /// The step of a call that reads this table.
+    /// Creates the span of a read from this table.
     fn reading(&self, table: &'static str) -> Span {
-        steps::read(self.inner.context.store.system(), table)
+        steps::read(self.inner.store.system(), table)
     }
 
-    /// What waits and what is in use at this moment.
+    /// Returns current queue lengths and pool use.
     #[must_use]
     pub fn stats(&self) -> Stats {
         Stats {
-            writer: self.inner.writer.stats(),
-            solo: self.inner.solo.as_ref().map(QueueSender::stats),
-            pool: self.inner.context.store.pool(),
+            batching: self.inner.batching.stats(),
+            contended: self.inner.contended.as_ref().map(QueueSender::stats),
+            pool: self.inner.store.pool(),
         }
     }
 
-    /// Tells what other replicas append from now on, and what this one does after its caller was told
-    /// `OutcomeUnknown` or went away. A receiver that lags behind must read its matches again.
+    /// Subscribes to notices of new events that no answer announces: those of other replicas, and those of
+    /// this one whose caller got `OutcomeUnknown` or went away. A receiver that lags must reload its matches.
     #[must_use]
-    pub fn others_commits(&self) -> broadcast::Receiver<OthersCommit> {
-        self.inner.context.commits.subscribe()
+    pub fn new_events(&self) -> broadcast::Receiver<NewEvents> {
+        self.inner.new_events.subscribe()
     }
 
-    /// Looks closely for other replicas' commits as long as the guard lives.
+    /// Polls for other replicas' commits at the fast interval until the guard is dropped.
     #[must_use]
-    pub fn watch_closely(&self) -> CloseWatch {
-        CloseWatch::begin(&self.inner.watches)
+    pub fn poll_fast(&self) -> FastPolling {
+        FastPolling::start(&self.inner.polling)
     }
 
-    /// Counts how often everything cached from the log had to be forgotten; changes when it must be again.
+    /// Counts invalidations: whenever the number changes, everything cached from the log may be stale.
     #[must_use]
-    pub fn reset_signal(&self) -> watch::Receiver<u64> {
-        self.inner.context.status.resets()
+    pub fn invalidations(&self) -> watch::Receiver<u64> {
+        self.inner.lifecycle.invalidations()
     }
 
-    /// Resolves when this replica must exit, and only then.
+    /// Resolves if this replica must exit.
     pub fn stopped(&self) -> impl Future<Output = StopReason> + Send + use<> {
-        let mut stop = self.inner.context.status.stopped();
+        let mut stop = self.inner.lifecycle.stop_signal();
         async move {
             let reason = stop.wait_for(Option::is_some).await.ok().and_then(|reason| reason.clone());
             match reason {
                 Some(reason) => reason,
-                // The journal is gone without a reason to exit.
+                // The journal was dropped without a reason to exit.
                 None => std::future::pending().await,
             }
         }
     }
 
-    /// Which database this is, without its password.
+    /// Returns the database, without its password.
     #[must_use]
     pub fn description(&self) -> String {
         self.inner.description.clone()
     }
 
-    /// Writes what is queued, closes the lanes and lets the database go. Gives up after `close_within`; whoever still
-    /// waits then does not learn the outcome.
+    /// Commits what is queued, closes the writers and the connections. Stops waiting after `close_timeout`;
+    /// callers that still wait then do not learn their outcome.
     pub async fn close(self) {
-        let context = self.inner.context.clone();
-        context.closing.cancel();
-        let lanes = std::mem::take(&mut *self.inner.lanes.lock().expect("no holder of this lock panics"));
-        let deadline = tokio::time::Instant::now() + context.timing.close_within;
-        for mut lane in lanes {
-            if tokio::time::timeout_at(deadline, &mut lane).await.is_err() {
-                tracing::warn!("the journal closes before its queue was written");
-                lane.abort();
+        self.inner.lifecycle.close();
+        let writers = std::mem::take(&mut *self.inner.writers.lock().expect("no holder of this lock panics"));
+        let deadline = tokio::time::Instant::now() + self.inner.timing.close_timeout;
+        for mut writer in writers {
+            if tokio::time::timeout_at(deadline, &mut writer).await.is_err() {
+                tracing::warn!("the journal closes with appends still queued");
+                writer.abort();
             }
         }
-        if tokio::time::timeout_at(deadline, context.store.close()).await.is_err() {
-            tracing::warn!("the database's readers did not end in time");
+        if tokio::time::timeout_at(deadline, self.inner.store.close()).await.is_err() {
+            tracing::warn!("the journal closes with reads still running");
         }
     }
+}
+
+/// A range of a match's events that are known to exist: those after `after`, up to and including `last`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventRange {
+    /// The event before the range; `Seq(0)` for the beginning.
+    pub after: Seq,
+    /// The last event of the range.
+    pub last: Seq,
 }
 
 impl std::fmt::Debug for Journal {

@@ -1,109 +1,90 @@
-//! Binding a database to another service key, so that every replica with the old one ends; and how a replica notices.
+//! Binding a database to another service key, so that every replica with the old one stops.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use crate::commit_log::{self, Purpose};
-use crate::context::Context;
+use crate::batch::{Purpose, encode_empty_body};
+use crate::database_time::micros;
 use crate::ids::ReplicaId;
-use crate::open::open_store;
-use crate::status::{PanicAlarm, StopReason};
-use crate::store::{Closed, LaneHead, Opened};
-use crate::time::micros;
-use crate::{Clock, JournalConfig, OpenError, ReadError, Reader, RecordedTime};
+use crate::store::{Backend, CloseOutcome, TailSource, WriterHead};
+use crate::{Hlc, JournalConfig, OpenError, ReadError, Reader, RecordedTime, backends};
 
-/// A database opened to change its key. It opens no lane. SQLite: nobody serves the file meanwhile.
+/// A database opened to change its key, without a writer. A SQLite file can't be served meanwhile.
 pub struct KeyChange {
-    opened: Opened,
+    backend: Backend,
     replica: ReplicaId,
-    lane_silence: Duration,
+    silence_timeout: Duration,
 }
 
-/// What came of binding another key.
+/// The outcome of binding another key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rebound {
-    /// The new one is bound, and no replica with the old one can write any more.
-    Done,
-    /// The old one is not bound.
+pub enum RebindOutcome {
+    /// The new key is bound, and no replica with the old one can write any more.
+    Rebound,
+    /// The old key is not the bound one.
     OtherKey,
 }
 
 impl KeyChange {
-    /// Opens the database; its schema must be this program's.
+    /// Opens the database. Its schema must be this program's.
     pub async fn open(config: &JournalConfig) -> Result<KeyChange, OpenError> {
-        // A file that is not there is not made.
+        // Fails if a SQLite file does not exist; opening for serving would create it.
         Reader::open(config).await?.close().await;
-        let replica = ReplicaId::mint();
-        let opened = open_store(config, replica).await?;
-        Ok(KeyChange { opened, replica, lane_silence: config.timing.lane_silence })
+        let replica = ReplicaId::generate();
+        let backend = backends::open(config, replica).await?;
+        Ok(KeyChange { backend, replica, silence_timeout: config.timing.silence_timeout })
     }
 
-    /// The fingerprint of the key that is bound; none if nobody has served this database yet.
+    /// Returns the fingerprint of the bound key, or `None` if the database was never served.
     pub async fn bound(&self) -> Result<Option<[u8; 32]>, ReadError> {
-        self.opened.store.bound_key().await
+        self.backend.store.bound_key().await
     }
 
-    /// How many lanes have said lately that they live: a replica has two.
-    pub async fn living_lanes(&self) -> Result<usize, ReadError> {
-        let Some(tail) = &self.opened.tail else { return Ok(0) };
-        let silent_since = self.now().await?.0 - micros(self.lane_silence);
-        let open = tail.known_lanes().await?.open;
-        Ok(open.iter().filter(|head| head.clock.0 > silent_since).count())
+    /// Counts the writers that have committed within the silence timeout. A replica has two.
+    pub async fn live_writers(&self) -> Result<usize, ReadError> {
+        let Some(tail) = &self.backend.tail else { return Ok(0) };
+        let silent_since = self.now().await?.0 - micros(self.silence_timeout);
+        let open = tail.known_writers().await?.open;
+        Ok(open.iter().filter(|head| head.hlc.0 > silent_since).count())
     }
 
-    /// Binds `new` in the place of `old`, in one statement, and then closes every open lane. A replica opens its lanes
-    /// before it looks at the key: one that still found the old key has lanes that are closed here.
-    pub async fn rebind(&self, old: [u8; 32], new: [u8; 32]) -> Result<Rebound, ReadError> {
-        if !self.opened.store.rebind_key(old, new).await? {
-            return Ok(Rebound::OtherKey);
+    /// Binds `new` in place of `old`, in one statement, then fences. A replica opens its writers before it
+    /// checks the key: if it still found the old key, its writers are closed here.
+    pub async fn rebind(&self, old: [u8; 32], new: [u8; 32]) -> Result<RebindOutcome, ReadError> {
+        if !self.backend.store.rebind_key(old, new).await? {
+            return Ok(RebindOutcome::OtherKey);
         }
         self.fence().await?;
-        Ok(Rebound::Done)
+        Ok(RebindOutcome::Rebound)
     }
 
-    /// Closes every open lane, so that whoever owns one finds its next place taken and stops.
+    /// Closes every open writer. Its replica finds the number of its next batch taken and stops.
     pub async fn fence(&self) -> Result<(), ReadError> {
-        let Some(tail) = &self.opened.tail else { return Ok(()) };
+        let Some(tail) = &self.backend.tail else { return Ok(()) };
         loop {
-            let open = tail.known_lanes().await?.open;
+            let open = tail.known_writers().await?.open;
             if open.is_empty() {
                 return Ok(());
             }
             for head in open {
-                self.close_lane(head).await?;
+                self.close_writer(tail.as_ref(), head).await?;
             }
         }
     }
 
-    /// A lane that goes on meanwhile is met again in the next round.
-    async fn close_lane(&self, head: LaneHead) -> Result<Closed, ReadError> {
-        let Some(tail) = &self.opened.tail else { return Ok(Closed::NotSilent) };
-        let clock = Clock(self.now().await?.0.max(head.clock.0 + 1));
-        let body = commit_log::encode(self.replica, Purpose::Closing, std::iter::empty());
-        tail.close_lane(head, clock, &body).await
+    /// Closes a writer, unless it commits meanwhile: then the next round tries again.
+    async fn close_writer(&self, tail: &dyn TailSource, head: WriterHead) -> Result<CloseOutcome, ReadError> {
+        let hlc = Hlc(self.now().await?.0).max(head.hlc.next());
+        let body = encode_empty_body(self.replica, Purpose::Closing);
+        tail.close_writer(head, hlc, &body).await
     }
 
-    /// What the database's clock shows.
+    /// Returns the time of the database's clock.
     pub async fn now(&self) -> Result<RecordedTime, ReadError> {
-        self.opened.store.time().await
+        self.backend.store.time().await
     }
 
-    /// Lets the database go.
+    /// Closes the connections.
     pub async fn close(self) {
-        self.opened.store.close().await;
-    }
-}
-
-/// Stops the journal when another key is bound, so that a replica that only reads and signs ends too.
-pub(crate) async fn watch(context: Arc<Context>, fingerprint: [u8; 32]) {
-    let _alarm = PanicAlarm(context.clone());
-    let pause = context.timing.key_check;
-    while context.closing.run_until_cancelled(tokio::time::sleep(pause)).await.is_some() {
-        // What can't be read is told elsewhere, and asked for again.
-        if let Ok(Some(bound)) = context.store.bound_key().await
-            && bound != fingerprint
-        {
-            return context.status.stop(StopReason::KeyChanged);
-        }
+        self.backend.store.close().await;
     }
 }

@@ -1,60 +1,61 @@
-//! The journal: append-only logs of all matches, their directory, tokens' hashes and deadlines, in memory, SQLite or
-//! Postgres. It knows no game and understands no event; whoever may append what is the caller's affair.
+//! The journal stores the logs of all matches, append-only, with their directory and deadlines, in memory,
+//! SQLite or Postgres. It knows no game and does not interpret events; access control is up to the caller.
 
 mod append;
+mod backends;
+mod background;
 mod batch;
-mod check;
-mod clock;
-mod commit_log;
 mod config;
-mod context;
+mod database_time;
 mod deadline;
 mod directory;
 mod feed;
 mod ids;
-mod instruments;
 mod journal;
+mod key_binding;
 mod key_change;
-mod lane;
+mod lifecycle;
 mod match_row;
 mod memory;
+mod new_events;
 mod open;
+mod open_error;
 mod postgres;
-mod racing;
-mod read;
+mod read_error;
 mod reader;
-mod request;
-mod retention;
-mod rows;
-mod schema;
+mod readiness;
+#[cfg(test)]
+mod samples;
+mod sql;
 mod sqlite;
 mod stats;
-mod status;
 mod steps;
 mod store;
 mod stored_event;
-mod tailer;
-mod time;
 mod url;
+mod writer;
 
 pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES};
-pub use check::Unready;
+pub use backends::{grant, migrate};
+pub use background::FastPolling;
 pub use config::{JournalConfig, Limits, Migrations, Statements, Timing};
 pub use deadline::{Deadline, DeadlineChange};
-/// These types stand in the journal's own signatures.
+/// Types of the journal's own signatures.
 pub use event::{MatchId, RecordedTime, Seq};
 pub use feed::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery};
-pub use ids::{Clock, Lane, LaneNo};
-pub use journal::Journal;
-pub use key_change::{KeyChange, Rebound};
+pub use ids::{Hlc, PageSize};
+pub use journal::{EventRange, Journal};
+pub use key_binding::{BindKeyError, KeyBinding};
+pub use key_change::{KeyChange, RebindOutcome};
+pub use lifecycle::StopReason;
 pub use match_row::{MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibility};
-pub use open::{OpenError, grant, migrate};
-pub use read::{BindKeyError, KeyBinding, ReadError};
+pub use new_events::NewEvents;
+pub use open_error::OpenError;
+pub use read_error::ReadError;
 pub use reader::Reader;
-pub use schema::SchemaError;
+pub use readiness::Unready;
 pub use stats::{PoolStats, QueueStats, Stats};
-pub use status::StopReason;
 pub use steps::STEPS;
+pub use store::SchemaError;
 pub use stored_event::{NewEvent, StoredEvent};
-pub use tailer::{CloseWatch, OthersCommit};
 pub use url::{DatabaseUrl, UrlError};

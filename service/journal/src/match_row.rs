@@ -1,109 +1,110 @@
-//! A match's line in the directory: a projection of its log that changes at create, claim, rotate, start and end.
+//! The directory's row of a match: a projection of its log that changes when the match is created, claimed,
+//! started or over, and when a seat's token is rotated.
 
 use std::fmt;
 
 use crate::{MatchId, RecordedTime, Seq};
 
-/// One match as the directory knows it.
+/// A match in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchRow {
-    /// Which match.
+    /// The match.
     pub match_id: MatchId,
-    /// The name of the key that created it; empty if the service runs without keys.
+    /// The name of the API key that created it; empty if the service runs without keys.
     pub owner: String,
-    /// Hash of the creating request's id; unique together with `owner`.
+    /// The hash of the creating request's id; unique per owner.
     pub create_request_hash: Option<[u8; 32]>,
-    /// The game's id, `ace-exorcist` and so on.
+    /// The game's id, such as `ace-exorcist`.
     pub game: String,
-    /// How far it has come.
+    /// The match's status.
     pub status: MatchStatus,
-    /// Who may find it.
+    /// Who may find the match.
     pub visibility: Visibility,
     /// The time of its first event.
     pub created_time: RecordedTime,
-    /// When both seats were taken.
+    /// When both seats were claimed.
     pub started_time: Option<RecordedTime>,
     /// When it ended.
     pub ended_time: Option<RecordedTime>,
     /// Seat 0 and seat 1.
     pub seats: [SeatRow; 2],
-    /// The seat that won; none while running and after a draw.
+    /// The winning seat; `None` while running and after a draw.
     pub winner: Option<u8>,
-    /// Why it ended, in the caller's words.
+    /// The reason of the result, in the caller's words.
     pub reason: Option<String>,
-    /// The position that it was forked from.
+    /// The match and event that it was forked from.
     pub parent: Option<(MatchId, Seq)>,
 }
 
-/// A seat as the directory knows it.
+/// A seat of a match in the directory.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SeatRow {
-    /// Who sits there.
+    /// The player's name; `None` if the seat is unclaimed or the player has no name.
     pub player_name: Option<String>,
-    /// Hash of the token that opens the seat.
+    /// The hash of the seat's token.
     pub token_hash: Option<[u8; 32]>,
-    /// How often the token was issued.
+    /// How many tokens the seat has been issued.
     pub generation: u32,
 }
 
-/// How far a match has come.
+/// The status of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MatchStatus {
-    /// Waits for players.
+    /// A seat is unclaimed.
     Open,
-    /// Is being played.
+    /// Both seats are claimed.
     Running,
-    /// Has ended.
+    /// The match has ended.
     Over,
 }
 
 /// Who may find a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Visibility {
-    /// Everybody, in the directory.
+    /// Everyone; the directory lists it.
     Public,
-    /// Whoever has its id.
+    /// Everyone who knows its id.
     Unlisted,
     /// Its seats and its owner.
     Private,
 }
 
-/// What `Journal::list_matches` looks for, the last created first.
+/// The filter of `Journal::list_matches`. Matches are sorted by creation time, newest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchFilter {
-    /// Whose eyes the list is for.
+    /// The matches that the caller may see.
     pub scope: Scope,
-    /// Only this game.
+    /// Only matches of this game.
     pub game: Option<String>,
-    /// Only matches that have come this far.
+    /// Only matches with this status.
     pub status: Option<MatchStatus>,
-    /// Only matches where this name sits in a seat.
+    /// Only matches with a player of this name.
     pub player: Option<String>,
     /// Only matches created at this time or later.
     pub created_since: Option<RecordedTime>,
     /// Only matches created before this time.
     pub created_before: Option<RecordedTime>,
-    /// Only what comes after this match in the list: the last one of the page before.
+    /// Only matches after this one in the list: the last match of the previous page.
     pub before: Option<MatchId>,
-    /// At most so many.
+    /// Maximum number of matches.
     pub limit: u32,
 }
 
-/// Which matches a list may contain.
+/// The matches that a reader may see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Public ones.
+    /// Public matches.
     Public,
-    /// Public ones and all of this owner.
+    /// Public matches and all matches of this owner.
     PublicOrOwnedBy(String),
-    /// All of this owner and no others.
+    /// All matches of this owner.
     OwnedBy(String),
-    /// Every match.
+    /// All matches.
     Everything,
 }
 
 impl MatchStatus {
-    /// The word in the database.
+    /// Returns the word that databases store.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             MatchStatus::Open => "open",
@@ -112,14 +113,14 @@ impl MatchStatus {
         }
     }
 
-    /// Reads the database's word.
+    /// Parses the word that databases store.
     pub(crate) fn from_word(word: &str) -> Option<MatchStatus> {
         [MatchStatus::Open, MatchStatus::Running, MatchStatus::Over].into_iter().find(|s| s.as_str() == word)
     }
 }
 
 impl Visibility {
-    /// The word in the database.
+    /// Returns the word that databases store.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Visibility::Public => "public",
@@ -128,7 +129,7 @@ impl Visibility {
         }
     }
 
-    /// Reads the database's word.
+    /// Parses the word that databases store.
     pub(crate) fn from_word(word: &str) -> Option<Visibility> {
         [Visibility::Public, Visibility::Unlisted, Visibility::Private]
             .into_iter()
@@ -136,7 +137,7 @@ impl Visibility {
     }
 }
 
-// Hashes of tokens have no business in a log.
+// Without the token's hash, which does not belong in a log line.
 impl fmt::Debug for SeatRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SeatRow")

@@ -1,189 +1,125 @@
-//! Opening a journal: the database by its URL, its lanes, and the tasks that go with them.
+//! Opening a journal: its database, its writers and its background tasks.
 
-use std::path::PathBuf;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use sqlx::migrate::MigrateError;
 use tokio::sync::broadcast;
-use tokio_util::sync::CancellationToken;
+use tokio::task::JoinHandle;
 
-use crate::context::{Context, Rivals};
-use crate::feed::Signals;
+use crate::background::{PollingDemand, Tailer, measure_time, prune_commits, sync_time};
+use crate::database_time::DatabaseTime;
+use crate::feed::FeedReader;
 use crate::ids::ReplicaId;
-use crate::instruments::Instruments;
 use crate::journal::{Inner, Journal};
-use crate::lane::{LaneTask, Role};
-use crate::memory::Memory;
-use crate::racing::Racing;
-use crate::status::Status;
-use crate::store::{Opened, WriteError};
-use crate::tailer::{Tailer, Watches};
-use crate::time::DatabaseTime;
-use crate::url::Database;
-use crate::{DatabaseUrl, JournalConfig, ReadError, SchemaError, clock, postgres, retention, sqlite};
+use crate::lifecycle::Lifecycle;
+use crate::store::{Backend, TailSource};
+use crate::writer::{Access, QueueSender, Writer, WriterKind, WriterMetrics, WriterResources};
+use crate::{JournalConfig, OpenError, backends};
 
-/// Why a journal can't be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenError {
-    /// The database can't be reached.
-    #[error("the database can't be reached: {0}")]
-    Unreachable(ReadError),
-    /// Its server is not who it should be, or can't speak TLS.
-    #[error("no TLS connection to the database's server can be trusted: {what}")]
-    Untrusted {
-        /// Why not.
-        what: String,
-    },
-    /// Rights could not be given.
-    #[error("the role was not given its rights: {what}")]
-    Grant {
-        /// Why not.
-        what: String,
-    },
-    /// Another process serves this SQLite file.
-    #[error("the database {} is in use by another process, which holds {}", database.display(), lock.display())]
-    InUse {
-        /// The database.
-        database: PathBuf,
-        /// The file that the other process has locked.
-        lock: PathBuf,
-    },
-    /// The file or its lock can't be opened.
-    #[error("can't open {}: {error}", path.display())]
-    File {
-        /// Which file.
-        path: PathBuf,
-        /// Why not.
-        error: std::io::Error,
-    },
-    /// The schema could not be brought up to date.
-    #[error("the migration failed: {what}")]
-    Migration {
-        /// Why.
-        what: String,
-    },
-    /// There is no schema, or it can't be looked at.
-    #[error("the database was not migrated: {what}")]
-    NotMigrated {
-        /// What the database says.
-        what: String,
-    },
-    /// The schema is not one that this program can use.
-    #[error("the database's tables are not this program's: {0}")]
-    Schema(#[from] SchemaError),
-    /// A database to read from was named, and one of both is not Postgres.
-    #[error("only a Postgres has a read database, and it is a standby of the same Postgres")]
-    NoStandby,
-    /// No lane could be opened.
-    #[error("no lane can be opened: {what}")]
-    Lane {
-        /// Why.
-        what: String,
-    },
-}
-
-/// Brings a database's schema up to date and does nothing else.
-pub async fn migrate(url: &DatabaseUrl) -> Result<(), OpenError> {
-    match &url.0 {
-        Database::Memory => Ok(()),
-        Database::Sqlite(path) => sqlite::migrate(path).await,
-        Database::Postgres(options) => postgres::migrate(options).await,
-    }
-}
-
-/// Gives a role the rights to serve this database, and no others.
-pub async fn grant(url: &DatabaseUrl, role: &str) -> Result<(), OpenError> {
-    match &url.0 {
-        Database::Memory | Database::Sqlite(_) => {
-            Err(OpenError::Grant { what: "only Postgres has roles".to_owned() })
-        }
-        Database::Postgres(options) => postgres::grant(options, role).await,
-    }
-}
-
-/// How many commits of others a receiver may lag behind before it must read again.
-const COMMITS_REMEMBERED: usize = 4096;
+/// How many notices a receiver of new events may lag behind before it must reload its matches.
+const NEW_EVENTS_BUFFER: usize = 4096;
 
 impl Journal {
-    /// Opens the database, brings its schema up to date if asked to, and starts the tasks.
+    /// Opens the database, migrates its schema if configured, and starts the journal's tasks.
     pub async fn open(config: JournalConfig) -> Result<Journal, OpenError> {
-        let replica = ReplicaId::mint();
-        let opened = open_store(&config, replica).await?;
-        Journal::over(opened, &config, replica).await
+        let replica = ReplicaId::generate();
+        let backend = backends::open(&config, replica).await?;
+        Journal::start(backend, &config, replica).await
     }
 
-    /// Opens the lanes of an opened store and starts the tasks.
-    pub(crate) async fn over(
-        opened: Opened,
+    /// Opens the writers of an opened database and starts the journal's tasks.
+    pub(crate) async fn start(
+        backend: Backend,
         config: &JournalConfig,
         replica: ReplicaId,
     ) -> Result<Journal, OpenError> {
-        let Opened { store, tail, description } = opened;
+        let Backend { store, tail, description } = backend;
         let time = DatabaseTime::from_system();
-        time.adjust(&clock::compare(store.as_ref()).await.map_err(OpenError::Unreachable)?);
-        let context = Arc::new(Context {
+        time.adjust(&measure_time(store.as_ref()).await.map_err(OpenError::Unreachable)?);
+        let resources = WriterResources {
             store,
             replica,
-            time,
-            status: Status::new(),
-            racing: Racing::default(),
-            closing: CancellationToken::new(),
+            time: Arc::new(time),
+            lifecycle: Lifecycle::new(),
             limits: config.limits,
-            instruments: Instruments::new(&config.meter),
             timing: config.timing,
-            rivals: if tail.is_some() { Rivals::Possible } else { Rivals::Excluded },
-            commits: broadcast::Sender::new(COMMITS_REMEMBERED),
-            feed: Signals::default(),
-        });
-        let stop = context.closing.clone().drop_guard();
-        let (writer_task, writer) = LaneTask::open(context.clone(), Role::Writer).await.map_err(no_lane)?;
-        let mut lanes = vec![writer_task];
-        let watches = Arc::new(Watches::default());
-        let mut solo = None;
+            access: if tail.is_some() { Access::Shared } else { Access::Exclusive },
+            metrics: Arc::new(WriterMetrics::new(&config.meter)),
+            contention: Arc::default(),
+            feed: Arc::default(),
+            new_events: broadcast::Sender::new(NEW_EVENTS_BUFFER),
+        };
+        let close_on_drop = resources.lifecycle.close_on_drop();
+        let polling = Arc::new(PollingDemand::default());
+        let (batching_task, batching) = open_writer(&resources, WriterKind::Batching).await?;
+        let mut tasks = vec![batching_task];
+        let mut contended = None;
         if let Some(source) = tail {
-            let (solo_task, queue) = LaneTask::open(context.clone(), Role::Solo).await.map_err(no_lane)?;
-            lanes.push(solo_task);
-            solo = Some(queue);
-            let known = source.known_lanes().await.map_err(OpenError::Unreachable)?;
-            let tailer = Tailer::new(context.clone(), source, known, watches.clone());
-            tokio::spawn(tailer.run());
+            let (contended_task, queue) = open_writer(&resources, WriterKind::Contended).await?;
+            tasks.push(contended_task);
+            contended = Some(queue);
+            start_tailer(&resources, source, polling.clone()).await?;
         }
-        tokio::spawn(clock::run(context.clone()));
-        tokio::spawn(retention::run(context.clone()));
-        let lanes = Mutex::new(lanes.into_iter().map(|lane| tokio::spawn(lane.run())).collect());
-        let inner = Inner { context, description, writer, solo, watches, lanes, _stop: stop };
+        start_housekeeping(&resources);
+        let WriterResources { store, time, lifecycle, timing, access, metrics, contention, .. } = resources;
+        let feed =
+            FeedReader { store: store.clone(), signals: resources.feed, replica: resources.replica, timing };
+        let writers =
+            tasks.into_iter().map(|writer| tokio::spawn(writer.run())).collect::<Vec<JoinHandle<()>>>();
+        let inner = Inner {
+            store,
+            time,
+            lifecycle,
+            timing,
+            access,
+            metrics,
+            contention,
+            feed,
+            new_events: resources.new_events,
+            description,
+            batching,
+            contended,
+            polling,
+            writers: Mutex::new(writers),
+            _close_on_drop: close_on_drop,
+        };
         Ok(Journal { inner: Arc::new(inner) })
     }
 }
 
-pub(crate) async fn open_store(config: &JournalConfig, replica: ReplicaId) -> Result<Opened, OpenError> {
-    let description = config.url.to_string();
-    if config.read_url.is_some() && !matches!(&config.url.0, Database::Postgres(_)) {
-        return Err(OpenError::NoStandby);
-    }
-    match &config.url.0 {
-        Database::Memory => Ok(Opened { store: Arc::new(Memory::default()), tail: None, description }),
-        Database::Sqlite(path) => {
-            Ok(Opened { store: Arc::new(sqlite::open(config, path).await?), tail: None, description })
-        }
-        Database::Postgres(options) => {
-            let postgres = postgres::open(config, options, replica).await?;
-            Ok(Opened { store: Arc::new(postgres.clone()), tail: Some(Arc::new(postgres)), description })
-        }
-    }
+async fn open_writer(
+    resources: &WriterResources,
+    kind: WriterKind,
+) -> Result<(Writer, QueueSender), OpenError> {
+    let opened = Writer::open(resources.clone(), kind).await;
+    opened.map_err(|error| OpenError::Writer { what: error.to_string() })
 }
 
-impl OpenError {
-    /// A failed migration in words.
-    pub(crate) fn of_migration(error: &MigrateError, text: impl Fn(&sqlx::Error) -> String) -> OpenError {
-        let what = match error {
-            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => text(error),
-            error => error.to_string(),
-        };
-        OpenError::Migration { what }
-    }
+async fn start_tailer(
+    resources: &WriterResources,
+    source: Arc<dyn TailSource>,
+    polling: Arc<PollingDemand>,
+) -> Result<(), OpenError> {
+    let known = source.known_writers().await.map_err(OpenError::Unreachable)?;
+    let tailer = Tailer {
+        source,
+        replica: resources.replica,
+        time: resources.time.clone(),
+        lifecycle: resources.lifecycle.clone(),
+        timing: resources.timing,
+        polling,
+        feed: resources.feed.clone(),
+        new_events: resources.new_events.clone(),
+        known,
+        silences: HashMap::new(),
+    };
+    tokio::spawn(tailer.run());
+    Ok(())
 }
 
-fn no_lane(error: WriteError) -> OpenError {
-    OpenError::Lane { what: error.to_string() }
+fn start_housekeeping(resources: &WriterResources) {
+    let WriterResources { store, time, lifecycle, timing, .. } = resources;
+    let interval = timing.time_sync_interval;
+    tokio::spawn(sync_time(store.clone(), time.clone(), lifecycle.clone(), interval));
+    tokio::spawn(prune_commits(store.clone(), time.clone(), lifecycle.clone(), *timing));
 }

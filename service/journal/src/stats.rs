@@ -1,30 +1,30 @@
-//! What waits and what is in use in a journal at one moment, as plain numbers.
+//! Current queue lengths and pool use of a journal, as plain numbers.
 
-/// A moment of a journal.
+/// Current queue lengths and pool use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stats {
-    /// What waits for the lane that takes nearly everything.
-    pub writer: QueueStats,
-    /// What waits for the lane of matches that other replicas write too; none where nobody else can write.
-    pub solo: Option<QueueStats>,
-    /// The connections that read; none where reading needs no connection.
+    /// The queue of the batching writer.
+    pub batching: QueueStats,
+    /// The queue of the contended writer; `None` if no other replica can write.
+    pub contended: Option<QueueStats>,
+    /// The connections for reading; `None` if the store needs none.
     pub pool: Option<PoolStats>,
 }
 
-/// What waits for a lane and is in no batch yet.
+/// Appends that wait for a batch of their writer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueStats {
-    /// Appends.
+    /// Number of appends.
     pub requests: usize,
-    /// Their bytes.
+    /// Their size in bytes.
     pub bytes: usize,
 }
 
-/// The connections that read. Each lane has one of its own beside these.
+/// The connections for reading. Each writer has its own connection besides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolStats {
-    /// Open ones.
+    /// Number of open connections.
     pub open: usize,
-    /// Those of them that nobody uses now.
+    /// Number of those that are idle.
     pub idle: usize,
 }

@@ -1,17 +1,18 @@
-//! Spans for whoever follows a call: reading for it, waiting for its events, and the statement that writes them. Who
-//! listens to spans is not known here; if nobody does, they cost nothing.
+//! Spans for tracing the steps of a call: a read, an append that waits, and the commit that writes it.
+//! Without a subscriber they cost nothing.
 
 use opentelemetry::trace::{SpanContext, TraceContextExt};
 use tracing::{Span, error_span, field};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
-use crate::lane::Role;
-use crate::request::Request;
+use crate::batch::Request;
+use crate::writer::WriterKind;
 
-/// The target of spans that are steps of calls. At the highest level, so that only the target decides who sees them.
+/// The target of spans that are steps of calls. They have the highest level, so that only the target filters
+/// them.
 pub const STEPS: &str = "matchbook_step";
 
-/// A question to the database about this table.
+/// Creates the span of a read from a table.
 pub(crate) fn read(system: &'static str, table: &'static str) -> Span {
     error_span!(
         target: STEPS,
@@ -24,20 +25,21 @@ pub(crate) fn read(system: &'static str, table: &'static str) -> Span {
     )
 }
 
-/// An append, from its place in the queue to its answer.
-pub(crate) fn append(role: Role, events: usize) -> Span {
+/// Creates the span of an append, from entering the queue to its answer.
+pub(crate) fn append(kind: WriterKind, events: usize) -> Span {
     error_span!(
         target: STEPS,
         "append",
-        matchbook.lane = role.name(),
+        matchbook.writer = kind.as_str(),
         matchbook.events = i64::try_from(events).unwrap_or(i64::MAX),
         matchbook.outcome = field::Empty
     )
 }
 
-/// The statement that writes these requests. It can have one parent only, the first request that is traced, so it is
-/// linked with all of them: it to them, and the others to it. None if none of them is traced.
-pub(crate) fn commit(system: &'static str, role: Role, requests: &[Request]) -> Span {
+/// Creates the span of the commit that writes these requests. A span has one parent, here the first traced
+/// request, so it is linked with all others in both directions. Returns a disabled span if no request is
+/// traced.
+pub(crate) fn commit(system: &'static str, kind: WriterKind, requests: &[Request]) -> Span {
     let traced: Vec<(&Span, SpanContext)> = requests.iter().filter_map(traced).collect();
     let Some((parent, _)) = traced.first() else { return Span::none() };
     let operation = if requests.len() == 1 { "INSERT" } else { "BATCH INSERT" };
@@ -51,10 +53,10 @@ pub(crate) fn commit(system: &'static str, role: Role, requests: &[Request]) -> 
         db.operation.name = operation,
         db.operation.batch.size = field::Empty,
         db.collection.name = "event",
-        matchbook.lane = role.name(),
+        matchbook.writer = kind.as_str(),
         matchbook.outcome = field::Empty
     );
-    // The conventions know no batch of one.
+    // OpenTelemetry's conventions forbid a batch size of 1.
     if let Some(size) = i64::try_from(requests.len()).ok().filter(|size| *size > 1) {
         commit.record("db.operation.batch.size", size);
     }

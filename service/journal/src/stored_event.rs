@@ -1,32 +1,32 @@
-//! What the journal keeps beside an event.
+//! An event with what the journal stores besides.
 
 use bytes::Bytes;
 use event::{Event, Sealed};
 
-use crate::Clock;
+use crate::Hlc;
 
-/// An event to be appended.
+/// An event to append.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEvent {
-    /// The event. Its bytes come back exactly as they were given.
+    /// The event. Reads return its bytes unchanged.
     pub event: Event,
-    /// Hash of the caller's `request_id`, outside the chain and never exported.
+    /// The hash of the caller's `request_id`. It is outside the hash chain and never exported.
     pub request_hash: Option<[u8; 32]>,
 }
 
-/// An event that is in the database.
+/// An event in the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEvent {
     /// The event as it was appended.
     pub event: Event,
-    /// Hash of the `request_id` of the call that appended it.
+    /// The hash of the `request_id` of the call that appended it.
     pub request_hash: Option<[u8; 32]>,
-    /// The clock of the batch that carried it.
-    pub clock: Clock,
+    /// The `Hlc` of the batch that appended it.
+    pub hlc: Hlc,
 }
 
 impl NewEvent {
-    /// Returns the bytes that the event takes in a batch.
+    /// Returns the bytes that the event takes up in a batch.
     pub(crate) fn size(&self) -> usize {
         const FIXED: usize = 160;
         FIXED + self.event.public.len() + self.sealed().map_or(0, Bytes::len)

@@ -1,4 +1,4 @@
-//! Which database: the three kinds of URL. A password in one is kept for connecting and shown nowhere.
+//! Database URLs of three kinds. A password in a URL is used to connect and never displayed.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
 
-/// `memory:`, `sqlite://path/to/file.db` or `postgres://user@host/database`.
+/// A database URL: `memory:`, `sqlite://path/to/file.db` or `postgres://user@host/database`.
 #[derive(Clone)]
 pub struct DatabaseUrl(pub(crate) Database);
 
-/// What the URL names.
+/// The database that a URL names.
 #[derive(Clone)]
 pub(crate) enum Database {
     Memory,
@@ -18,17 +18,17 @@ pub(crate) enum Database {
     Postgres(Box<PgConnectOptions>),
 }
 
-/// Why a text is no database URL. Says nothing of the text itself, which may hold a password.
+/// Why a text is not a database URL. Does not repeat the text, which may contain a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
-    /// Starts with something else.
-    #[error("a database URL starts with memory:, sqlite:// or postgres://")]
+    /// The scheme is unknown.
+    #[error("the database URL must start with memory:, sqlite:// or postgres://")]
     UnknownScheme,
-    /// A SQLite URL needs a path, and takes no options.
-    #[error("a SQLite URL is sqlite://PATH without options")]
+    /// The SQLite URL has no path, or has options.
+    #[error("the SQLite URL must be sqlite://PATH, without options")]
     BadSqlitePath,
-    /// The Postgres driver does not understand it.
-    #[error("not a valid Postgres URL")]
+    /// The Postgres driver can't parse the URL.
+    #[error("the Postgres URL is not valid")]
     BadPostgresUrl,
 }
 
@@ -80,14 +80,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn passwords_are_not_shown() {
+    fn display_and_debug_hide_the_password() {
         let url: DatabaseUrl = "postgres://ann:s3cret@db.example:5433/games".parse().unwrap();
         assert_eq!(url.to_string(), "Postgres games at db.example:5433");
         assert!(!format!("{url:?}").contains("s3cret"));
     }
 
     #[test]
-    fn a_broken_url_is_not_repeated_in_its_error() {
+    fn errors_do_not_repeat_the_url() {
         for text in ["postgres://ann:s3cret@db:notaport/x", "mysql://ann:s3cret@db", "s3cret"] {
             let error = text.parse::<DatabaseUrl>().unwrap_err();
             assert!(!format!("{error} {error:?}").contains("s3cret"));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn sqlite_paths_are_taken_as_they_are() {
+    fn sqlite_paths_are_not_changed() {
         let path = |text: &str| match text.parse::<DatabaseUrl>() {
             Ok(DatabaseUrl(Database::Sqlite(path))) => Some(path),
             _ => None,

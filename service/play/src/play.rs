@@ -155,7 +155,7 @@ impl Play {
 
     /// Brings live matches up to date when another replica has appended to them.
     async fn follow_others(self) {
-        let mut commits = self.journal.others_commits();
+        let mut commits = self.journal.new_events();
         let mut ending = self.ending.subscribe();
         loop {
             let commit = tokio::select! {
@@ -191,7 +191,7 @@ impl Play {
 
     /// Empties the cache when the journal has met its database anew.
     async fn follow_resets(self) {
-        let mut resets = self.journal.reset_signal();
+        let mut resets = self.journal.invalidations();
         let mut ending = self.ending.subscribe();
         loop {
             tokio::select! {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use journal::{Deadline, RecordedTime};
+use journal::{Deadline, PageSize, RecordedTime};
 use replay::{Draft, Phase};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use wire::v1::ErrorReason;
@@ -49,7 +49,7 @@ impl Play {
     async fn overdue(&self) -> Vec<Deadline> {
         let grace = i64::try_from(self.limits.grace.as_micros()).unwrap_or(i64::MAX);
         let until = RecordedTime(self.now().saturating_sub(grace).saturating_sub(1));
-        match self.journal.due(until, SWEPT_AT_ONCE).await {
+        match self.journal.due(until, PageSize(SWEPT_AT_ONCE)).await {
             Ok(due) => due,
             Err(error) => {
                 tracing::warn!(%error, "what is due can't be read; it is looked for again soon");

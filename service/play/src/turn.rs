@@ -132,7 +132,7 @@ impl Play {
         let append = Append {
             match_id: MatchId(live.match_id),
             events: events_of(&ended, request_hash),
-            after_clock: Some(head.clock),
+            after_hlc: Some(head.hlc),
             match_row: row,
             deadline: deadline_change(&head.position, &ended.position),
         };
@@ -140,7 +140,7 @@ impl Play {
 
         let mut next = head.clone();
         next.position = Arc::new(ended.position);
-        next.clock = committed.clock;
+        next.hlc = committed.hlc;
         next.registration = registration;
         let told: Vec<_> = ended.told.into_iter().map(Arc::new).collect();
         for told in &told {

@@ -71,7 +71,7 @@ impl Database {
     /// How long another replica may be silent before it is taken for dead; this one says often enough that it lives.
     #[must_use]
     pub fn replica_silence(self, silence: Duration) -> Self {
-        let timing = Timing { lane_silence: silence, keep_alive: silence / 3, ..self.timing };
+        let timing = Timing { silence_timeout: silence, keep_alive_interval: silence / 3, ..self.timing };
         Self { timing, ..self }
     }
 
@@ -166,7 +166,7 @@ fn advice(cause: &OpenError) -> &'static str {
         }
         OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
         OpenError::NoStandby => ". Leave --read-database out",
-        OpenError::Lane { .. } => ". Does this role have the rights that the migration gave?",
+        OpenError::Writer { .. } => ". Does this role have the rights that the migration gave?",
     }
 }
 

@@ -106,7 +106,7 @@ fn late() -> Unready {
 fn told(why: &Unready) -> &'static str {
     match why {
         Unready::Stopping(_) => "the service has to stop",
-        Unready::Database(_) | Unready::LaneDown => "the database does not answer; try again",
+        Unready::Database(_) | Unready::WriterDisconnected => "the database does not answer; try again",
         Unready::ReadOnly => "the database takes no writes now; try again",
         Unready::Schema(_) => "the database's tables are of another version than this service",
     }

@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use journal::{KeyChange, ReadError, Rebound, RecordedTime};
+use journal::{KeyChange, ReadError, RebindOutcome, RecordedTime};
 use play::{RetiredKey, ServiceKey, Signing};
 use prost_types::Timestamp;
 
@@ -77,12 +77,12 @@ pub enum RotateKeyError {
     },
     /// Somebody serves.
     #[error(
-        "{lanes} lanes (two a replica) say that somebody serves: stop the service, or wait for --replica-silence-ms if it \
+        "{writers} writers (two per replica) show that a replica serves: stop the service, or wait for --replica-silence-ms if it \
          was killed, or say --fence, and every replica with the old key stops by itself"
     )]
     Serving {
         /// How many.
-        lanes: usize,
+        writers: usize,
     },
     /// The line could not be added.
     #[error("the line of the old key can't be added to {}: {cause}; run the same command again", path.display())]
@@ -137,14 +137,14 @@ impl KeyRotation {
             change.fence().await?;
             return Ok(new);
         }
-        let lanes = change.living_lanes().await?;
-        if lanes > 0 && self.serving_replicas == ServingReplicas::Reject {
-            return Err(RotateKeyError::Serving { lanes });
+        let writers = change.live_writers().await?;
+        if writers > 0 && self.serving_replicas == ServingReplicas::Reject {
+            return Err(RotateKeyError::Serving { writers });
         }
         let new = key_file::read_or_make(&next)?.key;
         match change.rebind(bound, new.fingerprint()).await? {
-            Rebound::Done => Ok(new),
-            Rebound::OtherKey => Err(other_key()),
+            RebindOutcome::Rebound => Ok(new),
+            RebindOutcome::OtherKey => Err(other_key()),
         }
     }
 

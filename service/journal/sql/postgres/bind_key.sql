@@ -1,2 +1,2 @@
--- The first fingerprint stays.
+-- Keeps the fingerprint that was bound first.
 INSERT INTO service_key (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING

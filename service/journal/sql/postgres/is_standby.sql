@@ -1,2 +1,2 @@
--- Of the same cluster, and not promoted: one that takes writes of its own goes another way.
+-- True for a standby of the cluster $1. A promoted standby has a history of its own.
 SELECT pg_is_in_recovery() AND (SELECT system_identifier FROM pg_control_system()) = $1

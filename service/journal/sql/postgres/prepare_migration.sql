@@ -1,2 +1,2 @@
--- What waits for a lock on a table has everybody behind it wait too.
+-- Limits the wait for a table lock: everyone who comes later queues behind the waiting migration.
 SELECT set_config('lock_timeout', $1, false)

@@ -1,17 +1,19 @@
--- New commits of others: of lanes that are known and open ($2, read up to $3), and of new lanes from their beginning.
--- $4 are the known lanes that are closed; below $5 no closed lane is new.
-SELECT l.lane, c.no, c.clock, c.body
+-- Reads the new commits of other replicas: at most $6 of each known open writer ($2) after its known batch
+-- ($3), and of each new writer from its first batch on. $4 are known closed writers; a closed writer below $5
+-- is not new.
+SELECT w.writer, c.batch, c.hlc, c.body
 FROM (
-    SELECT k.lane, k.no FROM unnest($2::bigint[], $3::bigint[]) AS k (lane, no)
+    SELECT known.writer, known.batch FROM unnest($2::bigint[], $3::bigint[]) AS known (writer, batch)
     UNION ALL
-    SELECT lane, 0 FROM lane
-    WHERE closed IS NULL AND replica <> $1 AND lane <> ALL ($2)
+    SELECT writer, 0 FROM writer
+    WHERE closing_batch IS NULL AND replica <> $1 AND writer <> ALL ($2)
     UNION ALL
-    SELECT lane, 0 FROM lane
-    WHERE closed IS NOT NULL AND lane >= $5 AND replica <> $1 AND lane <> ALL ($2) AND lane <> ALL ($4)
-) AS l
+    SELECT writer, 0 FROM writer
+    WHERE closing_batch IS NOT NULL AND writer >= $5 AND replica <> $1
+      AND writer <> ALL ($2) AND writer <> ALL ($4)
+) AS w
 CROSS JOIN LATERAL (
-    SELECT c.no, c.clock, c.body FROM commit_log c
-    WHERE c.lane = l.lane AND c.no > l.no
-    ORDER BY c.no LIMIT $6) AS c
-ORDER BY l.lane, c.no
+    SELECT c.batch, c.hlc, c.body FROM commit_log c
+    WHERE c.writer = w.writer AND c.batch > w.batch
+    ORDER BY c.batch LIMIT $6) AS c
+ORDER BY w.writer, c.batch

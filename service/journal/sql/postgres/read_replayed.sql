@@ -1,2 +1,2 @@
--- Whether the standby shows everything that was acknowledged when the primary was at this place.
+-- True if the standby has replayed the log up to $1, so that it shows everything acknowledged by then.
 SELECT coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false)

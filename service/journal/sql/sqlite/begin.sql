@@ -1,2 +1,2 @@
--- Takes the write lock at once: a transaction that started as a reader could lose its upgrade.
+-- Takes the write lock at once: a transaction that starts as a reader can fail to upgrade.
 BEGIN IMMEDIATE

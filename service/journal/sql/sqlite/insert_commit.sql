@@ -1,1 +1,1 @@
-INSERT INTO commit_log (lane, no, clock, count, body) VALUES (?1, ?2, ?3, ?4, ?5)
+INSERT INTO commit_log (writer, batch, hlc, count, body) VALUES (?1, ?2, ?3, ?4, ?5)

@@ -1,6 +1,6 @@
--- All events after a place in the feed whose clocks are not above ?4.
-SELECT clock, match_id, seq, recorded_time, kind, hash, public, sealed_hash
+-- Reads all events after a cursor, up to hlc ?4.
+SELECT hlc, match_id, seq, recorded_time, kind, hash, public, sealed_hash
 FROM event
-WHERE (clock, match_id, seq) > (?1, ?2, ?3) AND clock <= ?4
-ORDER BY clock, match_id, seq
+WHERE (hlc, match_id, seq) > (?1, ?2, ?3) AND hlc <= ?4
+ORDER BY hlc, match_id, seq
 LIMIT ?5

@@ -1,2 +1,2 @@
--- Nothing happens if another key is bound.
+-- Changes nothing if another key is bound.
 UPDATE service_key SET fingerprint = ?2 WHERE fingerprint = ?1

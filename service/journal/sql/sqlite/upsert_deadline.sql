@@ -1,2 +1,2 @@
-INSERT INTO deadline (match_id, seq, due) VALUES (?1, ?2, ?3)
+INSERT INTO deadline ({deadline_columns}) VALUES ({deadline_values})
 ON CONFLICT (match_id) DO UPDATE SET seq = excluded.seq, due = excluded.due

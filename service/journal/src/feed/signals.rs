@@ -1,4 +1,4 @@
-//! What the feed's readers and the lanes of one replica tell each other.
+//! Signals between the feed's readers and the writers of one replica.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -6,85 +6,86 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 use tokio::time::Instant;
 
-use super::LanesSeen;
-use crate::Clock;
+use crate::Hlc;
 use crate::ids::ReplicaId;
+use crate::store::WriterSnapshot;
 
-/// How many readers of the feed read at a time. A crowd of them slows down itself, and leaves the database's other
-/// connections to those who play.
-const READERS_AT_ONCE: usize = 2;
+/// Maximum number of concurrent feed reads. Many readers slow down each other, not the games that need the
+/// other connections.
+const CONCURRENT_READS: usize = 2;
 
-/// The signals, shared by all tasks of a journal.
+/// The signals of one journal.
 #[derive(Debug)]
-pub(crate) struct Signals {
-    turns: Semaphore,
-    news: watch::Sender<()>,
-    wanted: watch::Sender<Wanted>,
-    asked: Mutex<Option<Instant>>,
+pub(crate) struct FeedSignals {
+    read_permits: Semaphore,
+    new_commits: watch::Sender<()>,
+    requests: watch::Sender<FrontierRequests>,
+    last_request: Mutex<Option<Instant>>,
 }
 
-/// Up to where waiting readers want lanes to come.
+/// The commits that waiting readers request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Wanted {
-    /// A lane of this replica whose last clock is smaller writes an empty commit above it.
-    pub(crate) own: Clock,
-    /// The same is asked of other replicas whenever this grows.
-    pub(crate) others: Clock,
+pub(crate) struct FrontierRequests {
+    /// A writer of this replica whose last `Hlc` is smaller commits an empty batch above it.
+    pub(crate) own: Hlc,
+    /// Whenever this grows, this replica requests the same from others.
+    pub(crate) others: Hlc,
 }
 
-impl Default for Signals {
-    fn default() -> Signals {
-        Signals {
-            turns: Semaphore::new(READERS_AT_ONCE),
-            news: watch::Sender::default(),
-            wanted: watch::Sender::default(),
-            asked: Mutex::default(),
+impl Default for FeedSignals {
+    fn default() -> FeedSignals {
+        FeedSignals {
+            read_permits: Semaphore::new(CONCURRENT_READS),
+            new_commits: watch::Sender::default(),
+            requests: watch::Sender::default(),
+            last_request: Mutex::default(),
         }
     }
 }
 
-impl Signals {
-    /// Waits until a reader may ask the database; it may until this is dropped.
-    pub(crate) async fn turn_to_read(&self) -> SemaphorePermit<'_> {
-        self.turns.acquire().await.expect("nobody closes this semaphore")
+impl FeedSignals {
+    /// Waits for the permit to read from the database. The permit ends when it is dropped.
+    pub(crate) async fn read_permit(&self) -> SemaphorePermit<'_> {
+        self.read_permits.acquire().await.expect("nobody closes this semaphore")
     }
 
-    /// Says that something was committed, here or elsewhere.
-    pub(crate) fn tell(&self) {
-        self.news.send_replace(());
+    /// Signals a commit of this replica or of another.
+    pub(crate) fn committed(&self) {
+        self.new_commits.send_replace(());
     }
 
-    pub(crate) fn heard(&self) -> watch::Receiver<()> {
-        self.news.subscribe()
+    pub(crate) fn new_commits(&self) -> watch::Receiver<()> {
+        self.new_commits.subscribe()
     }
 
-    pub(crate) fn wanted(&self) -> watch::Receiver<Wanted> {
-        self.wanted.subscribe()
+    pub(crate) fn requests(&self) -> watch::Receiver<FrontierRequests> {
+        self.requests.subscribe()
     }
 
-    /// Another replica's reader wants this one's lanes to come so far.
-    pub(crate) fn asked_by_another(&self, clock: Clock) {
-        self.wanted.send_if_modified(|wanted| {
-            let grows = clock > wanted.own;
-            wanted.own = wanted.own.max(clock);
+    /// Passes on another replica's request that this replica's writers commit above `hlc`.
+    pub(crate) fn requested_by_other(&self, hlc: Hlc) {
+        self.requests.send_if_modified(|requests| {
+            let grows = hlc > requests.own;
+            requests.own = requests.own.max(hlc);
             grows
         });
     }
 
-    /// Asks the lanes that keep the newest event above the frontier, but not more often than every `pause`.
-    pub(crate) fn ask(&self, lanes: &LanesSeen, own: ReplicaId, pause: Duration) {
-        let mut asked = self.asked.lock().expect("no holder of this lock panics");
-        if asked.is_some_and(|at| at.elapsed() < pause) {
+    /// Requests commits from the writers that hold the newest event above the frontier, at most once per
+    /// `interval`.
+    pub(crate) fn request_commits(&self, writers: &WriterSnapshot, own: ReplicaId, interval: Duration) {
+        let mut last = self.last_request.lock().expect("no holder of this lock panics");
+        if last.is_some_and(|at| at.elapsed() < interval) {
             return;
         }
-        *asked = Some(Instant::now());
-        let newest = lanes.newest_event;
-        let others = lanes.open.iter().any(|&(replica, clock)| replica != own && clock < newest);
-        self.wanted.send_modify(|wanted| {
-            wanted.own = wanted.own.max(newest);
+        *last = Some(Instant::now());
+        let newest = writers.newest_event;
+        let others = writers.open.iter().any(|&(replica, hlc)| replica != own && hlc < newest);
+        self.requests.send_modify(|requests| {
+            requests.own = requests.own.max(newest);
             if others {
-                // Always larger than before, or what an ask missed would never be asked for again.
-                wanted.others = Clock(newest.0.max(wanted.others.0 + 1));
+                // Always grow, so that a writer that missed a request gets another.
+                requests.others = newest.max(requests.others.next());
             }
         });
     }
@@ -94,31 +95,31 @@ impl Signals {
 mod tests {
     use super::*;
 
-    fn seen(open: &[(ReplicaId, i64)]) -> LanesSeen {
-        let open = open.iter().map(|&(replica, clock)| (replica, Clock(clock))).collect();
-        LanesSeen { open, newest_commit: Clock(9), newest_event: Clock(9) }
+    fn snapshot(open: &[(ReplicaId, i64)]) -> WriterSnapshot {
+        let open = open.iter().map(|&(replica, hlc)| (replica, Hlc(hlc))).collect();
+        WriterSnapshot { open, newest_commit: Hlc(9), newest_event: Hlc(9) }
     }
 
     #[tokio::test(start_paused = true)]
-    async fn others_are_asked_again_after_a_pause_and_only_if_they_are_behind() {
-        let (signals, own, other) = (Signals::default(), ReplicaId::mint(), ReplicaId::mint());
-        let pause = Duration::from_millis(300);
-        let wanted = signals.wanted();
-        let shown = || (wanted.borrow().own, wanted.borrow().others);
-        signals.ask(&seen(&[(own, 5), (own, 9), (other, 9)]), own, pause);
-        assert_eq!(shown(), (Clock(9), Clock(0)));
-        let behind = seen(&[(own, 9), (other, 5)]);
-        signals.ask(&behind, own, pause);
-        assert_eq!(shown(), (Clock(9), Clock(0)), "too early");
-        tokio::time::advance(pause).await;
-        signals.ask(&behind, own, pause);
-        assert_eq!(shown(), (Clock(9), Clock(9)));
-        tokio::time::advance(pause).await;
-        signals.ask(&behind, own, pause);
-        assert_eq!(shown(), (Clock(9), Clock(10)), "what was missed is asked for again");
-        signals.asked_by_another(Clock(8));
-        assert_eq!(shown(), (Clock(9), Clock(10)));
-        signals.asked_by_another(Clock(20));
-        assert_eq!(shown(), (Clock(20), Clock(10)));
+    async fn other_replicas_get_a_request_per_interval_if_they_lag() {
+        let (signals, own, other) = (FeedSignals::default(), ReplicaId::generate(), ReplicaId::generate());
+        let interval = Duration::from_millis(300);
+        let requests = signals.requests();
+        let requested = || (requests.borrow().own, requests.borrow().others);
+        signals.request_commits(&snapshot(&[(own, 5), (own, 9), (other, 9)]), own, interval);
+        assert_eq!(requested(), (Hlc(9), Hlc(0)));
+        let lagging = snapshot(&[(own, 9), (other, 5)]);
+        signals.request_commits(&lagging, own, interval);
+        assert_eq!(requested(), (Hlc(9), Hlc(0)), "a request before the interval is over");
+        tokio::time::advance(interval).await;
+        signals.request_commits(&lagging, own, interval);
+        assert_eq!(requested(), (Hlc(9), Hlc(9)));
+        tokio::time::advance(interval).await;
+        signals.request_commits(&lagging, own, interval);
+        assert_eq!(requested(), (Hlc(9), Hlc(10)), "a missed request is not repeated");
+        signals.requested_by_other(Hlc(8));
+        assert_eq!(requested(), (Hlc(9), Hlc(10)));
+        signals.requested_by_other(Hlc(20));
+        assert_eq!(requested(), (Hlc(20), Hlc(10)));
     }
 }

@@ -1,4 +1,4 @@
-//! The journal in memory: for tests and for trying things out. Nothing outlives the process.
+//! The journal in memory, for tests and trials. Nothing outlives the process.
 
 mod read;
 mod rows;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use self::rows::Rows;
 
-/// One database; cheap to clone.
+/// A database in memory; cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Memory {
     rows: Arc<Mutex<Rows>>,
@@ -20,7 +20,7 @@ impl Memory {
     }
 }
 
-/// What tests do behind the journal's back.
+/// Changes that tests make behind the journal's back.
 #[cfg(test)]
 impl Memory {
     pub(crate) fn last_event(&self, id: crate::MatchId) -> Option<crate::Seq> {
@@ -31,11 +31,16 @@ impl Memory {
         self.rows().events.remove(&(id, seq));
     }
 
-    pub(crate) fn remove_commit(&self, lane: crate::Lane, no: crate::LaneNo) {
-        self.rows().commits.remove(&(lane, no));
+    pub(crate) fn remove_commit(&self, writer: crate::ids::WriterId, number: crate::ids::BatchNumber) {
+        self.rows().commits.remove(&(writer, number));
     }
 
-    pub(crate) fn put_commit(&self, lane: crate::Lane, no: crate::LaneNo, body: bytes::Bytes) {
-        self.rows().commits.insert((lane, no), (crate::Clock(1), body));
+    pub(crate) fn put_commit(
+        &self,
+        writer: crate::ids::WriterId,
+        number: crate::ids::BatchNumber,
+        body: bytes::Bytes,
+    ) {
+        self.rows().commits.insert((writer, number), (crate::Hlc(1), body));
     }
 }

@@ -7,13 +7,11 @@ use async_trait::async_trait;
 
 use super::Memory;
 use super::rows::Rows;
-use crate::directory::{MatchRange, place};
-use crate::feed::{FeedRange, FeedRow, LanesSeen};
-use crate::store::{self, LaneConnection, Store, WriteError};
-use crate::time::system_time;
+use crate::database_time::system_time;
+use crate::store::{FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot};
 use crate::{
-    Clock, Deadline, FeedCursor, FeedItem, KeyBinding, MatchId, MatchRow, ReadError, RecordedTime, Scope,
-    Seq, StoredEvent,
+    Deadline, FeedCursor, FeedItem, Hlc, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordedTime,
+    Scope, Seq, StoredEvent, Visibility,
 };
 
 #[async_trait]
@@ -22,14 +20,14 @@ impl Store for Memory {
         "memory"
     }
 
-    async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
+    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
         Ok(Box::new(self.clone()))
     }
 
-    async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
+    async fn events(&self, id: MatchId, after: Seq, page: PageSize) -> Result<Vec<StoredEvent>, ReadError> {
         let rows = self.rows();
         let newer = rows.events.range((id, Seq(after.0.saturating_add(1)))..=(id, Seq(u32::MAX)));
-        Ok(newer.take(limit as usize).map(|(_, event)| event.clone()).collect())
+        Ok(newer.take(page.0 as usize).map(|(_, event)| event.clone()).collect())
     }
 
     async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
@@ -53,8 +51,8 @@ impl Store for Memory {
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
         let rows = self.rows();
         let mut fitting: Vec<_> = rows.matches.values().filter(|row| fits(row, range)).collect();
-        fitting.sort_unstable_by_key(|row| Reverse(place(row)));
-        Ok(fitting.into_iter().take(range.limit as usize).cloned().collect())
+        fitting.sort_unstable_by_key(|row| Reverse(row.sort_key()));
+        Ok(fitting.into_iter().take(range.page.0 as usize).cloned().collect())
     }
 
     async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
@@ -62,32 +60,32 @@ impl Store for Memory {
         Ok(self.rows().matches.values().filter(fits).count() as u64)
     }
 
-    async fn lanes(&self) -> Result<LanesSeen, ReadError> {
+    async fn writers(&self) -> Result<WriterSnapshot, ReadError> {
         let rows = self.rows();
-        let newest_event = rows.feed.last().map(|last| last.clock).unwrap_or_default();
-        // One lane writes here, so what is committed is final.
-        Ok(LanesSeen { open: Vec::new(), newest_commit: newest_event, newest_event })
+        let newest_event = rows.feed.last().map(|last| last.hlc).unwrap_or_default();
+        // A single writer commits in order, so every commit is final.
+        Ok(WriterSnapshot { open: Vec::new(), newest_commit: newest_event, newest_event })
     }
 
     async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
         let rows = self.rows();
         let newer = rows.feed.range((Bound::Excluded(range.after), Bound::Unbounded));
-        let newer = newer.take_while(|cursor| cursor.clock <= range.until).take(range.limit as usize);
+        let newer = newer.take_while(|cursor| cursor.hlc <= range.until).take(range.page.0 as usize);
         Ok(newer.map(|&cursor| FeedRow { cursor, item: feed_item(&rows, cursor, range.scope) }).collect())
     }
 
-    async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
+    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
         let rows = self.rows();
         let mut due: Vec<Deadline> = rows.deadlines.values().filter(|d| d.due <= until).copied().collect();
         due.sort_by_key(|deadline| (deadline.due, deadline.match_id));
-        due.truncate(limit as usize);
+        due.truncate(page.0 as usize);
         Ok(due)
     }
 
-    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<store::Bound, ReadError> {
+    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError> {
         let mut rows = self.rows();
-        let how = if rows.fingerprint.is_some() { KeyBinding::Known } else { KeyBinding::First };
-        Ok(store::Bound { fingerprint: *rows.fingerprint.get_or_insert(fingerprint), how })
+        let binding = if rows.fingerprint.is_some() { KeyBinding::Known } else { KeyBinding::First };
+        Ok((*rows.fingerprint.get_or_insert(fingerprint), binding))
     }
 
     async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
@@ -107,13 +105,13 @@ impl Store for Memory {
         Ok(system_time())
     }
 
-    async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError> {
+    async fn prune_commits(&self, before: Hlc, limit: u32) -> Result<u64, ReadError> {
         let mut rows = self.rows();
         let old: Vec<_> = rows
             .commits
             .iter()
-            .filter(|&(&(lane, no), &(clock, _))| {
-                clock < before && rows.commits.contains_key(&(lane, no.next()))
+            .filter(|&(&(writer, number), &(hlc, _))| {
+                hlc < before && rows.commits.contains_key(&(writer, number.next()))
             })
             .map(|(&key, _)| key)
             .take(limit as usize)
@@ -125,18 +123,24 @@ impl Store for Memory {
     async fn close(&self) {}
 }
 
-/// None if its match is not of this scope.
+/// Returns the event at a cursor, or `None` if its match is out of scope.
 fn feed_item(rows: &Rows, cursor: FeedCursor, scope: &Scope) -> Option<FeedItem> {
     let id = cursor.match_id;
-    if let Some((owner, visibility)) = scope.feed_columns() {
-        let row = rows.matches.get(&id)?;
-        let fits = owner == Some(&row.owner) || visibility == Some(row.visibility.as_str());
-        if !fits {
-            return None;
-        }
+    if *scope != Scope::Everything && !in_scope(rows.matches.get(&id)?, scope) {
+        return None;
     }
     let event = rows.events.get(&(id, cursor.seq))?.event.redacted();
     Some(FeedItem { cursor, event })
+}
+
+fn in_scope(row: &MatchRow, scope: &Scope) -> bool {
+    let public = row.visibility == Visibility::Public;
+    match scope {
+        Scope::Everything => true,
+        Scope::Public => public,
+        Scope::OwnedBy(owner) => row.owner == *owner,
+        Scope::PublicOrOwnedBy(owner) => public || row.owner == *owner,
+    }
 }
 
 fn fits(row: &MatchRow, range: &MatchRange) -> bool {
@@ -147,5 +151,5 @@ fn fits(row: &MatchRow, range: &MatchRange) -> bool {
         && range.game.as_ref().is_none_or(|game| row.game == *game)
         && range.status.is_none_or(|status| row.status == status)
         && row.created_time >= range.since
-        && place(row) < range.end
+        && row.sort_key() < range.end
 }

@@ -4,37 +4,38 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bytes::Bytes;
 
-use crate::{Clock, Deadline, FeedCursor, Lane, LaneNo, MatchId, MatchRow, MatchStatus, Seq, StoredEvent};
+use crate::ids::{BatchNumber, WriterId};
+use crate::{Deadline, FeedCursor, Hlc, MatchId, MatchRow, MatchStatus, Seq, StoredEvent};
 
-/// The tables with their keys.
+/// The tables by their keys.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) events: BTreeMap<(MatchId, Seq), StoredEvent>,
-    /// The keys of `events` in the order of the feed.
+    /// The keys of `events` in the feed's order.
     pub(super) feed: BTreeSet<FeedCursor>,
     pub(super) matches: BTreeMap<MatchId, MatchRow>,
     pub(super) creates: HashMap<(String, [u8; 32]), MatchId>,
     pub(super) deadlines: BTreeMap<MatchId, Deadline>,
-    pub(super) last_lane: i64,
-    pub(super) commits: BTreeMap<(Lane, LaneNo), (Clock, Bytes)>,
+    pub(super) last_writer: i64,
+    pub(super) commits: BTreeMap<(WriterId, BatchNumber), (Hlc, Bytes)>,
     pub(super) fingerprint: Option<[u8; 32]>,
 }
 
 impl Rows {
-    /// The largest clock of all commits.
-    pub(super) fn latest_clock(&self) -> Clock {
-        self.commits.values().map(|&(clock, _)| clock).max().unwrap_or_default()
+    /// Returns the largest `Hlc` of all commits.
+    pub(super) fn max_hlc(&self) -> Hlc {
+        self.commits.values().map(|&(hlc, _)| hlc).max().unwrap_or_default()
     }
 
-    /// The last event's place in a match.
+    /// Returns the seq of a match's last event.
     pub(super) fn head(&self, id: MatchId) -> Option<Seq> {
         let mut of_match = self.events.range((id, Seq(0))..=(id, Seq(u32::MAX)));
         of_match.next_back().map(|(&(_, seq), _)| seq)
     }
 }
 
-/// The rule of the directory that a row breaks: the same as the checks in the migrations.
-pub(super) fn broken_rule(row: &MatchRow) -> Option<&'static str> {
+/// Returns the column whose check a row violates. The checks are those of the migrations.
+pub(super) fn violated_check(row: &MatchRow) -> Option<&'static str> {
     let length = |text: &str| text.chars().count();
     let names = row.seats.iter().filter_map(|seat| seat.player_name.as_deref());
     if length(&row.owner) > 200 {

@@ -1,37 +1,38 @@
-//! A lane's writes in memory, with the refusals of a real database in the same order.
+//! A writer's commits in memory, with the errors of a real database in the same order.
 
 use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::Memory;
-use super::rows::{Rows, broken_rule};
-use crate::batch::Batch;
-use crate::store::{LaneConnection, Opening, WriteError};
-use crate::{Clock, FeedCursor, Lane, LaneNo, MatchId, MatchRow, NewEvent, Seq, StoredEvent};
+use super::rows::{Rows, violated_check};
+use crate::batch::{Batch, BatchId};
+use crate::ids::{BatchNumber, WriterId};
+use crate::store::{Opening, WriteError, WriterConnection};
+use crate::{FeedCursor, Hlc, MatchId, MatchRow, NewEvent, Seq, StoredEvent};
 
 #[async_trait]
-impl LaneConnection for Memory {
-    async fn open_lane(&mut self, opening: &Opening) -> Result<Lane, WriteError> {
+impl WriterConnection for Memory {
+    async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError> {
         let mut rows = self.rows();
-        rows.last_lane += 1;
-        let lane = Lane(rows.last_lane);
-        rows.commits.insert((lane, LaneNo(1)), (opening.clock, opening.body.clone()));
-        Ok(lane)
+        rows.last_writer += 1;
+        let writer = WriterId(rows.last_writer);
+        rows.commits.insert((writer, BatchNumber::FIRST), (opening.hlc, opening.body.clone()));
+        Ok(writer)
     }
 
-    async fn latest_clock(&mut self) -> Result<Clock, WriteError> {
-        Ok(self.rows().latest_clock())
+    async fn max_hlc(&mut self) -> Result<Hlc, WriteError> {
+        Ok(self.rows().max_hlc())
     }
 
-    async fn write(&mut self, batch: &Batch) -> Result<(), WriteError> {
+    async fn commit(&mut self, batch: &Batch) -> Result<(), WriteError> {
+        let BatchId { writer, number, hlc, .. } = batch.id;
         let mut rows = self.rows();
         check(&rows, batch)?;
-        rows.commits.insert((batch.lane, batch.no), (batch.clock, batch.body.clone()));
-        for (id, NewEvent { event, request_hash }) in batch.events() {
-            rows.feed.insert(FeedCursor { clock: batch.clock, match_id: id, seq: event.seq });
-            let stored =
-                StoredEvent { event: event.clone(), request_hash: *request_hash, clock: batch.clock };
-            rows.events.insert((id, event.seq), stored);
+        rows.commits.insert((writer, number), (hlc, batch.body.clone()));
+        for (match_id, NewEvent { event, request_hash }) in batch.events() {
+            rows.feed.insert(FeedCursor { hlc, match_id, seq: event.seq });
+            let stored = StoredEvent { event: event.clone(), request_hash: *request_hash, hlc };
+            rows.events.insert((match_id, event.seq), stored);
         }
         for row in batch.match_rows() {
             if let Some(key) = create_key(row) {
@@ -45,8 +46,12 @@ impl LaneConnection for Memory {
         Ok(())
     }
 
-    async fn logged(&mut self, lane: Lane, no: LaneNo) -> Result<Option<Bytes>, WriteError> {
-        Ok(self.rows().commits.get(&(lane, no)).map(|(_, body)| body.clone()))
+    async fn read_commit(
+        &mut self,
+        writer: WriterId,
+        number: BatchNumber,
+    ) -> Result<Option<Bytes>, WriteError> {
+        Ok(self.rows().commits.get(&(writer, number)).map(|(_, body)| body.clone()))
     }
 
     async fn heads(&mut self, ids: &[MatchId]) -> Result<Vec<(MatchId, Seq)>, WriteError> {
@@ -56,19 +61,19 @@ impl LaneConnection for Memory {
 }
 
 fn check(rows: &Rows, batch: &Batch) -> Result<(), WriteError> {
-    if rows.commits.contains_key(&(batch.lane, batch.no)) {
-        return Err(WriteError::NumberTaken);
+    if rows.commits.contains_key(&(batch.id.writer, batch.id.number)) {
+        return Err(WriteError::BatchExists);
     }
     if batch.events().any(|(id, new)| rows.events.contains_key(&(id, new.event.seq))) {
-        return Err(WriteError::EventTaken);
+        return Err(WriteError::EventExists);
     }
     for row in batch.match_rows() {
-        if let Some(rule) = broken_rule(row) {
-            return Err(WriteError::Refused { what: format!("a check of the directory: {rule}") });
+        if let Some(column) = violated_check(row) {
+            return Err(WriteError::Refused { what: format!("the row violates the check of {column}") });
         }
-        let taken = create_key(row).and_then(|key| rows.creates.get(&key));
-        if taken.is_some_and(|&id| id != row.match_id) {
-            return Err(WriteError::CreateTaken);
+        let existing = create_key(row).and_then(|key| rows.creates.get(&key));
+        if existing.is_some_and(|&id| id != row.match_id) {
+            return Err(WriteError::CreateExists);
         }
     }
     Ok(())

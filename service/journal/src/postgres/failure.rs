@@ -1,12 +1,12 @@
-//! Sorts Postgres' errors by what they say about the statement: rolled back for which reason, or nobody knows. Only
-//! primary messages are passed on: details hold the values of rows.
+//! Classifies Postgres' errors by what they mean for the statement: rolled back, and why, or unknown. Only
+//! primary messages are passed on, because details contain values of rows.
 
 use sqlx::postgres::{PgDatabaseError, PgSeverity};
 
-use crate::ReadError;
 use crate::store::WriteError;
+use crate::{OpenError, ReadError};
 
-/// What a lane makes of an error.
+/// Converts an error of a writer's statement.
 pub(super) fn of_write(error: &sqlx::Error) -> WriteError {
     let what = text(error);
     let Some(database) = database(error) else {
@@ -17,17 +17,17 @@ pub(super) fn of_write(error: &sqlx::Error) -> WriteError {
     };
     match (database.code(), database.constraint()) {
         _ if is_fatal(database) => WriteError::Lost { what },
-        ("23505", Some("commit_log_pkey")) => WriteError::NumberTaken,
-        ("23505", Some("event_pkey")) => WriteError::EventTaken,
-        ("23505", Some("match_create_request")) => WriteError::CreateTaken,
-        // The server takes no writes: after a failover another connection may lead to one that does.
+        ("23505", Some("commit_log_pkey")) => WriteError::BatchExists,
+        ("23505", Some("event_pkey")) => WriteError::EventExists,
+        ("23505", Some("match_create_request")) => WriteError::CreateExists,
+        // The server is read-only. After a failover, a new connection may reach one that is not.
         ("25006", _) => WriteError::Lost { what },
         (code, _) if is_transient(code) => WriteError::Transient { what },
         _ => WriteError::Refused { what },
     }
 }
 
-/// What a reader makes of an error.
+/// Converts an error of a read.
 pub(super) fn of_read(error: &sqlx::Error) -> ReadError {
     match error {
         sqlx::Error::ColumnDecode { index, .. } => ReadError::Corrupt { what: index.clone() },
@@ -35,7 +35,7 @@ pub(super) fn of_read(error: &sqlx::Error) -> ReadError {
     }
 }
 
-/// Whether the connection is gone, so that another may do better at once.
+/// Returns whether the connection is lost, so that a retry on another one makes sense.
 pub(super) fn is_lost(error: &sqlx::Error) -> bool {
     match database(error) {
         Some(database) => is_fatal(database),
@@ -43,7 +43,20 @@ pub(super) fn is_lost(error: &sqlx::Error) -> bool {
     }
 }
 
-/// The error in words that hold no password and no row.
+/// Converts an error of connecting.
+pub(super) fn of_connect(error: &sqlx::Error) -> OpenError {
+    let what = text(error);
+    match error {
+        sqlx::Error::Tls(_) => OpenError::Untrusted { what },
+        // The driver reports an invalid certificate this way.
+        sqlx::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
+            OpenError::Untrusted { what }
+        }
+        _ => OpenError::Unreachable(ReadError::Unavailable { what }),
+    }
+}
+
+/// Formats an error without passwords and rows.
 pub(super) fn text(error: &sqlx::Error) -> String {
     match database(error) {
         Some(database) => format!("{} ({})", database.message(), database.code()),
@@ -55,16 +68,16 @@ fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error.as_database_error().and_then(|e| e.try_downcast_ref::<PgDatabaseError>())
 }
 
-/// The server ends the connection, perhaps after it has committed.
+/// Returns whether the server closes the connection, perhaps after it has committed.
 fn is_fatal(error: &PgDatabaseError) -> bool {
     matches!(error.severity(), PgSeverity::Fatal | PgSeverity::Panic)
         || error.code().starts_with("08")
         || error.code().starts_with("57P")
 }
 
-/// Classes of errors that roll back a statement without a fault of its own: deadlock and serialization (40),
-/// resources (53), lock not available (55P03), cancelled or out of time (57014), system (58), a plan or a prepared
-/// statement that a change of the schema or a pooler took away (0A000, 26000).
+/// Returns whether a retry may succeed: deadlock and serialization (40), resources (53), lock not available
+/// (55P03), cancelled or timed out (57014), system (58), a plan or prepared statement invalidated by a schema
+/// change or a pooler (0A000, 26000).
 fn is_transient(code: &str) -> bool {
     ["40", "53", "58"].iter().any(|class| code.starts_with(class))
         || ["55P03", "57014", "0A000", "26000"].contains(&code)

@@ -1,5 +1,5 @@
-//! Bringing Postgres' tables up to date while programs serve from them: one migration at a time, by one program at a
-//! time, and without making others wait for long.
+//! Migrating Postgres while programs serve: one migration at a time, by one program at a time, without
+//! blocking others for long.
 
 use std::time::Duration;
 
@@ -7,44 +7,46 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 
-use super::connect::{quiet, unreachable};
-use super::failure;
-use crate::schema::{self, Applied};
+use super::{configure, failure};
+use crate::store::{AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading};
 use crate::{OpenError, SchemaError};
 
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
 
-/// The role in it is a placeholder.
+/// Contains a placeholder for the role.
 const GRANTS: &str = include_str!("../../../../migrations/postgres/grants.sql");
 const READ_MIGRATIONS: &str = include_str!("../../sql/postgres/read_migrations.sql");
 const HAS_MIGRATIONS: &str = include_str!("../../sql/postgres/has_migrations.sql");
 const LOCK_MIGRATIONS: &str = include_str!("../../sql/postgres/lock_migrations.sql");
 const PREPARE_MIGRATION: &str = include_str!("../../sql/postgres/prepare_migration.sql");
 
-/// A change of a table waits so long for its turn; then those behind it get theirs.
+/// How long a migration waits for a table lock, before statements that queue behind it may run.
 const LOCK_TIMEOUT: &str = "2s";
 
-/// And comes back so often, after a pause.
+/// How often it retries.
 const ATTEMPTS: u32 = 30;
 
-const PAUSE: Duration = Duration::from_secs(1);
+/// Pause before a retry.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
-/// While another program migrates, this one looks so often whether it is done.
-const LOOK: Duration = Duration::from_millis(100);
+/// Interval between attempts to take the migration lock while another program holds it.
+const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Brings the schema up to date.
+/// Migrates the schema.
 pub(crate) async fn migrate(options: &PgConnectOptions) -> Result<(), OpenError> {
-    let mut connection = quiet(options.clone()).connect().await.map_err(|error| unreachable(&error))?;
-    // The lock goes with the connection, whatever happens.
+    let mut connection =
+        configure(options.clone()).connect().await.map_err(|error| failure::of_connect(&error))?;
+    // Closing the connection releases the lock in any case.
     let done = run(&mut connection).await;
     drop(connection.close().await);
     done
 }
 
-/// Gives a role what `grants.sql` gives.
+/// Grants a role the rights in `grants.sql`.
 pub(crate) async fn grant(options: &PgConnectOptions, role: &str) -> Result<(), OpenError> {
-    let mut connection = quiet(options.clone()).connect().await.map_err(|error| unreachable(&error))?;
-    // A name in quotes is any text.
+    let mut connection =
+        configure(options.clone()).connect().await.map_err(|error| failure::of_connect(&error))?;
+    // Quote the name, which may be any text.
     let name = format!("\"{}\"", role.replace('"', "\"\""));
     let statements = GRANTS.replace("matchbook_service", &name);
     let done = sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut connection).await;
@@ -52,18 +54,18 @@ pub(crate) async fn grant(options: &PgConnectOptions, role: &str) -> Result<(), 
     done.map(drop).map_err(|error| OpenError::Grant { what: failure::text(&error) })
 }
 
-/// Refuses a database whose schema this program can't work with.
+/// Fails unless the schema is this program's.
 pub(super) async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
-    Ok(schema::judge(&MIGRATOR, &applied_at(options).await?)?)
+    Ok(check_schema(&MIGRATOR, &applied_at(options).await?)?)
 }
 
-/// Refuses a database that this program can't read.
+/// Fails unless this program can read the schema.
 pub(super) async fn require_readable(options: &PgConnectOptions) -> Result<(), OpenError> {
-    Ok(schema::judge_for_reading(&MIGRATOR, &applied_at(options).await?)?)
+    Ok(check_schema_for_reading(&MIGRATOR, &applied_at(options).await?)?)
 }
 
-async fn applied_at(options: &PgConnectOptions) -> Result<Vec<Applied>, OpenError> {
-    let mut connection = options.connect().await.map_err(|error| unreachable(&error))?;
+async fn applied_at(options: &PgConnectOptions) -> Result<Vec<AppliedMigration>, OpenError> {
+    let mut connection = options.connect().await.map_err(|error| failure::of_connect(&error))?;
     let applied = applied(&mut connection).await;
     drop(connection.close().await);
     applied.map_err(|error| OpenError::NotMigrated { what: failure::text(&error) })
@@ -72,21 +74,21 @@ async fn applied_at(options: &PgConnectOptions) -> Result<Vec<Applied>, OpenErro
 async fn run(connection: &mut PgConnection) -> Result<(), OpenError> {
     let failed = |error: sqlx::Error| OpenError::Migration { what: failure::text(&error) };
     while !sqlx::query_scalar::<_, bool>(LOCK_MIGRATIONS).fetch_one(&mut *connection).await.map_err(failed)? {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(LOCK_POLL_INTERVAL).await;
     }
     if sqlx::query_scalar::<_, bool>(HAS_MIGRATIONS).fetch_one(&mut *connection).await.map_err(failed)? {
         let applied = applied(connection).await.map_err(failed)?;
-        match schema::judge(&MIGRATOR, &applied) {
-            // Nothing to write, so that a role which may not is not asked to.
+        match check_schema(&MIGRATOR, &applied) {
+            // Write nothing: the role may lack the right.
             Ok(()) => return Ok(()),
-            Err(SchemaError::Behind { .. }) => schema::judge_newer(&MIGRATOR, &applied)?,
-            Err(refused) => return Err(refused.into()),
+            Err(SchemaError::Behind { .. }) => check_newer_migrations(&MIGRATOR, &applied)?,
+            Err(error) => return Err(error.into()),
         }
     }
     let mut migrator = Migrator::with_migrations(MIGRATOR.iter().cloned().collect());
     migrator.set_locking(false).set_ignore_missing(true);
     for migration in MIGRATOR.iter() {
-        // Outside a transaction only that runs which makes nobody wait, and waits for others itself.
+        // A migration outside a transaction, such as a concurrent index, blocks nobody and may wait.
         let timeout = if migration.no_tx { "0" } else { LOCK_TIMEOUT };
         let prepare = sqlx::query(PREPARE_MIGRATION).bind(timeout);
         prepare.execute(&mut *connection).await.map_err(failed)?;
@@ -99,9 +101,9 @@ async fn apply(migrator: &Migrator, version: i64, connection: &mut PgConnection)
     let mut attempt = 1;
     loop {
         match migrator.run_to(version, &mut *connection).await {
-            Err(error) if attempt < ATTEMPTS && was_kept_waiting(&error) => {
-                tracing::info!(version, attempt, "a migration waits for its turn at a table that is in use");
-                tokio::time::sleep(PAUSE).await;
+            Err(error) if attempt < ATTEMPTS && was_blocked(&error) => {
+                tracing::info!(version, attempt, "a migration waits for a table in use; retrying");
+                tokio::time::sleep(RETRY_PAUSE).await;
                 attempt += 1;
             }
             done => return done.map_err(|error| OpenError::of_migration(&error, failure::text)),
@@ -109,8 +111,8 @@ async fn apply(migrator: &Migrator, version: i64, connection: &mut PgConnection)
     }
 }
 
-/// Whether it was rolled back because somebody else had locked a table for longer.
-fn was_kept_waiting(error: &MigrateError) -> bool {
+/// Returns whether a migration was rolled back because it could not lock a table in time.
+fn was_blocked(error: &MigrateError) -> bool {
     let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else {
         return false;
     };
@@ -118,6 +120,6 @@ fn was_kept_waiting(error: &MigrateError) -> bool {
     code.is_some_and(|code| code == "55P03")
 }
 
-pub(super) async fn applied(connection: &mut PgConnection) -> Result<Vec<Applied>, sqlx::Error> {
+pub(super) async fn applied(connection: &mut PgConnection) -> Result<Vec<AppliedMigration>, sqlx::Error> {
     sqlx::query_as(READ_MIGRATIONS).persistent(false).fetch_all(connection).await
 }

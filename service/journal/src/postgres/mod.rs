@@ -1,19 +1,19 @@
-//! The journal in Postgres: a pool of readers, and a connection of its own for each lane.
+//! The journal in Postgres: a pool of connections for reading, and one connection per writer.
 
-mod columns;
 mod connect;
 mod failure;
 mod migrate;
 mod read;
 mod standby;
+mod statements;
 mod tail;
 mod write;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, PgPool};
 
 use self::standby::Standby;
 use crate::Statements;
@@ -24,7 +24,7 @@ pub(crate) use self::connect::{open, open_reader};
 pub(crate) use self::migrate::MIGRATOR;
 pub(crate) use self::migrate::{grant, migrate};
 
-/// One database; cheap to clone.
+/// A Postgres database; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Postgres {
     options: PgConnectOptions,
@@ -32,14 +32,19 @@ pub(crate) struct Postgres {
     standby: Option<Arc<Standby>>,
     replica: ReplicaId,
     statements: Statements,
-    reader_count: u32,
-    read_within: Duration,
-    write_within: Duration,
+    max_readers: u32,
+    read_timeout: Duration,
+    write_timeout: Duration,
 }
 
 impl Postgres {
-    /// Whether statements are prepared under a name.
+    /// Returns whether statements are prepared under a name.
     fn persistent(&self) -> bool {
         self.statements == Statements::Prepared
     }
+}
+
+/// Names the application and turns off the driver's own log of statements.
+fn configure(options: PgConnectOptions) -> PgConnectOptions {
+    options.application_name("matchbookd").disable_statement_logging()
 }

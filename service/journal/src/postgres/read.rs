@@ -1,31 +1,29 @@
-//! Reading from Postgres, each answer one statement on any connection of the pool, none in a transaction.
+//! Reading from Postgres: one statement per answer, on any connection of the pool, never in a transaction.
 
 use std::future::Future;
 
 use async_trait::async_trait;
 
 use super::migrate::MIGRATOR;
+use super::statements::{READ_MATCH, READ_MATCH_BY_CREATE_REQUEST, list_matches};
 use super::{Postgres, failure};
-use crate::directory::MatchRange;
-use crate::feed::{FeedRange, FeedRow, LanesSeen};
-use crate::rows::{
-    DeadlineColumns, EventColumns, FeedColumns, LaneColumns, MatchColumns, hash, lanes_seen, seq, seq_column,
+use crate::sql::{
+    DeadlineRow, EventRow, FeedEventRow, MatchColumns, WriterRow, decode_hash, decode_seq, encode_seq,
+    scope_parameters, writer_snapshot,
 };
-use crate::schema::{self, Applied};
-use crate::store::{Bound, LaneConnection, Store, WriteError};
+use crate::store::{
+    AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
+    check_schema,
+};
 use crate::{
-    Clock, Deadline, KeyBinding, MatchId, MatchRow, MatchStatus, PoolStats, ReadError, RecordedTime, Seq,
-    StoredEvent, Unready, Visibility,
+    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RecordedTime, Seq,
+    StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("../../sql/postgres/read_events.sql");
 const READ_HEAD: &str = include_str!("../../sql/postgres/read_head.sql");
-const READ_MATCH: &str = include_str!("../../sql/postgres/read_match.sql");
-const READ_MATCH_BY_CREATE_REQUEST: &str =
-    include_str!("../../sql/postgres/read_match_by_create_request.sql");
-const LIST_MATCHES: &str = include_str!("../../sql/postgres/list_matches.sql");
 const COUNT_MATCHES: &str = include_str!("../../sql/postgres/count_matches.sql");
-const READ_LANES: &str = include_str!("../../sql/postgres/read_lanes.sql");
+const READ_WRITERS: &str = include_str!("../../sql/postgres/read_writers.sql");
 const READ_FEED: &str = include_str!("../../sql/postgres/read_feed.sql");
 const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/postgres/read_feed_of_scope.sql");
 const READ_DUE: &str = include_str!("../../sql/postgres/read_due.sql");
@@ -35,11 +33,11 @@ const REBIND_KEY: &str = include_str!("../../sql/postgres/rebind_key.sql");
 const READ_TIME: &str = include_str!("../../sql/postgres/read_time.sql");
 const READ_WRITABLE: &str = include_str!("../../sql/postgres/read_writable.sql");
 const READ_MIGRATIONS: &str = include_str!("../../sql/postgres/read_migrations.sql");
-const FORGET_COMMITS: &str = include_str!("../../sql/postgres/forget_commits.sql");
+const PRUNE_COMMITS: &str = include_str!("../../sql/postgres/prune_commits.sql");
 
 impl Postgres {
-    /// Reads within the time that a read has. A connection of the pool may have died since it was used last, and
-    /// every one of them has then to be found out.
+    /// Runs a read with the read timeout. Retries it on lost connections: each connection of the pool may
+    /// have been lost since its last use.
     pub(super) async fn reading<T, F>(&self, read: impl Fn() -> F + Send) -> Result<T, ReadError>
     where
         F: Future<Output = Result<T, sqlx::Error>> + Send,
@@ -48,13 +46,13 @@ impl Postgres {
             let mut lost = 0;
             loop {
                 match read().await {
-                    Err(error) if failure::is_lost(&error) && lost <= self.reader_count => lost += 1,
+                    Err(error) if failure::is_lost(&error) && lost <= self.max_readers => lost += 1,
                     done => return done.map_err(|error| failure::of_read(&error)),
                 }
             }
         };
-        let late = |_| ReadError::Unavailable { what: "no answer in time".to_owned() };
-        tokio::time::timeout(self.read_within, attempts).await.map_err(late)?
+        let timed_out = |_| ReadError::Unavailable { what: "timed out".to_owned() };
+        tokio::time::timeout(self.read_timeout, attempts).await.map_err(timed_out)?
     }
 }
 
@@ -64,29 +62,34 @@ impl Store for Postgres {
         "postgresql"
     }
 
-    async fn connect(&self) -> Result<Box<dyn LaneConnection>, WriteError> {
-        Ok(Box::new(self.connect_lane().await?))
+    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
+        Ok(Box::new(self.connect_writer().await?))
     }
 
-    async fn events(&self, id: MatchId, after: Seq, limit: u32) -> Result<Vec<StoredEvent>, ReadError> {
+    async fn events(&self, id: MatchId, after: Seq, page: PageSize) -> Result<Vec<StoredEvent>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, EventColumns>(READ_EVENTS)
+            sqlx::query_as::<_, EventRow>(READ_EVENTS)
                 .bind(id.0)
-                .bind(seq_column(after))
-                .bind(i64::from(limit))
+                .bind(encode_seq(after))
+                .bind(i64::from(page.0))
                 .persistent(self.persistent())
                 .fetch_all(&self.readers)
         };
         self.reading(query).await?.into_iter().map(StoredEvent::try_from).collect()
     }
 
-    async fn past_events(&self, id: MatchId, after: Seq, count: u32) -> Result<Vec<StoredEvent>, ReadError> {
+    async fn past_events(
+        &self,
+        id: MatchId,
+        after: Seq,
+        page: PageSize,
+    ) -> Result<Vec<StoredEvent>, ReadError> {
         if let Some(standby) = &self.standby
-            && let Some(events) = standby.events(id, after, count).await
+            && let Some(events) = standby.events(id, after, page).await
         {
             return Ok(events);
         }
-        self.events(id, after, count).await
+        self.events(id, after, page).await
     }
 
     async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
@@ -96,12 +99,12 @@ impl Store for Postgres {
                 .persistent(self.persistent())
                 .fetch_optional(&self.readers)
         };
-        self.reading(query).await?.map(seq).transpose()
+        self.reading(query).await?.map(decode_seq).transpose()
     }
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchColumns>(READ_MATCH)
+            sqlx::query_as::<_, MatchColumns>(READ_MATCH.as_str())
                 .bind(id.0)
                 .persistent(self.persistent())
                 .fetch_optional(&self.readers)
@@ -115,7 +118,7 @@ impl Store for Postgres {
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchColumns>(READ_MATCH_BY_CREATE_REQUEST)
+            sqlx::query_as::<_, MatchColumns>(READ_MATCH_BY_CREATE_REQUEST.as_str())
                 .bind(owner)
                 .bind(&hash[..])
                 .persistent(self.persistent())
@@ -130,21 +133,9 @@ impl Store for Postgres {
         {
             return Ok(rows);
         }
-        // Not prepared: the plan depends on which parameters are there.
-        let query = || {
-            sqlx::query_as::<_, MatchColumns>(LIST_MATCHES)
-                .bind(range.visibility.map(Visibility::as_str))
-                .bind(range.owner.as_deref())
-                .bind(range.players[0].as_deref())
-                .bind(range.players[1].as_deref())
-                .bind(range.game.as_deref())
-                .bind(range.status.map(MatchStatus::as_str))
-                .bind(range.since.0)
-                .bind(range.end.0.0)
-                .bind(range.end.1.0)
-                .bind(i64::from(range.limit))
-                .persistent(false)
-                .fetch_all(&self.readers)
+        let query = || async {
+            let mut query = list_matches(range);
+            query.build_query_as::<MatchColumns>().persistent(false).fetch_all(&self.readers).await
         };
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
     }
@@ -160,25 +151,25 @@ impl Store for Postgres {
         self.reading(query).await.map(i64::unsigned_abs)
     }
 
-    async fn lanes(&self) -> Result<LanesSeen, ReadError> {
+    async fn writers(&self) -> Result<WriterSnapshot, ReadError> {
         let query = || {
-            sqlx::query_as::<_, LaneColumns>(READ_LANES)
+            sqlx::query_as::<_, WriterRow>(READ_WRITERS)
                 .persistent(self.persistent())
                 .fetch_all(&self.readers)
         };
-        Ok(lanes_seen(&self.reading(query).await?))
+        Ok(writer_snapshot(&self.reading(query).await?))
     }
 
     async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
         let query = || {
-            let restricted = range.scope.feed_columns();
+            let restricted = scope_parameters(range.scope);
             let query =
-                sqlx::query_as::<_, FeedColumns>(restricted.map_or(READ_FEED, |_| READ_FEED_OF_SCOPE))
-                    .bind(range.after.clock.0)
+                sqlx::query_as::<_, FeedEventRow>(restricted.map_or(READ_FEED, |_| READ_FEED_OF_SCOPE))
+                    .bind(range.after.hlc.0)
                     .bind(range.after.match_id.0)
-                    .bind(seq_column(range.after.seq))
+                    .bind(encode_seq(range.after.seq))
                     .bind(range.until.0)
-                    .bind(i64::from(range.limit))
+                    .bind(i64::from(range.page.0))
                     .persistent(self.persistent());
             match restricted {
                 None => query.fetch_all(&self.readers),
@@ -197,36 +188,36 @@ impl Store for Postgres {
         self.feed(range).await
     }
 
-    async fn due(&self, until: RecordedTime, limit: u32) -> Result<Vec<Deadline>, ReadError> {
+    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, DeadlineColumns>(READ_DUE)
+            sqlx::query_as::<_, DeadlineRow>(READ_DUE)
                 .bind(until.0)
-                .bind(i64::from(limit))
+                .bind(i64::from(page.0))
                 .persistent(self.persistent())
                 .fetch_all(&self.readers)
         };
         self.reading(query).await?.into_iter().map(Deadline::try_from).collect()
     }
 
-    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<Bound, ReadError> {
+    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError> {
         let bind =
             || sqlx::query(BIND_KEY).bind(fingerprint.to_vec()).persistent(false).execute(&self.readers);
-        let how = match self.reading(bind).await?.rows_affected() {
+        let binding = match self.reading(bind).await?.rows_affected() {
             0 => KeyBinding::Known,
             _ => KeyBinding::First,
         };
         let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).persistent(false).fetch_one(&self.readers);
-        Ok(Bound { fingerprint: hash(self.reading(read).await?, "fingerprint")?, how })
+        Ok((decode_hash(self.reading(read).await?, "fingerprint")?, binding))
     }
 
     async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
         let read =
             || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).persistent(false).fetch_optional(&self.readers);
-        self.reading(read).await?.map(|bound| hash(bound, "fingerprint")).transpose()
+        self.reading(read).await?.map(|bound| decode_hash(bound, "fingerprint")).transpose()
     }
 
     async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
-        // Not tried again on another connection: the second time would find the work of the first.
+        // Not retried on another connection: a second attempt would find the first one's result.
         let rebind = sqlx::query(REBIND_KEY).bind(old.to_vec()).bind(new.to_vec()).persistent(false);
         let done = rebind.execute(&self.readers).await.map_err(|error| failure::of_read(&error))?;
         Ok(done.rows_affected() == 1)
@@ -238,9 +229,9 @@ impl Store for Postgres {
         self.reading(query).await.map(RecordedTime)
     }
 
-    async fn forget(&self, before: Clock, limit: u32) -> Result<u64, ReadError> {
+    async fn prune_commits(&self, before: Hlc, limit: u32) -> Result<u64, ReadError> {
         let step = || {
-            sqlx::query(FORGET_COMMITS)
+            sqlx::query(PRUNE_COMMITS)
                 .bind(before.0)
                 .bind(i64::from(limit))
                 .persistent(false)
@@ -255,9 +246,10 @@ impl Store for Postgres {
         if !self.reading(writable).await? {
             return Err(Unready::ReadOnly);
         }
-        let applied =
-            || sqlx::query_as::<_, Applied>(READ_MIGRATIONS).persistent(false).fetch_all(&self.readers);
-        Ok(schema::judge(&MIGRATOR, &self.reading(applied).await?)?)
+        let applied = || {
+            sqlx::query_as::<_, AppliedMigration>(READ_MIGRATIONS).persistent(false).fetch_all(&self.readers)
+        };
+        Ok(check_schema(&MIGRATOR, &self.reading(applied).await?)?)
     }
 
     fn pool(&self) -> Option<PoolStats> {

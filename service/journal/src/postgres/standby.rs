@@ -1,5 +1,5 @@
-//! A streaming replica that answers what may be old: it lags, it goes away, it is promoted. An answer of its is taken only
-//! where it can be seen to be whole; everything else, and whatever it fails at, is asked of the primary.
+//! A standby for reads that may be stale. It may lag, be down or be promoted, so its answer counts only if it
+//! is provably complete. Otherwise the primary answers.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,63 +9,60 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, PgConnection};
 use tokio::time::Instant;
 
-use super::Postgres;
-use super::connect::{quiet, unreachable};
-use crate::directory::MatchRange;
-use crate::feed::{FeedRange, FeedRow};
-use crate::store::Store;
-use crate::{JournalConfig, MatchId, MatchRow, OpenError, ReadError, Seq, StoredEvent};
+use super::{Postgres, configure, failure};
+use crate::store::{FeedRange, FeedRow, MatchRange, Store};
+use crate::{JournalConfig, MatchId, MatchRow, OpenError, PageSize, ReadError, Seq, StoredEvent};
 
 const READ_IDENTITY: &str = include_str!("../../sql/postgres/read_identity.sql");
 const IS_STANDBY: &str = include_str!("../../sql/postgres/is_standby.sql");
 const READ_FLUSHED: &str = include_str!("../../sql/postgres/read_flushed.sql");
 const READ_REPLAYED: &str = include_str!("../../sql/postgres/read_replayed.sql");
 
-/// What a standby does not answer within this time is asked of the primary.
-const ANSWERS_WITHIN: Duration = Duration::from_secs(1);
+/// Timeout of a read from the standby; then the primary answers.
+const READ_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// After a failure the standby is left alone for so long.
-const AWAY: Duration = Duration::from_secs(5);
+/// How long after a failure the standby is not used.
+const BACKOFF: Duration = Duration::from_secs(5);
 
-/// A standby that lags is waited for so long, looked at so often.
-const CATCHES_UP_WITHIN: Duration = Duration::from_millis(100);
-const LOOK: Duration = Duration::from_millis(10);
+/// How long to wait for a standby that lags.
+const CATCH_UP_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// The standby of one primary.
+/// Interval between checks whether it has caught up.
+const CATCH_UP_POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// The standby of a primary.
 pub(super) struct Standby {
-    /// The same statements, on other connections.
+    /// The standby's connections.
     reads: Postgres,
-    away_until: Mutex<Option<Instant>>,
+    unused_until: Mutex<Option<Instant>>,
 }
 
-/// Prepares to read from a standby of the cluster behind `primary`. It need not be there yet.
-pub(super) async fn of(
+/// Prepares to read from a standby of `primary`'s cluster. It need not be up yet.
+pub(super) async fn prepare(
     primary: &Postgres,
     config: &JournalConfig,
     options: &PgConnectOptions,
 ) -> Result<Arc<Standby>, OpenError> {
-    let mut connection = primary.options.connect().await.map_err(|error| unreachable(&error))?;
+    let mut connection = primary.options.connect().await.map_err(|error| failure::of_connect(&error))?;
     let identity = sqlx::query_scalar::<_, i64>(READ_IDENTITY).fetch_one(&mut connection).await;
     drop(connection.close().await);
-    let identity = identity.map_err(|error| unreachable(&error))?;
+    let identity = identity.map_err(|error| failure::of_connect(&error))?;
     let readers = PgPoolOptions::new()
         .max_connections(config.limits.readers)
-        .acquire_timeout(ANSWERS_WITHIN)
+        .acquire_timeout(READ_TIMEOUT)
         .test_before_acquire(false)
         .after_connect(move |connection, _| {
             Box::pin(async move {
                 match is_standby(connection, identity).await? {
                     true => Ok(()),
-                    false => {
-                        Err(sqlx::Error::Protocol("it is no standby of the primary's cluster".to_owned()))
-                    }
+                    false => Err(sqlx::Error::Protocol("not a standby of the primary's cluster".to_owned())),
                 }
             })
         })
         .before_acquire(move |connection, _| Box::pin(is_standby(connection, identity)))
-        .connect_lazy_with(quiet(options.clone()));
-    let reads = Postgres { readers, read_within: ANSWERS_WITHIN, standby: None, ..primary.clone() };
-    Ok(Arc::new(Standby { reads, away_until: Mutex::new(None) }))
+        .connect_lazy_with(configure(options.clone()));
+    let reads = Postgres { readers, read_timeout: READ_TIMEOUT, standby: None, ..primary.clone() };
+    Ok(Arc::new(Standby { reads, unused_until: Mutex::new(None) }))
 }
 
 async fn is_standby(connection: &mut PgConnection, identity: i64) -> Result<bool, sqlx::Error> {
@@ -73,79 +70,81 @@ async fn is_standby(connection: &mut PgConnection, identity: i64) -> Result<bool
 }
 
 impl Standby {
-    /// So many events after `after`, if all of them are there: events never change, so then there is no better answer.
-    pub(super) async fn events(&self, id: MatchId, after: Seq, count: u32) -> Option<Vec<StoredEvent>> {
-        let events = self.asked(self.reads.events(id, after, count)).await?;
-        (events.len() == count as usize).then_some(events)
+    /// Returns a page of events after `after`, if the standby has all of them. Events never change, so a full
+    /// page is right.
+    pub(super) async fn events(&self, id: MatchId, after: Seq, page: PageSize) -> Option<Vec<StoredEvent>> {
+        let events = self.attempt(self.reads.events(id, after, page)).await?;
+        (events.len() == page.0 as usize).then_some(events)
     }
 
-    /// A stretch of the feed, if it is whole: as long as was asked for, or within what the standby knows to be final. What
-    /// is final in an older state stays so.
+    /// Returns a range of the feed, if it is complete: a full page, or one below the frontier that the
+    /// standby knows. What is final in an older state stays final.
     pub(super) async fn feed(&self, range: &FeedRange<'_>) -> Option<Vec<FeedRow>> {
-        let known = self.asked(self.reads.lanes()).await?.frontier();
-        let rows =
-            self.asked(self.reads.feed(&FeedRange { until: range.until.min(known), ..*range })).await?;
-        (known >= range.until || rows.len() == range.limit as usize).then_some(rows)
+        let frontier = self.attempt(self.reads.writers()).await?.frontier();
+        let range_here = FeedRange { until: range.until.min(frontier), ..*range };
+        let rows = self.attempt(self.reads.feed(&range_here)).await?;
+        (frontier >= range.until || rows.len() == range.page.0 as usize).then_some(rows)
     }
 
-    /// Matches of the range, if the standby has caught up with all that `primary` has acknowledged until now.
+    /// Returns a range of the directory, if the standby catches up with all that `primary` has acknowledged
+    /// so far.
     pub(super) async fn list_matches(&self, primary: &Postgres, range: &MatchRange) -> Option<Vec<MatchRow>> {
-        if self.is_away() {
+        if self.is_backing_off() {
             return None;
         }
         let flushed =
             || sqlx::query_scalar::<_, String>(READ_FLUSHED).persistent(false).fetch_one(&primary.readers);
         let flushed = primary.reading(flushed).await.ok()?;
-        let until = Instant::now() + CATCHES_UP_WITHIN;
-        while !self.asked(self.has_replayed(&flushed)).await? {
+        let until = Instant::now() + CATCH_UP_TIMEOUT;
+        while !self.attempt(self.has_replayed(&flushed)).await? {
             if Instant::now() > until {
                 return None;
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(CATCH_UP_POLL_INTERVAL).await;
         }
-        self.asked(self.reads.list_matches(range)).await
+        self.attempt(self.reads.list_matches(range)).await
     }
 
-    async fn has_replayed(&self, place: &str) -> Result<bool, ReadError> {
+    async fn has_replayed(&self, position: &str) -> Result<bool, ReadError> {
         let query = || {
             sqlx::query_scalar::<_, bool>(READ_REPLAYED)
-                .bind(place)
+                .bind(position)
                 .persistent(false)
                 .fetch_one(&self.reads.readers)
         };
         self.reads.reading(query).await
     }
 
-    /// What the standby answers, unless it fails or has failed just now.
-    async fn asked<T>(&self, read: impl Future<Output = Result<T, ReadError>>) -> Option<T> {
-        if self.is_away() {
+    /// Reads from the standby. Returns `None` if that fails, or if it failed a moment ago.
+    async fn attempt<T>(&self, read: impl Future<Output = Result<T, ReadError>>) -> Option<T> {
+        if self.is_backing_off() {
             return None;
         }
         let answer = read.await;
-        let mut away = self.away_until.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut unused_until = self.unused_until.lock().unwrap_or_else(PoisonError::into_inner);
         match answer {
             Ok(answer) => {
-                if away.take().is_some() {
+                if unused_until.take().is_some() {
                     tracing::info!("the read database answers again");
                 }
                 Some(answer)
             }
             Err(error) => {
-                if away.is_none() {
-                    tracing::warn!(%error, "the read database can't be used, the primary answers instead");
+                if unused_until.is_none() {
+                    tracing::warn!(%error, "the read database can't be used; the primary answers instead");
                 }
-                *away = Some(Instant::now() + AWAY);
+                *unused_until = Some(Instant::now() + BACKOFF);
                 None
             }
         }
     }
 
-    fn is_away(&self) -> bool {
-        let away = self.away_until.lock().unwrap_or_else(PoisonError::into_inner);
-        away.is_some_and(|until| Instant::now() < until)
+    fn is_backing_off(&self) -> bool {
+        let unused_until = self.unused_until.lock().unwrap_or_else(PoisonError::into_inner);
+        unused_until.is_some_and(|until| Instant::now() < until)
     }
 
-    /// Lets its connections go.
+    /// Closes the connections.
     pub(super) async fn close(&self) {
         self.reads.readers.close().await;
     }

@@ -1,73 +1,76 @@
-//! A lane's statements on Postgres. Each is one autocommit statement: nothing is left half done when a call is dropped.
+//! A writer's statements on Postgres. Each is one autocommit statement, so a dropped call leaves nothing half
+//! done.
 
 use async_trait::async_trait;
 use bytes::Bytes;
 use sqlx::PgConnection;
-use sqlx::postgres::PgArguments;
-use sqlx::query::Query;
 use uuid::Uuid;
 
-use super::columns::{EventArrays, MatchArrays};
 use super::failure;
-use crate::batch::Batch;
-use crate::commit_log::Purpose;
-use crate::rows::{seq, seq_column};
-use crate::store::{LaneConnection, Opening, WriteError};
-use crate::{Clock, Lane, LaneNo, MatchId, Seq, Statements};
+use super::statements::{append, with_id};
+use crate::batch::{Batch, Purpose};
+use crate::ids::{BatchNumber, WriterId};
+use crate::sql::decode_seq;
+use crate::store::{Opening, WriteError, WriterConnection};
+use crate::{Hlc, MatchId, Seq, Statements};
 
-const OPEN_LANE: &str = include_str!("../../sql/postgres/open_lane.sql");
-const CLOSE_LANE: &str = include_str!("../../sql/postgres/close_lane.sql");
-const APPEND: &str = include_str!("../../sql/postgres/append.sql");
-const APPEND_EVENTS: &str = include_str!("../../sql/postgres/append_events.sql");
+const OPEN_WRITER: &str = include_str!("../../sql/postgres/open_writer.sql");
+const CLOSE_WRITER: &str = include_str!("../../sql/postgres/close_writer.sql");
 const APPEND_EMPTY: &str = include_str!("../../sql/postgres/append_empty.sql");
-const READ_LOGGED: &str = include_str!("../../sql/postgres/read_logged.sql");
-const READ_LATEST_CLOCK: &str = include_str!("../../sql/postgres/read_latest_clock.sql");
+const READ_COMMIT: &str = include_str!("../../sql/postgres/read_commit.sql");
+const READ_MAX_HLC: &str = include_str!("../../sql/postgres/read_max_hlc.sql");
 const READ_HEADS: &str = include_str!("../../sql/postgres/read_heads.sql");
 
-type Statement<'q> = Query<'q, sqlx::Postgres, PgArguments>;
-
-/// A connection that one lane owns.
-pub(super) struct PostgresLane {
+/// The connection of a writer.
+pub(super) struct PostgresWriter {
     pub(super) connection: PgConnection,
     pub(super) statements: Statements,
 }
 
-impl PostgresLane {
+impl PostgresWriter {
     fn persistent(&self) -> bool {
         self.statements == Statements::Prepared
     }
 }
 
 #[async_trait]
-impl LaneConnection for PostgresLane {
-    async fn open_lane(&mut self, opening: &Opening) -> Result<Lane, WriteError> {
-        let lane = sqlx::query_scalar::<_, i64>(OPEN_LANE)
+impl WriterConnection for PostgresWriter {
+    async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError> {
+        let writer = sqlx::query_scalar::<_, i64>(OPEN_WRITER)
             .bind(opening.replica.0)
-            .bind(opening.clock.0)
+            .bind(opening.hlc.0)
             .bind(&opening.body[..])
             .fetch_one(&mut self.connection)
             .await;
-        lane.map(Lane).map_err(|error| failure::of_write(&error))
+        writer.map(WriterId).map_err(|error| failure::of_write(&error))
     }
 
-    async fn latest_clock(&mut self) -> Result<Clock, WriteError> {
-        let clock = sqlx::query_scalar::<_, i64>(READ_LATEST_CLOCK)
+    async fn max_hlc(&mut self) -> Result<Hlc, WriteError> {
+        let hlc = sqlx::query_scalar::<_, i64>(READ_MAX_HLC)
             .persistent(self.persistent())
             .fetch_one(&mut self.connection)
             .await;
-        clock.map(Clock).map_err(|error| failure::of_write(&error))
+        hlc.map(Hlc).map_err(|error| failure::of_write(&error))
     }
 
-    async fn write(&mut self, batch: &Batch) -> Result<(), WriteError> {
-        let statement = statement(batch).persistent(self.persistent());
-        let done = statement.execute(&mut self.connection).await;
+    async fn commit(&mut self, batch: &Batch) -> Result<(), WriteError> {
+        let statement = match batch.purpose {
+            Purpose::Events => append(batch),
+            Purpose::Closing => with_id(CLOSE_WRITER, batch.id).bind(&batch.body[..]),
+            _ => with_id(APPEND_EMPTY, batch.id).bind(&batch.body[..]),
+        };
+        let done = statement.persistent(self.persistent()).execute(&mut self.connection).await;
         done.map(drop).map_err(|error| failure::of_write(&error))
     }
 
-    async fn logged(&mut self, lane: Lane, no: LaneNo) -> Result<Option<Bytes>, WriteError> {
-        let body = sqlx::query_scalar::<_, Vec<u8>>(READ_LOGGED)
-            .bind(lane.0)
-            .bind(no.0)
+    async fn read_commit(
+        &mut self,
+        writer: WriterId,
+        number: BatchNumber,
+    ) -> Result<Option<Bytes>, WriteError> {
+        let body = sqlx::query_scalar::<_, Vec<u8>>(READ_COMMIT)
+            .bind(writer.0)
+            .bind(number.0)
             .persistent(self.persistent())
             .fetch_optional(&mut self.connection)
             .await;
@@ -81,40 +84,8 @@ impl LaneConnection for PostgresLane {
             .fetch_all(&mut self.connection)
             .await;
         let heads = heads.map_err(|error| failure::of_write(&error))?;
-        let head = |(id, at)| seq(at).map(|seq| (MatchId(id), seq));
+        let head = |(id, seq)| decode_seq(seq).map(|seq| (MatchId(id), seq));
         let refused = |error: crate::ReadError| WriteError::Refused { what: error.to_string() };
         heads.into_iter().map(head).collect::<Result<_, _>>().map_err(refused)
     }
-}
-
-/// The one statement that writes the batch.
-fn statement(batch: &Batch) -> Statement<'_> {
-    match batch.purpose {
-        Purpose::Closing => at_its_place(CLOSE_LANE, batch).bind(&batch.body[..]),
-        Purpose::Events => events_statement(batch),
-        _ => at_its_place(APPEND_EMPTY, batch).bind(&batch.body[..]),
-    }
-}
-
-fn at_its_place<'q>(sql: &'static str, batch: &'q Batch) -> Statement<'q> {
-    sqlx::query(sql).bind(batch.lane.0).bind(batch.no.0).bind(batch.clock.0)
-}
-
-fn events_statement(batch: &Batch) -> Statement<'_> {
-    let rows = batch.match_rows();
-    let (set, clear) = batch.deadlines();
-    let only_events = rows.is_empty() && set.is_empty() && clear.is_empty();
-    let events = EventArrays::of(batch);
-    let count = i32::try_from(events.len()).unwrap_or(i32::MAX);
-    let sql = if only_events { APPEND_EVENTS } else { APPEND };
-    let statement = events.bind(at_its_place(sql, batch).bind(count).bind(&batch.body[..]));
-    if only_events {
-        return statement;
-    }
-    MatchArrays::of(&rows)
-        .bind(statement)
-        .bind(set.iter().map(|d| d.match_id.0).collect::<Vec<_>>())
-        .bind(set.iter().map(|d| seq_column(d.seq)).collect::<Vec<_>>())
-        .bind(set.iter().map(|d| d.due.0).collect::<Vec<_>>())
-        .bind(clear.iter().map(|id| id.0).collect::<Vec<_>>())
 }

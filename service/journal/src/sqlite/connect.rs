@@ -1,4 +1,4 @@
-//! Opening a SQLite file: its lock, its migrations, the writer's and the readers' settings.
+//! Opening a SQLite file: its lock, its migrations, the settings of the writer and of readers.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
@@ -12,24 +12,24 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use tokio::sync::Mutex;
 
 use super::lock::FileLock;
-use super::place::Place;
+use super::opened_file::OpenedFile;
 use super::{Sqlite, failure};
-use crate::schema::{self, Applied};
+use crate::store::{AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading};
 use crate::{JournalConfig, Migrations, OpenError};
 
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
-const END_DEAD_LANES: &str = include_str!("../../sql/sqlite/end_dead_lanes.sql");
+const CLOSE_DEAD_WRITERS: &str = include_str!("../../sql/sqlite/close_dead_writers.sql");
 const HAS_MIGRATIONS: &str = include_str!("../../sql/sqlite/has_migrations.sql");
 pub(super) const READ_MIGRATIONS: &str = include_str!("../../sql/sqlite/read_migrations.sql");
 
-/// How long a connection waits for another that writes or checkpoints.
+/// How long a connection waits for another one that writes or checkpoints.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// Pages kept in memory by the writer, in KiB as SQLite counts it.
+/// The writer's page cache: 32 MiB, as a negative number of KiB.
 const CACHE: &str = "-32768";
 
-/// Opens the file for this process alone.
+/// Opens the file for serving. No other process can open it meanwhile.
 pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
     let lock = FileLock::take(path)?;
     let mut writer = connect_writer(path, Missing::Create).await.map_err(|error| unreachable(&error))?;
@@ -37,45 +37,45 @@ pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, 
         Migrations::Apply => run_migrations(&mut writer).await?,
         Migrations::Require => require_migrated(&mut writer).await?,
     }
-    sqlx::query(END_DEAD_LANES).execute(&mut writer).await.map_err(|error| unreachable(&error))?;
+    sqlx::query(CLOSE_DEAD_WRITERS).execute(&mut writer).await.map_err(|error| unreachable(&error))?;
     Ok(Sqlite {
-        place: place_of(path)?,
-        writer: Arc::new(Mutex::new(Some(writer))),
+        file: opened_file(path)?,
+        connection: Arc::new(Mutex::new(Some(writer))),
         readers: readers(config, path),
-        read_within: config.timing.read_within,
+        read_timeout: config.timing.read_timeout,
         lock: std::sync::Mutex::new(Some(lock)),
     })
 }
 
-/// Opens the file beside the process that serves it, if there is one: the lock lets one process write, and this one can't.
+/// Opens the file for reading. It needs no lock, because it can't write; another process may serve the file.
 pub(crate) async fn open_reader(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
     let mut reader = options(path).read_only(true).connect().await.map_err(|error| unreachable(&error))?;
     let applied = applied(&mut reader).await;
     let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
-    schema::judge_for_reading(&MIGRATOR, &applied)?;
+    check_schema_for_reading(&MIGRATOR, &applied)?;
     reader.close().await.map_err(|error| unreachable(&error))?;
     Ok(Sqlite {
-        place: place_of(path)?,
-        writer: Arc::default(),
+        file: opened_file(path)?,
+        connection: Arc::default(),
         readers: readers(config, path),
-        read_within: config.timing.read_within,
+        read_timeout: config.timing.read_timeout,
         lock: std::sync::Mutex::default(),
     })
 }
 
-fn place_of(path: &Path) -> Result<Place, OpenError> {
-    Place::of(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
+fn opened_file(path: &Path) -> Result<OpenedFile, OpenError> {
+    OpenedFile::at(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
 }
 
 fn readers(config: &JournalConfig, path: &Path) -> SqlitePool {
     SqlitePoolOptions::new()
         .max_connections(config.limits.readers)
-        .acquire_timeout(config.timing.read_within)
+        .acquire_timeout(config.timing.read_timeout)
         .test_before_acquire(false)
         .connect_lazy_with(options(path).read_only(true))
 }
 
-/// Brings the schema up to date.
+/// Migrates the schema.
 pub(crate) async fn migrate(path: &Path) -> Result<(), OpenError> {
     let _lock = FileLock::take(path)?;
     let mut writer = connect_writer(path, Missing::Create).await.map_err(|error| unreachable(&error))?;
@@ -83,19 +83,19 @@ pub(crate) async fn migrate(path: &Path) -> Result<(), OpenError> {
     writer.close().await.map_err(|error| unreachable(&error))
 }
 
-/// What is done about a file that is not there.
+/// How to treat a missing file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
-    /// It is made.
+    /// Create it.
     Create,
-    /// It is an error: an empty file in the place of a journal would be another history.
-    Refuse,
+    /// Fail: an empty file in place of a journal would be another history.
+    Fail,
 }
 
-/// The settings under which an acknowledged commit survives a power cut.
+/// Connects with settings under which acknowledged commits survive a power failure.
 pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<SqliteConnection, sqlx::Error> {
     if missing == Missing::Create {
-        make_private(path);
+        create_private(path);
     }
     options(path)
         .create_if_missing(missing == Missing::Create)
@@ -106,9 +106,10 @@ pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<Sqli
         .await
 }
 
-/// Running matches have secrets in it, so a new file is its owner's alone; SQLite gives the files beside it the same mode.
-fn make_private(path: &Path) {
-    // What keeps the file from being made keeps SQLite from opening it, and SQLite says so.
+/// Creates the file for its owner alone, because it contains secrets of running matches. SQLite gives its
+/// other files the same mode.
+fn create_private(path: &Path) {
+    // If this fails, so does SQLite when it opens the file, with a better message.
     let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
 
@@ -119,7 +120,7 @@ fn options(path: &Path) -> SqliteConnectOptions {
 async fn run_migrations(writer: &mut SqliteConnection) -> Result<(), OpenError> {
     let failed = |error: sqlx::Error| OpenError::Migration { what: error.to_string() };
     if sqlx::query_scalar::<_, bool>(HAS_MIGRATIONS).fetch_one(&mut *writer).await.map_err(failed)? {
-        schema::judge_newer(&MIGRATOR, &applied(writer).await.map_err(failed)?)?;
+        check_newer_migrations(&MIGRATOR, &applied(writer).await.map_err(failed)?)?;
     }
     let mut migrator = Migrator::with_migrations(MIGRATOR.iter().cloned().collect());
     migrator.set_ignore_missing(true);
@@ -129,10 +130,10 @@ async fn run_migrations(writer: &mut SqliteConnection) -> Result<(), OpenError> 
 async fn require_migrated(writer: &mut SqliteConnection) -> Result<(), OpenError> {
     let applied = applied(writer).await;
     let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
-    Ok(schema::judge(&MIGRATOR, &applied)?)
+    Ok(check_schema(&MIGRATOR, &applied)?)
 }
 
-async fn applied(connection: &mut SqliteConnection) -> Result<Vec<Applied>, sqlx::Error> {
+async fn applied(connection: &mut SqliteConnection) -> Result<Vec<AppliedMigration>, sqlx::Error> {
     sqlx::query_as(READ_MIGRATIONS).fetch_all(connection).await
 }
 

@@ -1,9 +1,9 @@
-//! Sorts SQLite's errors by what they say about a transaction that is rolled back after them.
+//! Classifies SQLite's errors by what they mean for the transaction, which is rolled back after each.
 
 use crate::ReadError;
 use crate::store::WriteError;
 
-/// The primary result codes, from sqlite.org/rescode.html.
+// The primary result codes, from sqlite.org/rescode.html.
 const BUSY: i32 = 5;
 const LOCKED: i32 = 6;
 const NO_MEMORY: i32 = 7;
@@ -16,13 +16,13 @@ const CANT_OPEN: i32 = 14;
 const CONSTRAINT: i32 = 19;
 const NOT_A_DATABASE: i32 = 26;
 
-/// What a lane makes of an error.
+/// Converts an error of a writer's statement.
 pub(super) fn of_write(error: &sqlx::Error) -> WriteError {
     let what = error.to_string();
     match primary_code(error) {
         Some(CONSTRAINT) => of_constraint(what),
         Some(BUSY | LOCKED | NO_MEMORY | INTERRUPTED | FULL) => WriteError::Transient { what },
-        // After these the file is to be opened anew, and what was committed to be looked up.
+        // Reopen the file, then find out what was committed.
         Some(IO_ERROR | CORRUPT | CANT_OPEN | NOT_A_DATABASE | READ_ONLY) => WriteError::Lost { what },
         Some(_) => WriteError::Refused { what },
         None => match error {
@@ -32,7 +32,7 @@ pub(super) fn of_write(error: &sqlx::Error) -> WriteError {
     }
 }
 
-/// What a reader makes of an error.
+/// Converts an error of a read.
 pub(super) fn of_read(error: &sqlx::Error) -> ReadError {
     match error {
         sqlx::Error::ColumnDecode { index, .. } => ReadError::Corrupt { what: index.clone() },
@@ -40,13 +40,19 @@ pub(super) fn of_read(error: &sqlx::Error) -> ReadError {
     }
 }
 
-/// SQLite names the columns of a broken key and the text or name of a broken check, never values.
+/// Returns whether a ROLLBACK failed because there was nothing to roll back.
+pub(super) fn is_no_transaction(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(|error| error.message().contains("no transaction is active"))
+}
+
+/// SQLite's message contains the columns of a violated key, or the text or name of a violated check, but no
+/// values.
 fn of_constraint(what: String) -> WriteError {
-    let broken = |columns: &str| what.contains(columns);
+    let violates = |columns: &str| what.contains(columns);
     match () {
-        () if broken("commit_log.lane, commit_log.no") => WriteError::NumberTaken,
-        () if broken("event.match_id, event.seq") => WriteError::EventTaken,
-        () if broken("match.owner, match.create_request_hash") => WriteError::CreateTaken,
+        () if violates("commit_log.writer, commit_log.batch") => WriteError::BatchExists,
+        () if violates("event.match_id, event.seq") => WriteError::EventExists,
+        () if violates("match.owner, match.create_request_hash") => WriteError::CreateExists,
         () => WriteError::Refused { what },
     }
 }

@@ -1,4 +1,5 @@
-//! The lock that lets one process serve a file. The system lets go of it when the process ends, however it ends.
+//! The lock by which one process serves a file. The system releases it when the process ends, even if it is
+//! killed.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;

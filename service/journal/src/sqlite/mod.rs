@@ -1,12 +1,11 @@
-//! The journal in one SQLite file: one process serves it, one connection writes, a pool reads.
+//! The journal in a SQLite file: one process serves it, one connection writes, a pool reads.
 
 mod connect;
 mod failure;
 mod lock;
-#[cfg(test)]
-mod moved;
-mod place;
+mod opened_file;
 mod read;
+mod statements;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -18,19 +17,19 @@ use sqlx::{SqliteConnection, SqlitePool};
 use tokio::sync::Mutex;
 
 use self::lock::FileLock;
-use self::place::Place;
+use self::opened_file::OpenedFile;
 
 #[cfg(test)]
 pub(crate) use self::connect::MIGRATOR;
 pub(crate) use self::connect::{migrate, open, open_reader};
 
-/// One file, opened.
+/// An open SQLite file.
 pub(crate) struct Sqlite {
-    place: Place,
-    /// The only connection that writes; the lane and the housekeeping take turns. None after a failure.
-    writer: Arc<Mutex<Option<SqliteConnection>>>,
+    file: OpenedFile,
+    /// The only connection that writes, shared by the writer and housekeeping; `None` after a failure.
+    connection: Arc<Mutex<Option<SqliteConnection>>>,
     readers: SqlitePool,
-    read_within: Duration,
-    /// Held as long as the file is served.
+    read_timeout: Duration,
+    /// Held while the file is served.
     lock: std::sync::Mutex<Option<FileLock>>,
 }

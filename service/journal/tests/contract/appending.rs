@@ -1,8 +1,8 @@
-//! What is appended is there, whole and exactly.
+//! Appended events can be read back, complete and unchanged.
 
 use bytes::Bytes;
 use event::{Event, Sealed};
-use journal::{Append, Clock, Deadline, DeadlineChange, NewEvent, RecordedTime, Seq, StoredEvent};
+use journal::{Append, Deadline, DeadlineChange, Hlc, NewEvent, PageSize, RecordedTime, Seq, StoredEvent};
 use rstest::rstest;
 
 use crate::samples::{create, created, event, log, move_at, new, new_id};
@@ -10,12 +10,12 @@ use crate::stores::{Kind, TestStore};
 
 #[rstest]
 #[tokio::test]
-async fn the_stored_bytes_come_back_exactly(
+async fn stored_bytes_are_returned_unchanged(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let (id, clock) = created(&journal).await;
+    let (id, hlc) = created(&journal).await;
     let every_byte: Vec<u8> = (0..=255).cycle().take(100_000).collect();
     let events = vec![
         new(Event { public: Bytes::new(), kind: u16::MAX, ..event(id, 2, "").event }),
@@ -30,10 +30,10 @@ async fn the_stored_bytes_come_back_exactly(
         },
         new(Event { sealed: Some(Sealed::new([9; 32], b"")), ..event(id, 4, "").event }),
     ];
-    let append = Append { events: events.clone(), ..move_at(id, 2, clock, "") };
+    let append = Append { events: events.clone(), ..move_at(id, 2, hlc, "") };
     let committed = journal.append(append).await.unwrap();
     let stored = log(&journal, id).await;
-    assert!(stored[1..].iter().all(|stored| stored.clock == committed.clock));
+    assert!(stored[1..].iter().all(|stored| stored.hlc == committed.hlc));
     let as_new = |stored: StoredEvent| NewEvent { event: stored.event, request_hash: stored.request_hash };
     let stored: Vec<NewEvent> = stored.into_iter().map(as_new).skip(1).collect();
     assert_eq!(stored, events);
@@ -41,17 +41,17 @@ async fn the_stored_bytes_come_back_exactly(
 
 #[rstest]
 #[tokio::test]
-async fn events_come_in_pages_and_the_head_is_the_last(
+async fn events_are_paged_and_the_head_is_the_last(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (other, _) = created(&journal).await;
-    let (id, clock) = created(&journal).await;
+    let (id, hlc) = created(&journal).await;
     let events = (2..=9).map(|seq| event(id, seq, "x")).collect();
-    journal.append(Append { events, ..move_at(id, 2, clock, "") }).await.unwrap();
+    journal.append(Append { events, ..move_at(id, 2, hlc, "") }).await.unwrap();
     let page = async |after, limit| -> Vec<u32> {
-        let events = journal.events(id, Seq(after), limit).await.unwrap();
+        let events = journal.events(id, Seq(after), PageSize(limit)).await.unwrap();
         events.iter().map(|stored| stored.event.seq.0).collect()
     };
     assert_eq!(page(0, 4).await, [1, 2, 3, 4]);
@@ -66,54 +66,56 @@ async fn events_come_in_pages_and_the_head_is_the_last(
 
 #[rstest]
 #[tokio::test]
-async fn a_clock_is_beyond_those_before_it(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn an_hlc_is_larger_than_those_before_it(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (id, first) = created(&journal).await;
-    let second = journal.append(move_at(id, 2, first, "x")).await.unwrap().clock;
+    let second = journal.append(move_at(id, 2, first, "x")).await.unwrap().hlc;
     assert!(second > first);
-    // A replica with a fast clock wrote the predecessor.
-    let ahead = Clock(journal.now().0 + 3_600_000_000);
-    let third = journal.append(move_at(id, 3, ahead, "x")).await.unwrap().clock;
+    // A replica whose clock is ahead wrote the predecessor.
+    let ahead = Hlc(journal.now().0 + 3_600_000_000);
+    let third = journal.append(move_at(id, 3, ahead, "x")).await.unwrap().hlc;
     assert!(third > ahead);
-    // And the lane never falls back behind itself.
+    // The writer's own hlc never decreases.
     let (_, fourth) = created(&journal).await;
     assert!(fourth > third);
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_deadline_is_set_replaced_kept_and_cleared(
+async fn a_deadline_can_be_set_replaced_kept_and_cleared(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let set = |seq, due| DeadlineChange::Set { seq: Seq(seq), due: RecordedTime(due) };
     let (late, early) = (new_id(), new_id());
-    let clock = journal.append(Append { deadline: set(1, 500), ..create(late) }).await.unwrap().clock;
+    let hlc = journal.append(Append { deadline: set(1, 500), ..create(late) }).await.unwrap().hlc;
     journal.append(Append { deadline: set(1, 100), ..create(early) }).await.unwrap();
-    let due = async |until| journal.due(RecordedTime(until), 10).await.unwrap();
+    let due = async |until| journal.due(RecordedTime(until), PageSize(10)).await.unwrap();
     let at = |match_id, seq, due| Deadline { match_id, seq: Seq(seq), due: RecordedTime(due) };
     assert_eq!(due(99).await, []);
     assert_eq!(due(100).await, [at(early, 1, 100)]);
     assert_eq!(due(500).await, [at(early, 1, 100), at(late, 1, 500)]);
-    assert_eq!(journal.due(RecordedTime(500), 1).await.unwrap(), [at(early, 1, 100)]);
+    assert_eq!(journal.due(RecordedTime(500), PageSize(1)).await.unwrap(), [at(early, 1, 100)]);
 
-    journal.append(Append { deadline: set(2, 50), ..move_at(late, 2, clock, "x") }).await.unwrap();
+    journal.append(Append { deadline: set(2, 50), ..move_at(late, 2, hlc, "x") }).await.unwrap();
     assert_eq!(due(500).await, [at(late, 2, 50), at(early, 1, 100)]);
-    journal.append(move_at(late, 3, clock, "x")).await.unwrap();
+    journal.append(move_at(late, 3, hlc, "x")).await.unwrap();
     assert_eq!(due(50).await, [at(late, 2, 50)]);
-    journal.append(Append { deadline: DeadlineChange::Clear, ..move_at(late, 4, clock, "x") }).await.unwrap();
+    journal.append(Append { deadline: DeadlineChange::Clear, ..move_at(late, 4, hlc, "x") }).await.unwrap();
     assert_eq!(due(500).await, [at(early, 1, 100)]);
 }
 
 #[rstest]
 #[tokio::test]
-async fn many_callers_at_once_all_get_their_events_written(
+async fn concurrent_appends_are_all_written(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
-    // Small batches, so that some are cut by each limit.
+    // Small batches, so that each limit applies to some.
     let journal = store
         .open_with(|config| {
             config.limits.batch_events = 7;
@@ -124,9 +126,9 @@ async fn many_callers_at_once_all_get_their_events_written(
         .map(|_| {
             let journal = journal.clone();
             tokio::spawn(async move {
-                let (id, mut clock) = created(&journal).await;
+                let (id, mut hlc) = created(&journal).await;
                 for seq in 2..=10 {
-                    clock = journal.append(move_at(id, seq, clock, "x")).await.unwrap().clock;
+                    hlc = journal.append(move_at(id, seq, hlc, "x")).await.unwrap().hlc;
                 }
                 id
             })

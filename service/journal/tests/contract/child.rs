@@ -1,4 +1,4 @@
-//! This test binary started a second time, as another process that serves the database until it is killed.
+//! A second process of this test binary, which serves the database until it is killed.
 
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -11,7 +11,7 @@ use crate::samples::{created, move_at};
 
 const URL: &str = "MATCHBOOK_TEST_CHILD_URL";
 
-/// A process that appends for ever and tells what was acknowledged.
+/// A process that appends forever and prints what was acknowledged.
 pub(crate) struct Appender {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
@@ -20,7 +20,7 @@ pub(crate) struct Appender {
 impl Appender {
     pub(crate) fn start(url: &str) -> Appender {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["child::appends_for_ever", "--exact", "--nocapture"])
+            .args(["child::appends_forever", "--exact", "--nocapture"])
             .env(URL, url)
             .stdout(Stdio::piped())
             .spawn()
@@ -29,17 +29,17 @@ impl Appender {
         Appender { child, lines }
     }
 
-    /// Waits until it has acknowledged something.
+    /// Waits for the first acknowledgement.
     pub(crate) fn wait_for_one(mut self) -> Appender {
-        while parse(&self.lines.next().expect("the child ended by itself").unwrap()).is_none() {}
+        while parse(&self.lines.next().expect("the child exited").unwrap()).is_none() {}
         self
     }
 
-    /// Kills it (with SIGKILL) after so many acknowledgements; gives them all, also those on their way out.
+    /// Kills it with SIGKILL after `count` acknowledgements. Returns all that it printed.
     pub(crate) fn kill_after(mut self, count: usize) -> Vec<(MatchId, u32)> {
         let mut acknowledged = Vec::new();
         while acknowledged.len() < count {
-            let line = self.lines.next().expect("the child ended by itself").unwrap();
+            let line = self.lines.next().expect("the child exited").unwrap();
             acknowledged.extend(parse(&line));
         }
         self.child.kill().unwrap();
@@ -51,7 +51,7 @@ impl Appender {
 
 impl Drop for Appender {
     fn drop(&mut self) {
-        // A test that failed leaves nobody behind; one that went well has killed it already.
+        // Clean up after a failed test; a successful one has killed the child already.
         drop(self.child.kill());
         drop(self.child.wait());
     }
@@ -62,15 +62,15 @@ fn parse(line: &str) -> Option<(MatchId, u32)> {
     Some((MatchId(id.parse::<Uuid>().ok()?), seq.parse().ok()?))
 }
 
-/// The other process. In the usual run of the suite it has nothing to do.
+/// The second process. Without the variable it does nothing.
 #[tokio::test]
-async fn appends_for_ever() {
+async fn appends_forever() {
     let Ok(url) = std::env::var(URL) else { return };
     let journal = Journal::open(JournalConfig::new(url.parse().unwrap())).await.unwrap();
     join_all((0..20).map(async |_| {
-        let (id, mut clock) = created(&journal).await;
+        let (id, mut hlc) = created(&journal).await;
         for seq in 2.. {
-            clock = journal.append(move_at(id, seq, clock, "child")).await.unwrap().clock;
+            hlc = journal.append(move_at(id, seq, hlc, "child")).await.unwrap().hlc;
             println!("acknowledged {id} {seq}");
         }
     }))

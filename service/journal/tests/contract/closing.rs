@@ -1,4 +1,4 @@
-//! Calls that are dropped, queues that are full, journals that are closed.
+//! Dropped calls, full queues and closed journals.
 
 use std::time::Duration;
 
@@ -12,23 +12,21 @@ use crate::stores::{Kind, TestStore, eventually};
 
 #[rstest]
 #[tokio::test]
-async fn a_dropped_call_is_carried_out_all_the_same(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
-) {
+async fn a_dropped_call_is_still_executed(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let (id, clock) = created(&journal).await;
+    let (id, hlc) = created(&journal).await;
     {
-        let mut call = Box::pin(journal.append(move_at(id, 2, clock, "dropped")));
+        let mut call = Box::pin(journal.append(move_at(id, 2, hlc, "dropped")));
         assert!(poll!(&mut call).is_pending());
     }
-    eventually("the event is there", async || journal.head(id).await.unwrap() == Some(Seq(2))).await;
-    journal.append(move_at(id, 3, clock, "next")).await.unwrap();
+    eventually("the event exists", async || journal.head(id).await.unwrap() == Some(Seq(2))).await;
+    journal.append(move_at(id, 3, hlc, "next")).await.unwrap();
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_full_queue_refuses_and_what_it_refused_is_not_written(
+async fn a_full_queue_rejects_appends_and_does_not_write_them(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -37,8 +35,7 @@ async fn a_full_queue_refuses_and_what_it_refused_is_not_written(
     for _ in 0..12 {
         matches.push(created(&journal).await);
     }
-    let answers =
-        join_all(matches.iter().map(|&(id, clock)| journal.append(move_at(id, 2, clock, "x")))).await;
+    let answers = join_all(matches.iter().map(|&(id, hlc)| journal.append(move_at(id, 2, hlc, "x")))).await;
     for ((id, _), answer) in matches.into_iter().zip(&answers) {
         let written = log(&journal, id).await.len() == 2;
         match answer {
@@ -54,34 +51,32 @@ async fn a_full_queue_refuses_and_what_it_refused_is_not_written(
 
 #[rstest]
 #[tokio::test]
-async fn bytes_in_the_queue_are_bounded_too(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
-) {
+async fn the_queue_is_bounded_in_bytes(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open_with(|config| config.limits.queue_bytes = 1).await;
-    let (one, clock) = created(&journal).await;
+    let (one, hlc) = created(&journal).await;
     let (two, _) = created(&journal).await;
-    let answers = join_all([one, two].map(|id| journal.append(move_at(id, 2, clock, "x")))).await;
-    // A request larger than the bound goes through an empty queue, the next one does not.
+    let answers = join_all([one, two].map(|id| journal.append(move_at(id, 2, hlc, "x")))).await;
+    // An empty queue accepts a request above the limit, but not a second one.
     assert!(answers[0].is_ok());
     assert!(matches!(answers[1], Err(AppendError::Overloaded { .. })));
-    journal.append(move_at(two, 2, clock, "x")).await.unwrap();
+    journal.append(move_at(two, 2, hlc, "x")).await.unwrap();
 }
 
 #[rstest]
 #[tokio::test]
-async fn closing_writes_what_is_queued_and_refuses_what_comes_later(
+async fn closing_writes_queued_appends_and_rejects_later_ones(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open_with(|config| config.limits.batch_events = 2).await;
     let matches = join_all((0..10).map(|_| created(&journal))).await;
     let left = journal.clone();
-    let appends = join_all(matches.iter().map(|&(id, clock)| journal.append(move_at(id, 2, clock, "x"))));
+    let appends = join_all(matches.iter().map(|&(id, hlc)| journal.append(move_at(id, 2, hlc, "x"))));
     let mut appends = Box::pin(appends);
     assert!(poll!(&mut appends).is_pending());
     let ((), answers) = tokio::join!(left.close(), appends);
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
-    let (id, clock) = matches[0];
-    assert_eq!(journal.append(move_at(id, 3, clock, "x")).await, Err(AppendError::Stopped));
+    let (id, hlc) = matches[0];
+    assert_eq!(journal.append(move_at(id, 3, hlc, "x")).await, Err(AppendError::Stopped));
 }

@@ -1,4 +1,5 @@
-//! Two callers, one place in a match: one gets it, the other is told, and nobody else suffers.
+//! Two callers append at the same position of a match: one succeeds, the other gets a conflict, and no other
+//! append fails.
 
 use futures_util::future::join_all;
 use journal::{Append, AppendError, MatchRow, SeatRow};
@@ -7,19 +8,22 @@ use rstest::rstest;
 use crate::samples::{create, created, log, move_at, new_id, row};
 use crate::stores::{Kind, TestStore};
 
-// These tests run on one thread: what `join_all` starts is queued before the lane has its turn, so it is one batch.
+// These tests run on one thread: `join_all` queues all its appends before the writer runs, so they form one
+// batch.
 
 #[rstest]
 #[tokio::test]
-async fn a_taken_place_is_a_conflict(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn an_existing_position_is_a_conflict(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let (id, clock) = created(&journal).await;
-    let clock = journal.append(move_at(id, 2, clock, "first")).await.unwrap().clock;
-    assert_eq!(journal.append(move_at(id, 2, clock, "second")).await, Err(AppendError::Conflict));
+    let (id, hlc) = created(&journal).await;
+    let hlc = journal.append(move_at(id, 2, hlc, "first")).await.unwrap().hlc;
+    assert_eq!(journal.append(move_at(id, 2, hlc, "second")).await, Err(AppendError::Conflict));
     assert_eq!(journal.append(create(id)).await, Err(AppendError::Conflict));
-    // And the match goes on afterwards.
-    journal.append(move_at(id, 3, clock, "first")).await.unwrap();
+    // The next append succeeds.
+    journal.append(move_at(id, 3, hlc, "first")).await.unwrap();
     let log = log(&journal, id).await;
     assert_eq!(log.len(), 3);
     assert!(log[1].event.public.starts_with(b"first"));
@@ -27,16 +31,16 @@ async fn a_taken_place_is_a_conflict(#[values(Kind::Memory, Kind::Sqlite, Kind::
 
 #[rstest]
 #[tokio::test]
-async fn one_loser_in_a_batch_does_not_hurt_the_others(
+async fn a_conflict_in_a_batch_fails_no_other_append(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let matches = join_all((0..20).map(|_| created(&journal))).await;
-    let (loser, clock) = matches[7];
-    journal.append(move_at(loser, 2, clock, "earlier")).await.unwrap();
+    let (loser, hlc) = matches[7];
+    journal.append(move_at(loser, 2, hlc, "earlier")).await.unwrap();
     let answers =
-        join_all(matches.iter().map(|&(id, clock)| journal.append(move_at(id, 2, clock, "batch")))).await;
+        join_all(matches.iter().map(|&(id, hlc)| journal.append(move_at(id, 2, hlc, "batch")))).await;
     for (&(id, _), answer) in matches.iter().zip(answers) {
         let log = log(&journal, id).await;
         assert_eq!(log.len(), 2);
@@ -44,19 +48,20 @@ async fn one_loser_in_a_batch_does_not_hurt_the_others(
             assert_eq!(answer, Err(AppendError::Conflict));
             assert!(log[1].event.public.starts_with(b"earlier"));
         } else {
-            assert_eq!(answer.unwrap().clock, log[1].clock);
+            assert_eq!(answer.unwrap().hlc, log[1].hlc);
         }
     }
 }
 
 #[rstest]
 #[tokio::test]
-async fn of_two_in_a_batch_one_wins(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn of_two_appends_to_a_position_in_a_batch_one_wins(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let (id, clock) = created(&journal).await;
-    let answers =
-        join_all((0..5).map(|n| journal.append(move_at(id, 2, clock, &format!("caller-{n}"))))).await;
+    let (id, hlc) = created(&journal).await;
+    let answers = join_all((0..5).map(|n| journal.append(move_at(id, 2, hlc, &format!("caller-{n}"))))).await;
     let winners: Vec<usize> = (0..5).filter(|&n| answers[n].is_ok()).collect();
     assert_eq!(winners.len(), 1);
     assert_eq!(answers.iter().filter(|answer| **answer == Err(AppendError::Conflict)).count(), 4);
@@ -67,7 +72,7 @@ async fn of_two_in_a_batch_one_wins(#[values(Kind::Memory, Kind::Sqlite, Kind::P
 
 #[rstest]
 #[tokio::test]
-async fn one_bad_value_in_a_batch_does_not_hurt_the_others(
+async fn a_rejected_value_in_a_batch_fails_no_other_append(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -82,20 +87,18 @@ async fn one_bad_value_in_a_batch_does_not_hurt_the_others(
     for (n, answer) in answers.into_iter().enumerate() {
         if n == 4 {
             let Err(AppendError::Refused { what }) = answer else { panic!("{answer:?}") };
-            assert!(!what.contains("xxxx"), "the answer repeats the value: {what}");
+            assert!(!what.contains("xxxx"), "the error contains the value: {what}");
             assert_eq!(journal.head(ids[n]).await.unwrap(), None);
             assert_eq!(journal.match_row(ids[n]).await.unwrap(), None);
         } else {
-            assert_eq!(answer.unwrap().clock, log(&journal, ids[n]).await[0].clock);
+            assert_eq!(answer.unwrap().hlc, log(&journal, ids[n]).await[0].hlc);
         }
     }
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_create_request_is_carried_out_once(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
-) {
+async fn a_create_request_is_executed_once(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let by = |owner: &str, request: u8| {
@@ -103,14 +106,14 @@ async fn a_create_request_is_carried_out_once(
         let row = MatchRow { owner: owner.into(), create_request_hash: Some([request; 32]), ..row(id) };
         Append { match_row: Some(row), ..create(id) }
     };
-    // Together with each other and with somebody else's.
+    // In one batch, with another owner's.
     let together = [by("ann", 1), by("bob", 1), by("ann", 1), by("ann", 2)];
     let ids = together.clone().map(|append| append.match_id);
     let answers = join_all(together.into_iter().map(|append| journal.append(append))).await;
     assert!(answers[0].is_ok() && answers[1].is_ok() && answers[3].is_ok(), "{answers:?}");
     assert_eq!(answers[2], Err(AppendError::DuplicateCreate));
     assert_eq!(journal.head(ids[2]).await.unwrap(), None);
-    // And later.
+    // In a later batch.
     assert_eq!(journal.append(by("ann", 2)).await, Err(AppendError::DuplicateCreate));
     let found = journal.match_by_create_request("ann", &[1; 32]).await.unwrap().unwrap();
     assert_eq!(found.match_id, ids[0]);

@@ -1,25 +1,25 @@
-//! Databases on the tests' Postgres, each dropped at its test's end, and what the tests do there behind the journal's back.
+//! Databases on the tests' Postgres server, each dropped at the end of its test, and direct access to them.
 
 use std::io::Write;
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use uuid::Uuid;
 
-/// A database of one test.
+/// The database of one test.
 pub(crate) struct TestDatabase {
     server: String,
     name: String,
 }
 
 impl TestDatabase {
-    /// Makes one, or says that the test is skipped.
+    /// Creates one, or prints that the test is skipped and returns `None`.
     pub(crate) async fn create() -> Option<TestDatabase> {
         let Ok(server) = std::env::var("MATCHBOOK_TEST_DATABASE_URL") else {
             let required = std::env::var("MATCHBOOK_TEST_REQUIRE_ALL").is_ok_and(|value| value == "1");
             assert!(!required, "MATCHBOOK_TEST_REQUIRE_ALL=1, but MATCHBOOK_TEST_DATABASE_URL is not set");
-            // Not eprintln!, which the test harness would keep to itself.
-            let told = b"SKIPPED: no Postgres, set MATCHBOOK_TEST_DATABASE_URL\n";
-            std::io::stderr().write_all(told).unwrap();
+            // Not eprintln!, whose output the test harness captures.
+            let message = b"SKIPPED: no Postgres, set MATCHBOOK_TEST_DATABASE_URL\n";
+            std::io::stderr().write_all(message).unwrap();
             return None;
         };
         let name = format!("matchbook_test_{}", Uuid::new_v4().simple());
@@ -28,26 +28,26 @@ impl TestDatabase {
         Some(database)
     }
 
-    /// Its URL, for a superuser.
+    /// Returns its URL, for a superuser.
     pub(crate) fn url(&self) -> String {
         let (before, after) = self.split();
         format!("{before}/{}{after}", self.name)
     }
 
-    /// Its URL with another address, such as a proxy's.
+    /// Returns its URL with another address, such as a proxy's.
     pub(crate) fn url_at(&self, address: std::net::SocketAddr) -> String {
         let url = self.url();
         url.replacen(&self.address(), &address.to_string(), 1)
     }
 
-    /// Its URL for another role, which needs no password on a test server.
+    /// Returns its URL for another role, without a password.
     pub(crate) fn url_as(&self, role: &str) -> String {
         let (before, after) = self.split();
         let scheme = before.split_once("://").unwrap().0;
         format!("{scheme}://{role}@{}/{}{after}", self.address(), self.name)
     }
 
-    /// Host and port of the server.
+    /// Returns host and port of the server.
     pub(crate) fn address(&self) -> String {
         let rest = self.server.split_once("://").unwrap().1;
         let authority = rest.split(['/', '?']).next().unwrap();
@@ -63,7 +63,7 @@ impl TestDatabase {
         connection.execute(AssertSqlSafe(sql)).await.map(|done| done.rows_affected())
     }
 
-    /// The one number that a query gives.
+    /// Returns the number that a query selects.
     pub(crate) async fn number(&self, sql: &str) -> i64 {
         let mut connection = self.connect().await;
         sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await.unwrap()
@@ -80,7 +80,7 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, sql) = (self.server.clone(), format!("DROP DATABASE {} WITH (FORCE)", self.name));
-        // A thread, because the test's runtime may be gone or at its end.
+        // Use a thread, because the test's runtime may be shut down.
         let dropper = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(execute_at(&server, sql));

@@ -1,4 +1,4 @@
-//! The directory, the service key and the clock.
+//! The directory, the service key and the database's time.
 
 use journal::{
     Append, BindKeyError, Journal, KeyBinding, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq, Visibility,
@@ -10,7 +10,7 @@ use crate::stores::{Kind, TestStore};
 
 #[rstest]
 #[tokio::test]
-async fn a_line_comes_back_exactly_and_is_replaced_whole(
+async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -28,7 +28,7 @@ async fn a_line_comes_back_exactly_and_is_replaced_whole(
         parent: Some((new_id(), Seq(17))),
         ..row(id)
     };
-    let clock = journal.append(Append { match_row: Some(first.clone()), ..create(id) }).await.unwrap().clock;
+    let hlc = journal.append(Append { match_row: Some(first.clone()), ..create(id) }).await.unwrap().hlc;
     assert_eq!(journal.match_row(id).await.unwrap(), Some(first.clone()));
     let last = MatchRow {
         status: MatchStatus::Over,
@@ -39,7 +39,7 @@ async fn a_line_comes_back_exactly_and_is_replaced_whole(
         reason: Some("resigned".to_owned()),
         ..first
     };
-    journal.append(Append { match_row: Some(last.clone()), ..move_at(id, 2, clock, "x") }).await.unwrap();
+    journal.append(Append { match_row: Some(last.clone()), ..move_at(id, 2, hlc, "x") }).await.unwrap();
     assert_eq!(journal.match_row(id).await.unwrap(), Some(last.clone()));
     assert_eq!(journal.match_by_create_request("ann", &[5; 32]).await.unwrap(), Some(last));
     assert_eq!(journal.match_row(new_id()).await.unwrap(), None);
@@ -47,7 +47,7 @@ async fn a_line_comes_back_exactly_and_is_replaced_whole(
 
 #[rstest]
 #[tokio::test]
-async fn a_database_belongs_to_one_service_key(
+async fn a_database_is_bound_to_one_service_key(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -60,7 +60,7 @@ async fn a_database_belongs_to_one_service_key(
 
 #[rstest]
 #[tokio::test]
-async fn time_is_the_databases_and_never_turns_back(
+async fn time_is_the_databases_and_never_runs_back(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -74,13 +74,13 @@ async fn time_is_the_databases_and_never_turns_back(
     if let Some(database) = &store.database {
         let sql = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
         let (earlier, shown, later) = (journal.now(), database.number(sql).await, journal.now());
-        // The comparison's error is at most half a round trip.
+        // The error of a measurement is at most half a round trip.
         assert!(earlier.0 - 1_000_000 < shown && shown < later.0 + 1_000_000);
     }
 }
 
 #[tokio::test]
-async fn a_description_has_no_password() {
+async fn errors_and_descriptions_contain_no_password() {
     let url: journal::DatabaseUrl = "postgres://ann:s3cret@127.0.0.1:1/games".parse().unwrap();
     let error = Journal::open(journal::JournalConfig::new(url)).await.unwrap_err();
     assert!(!format!("{error} {error:?}").contains("s3cret"));

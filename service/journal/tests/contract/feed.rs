@@ -1,23 +1,23 @@
-//! The feed on every store: each event once, in one order, from any place.
+//! The feed on every store: each event once, in one order, from any position.
 
 use std::collections::HashMap;
 
 use event::{Event, Part as _, Sealed, SealedPart};
 use journal::{
-    Append, Clock, FeedCursor, FeedEnd, FeedItem, FeedQuery, Journal, MatchId, MatchRow, NewEvent, Scope,
-    Seq, Visibility,
+    Append, FeedCursor, FeedEnd, FeedItem, FeedQuery, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize,
+    Scope, Seq, Visibility,
 };
 use rstest::rstest;
 
 use crate::samples::{create, created, event, move_at, new_id, row};
 use crate::stores::{Kind, TestStore, eventually};
 
-/// All matches' events from the beginning, in pages of this size.
+/// Queries all events from the beginning, in pages of this size.
 pub(crate) fn everything(limit: u32) -> FeedQuery {
     FeedQuery::new(Scope::Everything, limit)
 }
 
-/// Everything that is final after a place, read in pages.
+/// Reads all final events after a position, page by page.
 pub(crate) async fn read_on(journal: &Journal, mut query: FeedQuery) -> Vec<FeedItem> {
     let mut events = Vec::new();
     loop {
@@ -32,7 +32,7 @@ pub(crate) async fn read_on(journal: &Journal, mut query: FeedQuery) -> Vec<Feed
     }
 }
 
-/// Follows the feed from its beginning until it has given so many events.
+/// Follows the feed from the beginning until it has returned `count` events.
 pub(crate) async fn follow(journal: Journal, count: usize, limit: u32) -> Vec<FeedItem> {
     let mut query = everything(limit);
     let mut events = Vec::new();
@@ -41,37 +41,43 @@ pub(crate) async fn follow(journal: Journal, count: usize, limit: u32) -> Vec<Fe
         events.extend(page.events);
         query.after = page.next;
         if page.end != FeedEnd::Full && events.len() < count {
-            journal.feed_news(query.after).await.unwrap();
+            journal.wait_for_feed(query.after).await.unwrap();
         }
     }
     events
 }
 
-/// The places of these events; panics unless they grow and each match's seqs are 1, 2, 3, ...
-pub(crate) fn places(events: &[FeedItem]) -> Vec<FeedCursor> {
+/// Returns the positions of these events. Panics unless they are sorted and each match's seqs are 1, 2, 3,
+/// ...
+pub(crate) fn positions(events: &[FeedItem]) -> Vec<FeedCursor> {
     let mut heads: HashMap<MatchId, u32> = HashMap::new();
     for event in events {
         let head = heads.entry(event.cursor.match_id()).or_default();
-        assert_eq!(event.cursor.seq(), Seq(*head + 1), "a gap or a double in {}", event.cursor.match_id());
+        assert_eq!(
+            event.cursor.seq(),
+            Seq(*head + 1),
+            "a gap or a repetition in {}",
+            event.cursor.match_id()
+        );
         *head += 1;
     }
-    let places: Vec<FeedCursor> = events.iter().map(|event| event.cursor).collect();
-    assert!(places.windows(2).all(|pair| pair[0] < pair[1]));
-    places
+    let positions: Vec<FeedCursor> = events.iter().map(|event| event.cursor).collect();
+    assert!(positions.windows(2).all(|pair| pair[0] < pair[1]));
+    positions
 }
 
-/// Plays a match to its event `last`.
+/// Plays a match up to event `last`.
 pub(crate) async fn play(journal: Journal, last: u32) -> MatchId {
-    let (id, mut clock) = created(&journal).await;
+    let (id, mut hlc) = created(&journal).await;
     for seq in 2..=last {
-        clock = journal.append(move_at(id, seq, clock, "x")).await.unwrap().clock;
+        hlc = journal.append(move_at(id, seq, hlc, "x")).await.unwrap().hlc;
     }
     id
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_reader_that_follows_and_one_that_comes_later_see_the_same(
+async fn a_follower_and_a_later_reader_see_the_same_feed(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -83,23 +89,23 @@ async fn a_reader_that_follows_and_one_that_comes_later_see_the_same(
         played.push(player.await.unwrap());
     }
     let followed = follower.await.unwrap();
-    let places = places(&followed);
+    let positions = positions(&followed);
     let later = read_on(&journal, everything(64)).await;
     assert_eq!(later, followed);
     for id in played {
-        let log = journal.events(id, Seq(0), 100).await.unwrap();
-        let told: Vec<_> = followed.iter().filter(|event| event.cursor.match_id() == id).collect();
-        assert_eq!(log.len(), told.len());
-        for (stored, told) in log.iter().zip(told) {
-            assert_eq!((stored.event.hash, &stored.event.public), (told.event.hash, &told.event.public));
+        let log = journal.events(id, Seq(0), PageSize(100)).await.unwrap();
+        let shown: Vec<_> = followed.iter().filter(|event| event.cursor.match_id() == id).collect();
+        assert_eq!(log.len(), shown.len());
+        for (stored, shown) in log.iter().zip(shown) {
+            assert_eq!((stored.event.hash, &stored.event.public), (shown.event.hash, &shown.event.public));
             assert_eq!(
                 (stored.event.recorded_time, stored.event.kind),
-                (told.event.recorded_time, told.event.kind)
+                (shown.event.recorded_time, shown.event.kind)
             );
         }
     }
-    for (n, &place) in places.iter().enumerate() {
-        let after = FeedCursor::from_bytes(&place.to_bytes());
+    for (n, &position) in positions.iter().enumerate() {
+        let after = FeedCursor::from_bytes(&position.to_bytes());
         let page = journal.feed(&FeedQuery { after, ..everything(3) }).await.unwrap();
         assert_eq!(page.events, followed[n + 1..followed.len().min(n + 4)]);
     }
@@ -107,25 +113,27 @@ async fn a_reader_that_follows_and_one_that_comes_later_see_the_same(
 
 #[rstest]
 #[tokio::test]
-async fn the_feed_needs_no_old_commits(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn the_feed_does_not_need_pruned_commits(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store
         .open_with(|config| {
-            config.timing.commits_kept = std::time::Duration::ZERO;
-            config.timing.forget_every = std::time::Duration::from_millis(10);
+            config.timing.commit_retention = std::time::Duration::ZERO;
+            config.timing.prune_interval = std::time::Duration::from_millis(10);
         })
         .await;
     play(journal.clone(), 30).await;
     if let Some(database) = &store.database {
         let left = "SELECT count(*) FROM commit_log WHERE count > 0";
-        eventually("all commits but the last are gone", async || database.number(left).await <= 1).await;
+        eventually("all commits but the last are pruned", async || database.number(left).await <= 1).await;
     }
-    places(&follow(journal, 30, 100).await);
+    positions(&follow(journal, 30, 100).await);
 }
 
 #[rstest]
 #[tokio::test]
-async fn an_owner_gets_its_own_matches_however_many_others_there_are(
+async fn an_owner_gets_its_matches_among_many_others(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -134,26 +142,26 @@ async fn an_owner_gets_its_own_matches_however_many_others_there_are(
     for n in 0..3 {
         let id = new_id();
         let match_row = Some(MatchRow { owner: "bob".into(), ..row(id) });
-        let clock = journal.append(Append { match_row, ..create(id) }).await.unwrap().clock;
-        journal.append(move_at(id, 2, clock, "bob")).await.unwrap();
+        let hlc = journal.append(Append { match_row, ..create(id) }).await.unwrap().hlc;
+        journal.append(move_at(id, 2, hlc, "bob")).await.unwrap();
         own.extend([(id, Seq(1)), (id, Seq(2))]);
-        // More of somebody else's than a page looks through.
-        let (id, mut clock) = created(&journal).await;
+        // More events of another owner than a page scans.
+        let (id, mut hlc) = created(&journal).await;
         for step in 0..9 * (n % 2) {
             let seqs = 2 + step * 500..2 + (step + 1) * 500;
             let events = seqs.map(|seq| event(id, seq, "ann")).collect();
-            let append = Append { events, ..move_at(id, 2, clock, "ann") };
-            clock = journal.append(append).await.unwrap().clock;
+            let append = Append { events, ..move_at(id, 2, hlc, "ann") };
+            hlc = journal.append(append).await.unwrap().hlc;
         }
     }
     follow(journal.clone(), own.len() + 3 + 4500, 1000).await;
     for limit in [1, 2, 3, 100] {
         let query = FeedQuery::new(Scope::OwnedBy("bob".into()), limit);
         let events = read_on(&journal, query).await;
-        let keys: Vec<_> = events.iter().map(|event| (event.cursor.match_id(), event.event.seq)).collect();
+        let keys: Vec<_> = events.iter().map(|event| (event.cursor.match_id(), event.cursor.seq())).collect();
         assert_eq!(keys, own);
         assert!(
-            events.iter().all(|event| event.event.public.starts_with(b"bob") || event.event.seq == Seq(1))
+            events.iter().all(|event| event.event.public.starts_with(b"bob") || event.cursor.seq() == Seq(1))
         );
     }
     let query = FeedQuery::new(Scope::OwnedBy("eve".into()), 100);
@@ -162,7 +170,7 @@ async fn an_owner_gets_its_own_matches_however_many_others_there_are(
 
 #[rstest]
 #[tokio::test]
-async fn who_may_see_public_matches_gets_them_and_no_others(
+async fn public_scope_returns_public_matches_only(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -181,7 +189,7 @@ async fn who_may_see_public_matches_gets_them_and_no_others(
         public.extend((visibility == Visibility::Public).then_some(id));
         bobs.extend((visibility == Visibility::Public || owner == "bob").then_some(id));
     }
-    let last = *places(&follow(journal.clone(), 5, 10).await).last().unwrap();
+    let last = *positions(&follow(journal.clone(), 5, 10).await).last().unwrap();
     for (scope, ids) in [(Scope::Public, public), (Scope::PublicOrOwnedBy("bob".into()), bobs)] {
         let page = journal.feed(&FeedQuery::new(scope, 10)).await.unwrap();
         assert_eq!(page.events.iter().map(|item| item.cursor.match_id()).collect::<Vec<_>>(), ids);
@@ -191,16 +199,16 @@ async fn who_may_see_public_matches_gets_them_and_no_others(
 
 #[rstest]
 #[tokio::test]
-async fn a_reader_that_wants_an_end_has_one_however_much_comes_meanwhile(
+async fn a_page_ends_at_until_although_newer_events_exist(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let (id, clock) = created(&journal).await;
-    let clock = journal.append(move_at(id, 2, clock, "x")).await.unwrap().clock;
+    let (id, hlc) = created(&journal).await;
+    let hlc = journal.append(move_at(id, 2, hlc, "x")).await.unwrap().hlc;
     let newest = journal.feed(&everything(1)).await.unwrap().newest;
-    assert_eq!(newest, clock);
-    journal.append(move_at(id, 3, clock, "x")).await.unwrap();
+    assert_eq!(newest, hlc);
+    journal.append(move_at(id, 3, hlc, "x")).await.unwrap();
     follow(journal.clone(), 3, 10).await;
     let page = journal.feed(&FeedQuery { until: Some(newest), ..everything(10) }).await.unwrap();
     assert_eq!((page.events.len(), page.end), (2, FeedEnd::CaughtUp));
@@ -208,14 +216,14 @@ async fn a_reader_that_wants_an_end_has_one_however_much_comes_meanwhile(
 
 #[rstest]
 #[tokio::test]
-async fn the_feed_has_no_sealed_parts(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn the_feed_contains_no_sealed_parts(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let (id, clock) = created(&journal).await;
+    let (id, hlc) = created(&journal).await;
     let sealed = Sealed::new([7; 32], b"the queen of spades");
     let event = Event { sealed: Some(sealed.clone()), ..event(id, 2, "x").event };
     let hidden = NewEvent { event, request_hash: Some([8; 32]) };
-    journal.append(Append { events: vec![hidden], ..move_at(id, 2, clock, "x") }).await.unwrap();
+    journal.append(Append { events: vec![hidden], ..move_at(id, 2, hlc, "x") }).await.unwrap();
     let events = follow(journal, 2, 10).await;
     assert_eq!(events[1].event.sealed, Some(SealedPart::Closed(sealed.commitment())));
     assert!(!events[1].event.public.windows(5).any(|window| window == b"queen"));
@@ -223,21 +231,21 @@ async fn the_feed_has_no_sealed_parts(#[values(Kind::Memory, Kind::Sqlite, Kind:
 
 #[rstest]
 #[tokio::test]
-async fn a_lane_that_opens_later_stays_above_what_readers_have_seen(
+async fn a_later_writer_commits_above_what_readers_have_seen(
     #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let first = store.open().await;
     let (id, _) = created(&first).await;
-    // As if the first one's clock were an hour ahead.
-    let ahead = Clock(first.now().0 + 3_600_000_000);
-    let seen = first.append(move_at(id, 2, ahead, "ahead")).await.unwrap().clock;
+    // As if the first journal's clock were an hour ahead.
+    let ahead = Hlc(first.now().0 + 3_600_000_000);
+    let seen = first.append(move_at(id, 2, ahead, "ahead")).await.unwrap().hlc;
     assert!(seen > ahead);
     if kind == Kind::Sqlite {
         first.clone().close().await;
     }
     let second = store.open().await;
-    let later = second.append(create(new_id())).await.unwrap().clock;
+    let later = second.append(create(new_id())).await.unwrap().hlc;
     assert!(later > seen, "{later:?} is not above {seen:?}");
-    places(&follow(second, 3, 10).await);
+    positions(&follow(second, 3, 10).await);
 }

@@ -1,4 +1,4 @@
-//! Listing the directory: what fits, for whose eyes, in which order, and page after page.
+//! Listing the directory: filters, scopes, order and pages.
 
 use journal::{
     Append, Journal, MatchFilter, MatchId, MatchRow, MatchStatus, RecordedTime, Scope, SeatRow, Visibility,
@@ -34,7 +34,7 @@ fn named(name: &str) -> SeatRow {
 
 #[rstest]
 #[tokio::test]
-async fn the_list_shows_what_fits_newest_first(
+async fn a_list_contains_what_passes_the_filter_newest_first(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -74,8 +74,8 @@ async fn the_list_shows_what_fits_newest_first(
     assert_eq!(list(&journal, &MatchFilter { before: Some(new_id()), ..page }).await, []);
 }
 
-/// Sixty matches that differ in everything that a filter asks for; some were created at the same time, some have a younger
-/// id than a match that was created after them.
+/// Returns sixty matches that differ in every filtered field. Some have the same creation time; some have a
+/// larger id than a match that was created later.
 fn many() -> Vec<MatchRow> {
     let ids: Vec<MatchId> = (0..60).map(|_| new_id()).collect();
     let visibilities = [Visibility::Public, Visibility::Unlisted, Visibility::Private];
@@ -98,7 +98,7 @@ fn many() -> Vec<MatchRow> {
         .collect()
 }
 
-/// What the filter says, in the plainest words.
+/// Returns whether a match passes the filter, by the simplest code.
 fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
     let public = row.visibility == Visibility::Public;
     let seen = match &filter.scope {
@@ -146,7 +146,7 @@ fn filters() -> Vec<MatchFilter> {
 
 #[rstest]
 #[tokio::test]
-async fn every_filter_gives_what_fits_in_pages_without_a_gap_or_a_double(
+async fn pages_of_every_filter_have_no_gap_or_repetition(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -173,5 +173,5 @@ async fn every_filter_gives_what_fits_in_pages_without_a_gap_or_a_double(
         }
         assert_eq!(paged, wanted, "{filter:?}");
     }
-    assert!(found > 500, "the filters leave too little to compare: {found}");
+    assert!(found > 500, "too few matches pass the filters: {found}");
 }

@@ -1,8 +1,8 @@
-//! The contract of the journal: what every store must do, the same for memory, SQLite and Postgres, and what only stores
-//! with many writers or a file can get wrong. Postgres comes from MATCHBOOK_TEST_DATABASE_URL, each test in a database
-//! of its own.
+//! The journal's contract: one suite for memory, SQLite and Postgres, and tests of what only files or several
+//! writers can get wrong. `MATCHBOOK_TEST_DATABASE_URL` names the Postgres server; each test creates its own
+//! database.
 
-#![expect(clippy::unwrap_used, reason = "clippy takes the tests' own building blocks for no tests")]
+#![expect(clippy::unwrap_used, reason = "clippy does not treat the tests' helper functions as tests")]
 
 mod appending;
 mod child;

@@ -1,4 +1,4 @@
-//! A line between the journal and Postgres that a test can cut at an exact point.
+//! A proxy between the journal and Postgres that a test can cut at an exact point.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -7,18 +7,18 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Where the line is cut when the client sends certain bytes.
+/// When to cut the connection after the client has sent certain bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// The server never sees them.
+    /// Before the server receives them.
     BeforeTheStatement,
-    /// The same, and new lines are refused from then on.
+    /// Before the server receives them; new connections fail from then on.
     AndGoDown,
-    /// The server has done its work, the client never hears of it.
+    /// After the server has executed the statement, before the client receives the answer.
     BeforeTheAnswer,
 }
 
-/// Listens at a port of its own.
+/// Listens on its own port.
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     state: Arc<Mutex<State>>,
@@ -26,9 +26,9 @@ pub(crate) struct Proxy {
 
 #[derive(Default)]
 struct State {
-    /// The next cut and the bytes that call for it.
+    /// The next cut and the bytes that trigger it.
     cut: Option<(Cut, Vec<u8>)>,
-    /// Refuses new lines.
+    /// Rejects new connections.
     down: bool,
 }
 
@@ -49,17 +49,17 @@ impl Proxy {
         Proxy { address, state }
     }
 
-    /// Cuts the line of whoever sends these bytes next, once.
+    /// Cuts the next connection that sends these bytes, once.
     pub(crate) fn cut(&self, cut: Cut, bytes: &[u8]) {
         self.state.lock().unwrap().cut = Some((cut, bytes.to_vec()));
     }
 
-    /// Whether the cut has been made.
+    /// Returns whether the cut has happened.
     pub(crate) fn has_cut(&self) -> bool {
         self.state.lock().unwrap().cut.is_none()
     }
 
-    /// Takes new lines again.
+    /// Accepts new connections again.
     pub(crate) fn come_up(&self) {
         self.state.lock().unwrap().down = false;
     }
@@ -68,15 +68,15 @@ impl Proxy {
 async fn connect(client: TcpStream, server: TcpStream, state: Arc<Mutex<State>>) {
     let (client_reads, client_writes) = client.into_split();
     let (server_reads, server_writes) = server.into_split();
-    // Set between a statement that calls for a cut and the server's answer to it.
+    // Set between a statement that triggers a cut and its answer.
     let swallow = Arc::new(Mutex::new(false));
     let forth = forward(client_reads, server_writes, {
         let swallow = swallow.clone();
         move |chunk| {
             let mut state = state.lock().unwrap();
-            let called =
+            let triggered =
                 state.cut.take_if(|(_, bytes)| chunk.windows(bytes.len()).any(|window| window == *bytes));
-            match called {
+            match triggered {
                 None => Then::Pass,
                 Some((Cut::BeforeTheStatement, _)) => Then::Cut,
                 Some((Cut::AndGoDown, _)) => {
@@ -98,7 +98,7 @@ async fn connect(client: TcpStream, server: TcpStream, state: Arc<Mutex<State>>)
                 if *swallow.lock().unwrap() { Then::Cut } else { Then::Pass }
             },
         );
-    // Whichever way ends first ends the line.
+    // When one direction ends, so does the connection.
     tokio::select! {
         () = forth => {}
         () = back => {}

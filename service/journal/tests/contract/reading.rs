@@ -1,7 +1,9 @@
-//! Reading beside whoever serves: everything is there, nothing is written, and an older schema will do.
+//! Reading while another process serves: everything is visible, nothing is written, and an older schema
+//! suffices.
 
 use journal::{
-    JournalConfig, MatchFilter, Migrations, OpenError, Reader, RecordedTime, SchemaError, Scope, Seq,
+    JournalConfig, MatchFilter, Migrations, OpenError, PageSize, Reader, RecordedTime, SchemaError, Scope,
+    Seq,
 };
 use rstest::rstest;
 use sqlx::{Connection, Executor, SqliteConnection};
@@ -29,8 +31,8 @@ async fn a_reader_sees_what_the_journal_writes(#[values(Kind::Sqlite, Kind::Post
     let journal = store.open().await;
     let mut ids = Vec::new();
     for _ in 0..3 {
-        let (id, clock) = created(&journal).await;
-        journal.append(move_at(id, 2, clock, "x")).await.unwrap();
+        let (id, hlc) = created(&journal).await;
+        journal.append(move_at(id, 2, hlc, "x")).await.unwrap();
         ids.push(id);
     }
     let reader = Reader::open(&store.config()).await.unwrap();
@@ -46,51 +48,52 @@ async fn a_reader_sees_what_the_journal_writes(#[values(Kind::Sqlite, Kind::Post
     listed.sort_unstable();
     ids.sort_unstable();
     assert_eq!(listed, ids);
-    assert_eq!(reader.events(ids[0], Seq(1), 10).await.unwrap()[0].event.seq, Seq(2));
+    assert_eq!(reader.events(ids[0], Seq(1), PageSize(10)).await.unwrap()[0].event.seq, Seq(2));
     assert_eq!(reader.match_row(ids[0]).await.unwrap().unwrap().match_id, ids[0]);
     reader.close().await;
-    // And the journal has noticed nothing.
+    // The journal is not affected.
     created(&journal).await;
     journal.close().await;
 }
 
 #[tokio::test]
-async fn a_role_that_may_only_look_is_enough() {
+async fn a_role_that_may_only_read_suffices() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     store.open().await.close().await;
     let database = store.database.as_ref().unwrap();
-    let role = format!("looker_{}", uuid::Uuid::new_v4().simple());
+    let role = format!("reader_{}", uuid::Uuid::new_v4().simple());
     let make = format!("CREATE ROLE {role} LOGIN; GRANT SELECT ON event, match, _sqlx_migrations TO {role}");
     database.execute(&make).await.unwrap();
-    let lanes = database.number("SELECT count(*) FROM lane").await;
+    let writers = database.number("SELECT count(*) FROM writer").await;
     let url = database.url_as(&role).parse().unwrap();
     let reader = Reader::open(&JournalConfig::new(url)).await.unwrap();
     assert_eq!(reader.count_matches(None, RecordedTime(0)).await, Ok(0));
     reader.close().await;
-    assert_eq!(database.number("SELECT count(*) FROM lane").await, lanes);
+    assert_eq!(database.number("SELECT count(*) FROM writer").await, writers);
     database.execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).await.unwrap();
 }
 
 #[rstest]
 #[tokio::test]
-async fn an_older_schema_can_be_read(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_schema_that_is_not_this_programs_can_be_read(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     created(&journal).await;
     journal.close().await;
-    let undo = "DROP INDEX event_by_clock; DELETE FROM _sqlx_migrations WHERE version = 3";
+    // An applied migration with another text: serving requires this program's, reading does not.
+    let change = "DROP INDEX event_by_hlc; UPDATE _sqlx_migrations SET checksum = '' WHERE version = 1";
     match &store.database {
-        Some(database) => drop(database.execute(undo).await.unwrap()),
+        Some(database) => drop(database.execute(change).await.unwrap()),
         None => {
             let mut connection = SqliteConnection::connect(&store.url).await.unwrap();
-            connection.execute(undo).await.unwrap();
+            connection.execute(change).await.unwrap();
             connection.close().await.unwrap();
         }
     }
     let require = JournalConfig { migrations: Migrations::Require, ..store.config() };
-    let behind = SchemaError::Behind { version: 3, name: "feed".to_owned() };
+    let changed = SchemaError::Changed { version: 1 };
     assert!(
-        matches!(journal::Journal::open(require).await, Err(OpenError::Schema(error)) if error == behind)
+        matches!(journal::Journal::open(require).await, Err(OpenError::Schema(error)) if error == changed)
     );
     let reader = Reader::open(&store.config()).await.unwrap();
     assert_eq!(reader.list_matches(&everything()).await.unwrap().len(), 1);
@@ -98,7 +101,7 @@ async fn an_older_schema_can_be_read(#[values(Kind::Sqlite, Kind::Postgres)] kin
 
 #[rstest]
 #[tokio::test]
-async fn without_tables_there_is_nothing_to_read(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn reading_fails_without_tables(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let error = Reader::open(&store.config()).await.err().unwrap();
     match kind {
@@ -106,6 +109,6 @@ async fn without_tables_there_is_nothing_to_read(#[values(Kind::Sqlite, Kind::Po
         _ => assert!(matches!(error, OpenError::NotMigrated { .. }), "{error}"),
     }
     if kind == Kind::Sqlite {
-        assert!(!std::path::Path::new(store.path()).exists(), "reading makes no file");
+        assert!(!std::path::Path::new(store.path()).exists(), "reading created a file");
     }
 }

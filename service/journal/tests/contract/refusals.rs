@@ -1,4 +1,4 @@
-//! What can never be written is refused before it reaches the database, with the rule that it breaks.
+//! Invalid appends are rejected with the violated rule, before they reach the database.
 
 use bytes::Bytes;
 use event::{Event, Sealed};
@@ -10,54 +10,54 @@ use crate::stores::{Kind, TestStore};
 
 #[rstest]
 #[tokio::test]
-async fn a_request_that_breaks_a_rule_is_refused(
+async fn an_append_that_violates_a_rule_is_rejected(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let (id, clock) = created(&journal).await;
-    let second = || move_at(id, 2, clock, "x");
+    let (id, hlc) = created(&journal).await;
+    let second = || move_at(id, 2, hlc, "x");
     let with = |event| Append { events: vec![event], ..second() };
     let broken = [
         Append { events: vec![], ..second() },
         Append { events: vec![event(id, 2, "x"), event(id, 4, "x")], ..second() },
-        Append { after_clock: None, ..second() },
-        Append { after_clock: Some(clock), ..create(new_id()) },
+        Append { after_hlc: None, ..second() },
+        Append { after_hlc: Some(hlc), ..create(new_id()) },
         Append { match_row: Some(row(new_id())), ..second() },
         with(event(id, 0, "x")),
         with(event(id, 1 << 31, "x")),
         with(new(Event { kind: 0, ..event(id, 2, "x").event })),
     ];
     for append in broken {
-        let told = format!("{append:?}");
+        let shown = format!("{append:?}");
         let answer = journal.append(append).await;
-        assert!(matches!(answer, Err(AppendError::Refused { .. })), "{told} gave {answer:?}");
+        assert!(matches!(answer, Err(AppendError::Refused { .. })), "{shown} was answered {answer:?}");
     }
     assert_eq!(log(&journal, id).await.len(), 1);
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_request_is_bounded_and_its_bound_is_written(
+async fn an_append_at_the_limit_is_written_and_above_it_rejected(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let (id, clock) = created(&journal).await;
+    let (id, hlc) = created(&journal).await;
     let public = |len| Append {
         events: vec![new(Event { public: Bytes::from(vec![7; len]), ..event(id, 2, "x").event })],
-        ..move_at(id, 2, clock, "x")
+        ..move_at(id, 2, hlc, "x")
     };
     let sealed = |len| Append {
         events: vec![new(Event {
             sealed: Sealed::from_bytes(Bytes::from(vec![7; len])),
             ..event(id, 3, "x").event
         })],
-        ..move_at(id, 3, clock, "x")
+        ..move_at(id, 3, hlc, "x")
     };
     let many = |count: u32| Append {
         events: (4..4 + count).map(|seq| event(id, seq, "x")).collect(),
-        ..move_at(id, 4, clock, "x")
+        ..move_at(id, 4, hlc, "x")
     };
     let most = u32::try_from(MAX_EVENTS).unwrap();
     assert_eq!(journal.append(public(MAX_BYTES + 1)).await, Err(AppendError::TooLarge));
@@ -70,10 +70,10 @@ async fn a_request_is_bounded_and_its_bound_is_written(
 }
 
 #[test]
-fn what_is_logged_of_an_event_holds_none_of_its_bytes() {
+fn debug_output_of_an_event_contains_none_of_its_bytes() {
     let secret = Bytes::from_static(b"queen of hearts");
     let sealed = Sealed::new([1; 32], &secret);
     let event = new(Event { public: secret, sealed: Some(sealed), ..event(new_id(), 1, "x").event });
-    let told = format!("{event:?}");
-    assert!(!told.contains("queen") && !told.contains("113, 117"), "{told}");
+    let shown = format!("{event:?}");
+    assert!(!shown.contains("queen") && !shown.contains("113, 117"), "{shown}");
 }

@@ -1,19 +1,19 @@
-//! Appends for tests: small ones that differ enough to be told apart.
+//! Small appends for tests, with contents that identify them.
 
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, Clock, DeadlineChange, Journal, MatchId, MatchRow, MatchStatus, NewEvent, RecordedTime, SeatRow,
-    Seq, StoredEvent, Visibility,
+    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, MatchStatus, NewEvent, PageSize, RecordedTime,
+    SeatRow, Seq, StoredEvent, Visibility,
 };
 use uuid::Uuid;
 
-/// A match that no other test knows.
+/// Returns a new match id.
 pub(crate) fn new_id() -> MatchId {
     MatchId(Uuid::now_v7())
 }
 
-/// An event that tells its match, its place and who wrote it.
+/// Returns an event whose public part contains its writer, match and seq.
 pub(crate) fn event(id: MatchId, seq: u32, writer: &str) -> NewEvent {
     let mut hash = [0; 32];
     hash[..16].copy_from_slice(id.0.as_bytes());
@@ -28,34 +28,34 @@ pub(crate) fn event(id: MatchId, seq: u32, writer: &str) -> NewEvent {
     })
 }
 
-/// An event without a request.
+/// Returns an event to append without a request id.
 pub(crate) fn new(event: Event) -> NewEvent {
     NewEvent { event, request_hash: None }
 }
 
-/// One event after the first.
-pub(crate) fn move_at(id: MatchId, seq: u32, after: Clock, writer: &str) -> Append {
+/// Appends one event that is not the first.
+pub(crate) fn move_at(id: MatchId, seq: u32, after: Hlc, writer: &str) -> Append {
     Append {
         match_id: id,
         events: vec![event(id, seq, writer)],
-        after_clock: Some(after),
+        after_hlc: Some(after),
         match_row: None,
         deadline: DeadlineChange::Keep,
     }
 }
 
-/// A match's first event and its line in the directory.
+/// Appends a match's first event and its row.
 pub(crate) fn create(id: MatchId) -> Append {
     Append {
         match_id: id,
         events: vec![event(id, 1, "creator")],
-        after_clock: None,
+        after_hlc: None,
         match_row: Some(row(id)),
         deadline: DeadlineChange::Keep,
     }
 }
 
-/// An open public match.
+/// Returns the row of an open public match.
 pub(crate) fn row(id: MatchId) -> MatchRow {
     MatchRow {
         match_id: id,
@@ -74,19 +74,19 @@ pub(crate) fn row(id: MatchId) -> MatchRow {
     }
 }
 
-/// Creates a match; gives the clock of its first event.
-pub(crate) async fn created(journal: &Journal) -> (MatchId, Clock) {
+/// Creates a match. Returns its id and the hlc of its first event.
+pub(crate) async fn created(journal: &Journal) -> (MatchId, Hlc) {
     let id = new_id();
-    let clock = journal.append(create(id)).await.unwrap().clock;
-    (id, clock)
+    let hlc = journal.append(create(id)).await.unwrap().hlc;
+    (id, hlc)
 }
 
-/// The whole log of a match, with a look at its order.
+/// Reads a match's log and checks its order.
 pub(crate) async fn log(journal: &Journal, id: MatchId) -> Vec<StoredEvent> {
-    let events = journal.events(id, Seq(0), 100_000).await.unwrap();
+    let events = journal.events(id, Seq(0), PageSize(100_000)).await.unwrap();
     for (event, seq) in events.iter().zip(1..) {
         assert_eq!(event.event.seq, Seq(seq), "the log has a gap");
     }
-    assert!(events.windows(2).all(|pair| pair[0].clock <= pair[1].clock), "a clock ran backwards");
+    assert!(events.windows(2).all(|pair| pair[0].hlc <= pair[1].hlc), "an hlc decreased");
     events
 }

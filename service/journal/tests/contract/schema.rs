@@ -1,4 +1,4 @@
-//! Tables of another version: what a newer program may have done while this one serves, and what it may not.
+//! Schemas of other versions: which changes of a newer program this one accepts while it serves.
 
 use journal::{Journal, Migrations, OpenError, SchemaError, Unready, migrate};
 use rstest::rstest;
@@ -7,10 +7,14 @@ use sqlx::{AssertSqlSafe, Connection, Executor, SqliteConnection};
 use crate::samples::{created, log, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
-const TABLES: [&str; 5] = ["event", "match", "deadline", "lane", "commit_log"];
+const TABLES: [&str; 5] = ["event", "match", "deadline", "writer", "commit_log"];
+
+/// Undoes all migrations on Postgres.
+const DROP_TABLES: &str = "DROP TABLE event, match, deadline, writer, commit_log, service_key;
+    DROP FUNCTION refuse_change; DELETE FROM _sqlx_migrations";
 
 impl TestStore {
-    /// Does something that no program of this version does.
+    /// Executes SQL behind the program's back.
     async fn execute(&self, sql: &str) {
         match &self.database {
             Some(database) => drop(database.execute(sql).await.unwrap()),
@@ -32,7 +36,7 @@ impl TestStore {
 
 #[rstest]
 #[tokio::test]
-async fn a_program_starts_and_serves_on_tables_that_a_newer_one_has_expanded(
+async fn a_program_serves_on_a_schema_that_a_newer_one_has_extended(
     #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
     #[values(Migrations::Apply, Migrations::Require)] migrations: Migrations,
 ) {
@@ -43,17 +47,17 @@ async fn a_program_starts_and_serves_on_tables_that_a_newer_one_has_expanded(
         store.execute(&format!("CREATE INDEX {table}_later ON {table} (later)")).await;
     }
     store.execute("CREATE TABLE later (a integer)").await;
-    store.apply(4, "since 0003 later").await;
+    store.apply(2, "since 0001 later").await;
 
     let journal = store.open_with(|config| config.migrations = migrations).await;
     assert_eq!(journal.check().await, Ok(()));
-    let (id, clock) = created(&journal).await;
-    journal.append(move_at(id, 2, clock, "x")).await.unwrap();
+    let (id, hlc) = created(&journal).await;
+    journal.append(move_at(id, 2, hlc, "x")).await.unwrap();
     assert_eq!(log(&journal, id).await.len(), 2);
     assert!(journal.match_row(id).await.unwrap().is_some());
     assert_eq!(journal.list_matches(&everything()).await.unwrap().len(), 1);
     let query = journal::FeedQuery::new(journal::Scope::Everything, 10);
-    journal.feed_news(None).await.unwrap();
+    journal.wait_for_feed(None).await.unwrap();
     assert!(!journal.feed(&query).await.unwrap().events.is_empty());
     journal.close().await;
     migrate(&store.url.parse().unwrap()).await.unwrap();
@@ -74,43 +78,43 @@ fn everything() -> journal::MatchFilter {
 
 #[rstest]
 #[tokio::test]
-async fn tables_that_a_newer_program_has_cut_down_are_refused_and_told_of(
+async fn an_incompatible_newer_migration_is_rejected_by_name(
     #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     assert_eq!(journal.check().await, Ok(()));
-    store.apply(4, "since 0003 later").await;
-    store.apply(5, "since 0004 no more of it").await;
-    let ahead = SchemaError::Ahead { version: 5, name: "since 0004 no more of it".to_owned(), known: 3 };
+    store.apply(2, "since 0001 later").await;
+    store.apply(3, "since 0002 no more of it").await;
+    let ahead = SchemaError::Ahead { version: 3, name: "since 0002 no more of it".to_owned(), known: 1 };
     assert_eq!(journal.check().await, Err(Unready::Schema(ahead.clone())));
     journal.close().await;
     for migrations in [Migrations::Apply, Migrations::Require] {
         let mut config = store.config();
         config.migrations = migrations;
-        let refusal = Journal::open(config).await.unwrap_err();
-        assert!(matches!(&refusal, OpenError::Schema(error) if *error == ahead), "{refusal}");
+        let error = Journal::open(config).await.unwrap_err();
+        assert!(matches!(&error, OpenError::Schema(found) if *found == ahead), "{error}");
     }
-    let refusal = migrate(&store.url.parse().unwrap()).await.unwrap_err();
-    assert!(refusal.to_string().contains("migration 5 (since 0004 no more of it)"), "{refusal}");
+    let error = migrate(&store.url.parse().unwrap()).await.unwrap_err();
+    assert!(error.to_string().contains("migration 3 (since 0002 no more of it)"), "{error}");
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_missing_and_a_changed_migration_show(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn missing_and_changed_migrations_are_detected(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    store.execute("UPDATE _sqlx_migrations SET version = 30 WHERE version = 3").await;
+    store.execute("UPDATE _sqlx_migrations SET version = 30 WHERE version = 1").await;
     let behind = journal.check().await;
-    assert!(matches!(behind, Err(Unready::Schema(SchemaError::Behind { version: 3, .. }))), "{behind:?}");
-    store.execute("UPDATE _sqlx_migrations SET version = 3, checksum = '' WHERE version = 30").await;
+    assert!(matches!(behind, Err(Unready::Schema(SchemaError::Behind { version: 1, .. }))), "{behind:?}");
+    store.execute("UPDATE _sqlx_migrations SET version = 1, checksum = '' WHERE version = 30").await;
     let changed = journal.check().await;
-    assert_eq!(changed, Err(Unready::Schema(SchemaError::Changed { version: 3 })));
+    assert_eq!(changed, Err(Unready::Schema(SchemaError::Changed { version: 1 })));
     journal.close().await;
 }
 
 #[tokio::test]
-async fn many_programs_that_start_at_once_migrate_once() {
+async fn concurrent_starts_migrate_once() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let url: journal::DatabaseUrl = store.url.parse().unwrap();
     let all = futures_util::future::join_all((0..5).map(|_| migrate(&url))).await;
@@ -118,16 +122,18 @@ async fn many_programs_that_start_at_once_migrate_once() {
 }
 
 #[tokio::test]
-async fn a_migration_lets_others_pass_while_it_waits_for_a_table() {
+async fn a_migration_that_waits_for_a_table_lets_others_pass() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let database = store.database.as_ref().unwrap();
     let url: journal::DatabaseUrl = store.url.parse().unwrap();
     migrate(&url).await.unwrap();
-    store.execute("DROP INDEX event_by_clock; DELETE FROM _sqlx_migrations WHERE version = 3").await;
+    // Apply the migration once more. It has to wait for the table of migrations, whose lock conflicts with
+    // its INSERT.
+    store.execute(DROP_TABLES).await;
     let mut busy = database.connect().await;
-    busy.execute("BEGIN; LOCK TABLE event IN ROW EXCLUSIVE MODE").await.unwrap();
+    busy.execute("BEGIN; LOCK TABLE _sqlx_migrations IN SHARE MODE").await.unwrap();
     let waiting = "SELECT count(*) FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-                   WHERE c.relname = 'event' AND NOT l.granted";
+                   WHERE c.relname = '_sqlx_migrations' AND NOT l.granted";
     let others = async {
         eventually("it waits", || async { database.number(waiting).await == 1 }).await;
         eventually("it lets others pass", || async { database.number(waiting).await == 0 }).await;
@@ -135,11 +141,11 @@ async fn a_migration_lets_others_pass_while_it_waits_for_a_table() {
     };
     let (migrated, ()) = tokio::join!(migrate(&url), others);
     migrated.unwrap();
-    assert_eq!(database.number("SELECT count(*) FROM _sqlx_migrations WHERE success").await, 3);
+    assert_eq!(database.number("SELECT count(*) FROM _sqlx_migrations WHERE success").await, 1);
 }
 
 #[tokio::test]
-async fn a_database_that_takes_no_writes_is_told_from_one_that_does() {
+async fn a_read_only_database_is_detected() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let journal = store.open().await;
     let name = store.url.rsplit('/').next().unwrap();

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::database::TestDatabase;
 
-/// The kinds of store.
+/// The kinds of stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Memory,
@@ -15,7 +15,7 @@ pub(crate) enum Kind {
     Postgres,
 }
 
-/// A fresh database that goes away with the test.
+/// An empty database that is dropped with the test.
 pub(crate) struct TestStore {
     pub(crate) url: String,
     pub(crate) database: Option<TestDatabase>,
@@ -23,7 +23,7 @@ pub(crate) struct TestStore {
 }
 
 impl TestStore {
-    /// None if the tests have no Postgres; the test is then skipped, aloud.
+    /// Creates one. Returns `None` if there is no Postgres server; the test is then reported as skipped.
     pub(crate) async fn new(kind: Kind) -> Option<TestStore> {
         match kind {
             Kind::Memory => Some(TestStore { url: "memory:".to_owned(), database: None, _dir: None }),
@@ -53,16 +53,16 @@ impl TestStore {
         Journal::open(config).await.unwrap()
     }
 
-    /// The SQLite file's path.
+    /// Returns the path of the SQLite file.
     pub(crate) fn path(&self) -> &str {
         self.url.strip_prefix("sqlite://").unwrap()
     }
 }
 
-/// Waits until something is so; a test that waits for too long fails.
-pub(crate) async fn eventually<F: Future<Output = bool>>(what: &str, so: impl Fn() -> F) {
+/// Waits until a condition holds, at most a minute.
+pub(crate) async fn eventually<F: Future<Output = bool>>(what: &str, condition: impl Fn() -> F) {
     let start = Instant::now();
-    while !so().await {
+    while !condition().await {
         assert!(start.elapsed() < Duration::from_secs(60), "did not happen: {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }

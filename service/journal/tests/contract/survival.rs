@@ -1,4 +1,4 @@
-//! What was acknowledged outlives the process, and one process at a time serves a SQLite file.
+//! Acknowledged events outlive the process, and one process at a time serves a SQLite file.
 
 use std::collections::HashMap;
 
@@ -24,22 +24,22 @@ async fn a_killed_process_has_written_what_it_acknowledged(
     let journal = store.open().await;
     for (id, seq) in last {
         let log = log(&journal, id).await;
-        // The last one or more may have been written without being told of.
+        // The last events may have been written but not acknowledged.
         assert!(log.len() >= seq as usize, "{id} lost event {seq}");
-        let clock = log.last().unwrap().clock;
+        let hlc = log.last().unwrap().hlc;
         let next = u32::try_from(log.len()).unwrap() + 1;
-        assert!(journal.append(move_at(id, next, clock, "after")).await.unwrap().clock > clock);
+        assert!(journal.append(move_at(id, next, hlc, "after")).await.unwrap().hlc > hlc);
     }
 }
 
 #[rstest]
 #[tokio::test]
-async fn a_reopened_journal_has_everything(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_reopened_journal_contains_everything(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     journal.bind_key([4; 32]).await.unwrap();
-    let (id, clock) = created(&journal).await;
-    journal.append(move_at(id, 2, clock, "x")).await.unwrap();
+    let (id, hlc) = created(&journal).await;
+    journal.append(move_at(id, 2, hlc, "x")).await.unwrap();
     let (events, row) = (log(&journal, id).await, journal.match_row(id).await.unwrap());
     journal.close().await;
     let journal = store.open().await;
@@ -52,14 +52,14 @@ async fn a_reopened_journal_has_everything(#[values(Kind::Sqlite, Kind::Postgres
 async fn a_sqlite_file_is_served_by_one_process() {
     let store = TestStore::new(Kind::Sqlite).await.unwrap();
     let appender = Appender::start(&store.url);
-    // Once it acknowledges, it has the file.
+    // Once it acknowledges, it holds the lock.
     let appender = tokio::task::spawn_blocking(move || appender.wait_for_one()).await.unwrap();
-    let refusal = Journal::open(store.config()).await.unwrap_err();
-    assert!(matches!(refusal, OpenError::InUse { .. }));
-    assert!(refusal.to_string().contains(store.path()), "{refusal}");
+    let error = Journal::open(store.config()).await.unwrap_err();
+    assert!(matches!(error, OpenError::InUse { .. }));
+    assert!(error.to_string().contains(store.path()), "{error}");
     assert!(matches!(migrate(&store.url.parse().unwrap()).await, Err(OpenError::InUse { .. })));
     tokio::task::spawn_blocking(move || appender.kill_after(1)).await.unwrap();
-    // The lock goes with its process; then a handle of this process excludes the next one.
+    // The lock ends with its process. Then a journal of this process excludes the next one.
     let journal = store.open().await;
     assert!(journal.is_sole_writer());
     assert!(matches!(Journal::open(store.config()).await, Err(OpenError::InUse { .. })));
@@ -69,7 +69,7 @@ async fn a_sqlite_file_is_served_by_one_process() {
 
 #[rstest]
 #[tokio::test]
-async fn a_role_that_may_not_migrate_waits_for_one_that_may(
+async fn a_role_that_may_not_migrate_requires_a_migrated_database(
     #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
@@ -86,18 +86,18 @@ async fn a_role_that_may_not_migrate_waits_for_one_that_may(
 }
 
 #[tokio::test]
-async fn a_journal_that_is_dropped_lets_its_file_go() {
+async fn a_dropped_journal_releases_its_file() {
     let store = TestStore::new(Kind::Sqlite).await.unwrap();
     drop(store.open().await);
     crate::stores::eventually("the file is free", async || Journal::open(store.config()).await.is_ok()).await;
 }
 
 #[tokio::test]
-async fn unnamed_statements_do_the_same() {
+async fn unnamed_statements_work() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let journal = store.open_with(|config| config.statements = journal::Statements::Unnamed).await;
-    let (id, clock) = created(&journal).await;
-    journal.append(move_at(id, 2, clock, "x")).await.unwrap();
+    let (id, hlc) = created(&journal).await;
+    journal.append(move_at(id, 2, hlc, "x")).await.unwrap();
     assert_eq!(log(&journal, id).await.len(), 2);
     journal.close().await;
 }

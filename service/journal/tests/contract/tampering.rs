@@ -1,4 +1,5 @@
-//! The database defends the log against whoever has a connection, and gives away no sealed byte.
+//! The database protects the log from everyone with a connection, and the commit log contains no sealed
+//! bytes.
 
 use std::time::Duration;
 
@@ -14,14 +15,14 @@ use crate::stores::{Kind, TestStore, eventually};
 const CHANGES: [&str; 3] =
     ["UPDATE event SET kind = 7", "UPDATE event SET seq = seq + 1 WHERE seq = 1", "DELETE FROM event"];
 
-/// An event row with one column set to a value that no service writes; SQL that both databases understand.
+/// Columns of `event` with values that no service writes, in SQL for both databases.
 const BAD_COLUMNS: [(&str, &str); 9] = [
     ("seq", "0"),
     ("kind", "0"),
     ("kind", "65536"),
-    ("clock", "0"),
-    ("lane", "0"),
-    ("no", "0"),
+    ("hlc", "0"),
+    ("writer", "0"),
+    ("batch", "0"),
     ("hash", "NULL"),
     ("public", "NULL"),
     ("recorded_time", "NULL"),
@@ -30,7 +31,7 @@ const BAD_COLUMNS: [(&str, &str); 9] = [
 fn insert(column: &str, value: &str, bytes: impl Fn(usize) -> String) -> String {
     let pick = |name: &str, usual: String| if name == column { value.to_owned() } else { usual };
     let columns =
-        ["match_id", "seq", "recorded_time", "clock", "lane", "no", "kind", "hash", "public", "sealed"];
+        ["match_id", "seq", "recorded_time", "hlc", "writer", "batch", "kind", "hash", "public", "sealed"];
     let values = columns.map(|name| match name {
         "match_id" => pick(name, bytes(16)),
         "hash" => pick(name, bytes(32)),
@@ -42,7 +43,7 @@ fn insert(column: &str, value: &str, bytes: impl Fn(usize) -> String) -> String 
 }
 
 #[tokio::test]
-async fn postgres_refuses_changes_of_the_log() {
+async fn postgres_rejects_changes_of_the_log() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let journal = store.open().await;
     let (id, _) = created(&journal).await;
@@ -68,7 +69,7 @@ async fn postgres_refuses_changes_of_the_log() {
 }
 
 #[tokio::test]
-async fn sqlite_refuses_changes_of_the_log() {
+async fn sqlite_rejects_changes_of_the_log() {
     let store = TestStore::new(Kind::Sqlite).await.unwrap();
     let journal = store.open().await;
     let (id, _) = created(&journal).await;
@@ -99,7 +100,7 @@ async fn connect(store: &TestStore) -> SqliteConnection {
     SqliteConnectOptions::new().filename(store.path()).connect().await.unwrap()
 }
 
-/// An event with something to hide.
+/// Returns an event with a sealed part, and its bytes.
 fn secret() -> (Append, Sealed) {
     let id = new_id();
     let sealed = Bytes::from_static(b"the queen of hearts is under the third cup");
@@ -111,12 +112,15 @@ fn secret() -> (Append, Sealed) {
 fn assert_redacted(bodies: &[Vec<u8>], sealed: &Sealed) {
     let shows =
         |bytes: &[u8]| bodies.iter().any(|body| body.windows(bytes.len()).any(|window| window == bytes));
-    assert!(!shows(sealed.as_bytes()), "sealed bytes stand in the commit log");
-    assert!(shows(b"opener") && shows(&sealed.commitment()), "the public part or the commitment is missing");
+    assert!(!shows(sealed.as_bytes()), "the commit log contains sealed bytes");
+    assert!(
+        shows(b"opener") && shows(&sealed.commitment()),
+        "the commit log lacks the public part or the commitment"
+    );
 }
 
 #[tokio::test]
-async fn the_commit_log_has_no_sealed_bytes() {
+async fn the_commit_log_contains_no_sealed_bytes() {
     let (append, sealed) = secret();
     let sqlite = TestStore::new(Kind::Sqlite).await.unwrap();
     let journal = sqlite.open().await;
@@ -134,7 +138,7 @@ async fn the_commit_log_has_no_sealed_bytes() {
 }
 
 #[tokio::test]
-async fn a_role_with_the_documented_grants_can_serve_and_not_tamper() {
+async fn a_role_with_the_documented_grants_can_serve_but_not_tamper() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let database = store.database.as_ref().unwrap();
     journal::migrate(&store.url.parse().unwrap()).await.unwrap();
@@ -145,29 +149,31 @@ async fn a_role_with_the_documented_grants_can_serve_and_not_tamper() {
     let url = database.url_as(&format!("{role}:{role}"));
     let mut config = JournalConfig::new(url.parse().unwrap());
     config.migrations = Migrations::Require;
-    config.timing.commits_kept = Duration::ZERO;
-    config.timing.forget_every = Duration::from_millis(10);
+    config.timing.commit_retention = Duration::ZERO;
+    config.timing.prune_interval = Duration::from_millis(10);
     let journal = Journal::open(config).await.unwrap();
     journal.bind_key([1; 32]).await.unwrap();
-    let (id, clock) = created(&journal).await;
+    let (id, hlc) = created(&journal).await;
     let deadline = DeadlineChange::Set { seq: Seq(2), due: RecordedTime(1) };
-    let timed = Append { deadline, match_row: Some(row(id)), ..move_at(id, 2, clock, "x") };
+    let timed = Append { deadline, match_row: Some(row(id)), ..move_at(id, 2, hlc, "x") };
     journal.append(timed).await.unwrap();
-    let untimed = Append { deadline: DeadlineChange::Clear, ..move_at(id, 3, clock, "x") };
+    let untimed = Append { deadline: DeadlineChange::Clear, ..move_at(id, 3, hlc, "x") };
     journal.append(untimed).await.unwrap();
-    eventually("old commits go", async || database.number("SELECT count(*) FROM commit_log").await == 2)
-        .await;
+    eventually("old commits are pruned", async || {
+        database.number("SELECT count(*) FROM commit_log").await == 2
+    })
+    .await;
     journal.close().await;
 
     let mut tamperer = PgConnection::connect(&url).await.unwrap();
     for change in CHANGES.into_iter().chain(["TRUNCATE event", "ALTER TABLE event DISABLE TRIGGER ALL"]) {
         let error = tamperer.execute(AssertSqlSafe(change)).await.unwrap_err();
-        let refused = error.to_string();
+        let message = error.to_string();
         assert!(
-            refused.contains("permission denied") || refused.contains("must be owner"),
-            "{change}: {refused}"
+            message.contains("permission denied") || message.contains("must be owner"),
+            "{change}: {message}"
         );
     }
-    let farewell = format!("DROP OWNED BY {role}; DROP ROLE {role}");
-    database.execute(&farewell).await.unwrap();
+    let drop_role = format!("DROP OWNED BY {role}; DROP ROLE {role}");
+    database.execute(&drop_role).await.unwrap();
 }

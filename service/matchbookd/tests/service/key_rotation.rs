@@ -148,7 +148,7 @@ async fn replicas_that_serve_are_in_the_way_or_fenced() {
     let old = fs::read(storage.key_file()).unwrap();
     let (code, said, complaint) = rotate(&storage, &[]);
     assert_eq!((code, said.as_str()), (10, ""));
-    assert!(complaint.contains("2 lanes") && complaint.contains("--fence"), "{complaint}");
+    assert!(complaint.contains("2 writers") && complaint.contains("--fence"), "{complaint}");
     assert_eq!(fs::read(storage.key_file()).unwrap(), old, "nothing has happened");
     client.turn(&table, "1,1", "3,3").await;
 

@@ -69,11 +69,12 @@ async fn a_match_is_counted_call_by_call() {
     assert_eq!(samples["matchbook_open_watches"], 1.0);
     assert_eq!(samples["matchbook_live_misses_total"], 0.0);
     assert!(samples["matchbook_live_hits_total"] >= 9.0, "claims, moves, views and the watch: {text}");
-    // A create, two claims and two moves; on SQLite all of them through the one lane.
-    let committed = "matchbook_journal_append_duration_seconds_count{lane=\"writer\",outcome=\"committed\"}";
+    // A create, two claims and two moves; on SQLite all of them through the batching writer.
+    let committed =
+        "matchbook_journal_append_duration_seconds_count{writer=\"batching\",outcome=\"committed\"}";
     assert_eq!(samples[committed], 5.0);
-    assert_eq!(samples["matchbook_journal_batch_appends_sum{lane=\"writer\"}"], 5.0);
-    assert_eq!(samples["matchbook_journal_queue_appends{lane=\"writer\"}"], 0.0);
+    assert_eq!(samples["matchbook_journal_batch_appends_sum{writer=\"batching\"}"], 5.0);
+    assert_eq!(samples["matchbook_journal_queue_appends{writer=\"batching\"}"], 0.0);
     for secret in [&table.match_id, &table.tokens[0], &table.tokens[1], "Ann", "nonsense"] {
         assert!(!text.contains(secret), "{secret}");
     }

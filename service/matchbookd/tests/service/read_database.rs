@@ -178,7 +178,7 @@ async fn the_feed_comes_from_a_standby_whole_and_in_order() {
             after = page.next;
             events.extend(page.events.iter().map(|event| (event.cursor, event.event.hash)));
             if page.events.is_empty() {
-                journal.feed_news(after).await.unwrap();
+                journal.wait_for_feed(after).await.unwrap();
             }
         }
         events
@@ -190,7 +190,7 @@ async fn the_feed_comes_from_a_standby_whole_and_in_order() {
     scene.caught_up().await;
     assert_eq!(whole().await, lagging);
     assert!(lagging.windows(2).all(|pair| pair[0].0 < pair[1].0));
-    assert!(scene.standby.log().contains("ORDER BY clock, match_id, seq"));
+    assert!(scene.standby.log().contains("ORDER BY hlc, match_id, seq"));
     journal.close().await;
     assert_eq!(process.terminate().0, Some(0));
 }
@@ -200,7 +200,7 @@ async fn only_a_postgres_has_one() {
     let arguments = ["serve", "--database", "memory:", "--listen", "127.0.0.1:0", "--read-database"];
     let (code, _, complaint) = run(&[&arguments[..], &["postgres://127.0.0.1/x"]].concat());
     assert_eq!(code, 4, "{complaint}");
-    assert!(complaint.contains("only a Postgres has a read database"), "{complaint}");
+    assert!(complaint.contains("a read database requires Postgres"), "{complaint}");
     let (code, _, complaint) = run(&[&arguments[..], &["mysql://ann:s3cret@db"]].concat());
     assert_eq!(code, 2, "{complaint}");
     assert!(

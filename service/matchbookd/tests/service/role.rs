@@ -59,7 +59,7 @@ async fn everything_works_for_a_role_that_can_only_add() {
         }
     }
     assert_eq!(Http::of(&process.address).get("/readyz", &[]).await.status, 200);
-    // A start after the first finds its key, and lanes to close.
+    // A start after the first finds its key, and writers to close.
     process.kill();
     let process = Process::serve(&storage, &["--migrations", "require"]);
     play_to_the_end(&Client::of(&process.address).await, 3).await;

@@ -162,7 +162,7 @@ async fn a_start_that_may_not_change_tables() {
 /// The rights that `docs/install.md` gives a role to serve with, and no others.
 const RIGHTS: [&str; 6] = [
     "SELECT, INSERT ON event",
-    "SELECT, INSERT, UPDATE ON match, lane",
+    "SELECT, INSERT, UPDATE ON match, writer",
     "SELECT, INSERT, UPDATE, DELETE ON deadline",
     "SELECT, INSERT, DELETE ON commit_log",
     "SELECT, INSERT ON service_key",

@@ -60,7 +60,7 @@ async fn another_history_in_the_database_ends_it() {
     storage
         .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
         .await;
-    // A lane that has something to write finds out.
+    // A writer notices at its next commit.
     while client.submit(&table, 1, "2,2").await.is_ok() {}
     let (code, log) = process.wait();
     assert_eq!(code, Some(6), "{log:?}");

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use event::EventKind;
-use journal::{MatchId, MatchRow, MatchStatus, ReadError, Reader, Seq, StoredEvent};
+use journal::{MatchId, MatchRow, MatchStatus, PageSize, ReadError, Reader, Seq, StoredEvent};
 use replay::{Check, Entry, Position, ReplayError};
 use uuid::Uuid;
 
@@ -47,7 +47,7 @@ pub(super) async fn replay(reader: Reader, row: MatchRow) -> Result<Replayed, Re
     let mut replayed =
         Replayed { match_id: match_id.0, game, rules_version: None, status, events: 0, difference: None };
     loop {
-        let page = match reader.events(match_id, Seq(fold.seq), PAGE).await {
+        let page = match reader.events(match_id, Seq(fold.seq), PageSize(PAGE)).await {
             Ok(page) => page,
             Err(ReadError::Corrupt { what }) => {
                 replayed.difference = Some(Difference::of_storage(format!("the database has a bad {what}")));

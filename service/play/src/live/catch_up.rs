@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use journal::{MatchId, STEPS, Seq, StoredEvent};
+use journal::{EventRange, MatchId, PageSize, STEPS, Seq, StoredEvent};
 use replay::{Entry, ReplayError};
 use tracing::{Instrument as _, Span, error_span};
 use uuid::Uuid;
@@ -82,7 +82,7 @@ impl Play {
     async fn folded(&self, match_id: Uuid) -> Result<Head, Refusal> {
         let row = self.journal.match_row(MatchId(match_id)).await.map_err(read_failed)?;
         let registration = Registration::of_row(&row.ok_or_else(unknown_match)?);
-        let first = self.journal.events(MatchId(match_id), Seq(0), 1).await.map_err(read_failed)?;
+        let first = self.journal.events(MatchId(match_id), Seq(0), PageSize(1)).await.map_err(read_failed)?;
         let first = first.first().ok_or_else(unknown_match)?;
         let mut head = Head::begin(MatchId(match_id), first, registration).map_err(broken_log)?;
         self.extend(&mut head).await?;
@@ -116,7 +116,7 @@ impl Play {
         seq: u32,
         count: u32,
     ) -> Result<Vec<StoredEvent>, Refusal> {
-        self.journal.events(MatchId(match_id), Seq(seq), count).await.map_err(read_failed)
+        self.journal.events(MatchId(match_id), Seq(seq), PageSize(count)).await.map_err(read_failed)
     }
 
     /// At most `count` events of a match after event `seq` and up to `last`, which the head has reached. To show, not to
@@ -128,7 +128,8 @@ impl Play {
         last: u32,
         count: u32,
     ) -> Result<Vec<StoredEvent>, Refusal> {
-        let read = self.journal.past_events(MatchId(match_id), Seq(seq), Seq(last), count);
+        let range = EventRange { after: Seq(seq), last: Seq(last) };
+        let read = self.journal.past_events(MatchId(match_id), range, PageSize(count));
         read.await.map_err(read_failed)
     }
 }

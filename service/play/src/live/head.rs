@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use journal::{Clock, MatchId, StoredEvent};
+use journal::{Hlc, MatchId, StoredEvent};
 use replay::{Entry, Position, ReplayError, Told};
 use rules::{BySeat, Seat};
 
@@ -15,7 +15,7 @@ use crate::stored::Registration;
 pub(crate) struct Head {
     pub position: Arc<Position>,
     /// The journal's clock of the newest event.
-    pub clock: Clock,
+    pub hlc: Hlc,
     pub registration: Registration,
     /// The newest events, for watchers that keep up.
     pub recent: VecDeque<Arc<Told>>,
@@ -41,16 +41,16 @@ impl Head {
         registration: Registration,
     ) -> Result<Self, ReplayError> {
         let (position, told) = Position::begin(match_id, &first.event)?;
-        let mut head = Self::at(Arc::new(position), first.clock, registration);
+        let mut head = Self::at(Arc::new(position), first.hlc, registration);
         head.remember(Arc::new(told), first.request_hash);
         Ok(head)
     }
 
     /// A head without any history.
-    pub(crate) fn at(position: Arc<Position>, clock: Clock, registration: Registration) -> Self {
+    pub(crate) fn at(position: Arc<Position>, hlc: Hlc, registration: Registration) -> Self {
         Self {
             position,
-            clock,
+            hlc,
             registration,
             recent: VecDeque::new(),
             requests: BySeat::default(),
@@ -62,7 +62,7 @@ impl Head {
     /// Folds an event that somebody else appended, or that is read again.
     pub(crate) fn apply(&mut self, event: &StoredEvent) -> Result<Arc<Told>, ReplayError> {
         let told = Arc::new(Arc::make_mut(&mut self.position).apply(&event.event)?);
-        self.clock = event.clock;
+        self.hlc = event.hlc;
         self.remember(Arc::clone(&told), event.request_hash);
         Ok(told)
     }

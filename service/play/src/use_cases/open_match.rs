@@ -56,14 +56,14 @@ impl Play {
         let append = Append {
             match_id: MatchId(match_id),
             events: turn::events_of(&ended, request_hash),
-            after_clock: None,
+            after_hlc: None,
             match_row: Some(registration.row(&ended.position)),
             deadline: DeadlineChange::Set { seq: Seq(1), due: RecordedTime(self.expires(&ended.position)) },
         };
         match self.journal.append(append).await {
             Ok(committed) => {
                 let position = Arc::new(ended.position);
-                let mut head = Head::at(Arc::clone(&position), committed.clock, registration);
+                let mut head = Head::at(Arc::clone(&position), committed.hlc, registration);
                 for told in ended.told {
                     let hash = request_hash.filter(|_| turn::carries_request(told.entry()));
                     head.remember(Arc::new(told), hash);

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::{Stream, stream};
-use journal::{FeedCursor, FeedEnd, FeedQuery, RecordedTime, Scope, Seq};
+use journal::{FeedCursor, FeedEnd, FeedQuery, PageSize, RecordedTime, Scope, Seq};
 use replay::{feed_frame, timestamp_to_wire};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, sleep_until};
@@ -47,7 +47,7 @@ struct Reader {
     has_caught_up: bool,
     waiting: VecDeque<proto::StreamFeedResponse>,
     /// Other replicas' commits are looked for often while somebody reads.
-    _closely: journal::CloseWatch,
+    _closely: journal::FastPolling,
     _place: OwnedSemaphorePermit,
 }
 
@@ -93,7 +93,7 @@ impl Play {
             beat_at: Instant::now() + period,
             has_caught_up: false,
             waiting: VecDeque::new(),
-            _closely: self.journal.watch_closely(),
+            _closely: self.journal.poll_fast(),
             _place: place,
         };
         Ok(Feed(Box::pin(stream::unfold(reader, |mut reader| async {
@@ -106,9 +106,12 @@ impl Play {
     /// has come instead.
     async fn check_place(&self, after: FeedCursor) -> Result<(), Refusal> {
         let before = Seq(after.seq().0 - 1);
-        let events = self.journal.events(after.match_id(), before, 1).await.map_err(catch_up::read_failed)?;
-        if events.first().is_some_and(|event| event.event.seq == after.seq() && event.clock == after.clock())
-        {
+        let events = self
+            .journal
+            .events(after.match_id(), before, PageSize(1))
+            .await
+            .map_err(catch_up::read_failed)?;
+        if events.first().is_some_and(|event| event.event.seq == after.seq() && event.hlc == after.hlc()) {
             return Ok(());
         }
         let problem = "is a place that this log does not have: its database is an older copy; read again from the \
@@ -199,7 +202,7 @@ impl Reader {
         tokio::select! {
             biased;
             _ = self.ending.wait_for(|ending| *ending) => return Err(ending()),
-            news = self.play.journal.feed_news(self.query.after) => news.map_err(catch_up::read_failed)?,
+            news = self.play.journal.wait_for_feed(self.query.after) => news.map_err(catch_up::read_failed)?,
             () = sleep_until(self.beat_at) => {}
         }
         self.phase = Phase::Reads;

@@ -47,7 +47,7 @@ struct Watcher {
     waiting: VecDeque<Frame>,
     ended: bool,
     /// Other replicas' commits are looked for often while somebody watches.
-    _closely: journal::CloseWatch,
+    _closely: journal::FastPolling,
     _place: OwnedSemaphorePermit,
 }
 
@@ -92,7 +92,7 @@ impl Play {
             waiting: VecDeque::from([self.first_frame(&head, walk.position(), viewer)]),
             walk,
             ended: false,
-            _closely: self.journal.watch_closely(),
+            _closely: self.journal.poll_fast(),
             _place: place,
         };
         Ok(Watch(Box::pin(stream::unfold(watcher, |mut watcher| async {

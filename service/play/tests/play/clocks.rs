@@ -172,7 +172,7 @@ async fn a_match_that_has_started_never_expires() {
     let table = Table::start(&play, 3).await;
     clock.pass_ms(48 * 60 * 60 * 1_000);
     let until = journal::RecordedTime(i64::MAX);
-    assert_eq!(journal.due(until, 10).await.unwrap(), []);
+    assert_eq!(journal.due(until, journal::PageSize(10)).await.unwrap(), []);
     table.submit(&play, &table.angels, "1,1").await.unwrap();
 }
 

@@ -56,23 +56,23 @@ fn queues(meter: &Meter, journal: &Journal) {
     let asked = journal.clone();
     meter
         .u64_observable_gauge("matchbook.journal.queue.appends")
-        .with_description("Appends that wait for a lane and are in no batch yet")
-        .with_callback(move |gauge| by_lane(&asked, gauge, |queue| queue.requests as u64))
+        .with_description("Appends in a writer's queue")
+        .with_callback(move |gauge| by_writer(&asked, gauge, |queue| queue.requests as u64))
         .build();
     let asked = journal.clone();
     meter
         .u64_observable_gauge("matchbook.journal.queue")
         .with_unit("By")
-        .with_description("Bytes of the appends that wait for a lane")
-        .with_callback(move |gauge| by_lane(&asked, gauge, |queue| queue.bytes as u64))
+        .with_description("Bytes of the appends in a writer's queue")
+        .with_callback(move |gauge| by_writer(&asked, gauge, |queue| queue.bytes as u64))
         .build();
 }
 
-fn by_lane(journal: &Journal, gauge: &dyn AsyncInstrument<u64>, value: fn(QueueStats) -> u64) {
+fn by_writer(journal: &Journal, gauge: &dyn AsyncInstrument<u64>, value: fn(QueueStats) -> u64) {
     let stats = journal.stats();
-    for (lane, queue) in [("writer", Some(stats.writer)), ("solo", stats.solo)] {
+    for (writer, queue) in [("batching", Some(stats.batching)), ("contended", stats.contended)] {
         if let Some(queue) = queue {
-            gauge.observe(value(queue), &[KeyValue::new("lane", lane)]);
+            gauge.observe(value(queue), &[KeyValue::new("writer", writer)]);
         }
     }
 }
@@ -81,7 +81,7 @@ fn pool(meter: &Meter, journal: &Journal) {
     let journal = journal.clone();
     meter
         .u64_observable_gauge("matchbook.database.connections")
-        .with_description("Connections to the database that read; each lane has one more of its own")
+        .with_description("Database connections for reading; each writer has one besides")
         .with_callback(move |gauge| {
             let Some(pool) = journal.stats().pool else { return };
             let used = pool.open.saturating_sub(pool.idle);

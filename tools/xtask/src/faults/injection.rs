@@ -21,7 +21,7 @@ use crate::postgres::Crash;
 const FENCED: i32 = 6;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// What a replica logs when it closes a writer of a replica that it takes for dead.
-const CLOSED_WRITER: &str = "closed the lane of a replica that was silent";
+const CLOSED_WRITER: &str = "closed a writer of a replica that was silent";
 const WRITERS_PER_REPLICA: usize = 2;
 /// How long other replicas may take to fence a stopped one, and it to notice.
 const FENCE_TIMEOUT: Duration = Duration::from_secs(60);

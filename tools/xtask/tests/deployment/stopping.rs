@@ -2,7 +2,7 @@
 
 use crate::files::{number, read};
 
-/// For what comes after the grace: the lanes close and write what is queued.
+/// For what comes after the grace: the writers write what is queued and close.
 const REST_S: u64 = 5;
 
 #[test]

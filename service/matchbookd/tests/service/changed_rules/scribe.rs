@@ -185,7 +185,7 @@ impl Scribe {
         let append = Append {
             match_id: MatchId(self.match_id),
             events: self.events.iter().map(new).collect(),
-            after_clock: None,
+            after_hlc: None,
             match_row: Some(self.row()),
             deadline: DeadlineChange::Keep,
         };

@@ -1,0 +1,1 @@
+SELECT coalesce(max(writer), 0) FROM writer

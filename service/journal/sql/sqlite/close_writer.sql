@@ -1,0 +1,1 @@
+UPDATE writer SET closing_batch = ?2 WHERE writer = ?1

@@ -1,1 +1,0 @@
-UPDATE lane SET closed = ?2 WHERE lane = ?1

@@ -1,1 +1,0 @@
-INSERT INTO lane (replica, opened) VALUES (?1, ?2) RETURNING lane

@@ -1,0 +1,1 @@
+INSERT INTO writer (replica, opened_hlc) VALUES (?1, ?2) RETURNING writer

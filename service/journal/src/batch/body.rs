@@ -1,0 +1,107 @@
+//! The body of a commit: what a batch changed, without secrets, as bytes that depend on the batch alone.
+//! Other replicas learn from it which matches have new events; a writer that lost its connection recognizes
+//! its own commit by it.
+
+use bytes::Bytes;
+use event::Event;
+use prost::Message;
+use uuid::Uuid;
+
+use crate::ids::ReplicaId;
+use crate::{MatchId, Seq};
+
+/// Why a commit was made. The numbers are stored and never change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, prost::Enumeration)]
+#[repr(i32)]
+pub(crate) enum Purpose {
+    Unknown = 0,
+    /// Appends events.
+    Events = 1,
+    /// Opens the writer.
+    Opening = 2,
+    /// Shows that the writer is alive, or moves its hlc forward.
+    KeepAlive = 3,
+    /// Closes the writer.
+    Closing = 4,
+    /// Asks all other writers to commit, because a reader of the feed waits for them.
+    FrontierRequest = 5,
+}
+
+/// The message in `commit_log.body`.
+#[derive(Clone, PartialEq, Message)]
+struct Body {
+    /// The replica that wrote it: two replicas never write the same body.
+    #[prost(bytes = "bytes", tag = "1")]
+    replica: Bytes,
+    #[prost(enumeration = "Purpose", tag = "2")]
+    purpose: i32,
+    #[prost(message, repeated, tag = "3")]
+    events: Vec<LoggedEvent>,
+}
+
+/// An event without its sealed part and its request hash.
+#[derive(Clone, PartialEq, Message)]
+struct LoggedEvent {
+    #[prost(bytes = "bytes", tag = "1")]
+    match_id: Bytes,
+    #[prost(uint32, tag = "2")]
+    seq: u32,
+    #[prost(int64, tag = "3")]
+    recorded_time: i64,
+    #[prost(uint32, tag = "4")]
+    kind: u32,
+    #[prost(bytes = "bytes", tag = "5")]
+    hash: Bytes,
+    #[prost(bytes = "bytes", tag = "6")]
+    public: Bytes,
+    #[prost(bytes = "bytes", tag = "7")]
+    sealed_hash: Bytes,
+}
+
+/// Encodes the body of a commit; `events` are sorted by (match, seq).
+pub(crate) fn encode_body<'a>(
+    replica: ReplicaId,
+    purpose: Purpose,
+    events: impl Iterator<Item = (MatchId, &'a Event)>,
+) -> Bytes {
+    let body = Body {
+        replica: Bytes::copy_from_slice(replica.0.as_bytes()),
+        purpose: purpose.into(),
+        events: events.map(|(id, event)| redact(id, event)).collect(),
+    };
+    body.encode_to_vec().into()
+}
+
+/// Encodes the body of a commit without events.
+pub(crate) fn encode_empty_body(replica: ReplicaId, purpose: Purpose) -> Bytes {
+    encode_body(replica, purpose, std::iter::empty())
+}
+
+fn redact(id: MatchId, event: &Event) -> LoggedEvent {
+    LoggedEvent {
+        match_id: Bytes::copy_from_slice(id.0.as_bytes()),
+        seq: event.seq.0,
+        recorded_time: event.recorded_time.0,
+        kind: event.kind.into(),
+        hash: Bytes::copy_from_slice(&event.hash),
+        public: event.public.clone(),
+        sealed_hash: event.commitment().map_or_else(Bytes::new, |hash| Bytes::copy_from_slice(&hash)),
+    }
+}
+
+/// Decodes a body to its purpose and the last event of each match it changed. Returns `None` for bytes that
+/// are no body.
+pub(crate) fn decode_heads(body: Bytes) -> Option<(Purpose, Vec<(MatchId, Seq)>)> {
+    let body = Body::decode(body).ok()?;
+    let purpose = body.purpose();
+    let mut heads: Vec<(MatchId, Seq)> = Vec::new();
+    for event in body.events {
+        let id = MatchId(Uuid::from_slice(&event.match_id).ok()?);
+        match heads.last_mut() {
+            // Events are sorted by (match, seq): a match's last one overwrites those before.
+            Some((last, seq)) if *last == id => *seq = Seq(event.seq),
+            _ => heads.push((id, Seq(event.seq))),
+        }
+    }
+    Some((purpose, heads))
+}

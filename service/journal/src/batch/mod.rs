@@ -1,0 +1,100 @@
+//! A batch: the appends that one commit writes, in the order and form that databases need.
+
+mod body;
+mod request;
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use crate::ids::{BatchNumber, ReplicaId, WriterId};
+use crate::{Deadline, DeadlineChange, Hlc, MatchId, MatchRow, NewEvent};
+
+pub(crate) use self::body::{Purpose, decode_heads, encode_body, encode_empty_body};
+pub(crate) use self::request::{Delivery, Request, Started};
+
+/// A batch is immutable: a retry sends the same bytes.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) id: BatchId,
+    pub(crate) purpose: Purpose,
+    pub(crate) body: Bytes,
+    requests: Vec<Request>,
+    /// Every event as (index of the request, index of the event), sorted by (match, seq). Writers that insert
+    /// in the same order do not deadlock.
+    order: Vec<(usize, usize)>,
+}
+
+/// The identity of a batch in the commit log.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BatchId {
+    pub(crate) replica: ReplicaId,
+    pub(crate) writer: WriterId,
+    pub(crate) number: BatchNumber,
+    pub(crate) hlc: Hlc,
+}
+
+impl Batch {
+    /// Creates a batch of the requests' events.
+    pub(crate) fn of_events(id: BatchId, requests: Vec<Request>) -> Batch {
+        let mut order: Vec<(usize, usize)> = requests
+            .iter()
+            .enumerate()
+            .flat_map(|(r, request)| (0..request.append.events.len()).map(move |e| (r, e)))
+            .collect();
+        order.sort_by_key(|&(r, e)| (requests[r].append.match_id, requests[r].append.events[e].event.seq));
+        let logged = events(&requests, &order).map(|(id, new)| (id, &new.event));
+        let body = encode_body(id.replica, Purpose::Events, logged);
+        Batch { id, purpose: Purpose::Events, body, requests, order }
+    }
+
+    /// Creates a batch without events.
+    pub(crate) fn empty(id: BatchId, purpose: Purpose) -> Batch {
+        let body = encode_empty_body(id.replica, purpose);
+        Batch { id, purpose, body, requests: Vec::new(), order: Vec::new() }
+    }
+
+    /// Returns all events, sorted by (match, seq).
+    pub(crate) fn events(&self) -> impl ExactSizeIterator<Item = (MatchId, &NewEvent)> {
+        events(&self.requests, &self.order)
+    }
+
+    /// Returns the last row of each match whose row changes, sorted by match.
+    pub(crate) fn match_rows(&self) -> Vec<&MatchRow> {
+        let rows = self.requests.iter().filter_map(|r| r.append.match_row.as_ref());
+        rows.map(|row| (row.match_id, row)).collect::<BTreeMap<_, _>>().into_values().collect()
+    }
+
+    /// Returns the deadlines to set and the matches whose deadline to clear, both sorted by match and
+    /// disjoint.
+    pub(crate) fn deadlines(&self) -> (Vec<Deadline>, Vec<MatchId>) {
+        let mut last = BTreeMap::new();
+        for Request { append, .. } in &self.requests {
+            match append.deadline {
+                DeadlineChange::Keep => {}
+                DeadlineChange::Clear => drop(last.insert(append.match_id, None)),
+                DeadlineChange::Set { seq, due } => drop(last.insert(append.match_id, Some((seq, due)))),
+            }
+        }
+        let set = last
+            .iter()
+            .filter_map(|(&match_id, deadline)| deadline.map(|(seq, due)| Deadline { match_id, seq, due }));
+        let clear = last.iter().filter(|(_, deadline)| deadline.is_none()).map(|(&id, _)| id);
+        (set.collect(), clear.collect())
+    }
+
+    pub(crate) fn requests(&self) -> &[Request] {
+        &self.requests
+    }
+
+    pub(crate) fn into_requests(self) -> Vec<Request> {
+        self.requests
+    }
+}
+
+fn events<'a>(
+    requests: &'a [Request],
+    order: &'a [(usize, usize)],
+) -> impl ExactSizeIterator<Item = (MatchId, &'a NewEvent)> {
+    order.iter().map(|&(r, e)| (requests[r].append.match_id, &requests[r].append.events[e]))
+}

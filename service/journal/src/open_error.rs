@@ -1,0 +1,81 @@
+//! Why a journal can't be opened.
+
+use std::path::PathBuf;
+
+use sqlx::migrate::MigrateError;
+
+use crate::{ReadError, SchemaError};
+
+/// Why a journal can't be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The database can't be reached.
+    #[error("the database can't be reached: {0}")]
+    Unreachable(ReadError),
+    /// The server's certificate is not valid, or the server does not speak TLS.
+    #[error("the TLS connection to the database is not trusted: {what}")]
+    Untrusted {
+        /// The driver's message.
+        what: String,
+    },
+    /// The rights could not be granted.
+    #[error("the role's rights could not be granted: {what}")]
+    Grant {
+        /// The database's message.
+        what: String,
+    },
+    /// Another process serves this SQLite file.
+    #[error(
+        "the database {} is in use by another process, which holds {}",
+        database.display(), lock.display()
+    )]
+    InUse {
+        /// The database.
+        database: PathBuf,
+        /// The lock file.
+        lock: PathBuf,
+    },
+    /// The database file or its lock file can't be opened.
+    #[error("can't open {}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        error: std::io::Error,
+    },
+    /// The schema could not be migrated.
+    #[error("the migration failed: {what}")]
+    Migration {
+        /// The database's message.
+        what: String,
+    },
+    /// There is no schema, or it can't be read.
+    #[error("the database was not migrated: {what}")]
+    NotMigrated {
+        /// The database's message.
+        what: String,
+    },
+    /// The schema does not fit this program.
+    #[error("the database's schema does not fit this program: {0}")]
+    Schema(#[from] SchemaError),
+    /// A read database was given, but one of the two is not Postgres.
+    #[error("a read database requires Postgres, and must be a standby of the same cluster")]
+    NoStandby,
+    /// A writer could not be opened.
+    #[error("no writer can be opened: {what}")]
+    Writer {
+        /// The database's message.
+        what: String,
+    },
+}
+
+impl OpenError {
+    /// Converts a failed migration. `text` formats a database error without passwords and rows.
+    pub(crate) fn of_migration(error: &MigrateError, text: impl Fn(&sqlx::Error) -> String) -> OpenError {
+        let what = match error {
+            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => text(error),
+            error => error.to_string(),
+        };
+        OpenError::Migration { what }
+    }
+}

@@ -1,0 +1,138 @@
+//! The statements whose columns come from the tables in `crate::sql`, and the binding of their parameters. A
+//! batch is bound as one array per column, for `unnest`.
+
+use std::sync::LazyLock;
+
+use sqlx::postgres::PgArguments;
+use sqlx::query::Query;
+use sqlx::{Postgres as Db, QueryBuilder};
+
+use crate::batch::{Batch, BatchId};
+use crate::sql::{
+    Column, DEADLINE_COLUMNS, MATCH_COLUMNS, Value, event_columns, fill, list_conditions, names,
+};
+use crate::store::MatchRange;
+
+pub(super) type Statement<'q> = Query<'q, Db, PgArguments>;
+
+pub(super) static READ_MATCH: LazyLock<String> =
+    LazyLock::new(|| fill(include_str!("../../sql/postgres/read_match.sql"), &[]));
+pub(super) static READ_MATCH_BY_CREATE_REQUEST: LazyLock<String> =
+    LazyLock::new(|| fill(include_str!("../../sql/postgres/read_match_by_create_request.sql"), &[]));
+static APPEND: LazyLock<String> =
+    LazyLock::new(|| with_arrays(include_str!("../../sql/postgres/append.sql")));
+static APPEND_EVENTS: LazyLock<String> =
+    LazyLock::new(|| with_arrays(include_str!("../../sql/postgres/append_events.sql")));
+
+/// Number of parameters before the arrays: writer, batch, hlc, count and body, the columns of `commit_log`.
+const COMMIT_PARAMETERS: usize = 5;
+
+/// Fills in the array parameters, in the order in which `append` binds them.
+fn with_arrays(template: &str) -> String {
+    let events = event_columns();
+    let matches_from = COMMIT_PARAMETERS + 1 + events.len();
+    let deadlines_from = matches_from + MATCH_COLUMNS.len();
+    let cleared = deadlines_from + DEADLINE_COLUMNS.len();
+    let arrays = [
+        ("{event_arrays}", arrays(&events, COMMIT_PARAMETERS + 1)),
+        ("{match_arrays}", arrays(&MATCH_COLUMNS, matches_from)),
+        ("{deadline_arrays}", arrays(&DEADLINE_COLUMNS, deadlines_from)),
+        ("{cleared_array}", format!("${cleared}::uuid[]")),
+    ];
+    fill(template, &arrays)
+}
+
+/// Lists an array parameter per column, from `$first` on.
+fn arrays<T>(columns: &[Column<T>], first: usize) -> String {
+    let arrays =
+        columns.iter().zip(first..).map(|(column, n)| format!("${n}::{}[]", sql_type(&column.value)));
+    arrays.collect::<Vec<_>>().join(", ")
+}
+
+fn sql_type<T>(value: &Value<T>) -> &'static str {
+    match value {
+        Value::Uuid(_) => "uuid",
+        Value::Text(_) => "text",
+        Value::Bytes(_) | Value::Hash(_) => "bytea",
+        Value::SmallInt(_) => "smallint",
+        Value::Integer(_) => "integer",
+        Value::BigInt(_) => "bigint",
+    }
+}
+
+/// Binds an array per column.
+fn bind_arrays<'q, 'a, T: 'a>(
+    statement: Statement<'q>,
+    columns: &[Column<T>],
+    rows: impl Iterator<Item = &'a T> + Clone,
+) -> Statement<'q> {
+    columns.iter().fold(statement, |statement, column| {
+        let rows = rows.clone();
+        match column.value {
+            Value::Uuid(value) => statement.bind(rows.map(value).collect::<Vec<_>>()),
+            Value::Text(value) => statement.bind(rows.map(value).collect::<Vec<_>>()),
+            Value::Bytes(value) => statement.bind(rows.map(value).collect::<Vec<_>>()),
+            Value::Hash(value) => statement.bind(rows.map(value).collect::<Vec<_>>()),
+            Value::SmallInt(value) => statement.bind(rows.map(value).collect::<Vec<_>>()),
+            Value::Integer(value) => statement.bind(rows.map(value).collect::<Vec<_>>()),
+            Value::BigInt(value) => statement.bind(rows.map(value).collect::<Vec<_>>()),
+        }
+    })
+}
+
+/// Returns a statement whose first parameters are writer, batch and hlc.
+pub(super) fn with_id(sql: &'static str, id: BatchId) -> Statement<'static> {
+    sqlx::query(sql).bind(id.writer.0).bind(id.number.0).bind(id.hlc.0)
+}
+
+/// Returns the statement that appends a batch of events.
+pub(super) fn append(batch: &Batch) -> Statement<'_> {
+    let (rows, (set, clear)) = (batch.match_rows(), batch.deadlines());
+    let only_events = rows.is_empty() && set.is_empty() && clear.is_empty();
+    let sql = if only_events { &APPEND_EVENTS } else { &APPEND };
+    let events: Vec<_> = batch.events().collect();
+    let count = i32::try_from(events.len()).unwrap_or(i32::MAX);
+    let statement = with_id(sql, batch.id).bind(count).bind(&batch.body[..]);
+    let statement = bind_arrays(statement, &event_columns(), events.iter());
+    if only_events {
+        return statement;
+    }
+    let statement = bind_arrays(statement, &MATCH_COLUMNS, rows.into_iter());
+    let statement = bind_arrays(statement, &DEADLINE_COLUMNS, set.iter());
+    statement.bind(clear.iter().map(|id| id.0).collect::<Vec<_>>())
+}
+
+/// Returns the query for a range of the directory. It is planned for the conditions that the range has.
+pub(super) fn list_matches(range: &MatchRange) -> QueryBuilder<Db> {
+    let columns = names(&MATCH_COLUMNS);
+    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM match WHERE created_time >= "));
+    query.push_bind(range.since.0);
+    let (time, id) = range.end;
+    query.push(" AND (created_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
+    for (column, value) in list_conditions(range) {
+        query.push(format_args!(" AND {column} = ")).push_bind(value);
+    }
+    query.push(" ORDER BY created_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
+    query
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_numbered_in_the_order_of_the_columns() {
+        let events = "unnest($6::uuid[], $7::integer[], $8::bigint[], $9::integer[], $10::bytea[], \
+                      $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[]) AS new_event (match_id, seq, \
+                      recorded_time, kind, request_hash, hash, public, sealed, sealed_hash)";
+        assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
+        let deadlines =
+            "unnest($34::uuid[], $35::integer[], $36::bigint[]) AS new_deadline (match_id, seq, due)";
+        assert!(APPEND.contains(deadlines) && APPEND.contains("ANY ($37::uuid[])"), "{}", *APPEND);
+        for (n, column) in MATCH_COLUMNS.iter().enumerate() {
+            let parameter = format!("${}::{}[]", n + 15, sql_type(&column.value));
+            assert!(APPEND.contains(&parameter), "{}: {parameter} in {}", column.name, *APPEND);
+        }
+        assert!(!APPEND.contains('{') && !APPEND_EVENTS.contains('{'));
+    }
+}

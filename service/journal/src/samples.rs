@@ -1,0 +1,58 @@
+//! Minimal appends for unit tests.
+
+use bytes::Bytes;
+use event::Event;
+use uuid::Uuid;
+
+use crate::{
+    Append, DeadlineChange, Hlc, MatchId, MatchRow, MatchStatus, NewEvent, RecordedTime, SeatRow, Seq,
+    Visibility,
+};
+
+/// Returns the id of the n-th match.
+pub(crate) fn id(n: u128) -> MatchId {
+    MatchId(Uuid::from_u128(n))
+}
+
+/// Appends one event with this seq.
+pub(crate) fn move_at(match_id: MatchId, seq: u32) -> Append {
+    let event = Event {
+        seq: Seq(seq),
+        recorded_time: RecordedTime(1),
+        kind: 1,
+        hash: [3; 32],
+        public: Bytes::from_static(b"public"),
+        sealed: None,
+    };
+    let after_hlc = (seq > 1).then_some(Hlc(1));
+    Append {
+        match_id,
+        events: vec![NewEvent { event, request_hash: None }],
+        after_hlc,
+        match_row: None,
+        deadline: DeadlineChange::Keep,
+    }
+}
+
+/// Appends a match's first event and its row.
+pub(crate) fn create(match_id: MatchId, request: [u8; 32]) -> Append {
+    Append { match_row: Some(row(match_id, request)), ..move_at(match_id, 1) }
+}
+
+fn row(match_id: MatchId, request: [u8; 32]) -> MatchRow {
+    MatchRow {
+        match_id,
+        owner: "ann".to_owned(),
+        create_request_hash: Some(request),
+        game: "ace-exorcist".to_owned(),
+        status: MatchStatus::Open,
+        visibility: Visibility::Public,
+        created_time: RecordedTime(1),
+        started_time: None,
+        ended_time: None,
+        seats: [SeatRow::default(), SeatRow::default()],
+        winner: None,
+        reason: None,
+        parent: None,
+    }
+}

@@ -1,0 +1,35 @@
+//! The table `deadline`.
+
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::columns::{Column, Value};
+use super::values::{decode_seq, encode_seq};
+use crate::{Deadline, MatchId, ReadError, RecordedTime};
+
+/// All columns, in the order in which statements bind them.
+pub(crate) static DEADLINE_COLUMNS: [Column<Deadline>; 3] = [
+    Column { name: "match_id", value: Value::Uuid(|row| Some(row.match_id.0)) },
+    Column { name: "seq", value: Value::Integer(|row| Some(encode_seq(row.seq))) },
+    Column { name: "due", value: Value::BigInt(|row| Some(row.due.0)) },
+];
+
+/// A row that a query returns.
+#[derive(FromRow)]
+pub(crate) struct DeadlineRow {
+    match_id: Uuid,
+    seq: i32,
+    due: i64,
+}
+
+impl TryFrom<DeadlineRow> for Deadline {
+    type Error = ReadError;
+
+    fn try_from(row: DeadlineRow) -> Result<Deadline, ReadError> {
+        Ok(Deadline {
+            match_id: MatchId(row.match_id),
+            seq: decode_seq(row.seq)?,
+            due: RecordedTime(row.due),
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! Rows and parameters of the feed's queries.
+
+use bytes::Bytes;
+use event::{RedactedEvent, SealedPart};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use super::values::{corrupt, decode_hash, decode_optional_hash, decode_seq};
+use crate::store::FeedRow;
+use crate::{FeedCursor, FeedItem, Hlc, MatchId, ReadError, RecordedTime, Scope, Visibility};
+
+/// A row that `read_feed.sql` or `read_feed_of_scope.sql` returns.
+#[derive(FromRow)]
+pub(crate) struct FeedEventRow {
+    hlc: i64,
+    match_id: Uuid,
+    seq: i32,
+    recorded_time: i64,
+    kind: i32,
+    hash: Vec<u8>,
+    /// NULL if the event is out of scope.
+    public: Option<Vec<u8>>,
+    sealed_hash: Option<Vec<u8>>,
+}
+
+impl TryFrom<FeedEventRow> for FeedRow {
+    type Error = ReadError;
+
+    fn try_from(row: FeedEventRow) -> Result<FeedRow, ReadError> {
+        let cursor =
+            FeedCursor { hlc: Hlc(row.hlc), match_id: MatchId(row.match_id), seq: decode_seq(row.seq)? };
+        let Some(public) = row.public else { return Ok(FeedRow { cursor, item: None }) };
+        let commitment = decode_optional_hash(row.sealed_hash, "sealed_hash")?;
+        let event = RedactedEvent {
+            seq: cursor.seq,
+            recorded_time: RecordedTime(row.recorded_time),
+            kind: row.kind.try_into().map_err(|_| corrupt("kind"))?,
+            hash: decode_hash(row.hash, "hash")?,
+            public: Bytes::from(public),
+            sealed: commitment.map(SealedPart::Closed),
+        };
+        Ok(FeedRow { cursor, item: Some(FeedItem { cursor, event }) })
+    }
+}
+
+/// Returns owner and visibility, of which a match in scope has at least one. Returns `None` if every match is
+/// in scope.
+pub(crate) fn scope_parameters(scope: &Scope) -> Option<(Option<&str>, Option<&'static str>)> {
+    match scope {
+        Scope::Everything => None,
+        Scope::OwnedBy(owner) => Some((Some(owner), None)),
+        Scope::Public => Some((None, Some(Visibility::Public.as_str()))),
+        Scope::PublicOrOwnedBy(owner) => Some((Some(owner), Some(Visibility::Public.as_str()))),
+    }
+}

@@ -1,0 +1,36 @@
+//! What SQLite and Postgres share: the columns of the tables, in one place each, and the types of the rows
+//! they return.
+//!
+//! A statement that needs all columns of a table has placeholders such as `{match_columns}` in its `.sql`
+//! file. They are filled from the same table of columns that binds the values, so names and values can't get
+//! out of step.
+
+mod columns;
+mod deadline;
+mod event;
+mod feed;
+mod listing;
+mod matches;
+mod values;
+mod writers;
+
+pub(crate) use self::columns::{Column, Value, assignments, names};
+pub(crate) use self::deadline::{DEADLINE_COLUMNS, DeadlineRow};
+pub(crate) use self::event::{EventRow, event_columns};
+pub(crate) use self::feed::{FeedEventRow, scope_parameters};
+pub(crate) use self::listing::list_conditions;
+pub(crate) use self::matches::{MATCH_COLUMNS, MatchColumns};
+pub(crate) use self::values::{decode_hash, decode_seq, encode_seq};
+pub(crate) use self::writers::{WriterRow, writer_snapshot};
+
+/// Replaces the placeholders of a statement's template.
+pub(crate) fn fill(template: &str, placeholders: &[(&str, String)]) -> String {
+    let columns = [
+        ("{event_columns}", names(&event_columns())),
+        ("{match_columns}", names(&MATCH_COLUMNS)),
+        ("{match_assignments}", assignments(&MATCH_COLUMNS, "match_id")),
+        ("{deadline_columns}", names(&DEADLINE_COLUMNS)),
+    ];
+    let all = columns.iter().chain(placeholders);
+    all.fold(template.to_owned(), |sql, (placeholder, text)| sql.replace(placeholder, text))
+}

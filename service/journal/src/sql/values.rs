@@ -1,0 +1,31 @@
+//! Encoding and decoding of single values. A value that the journal would not have written is an error.
+
+use crate::{ReadError, Seq};
+
+/// Encodes a seq. `Append::check` guarantees that it fits.
+pub(crate) fn encode_seq(seq: Seq) -> i32 {
+    i32::try_from(seq.0).unwrap_or(i32::MAX)
+}
+
+/// Decodes a seq.
+pub(crate) fn decode_seq(column: i32) -> Result<Seq, ReadError> {
+    column.try_into().map(Seq).map_err(|_| corrupt("seq"))
+}
+
+/// Decodes a hash from the column `name`.
+pub(crate) fn decode_hash(column: Vec<u8>, name: &str) -> Result<[u8; 32], ReadError> {
+    column.try_into().map_err(|_| corrupt(name))
+}
+
+/// Decodes a nullable hash from the column `name`.
+pub(super) fn decode_optional_hash(
+    column: Option<Vec<u8>>,
+    name: &str,
+) -> Result<Option<[u8; 32]>, ReadError> {
+    column.map(|bytes| decode_hash(bytes, name)).transpose()
+}
+
+/// Returns the error for a wrong value in `column`.
+pub(super) fn corrupt(column: &str) -> ReadError {
+    ReadError::Corrupt { what: column.to_owned() }
+}

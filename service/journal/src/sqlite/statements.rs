@@ -1,0 +1,107 @@
+//! The statements whose columns come from the tables in `crate::sql`.
+
+use std::sync::LazyLock;
+
+use sqlx::query::Query;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{QueryBuilder, Sqlite as Db};
+
+use crate::sql::{
+    Column, DEADLINE_COLUMNS, MATCH_COLUMNS, Value, event_columns, fill, list_conditions, names,
+};
+use crate::store::MatchRange;
+
+pub(super) type Statement<'q> = Query<'q, Db, SqliteArguments>;
+
+pub(super) static READ_MATCH: LazyLock<String> =
+    LazyLock::new(|| fill(include_str!("../../sql/sqlite/read_match.sql"), &[]));
+pub(super) static READ_MATCH_BY_CREATE_REQUEST: LazyLock<String> =
+    LazyLock::new(|| fill(include_str!("../../sql/sqlite/read_match_by_create_request.sql"), &[]));
+pub(super) static INSERT_EVENT: LazyLock<String> = LazyLock::new(|| insert_events(1));
+pub(super) static INSERT_16_EVENTS: LazyLock<String> = LazyLock::new(|| insert_events(16));
+pub(super) static UPSERT_MATCH: LazyLock<String> = LazyLock::new(|| {
+    let values = parameters(1, MATCH_COLUMNS.len());
+    fill(include_str!("../../sql/sqlite/upsert_match.sql"), &[("{match_values}", values)])
+});
+pub(super) static UPSERT_DEADLINE: LazyLock<String> = LazyLock::new(|| {
+    let values = parameters(1, DEADLINE_COLUMNS.len());
+    fill(include_str!("../../sql/sqlite/upsert_deadline.sql"), &[("{deadline_values}", values)])
+});
+
+/// Returns the statement that inserts `count` events. Its parameters are hlc, writer, batch, and the columns
+/// of each event.
+fn insert_events(count: usize) -> String {
+    let columns = event_columns().len();
+    let row = |n: usize| format!("(?1, ?2, ?3, {})", parameters(4 + n * columns, columns));
+    let rows = (0..count).map(row).collect::<Vec<_>>().join(",\n    ");
+    fill(include_str!("../../sql/sqlite/insert_events.sql"), &[("{event_rows}", rows)])
+}
+
+/// Lists `count` parameters from `?first` on.
+fn parameters(first: usize, count: usize) -> String {
+    (first..first + count).map(|n| format!("?{n}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Binds a row's values in the order of its columns.
+pub(super) fn bind_row<'q, T>(statement: Statement<'q>, columns: &[Column<T>], row: &T) -> Statement<'q> {
+    columns.iter().fold(statement, |statement, column| match column.value {
+        Value::Uuid(value) => statement.bind(value(row)),
+        Value::Text(value) => statement.bind(value(row)),
+        Value::Bytes(value) => statement.bind(value(row)),
+        Value::Hash(value) => statement.bind(value(row).map(Vec::from)),
+        Value::SmallInt(value) => statement.bind(value(row)),
+        Value::Integer(value) => statement.bind(value(row)),
+        Value::BigInt(value) => statement.bind(value(row)),
+    })
+}
+
+/// Returns the query for a range of the directory. Without statistics SQLite can't tell which index is best,
+/// so a `+` before the column excludes all but the first condition's.
+pub(super) fn list_matches(range: &MatchRange) -> QueryBuilder<Db> {
+    let columns = names(&MATCH_COLUMNS);
+    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM \"match\" WHERE created_time >= "));
+    query.push_bind(range.since.0);
+    let (time, id) = range.end;
+    query.push(" AND (created_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
+    for (n, (column, value)) in list_conditions(range).into_iter().enumerate() {
+        let plus = if n == 0 { "" } else { "+" };
+        query.push(format_args!(" AND {plus}{column} = ")).push_bind(value);
+    }
+    query.push(" ORDER BY created_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
+    query
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{MatchId, MatchStatus, PageSize, RecordedTime, Visibility};
+
+    #[test]
+    fn a_list_uses_the_index_of_its_first_condition() {
+        let range = MatchRange {
+            visibility: Some(Visibility::Public),
+            owner: None,
+            players: [None, None],
+            game: Some("ludus-magus".to_owned()),
+            status: Some(MatchStatus::Over),
+            since: RecordedTime(0),
+            end: (RecordedTime(9), MatchId(Uuid::nil())),
+            page: PageSize(10),
+        };
+        let conditions = " AND game = ? AND +status = ? AND +visibility = ? ORDER BY ";
+        let sql = list_matches(&range).into_string();
+        assert!(sql.contains(conditions), "{sql}");
+        let unfinished = MatchRange { status: Some(MatchStatus::Open), ..range };
+        let sql = list_matches(&unfinished).into_string();
+        assert!(sql.contains(" AND status = ? AND +game = ? AND +visibility = ? "), "{sql}");
+    }
+
+    #[test]
+    fn an_event_binds_three_common_parameters_and_its_columns() {
+        assert!(INSERT_EVENT.ends_with("VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)\n"));
+        assert!(INSERT_16_EVENTS.contains("(?1, ?2, ?3, ?139, ?140, "));
+        assert!(INSERT_16_EVENTS.ends_with(", ?146, ?147)\n"));
+    }
+}

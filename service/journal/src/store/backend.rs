@@ -1,0 +1,14 @@
+//! A database opened for serving.
+
+use std::sync::Arc;
+
+use super::{Store, TailSource};
+
+/// A store, and what differs between the kinds of databases.
+pub(crate) struct Backend {
+    pub(crate) store: Arc<dyn Store>,
+    /// Present if other replicas may write to the same database.
+    pub(crate) tail: Option<Arc<dyn TailSource>>,
+    /// The database without its password.
+    pub(crate) description: String,
+}

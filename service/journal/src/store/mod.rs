@@ -1,0 +1,92 @@
+//! The interface between the journal and a database. Memory, SQLite and Postgres implement it, one folder
+//! each.
+
+mod backend;
+mod connection;
+mod ranges;
+mod schema;
+mod tail;
+
+use async_trait::async_trait;
+
+use crate::ids::PageSize;
+use crate::{
+    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RecordedTime, Seq, StoredEvent,
+    Unready,
+};
+
+pub(crate) use self::backend::Backend;
+pub(crate) use self::connection::{Opening, WriteError, WriterConnection, retry_pause};
+pub(crate) use self::ranges::{FeedRange, FeedRow, MatchRange, WriterSnapshot};
+pub use self::schema::SchemaError;
+pub(crate) use self::schema::{
+    AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading,
+};
+pub(crate) use self::tail::{CloseOutcome, KnownWriters, LoggedCommit, TailSource, WriterHead};
+
+/// Reading, housekeeping, and connections for writers.
+#[async_trait]
+pub(crate) trait Store: Send + Sync + 'static {
+    /// Returns the kind of database, as OpenTelemetry's conventions name it.
+    fn system(&self) -> &'static str;
+    /// Opens a connection for one writer.
+    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError>;
+    /// Returns a match's events after `after`, in order.
+    async fn events(&self, id: MatchId, after: Seq, page: PageSize) -> Result<Vec<StoredEvent>, ReadError>;
+    /// Returns a page of a match's events after `after`. All of them are known to exist, so a standby may
+    /// answer.
+    async fn past_events(
+        &self,
+        id: MatchId,
+        after: Seq,
+        page: PageSize,
+    ) -> Result<Vec<StoredEvent>, ReadError> {
+        self.events(id, after, page).await
+    }
+    /// Returns the seq of a match's last event, or `None` if the match has no events.
+    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError>;
+    /// Returns a match's row in the directory.
+    async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError>;
+    /// Returns the match that this owner created with this request.
+    async fn match_by_create_request(
+        &self,
+        owner: &str,
+        hash: &[u8; 32],
+    ) -> Result<Option<MatchRow>, ReadError>;
+    /// Returns the matches in a range, newest first.
+    async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError>;
+    /// Counts the matches of a game, or of all games, created at `since` or later.
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError>;
+    /// Returns the newest hlcs and the open writers, all in one snapshot.
+    async fn writers(&self) -> Result<WriterSnapshot, ReadError>;
+    /// Returns a range of the feed.
+    async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError>;
+    /// Returns a range of the feed that is final, so a standby may answer.
+    async fn past_feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
+        self.feed(range).await
+    }
+    /// Returns the deadlines up to `until`, earliest first.
+    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError>;
+    /// Binds the database to a key if it is bound to none. Returns the bound fingerprint and whether it is
+    /// new.
+    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError>;
+    /// Returns the fingerprint of the bound key, if there is one.
+    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError>;
+    /// Binds `new` in place of `old`. Returns false if `old` is not the bound key.
+    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError>;
+    /// Returns the time of the database's clock.
+    async fn time(&self) -> Result<RecordedTime, ReadError>;
+    /// Deletes at most `limit` commits before `before`, but never a writer's last. Returns the number
+    /// deleted.
+    async fn prune_commits(&self, before: Hlc, limit: u32) -> Result<u64, ReadError>;
+    /// Checks that the database answers, accepts writes and has the required schema.
+    async fn check(&self) -> Result<(), Unready> {
+        Ok(())
+    }
+    /// Returns the use of the connection pool, or `None` without a pool.
+    fn pool(&self) -> Option<PoolStats> {
+        None
+    }
+    /// Closes the connections.
+    async fn close(&self);
+}

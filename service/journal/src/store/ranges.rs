@@ -1,0 +1,74 @@
+//! The ranges that the directory and the feed read from a store, and what they get.
+
+use crate::ids::{PageSize, ReplicaId};
+use crate::{FeedCursor, FeedItem, Hlc, MatchId, MatchRow, MatchStatus, RecordedTime, Scope, Visibility};
+
+/// A range of the directory that a store reads from one index. All given conditions must hold.
+#[derive(Clone, Debug)]
+pub(crate) struct MatchRange {
+    pub(crate) visibility: Option<Visibility>,
+    pub(crate) owner: Option<String>,
+    /// Player names by seat; at most one is given.
+    pub(crate) players: [Option<String>; 2],
+    pub(crate) game: Option<String>,
+    pub(crate) status: Option<MatchStatus>,
+    pub(crate) since: RecordedTime,
+    /// The exclusive end of the range in the directory's order.
+    pub(crate) end: (RecordedTime, MatchId),
+    pub(crate) page: PageSize,
+}
+
+impl MatchRow {
+    /// Returns the match's sort key in the directory. It never changes.
+    pub(crate) fn sort_key(&self) -> (RecordedTime, MatchId) {
+        (self.created_time, self.match_id)
+    }
+}
+
+/// A range of the feed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FeedRange<'a> {
+    pub(crate) after: FeedCursor,
+    /// The inclusive end.
+    pub(crate) until: Hlc,
+    pub(crate) scope: &'a Scope,
+    pub(crate) page: PageSize,
+}
+
+/// A position in the feed, with its item if that is in scope.
+#[derive(Clone, Debug)]
+pub(crate) struct FeedRow {
+    pub(crate) cursor: FeedCursor,
+    pub(crate) item: Option<FeedItem>,
+}
+
+/// The open writers and the newest hlcs, read in one snapshot.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WriterSnapshot {
+    /// Each open writer's replica and the `Hlc` of its last commit.
+    pub(crate) open: Vec<(ReplicaId, Hlc)>,
+    /// The largest `Hlc` of all commits.
+    pub(crate) newest_commit: Hlc,
+    /// The largest `Hlc` of all events.
+    pub(crate) newest_event: Hlc,
+}
+
+impl WriterSnapshot {
+    /// Returns the feed's frontier: at and below this `Hlc` no event can appear any more.
+    pub(crate) fn frontier(&self) -> Hlc {
+        self.open.iter().map(|&(_, hlc)| hlc).min().unwrap_or(self.newest_commit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_frontier_is_the_slowest_open_writers_or_the_newest_commit() {
+        let writer = |hlc| (ReplicaId::generate(), Hlc(hlc));
+        let snapshot = |open| WriterSnapshot { open, newest_commit: Hlc(9), newest_event: Hlc(8) };
+        assert_eq!(snapshot(vec![writer(7), writer(3), writer(9)]).frontier(), Hlc(3));
+        assert_eq!(snapshot(Vec::new()).frontier(), Hlc(9));
+    }
+}

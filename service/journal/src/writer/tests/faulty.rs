@@ -1,0 +1,188 @@
+//! A store in memory that fails on demand.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+
+use crate::batch::{Batch, Purpose};
+use crate::ids::{BatchNumber, ReplicaId, WriterId};
+use crate::memory::Memory;
+use crate::store::{
+    Backend, FeedRange, FeedRow, MatchRange, Opening, Store, WriteError, WriterConnection, WriterSnapshot,
+};
+use crate::{
+    Deadline, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordedTime,
+    Seq, StoredEvent,
+};
+
+/// What happens to the next commit of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    LostBefore,
+    LostAfter,
+    Transient,
+    Refused,
+    /// The call never returns; the writer must time out.
+    Hangs,
+}
+
+/// The store and its queued faults, one per commit. Without a fault a commit succeeds.
+#[derive(Clone, Default)]
+pub(super) struct Faulty {
+    pub(super) memory: Memory,
+    faults: Arc<Mutex<VecDeque<Fault>>>,
+    /// Applied to the memory when the connection is lost, to simulate another history.
+    on_loss: Arc<Mutex<Option<Tampering>>>,
+    /// Every batch of events that was sent.
+    sent: Arc<Mutex<Vec<(BatchNumber, Hlc, Bytes)>>>,
+}
+
+/// A change of the data while the writer is disconnected.
+pub(super) type Tampering = Box<dyn FnOnce(&Memory) + Send>;
+
+impl Faulty {
+    pub(super) async fn open(&self) -> Journal {
+        let mut config = JournalConfig::new("memory:".parse().unwrap());
+        config.timing.write_timeout = Duration::from_secs(30);
+        let backend =
+            Backend { store: Arc::new(self.clone()), tail: None, description: "a faulty store".to_owned() };
+        Journal::start(backend, &config, ReplicaId::generate()).await.unwrap()
+    }
+
+    pub(super) fn inject(&self, faults: impl IntoIterator<Item = Fault>) {
+        self.faults.lock().unwrap().extend(faults);
+    }
+
+    pub(super) fn on_loss(&self, tampering: impl FnOnce(&Memory) + Send + 'static) {
+        *self.on_loss.lock().unwrap() = Some(Box::new(tampering));
+    }
+
+    pub(super) fn sent(&self) -> Vec<(BatchNumber, Hlc, Bytes)> {
+        self.sent.lock().unwrap().clone()
+    }
+
+    fn lose(&self) -> WriteError {
+        if let Some(tampering) = self.on_loss.lock().unwrap().take() {
+            tampering(&self.memory);
+        }
+        WriteError::Lost { what: "injected".to_owned() }
+    }
+}
+
+#[async_trait]
+impl WriterConnection for Faulty {
+    async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError> {
+        self.memory.open_writer(opening).await
+    }
+
+    async fn max_hlc(&mut self) -> Result<Hlc, WriteError> {
+        self.memory.max_hlc().await
+    }
+
+    async fn commit(&mut self, batch: &Batch) -> Result<(), WriteError> {
+        if batch.purpose != Purpose::Events {
+            return self.memory.commit(batch).await;
+        }
+        self.sent.lock().unwrap().push((batch.id.number, batch.id.hlc, batch.body.clone()));
+        let fault = self.faults.lock().unwrap().pop_front();
+        match fault {
+            None => self.memory.commit(batch).await,
+            Some(Fault::LostBefore) => Err(self.lose()),
+            Some(Fault::LostAfter) => {
+                self.memory.commit(batch).await?;
+                Err(self.lose())
+            }
+            Some(Fault::Transient) => Err(WriteError::Transient { what: "injected".to_owned() }),
+            Some(Fault::Refused) => Err(WriteError::Refused { what: "injected".to_owned() }),
+            Some(Fault::Hangs) => std::future::pending().await,
+        }
+    }
+
+    async fn read_commit(
+        &mut self,
+        writer: WriterId,
+        number: BatchNumber,
+    ) -> Result<Option<Bytes>, WriteError> {
+        self.memory.read_commit(writer, number).await
+    }
+
+    async fn heads(&mut self, ids: &[MatchId]) -> Result<Vec<(MatchId, Seq)>, WriteError> {
+        self.memory.heads(ids).await
+    }
+}
+
+#[async_trait]
+impl Store for Faulty {
+    fn system(&self) -> &'static str {
+        "memory"
+    }
+
+    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
+        Ok(Box::new(self.clone()))
+    }
+
+    async fn events(&self, id: MatchId, after: Seq, page: PageSize) -> Result<Vec<StoredEvent>, ReadError> {
+        self.memory.events(id, after, page).await
+    }
+
+    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+        self.memory.head(id).await
+    }
+
+    async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
+        self.memory.match_row(id).await
+    }
+
+    async fn match_by_create_request(
+        &self,
+        owner: &str,
+        hash: &[u8; 32],
+    ) -> Result<Option<MatchRow>, ReadError> {
+        self.memory.match_by_create_request(owner, hash).await
+    }
+
+    async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
+        self.memory.list_matches(range).await
+    }
+
+    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+        self.memory.count_matches(game, since).await
+    }
+
+    async fn writers(&self) -> Result<WriterSnapshot, ReadError> {
+        self.memory.writers().await
+    }
+
+    async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
+        self.memory.feed(range).await
+    }
+
+    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
+        self.memory.due(until, page).await
+    }
+
+    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError> {
+        self.memory.bind_key(fingerprint).await
+    }
+
+    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
+        self.memory.bound_key().await
+    }
+
+    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
+        self.memory.rebind_key(old, new).await
+    }
+
+    async fn time(&self) -> Result<RecordedTime, ReadError> {
+        self.memory.time().await
+    }
+
+    async fn prune_commits(&self, before: Hlc, limit: u32) -> Result<u64, ReadError> {
+        self.memory.prune_commits(before, limit).await
+    }
+
+    async fn close(&self) {}
+}

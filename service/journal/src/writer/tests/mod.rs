@@ -1,0 +1,5 @@
+//! Unit tests of the writer, on a store that fails on demand.
+
+mod faulty;
+mod losing;
+mod rolling_back;

@@ -1,0 +1,63 @@
+//! Batches that the database rolls back: which caller gets which error, and that the others' events are
+//! written.
+
+use super::faulty::{Fault, Faulty};
+use crate::samples::{create, id, move_at};
+use crate::{AppendError, PageSize, Seq};
+
+#[tokio::test(start_paused = true)]
+async fn a_short_failure_is_retried() {
+    let store = Faulty::default();
+    let journal = store.open().await;
+    store.inject([Fault::Transient; 3]);
+    let answer = journal.append(create(id(1), [1; 32])).await.unwrap();
+    assert_eq!(journal.events(id(1), Seq(0), PageSize(9)).await.unwrap()[0].hlc, answer.hlc);
+    assert_eq!(store.sent().len(), 4);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_long_failure_is_answered_and_frees_the_number() {
+    let store = Faulty::default();
+    let journal = store.open().await;
+    store.inject([Fault::Transient; 7]);
+    let answer = journal.append(create(id(1), [1; 32])).await;
+    assert!(matches!(answer, Err(AppendError::Overloaded { .. })), "{answer:?}");
+    assert_eq!(journal.head(id(1)).await.unwrap(), None);
+    journal.append(create(id(2), [2; 32])).await.unwrap();
+    let sent = store.sent();
+    assert_eq!(sent.first().unwrap().0, sent.last().unwrap().0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failure_after_a_lost_attempt_never_frees_the_number() {
+    let store = Faulty::default();
+    let journal = store.open().await;
+    // The lost attempt may still be in flight, so the writer must retry for longer than callers wait.
+    store.inject([Fault::LostBefore]);
+    store.inject([Fault::Transient; 40]);
+    let answer = journal.append(create(id(1), [1; 32])).await;
+    assert_eq!(answer, Err(AppendError::OutcomeUnknown));
+    while journal.head(id(1)).await.unwrap().is_none() {
+        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    }
+    let sent = store.sent();
+    assert!(sent.iter().all(|one| *one == sent[0]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_rejected_request_is_isolated_by_sending_each_alone() {
+    let store = Faulty::default();
+    let journal = store.open().await;
+    // Fail the batch, then its first request.
+    store.inject([Fault::Refused, Fault::Refused]);
+    let (one, two, three) = tokio::join!(
+        journal.append(create(id(1), [1; 32])),
+        journal.append(create(id(2), [2; 32])),
+        journal.append(create(id(3), [3; 32])),
+    );
+    assert!(matches!(one, Err(AppendError::Refused { .. })));
+    assert!(two.unwrap().hlc < three.unwrap().hlc);
+    assert_eq!(store.sent().len(), 4);
+    assert_eq!(journal.head(id(1)).await.unwrap(), None);
+    journal.append(move_at(id(2), 2)).await.unwrap();
+}
