@@ -139,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_keeps_its_sides() {
+    fn by_seat_keeps_its_sides() {
         let mut pair = BySeat::new(1, 2).map(|number| number * 10);
         pair[Seat::One] += 1;
         assert_eq!(pair.iter().collect::<Vec<_>>(), [(Seat::Zero, &10), (Seat::One, &21)]);
     }
 
     #[test]
-    fn a_set_of_seats_is_a_set() {
+    fn seats_is_a_set() {
         let mut seats = Seats::only(Seat::One);
         seats.insert(Seat::One);
         assert_eq!(seats.iter().collect::<Vec<_>>(), [Seat::One]);

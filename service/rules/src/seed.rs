@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn ae_8_dice_fall_as_the_published_check_says() {
+    fn ae_8_dice_match_the_published_check() {
         let mut seed = [0; 32];
         for (byte, number) in seed.iter_mut().zip(0..) {
             *byte = number;

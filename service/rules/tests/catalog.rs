@@ -9,7 +9,7 @@ use rules::{
 const SEED: Seed = Seed::new([1; 32]);
 
 #[test]
-fn ids_are_read_back_and_no_others() {
+fn only_exact_ids_parse() {
     for game in GameId::ALL {
         assert_eq!(GameId::parse(game.as_str()), Some(game));
         assert_eq!(game.to_string(), game.info().id);
@@ -21,7 +21,7 @@ fn ids_are_read_back_and_no_others() {
 }
 
 #[test]
-fn the_catalog_tells_enough_to_set_up_a_match() {
+fn the_catalog_is_enough_to_set_up_a_match() {
     for game in GameId::ALL {
         let info = game.info();
         assert!(info.rules_text.starts_with(&format!("# {}\n", info.title)));
@@ -111,7 +111,7 @@ fn a_move_of_another_game_is_malformed() {
 }
 
 #[test]
-fn texts_of_refusals_name_the_paragraph() {
+fn refusals_name_the_paragraph() {
     let state =
         State::setup(&Options::default_of(GameId::AngelsAndDemons), &SEED).expect("they are in range");
     let white = GameId::AngelsAndDemons.parse_move("1,2").expect("it is a space");
@@ -122,7 +122,7 @@ fn texts_of_refusals_name_the_paragraph() {
 }
 
 #[test]
-fn a_move_of_another_game_is_malformed_and_told_so_after_the_first_tests() {
+fn a_move_of_another_game_is_malformed_only_after_the_first_tests() {
     for game in GameId::ALL {
         for other in GameId::ALL.into_iter().filter(|other| *other != game) {
             let setup = |game| State::setup(&Options::default_of(game), &SEED).expect("they are in range");

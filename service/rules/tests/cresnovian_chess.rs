@@ -65,7 +65,7 @@ proptest! {
     #![proptest_config(fixed())]
 
     #[test]
-    fn any_notation_is_read_and_played_or_refused(
+    fn any_notation_parses_and_is_played_or_refused(
         seed: u8, moves in 0..80_usize, text in notations(), seat in prop_oneof![Just(Seat::Zero), Just(Seat::One)],
     ) {
         let Ok(made) = CresnovianChess::parse_move(&text) else { return Ok(()) };
@@ -97,7 +97,7 @@ fn check_field(field: &FieldView) {
 }
 
 #[test]
-fn what_holds_of_every_position() {
+fn invariants_hold_in_every_position() {
     for seed in 0..60 {
         let (mut state, mut dice) = opening(seed);
         while let Some(next) = advance(&state, &mut dice) {
@@ -114,7 +114,7 @@ fn what_holds_of_every_position() {
 }
 
 #[test]
-fn every_listed_move_is_legal_and_none_stands_twice() {
+fn every_listed_move_is_legal_and_unique() {
     for seed in 0..20 {
         let state = position(seed, 30);
         for seat in CresnovianChess::to_act(&state).iter() {

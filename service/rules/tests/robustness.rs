@@ -37,16 +37,16 @@ fn numbers() -> impl Strategy<Value = u32> {
 }
 
 /// Generates text that is almost notation of Ace Exorcist.
-fn incantations() -> impl Strategy<Value = String> {
-    let incantation = |form: &str| {
+fn ace_exorcist_notations() -> impl Strategy<Value = String> {
+    let notation = |form: &str| {
         let form = form.replace("CARD", "(blood|flame|bell|book)-([2-7]|imp|elder|angel|archon|1|10)");
         proptest::string::string_regex(&form).expect("the form is a regular expression")
     };
     prop_oneof![
-        incantation("(ritual|attack|trade|assault|heal|guard) CARD( CARD)?( CARD)?"),
-        incantation("guard (low|high) CARD( high CARD)?"),
-        incantation("banish CARD with CARD( CARD)?( CARD)?"),
-        incantation("(pass|take-hit|guard|malformed)( no-kind| card-twice)? ?"),
+        notation("(ritual|attack|trade|assault|heal|guard) CARD( CARD)?( CARD)?"),
+        notation("guard (low|high) CARD( high CARD)?"),
+        notation("banish CARD with CARD( CARD)?( CARD)?"),
+        notation("(pass|take-hit|guard|malformed)( no-kind| card-twice)? ?"),
     ]
 }
 
@@ -56,7 +56,7 @@ fn cards() -> impl Strategy<Value = Card> {
     (0..6_usize, 1..=10_u32).prop_map(card)
 }
 
-fn spells() -> impl Strategy<Value = ace_exorcist::Move> {
+fn ace_exorcist_moves() -> impl Strategy<Value = ace_exorcist::Move> {
     use ace_exorcist::Move;
     let sets = || proptest::collection::vec(cards(), 0..5).prop_map(CardSet::from_iter);
     let ends = || proptest::option::of(cards());
@@ -120,7 +120,7 @@ proptest! {
     #![proptest_config(fixed())]
 
     #[test]
-    fn any_text_is_read_or_refused(text in texts()) {
+    fn any_text_parses_or_is_refused(text in texts()) {
         for game in GameId::ALL {
             match game.parse_move(&text) {
                 Ok(made) => prop_assert_eq!(made.print(), text.clone()),
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn any_options_are_taken_or_refused(rows in numbers(), cols in numbers(), turns in numbers()) {
+    fn any_options_are_accepted_or_refused(rows in numbers(), cols in numbers(), turns in numbers()) {
         let options = angels_and_demons::Options { rows, cols, turns };
         if let Ok(state) = State::setup(&Options::AngelsAndDemons(options), &Seed::new([0; 32])) {
             prop_assert!(!state.to_act().is_empty());
@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn any_incantation_is_read_or_refused(text in incantations()) {
+    fn any_notation_of_ace_exorcist_parses_or_is_refused(text in ace_exorcist_notations()) {
         if let Ok(made) = GameId::AceExorcist.parse_move(&text) {
             // A set may be written in any order; otherwise a move has one notation.
             let sorted = |text: &str| {
@@ -172,8 +172,8 @@ proptest! {
     }
 
     #[test]
-    fn any_spell_is_played_or_refused(
-        seed: u8, moves in 0..45_usize, seat in seats(), made in spells(),
+    fn any_move_of_ace_exorcist_is_played_or_refused(
+        seed: u8, moves in 0..45_usize, seat in seats(), made in ace_exorcist_moves(),
     ) {
         let state = position(GameId::AceExorcist, seed, moves);
         let made = Move::AceExorcist(made);
@@ -192,7 +192,7 @@ proptest! {
     }
 
     #[test]
-    fn any_start_is_taken_or_refused(
+    fn any_start_is_accepted_or_refused(
         entries in proptest::collection::vec((seats(), kinds(), places()), 0..12), white in numbers(),
         first_seat in numbers(), max_turns in numbers(),
     ) {

@@ -5,7 +5,7 @@ mod board;
 mod candidates;
 mod effect;
 mod legality;
-mod offered;
+mod listing_and_choices;
 
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ fn check_effect(state: &State, seat: Seat, turn: &Turn, made: &Move) {
 }
 
 #[test]
-fn the_rules_and_the_referee_judge_and_play_alike() {
+fn the_rules_and_the_referee_agree() {
     let mut kinds = BTreeSet::new();
     every_turn(|state, seat, turn, dice| {
         let mut legal = BTreeSet::new();
@@ -110,8 +110,8 @@ fn the_rules_and_the_referee_judge_and_play_alike() {
         let may_pass = CresnovianChess::play(state, seat, &Move::Pass).is_ok();
         assert_eq!(may_pass, legal.is_empty(), "CC-72");
         legal.extend(may_pass.then_some(Move::Pass));
-        offered::check_listing(state, seat, turn, &legal);
-        offered::check_choices(state, seat, turn, &legal);
+        listing_and_choices::check_listing(state, seat, turn, &legal);
+        listing_and_choices::check_choices(state, seat, turn, &legal);
     });
     // Moves of every kind were legal somewhere: travel, document, repair, dance, nine basic and nine elite
     // ones.

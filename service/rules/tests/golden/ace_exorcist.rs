@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rules::games::ace_exorcist::{AceExorcist, Assault, Card, CardSet, Fact, Options, State, View};
 use rules::{Dice, Game, Seat, Seed, Viewer};
 
-use crate::told_to_each;
+use crate::facts_by_viewer;
 
 /// Returns the seed of the first check of AE-8.
 fn seed() -> Seed {
@@ -14,23 +14,23 @@ fn seed() -> Seed {
 
 pub(crate) fn playthrough() -> String {
     let info = AceExorcist::INFO;
-    let mut told = format!("{} (rules version {})\n", info.title, info.rules_version);
-    told += "seed 00 01 02 .. 1f; a random match\n";
+    let mut out = format!("{} (rules version {})\n", info.title, info.rules_version);
+    out += "seed 00 01 02 .. 1f; a random match\n";
     let mut state = AceExorcist::setup(&Options, &seed()).expect("there are no options");
     let mut dice = Dice::new(&Seed::new([41; 32]));
-    told += &format!("\n== opening\n{}", position(&state));
+    out += &format!("\n== opening\n{}", position(&state));
     let mut step = 0;
     while let Some(seat) = AceExorcist::to_act(&state).iter().next() {
         step += 1;
         let made = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
         let played = AceExorcist::play(&state, seat, &made).expect("a sampled move is legal");
-        writeln!(told, "\n== move {step}: {}: {}", name(seat), AceExorcist::print_move(&made))
-            .expect("a string takes all");
-        told += &facts(&played.facts);
+        writeln!(out, "\n== move {step}: {}: {}", name(seat), AceExorcist::print_move(&made))
+            .expect("writing to a string cannot fail");
+        out += &facts(&played.facts);
         state = played.state;
-        told += &position(&state);
+        out += &position(&state);
     }
-    told
+    out
 }
 
 fn name(seat: Seat) -> &'static str {
@@ -38,11 +38,11 @@ fn name(seat: Seat) -> &'static str {
 }
 
 fn facts(facts: &[Fact]) -> String {
-    let told_to = |viewer| {
+    let facts_for = |viewer| {
         let seen = facts.iter().filter_map(|fact| AceExorcist::fact_seen(fact, viewer));
         seen.map(|fact| format!("  {}\n", fact_text(&fact))).collect::<String>()
     };
-    told_to_each(told_to, viewer_name)
+    facts_by_viewer(facts_for, viewer_name)
 }
 
 fn fact_text(fact: &Fact) -> String {
@@ -90,49 +90,49 @@ fn viewer_name(viewer: Viewer) -> &'static str {
 }
 
 fn position(state: &State) -> String {
-    let mut told = view_text(&AceExorcist::view(state, Viewer::Spectator));
+    let mut out = view_text(&AceExorcist::view(state, Viewer::Spectator));
     for seat in Seat::ALL {
         let view = AceExorcist::view(state, Viewer::Seat(seat));
         let hand = view.hands[seat].cards.map_or("not shown".to_owned(), |cards| list(cards.iter()));
-        told += &format!("seen by {} alone: {hand}\n", name(seat));
+        out += &format!("seen by {} alone: {hand}\n", name(seat));
     }
     for seat in AceExorcist::to_act(state).iter() {
         let moves = AceExorcist::legal(state, seat).moves;
         let texts: Vec<_> = moves.iter().map(AceExorcist::print_move).collect();
-        told += &format!("to act: {}; {} moves: {}\n", name(seat), texts.len(), texts.join(" | "));
+        out += &format!("to act: {}; {} moves: {}\n", name(seat), texts.len(), texts.join(" | "));
     }
     let canonical = AceExorcist::canonical(state);
-    told +=
+    out +=
         &format!("canonical: {}\n", canonical.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     if let Some(ending) = AceExorcist::ending(state) {
-        told += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason.as_str());
+        out += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason.as_str());
         let open = AceExorcist::view(state, Viewer::Open);
         for (seat, stack) in open.stacks.iter() {
             let cards = stack.cards.iter().flatten().copied();
             let hand = open.hands[seat].cards.into_iter().flat_map(CardSet::iter);
-            told += &format!("open, {}: hand {}; stack {}\n", name(seat), list(hand), list(cards));
+            out += &format!("open, {}: hand {}; stack {}\n", name(seat), list(hand), list(cards));
         }
     }
-    told
+    out
 }
 
 /// Describes the public view.
 fn view_text(view: &View) -> String {
-    let mut told = String::new();
+    let mut out = String::new();
     for seat in Seat::ALL {
         let (hand, stack) = (view.hands[seat].size, view.stacks[seat].size);
         let top =
             view.stacks[seat].known_top.map_or(String::new(), |card| format!(" ({} on top)", card.name()));
         let discards = list(view.discards[seat].iter());
-        told += &format!(
+        out += &format!(
             "{}: {} hit points, hand {hand}, stack {stack}{top}, discards: {discards}\n",
             name(seat),
             view.hit_points[seat]
         );
     }
-    told += &format!("ritual: {}; attack: {}\n", list(view.ritual.iter()), list(view.attack.iter()));
+    out += &format!("ritual: {}; attack: {}\n", list(view.ritual.iter()), list(view.attack.iter()));
     if let Some(assault) = &view.latest_assault {
-        told += &format!("latest: {}\n", assault_text(assault));
+        out += &format!("latest: {}\n", assault_text(assault));
     }
-    told
+    out
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rules::games::angels_and_demons::{AngelsAndDemons, Cover, Fact, Options, Space, View};
 use rules::{BySeat, Game, Seat, Seats, Seed, Viewer};
 
-use crate::{VIEWERS, told_to_each};
+use crate::{VIEWERS, facts_by_viewer};
 
 /// Overlap, borders, captures by either seat, both orders of choosing, the same choice twice.
 const CHOICES: [(Seat, &str); 10] = [
@@ -25,25 +25,25 @@ pub(crate) fn playthrough() -> String {
     let options = Options { rows: 4, cols: 6, turns: 5 };
     let Options { rows, cols, turns } = options;
     let info = AngelsAndDemons::INFO;
-    let mut told = format!("{} (rules version {})\n", info.title, info.rules_version);
+    let mut out = format!("{} (rules version {})\n", info.title, info.rules_version);
     writeln!(
-        told,
+        out,
         "rows {rows}, cols {cols}, turns {turns}; A angel, D demon, # black, . empty white; row 1 below"
     )
-    .expect("a string takes all");
+    .expect("writing to a string cannot fail");
     let mut state = AngelsAndDemons::setup(&options, &Seed::new([0; 32])).expect("the options are in range");
-    told += &format!("\n== opening\n{}", position(&state));
+    out += &format!("\n== opening\n{}", position(&state));
     for (step, (seat, text)) in CHOICES.into_iter().enumerate() {
         let made = AngelsAndDemons::parse_move(text).expect("the script is notation");
         let played = AngelsAndDemons::play(&state, seat, &made).expect("the script is legal");
-        told += &format!("\n== move {}: {} choose {text}\n", step + 1, name(seat));
+        out += &format!("\n== move {}: {} choose {text}\n", step + 1, name(seat));
         let turn = AngelsAndDemons::reveal(&played.state);
         let revealed = turn.as_ref().map_or(&[][..], |turn| &turn.facts);
-        told += &facts(&[&played.facts, revealed].concat());
+        out += &facts(&[&played.facts, revealed].concat());
         state = turn.map_or(played.state, |turn| turn.state);
-        told += &position(&state);
+        out += &position(&state);
     }
-    told
+    out
 }
 
 fn name(seat: Seat) -> &'static str {
@@ -56,11 +56,11 @@ fn names(seats: Seats) -> String {
 }
 
 fn facts(facts: &[Fact]) -> String {
-    let told_to = |viewer| {
+    let facts_for = |viewer| {
         let seen = facts.iter().filter_map(|fact| AngelsAndDemons::fact_seen(fact, viewer));
         seen.map(|fact| format!("  {}\n", fact_text(&fact))).collect::<String>()
     };
-    told_to_each(told_to, viewer_name)
+    facts_by_viewer(facts_for, viewer_name)
 }
 
 fn fact_text(fact: &Fact) -> String {
@@ -93,20 +93,20 @@ fn position(state: &<AngelsAndDemons as Game>::State) -> String {
         let listing = AngelsAndDemons::legal(state, seat);
         format!("{} {}", name(seat), listing.moves.len())
     });
-    let mut told =
+    let mut out =
         format!("to act: {}; legal moves: {}\n", names(AngelsAndDemons::to_act(state)), moves.join(", "));
     let views = VIEWERS.map(|viewer| view_lines(viewer, &AngelsAndDemons::view(state, viewer)));
     for line in 0..views[0].len() {
         let line = views.each_ref().map(|lines| format!("{:<26}", lines[line])).concat();
-        told += &format!("{}\n", line.trim_end());
+        out += &format!("{}\n", line.trim_end());
     }
     let canonical = AngelsAndDemons::canonical(state);
-    told +=
+    out +=
         &format!("canonical: {}\n", canonical.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     if let Some(ending) = AngelsAndDemons::ending(state) {
-        told += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason.as_str());
+        out += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason.as_str());
     }
-    told
+    out
 }
 
 fn view_lines(viewer: Viewer, view: &View) -> Vec<String> {

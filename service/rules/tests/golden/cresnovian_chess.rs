@@ -38,10 +38,10 @@ const MOVES: [&str; 26] = [
 pub(crate) fn playthrough() -> String {
     let options = Options { max_turns: 24 };
     let info = CresnovianChess::INFO;
-    let mut told = format!("{} (rules version {})\n", info.title, info.rules_version);
-    told += "max_turns 24; pieces with Q, b broken, e eternal; monuments in brackets\n";
+    let mut out = format!("{} (rules version {})\n", info.title, info.rules_version);
+    out += "max_turns 24; pieces with Q, b broken, e eternal; monuments in brackets\n";
     let mut state = CresnovianChess::setup(&options, &Seed::new([0; 32])).expect("the option is in range");
-    told += &format!("\n== opening\n{}", position(&state));
+    out += &format!("\n== opening\n{}", position(&state));
     for (step, text) in MOVES.into_iter().enumerate() {
         let Some(seat) = CresnovianChess::to_act(&state).iter().next() else { break };
         let made = CresnovianChess::parse_move(text).expect("the script is notation");
@@ -49,65 +49,65 @@ pub(crate) fn playthrough() -> String {
             Ok(played) => played,
             Err(illegal) => panic!("{text}: {illegal}"),
         };
-        told += &format!("\n== move {}: {} {text}\nfacts to everybody:\n", step + 1, info.seat_names[seat]);
+        out += &format!("\n== move {}: {} {text}\nfacts to everybody:\n", step + 1, info.seat_names[seat]);
         for fact in &played.facts {
-            told += &format!("  {}\n", fact_text(fact));
+            out += &format!("  {}\n", fact_text(fact));
         }
         state = played.state;
-        told += &position(&state);
+        out += &position(&state);
     }
-    told
+    out
 }
 
 fn position(state: &<CresnovianChess as Game>::State) -> String {
-    let mut told = String::new();
+    let mut out = String::new();
     let view = CresnovianChess::view(state, Viewer::Spectator);
     for seat in CresnovianChess::to_act(state).iter() {
         let listing = CresnovianChess::legal(state, seat);
-        told += &format!(
+        out += &format!(
             "to act: {}; {} moves listed; unlisted: {}\n",
             CresnovianChess::INFO.seat_names[seat],
             listing.moves.len(),
             listing.unlisted_families.join(" ")
         );
     }
-    told += &view_text(&view);
+    out += &view_text(&view);
     let canonical = CresnovianChess::canonical(state);
-    told +=
+    out +=
         &format!("canonical: {}\n", canonical.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     if let Some(ending) = CresnovianChess::ending(state) {
         let winner = ending.winner.map_or("nobody", |seat| CresnovianChess::INFO.seat_names[seat]);
-        told += &format!("ending: {winner} by {}\n", ending.reason.as_str());
+        out += &format!("ending: {winner} by {}\n", ending.reason.as_str());
     }
-    told
+    out
 }
 
 fn view_text(view: &View) -> String {
-    let mut told = format!("{:?}, turn {} of {}", view.phase, view.turns_taken, view.max_turns);
+    let mut out = format!("{:?}, turn {} of {}", view.phase, view.turns_taken, view.max_turns);
     if let (Some(kingdoms), Some(totals)) = (view.kingdoms, view.totals) {
         let side = if kingdoms[Seat::Zero] == Kingdom::Left { "left" } else { "right" };
-        told += &format!("; Player One {side}; Q {} to {}", totals[Seat::Zero], totals[Seat::One]);
+        out += &format!("; Player One {side}; Q {} to {}", totals[Seat::Zero], totals[Seat::One]);
     }
-    told += &format!("\nlocked: {:?}; forbidden: {:?}\n", view.locked, view.forbidden);
-    told += &field_text(&view.field);
+    out += &format!("\nlocked: {:?}; forbidden: {:?}\n", view.locked, view.forbidden);
+    out += &field_text(&view.field);
     if let Some(undo) = &view.undo {
-        told += &format!("a rewind undoes {:?} and restores:\n", undo.deed);
-        told += &field_text(&undo.field).lines().map(|line| format!("    {line}\n")).collect::<String>();
+        out += &format!("a rewind undoes {:?} and restores:\n", undo.deed);
+        out += &field_text(&undo.field).lines().map(|line| format!("    {line}\n")).collect::<String>();
     }
-    told
+    out
 }
 
 fn field_text(field: &FieldView) -> String {
-    let mut told = String::new();
+    let mut out = String::new();
     for row in 1..=3 {
         let squares = (1..=9).map(|col| {
             let square = Square::new(row, col).expect("it is on the field");
             format!("{:<8}", square_text(field, square))
         });
-        told += &format!("  {}\n", squares.collect::<String>().trim_end());
+        out += &format!("  {}\n", squares.collect::<String>().trim_end());
     }
     let words: Vec<&str> = field.poem.iter().map(Word::as_str).collect();
-    told + &format!("  poem: {}\n", words.join(" "))
+    out + &format!("  poem: {}\n", words.join(" "))
 }
 
 fn square_text(field: &FieldView, square: Square) -> String {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rules::games::ludus_magus::{Fact, LudusMagus, Options, Piece, Place, View};
 use rules::{Game, Seat, Seed, Viewer};
 
-use crate::{VIEWERS, told_to_each};
+use crate::{VIEWERS, facts_by_viewer};
 
 /// One of everything, in a small space.
 const START: &str = "\
@@ -20,19 +20,20 @@ const MOVES: [&str; 9] =
 pub(crate) fn playthrough() -> String {
     let info = LudusMagus::INFO;
     let options = Options { pieces: START.split(", ").map(piece).collect(), ..Options::default() };
-    let mut told = format!("{} (rules version {})\n", info.title, info.rules_version);
+    let mut out = format!("{} (rules version {})\n", info.title, info.rules_version);
     let mut state = LudusMagus::setup(&options, &Seed::new([0; 32])).expect("the options are playable");
-    told += &format!("\n== opening\n{}", position(&state));
+    out += &format!("\n== opening\n{}", position(&state));
     for (step, text) in MOVES.into_iter().enumerate() {
         let seat = LudusMagus::to_act(&state).iter().next().expect("the script ends with the match");
         let made = LudusMagus::parse_move(text).expect("the script is notation");
         let played = LudusMagus::play(&state, seat, &made).expect("the script is legal");
-        writeln!(told, "\n== move {}: {} plays {text}", step + 1, name(seat)).expect("a string takes all");
-        told += &facts(&played.facts);
+        writeln!(out, "\n== move {}: {} plays {text}", step + 1, name(seat))
+            .expect("writing to a string cannot fail");
+        out += &facts(&played.facts);
         state = played.state;
-        told += &position(&state);
+        out += &position(&state);
     }
-    told
+    out
 }
 
 fn piece(text: &str) -> Option<Piece> {
@@ -52,11 +53,11 @@ fn piece_text(Piece { seat, kind, place }: Piece) -> String {
 }
 
 fn facts(facts: &[Fact]) -> String {
-    let told_to = |viewer| {
+    let facts_for = |viewer| {
         let seen = facts.iter().filter_map(|fact| LudusMagus::fact_seen(fact, viewer));
         seen.map(|fact| format!("  {}\n", fact_text(&fact))).collect::<String>()
     };
-    told_to_each(told_to, viewer_name)
+    facts_by_viewer(facts_for, viewer_name)
 }
 
 fn fact_text(fact: &Fact) -> String {
@@ -90,19 +91,19 @@ fn viewer_name(viewer: Viewer) -> &'static str {
 fn position(state: &<LudusMagus as Game>::State) -> String {
     let views = VIEWERS.map(|viewer| LudusMagus::view(state, viewer));
     assert!(views.iter().all(|view| *view == views[0]), "everybody sees the same");
-    let mut told = view_text(&views[0]);
+    let mut out = view_text(&views[0]);
     for seat in LudusMagus::to_act(state).iter() {
         let moves = LudusMagus::legal(state, seat).moves;
         let moves: Vec<_> = moves.iter().map(LudusMagus::print_move).collect();
-        told += &format!("{} to act, {} moves: {}\n", name(seat), moves.len(), moves.join(" "));
+        out += &format!("{} to act, {} moves: {}\n", name(seat), moves.len(), moves.join(" "));
     }
     let canonical = LudusMagus::canonical(state);
-    told +=
+    out +=
         &format!("canonical: {}\n", canonical.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     if let Some(ending) = LudusMagus::ending(state) {
-        told += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason.as_str());
+        out += &format!("ending: {} by {}\n", ending.winner.map_or("nobody", name), ending.reason.as_str());
     }
-    told
+    out
 }
 
 fn view_text(view: &View) -> String {

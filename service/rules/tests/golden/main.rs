@@ -34,20 +34,20 @@ fn ludus_magus() {
     compare("ludus_magus.txt", &ludus_magus::playthrough());
 }
 
-fn compare(name: &str, told: &str) {
+fn compare(name: &str, out: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if env::var_os("MATCHBOOK_BLESS").is_some_and(|value| value == "1") {
-        fs::write(&file, told).expect("the golden file can be written");
+        fs::write(&file, out).expect("the golden file can be written");
     }
     let golden = fs::read_to_string(&file).expect("the golden file is there");
-    assert!(golden == told, "{name} is told otherwise now; MATCHBOOK_BLESS=1 writes it anew.\n{told}");
+    assert!(golden == out, "{name} differs; MATCHBOOK_BLESS=1 rewrites it.\n{out}");
 }
 
 /// Returns the text for every viewer, or once if it is the same for all.
-fn told_to_each(text: impl Fn(Viewer) -> String, name: impl Fn(Viewer) -> &'static str) -> String {
+fn facts_by_viewer(text: impl Fn(Viewer) -> String, name: impl Fn(Viewer) -> &'static str) -> String {
     let texts = VIEWERS.map(|viewer| (name(viewer), text(viewer)));
-    if texts.iter().all(|(_, told)| *told == texts[0].1) {
+    if texts.iter().all(|(_, out)| *out == texts[0].1) {
         return format!("facts to everybody:\n{}", texts[0].1);
     }
-    texts.map(|(name, told)| format!("facts to {name}:\n{told}")).concat()
+    texts.map(|(name, out)| format!("facts to {name}:\n{out}")).concat()
 }

@@ -8,9 +8,9 @@ use rules::{BySeat, Dice, Game, Seat, Viewer};
 use crate::subject::{Outcome, Subject};
 use crate::walk::Walk;
 
-pub(crate) struct Subjected;
+pub(crate) struct UnderTest;
 
-impl Subject for Subjected {
+impl Subject for UnderTest {
     type Game = AceExorcist;
 
     fn options() -> Vec<Options> {
@@ -88,8 +88,8 @@ fn any_card(dice: &mut Dice) -> Card {
 }
 
 /// Returns the packs in order, except that each first hand is in card order: hands are sets.
-fn dealt(walk: &Walk<Subjected>) -> BySeat<[Card; 30]> {
-    let opening = AceExorcist::setup(&walk.options, &walk.seed).expect("it was set up before");
+fn dealt(walk: &Walk<UnderTest>) -> BySeat<[Card; 30]> {
+    let opening = AceExorcist::setup(&walk.options, &walk.seed).expect("the options were accepted before");
     let view = AceExorcist::view(&opening, Viewer::Open);
     let pack = |seat: Seat| {
         let hand = view.hands[seat].cards.into_iter().flat_map(CardSet::iter);
@@ -101,7 +101,7 @@ fn dealt(walk: &Walk<Subjected>) -> BySeat<[Card; 30]> {
 
 /// Returns the cards of each seat that the viewer has never seen: neither on the table, in the own hand, nor
 /// revealed by any assault (put-back cards may be hidden again).
-fn unseen(walk: &Walk<Subjected>, viewer: Viewer) -> BySeat<CardSet> {
+fn unseen(walk: &Walk<UnderTest>, viewer: Viewer) -> BySeat<CardSet> {
     let view = AceExorcist::view(&walk.now.state, viewer);
     let truth = AceExorcist::view(&walk.now.state, Viewer::Open);
     let mut unseen = BySeat::<CardSet>::default();
@@ -113,7 +113,7 @@ fn unseen(walk: &Walk<Subjected>, viewer: Viewer) -> BySeat<CardSet> {
             unseen[seat] = unseen[seat].union(truth.hands[seat].cards.expect("the open view has hands"));
         }
     }
-    let mut state = AceExorcist::setup(&walk.options, &walk.seed).expect("it was set up before");
+    let mut state = AceExorcist::setup(&walk.options, &walk.seed).expect("the options were accepted before");
     for (seat, made) in &walk.history {
         let outcome = Outcome::<AceExorcist>::of(&state, *seat, made);
         for fact in &outcome.facts {

@@ -6,9 +6,9 @@ use rules::{Dice, Game, Seats, Viewer};
 use crate::subject::{Outcome, Subject};
 use crate::walk::Walk;
 
-pub(crate) struct Subjected;
+pub(crate) struct UnderTest;
 
-impl Subject for Subjected {
+impl Subject for UnderTest {
     type Game = AngelsAndDemons;
 
     fn options() -> Vec<Options> {

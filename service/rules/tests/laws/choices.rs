@@ -48,7 +48,7 @@ impl<S: Subject> Tree<'_, S> {
             Ok(Step::Done(made)) => return self.finish(path, made),
             Err(bad) => panic!("{path:?} is a dead end: {bad}"),
         };
-        self.refuse_strangers(path, &question);
+        self.reject_answers_not_offered(path, &question);
         for answer in answers(&question.kind, dice) {
             if self.built.len() >= MOST_PATHS {
                 self.is_whole = false;
@@ -69,8 +69,8 @@ impl<S: Subject> Tree<'_, S> {
     }
 
     /// Asserts that answers not offered are rejected at their index.
-    fn refuse_strangers(&self, path: &mut Vec<String>, question: &Question) {
-        for stranger in strangers(&question.kind) {
+    fn reject_answers_not_offered(&self, path: &mut Vec<String>, question: &Question) {
+        for stranger in answers_not_offered(&question.kind) {
             path.push(stranger);
             let bad = S::Game::choices(self.state, self.seat, path).expect_err("the answer was not offered");
             assert_eq!((bad.index, bad.illegal.kind), (path.len() - 1, IllegalKind::Move));
@@ -94,12 +94,12 @@ fn answers(kind: &QuestionKind, dice: &mut Dice) -> Vec<String> {
         }
         QuestionKind::Text { min_chars, max_chars } => {
             let length = min_chars + dice.below(max_chars - min_chars + 1);
-            vec![(0..length).map(|_| *dice.pick(&['a', 'm', 'z']).expect("there are some")).collect()]
+            vec![(0..length).map(|_| *dice.pick(&['a', 'm', 'z']).expect("the list is not empty")).collect()]
         }
     }
 }
 
-fn strangers(kind: &QuestionKind) -> Vec<String> {
+fn answers_not_offered(kind: &QuestionKind) -> Vec<String> {
     match kind {
         QuestionKind::OneOf(offers) => {
             let padded = offers.iter().map(|offer| format!(" {}", offer.value));

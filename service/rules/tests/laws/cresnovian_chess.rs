@@ -9,9 +9,9 @@ use rules::{BySeat, Dice, Viewer};
 use crate::subject::{Outcome, Subject};
 use crate::walk::Walk;
 
-pub(crate) struct Subjected;
+pub(crate) struct UnderTest;
 
-impl Subject for Subjected {
+impl Subject for UnderTest {
     type Game = CresnovianChess;
 
     fn options() -> Vec<Options> {
@@ -50,7 +50,7 @@ impl Subject for Subjected {
 }
 
 fn any<T: Copy>(dice: &mut Dice, items: &[T]) -> T {
-    *dice.pick(items).expect("there are some")
+    *dice.pick(items).expect("the list is not empty")
 }
 
 fn piece(dice: &mut Dice) -> Umbration {

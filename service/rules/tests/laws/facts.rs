@@ -5,7 +5,7 @@ use rules::{Game, Viewer};
 use crate::subject::Subject;
 use crate::walk::{VIEWERS, every_position};
 
-pub(crate) fn facts_tell_what_looking_shows<S: Subject>() {
+pub(crate) fn facts_update_every_view<S: Subject>() {
     every_position::<S>(|walk, _| {
         let (Some(before), Some((mover, made))) = (&walk.before, walk.history.last()) else { return };
         for viewer in VIEWERS {

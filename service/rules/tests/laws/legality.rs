@@ -21,7 +21,7 @@ pub(crate) fn only_seats_to_act_have_moves<S: Subject>() {
     });
 }
 
-pub(crate) fn the_order_of_moves_is_fixed_and_none_stands_twice<S: Subject>() {
+pub(crate) fn the_order_of_moves_is_fixed_and_moves_are_unique<S: Subject>() {
     every_position::<S>(|walk, _| {
         for seat in Seat::ALL {
             let listing = S::Game::legal(&walk.now.state, seat);

@@ -6,7 +6,7 @@ use rules::{BySeat, Dice, Seat, Viewer};
 use crate::subject::{Outcome, Subject};
 use crate::walk::Walk;
 
-pub(crate) struct Subjected;
+pub(crate) struct UnderTest;
 
 /// Magi with everything at hand, close together, so that arts, binds and captures are frequent.
 const CLOSE: [(Seat, Kind, &str); 18] = [
@@ -56,7 +56,7 @@ fn near(place: Place, dice: &mut Dice) -> Place {
     same.unwrap_or(place)
 }
 
-impl Subject for Subjected {
+impl Subject for UnderTest {
     type Game = LudusMagus;
 
     fn options() -> Vec<Options> {

@@ -232,9 +232,9 @@ impl Game for Murmur {
     }
 }
 
-pub(crate) struct Subjected;
+pub(crate) struct UnderTest;
 
-impl Subject for Subjected {
+impl Subject for UnderTest {
     type Game = Murmur;
 
     fn options() -> Vec<Pile> {

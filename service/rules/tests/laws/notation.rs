@@ -7,7 +7,7 @@ use rules::{Dice, Game, Seat};
 use crate::subject::Subject;
 use crate::walk::{Walk, every_position};
 
-pub(crate) fn every_move_is_read_back<S: Subject>() {
+pub(crate) fn every_move_round_trips<S: Subject>() {
     every_position::<S>(|walk, dice| {
         for made in moves(walk, dice) {
             let text = S::Game::print_move(&made);
@@ -16,7 +16,7 @@ pub(crate) fn every_move_is_read_back<S: Subject>() {
     });
 }
 
-pub(crate) fn different_moves_are_written_differently<S: Subject>() {
+pub(crate) fn different_moves_have_different_notations<S: Subject>() {
     every_position::<S>(|walk, dice| {
         let mut written = BTreeMap::new();
         for made in moves(walk, dice) {
@@ -32,9 +32,9 @@ pub(crate) fn no_move_has_a_second_notation<S: Subject>() {
     every_position::<S>(|walk, dice| {
         let Some((_, made)) = walk.history.last() else { return };
         let text = S::Game::print_move(made);
-        for slip in slips(&text, dice) {
-            if let Ok(read) = S::Game::parse_move(&slip) {
-                assert_eq!(S::Game::print_move(&read), slip);
+        for typo in typos(&text, dice) {
+            if let Ok(read) = S::Game::parse_move(&typo) {
+                assert_eq!(S::Game::print_move(&read), typo);
             }
         }
     });
@@ -48,15 +48,15 @@ fn moves<S: Subject>(walk: &Walk<S>, dice: &mut Dice) -> Vec<<S::Game as Game>::
 }
 
 /// Returns the text with a character inserted, doubled or removed at each index, and in capitals.
-fn slips(text: &str, dice: &mut Dice) -> Vec<String> {
-    let mut slips = vec![text.to_uppercase(), text.to_lowercase()];
+fn typos(text: &str, dice: &mut Dice) -> Vec<String> {
+    let mut typos = vec![text.to_uppercase(), text.to_lowercase()];
     for (place, char) in text.char_indices() {
         let (head, tail) = text.split_at(place);
-        let &extra = dice.pick(&[' ', '0', '+', '-', ',', '\n', '\u{660}']).expect("there are some");
-        slips.push(format!("{head}{extra}{tail}"));
-        slips.push(format!("{head}{char}{tail}"));
-        slips.push(format!("{head}{}", &tail[char.len_utf8()..]));
+        let &extra = dice.pick(&[' ', '0', '+', '-', ',', '\n', '\u{660}']).expect("the list is not empty");
+        typos.push(format!("{head}{extra}{tail}"));
+        typos.push(format!("{head}{char}{tail}"));
+        typos.push(format!("{head}{}", &tail[char.len_utf8()..]));
     }
-    slips.extend([format!("{text} "), format!("{text}\n"), format!("{text},1")]);
-    slips
+    typos.extend([format!("{text} "), format!("{text}\n"), format!("{text},1")]);
+    typos
 }

@@ -9,18 +9,18 @@ use crate::walk::{VIEWERS, Walk, every_position};
 pub(crate) fn a_refused_move_changes_nothing<S: Subject>() {
     every_position::<S>(|walk, dice| {
         let state = &walk.now.state;
-        let look = || {
+        let snapshot = || {
             let views = VIEWERS.map(|viewer| S::Game::view(state, viewer));
             let listings = Seat::ALL.map(|seat| S::Game::legal(state, seat));
             (S::Game::canonical(state), S::Game::to_act(state), views, listings)
         };
-        let before = look();
+        let before = snapshot();
         refusals(walk, dice);
-        assert_eq!(look(), before);
+        assert_eq!(snapshot(), before);
     });
 }
 
-pub(crate) fn the_first_failing_test_is_told<S: Subject>() {
+pub(crate) fn the_first_failing_test_is_reported<S: Subject>() {
     every_position::<S>(|walk, dice| {
         let to_act = S::Game::to_act(&walk.now.state);
         for (seat, illegal) in refusals(walk, dice) {

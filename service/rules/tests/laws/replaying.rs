@@ -14,7 +14,7 @@ pub(crate) fn the_same_moves_give_the_same_match<S: Subject>() {
 }
 
 fn replay<S: Subject>(walk: &Walk<S>) {
-    let state = S::Game::setup(&walk.options, &walk.seed).expect("it was set up before");
+    let state = S::Game::setup(&walk.options, &walk.seed).expect("the options were accepted before");
     let opening = Outcome::<S::Game> { state, facts: Vec::new() };
     let again = walk.history.iter().fold(opening, |now, (seat, made)| Outcome::of(&now.state, *seat, made));
     assert_eq!(S::Game::canonical(&again.state), S::Game::canonical(&walk.now.state));

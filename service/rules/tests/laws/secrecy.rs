@@ -5,12 +5,12 @@ use rules::{Dice, Game, Seat, Seed, Viewer};
 use crate::subject::{Outcome, Subject};
 use crate::walk::{VIEWERS, Walk, every_position};
 
-pub(crate) fn what_may_not_be_seen_makes_no_difference<S: Subject>() {
+pub(crate) fn hidden_parts_make_no_difference<S: Subject>() {
     let mut compared = 0;
     every_position::<S>(|walk, dice| {
         for viewer in VIEWERS {
             if let Some(twin) = S::twin(walk, viewer, dice) {
-                same_to_everybody_like::<S>(walk, &twin, viewer);
+                same_to_the_viewer::<S>(walk, &twin, viewer);
                 if let Viewer::Seat(seat) = viewer {
                     same_to_the_mover(walk, &twin, seat, dice);
                 }
@@ -21,7 +21,7 @@ pub(crate) fn what_may_not_be_seen_makes_no_difference<S: Subject>() {
     assert!(!S::Game::INFO.secrets || compared > 100, "only {compared} positions had a secret");
 }
 
-fn same_to_everybody_like<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, viewer: Viewer) {
+fn same_to_the_viewer<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, viewer: Viewer) {
     let (real, twin_state) = (&walk.now.state, &twin.state);
     assert_eq!(S::Game::view(real, viewer), S::Game::view(twin_state, viewer));
     assert_eq!(walk.now.facts_seen(viewer), twin.facts_seen(viewer));

@@ -7,7 +7,7 @@ use crate::{Game, Viewer};
 const HAND: &str = "blood-2 blood-3 blood-4 blood-5 blood-6 blood-7";
 
 /// Returns a position with the Exorcist to act, these cards on top of the Summoner's stack, and this hand.
-fn besieged(stack: &str, hand: &str) -> State {
+fn before_assault(stack: &str, hand: &str) -> State {
     after(&dealt(&[HAND, stack].join(" "), hand), &["pass"])
 }
 
@@ -21,7 +21,7 @@ fn revealed(facts: &[Fact]) -> Assault {
 
 #[test]
 fn ae_33_cards_are_taken_up_to_the_strength_and_the_next_goes_back() {
-    let state = besieged("flame-2 flame-3 flame-4", "bell-7 book-2");
+    let state = before_assault("flame-2 flame-3 flame-4", "bell-7 book-2");
     let (state, facts) = accepted(&state, "assault bell-7");
     let expected = Assault { strength: 7, taken: cards("flame-2 flame-3"), put_back: Some(card("flame-4")) };
     assert_eq!(revealed(&facts), expected);
@@ -32,22 +32,22 @@ fn ae_33_cards_are_taken_up_to_the_strength_and_the_next_goes_back() {
 
 #[test]
 fn ae_33_an_exact_hit_takes_the_card_and_puts_none_back() {
-    let (state, facts) = accepted(&besieged("flame-2 flame-3 flame-4", "bell-5"), "assault bell-5");
+    let (state, facts) = accepted(&before_assault("flame-2 flame-3 flame-4", "bell-5"), "assault bell-5");
     let expected = Assault { strength: 5, taken: cards("flame-2 flame-3"), put_back: None };
     assert_eq!((revealed(&facts), state.known_top()), (expected, None));
 }
 
 #[test]
 fn ae_33_nothing_taken_deals_no_damage_and_draws_nothing() {
-    let (state, facts) = accepted(&besieged("flame-elder", "bell-7"), "assault bell-7");
-    let told = [
+    let (state, facts) = accepted(&before_assault("flame-elder", "bell-7"), "assault bell-7");
+    let expected = [
         Fact::Played { seat: EXORCIST, cards: set("bell-7") },
         Fact::Assaulted(Assault { strength: 7, taken: cards(""), put_back: Some(card("flame-elder")) }),
         Fact::Damaged { seat: SUMMONER, damage: 0, hit_points: 60 },
         Fact::TurnBegan { seat: SUMMONER },
         Fact::HandFull { seat: SUMMONER },
     ];
-    assert_eq!(facts, told);
+    assert_eq!(facts, expected);
     assert_eq!(state.hands[EXORCIST].len(), 5);
 }
 
@@ -55,9 +55,9 @@ fn ae_33_nothing_taken_deals_no_damage_and_draws_nothing() {
 fn ae_33_the_steps_come_in_order() {
     let hand = "bell-6 bell-4 book-2 book-3 book-4 book-5 candle-archon candle-2 candle-3";
     let (state, facts) =
-        accepted(&besieged("flame-2 flame-3 flame-4 flame-5", hand), "assault bell-6 bell-4");
+        accepted(&before_assault("flame-2 flame-3 flame-4 flame-5", hand), "assault bell-6 bell-4");
     let drew = |word| Fact::Drew { seat: EXORCIST, card: Some(card(word)) };
-    let told = [
+    let expected = [
         Fact::Played { seat: EXORCIST, cards: set("bell-4 bell-6") },
         Fact::Assaulted(Assault {
             strength: 10,
@@ -71,7 +71,7 @@ fn ae_33_the_steps_come_in_order() {
         Fact::TurnBegan { seat: SUMMONER },
         Fact::HandFull { seat: SUMMONER },
     ];
-    assert_eq!(facts, told);
+    assert_eq!(facts, expected);
     assert_eq!(state.hands[EXORCIST].len(), 6);
 }
 
@@ -83,7 +83,7 @@ fn ae_33_only_while_the_ritual_space_is_empty() {
 
 #[test]
 fn ae_33_a_flush_of_at_least_one_card() {
-    let state = besieged("", "bell-7 book-2");
+    let state = before_assault("", "bell-7 book-2");
     assert_eq!(refused(&state, "assault"), "AE-33");
     assert_eq!(refused(&state, "assault bell-7 book-2"), "AE-33");
 }
@@ -91,7 +91,7 @@ fn ae_33_a_flush_of_at_least_one_card() {
 #[test]
 fn ae_33_no_end_is_tested_before_the_damage() {
     // The assault takes the last card and the damage reaches 0: AE-40 tests hit points first.
-    let mut state = besieged("", "bell-7");
+    let mut state = before_assault("", "bell-7");
     state.stack_top[SUMMONER] = 29;
     state.deal.0[SUMMONER][29] = card("flame-7");
     state.hit_points[SUMMONER] = 7;
@@ -103,7 +103,7 @@ fn ae_33_no_end_is_tested_before_the_damage() {
 
 #[test]
 fn ae_33_the_reveal_stops_when_the_stack_is_empty() {
-    let mut state = besieged("", "bell-7");
+    let mut state = before_assault("", "bell-7");
     state.stack_top[SUMMONER] = 29;
     state.deal.0[SUMMONER][29] = card("flame-3");
     let (over, facts) = accepted(&state, "assault bell-7");
@@ -117,7 +117,7 @@ fn ae_33_the_reveal_stops_when_the_stack_is_empty() {
 
 #[test]
 fn ae_34_every_view_marks_the_known_card_while_it_lies_on_top() {
-    let known = after(&besieged("flame-elder", "bell-7"), &["assault bell-7"]);
+    let known = after(&before_assault("flame-elder", "bell-7"), &["assault bell-7"]);
     for viewer in VIEWERS {
         let view = seen(&known, viewer);
         assert_eq!(view.stacks[SUMMONER].known_top, Some(card("flame-elder")), "{viewer:?}");
@@ -130,7 +130,7 @@ fn ae_34_every_view_marks_the_known_card_while_it_lies_on_top() {
 
 #[test]
 fn ae_34_once_drawn_it_is_an_ordinary_hidden_card() {
-    let known = after(&besieged("flame-elder flame-2", "bell-7"), &["assault bell-7"]);
+    let known = after(&before_assault("flame-elder flame-2", "bell-7"), &["assault bell-7"]);
     let (drawn, facts) = accepted(&after(&known, &["attack blood-2"]), "take-hit");
     assert!(!facts.iter().any(|fact| matches!(fact, Fact::Drew { seat: SUMMONER, .. })));
     let (drawn, facts) = accepted(&drawn, "pass");
@@ -142,13 +142,14 @@ fn ae_34_once_drawn_it_is_an_ordinary_hidden_card() {
         let latest = view.latest_assault.expect("there was an assault");
         assert_eq!((latest.strength, latest.put_back), (7, Some(card("flame-elder"))));
     }
-    let told = super::AceExorcist::fact_seen(facts.last().expect("there are facts"), Viewer::Spectator);
-    assert_eq!(told, Some(Fact::Drew { seat: SUMMONER, card: None }));
+    let redacted = super::AceExorcist::fact_seen(facts.last().expect("there are facts"), Viewer::Spectator);
+    assert_eq!(redacted, Some(Fact::Drew { seat: SUMMONER, card: None }));
 }
 
 #[test]
 fn ae_34_a_later_assault_takes_the_known_card() {
-    let known = after(&besieged("flame-elder flame-2", "bell-7 book-archon"), &["assault bell-7", "pass"]);
+    let known =
+        after(&before_assault("flame-elder flame-2", "bell-7 book-archon"), &["assault bell-7", "pass"]);
     let (state, _) = accepted(&known, "assault book-archon");
     let latest = table(&state).latest_assault.expect("there was an assault");
     assert_eq!(latest, Assault { strength: 10, taken: cards("flame-elder"), put_back: None });
@@ -157,7 +158,7 @@ fn ae_34_a_later_assault_takes_the_known_card() {
 
 #[test]
 fn ae_34_before_any_assault_there_is_nothing_to_show() {
-    let view = table(&besieged("", ""));
+    let view = table(&before_assault("", ""));
     assert_eq!((view.latest_assault, view.stacks[SUMMONER].known_top), (None, None));
     assert_eq!(view.ritual, CardSet::EMPTY);
 }

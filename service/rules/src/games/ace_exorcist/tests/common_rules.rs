@@ -43,14 +43,14 @@ fn g_2_what_is_not_well_formed_is_refused_in_every_phase() {
 }
 
 #[test]
-fn g_2_the_seat_that_waits_is_told_for_what() {
+fn g_2_a_refusal_says_what_the_seat_waits_for() {
     let start = dealt("blood-2", "");
     let attacked = after(&start, &["attack blood-2"]);
     let hit = after(&attacked, &["take-hit"]);
-    let told = |state, seat| refusal(state, seat, &made("pass")).text;
-    assert!(told(&start, EXORCIST).contains("Summoner's turn"));
-    assert!(told(&attacked, SUMMONER).contains("answer the attack"));
-    assert!(told(&hit, SUMMONER).contains("Exorcist's turn"));
+    let text = |state, seat| refusal(state, seat, &made("pass")).text;
+    assert!(text(&start, EXORCIST).contains("Summoner's turn"));
+    assert!(text(&attacked, SUMMONER).contains("answer the attack"));
+    assert!(text(&hit, SUMMONER).contains("Exorcist's turn"));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn g_2_a_refused_move_changes_nothing() {
 }
 
 #[test]
-fn g_2_an_answer_is_refused_where_it_stands() {
+fn g_2_a_bad_answer_is_refused_at_its_index() {
     let start = dealt("blood-2 blade-3 blade-5 flame-7 blood-elder blade-4", "");
     let refused = |path: &[&str]| {
         let path: Vec<_> = path.iter().map(ToString::to_string).collect();
@@ -145,6 +145,6 @@ fn g_9_a_seats_view_stays_its_own_and_the_open_view_shows_all() {
         assert_eq!(seen(&over, Viewer::Open).stacks[seat].cards.as_deref(), Some(over.stack(seat)));
     }
     let (_, facts) = accepted(&dealt("", "bell-2 bell-3 bell-4 bell-5 bell-6 bell-7"), "pass");
-    let told = AceExorcist::fact_seen(facts.last().expect("there are facts"), Viewer::Open);
-    assert_eq!(told, Some(super::Fact::Drew { seat: EXORCIST, card: Some(card("bell-7")) }));
+    let shown = AceExorcist::fact_seen(facts.last().expect("there are facts"), Viewer::Open);
+    assert_eq!(shown, Some(super::Fact::Drew { seat: EXORCIST, card: Some(card("bell-7")) }));
 }

@@ -119,7 +119,7 @@ fn ae_4_play_opens_with_six_and_five_cards() {
 }
 
 #[test]
-fn ae_5_a_draw_with_six_cards_does_not_happen_and_everybody_is_told() {
+fn ae_5_a_draw_with_six_cards_does_not_happen_and_that_is_public() {
     let start = dealt("", "");
     let (passed, facts) = accepted(&start, "pass");
     assert_eq!(facts[0], Fact::HandFull { seat: SUMMONER });

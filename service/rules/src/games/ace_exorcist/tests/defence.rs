@@ -10,7 +10,7 @@ fn attacked(attack: &str, hand: &str) -> State {
 }
 
 #[test]
-fn ae_20_the_exorcist_is_asked_even_without_a_fitting_card() {
+fn ae_20_the_exorcist_answers_even_without_a_fitting_card() {
     let state = attacked("blood-5", "bell-archon book-archon candle-archon bell-2 book-2");
     assert_eq!(AceExorcist::to_act(&state), Seats::only(EXORCIST));
     assert_eq!(legal(&state), ["take-hit"]);
@@ -46,7 +46,7 @@ fn ae_20_a_guard_without_a_card_is_refused() {
 }
 
 #[test]
-fn ae_20_there_is_no_guarding_without_an_attack() {
+fn ae_20_a_guard_needs_an_attack() {
     let state = after(&dealt("", "bell-4"), &["pass"]);
     assert_eq!(refused(&state, "guard low bell-4"), "AE-31");
     assert_eq!(refused(&state, "take-hit"), "AE-31");
@@ -123,14 +123,14 @@ fn ae_23_all_cards_are_discarded_before_the_damage() {
     assert_eq!(state.discards[SUMMONER], set("blood-4 blood-5"));
     assert_eq!(state.discards[EXORCIST], set("bell-3 book-6"));
     assert!(state.attack.is_empty());
-    let told = [
+    let expected = [
         Fact::Guarded { low: Some(card("bell-3")), high: Some(card("book-6")) },
         Fact::AttackDiscarded { cards: set("blood-4 blood-5") },
         Fact::Damaged { seat: EXORCIST, damage: 0, hit_points: 30 },
         Fact::TurnSkipped,
         Fact::TurnBegan { seat: SUMMONER },
     ];
-    assert_eq!(facts[..5], told);
+    assert_eq!(facts[..5], expected);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn ae_24_taking_the_hit_skips_nothing() {
 }
 
 #[test]
-fn ae_24_a_skip_is_used_up_and_never_adds_up() {
+fn ae_24_a_skip_is_used_up_and_never_accumulates() {
     let start = dealt("blood-5 blade-5 flame-5", "bell-4 book-4 candle-4");
     let twice = after(&start, &["attack blood-5", "guard low bell-4", "attack blade-5", "guard low book-4"]);
     assert_eq!(AceExorcist::to_act(&twice), Seats::only(SUMMONER));

@@ -59,7 +59,7 @@ fn is_legal(state: &State, made: Move) -> bool {
 }
 
 /// Returns every move that names only cards of the hand and of the Ritual Space.
-fn imaginable(state: &State) -> Vec<Move> {
+fn possible_moves(state: &State) -> Vec<Move> {
     let hand = state.hands[state.mover];
     let mut moves = vec![Move::Pass, Move::TakeHit];
     moves.extend(hand.iter().map(Move::Ritual));
@@ -82,7 +82,7 @@ fn the_listing_is_all_that_the_paragraphs_allow() {
         let mut state = AceExorcist::setup(&Options, &seed).expect("there are no options");
         while let Some(seat) = AceExorcist::to_act(&state).iter().next() {
             let listed: BTreeSet<Move> = AceExorcist::legal(&state, seat).moves.into_iter().collect();
-            let imagined = imaginable(&state);
+            let imagined = possible_moves(&state);
             let allowed: BTreeSet<Move> =
                 imagined.iter().copied().filter(|&made| is_legal(&state, made)).collect();
             assert_eq!(listed, allowed);
@@ -101,7 +101,7 @@ fn the_listing_is_all_that_the_paragraphs_allow() {
 
 /// Checks that each card lies in exactly one place and no count leaves its range (AE-2, AE-3, AE-5).
 #[test]
-fn cards_are_neither_lost_nor_doubled() {
+fn cards_are_neither_lost_nor_duplicated() {
     for byte in 0..60 {
         let seed = Seed::new([byte; 32]);
         let mut dice = Dice::new(&seed);

@@ -9,12 +9,12 @@ fn ae_30_the_turn_starts_with_a_draw_within_the_move_that_brings_it() {
     let start = dealt("", "bell-2 bell-3 bell-4 bell-5 bell-6 candle-archon");
     let (state, facts) = accepted(&start, "pass");
     assert_eq!(state.hands[EXORCIST], set("bell-2 bell-3 bell-4 bell-5 bell-6 candle-archon"));
-    let told = [
+    let expected = [
         Fact::HandFull { seat: SUMMONER },
         Fact::TurnBegan { seat: EXORCIST },
         Fact::Drew { seat: EXORCIST, card: Some(card("candle-archon")) },
     ];
-    assert_eq!(facts, told);
+    assert_eq!(facts, expected);
 }
 
 #[test]
@@ -63,13 +63,13 @@ fn ae_32_banishing_takes_the_card_and_deals_its_value() {
         (state.discards[SUMMONER], state.discards[EXORCIST]),
         (set("blood-elder"), set("bell-5 bell-6"))
     );
-    let told = [
+    let expected = [
         Fact::Played { seat: EXORCIST, cards: set("bell-5 bell-6") },
         Fact::Banished { card: card("blood-elder") },
         Fact::Damaged { seat: SUMMONER, damage: 10, hit_points: 50 },
         Fact::TurnBegan { seat: SUMMONER },
     ];
-    assert_eq!(facts[..4], told);
+    assert_eq!(facts[..4], expected);
 }
 
 #[test]

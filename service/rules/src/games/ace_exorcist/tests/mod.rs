@@ -4,7 +4,7 @@ mod assault;
 mod common_rules;
 mod dealing;
 mod defence;
-mod ends;
+mod endings;
 mod every_set;
 mod exorcist;
 mod notation;

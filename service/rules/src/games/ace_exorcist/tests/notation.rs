@@ -7,7 +7,7 @@ use crate::Game;
 use crate::games::ace_exorcist::{AceExorcist, Card, Flaw, Move, Suit};
 
 #[test]
-fn every_kind_of_move_is_written_and_read_back() {
+fn every_kind_of_move_round_trips() {
     let moves = [
         (Move::Ritual(card("blood-elder")), "ritual blood-elder"),
         (Move::Attack(set("blade-3 flame-4")), "attack blade-3 flame-4"),
@@ -58,7 +58,7 @@ fn every_card_has_one_notation() {
 }
 
 #[test]
-fn anything_else_is_unreadable() {
+fn other_text_does_not_parse() {
     for text in [
         "",
         " ",

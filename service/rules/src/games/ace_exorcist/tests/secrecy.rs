@@ -5,7 +5,7 @@ use crate::games::ace_exorcist::{AceExorcist, CardSet, Fact, State};
 use crate::{BySeat, Game, Seat, Viewer};
 
 #[test]
-fn ae_50_a_hand_is_seen_by_its_seat_alone() {
+fn ae_50_only_its_seat_sees_a_hand() {
     let state = dealt("", "");
     for viewer in VIEWERS {
         let view = seen(&state, viewer);
@@ -17,7 +17,7 @@ fn ae_50_a_hand_is_seen_by_its_seat_alone() {
 }
 
 #[test]
-fn ae_50_the_order_of_the_stacks_is_seen_by_nobody_before_the_end() {
+fn ae_50_nobody_sees_the_order_of_the_stacks_before_the_end() {
     for viewer in VIEWERS {
         let stacks = seen(&dealt("", ""), viewer).stacks;
         for (_, stack) in stacks.iter() {
@@ -47,22 +47,22 @@ fn ae_50_drawn_cards_are_named_only_to_the_seat_that_drew_them() {
     let drawn = facts.last().expect("there are facts");
     assert!(matches!(drawn, Fact::Drew { seat: EXORCIST, card: Some(_) }));
     for viewer in VIEWERS {
-        let told = AceExorcist::fact_seen(drawn, viewer).expect("that a card was drawn is public");
+        let redacted = AceExorcist::fact_seen(drawn, viewer).expect("that a card was drawn is public");
         let may_see = [Viewer::Seat(EXORCIST), Viewer::Open].contains(&viewer);
-        assert_eq!(told == *drawn, may_see, "{viewer:?}");
+        assert_eq!(redacted == *drawn, may_see, "{viewer:?}");
         if !may_see {
-            assert_eq!(told, Fact::Drew { seat: EXORCIST, card: None });
+            assert_eq!(redacted, Fact::Drew { seat: EXORCIST, card: None });
         }
     }
 }
 
 #[test]
-fn ae_50_a_skipped_turn_is_told_to_everybody() {
+fn ae_50_a_skipped_turn_is_public() {
     let state = after(&dealt("blood-5", "bell-4"), &["attack blood-5"]);
     let (_, facts) = accepted(&state, "guard low bell-4");
     for viewer in VIEWERS {
-        let told = facts.iter().filter_map(|fact| AceExorcist::fact_seen(fact, viewer));
-        assert_eq!(told.filter(|fact| *fact == Fact::TurnSkipped).count(), 1);
+        let redacted = facts.iter().filter_map(|fact| AceExorcist::fact_seen(fact, viewer));
+        assert_eq!(redacted.filter(|fact| *fact == Fact::TurnSkipped).count(), 1);
     }
 }
 
@@ -97,7 +97,7 @@ fn redealt(state: &State, viewer: Viewer) -> State {
 
 /// Before any assault, the pack indices of drawn cards have no effect, so hands can be swapped with stacks.
 #[test]
-fn ae_50_hidden_cards_make_no_difference_to_those_who_do_not_see_them() {
+fn ae_50_hidden_cards_make_no_difference_to_viewers_who_do_not_see_them() {
     for texts in
         [&["pass"][..], &["ritual blood-imp"], &["attack blood-2 blood-3"], &["pass", "assault bell-2"]]
     {

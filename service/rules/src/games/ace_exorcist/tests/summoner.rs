@@ -57,7 +57,7 @@ fn ae_12_a_face_card_goes_into_the_ritual_space() {
 }
 
 #[test]
-fn ae_12_number_cards_stay_out_of_it() {
+fn ae_12_number_cards_cannot_go_into_the_ritual_space() {
     assert_eq!(refused(&dealt("blood-7", ""), "ritual blood-7"), "AE-12");
 }
 
@@ -124,7 +124,7 @@ fn ae_14_two_cards_draw_three_and_three_draw_four() {
 }
 
 #[test]
-fn ae_14_with_room_in_the_hand_all_cards_come() {
+fn ae_14_with_room_in_the_hand_all_cards_are_drawn() {
     let start = dealt("blood-2 blade-2 flame-2 blood-imp blade-elder flame-7", "bell-2");
     // Five cards and the draw of the next turn make six; the attack makes room for one more.
     let room = after(&start, &["attack flame-7", "take-hit", "pass", "ritual blood-imp", "pass"]);

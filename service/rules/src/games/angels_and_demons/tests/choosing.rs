@@ -17,7 +17,7 @@ fn blacks(rows: u32, cols: u32) -> Vec<Move> {
 }
 
 #[test]
-fn ad_1_the_board_is_8_by_8_unless_told_otherwise() {
+fn ad_1_the_board_is_8_by_8_by_default() {
     assert_eq!(Options::default(), Options { rows: 8, cols: 8, turns: 20 });
     let view = seen(&opening(3, 5, 1), Viewer::Spectator);
     assert_eq!((view.rows, view.cols, view.covers.len()), (3, 5, 15));
@@ -42,7 +42,7 @@ fn ad_1_both_seats_use_the_angels_coordinates() {
 }
 
 #[test]
-fn ad_2_black_is_where_row_and_column_add_up_to_even() {
+fn ad_2_a_space_is_black_if_row_plus_column_is_even() {
     let expected = [(1, 1), (1, 3), (2, 2), (3, 1), (3, 3)].map(|(row, col)| choose(row, col));
     assert_eq!(blacks(3, 3), expected);
     assert!(Space { row: u32::MAX, col: u32::MAX }.is_black());
@@ -57,7 +57,7 @@ fn ad_2_the_near_left_corner_is_black_for_both_seats() {
 }
 
 #[test]
-fn ad_3_the_board_starts_empty_and_black_spaces_stay_so() {
+fn ad_3_the_board_starts_empty_and_black_spaces_stay_empty() {
     let mut state = opening(4, 4, 8);
     assert_eq!(drawn(&state), "..../..../..../....");
     let blacks = blacks(4, 4);
@@ -137,7 +137,7 @@ fn ad_5_the_other_seats_refusals_do_not_depend_on_a_sealed_choice() {
 }
 
 #[test]
-fn ad_5_the_position_for_the_digest_has_no_sealed_choice() {
+fn ad_5_the_digest_leaves_out_sealed_choices() {
     let start = opening(8, 8, 20);
     for seat in Seat::ALL {
         assert_eq!(accepted(&start, seat, 4, 4).0.canonical(), start.canonical());
@@ -161,7 +161,7 @@ fn ad_5_the_angels_choice_is_revealed_first_whatever_the_order() {
 }
 
 #[test]
-fn ad_5_a_turn_waits_for_its_reveal_and_only_then() {
+fn ad_5_a_turn_resolves_only_at_its_reveal() {
     let start = opening(8, 8, 1);
     let sealed = play(&start, ANGELS, 2, 2).expect("the choice is legal").state;
     let both = play(&sealed, DEMONS, 7, 7).expect("the choice is legal").state;

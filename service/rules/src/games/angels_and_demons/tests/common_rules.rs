@@ -33,7 +33,7 @@ fn g_2_spaces_off_the_board_are_refused() {
 }
 
 #[test]
-fn g_2_an_answer_is_refused_where_it_stands() {
+fn g_2_a_bad_answer_is_refused_at_its_index() {
     let start = opening(8, 8, 20);
     let refused = |path: &[&str]| {
         let path: alloc::vec::Vec<String> = path.iter().map(ToString::to_string).collect();

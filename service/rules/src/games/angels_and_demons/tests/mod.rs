@@ -2,7 +2,7 @@
 
 mod choosing;
 mod common_rules;
-mod course;
+mod endings;
 mod resolution;
 
 use alloc::format;

@@ -24,7 +24,7 @@ fn ad_6_only_neighbours_on_the_board_are_covered() {
 }
 
 #[test]
-fn ad_6_a_space_in_both_reaches_becomes_empty() {
+fn ad_6_a_space_reached_by_both_becomes_empty() {
     let state = turn(&opening(5, 5, 3), (2, 2), (2, 4));
     assert_eq!(drawn(&state), ".A.D./A...D/.A.D./...../.....");
     let covered_before = turn(&opening(5, 5, 3), (3, 3), (5, 5));
@@ -93,7 +93,7 @@ fn ad_6_the_first_turn_has_a_known_number_of_outcomes() {
 }
 
 /// Applies AD-6 literally, space by space.
-fn told(rows: u32, cols: u32, before: &[Cover], angels: Space, demons: Space) -> Vec<Cover> {
+fn by_the_paragraph(rows: u32, cols: u32, before: &[Cover], angels: Space, demons: Space) -> Vec<Cover> {
     let near = |space: Space, row: u32, col: u32| space.row.abs_diff(row) + space.col.abs_diff(col) == 1;
     let spaces = (1..=rows).flat_map(|row| (1..=cols).map(move |col| (row, col)));
     let after = spaces.zip(before).map(|((row, col), &cover)| {
@@ -108,7 +108,7 @@ fn told(rows: u32, cols: u32, before: &[Cover], angels: Space, demons: Space) ->
 }
 
 /// Generates board sizes, and for each turn two numbers that pick a listed choice for each seat.
-fn courses() -> impl Strategy<Value = (u32, u32, Vec<(usize, usize)>)> {
+fn random_matches() -> impl Strategy<Value = (u32, u32, Vec<(usize, usize)>)> {
     let picks = proptest::collection::vec((0..1000_usize, 0..1000_usize), 1..30);
     (3..=26_u32, 3..=26_u32, picks).prop_map(|(rows, cols, picks)| {
         let cols = if (rows + cols).is_multiple_of(2) { cols } else { 29 - cols };
@@ -125,13 +125,13 @@ proptest! {
     #![proptest_config(fixed())]
 
     #[test]
-    fn ad_6_every_course_goes_as_the_paragraph_reads((rows, cols, picks) in courses()) {
+    fn ad_6_random_matches_follow_the_paragraph_literally((rows, cols, picks) in random_matches()) {
         let mut state = opening(rows, cols, 1000);
         let mut covers = vec![Cover::Empty; (rows * cols) as usize];
         let blacks = AngelsAndDemons::legal(&state, ANGELS).moves;
         for (angels, demons) in picks {
             let [Move::Choose(angels), Move::Choose(demons)] = [angels, demons].map(|pick| blacks[pick % blacks.len()]);
-            covers = told(rows, cols, &covers, angels, demons);
+            covers = by_the_paragraph(rows, cols, &covers, angels, demons);
             state = turn(&state, (angels.row, angels.col), (demons.row, demons.col));
             prop_assert_eq!(&seen(&state, Viewer::Spectator).covers, &covers);
         }

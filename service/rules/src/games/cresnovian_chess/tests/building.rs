@@ -78,7 +78,7 @@ fn cc_51_refused_steps() {
 fn cc_51_another_order_is_another_move_and_each_is_built_once() {
     // Everything else is far away or walled in.
     let state = sketch("cor@1,1=9 ess+1,2 ess+2,1 ess+2,2 dua@1,4 cos@1,5 ess@1,6 rad@2,4 inn@2,5 cap@2,6");
-    let all = built_some(&state);
+    let all = built_short_lists(&state);
     let once: BTreeSet<_> = all.iter().collect();
     assert_eq!(once.len(), all.len());
     for made in &all {
@@ -89,7 +89,7 @@ fn cc_51_another_order_is_another_move_and_each_is_built_once() {
 }
 
 /// Returns the lists of one and two steps.
-fn built_some(state: &crate::games::cresnovian_chess::State) -> alloc::vec::Vec<Move> {
+fn built_short_lists(state: &crate::games::cresnovian_chess::State) -> alloc::vec::Vec<Move> {
     let start = ["perform", "cor", "elite"].map(alloc::string::String::from).to_vec();
     let mut found = alloc::vec::Vec::new();
     let mut open = alloc::vec![start];
@@ -109,7 +109,7 @@ fn built_some(state: &crate::games::cresnovian_chess::State) -> alloc::vec::Vec<
 }
 
 #[test]
-fn cc_51_it_is_never_listed() {
+fn cc_51_tectonic_failures_are_never_listed() {
     let state = sketch("cor@2,2=9");
     assert!(families(&state).contains(&"tectonic-failure"));
     let is_tectonic =

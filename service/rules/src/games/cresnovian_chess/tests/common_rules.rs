@@ -45,7 +45,7 @@ fn g_2_sets_mean_the_same_in_any_order() {
 }
 
 #[test]
-fn g_2_an_answer_is_refused_where_it_stands() {
+fn g_2_a_bad_answer_is_refused_at_its_index() {
     let start = started();
     let refused = |path: &[&str]| {
         let path: Vec<String> = path.iter().map(ToString::to_string).collect();
@@ -76,7 +76,7 @@ fn g_6_a_seat_that_is_not_to_act_has_no_moves() {
 }
 
 #[test]
-fn every_kind_of_move_is_read_back() {
+fn every_kind_of_move_round_trips() {
     for text in [
         super::PLACEMENT,
         "left",

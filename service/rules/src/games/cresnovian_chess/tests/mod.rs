@@ -1,16 +1,16 @@
 //! Paragraph tests: at least one for each CC-n, and for each G-n that this game can show. Positions are
 //! reached by moves in notation from a fixed placement, or drawn by a sketch where play would take too long.
 
+mod abilities;
 mod building;
 mod common_rules;
-mod course;
 mod dancing;
+mod endings;
 mod flocking;
 mod performing;
 mod poem;
-mod powers;
 mod rewinding;
-mod setting_up;
+mod setup;
 mod traveling;
 
 use alloc::string::{String, ToString};
@@ -44,7 +44,7 @@ fn seat_to_act(state: &State) -> Seat {
 }
 
 /// Plays these moves, whoever is to act; returns the position and the facts of the last move.
-fn told(state: &State, moves: &[&str]) -> (State, Vec<Fact>) {
+fn played(state: &State, moves: &[&str]) -> (State, Vec<Fact>) {
     moves.iter().fold((state.clone(), Vec::new()), |(state, _), text| {
         match CresnovianChess::play(&state, seat_to_act(&state), &read(text)) {
             Ok(played) => (played.state, played.facts),
@@ -54,7 +54,7 @@ fn told(state: &State, moves: &[&str]) -> (State, Vec<Fact>) {
 }
 
 fn after(state: &State, moves: &[&str]) -> State {
-    told(state, moves).0
+    played(state, moves).0
 }
 
 /// Returns the position after the placement, with Player Two in the left kingdom.

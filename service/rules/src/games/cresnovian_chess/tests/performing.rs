@@ -1,6 +1,6 @@
 //! CC-30 to CC-33: who performs, the cost, broken and eternal pieces.
 
-use super::{after, is_legal, listed, q, refused, sketch, told};
+use super::{after, is_legal, listed, played, q, refused, sketch};
 use crate::games::cresnovian_chess::{Cost, Fact};
 
 #[test]
@@ -34,7 +34,7 @@ fn cc_31_an_adjacent_monument_of_its_own_umbration_exempts() {
     assert_eq!(q(&after(&sketch("dua@2,1=3 dua+1,2"), &["cut ess"]), "dua"), "3");
     assert_eq!(q(&after(&sketch("dua@2,1=3 ess+1,2"), &["cut ess"]), "dua"), "2");
     assert_eq!(q(&after(&sketch("dua@2,1=3 dua+1,3"), &["cut ess"]), "dua"), "2");
-    let (_, facts) = told(&sketch("dua@2,1=3 dua+1,2"), &["cut ess"]);
+    let (_, facts) = played(&sketch("dua@2,1=3 dua+1,2"), &["cut ess"]);
     assert!(matches!(facts[0], Fact::Performed { cost: Cost::Exempt, .. }));
 }
 
@@ -68,7 +68,7 @@ fn cc_32_repair_needs_3q_the_own_kingdom_and_a_break() {
 }
 
 #[test]
-fn cc_33_an_eternal_piece_keeps_3q_and_performs_basics_for_nothing() {
+fn cc_33_an_eternal_piece_keeps_3q_and_performs_basics_at_no_cost() {
     let state = sketch("dua@2,1=3e");
     assert_eq!(q(&after(&state, &["cut dua"]), "dua"), "3e");
     assert_eq!(refused(&state, "flock dua@2,1"), "CC-33");

@@ -60,7 +60,7 @@ fn cc_45_equal_words_at_other_indices_are_other_moves() {
 }
 
 #[test]
-fn cc_45_a_full_field_leaves_the_old_words_square() {
+fn cc_45_on_a_full_field_only_the_old_words_square_is_free() {
     // 9 pieces, 17 monuments, 1 word.
     let mut things = String::from("cos@3,1=9");
     for (row, cols) in [(1, 2..9), (2, 2..9), (3, 2..5)] {

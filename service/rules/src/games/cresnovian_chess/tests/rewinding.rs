@@ -1,7 +1,7 @@
 //! CC-46 and CC-72: rewinds, what they restore and forbid, and the pass that may follow.
 
 use super::{
-    after, at, families, is_legal, listed, monuments, playing, poem, q, refused, seat_to_act, sketch, told,
+    after, at, families, is_legal, listed, monuments, played, playing, poem, q, refused, seat_to_act, sketch,
 };
 use crate::games::cresnovian_chess::{CresnovianChess, Deed, Fact, Umbration};
 use crate::{Game, Viewer};
@@ -136,8 +136,8 @@ fn cc_46_a_rewind_may_be_rewound() {
 }
 
 #[test]
-fn cc_46_what_is_undone_is_told() {
-    let (state, facts) = told(&with_rewinder(), &["travel ess 1,3", "rewind"]);
+fn cc_46_every_difference_is_a_fact() {
+    let (state, facts) = played(&with_rewinder(), &["travel ess 1,3", "rewind"]);
     assert!(facts.contains(&Fact::Rewound { deed: Deed::Travel(Umbration::Essence) }));
     let view = CresnovianChess::view(&state, Viewer::Spectator);
     assert_eq!(view.forbidden, Some(Deed::Travel(Umbration::Essence)));

@@ -27,7 +27,7 @@ fn cc_20_no_jumps_no_captures_no_bends() {
 }
 
 #[test]
-fn cc_20_a_dead_piece_can_not_travel_and_any_other_can() {
+fn cc_20_a_dead_piece_cannot_travel_and_any_other_can() {
     let state = sketch("ess@1,1=0 inn@1,9=1");
     assert_eq!(refused(&state, "travel ess 1,2"), "CC-20");
     // A piece inside the other kingdom too.
@@ -66,7 +66,7 @@ fn cc_21_other_ways_of_moving_do_not_lock() {
 }
 
 #[test]
-fn cc_22_a_square_moved_earns_1q_where_the_way_began_at_home() {
+fn cc_22_a_travel_from_the_own_kingdom_gains_1q_per_square() {
     let state = sketch("ess@1,1=3 dua@2,1=4b cos@3,1=3e vel@3,4=3 inn@1,9=3");
     assert_eq!(q(&after(&state, &["travel ess 1,7"]), "ess"), "9");
     assert_eq!(q(&after(&state, &["travel ess 3,3"]), "ess"), "5");

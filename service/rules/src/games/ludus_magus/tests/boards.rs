@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{BLACK, WHITE, after, at, far, goes, opening, place, refused, stage, told};
+use super::{BLACK, WHITE, after, at, far, goes, opening, place, played, refused, stage};
 use crate::games::ludus_magus::board::bitboard::{adjacent, places};
 use crate::games::ludus_magus::{Fact, Kind, Place, Plane};
 
@@ -104,7 +104,7 @@ fn lm_7_no_piece_captures_its_own_kind() {
 
 #[test]
 fn lm_7_the_capturer_takes_the_place_and_the_captured_piece_leaves() {
-    let (state, facts) = told(&far("w:aer@d4 b:terra@d5"), "d4-d5");
+    let (state, facts) = played(&far("w:aer@d4 b:terra@d5"), "d4-d5");
     assert_eq!(at(&state, "d5"), Some((WHITE, Kind::Aer)));
     assert_eq!(at(&state, "d4"), None);
     assert_eq!(state.position().board.pieces().count(), 3);
@@ -113,7 +113,7 @@ fn lm_7_the_capturer_takes_the_place_and_the_captured_piece_leaves() {
 
 #[test]
 fn lm_7_terra_removes_its_victim_on_the_way() {
-    let (state, facts) = told(&far("w:terra@d4 b:aer@d5"), "d4xd5-e5");
+    let (state, facts) = played(&far("w:terra@d4 b:aer@d5"), "d4xd5-e5");
     assert_eq!(["d4", "d5"].map(|text| at(&state, text)), [None, None]);
     assert_eq!(at(&state, "e5"), Some((WHITE, Kind::Terra)));
     assert!(matches!(facts[1], Fact::Moved { over: Some(over), .. } if over == place("d5")));

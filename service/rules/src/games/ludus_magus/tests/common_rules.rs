@@ -46,7 +46,7 @@ fn g_2_the_first_failing_test_is_named() {
 }
 
 #[test]
-fn g_2_an_answer_is_refused_where_it_stands() {
+fn g_2_a_bad_answer_is_refused_at_its_index() {
     let state = far("w:terra@d4 b:aer@d5");
     let refused = |path: &[&str]| {
         let BadAnswer { index, illegal } = asked(&state, path).expect_err("not offered");
@@ -133,7 +133,7 @@ fn g_8_the_table_of_options_is_what_setup_accepts() {
 
 #[test]
 fn g_9_everybody_sees_everything() {
-    let (state, facts) = super::told(&far("w:terra@d4 b:aer@d5"), "d4xd5-d6");
+    let (state, facts) = super::played(&far("w:terra@d4 b:aer@d5"), "d4xd5-d6");
     let views = VIEWERS.map(|viewer| LudusMagus::view(&state, viewer));
     assert!(views.iter().all(|view| *view == views[0]));
     for viewer in VIEWERS {

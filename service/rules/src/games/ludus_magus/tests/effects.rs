@@ -55,7 +55,7 @@ fn lm_21_effects_are_octagonal_only() {
 }
 
 #[test]
-fn lm_22_a_friend_of_the_same_kind_protects_from_everything() {
+fn lm_22_a_friend_of_the_same_kind_protects_against_any_capture() {
     for attacker in ["aer@d4", "aqua@d4", "terra@d4", "aether@d4"] {
         assert!(!may(&alloc::format!("w:{attacker} b:ignis@d5 b:ignis@3,5"), "d4-d5"), "{attacker}");
     }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{BLACK, WHITE, after, ending, far, line, refused, setup, stage, told, with};
+use super::{BLACK, WHITE, after, ending, far, line, played, refused, setup, stage, with};
 use crate::games::ludus_magus::{Fact, Kind, LudusMagus, Options, Reason};
 use crate::{Game, Seats};
 
@@ -79,7 +79,7 @@ fn lm_41_artifacts_and_gaps_do_not_bind() {
 #[test]
 fn lm_41_inner_points_can_be_bound_and_edge_points_cannot() {
     let inner = stage("w:magus@h1 b:magus@1,1 w:aer@a1 w:aqua@b1 w:ignis@a2 w:terra@b3");
-    let (state, facts) = told(&inner, "b3-b2");
+    let (state, facts) = played(&inner, "b3-b2");
     assert_eq!(ending(&state), Some((Some(WHITE), Reason::Bind)));
     assert!(facts.iter().any(
         |fact| matches!(fact, Fact::Bound { magus } if (magus.seat, magus.kind) == (BLACK, Kind::Magus))
@@ -94,7 +94,7 @@ fn lm_41_inner_points_can_be_bound_and_edge_points_cannot() {
 }
 
 #[test]
-fn lm_41_who_steps_into_a_bind_loses() {
+fn lm_41_a_magus_that_steps_into_a_bind_loses() {
     let state = stage("w:magus@d4 b:magus@h8 b:aer@3,4 b:aqua@4,4 b:ignis@3,5 b:terra@4,5");
     assert_eq!(ending(&after(&state, "d4-d5")), Some((Some(BLACK), Reason::Bind)));
 }
@@ -123,7 +123,7 @@ fn lm_42_comes_before_max_turns() {
 }
 
 #[test]
-fn lm_43_the_third_standing_is_a_draw_and_the_opening_counts() {
+fn lm_43_the_third_occurrence_is_a_draw_and_the_opening_counts() {
     let round = "a1-a2 h8-h7 a2-a1 h7-h8";
     let state = line(&super::opening(), round);
     assert_eq!((state.stood(), ending(&state)), (2, None));
@@ -141,7 +141,7 @@ fn lm_43_the_side_to_move_counts() {
 }
 
 #[test]
-fn lm_43_equal_pieces_are_not_told_apart() {
+fn lm_43_equal_pieces_are_interchangeable() {
     let state = far("w:terra@d4 w:terra@e4 b:aer@a1");
     // The two Terras exchange places; d4 moves around by d5.
     let state = line(&state, "d4-d5 h8-h7 e4-d4 h7-h8 d5-e5 h8-h7 e5-e4 h7-h8");
@@ -207,7 +207,7 @@ fn lm_44_100_quiet_turns_are_a_draw() {
 }
 
 #[test]
-fn lm_44_captures_and_conjures_start_the_count_anew() {
+fn lm_44_captures_and_conjures_reset_the_count() {
     let state = far("w:aer@d4 b:codex@d6");
     let state = line(&state, "d4-d5 h8-h7");
     assert_eq!(state.quiet_turns, 2);

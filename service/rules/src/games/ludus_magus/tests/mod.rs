@@ -5,9 +5,9 @@ mod boards;
 mod common_rules;
 mod effects;
 mod endings;
+mod move_identity;
 mod movements;
 mod options;
-mod sameness;
 mod steps;
 
 use alloc::string::String;
@@ -67,7 +67,7 @@ fn try_move(state: &State, text: &str) -> Result<Played<State, Fact>, Illegal> {
 }
 
 /// Plays a legal move of the seat to act; returns the state and the facts.
-fn told(state: &State, text: &str) -> (State, Vec<Fact>) {
+fn played(state: &State, text: &str) -> (State, Vec<Fact>) {
     match try_move(state, text) {
         Ok(Played { state, facts }) => (state, facts),
         Err(illegal) => panic!("{text}: {illegal}"),
@@ -75,7 +75,7 @@ fn told(state: &State, text: &str) -> (State, Vec<Fact>) {
 }
 
 fn after(state: &State, text: &str) -> State {
-    told(state, text).0
+    played(state, text).0
 }
 
 /// Plays a line of moves, the seats alternating.

@@ -12,7 +12,7 @@ fn lm_11_aer_goes_two_steps_over_vacant_places_and_may_turn() {
 }
 
 #[test]
-fn lm_11_either_way_round_a_corner_will_do() {
+fn lm_11_either_way_around_a_corner_is_enough() {
     assert!(goes(&far("w:aer@d4 w:terra@d5"), "d4").contains("d4-e5"));
     assert!(goes(&far("w:aer@d4 w:terra@e4"), "d4").contains("d4-e5"));
     assert_eq!(refused(&far("w:aer@d4 w:terra@d5 w:terra@e4"), "d4-e5"), "LM-11");
@@ -50,20 +50,20 @@ fn lm_13_ignis_captures_over_a_vacant_place() {
 }
 
 #[test]
-fn lm_13_one_free_way_round_a_corner_is_enough() {
+fn lm_13_one_free_way_around_a_corner_is_enough() {
     assert!(goes(&far("w:ignis@d4 b:aer@d5 b:aqua@e5"), "d4").contains("d4-e5"));
     assert_eq!(refused(&far("w:ignis@d4 b:aer@d5 w:aer@e4 b:aqua@e5"), "d4-e5"), "LM-13");
 }
 
 #[test]
-fn lm_14_terra_captures_and_steps_on() {
+fn lm_14_terra_captures_and_makes_a_second_step() {
     let state = far("w:terra@d4 b:aer@d5 w:codex@c5");
     let all = "d4-c4 d4-d3 d4-d5 d4-e4 d4xd5-d6 d4xd5-e5";
     assert_eq!(goes(&state, "d4"), all);
 }
 
 #[test]
-fn lm_14_terra_refuses_a_friend_a_void_and_its_start() {
+fn lm_14_terra_needs_an_enemy_and_a_place_other_than_its_start() {
     let state = far("w:terra@d4 b:aer@d5 w:codex@c4 b:aqua@d6");
     assert_eq!(refused(&state, "d4xc4-c5"), "LM-14");
     assert_eq!(refused(&state, "d4xe4-e5"), "LM-14");
@@ -101,7 +101,7 @@ fn lm_16_aether_has_no_movement_of_its_own() {
 }
 
 #[test]
-fn lm_16_no_element_moves_like_another_by_itself() {
+fn lm_16_without_borrowing_an_element_has_only_its_own_movement() {
     for (mover, text) in [("terra", "d4-d2"), ("aer", "d4xe4-e5"), ("ignis", "d4xe4-e5"), ("aqua", "d4-d2")] {
         let state = far(&alloc::format!("w:{mover}@d4 b:aether@e4"));
         assert_eq!(refused(&state, text), "LM-16", "{mover}");

@@ -88,8 +88,8 @@ fn lm_5_the_first_seat_has_a_move() {
     setup(&with(shut));
     assert_eq!(refused(&Options { first_seat: 1, ..with(shut) }), ("pieces", "LM-5"));
     // A Conjure would be a move, but Black has no Codex.
-    let rich = Options { first_seat: 1, mana: BySeat::new(0, 5), ..with(shut) };
-    assert_eq!(refused(&rich), ("pieces", "LM-5"));
+    let with_mana = Options { first_seat: 1, mana: BySeat::new(0, 5), ..with(shut) };
+    assert_eq!(refused(&with_mana), ("pieces", "LM-5"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! LM-10, LM-17 to LM-19: steps and the swap.
 
-use super::{BLACK, FAR, WHITE, after, at, far, goes, refused, stage, told};
+use super::{BLACK, FAR, WHITE, after, at, far, goes, played, refused, stage};
 use crate::games::ludus_magus::{Fact, Kind, Reason};
 
 #[test]
@@ -72,7 +72,7 @@ fn lm_18_they_never_capture_but_are_captured() {
 fn lm_19_magus_and_famulus_swap_on_one_plane_and_across() {
     for famulus in ["d5", "3,3", "4,4"] {
         let state = stage(&alloc::format!("w:magus@d4 b:magus@h8 w:famulus@{famulus}"));
-        let (state, facts) = told(&state, "swap");
+        let (state, facts) = played(&state, "swap");
         assert_eq!(at(&state, "d4"), Some((WHITE, Kind::Famulus)));
         assert_eq!(at(&state, famulus), Some((WHITE, Kind::Magus)));
         assert!(

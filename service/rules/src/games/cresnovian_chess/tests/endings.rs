@@ -1,6 +1,6 @@
 //! CC-70 to CC-73 and CC-90: how a match ends, and the worked example.
 
-use super::{ONE, PLACEMENT, TWO, after, opening, q, sketch, started, told};
+use super::{ONE, PLACEMENT, TWO, after, opening, played, q, sketch, started};
 use crate::games::cresnovian_chess::{CresnovianChess, Fact, Options, Reason, State};
 use crate::{BySeat, Ending, Game, IllegalKind, Seat, Seats, Seed};
 
@@ -76,7 +76,7 @@ fn cc_90_the_worked_example_replays() {
     let placement = "place ess@2,1 dua@3,1 cos@3,4 vel@3,5 rad@3,6 cor@1,9 inn@1,1 cap@2,9 cog@3,9";
     let traveled = after(&opening(400), &[placement, "left", "travel inn 1,7"]);
     assert_eq!(q(&traveled, "inn"), "9");
-    let (over, facts) = told(&traveled, &["fit"]);
+    let (over, facts) = played(&traveled, &["fit"]);
     assert_eq!(q(&over, "inn"), "8");
     for piece in ["ess", "dua", "cos", "vel", "rad", "cor", "cap", "cog"] {
         assert_eq!(q(&over, piece), "0");

@@ -49,7 +49,7 @@ fn ae_40_a_summoner_without_hit_points_loses() {
 }
 
 #[test]
-fn ae_40_who_draws_the_last_card_loses_at_once() {
+fn ae_40_the_seat_that_draws_its_last_card_loses_at_once() {
     let mut state = dealt("blood-2 blade-2", "");
     state.stack_top[SUMMONER] = 29;
     let (over, facts) = accepted(&state, "trade blood-2 blade-2");
@@ -120,7 +120,7 @@ fn ae_41_five_passes_from_the_opening_draw_by_repetition() {
 }
 
 #[test]
-fn ae_41_anything_but_an_idle_pass_starts_anew() {
+fn ae_41_anything_but_an_idle_pass_resets_the_count() {
     let start = dealt("blood-imp", "bell-2 book-2");
     // The heal changes hands; five idle moves follow again, minus the draws that refill the Exorcist's hand.
     let healed = after(&start, &["pass", "pass", "pass", "heal bell-2 book-2"]);

@@ -25,7 +25,7 @@ fn lm_50_terra_is_named_by_origin_victim_and_destination() {
 }
 
 #[test]
-fn lm_50_every_kind_of_move_is_read_back() {
+fn lm_50_every_kind_of_move_round_trips() {
     for text in ["a2-a3", "1,1-1,2", "a2xa3-b3", "1,1x1,2-1,3", "swap", "aer@d2", "magus@0,8", "3,1>d2", "?"]
     {
         assert_eq!(LudusMagus::print_move(&read(text)), text);
@@ -88,7 +88,7 @@ fn lm_51_the_bulk_count_is_the_length_of_the_listing() {
 }
 
 #[test]
-fn lm_51_a_finished_game_goes_no_further() {
+fn lm_51_a_finished_match_has_no_continuation() {
     let state = super::stage("w:magus@a1 w:aer@d4 b:magus@d5");
     let first = LudusMagus::legal(&state, Seat::Zero).moves;
     let wins =

@@ -16,7 +16,7 @@ fn cc_40_return_home_needs_a_blank_home() {
 }
 
 #[test]
-fn cc_41_perfect_eternal_makes_any_piece_3q_and_whole_for_ever() {
+fn cc_41_perfect_eternal_makes_any_piece_3q_and_whole_forever() {
     let state = sketch("ess@1,1=9 dua@2,1=0 cos@3,1=7b inn@1,9=3e");
     for piece in ["dua", "cos", "inn", "cap"] {
         assert_eq!(q(&after(&state, &[&alloc::format!("eternal {piece}")]), piece), "3e");
@@ -130,8 +130,11 @@ fn cc_55_go_berserk_takes_9q_from_both_and_then_the_cost() {
 #[test]
 fn cc_56_propaganda_takes_1q_from_any_set() {
     let state = sketch("cog@2,2=3 ess@1,1=1 dua@2,1=0 cos@3,1=3e inn@1,9=5b");
-    let told = after(&state, &["propaganda ess dua cos inn cog"]);
-    assert_eq!(["ess", "dua", "cos", "inn", "cog"].map(|piece| q(&told, piece)), ["0", "0", "3e", "4b", "1"]);
+    let played = after(&state, &["propaganda ess dua cos inn cog"]);
+    assert_eq!(
+        ["ess", "dua", "cos", "inn", "cog"].map(|piece| q(&played, piece)),
+        ["0", "0", "3e", "4b", "1"]
+    );
     assert_eq!(refused(&state, "propaganda"), "CC-56");
     assert!(families(&state).contains(&"propaganda"));
     assert_eq!(built(&state, &["perform", "cog", "basic"]).len(), 511);

@@ -27,15 +27,15 @@ fn ad_7_turns_are_1_to_1000() {
 }
 
 #[test]
-fn ad_7_the_view_tells_the_turn_being_played() {
+fn ad_7_the_view_has_the_current_turn() {
     let first = opening(8, 8, 2);
     let second = turn(&first, (1, 1), (8, 8));
     let over = turn(&second, (1, 1), (8, 8));
-    let told = [&first, &second, &over].map(|state| {
+    let turns = [&first, &second, &over].map(|state| {
         let view = seen(state, VIEWERS[0]);
         (view.turn, view.turns)
     });
-    assert_eq!(told, [(1, 2), (2, 2), (2, 2)]);
+    assert_eq!(turns, [(1, 2), (2, 2), (2, 2)]);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn ad_9_everybody_sees_the_current_counts() {
 }
 
 #[test]
-fn ad_10_who_has_not_chosen_is_known_to_the_clock() {
+fn ad_10_the_clock_knows_who_has_not_chosen() {
     let start = opening(8, 8, 20);
     assert_eq!(AngelsAndDemons::to_act(&start), Seats::BOTH);
     for seat in Seat::ALL {
