@@ -57,8 +57,8 @@ fn play_matches<G: Game>(opening: &G::State, before: impl Fn(&G::State, Seat)) -
         let mut state = opening.clone();
         while let Some(seat) = G::to_act(&state).iter().next() {
             before(&state, seat);
-            let made = G::sample(&state, seat, &mut dice).expect("a seat to act has a legal move");
-            state = G::play(&state, seat, &made).expect("a legal move is accepted").state;
+            let mv = G::sample(&state, seat, &mut dice).expect("a seat to act has a legal move");
+            state = G::play(&state, seat, &mv).expect("a legal move is accepted").state;
             if let Some(turn) = G::reveal(&state) {
                 state = turn.state;
             }
@@ -74,8 +74,8 @@ fn dispatched_playouts(opening: &State) -> u32 {
     for _ in 0..MATCHES {
         let mut state = opening.clone();
         while let Some(seat) = state.to_act().iter().next() {
-            let made = state.sample(seat, &mut dice).expect("a seat to act has a legal move");
-            state = state.play(seat, &made).expect("a legal move is accepted").state;
+            let mv = state.sample(seat, &mut dice).expect("a seat to act has a legal move");
+            state = state.play(seat, &mv).expect("a legal move is accepted").state;
             if let Some(turn) = state.reveal() {
                 state = turn.state;
             }

@@ -21,7 +21,7 @@ impl<M> Step<M> {
     pub fn map<N>(self, change: impl FnOnce(M) -> N) -> Step<N> {
         match self {
             Self::Ask(question) => Step::Ask(question),
-            Self::Done(made) => Step::Done(change(made)),
+            Self::Done(mv) => Step::Done(change(mv)),
         }
     }
 }

@@ -48,7 +48,7 @@ pub trait Game: Sized {
     fn play(
         state: &Self::State,
         seat: Seat,
-        made: &Self::Move,
+        mv: &Self::Move,
     ) -> Result<Played<Self::State, Self::Fact>, Illegal>;
 
     /// Opens and resolves a turn of a simultaneous game once both choices are in. Returns `None` at any other
@@ -67,10 +67,10 @@ pub trait Game: Sized {
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
     /// Redacts the fact for the viewer. `None` if the viewer may not see it at all.
-    fn fact_seen(fact: &Self::Fact, viewer: Viewer) -> Option<Self::Fact>;
+    fn redact_fact(fact: &Self::Fact, viewer: Viewer) -> Option<Self::Fact>;
 
     /// Returns the move's only notation, which does not depend on the state.
-    fn print_move(made: &Self::Move) -> String;
+    fn print_move(mv: &Self::Move) -> String;
 
     /// Parses a move from its notation, legal or not.
     fn parse_move(text: &str) -> Result<Self::Move, BadNotation>;
@@ -95,7 +95,7 @@ fn sample_by_choices<G: Game>(state: &G::State, seat: Seat, dice: &mut Dice) -> 
     let mut path = Vec::new();
     loop {
         match G::choices(state, seat, &path).ok()? {
-            Step::Done(made) => return Some(made),
+            Step::Done(mv) => return Some(mv),
             Step::Ask(question) => path.push(random_answer(&question.kind, dice)?),
         }
     }

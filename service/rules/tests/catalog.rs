@@ -45,13 +45,13 @@ fn a_match_through_the_enums_is_the_games_own() {
         State::setup(&Options::default_of(GameId::AngelsAndDemons), &SEED).expect("they are in range");
     let mut dice = Dice::new(&SEED);
     while let Some(seat) = state.to_act().iter().last() {
-        let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
-        let Move::AngelsAndDemons(own_move) = &made else { panic!("a move of another game") };
-        assert_eq!(state.game().parse_move(&made.print()), Ok(made.clone()));
-        let played = state.play(seat, &made).expect("a sampled move is legal");
+        let mv = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        let Move::AngelsAndDemons(own_move) = &mv else { panic!("a move of another game") };
+        assert_eq!(state.game().parse_move(&mv.print()), Ok(mv.clone()));
+        let played = state.play(seat, &mv).expect("a sampled move is legal");
         let own_played = AngelsAndDemons::play(&own, seat, own_move).expect("it is the same move");
         assert_eq!(played.facts.len(), own_played.facts.len());
-        assert!(played.facts.iter().all(|fact| fact.seen_by(Viewer::Spectator).as_ref() == Some(fact)));
+        assert!(played.facts.iter().all(|fact| fact.redacted_for(Viewer::Spectator).as_ref() == Some(fact)));
         (state, own) = (played.state, own_played.state);
         let (turn, own_turn) = (state.reveal(), AngelsAndDemons::reveal(&own));
         assert_eq!(turn.is_some(), own_turn.is_some());
@@ -76,10 +76,10 @@ fn a_match_of_turns_through_the_enums_is_the_games_own() {
     let mut state = State::setup(&Options::default_of(GameId::LudusMagus), &SEED).expect("they are playable");
     let mut dice = Dice::new(&SEED);
     while let Some(seat) = state.to_act().iter().next() {
-        let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
-        let Move::LudusMagus(own_move) = &made else { panic!("a move of another game") };
-        assert_eq!(state.game().parse_move(&made.print()), Ok(made.clone()));
-        let played = state.play(seat, &made).expect("a sampled move is legal");
+        let mv = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        let Move::LudusMagus(own_move) = &mv else { panic!("a move of another game") };
+        assert_eq!(state.game().parse_move(&mv.print()), Ok(mv.clone()));
+        let played = state.play(seat, &mv).expect("a sampled move is legal");
         let own_played = LudusMagus::play(&own, seat, own_move).expect("it is the same move");
         let own_facts: Vec<_> = own_played.facts.into_iter().map(Fact::LudusMagus).collect();
         assert_eq!(played.facts, own_facts);
@@ -101,9 +101,9 @@ fn a_move_of_another_game_is_malformed() {
     for game in GameId::ALL {
         let state = State::setup(&Options::default_of(game), &SEED).expect("the defaults are playable");
         for (other, text) in [(GameId::AngelsAndDemons, "1,1"), (GameId::LudusMagus, "a1-a2")] {
-            let made = other.parse_move(text).expect("it is notation");
-            assert_eq!((made.game(), made.print().as_str()), (other, text));
-            let refused = state.play(Seat::Zero, &made).err();
+            let mv = other.parse_move(text).expect("it is notation");
+            assert_eq!((mv.game(), mv.print().as_str()), (other, text));
+            let refused = state.play(Seat::Zero, &mv).err();
             let kind = refused.map(|illegal| (illegal.kind, illegal.paragraph.as_str()));
             assert_eq!(kind, (game != other).then_some((IllegalKind::Move, "G-2")));
         }
@@ -128,9 +128,9 @@ fn a_move_of_another_game_is_malformed_only_after_the_first_tests() {
             let setup = |game| State::setup(&Options::default_of(game), &SEED).expect("they are in range");
             let (state, stranger) = (setup(game), setup(other));
             let seat = stranger.to_act().iter().next().expect("a seat is to act");
-            let made = stranger.sample(seat, &mut Dice::new(&SEED)).expect("a seat to act has a move");
+            let mv = stranger.sample(seat, &mut Dice::new(&SEED)).expect("a seat to act has a move");
             for seat in Seat::ALL {
-                let illegal = state.play(seat, &made).err().expect("it is a move of another game");
+                let illegal = state.play(seat, &mv).err().expect("it is a move of another game");
                 let expected =
                     if state.to_act().contains(seat) { IllegalKind::Move } else { IllegalKind::NotToAct };
                 assert_eq!((illegal.kind, illegal.paragraph.as_str()), (expected, "G-2"));

@@ -42,8 +42,8 @@ fn notations() -> impl Strategy<Value = String> {
 
 fn advance(state: &State, dice: &mut Dice) -> Option<State> {
     let seat = CresnovianChess::to_act(state).iter().next()?;
-    let made = CresnovianChess::sample(state, seat, dice).expect("a seat to act has a move");
-    Some(CresnovianChess::play(state, seat, &made).expect("a sampled move is legal").state)
+    let mv = CresnovianChess::sample(state, seat, dice).expect("a seat to act has a move");
+    Some(CresnovianChess::play(state, seat, &mv).expect("a sampled move is legal").state)
 }
 
 fn opening(seed: u8) -> (State, Dice) {
@@ -68,13 +68,13 @@ proptest! {
     fn any_notation_parses_and_is_played_or_refused(
         seed: u8, moves in 0..80_usize, text in notations(), seat in prop_oneof![Just(Seat::Zero), Just(Seat::One)],
     ) {
-        let Ok(made) = CresnovianChess::parse_move(&text) else { return Ok(()) };
-        prop_assert_eq!(CresnovianChess::print_move(&made), text);
+        let Ok(mv) = CresnovianChess::parse_move(&text) else { return Ok(()) };
+        prop_assert_eq!(CresnovianChess::print_move(&mv), text);
         let state = position(seed, moves);
         let listing = CresnovianChess::legal(&state, seat);
-        let is_legal = CresnovianChess::play(&state, seat, &made).is_ok();
-        prop_assert!(!listing.moves.contains(&made) || is_legal);
-        prop_assert!(!is_legal || listing.moves.contains(&made) || !listing.is_complete());
+        let is_legal = CresnovianChess::play(&state, seat, &mv).is_ok();
+        prop_assert!(!listing.moves.contains(&mv) || is_legal);
+        prop_assert!(!is_legal || listing.moves.contains(&mv) || !listing.is_complete());
     }
 }
 
@@ -121,8 +121,8 @@ fn every_listed_move_is_legal_and_unique() {
             let moves = CresnovianChess::legal(&state, seat).moves;
             let once: BTreeSet<String> = moves.iter().map(CresnovianChess::print_move).collect();
             assert_eq!(once.len(), moves.len());
-            for made in &moves {
-                assert!(CresnovianChess::play(&state, seat, made).is_ok());
+            for mv in &moves {
+                assert!(CresnovianChess::play(&state, seat, mv).is_ok());
             }
         }
     }

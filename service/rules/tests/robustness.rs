@@ -107,8 +107,8 @@ fn position(game: GameId, seed: u8, moves: usize) -> State {
     for _ in 0..moves {
         let seats: Vec<_> = state.to_act().iter().collect();
         let Some(&seat) = dice.pick(&seats) else { break };
-        let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
-        state = state.play(seat, &made).expect("a sampled move is legal").state;
+        let mv = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        state = state.play(seat, &mv).expect("a sampled move is legal").state;
         if let Some(turn) = state.reveal() {
             state = turn.state;
         }
@@ -123,7 +123,7 @@ proptest! {
     fn any_text_parses_or_is_refused(text in texts()) {
         for game in GameId::ALL {
             match game.parse_move(&text) {
-                Ok(made) => prop_assert_eq!(made.print(), text.clone()),
+                Ok(mv) => prop_assert_eq!(mv.print(), text.clone()),
                 Err(unreadable) => prop_assert!(unreadable.text.contains("example")),
             }
         }
@@ -145,8 +145,8 @@ proptest! {
         seed: u8, moves in 0..45_usize, seat in seats(), row in numbers(), col in numbers(),
     ) {
         let state = position(GameId::AngelsAndDemons, seed, moves);
-        let made = Move::AngelsAndDemons(angels_and_demons::Move::Choose(Space { row, col }));
-        prop_assert_eq!(state.play(seat, &made).is_ok(), state.legal(seat).moves.contains(&made));
+        let mv = Move::AngelsAndDemons(angels_and_demons::Move::Choose(Space { row, col }));
+        prop_assert_eq!(state.play(seat, &mv).is_ok(), state.legal(seat).moves.contains(&mv));
     }
 
     #[test]
@@ -159,26 +159,26 @@ proptest! {
 
     #[test]
     fn any_notation_of_ace_exorcist_parses_or_is_refused(text in ace_exorcist_notations()) {
-        if let Ok(made) = GameId::AceExorcist.parse_move(&text) {
+        if let Ok(mv) = GameId::AceExorcist.parse_move(&text) {
             // A set may be written in any order; otherwise a move has one notation.
             let sorted = |text: &str| {
                 let mut words: Vec<_> = text.split(' ').map(str::to_owned).collect();
                 words.sort();
                 words
             };
-            prop_assert_eq!(sorted(&made.print()), sorted(&text));
-            prop_assert_eq!(GameId::AceExorcist.parse_move(&made.print()), Ok(made));
+            prop_assert_eq!(sorted(&mv.print()), sorted(&text));
+            prop_assert_eq!(GameId::AceExorcist.parse_move(&mv.print()), Ok(mv));
         }
     }
 
     #[test]
     fn any_move_of_ace_exorcist_is_played_or_refused(
-        seed: u8, moves in 0..45_usize, seat in seats(), made in ace_exorcist_moves(),
+        seed: u8, moves in 0..45_usize, seat in seats(), mv in ace_exorcist_moves(),
     ) {
         let state = position(GameId::AceExorcist, seed, moves);
-        let made = Move::AceExorcist(made);
-        prop_assert_eq!(GameId::AceExorcist.parse_move(&made.print()), Ok(made.clone()));
-        prop_assert_eq!(state.play(seat, &made).is_ok(), state.legal(seat).moves.contains(&made));
+        let mv = Move::AceExorcist(mv);
+        prop_assert_eq!(GameId::AceExorcist.parse_move(&mv.print()), Ok(mv.clone()));
+        prop_assert_eq!(state.play(seat, &mv).is_ok(), state.legal(seat).moves.contains(&mv));
     }
 
     #[test]
@@ -187,8 +187,8 @@ proptest! {
         from in places(), victim in places(), to in places(),
     ) {
         let state = position(GameId::LudusMagus, seed, moves);
-        let made = Move::LudusMagus(action(which, kind, [from, victim, to]));
-        prop_assert_eq!(state.play(seat, &made).is_ok(), state.legal(seat).moves.contains(&made));
+        let mv = Move::LudusMagus(action(which, kind, [from, victim, to]));
+        prop_assert_eq!(state.play(seat, &mv).is_ok(), state.legal(seat).moves.contains(&mv));
     }
 
     #[test]

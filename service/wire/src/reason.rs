@@ -53,7 +53,7 @@ impl GameKind {
         match event.kind.as_ref()? {
             event::Kind::MatchCreated(created) => Self::parse(&created.game),
             event::Kind::MatchForked(forked) => Self::parse(&forked.game),
-            event::Kind::MoveMade(made) => made.r#move.as_ref()?.game.as_ref().map(Self::of_move),
+            event::Kind::MoveMade(mv) => mv.r#move.as_ref()?.game.as_ref().map(Self::of_move),
             event::Kind::TurnRevealed(turn) => {
                 let mut moves =
                     turn.moves.iter().filter_map(|revealed| revealed.r#move.as_ref()?.game.as_ref());
@@ -69,8 +69,8 @@ impl GameKind {
         }
     }
 
-    const fn of_move(made: &r#move::Game) -> Self {
-        match made {
+    const fn of_move(mv: &r#move::Game) -> Self {
+        match mv {
             r#move::Game::AngelsAndDemons(_) => Self::AngelsAndDemons,
             r#move::Game::AceExorcist(_) => Self::AceExorcist,
             r#move::Game::CresnovianChess(_) => Self::CresnovianChess,

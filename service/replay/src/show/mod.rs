@@ -21,7 +21,7 @@ impl Told {
     /// The event as a viewer may see it.
     pub fn shown(&self, viewer: Viewer) -> proto::Event {
         let eyes = self.openness.eyes(viewer);
-        let facts = self.facts.iter().filter_map(|fact| fact.seen_by(eyes));
+        let facts = self.facts.iter().filter_map(|fact| fact.redacted_for(eyes));
         proto::Event {
             seq: self.seq.0,
             recorded_time: Some(timestamp_to_wire(self.recorded_time)),

@@ -83,37 +83,37 @@ impl Move {
     #[must_use]
     pub fn print(&self) -> String {
         match self {
-            Self::AngelsAndDemons(made) => AngelsAndDemons::print_move(made),
-            Self::AceExorcist(made) => AceExorcist::print_move(made),
-            Self::CresnovianChess(made) => CresnovianChess::print_move(made),
-            Self::LudusMagus(made) => LudusMagus::print_move(made),
+            Self::AngelsAndDemons(mv) => AngelsAndDemons::print_move(mv),
+            Self::AceExorcist(mv) => AceExorcist::print_move(mv),
+            Self::CresnovianChess(mv) => CresnovianChess::print_move(mv),
+            Self::LudusMagus(mv) => LudusMagus::print_move(mv),
         }
     }
 
     const fn angels_and_demons(&self) -> Option<&angels_and_demons::Move> {
         match self {
-            Self::AngelsAndDemons(made) => Some(made),
+            Self::AngelsAndDemons(mv) => Some(mv),
             Self::AceExorcist(_) | Self::LudusMagus(_) | Self::CresnovianChess(_) => None,
         }
     }
 
     const fn ace_exorcist(&self) -> Option<&ace_exorcist::Move> {
         match self {
-            Self::AceExorcist(made) => Some(made),
+            Self::AceExorcist(mv) => Some(mv),
             Self::AngelsAndDemons(_) | Self::LudusMagus(_) | Self::CresnovianChess(_) => None,
         }
     }
 
     const fn ludus_magus(&self) -> Option<&ludus_magus::Move> {
         match self {
-            Self::LudusMagus(made) => Some(made),
+            Self::LudusMagus(mv) => Some(mv),
             Self::AngelsAndDemons(_) | Self::AceExorcist(_) | Self::CresnovianChess(_) => None,
         }
     }
 
     const fn cresnovian_chess(&self) -> Option<&cresnovian_chess::Move> {
         match self {
-            Self::CresnovianChess(made) => Some(made),
+            Self::CresnovianChess(mv) => Some(mv),
             Self::AngelsAndDemons(_) | Self::AceExorcist(_) | Self::LudusMagus(_) => None,
         }
     }
@@ -135,16 +135,16 @@ pub enum Fact {
 impl Fact {
     /// Redacts the fact for the viewer. `None` if the viewer may not see it at all.
     #[must_use]
-    pub fn seen_by(&self, viewer: Viewer) -> Option<Self> {
+    pub fn redacted_for(&self, viewer: Viewer) -> Option<Self> {
         match self {
             Self::AngelsAndDemons(fact) => {
-                AngelsAndDemons::fact_seen(fact, viewer).map(Self::AngelsAndDemons)
+                AngelsAndDemons::redact_fact(fact, viewer).map(Self::AngelsAndDemons)
             }
-            Self::AceExorcist(fact) => AceExorcist::fact_seen(fact, viewer).map(Self::AceExorcist),
+            Self::AceExorcist(fact) => AceExorcist::redact_fact(fact, viewer).map(Self::AceExorcist),
             Self::CresnovianChess(fact) => {
-                CresnovianChess::fact_seen(fact, viewer).map(Self::CresnovianChess)
+                CresnovianChess::redact_fact(fact, viewer).map(Self::CresnovianChess)
             }
-            Self::LudusMagus(fact) => LudusMagus::fact_seen(fact, viewer).map(Self::LudusMagus),
+            Self::LudusMagus(fact) => LudusMagus::redact_fact(fact, viewer).map(Self::LudusMagus),
         }
     }
 }

@@ -93,25 +93,23 @@ impl State {
     }
 
     /// Plays a move. A move of another game is malformed (G-2).
-    pub fn play(&self, seat: Seat, made: &Move) -> Result<Played<Self, Fact>, Illegal> {
+    pub fn play(&self, seat: Seat, mv: &Move) -> Result<Played<Self, Fact>, Illegal> {
         match self {
             Self::AngelsAndDemons(state) => {
-                let made = made.angels_and_demons().ok_or_else(|| self.foreign(seat))?;
-                Ok(AngelsAndDemons::play(state, seat, made)?
-                    .map(Self::AngelsAndDemons, Fact::AngelsAndDemons))
+                let mv = mv.angels_and_demons().ok_or_else(|| self.foreign(seat))?;
+                Ok(AngelsAndDemons::play(state, seat, mv)?.map(Self::AngelsAndDemons, Fact::AngelsAndDemons))
             }
             Self::AceExorcist(state) => {
-                let made = made.ace_exorcist().ok_or_else(|| self.foreign(seat))?;
-                Ok(AceExorcist::play(state, seat, made)?.map(Self::AceExorcist, Fact::AceExorcist))
+                let mv = mv.ace_exorcist().ok_or_else(|| self.foreign(seat))?;
+                Ok(AceExorcist::play(state, seat, mv)?.map(Self::AceExorcist, Fact::AceExorcist))
             }
             Self::CresnovianChess(state) => {
-                let made = made.cresnovian_chess().ok_or_else(|| self.foreign(seat))?;
-                Ok(CresnovianChess::play(state, seat, made)?
-                    .map(Self::CresnovianChess, Fact::CresnovianChess))
+                let mv = mv.cresnovian_chess().ok_or_else(|| self.foreign(seat))?;
+                Ok(CresnovianChess::play(state, seat, mv)?.map(Self::CresnovianChess, Fact::CresnovianChess))
             }
             Self::LudusMagus(state) => {
-                let made = made.ludus_magus().ok_or_else(|| self.foreign(seat))?;
-                Ok(LudusMagus::play(state, seat, made)?.map(Self::LudusMagus, Fact::LudusMagus))
+                let mv = mv.ludus_magus().ok_or_else(|| self.foreign(seat))?;
+                Ok(LudusMagus::play(state, seat, mv)?.map(Self::LudusMagus, Fact::LudusMagus))
             }
         }
     }

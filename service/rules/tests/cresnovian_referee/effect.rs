@@ -7,9 +7,9 @@ use crate::legality::Turn;
 
 impl Turn {
     /// Returns the board after a legal move.
-    pub(crate) fn after(&self, made: &Move) -> Board {
+    pub(crate) fn after(&self, mv: &Move) -> Board {
         let mut board = self.board.clone();
-        match made {
+        match mv {
             Move::Travel { piece, to } => {
                 let standing = self.board.piece(*piece);
                 let squares = standing.at.0.abs_diff(at(*to).0).max(standing.at.1.abs_diff(at(*to).1));

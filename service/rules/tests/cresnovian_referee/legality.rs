@@ -21,16 +21,16 @@ pub(crate) struct Turn {
 }
 
 /// Returns the piece that performed; Caprice in a Dance.
-fn performer(made: &Move) -> Option<Umbration> {
-    match made {
+fn performer(mv: &Move) -> Option<Umbration> {
+    match mv {
         Move::Perform(performance) => Some(performance.performer()),
         _ => None,
     }
 }
 
-pub(crate) fn is_rewind(made: &Move) -> bool {
+pub(crate) fn is_rewind(mv: &Move) -> bool {
     matches!(
-        made,
+        mv,
         Move::Perform(Performance::Basic(Basic::CriticalRewind) | Performance::Dance(Basic::CriticalRewind))
     )
 }
@@ -55,8 +55,8 @@ impl Turn {
 
     /// Returns whether the paragraphs allow the move. A pass depends on all other moves and is judged
     /// elsewhere.
-    pub(crate) fn allows(&self, made: &Move) -> bool {
-        match made {
+    pub(crate) fn allows(&self, mv: &Move) -> bool {
+        match mv {
             Move::Travel { piece, to } => self.allows_travel(*piece, at(*to)),
             Move::Perform(performance) => self.allows_performance(performance),
             Move::Document(words) => !matches!(self.undone(), Some(Move::Document(_))) && words.len() == 9,
@@ -66,7 +66,7 @@ impl Turn {
 
     /// Judges a travel (CC-20, CC-21, CC-46).
     fn allows_travel(&self, piece: Umbration, to: At) -> bool {
-        let travels = |made: &Move| matches!(made, Move::Travel { piece: other, .. } if *other == piece);
+        let travels = |mv: &Move| matches!(mv, Move::Travel { piece: other, .. } if *other == piece);
         let is_locked = self.last.as_ref().is_some_and(|(last, _)| travels(last));
         let is_forbidden = self.undone().is_some_and(travels);
         let from = self.board.piece(piece).at;

@@ -23,7 +23,7 @@ fn grow(state: &State, seat: Seat, turn: &Turn, path: &mut Vec<String>, found: &
     }
     let question = match CresnovianChess::choices(state, seat, path) {
         Ok(Step::Ask(question)) => question,
-        Ok(Step::Done(made)) => return found.push(made),
+        Ok(Step::Done(mv)) => return found.push(mv),
         Err(bad) => panic!("{path:?} is a dead end: {bad}"),
     };
     let answers: Vec<String> = match question.kind {
@@ -50,9 +50,9 @@ fn is_followed(turn: &Turn, path: &[String]) -> bool {
 }
 
 /// Returns whether the candidates contain all moves of this kind.
-pub(crate) fn is_tried(turn: &Turn, made: &Move) -> bool {
+pub(crate) fn is_tried(turn: &Turn, mv: &Move) -> bool {
     let words = i64::try_from(turn.board.poem.len()).expect("a poem is short");
-    match made {
+    match mv {
         Move::Perform(Performance::Elite(elite)) => match elite {
             Elite::FlockTogether(flock) => flock.members().len() <= SMALL,
             Elite::TectonicFailure(steps) => steps.len() <= SMALL,
@@ -66,8 +66,8 @@ pub(crate) fn is_tried(turn: &Turn, made: &Move) -> bool {
 }
 
 /// Returns the move's family if it is too large to list (CC-80).
-pub(crate) fn unlisted_family(turn: &Turn, made: &Move) -> Option<&'static str> {
-    match made {
+pub(crate) fn unlisted_family(turn: &Turn, mv: &Move) -> Option<&'static str> {
+    match mv {
         Move::Document(_) => Some("document"),
         Move::Perform(Performance::Basic(basic) | Performance::Dance(basic)) => match basic {
             Basic::Propaganda(_) => Some("propaganda"),
@@ -96,10 +96,10 @@ pub(crate) fn check_listing(state: &State, seat: Seat, turn: &Turn, legal: &BTre
     let listing = CresnovianChess::legal(state, seat);
     let listed: BTreeSet<&Move> = listing.moves.iter().collect();
     assert_eq!(listed.len(), listing.moves.len(), "a move is listed twice");
-    let tried: BTreeSet<&Move> = listed.into_iter().filter(|made| is_tried(turn, made)).collect();
-    let expected = legal.iter().filter(|made| unlisted_family(turn, made).is_none());
+    let tried: BTreeSet<&Move> = listed.into_iter().filter(|mv| is_tried(turn, mv)).collect();
+    let expected = legal.iter().filter(|mv| unlisted_family(turn, mv).is_none());
     assert!(tried.into_iter().eq(expected));
-    let families: BTreeSet<&str> = legal.iter().filter_map(|made| unlisted_family(turn, made)).collect();
+    let families: BTreeSet<&str> = legal.iter().filter_map(|mv| unlisted_family(turn, mv)).collect();
     assert!(listing.unlisted_families.into_iter().eq(families));
 }
 
@@ -108,5 +108,5 @@ pub(crate) fn check_choices(state: &State, seat: Seat, turn: &Turn, legal: &BTre
     let built = built(state, seat, turn);
     let once: BTreeSet<&Move> = built.iter().collect();
     assert_eq!(once.len(), built.len(), "a move is built twice");
-    assert!(once.into_iter().eq(legal.iter().filter(|made| is_tried(turn, made))));
+    assert!(once.into_iter().eq(legal.iter().filter(|mv| is_tried(turn, mv))));
 }

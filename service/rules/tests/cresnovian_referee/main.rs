@@ -39,15 +39,15 @@ fn every_turn(mut check: impl FnMut(&State, Seat, &Turn, &mut Dice)) {
         let mut state = CresnovianChess::setup(&Options::default(), &seed).expect("the default is in range");
         let mut moves = Vec::new();
         while let Some(seat) = CresnovianChess::to_act(&state).iter().next() {
-            let made = CresnovianChess::sample(&state, seat, &mut dice).expect("a seat to act has a move");
+            let mv = CresnovianChess::sample(&state, seat, &mut dice).expect("a seat to act has a move");
             if view(&state).kingdoms.is_some() {
                 let turn = turn(&state, seat, &moves);
                 if moves.len() % STRIDE == usize::from(number) % STRIDE {
                     check(&state, seat, &turn, &mut dice);
                 }
-                moves.push((made.clone(), turn.board));
+                moves.push((mv.clone(), turn.board));
             }
-            state = CresnovianChess::play(&state, seat, &made).expect("a sampled move is legal").state;
+            state = CresnovianChess::play(&state, seat, &mv).expect("a sampled move is legal").state;
         }
     }
 }
@@ -69,8 +69,8 @@ fn ending(board: &Board, seat: Seat, turn: &Turn, view: &View) -> Option<Ending<
     Some(Ending { winner, reason })
 }
 
-fn deed(made: &Move) -> Deed {
-    match made {
+fn deed(mv: &Move) -> Deed {
+    match mv {
         Move::Travel { piece, .. } => Deed::Travel(*piece),
         Move::Perform(performance) => Deed::Perform(performance.performer()),
         Move::Document(_) => Deed::Document,
@@ -79,17 +79,17 @@ fn deed(made: &Move) -> Deed {
 }
 
 /// Asserts that the state after the move shows what the referee expects.
-fn check_effect(state: &State, seat: Seat, turn: &Turn, made: &Move) {
-    let played = CresnovianChess::play(state, seat, made).expect("both allow it").state;
+fn check_effect(state: &State, seat: Seat, turn: &Turn, mv: &Move) {
+    let played = CresnovianChess::play(state, seat, mv).expect("both allow it").state;
     let (before, after) = (view(state), view(&played));
     let board = Board::of(&after.field);
-    assert_eq!(board, turn.after(made), "{}", CresnovianChess::print_move(made));
+    assert_eq!(board, turn.after(mv), "{}", CresnovianChess::print_move(mv));
     assert_eq!(CresnovianChess::ending(&played), ending(&board, seat, turn, &after));
     assert_eq!(after.turns_taken, before.turns_taken + 1);
-    let undone = turn.last.as_ref().filter(|_| is_rewind(made)).map(|(last, _)| deed(last));
+    let undone = turn.last.as_ref().filter(|_| is_rewind(mv)).map(|(last, _)| deed(last));
     assert_eq!(after.forbidden, undone.filter(|&undone| undone != Deed::Pass));
     let undo = after.undo.expect("a turn was taken");
-    assert_eq!((undo.deed, undo.field), (deed(made), before.field));
+    assert_eq!((undo.deed, undo.field), (deed(mv), before.field));
 }
 
 #[test]
@@ -97,14 +97,14 @@ fn the_rules_and_the_referee_agree() {
     let mut kinds = BTreeSet::new();
     every_turn(|state, seat, turn, dice| {
         let mut legal = BTreeSet::new();
-        for made in candidates(turn, dice) {
-            let is_legal = CresnovianChess::play(state, seat, &made).is_ok();
-            let text = CresnovianChess::print_move(&made);
-            assert_eq!(is_legal, turn.allows(&made), "{text} by {seat:?} on {:?}", turn.board);
+        for mv in candidates(turn, dice) {
+            let is_legal = CresnovianChess::play(state, seat, &mv).is_ok();
+            let text = CresnovianChess::print_move(&mv);
+            assert_eq!(is_legal, turn.allows(&mv), "{text} by {seat:?} on {:?}", turn.board);
             if is_legal {
-                check_effect(state, seat, turn, &made);
+                check_effect(state, seat, turn, &mv);
                 kinds.extend(text.split(' ').next().map(str::to_string));
-                legal.insert(made);
+                legal.insert(mv);
             }
         }
         let may_pass = CresnovianChess::play(state, seat, &Move::Pass).is_ok();

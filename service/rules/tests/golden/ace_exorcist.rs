@@ -22,9 +22,9 @@ pub(crate) fn playthrough() -> String {
     let mut step = 0;
     while let Some(seat) = AceExorcist::to_act(&state).iter().next() {
         step += 1;
-        let made = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
-        let played = AceExorcist::play(&state, seat, &made).expect("a sampled move is legal");
-        writeln!(out, "\n== move {step}: {}: {}", name(seat), AceExorcist::print_move(&made))
+        let mv = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
+        let played = AceExorcist::play(&state, seat, &mv).expect("a sampled move is legal");
+        writeln!(out, "\n== move {step}: {}: {}", name(seat), AceExorcist::print_move(&mv))
             .expect("writing to a string cannot fail");
         out += &facts(&played.facts);
         state = played.state;
@@ -39,7 +39,7 @@ fn name(seat: Seat) -> &'static str {
 
 fn facts(facts: &[Fact]) -> String {
     let facts_for = |viewer| {
-        let seen = facts.iter().filter_map(|fact| AceExorcist::fact_seen(fact, viewer));
+        let seen = facts.iter().filter_map(|fact| AceExorcist::redact_fact(fact, viewer));
         seen.map(|fact| format!("  {}\n", fact_text(&fact))).collect::<String>()
     };
     facts_by_viewer(facts_for, viewer_name)

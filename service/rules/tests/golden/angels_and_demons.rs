@@ -34,8 +34,8 @@ pub(crate) fn playthrough() -> String {
     let mut state = AngelsAndDemons::setup(&options, &Seed::new([0; 32])).expect("the options are in range");
     out += &format!("\n== opening\n{}", position(&state));
     for (step, (seat, text)) in CHOICES.into_iter().enumerate() {
-        let made = AngelsAndDemons::parse_move(text).expect("the script is notation");
-        let played = AngelsAndDemons::play(&state, seat, &made).expect("the script is legal");
+        let mv = AngelsAndDemons::parse_move(text).expect("the script is notation");
+        let played = AngelsAndDemons::play(&state, seat, &mv).expect("the script is legal");
         out += &format!("\n== move {}: {} choose {text}\n", step + 1, name(seat));
         let turn = AngelsAndDemons::reveal(&played.state);
         let revealed = turn.as_ref().map_or(&[][..], |turn| &turn.facts);
@@ -57,7 +57,7 @@ fn names(seats: Seats) -> String {
 
 fn facts(facts: &[Fact]) -> String {
     let facts_for = |viewer| {
-        let seen = facts.iter().filter_map(|fact| AngelsAndDemons::fact_seen(fact, viewer));
+        let seen = facts.iter().filter_map(|fact| AngelsAndDemons::redact_fact(fact, viewer));
         seen.map(|fact| format!("  {}\n", fact_text(&fact))).collect::<String>()
     };
     facts_by_viewer(facts_for, viewer_name)

@@ -44,8 +44,8 @@ pub(crate) fn playthrough() -> String {
     out += &format!("\n== opening\n{}", position(&state));
     for (step, text) in MOVES.into_iter().enumerate() {
         let Some(seat) = CresnovianChess::to_act(&state).iter().next() else { break };
-        let made = CresnovianChess::parse_move(text).expect("the script is notation");
-        let played = match CresnovianChess::play(&state, seat, &made) {
+        let mv = CresnovianChess::parse_move(text).expect("the script is notation");
+        let played = match CresnovianChess::play(&state, seat, &mv) {
             Ok(played) => played,
             Err(illegal) => panic!("{text}: {illegal}"),
         };

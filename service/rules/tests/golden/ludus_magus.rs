@@ -25,8 +25,8 @@ pub(crate) fn playthrough() -> String {
     out += &format!("\n== opening\n{}", position(&state));
     for (step, text) in MOVES.into_iter().enumerate() {
         let seat = LudusMagus::to_act(&state).iter().next().expect("the script ends with the match");
-        let made = LudusMagus::parse_move(text).expect("the script is notation");
-        let played = LudusMagus::play(&state, seat, &made).expect("the script is legal");
+        let mv = LudusMagus::parse_move(text).expect("the script is notation");
+        let played = LudusMagus::play(&state, seat, &mv).expect("the script is legal");
         writeln!(out, "\n== move {}: {} plays {text}", step + 1, name(seat))
             .expect("writing to a string cannot fail");
         out += &facts(&played.facts);
@@ -54,7 +54,7 @@ fn piece_text(Piece { seat, kind, place }: Piece) -> String {
 
 fn facts(facts: &[Fact]) -> String {
     let facts_for = |viewer| {
-        let seen = facts.iter().filter_map(|fact| LudusMagus::fact_seen(fact, viewer));
+        let seen = facts.iter().filter_map(|fact| LudusMagus::redact_fact(fact, viewer));
         seen.map(|fact| format!("  {}\n", fact_text(&fact))).collect::<String>()
     };
     facts_by_viewer(facts_for, viewer_name)

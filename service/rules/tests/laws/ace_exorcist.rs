@@ -69,8 +69,7 @@ impl Subject for UnderTest {
         }
         let deal = Deal::arranged(packs).expect("the same cards make the same packs");
         let opening = Outcome { state: State::opening(&deal), facts: Vec::new() };
-        let twin =
-            walk.history.iter().fold(opening, |now, (seat, made)| Outcome::of(&now.state, *seat, made));
+        let twin = walk.history.iter().fold(opening, |now, (seat, mv)| Outcome::of(&now.state, *seat, mv));
         let differs = AceExorcist::canonical(&twin.state) != AceExorcist::canonical(&walk.now.state);
         differs.then_some(twin)
     }
@@ -114,8 +113,8 @@ fn unseen(walk: &Walk<UnderTest>, viewer: Viewer) -> BySeat<CardSet> {
         }
     }
     let mut state = AceExorcist::setup(&walk.options, &walk.seed).expect("the options were accepted before");
-    for (seat, made) in &walk.history {
-        let outcome = Outcome::<AceExorcist>::of(&state, *seat, made);
+    for (seat, mv) in &walk.history {
+        let outcome = Outcome::<AceExorcist>::of(&state, *seat, mv);
         for fact in &outcome.facts {
             if let Fact::Assaulted(assault) = fact {
                 unseen[Seat::Zero].remove(assault.put_back.into_iter().collect());

@@ -17,12 +17,12 @@ pub(crate) fn every_move_has_one_path_and_no_path_is_a_dead_end<S: Subject>() {
             tree.grow(&mut Vec::new(), dice);
             let once: BTreeSet<_> = tree.built.iter().collect();
             assert_eq!(once.len(), tree.built.len(), "a move has two paths");
-            for made in &once {
-                assert!(S::Game::play(&walk.now.state, seat, made).is_ok(), "{made:?} was built");
+            for mv in &once {
+                assert!(S::Game::play(&walk.now.state, seat, mv).is_ok(), "{mv:?} was built");
             }
             let listing = S::Game::legal(&walk.now.state, seat);
             if tree.is_whole {
-                assert!(listing.moves.iter().all(|made| once.contains(made)), "a listed move has no path");
+                assert!(listing.moves.iter().all(|mv| once.contains(mv)), "a listed move has no path");
                 assert!(
                     !listing.is_complete() || listing.moves.len() == once.len(),
                     "a built move is not listed"
@@ -45,7 +45,7 @@ impl<S: Subject> Tree<'_, S> {
     fn grow(&mut self, path: &mut Vec<String>, dice: &mut Dice) {
         let question = match S::Game::choices(self.state, self.seat, path) {
             Ok(Step::Ask(question)) => question,
-            Ok(Step::Done(made)) => return self.finish(path, made),
+            Ok(Step::Done(mv)) => return self.finish(path, mv),
             Err(bad) => panic!("{path:?} is a dead end: {bad}"),
         };
         self.reject_answers_not_offered(path, &question);
@@ -60,12 +60,12 @@ impl<S: Subject> Tree<'_, S> {
         }
     }
 
-    fn finish(&mut self, path: &mut Vec<String>, made: <S::Game as Game>::Move) {
+    fn finish(&mut self, path: &mut Vec<String>, mv: <S::Game as Game>::Move) {
         path.push(String::from("1"));
         let surplus = S::Game::choices(self.state, self.seat, path).expect_err("the move was finished");
         assert_eq!(surplus.index, path.len() - 1);
         path.pop();
-        self.built.push(made);
+        self.built.push(mv);
     }
 
     /// Asserts that answers not offered are rejected at their index.

@@ -37,17 +37,17 @@ pub(crate) fn play_accepts_exactly_the_legal_moves<S: Subject>() {
         let state = &walk.now.state;
         for seat in Seat::ALL {
             let listing = S::Game::legal(state, seat);
-            for made in &listing.moves {
-                assert!(S::Game::play(state, seat, made).is_ok(), "{made:?} is listed");
+            for mv in &listing.moves {
+                assert!(S::Game::play(state, seat, mv).is_ok(), "{mv:?} is listed");
             }
-            if let Some(made) = S::Game::sample(state, seat, dice) {
-                assert!(S::Game::play(state, seat, &made).is_ok(), "{made:?} was sampled");
+            if let Some(mv) = S::Game::sample(state, seat, dice) {
+                assert!(S::Game::play(state, seat, &mv).is_ok(), "{mv:?} was sampled");
             }
-            for made in S::probes(&walk.options, dice) {
+            for mv in S::probes(&walk.options, dice) {
                 // The law of choices covers the moves of unlisted families.
-                let may_be_legal = listing.moves.contains(&made) || !listing.is_complete();
-                let accepted = S::Game::play(state, seat, &made).is_ok();
-                assert!(may_be_legal || !accepted, "{made:?} is not listed");
+                let may_be_legal = listing.moves.contains(&mv) || !listing.is_complete();
+                let accepted = S::Game::play(state, seat, &mv).is_ok();
+                assert!(may_be_legal || !accepted, "{mv:?} is not listed");
             }
         }
     });

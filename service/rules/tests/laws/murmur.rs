@@ -72,8 +72,8 @@ fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
     }
 }
 
-fn check_move(state: &State, made: &Move) -> Result<(), Illegal> {
-    match made {
+fn check_move(state: &State, mv: &Move) -> Result<(), Illegal> {
+    match mv {
         Move::Wait if state.has_waited[state.to_act] => {
             Err(Illegal::new(Paragraph::new("M-3"), "wait only once"))
         }
@@ -164,12 +164,12 @@ impl Game for Murmur {
             .map_err(|index| BadAnswer { index, illegal: Illegal::malformed("this was not offered") })
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
+    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
         check_to_act(state, seat)?;
-        check_move(state, made)?;
+        check_move(state, mv)?;
         let mut state = state.clone();
         state.to_act = seat.other();
-        let facts = match made {
+        let facts = match mv {
             Move::Wait => {
                 state.has_waited[seat] = true;
                 vec![Fact::Waited(seat)]
@@ -199,15 +199,15 @@ impl Game for Murmur {
         View { pile: state.pile, to_act: state.to_act, has_waited: state.has_waited, words }
     }
 
-    fn fact_seen(fact: &Fact, viewer: Viewer) -> Option<Fact> {
+    fn redact_fact(fact: &Fact, viewer: Viewer) -> Option<Fact> {
         match fact {
             Fact::Murmured(seat, _) if !hears(viewer, *seat) => None,
             Fact::Murmured(..) | Fact::Took(..) | Fact::Waited(_) => Some(fact.clone()),
         }
     }
 
-    fn print_move(made: &Move) -> String {
-        match made {
+    fn print_move(mv: &Move) -> String {
+        match mv {
             Move::Wait => "wait".to_string(),
             Move::Take(count, word) => format!("take {count} {word}"),
         }
@@ -216,8 +216,8 @@ impl Game for Murmur {
     fn parse_move(text: &str) -> Result<Move, BadNotation> {
         let take = || {
             let (count, word) = text.strip_prefix("take ")?.split_once(' ')?;
-            let made = Move::Take(count.parse().ok()?, word.to_string());
-            (Self::print_move(&made) == text).then_some(made)
+            let mv = Move::Take(count.parse().ok()?, word.to_string());
+            (Self::print_move(&mv) == text).then_some(mv)
         };
         if text == "wait" {
             Ok(Move::Wait)

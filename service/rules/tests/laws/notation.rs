@@ -9,9 +9,9 @@ use crate::walk::{Walk, every_position};
 
 pub(crate) fn every_move_round_trips<S: Subject>() {
     every_position::<S>(|walk, dice| {
-        for made in moves(walk, dice) {
-            let text = S::Game::print_move(&made);
-            assert_eq!(S::Game::parse_move(&text), Ok(made), "{text}");
+        for mv in moves(walk, dice) {
+            let text = S::Game::print_move(&mv);
+            assert_eq!(S::Game::parse_move(&text), Ok(mv), "{text}");
         }
     });
 }
@@ -19,10 +19,10 @@ pub(crate) fn every_move_round_trips<S: Subject>() {
 pub(crate) fn different_moves_have_different_notations<S: Subject>() {
     every_position::<S>(|walk, dice| {
         let mut written = BTreeMap::new();
-        for made in moves(walk, dice) {
-            let text = S::Game::print_move(&made);
-            let earlier = written.entry(text).or_insert_with(|| made.clone());
-            assert_eq!(*earlier, made);
+        for mv in moves(walk, dice) {
+            let text = S::Game::print_move(&mv);
+            let earlier = written.entry(text).or_insert_with(|| mv.clone());
+            assert_eq!(*earlier, mv);
         }
     });
 }
@@ -30,8 +30,8 @@ pub(crate) fn different_moves_have_different_notations<S: Subject>() {
 /// Checks that whatever parses prints as the same text.
 pub(crate) fn no_move_has_a_second_notation<S: Subject>() {
     every_position::<S>(|walk, dice| {
-        let Some((_, made)) = walk.history.last() else { return };
-        let text = S::Game::print_move(made);
+        let Some((_, mv)) = walk.history.last() else { return };
+        let text = S::Game::print_move(mv);
         for typo in typos(&text, dice) {
             if let Ok(read) = S::Game::parse_move(&typo) {
                 assert_eq!(S::Game::print_move(&read), typo);

@@ -49,7 +49,7 @@ pub(crate) fn every_refusal_names_a_paragraph_of_the_rules_page<S: Subject>() {
 fn refusals<S: Subject>(walk: &Walk<S>, dice: &mut Dice) -> Vec<(Seat, Illegal)> {
     let mut probes = S::probes(&walk.options, dice);
     // A past move is well formed, though it may be the other seat's.
-    probes.extend(walk.history.last().map(|(_, made)| made.clone()));
-    let tries = Seat::ALL.into_iter().flat_map(|seat| probes.iter().map(move |made| (seat, made)));
-    tries.filter_map(|(seat, made)| Some((seat, S::Game::play(&walk.now.state, seat, made).err()?))).collect()
+    probes.extend(walk.history.last().map(|(_, mv)| mv.clone()));
+    let tries = Seat::ALL.into_iter().flat_map(|seat| probes.iter().map(move |mv| (seat, mv)));
+    tries.filter_map(|(seat, mv)| Some((seat, S::Game::play(&walk.now.state, seat, mv).err()?))).collect()
 }

@@ -16,7 +16,7 @@ pub(crate) fn the_same_moves_give_the_same_match<S: Subject>() {
 fn replay<S: Subject>(walk: &Walk<S>) {
     let state = S::Game::setup(&walk.options, &walk.seed).expect("the options were accepted before");
     let opening = Outcome::<S::Game> { state, facts: Vec::new() };
-    let again = walk.history.iter().fold(opening, |now, (seat, made)| Outcome::of(&now.state, *seat, made));
+    let again = walk.history.iter().fold(opening, |now, (seat, mv)| Outcome::of(&now.state, *seat, mv));
     assert_eq!(S::Game::canonical(&again.state), S::Game::canonical(&walk.now.state));
     assert_eq!(again.facts, walk.now.facts);
     assert_eq!(S::Game::ending(&again.state), S::Game::ending(&walk.now.state));

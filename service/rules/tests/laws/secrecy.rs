@@ -24,7 +24,7 @@ pub(crate) fn hidden_parts_make_no_difference<S: Subject>() {
 fn same_to_the_viewer<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, viewer: Viewer) {
     let (real, twin_state) = (&walk.now.state, &twin.state);
     assert_eq!(S::Game::view(real, viewer), S::Game::view(twin_state, viewer));
-    assert_eq!(walk.now.facts_seen(viewer), twin.facts_seen(viewer));
+    assert_eq!(walk.now.redacted_facts(viewer), twin.redacted_facts(viewer));
     assert_eq!(S::Game::to_act(real), S::Game::to_act(twin_state));
     assert_eq!(S::Game::ending(real), S::Game::ending(twin_state));
 }
@@ -35,8 +35,8 @@ fn same_to_the_mover<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, seat: 
     let listing = S::Game::legal(real, seat);
     assert_eq!(listing, S::Game::legal(twin_state, seat));
     assert_eq!(S::Game::choices(real, seat, &[]), S::Game::choices(twin_state, seat, &[]));
-    for made in S::probes(&walk.options, dice) {
-        let [one, other] = [real, twin_state].map(|state| S::Game::play(state, seat, &made).err());
+    for mv in S::probes(&walk.options, dice) {
+        let [one, other] = [real, twin_state].map(|state| S::Game::play(state, seat, &mv).err());
         assert_eq!(one, other);
     }
     let [one, other] =

@@ -37,8 +37,8 @@ pub(crate) struct Outcome<G: Game> {
 
 impl<G: Game> Outcome<G> {
     /// Plays a legal move, and the reveal if it completes a turn.
-    pub(crate) fn of(state: &G::State, seat: Seat, made: &G::Move) -> Self {
-        let played = G::play(state, seat, made).expect("the move is legal");
+    pub(crate) fn of(state: &G::State, seat: Seat, mv: &G::Move) -> Self {
+        let played = G::play(state, seat, mv).expect("the move is legal");
         match G::reveal(&played.state) {
             Some(turn) => Self { state: turn.state, facts: [played.facts, turn.facts].concat() },
             None => Self { state: played.state, facts: played.facts },
@@ -46,7 +46,7 @@ impl<G: Game> Outcome<G> {
     }
 
     /// Returns the facts redacted for the viewer.
-    pub(crate) fn facts_seen(&self, viewer: Viewer) -> Vec<G::Fact> {
-        self.facts.iter().filter_map(|fact| G::fact_seen(fact, viewer)).collect()
+    pub(crate) fn redacted_facts(&self, viewer: Viewer) -> Vec<G::Fact> {
+        self.facts.iter().filter_map(|fact| G::redact_fact(fact, viewer)).collect()
     }
 }

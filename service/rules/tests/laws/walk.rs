@@ -36,10 +36,10 @@ impl<S: Subject> Walk<S> {
     fn advance(&mut self, dice: &mut Dice) {
         let seats: Vec<Seat> = S::Game::to_act(&self.now.state).iter().collect();
         let &seat = dice.pick(&seats).expect("the match is not over");
-        let made = S::Game::sample(&self.now.state, seat, dice).expect("a seat to act has a legal move");
-        let next = Outcome::of(&self.now.state, seat, &made);
+        let mv = S::Game::sample(&self.now.state, seat, dice).expect("a seat to act has a legal move");
+        let next = Outcome::of(&self.now.state, seat, &mv);
         self.before = Some(core::mem::replace(&mut self.now, next).state);
-        self.history.push((seat, made));
+        self.history.push((seat, mv));
     }
 }
 

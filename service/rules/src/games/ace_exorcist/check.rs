@@ -36,9 +36,9 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
 }
 
 /// Applies the remaining tests of G-2 to a move of the seat to act.
-pub(super) fn check_move(state: &State, made: &Move) -> Result<(), Illegal> {
-    check_kind(state, made.kind().map_err(malformed)?)?;
-    match *made {
+pub(super) fn check_move(state: &State, mv: &Move) -> Result<(), Illegal> {
+    check_kind(state, mv.kind().map_err(malformed)?)?;
+    match *mv {
         Move::Ritual(card) => check_ritual(state, card),
         Move::Attack(cards) => check_attack(state, cards),
         Move::Trade(cards) => {

@@ -21,7 +21,7 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     let mut listed = legal::listing(state, seat).moves;
     if let Some(kind) = path.first().and_then(|word| Kind::of_word(word)) {
         // Skip moves of other kinds: their answers would be built for nothing.
-        listed.retain(|made| made.kind() == Ok(kind));
+        listed.retain(|mv| mv.kind() == Ok(kind));
     }
     let mut open: Vec<Candidate> = listed.into_iter().map(Candidate::new).collect();
     for (index, answer) in path.iter().enumerate() {
@@ -38,14 +38,14 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
 
 /// A legal move with the answers that lead to it.
 struct Candidate {
-    made: Move,
+    mv: Move,
     answers: Vec<String>,
 }
 
 impl Candidate {
-    fn new(made: Move) -> Self {
-        let mut answers: Vec<String> = made.kind().iter().map(|kind| kind.word().to_string()).collect();
-        match made {
+    fn new(mv: Move) -> Self {
+        let mut answers: Vec<String> = mv.kind().iter().map(|kind| kind.word().to_string()).collect();
+        match mv {
             Move::Ritual(card) => answers.push(print_card(card)),
             Move::Attack(cards) | Move::Trade(cards) | Move::Assault(cards) | Move::Heal(cards) => {
                 answers.extend(print_cards(cards));
@@ -64,7 +64,7 @@ impl Candidate {
             }
             Move::TakeHit | Move::Pass | Move::Malformed(_) => {}
         }
-        Self { made, answers }
+        Self { mv, answers }
     }
 
     /// Returns the answer at the index; after the last card it is `enough`.
@@ -83,7 +83,7 @@ fn is_finished(open: &[Candidate], answered: usize) -> bool {
 fn step(open: &[Candidate], answered: usize) -> Step<Move> {
     let first = &open[0];
     if is_finished(open, answered) {
-        return Step::Done(first.made);
+        return Step::Done(first.mv);
     }
     let mut values: Vec<&str> = Vec::new();
     for candidate in open {
@@ -92,11 +92,11 @@ fn step(open: &[Candidate], answered: usize) -> Step<Move> {
         }
     }
     let offers = values.into_iter().map(offer).collect();
-    Step::Ask(Question { prompt: prompt(&first.made, answered), kind: QuestionKind::OneOf(offers) })
+    Step::Ask(Question { prompt: prompt(&first.mv, answered), kind: QuestionKind::OneOf(offers) })
 }
 
-fn prompt(made: &Move, answered: usize) -> String {
-    String::from(match (made, answered) {
+fn prompt(mv: &Move, answered: usize) -> String {
+    String::from(match (mv, answered) {
         (Move::TakeHit | Move::Guard { .. }, 0) => "How do you answer the attack?",
         (_, 0) => "What do you do?",
         (Move::Guard { .. }, 1) => "Which end do you guard?",

@@ -64,14 +64,14 @@ fn equals(
     hand: CardSet,
     counts: core::ops::RangeInclusive<u32>,
     moves: &mut Vec<Move>,
-    made: impl Fn(CardSet) -> Move,
+    mv: impl Fn(CardSet) -> Move,
 ) {
     for value in 1..=MAX_VALUE {
         let cards = hand.of_value(value);
         if cards.len() >= 2 {
             subsets(cards, |subset| {
                 if counts.contains(&subset.cards.len()) {
-                    moves.push(made(subset.cards));
+                    moves.push(mv(subset.cards));
                 }
             });
         }

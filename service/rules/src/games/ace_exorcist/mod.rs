@@ -77,8 +77,8 @@ impl Game for AceExorcist {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
-        play::play(state, seat, made)
+    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+        play::play(state, seat, mv)
     }
 
     fn ending(state: &State) -> Option<Ending<Reason>> {
@@ -93,12 +93,12 @@ impl Game for AceExorcist {
         view::view(state, viewer)
     }
 
-    fn fact_seen(fact: &Fact, viewer: Viewer) -> Option<Fact> {
+    fn redact_fact(fact: &Fact, viewer: Viewer) -> Option<Fact> {
         Some(facts::seen(fact, viewer))
     }
 
-    fn print_move(made: &Move) -> String {
-        notation::print(made)
+    fn print_move(mv: &Move) -> String {
+        notation::print(mv)
     }
 
     fn parse_move(text: &str) -> Result<Move, BadNotation> {

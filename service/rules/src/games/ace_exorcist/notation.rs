@@ -11,10 +11,10 @@ use crate::BadNotation;
 
 const MALFORMED: &str = "malformed";
 
-pub(super) fn print(made: &Move) -> String {
-    let Ok(kind) = made.kind() else { return words(made).join(" ") };
+pub(super) fn print(mv: &Move) -> String {
+    let Ok(kind) = mv.kind() else { return words(mv).join(" ") };
     let mut text = String::from(kind.word());
-    for word in words(made) {
+    for word in words(mv) {
         text.push(' ');
         text.push_str(&word);
     }
@@ -22,8 +22,8 @@ pub(super) fn print(made: &Move) -> String {
 }
 
 /// Returns the words after the kind.
-fn words(made: &Move) -> Vec<String> {
-    match *made {
+fn words(mv: &Move) -> Vec<String> {
+    match *mv {
         Move::Pass | Move::TakeHit => Vec::new(),
         Move::Ritual(card) => [print_card(card)].into(),
         Move::Attack(cards) | Move::Trade(cards) | Move::Assault(cards) | Move::Heal(cards) => {

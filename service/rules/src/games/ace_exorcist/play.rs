@@ -11,14 +11,14 @@ use super::state::{AssaultReach, EXORCIST, FULL_HIT_POINTS, HAND_LIMIT, SUMMONER
 use super::{check, ending};
 use crate::{Illegal, Played, Seat};
 
-pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
+pub(super) fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
     check::check_to_act(state, seat)?;
-    check::check_move(state, made)?;
+    check::check_move(state, mv)?;
     let mut execution = Execution { state: state.clone(), facts: Vec::with_capacity(TYPICAL_FACTS) };
     // Steps after the end do not happen, so a break is not an error.
-    let (ControlFlow::Continue(()) | ControlFlow::Break(Over)) = execution.run(made);
+    let (ControlFlow::Continue(()) | ControlFlow::Break(Over)) = execution.run(mv);
     let mut after = execution.state;
-    let is_idle = *made == Move::Pass && after.stack_top == state.stack_top;
+    let is_idle = *mv == Move::Pass && after.stack_top == state.stack_top;
     after.idle_moves = if is_idle { state.idle_moves + 1 } else { 0 };
     Ok(Played { state: after, facts: execution.facts })
 }
@@ -37,8 +37,8 @@ struct Execution {
 }
 
 impl Execution {
-    fn run(&mut self, made: &Move) -> StepResult {
-        match *made {
+    fn run(&mut self, mv: &Move) -> StepResult {
+        match *mv {
             Move::Ritual(card) => self.ritual(card),
             Move::Attack(cards) => self.attack(cards),
             Move::Trade(cards) => self.trade(cards),

@@ -39,8 +39,8 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
 }
 
 /// Checks the move itself: on the board (G-2), black (AD-4).
-pub(super) fn check_move(state: &State, made: Move) -> Result<(), Illegal> {
-    let Move::Choose(space) = made;
+pub(super) fn check_move(state: &State, mv: Move) -> Result<(), Illegal> {
+    let Move::Choose(space) = mv;
     let Options { rows, cols, .. } = state.options;
     if !(1..=rows).contains(&space.row) || !(1..=cols).contains(&space.col) {
         return Err(Illegal::malformed(format!(
@@ -75,20 +75,20 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     let [space, surplus @ ..] = path else {
         return Ok(Step::Ask(which_space(state, seat)));
     };
-    let made = answered(state, space).map_err(refuse(0))?;
+    let mv = answered(state, space).map_err(refuse(0))?;
     if !surplus.is_empty() {
         return Err(refuse(1)(Illegal::malformed(
             "the move is already finished after one answer, the space",
         )));
     }
-    Ok(Step::Done(made))
+    Ok(Step::Done(mv))
 }
 
 fn which_space(state: &State, seat: Seat) -> Question {
-    let offers = listing(state, seat).moves.into_iter().map(|made| {
-        let Move::Choose(Space { row, col }) = made;
+    let offers = listing(state, seat).moves.into_iter().map(|mv| {
+        let Move::Choose(Space { row, col }) = mv;
         Offer {
-            value: moves::print(made),
+            value: moves::print(mv),
             label: format!("row {row}, column {col}"),
             value_type: ValueType::Square,
         }
@@ -97,7 +97,7 @@ fn which_space(state: &State, seat: Seat) -> Question {
 }
 
 fn answered(state: &State, space: &str) -> Result<Move, Illegal> {
-    let made = moves::parse(space)?;
-    check_move(state, made)?;
-    Ok(made)
+    let mv = moves::parse(space)?;
+    check_move(state, mv)?;
+    Ok(mv)
 }

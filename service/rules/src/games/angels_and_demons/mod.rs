@@ -74,8 +74,8 @@ impl Game for AngelsAndDemons {
         legal::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
-        play::play(state, seat, *made)
+    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+        play::play(state, seat, *mv)
     }
 
     fn reveal(state: &State) -> Option<Played<State, Fact>> {
@@ -95,12 +95,12 @@ impl Game for AngelsAndDemons {
     }
 
     // All facts are public; a choice becomes a fact only once both are in (AD-5, AD-9).
-    fn fact_seen(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
+    fn redact_fact(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
         Some(*fact)
     }
 
-    fn print_move(made: &Move) -> String {
-        moves::print(*made)
+    fn print_move(mv: &Move) -> String {
+        moves::print(*mv)
     }
 
     fn parse_move(text: &str) -> Result<Move, BadNotation> {

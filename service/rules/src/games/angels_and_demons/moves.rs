@@ -30,8 +30,8 @@ pub enum Move {
     Choose(Space),
 }
 
-pub(super) fn print(made: Move) -> String {
-    let Move::Choose(Space { row, col }) = made;
+pub(super) fn print(mv: Move) -> String {
+    let Move::Choose(Space { row, col }) = mv;
     format!("{row},{col}")
 }
 

@@ -41,10 +41,10 @@ pub enum Fact {
     },
 }
 
-pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<State, Fact>, Illegal> {
+pub(super) fn play(state: &State, seat: Seat, mv: Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
-    legal::check_move(state, made)?;
-    let Move::Choose(space) = made;
+    legal::check_move(state, mv)?;
+    let Move::Choose(space) = mv;
     let mut state = state.clone();
     state.sealed.0[seat] = Some(space);
     Ok(Played { state, facts: vec![Fact::Chosen { seat }] })

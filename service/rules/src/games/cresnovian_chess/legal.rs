@@ -38,9 +38,9 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
 
 /// Applies the remaining tests of G-2: well formed, of a kind that is allowed now, and the move's own
 /// paragraphs.
-pub(super) fn check_move(state: &State, seat: Seat, made: &Move) -> Result<(), Illegal> {
-    check_form(made)?;
-    match (&state.stage, made) {
+pub(super) fn check_move(state: &State, seat: Seat, mv: &Move) -> Result<(), Illegal> {
+    check_form(mv)?;
+    match (&state.stage, mv) {
         (Stage::Placing, Move::Place(squares)) => {
             let taken: super::field::square::SquareSet = squares.iter().copied().collect();
             let text = "place the pieces on the nine foundation squares, one on each";
@@ -51,13 +51,13 @@ pub(super) fn check_move(state: &State, seat: Seat, made: &Move) -> Result<(), I
         (Stage::Choosing(_), _) => {
             return Err(Violation::of("CC-11", "a kingdom must be chosen first").into());
         }
-        (Stage::Playing(playing), made) => check_turn(playing, seat, made)?,
+        (Stage::Playing(playing), mv) => check_turn(playing, seat, mv)?,
     }
     Ok(())
 }
 
-fn check_form(made: &Move) -> Result<(), Illegal> {
-    let flaw = match made {
+fn check_form(mv: &Move) -> Result<(), Illegal> {
+    let flaw = match mv {
         Move::Malformed(flaw) => *flaw,
         Move::Perform(Performance::Elite(super::moves::Elite::FlockTogether(flock)))
             if flock.members().windows(2).any(|pair| pair[0] == pair[1]) =>
@@ -75,8 +75,8 @@ fn check_form(made: &Move) -> Result<(), Illegal> {
     }))
 }
 
-fn check_turn(playing: &Playing, seat: Seat, made: &Move) -> Result<(), Violation> {
-    match made {
+fn check_turn(playing: &Playing, seat: Seat, mv: &Move) -> Result<(), Violation> {
+    match mv {
         Move::Travel { piece, to } => travel::check(playing, *piece, *to),
         Move::Perform(performance) => perform::check(playing, seat, performance),
         Move::Document(words) => document::check(playing, words),

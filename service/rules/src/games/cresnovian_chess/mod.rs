@@ -85,8 +85,8 @@ impl Game for CresnovianChess {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
-        play::play(state, seat, made)
+    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+        play::play(state, seat, mv)
     }
 
     fn ending(state: &State) -> Option<Ending<Reason>> {
@@ -102,12 +102,12 @@ impl Game for CresnovianChess {
         view::view(state)
     }
 
-    fn fact_seen(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
+    fn redact_fact(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
         Some(fact.clone())
     }
 
-    fn print_move(made: &Move) -> String {
-        notation::print(made)
+    fn print_move(mv: &Move) -> String {
+        notation::print(mv)
     }
 
     fn parse_move(text: &str) -> Result<Move, BadNotation> {

@@ -12,8 +12,8 @@ use super::field::umbration::{PieceSet, Umbration};
 use super::moves::{Basic, Elite, Flock, Move, Performance, TectonicStep};
 use crate::BadNotation;
 
-pub(super) fn print(made: &Move) -> String {
-    match made {
+pub(super) fn print(mv: &Move) -> String {
+    match mv {
         Move::Place(squares) => {
             let pairs = Umbration::ALL.into_iter().zip(squares);
             listed("place", pairs.map(|(piece, square)| pair(piece, *square)))
@@ -88,7 +88,7 @@ pub(super) const fn kingdom_word(kingdom: Kingdom) -> &'static str {
 pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     let (kind, rest) = text.split_once(' ').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
     let parts: Vec<&str> = rest.into_iter().flat_map(|rest| rest.split(' ')).collect();
-    let read = read(kind, &parts).filter(|made| print(made) == text);
+    let read = read(kind, &parts).filter(|mv| print(mv) == text);
     read.ok_or_else(|| {
         let text = "a move is written like one of these examples, sets in the order of the rules page: \
                     travel inn 1,7; home ess; build cap@1,2; redefine 4 2,5; tectonic 1,1r 2,3ul; dance cut vel; left";
@@ -97,7 +97,7 @@ pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
 }
 
 fn read(kind: &str, parts: &[&str]) -> Option<Move> {
-    let made = match (kind, parts) {
+    let mv = match (kind, parts) {
         ("place", pairs) => Move::Place(placed(pairs)?),
         ("left", []) => Move::Choose(Kingdom::Left),
         ("right", []) => Move::Choose(Kingdom::Right),
@@ -111,7 +111,7 @@ fn read(kind: &str, parts: &[&str]) -> Option<Move> {
             None => Performance::Elite(read_elite(kind, parts)?),
         }),
     };
-    Some(made)
+    Some(mv)
 }
 
 fn read_basic(kind: &str, parts: &[&str]) -> Option<Basic> {

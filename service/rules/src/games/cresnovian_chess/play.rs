@@ -15,14 +15,14 @@ use super::moves::Move;
 use super::state::{Deed, Playing, Stage, State};
 use crate::{BySeat, Illegal, Played, Seat};
 
-pub(super) fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
+pub(super) fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
-    legal::check_move(state, seat, made)?;
-    let (stage, facts) = match (&state.stage, made) {
+    legal::check_move(state, seat, mv)?;
+    let (stage, facts) = match (&state.stage, mv) {
         (Stage::Placing, Move::Place(squares)) => place(squares),
         (Stage::Choosing(field), Move::Choose(kingdom)) => choose(field, *kingdom),
-        (Stage::Playing(playing), made) => {
-            let (playing, facts) = take_turn(playing, seat, made);
+        (Stage::Playing(playing), mv) => {
+            let (playing, facts) = take_turn(playing, seat, mv);
             (Stage::Playing(playing), facts)
         }
         // `check_move` has rejected everything else.
@@ -44,10 +44,10 @@ fn choose(field: &Arc<Field>, kingdom: Kingdom) -> (Stage, Vec<Fact>) {
 }
 
 /// Takes a legal turn. A ban ends with the turn to which it applies, and a new one lasts one turn (CC-46).
-fn take_turn(playing: &Playing, seat: Seat, made: &Move) -> (Playing, Vec<Fact>) {
+fn take_turn(playing: &Playing, seat: Seat, mv: &Move) -> (Playing, Vec<Fact>) {
     let mut effects = Effects::of(Field::clone(&playing.field));
     let mut forbidden = None;
-    let deed = match made {
+    let deed = match mv {
         Move::Travel { piece, to } => {
             travel::travel(playing, seat, *piece, *to, &mut effects);
             Deed::Travel(*piece)

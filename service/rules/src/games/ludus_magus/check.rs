@@ -30,9 +30,9 @@ const LM_32: Paragraph = Paragraph::new("LM-32");
 const LM_40: Paragraph = Paragraph::new("LM-40");
 
 /// Checks a move of the seat to act.
-pub(super) fn check(position: &Position, made: Move) -> Result<(), Illegal> {
+pub(super) fn check(position: &Position, mv: Move) -> Result<(), Illegal> {
     let check = MoveCheck { position };
-    match made {
+    match mv {
         Move::Malformed => Err(Illegal::malformed("the move names a kind or a place that does not exist")),
         Move::Go { from, to } => check.go(from, to),
         Move::Terra { from, victim, to } => check.terra(from, victim, to),

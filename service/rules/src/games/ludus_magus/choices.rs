@@ -40,7 +40,7 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
         stage = next.map_err(|illegal| BadAnswer { index, illegal })?;
     }
     Ok(match stage {
-        Stage::Done(made) => Step::Done(made),
+        Stage::Done(mv) => Step::Done(mv),
         asking => Step::Ask(question(asking, &moves, &state.position().board)),
     })
 }
@@ -77,42 +77,42 @@ fn follow(stage: Stage, answer: &str) -> Result<Stage, Illegal> {
 }
 
 /// Returns whether more answers can complete the stage to this move.
-fn leads_to(stage: Stage, made: Move) -> bool {
+fn leads_to(stage: Stage, mv: Move) -> bool {
     match stage {
         Stage::Start => true,
-        Stage::Piece(place) => match made {
+        Stage::Piece(place) => match mv {
             Move::Go { from, .. } | Move::Terra { from, .. } => from == place,
             Move::Swap | Move::Conjure { .. } | Move::Summon { .. } | Move::Malformed => false,
         },
         Stage::Terra(start, place) => {
-            matches!(made, Move::Terra { from, victim, .. } if (from, victim) == (start, place))
+            matches!(mv, Move::Terra { from, victim, .. } if (from, victim) == (start, place))
         }
         Stage::Conjure(wanted) => {
-            matches!(made, Move::Conjure { kind, .. } if wanted.is_none_or(|wanted| wanted == kind))
+            matches!(mv, Move::Conjure { kind, .. } if wanted.is_none_or(|wanted| wanted == kind))
         }
         Stage::Summon(wanted) => {
-            matches!(made, Move::Summon { from, .. } if wanted.is_none_or(|wanted| wanted == from))
+            matches!(mv, Move::Summon { from, .. } if wanted.is_none_or(|wanted| wanted == from))
         }
-        Stage::Done(finished) => finished == made,
+        Stage::Done(finished) => finished == mv,
     }
 }
 
 /// Rejects a stage from which no legal move can be reached.
 fn is_offered(state: &State, moves: &[Move], stage: Stage) -> Result<(), Illegal> {
-    if moves.iter().any(|&made| leads_to(stage, made)) {
+    if moves.iter().any(|&mv| leads_to(stage, mv)) {
         return Ok(());
     }
     match stage {
         // The move is complete, so `check` knows the paragraph that forbids it.
-        Stage::Done(made) => check::check(state.position(), made),
+        Stage::Done(mv) => check::check(state.position(), mv),
         _ => Err(Illegal::malformed("this answer is not offered: no legal move continues from it")),
     }
 }
 
 fn question(stage: Stage, moves: &[Move], board: &Board) -> Question {
     let mut offers: Vec<Offer> = Vec::new();
-    for &made in moves.iter().filter(|&&made| leads_to(stage, made)) {
-        let offer = offer(stage, made, board);
+    for &mv in moves.iter().filter(|&&mv| leads_to(stage, mv)) {
+        let offer = offer(stage, mv, board);
         if offers.iter().all(|other| other.value != offer.value) {
             offers.push(offer);
         }
@@ -131,7 +131,7 @@ fn question(stage: Stage, moves: &[Move], board: &Board) -> Question {
 }
 
 /// Returns the next answer on the way from the stage to the move.
-fn offer(stage: Stage, made: Move, board: &Board) -> Offer {
+fn offer(stage: Stage, mv: Move, board: &Board) -> Offer {
     let named = |place: Place| match board.at(place) {
         Some(piece) => format!("{} on {place}", piece.kind.name()),
         None => format!("{place}"),
@@ -144,7 +144,7 @@ fn offer(stage: Stage, made: Move, board: &Board) -> Offer {
         label: String::from(label),
         value_type: ValueType::Kind,
     };
-    match (stage, made) {
+    match (stage, mv) {
         (Stage::Start, Move::Go { from, .. } | Move::Terra { from, .. })
         | (Stage::Summon(None), Move::Summon { from, .. }) => piece(from),
         (Stage::Start, Move::Conjure { .. }) => kind(CONJURE, "Conjure an Element for 1 mana"),

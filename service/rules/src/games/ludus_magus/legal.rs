@@ -54,5 +54,5 @@ pub fn perft(state: &State, depth: u32) -> u64 {
     if depth == 1 {
         return movegen::count(state.position()).into();
     }
-    movegen::moves(state.position()).into_iter().map(|made| perft(&state.after(made).0, depth - 1)).sum()
+    movegen::moves(state.position()).into_iter().map(|mv| perft(&state.after(mv).0, depth - 1)).sum()
 }

@@ -80,8 +80,8 @@ impl Game for LudusMagus {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, made: &Move) -> Result<Played<State, Fact>, Illegal> {
-        play::play(state, seat, *made)
+    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+        play::play(state, seat, *mv)
     }
 
     fn ending(state: &State) -> Option<Ending<Reason>> {
@@ -97,12 +97,12 @@ impl Game for LudusMagus {
     }
 
     // Nothing in this game is hidden.
-    fn fact_seen(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
+    fn redact_fact(fact: &Fact, _viewer: Viewer) -> Option<Fact> {
         Some(*fact)
     }
 
-    fn print_move(made: &Move) -> String {
-        moves::print(*made)
+    fn print_move(mv: &Move) -> String {
+        moves::print(*mv)
     }
 
     fn parse_move(text: &str) -> Result<Move, BadNotation> {

@@ -51,8 +51,8 @@ pub enum Move {
 const MALFORMED: &str = "?";
 const SWAP: &str = "swap";
 
-pub(super) fn print(made: Move) -> String {
-    match made {
+pub(super) fn print(mv: Move) -> String {
+    match mv {
         Move::Go { from, to } => format!("{from}-{to}"),
         Move::Terra { from, victim, to } => format!("{from}x{victim}-{to}"),
         Move::Swap => String::from(SWAP),

@@ -72,22 +72,22 @@ pub enum Fact {
     },
 }
 
-pub(super) fn play(state: &State, seat: Seat, made: Move) -> Result<Played<State, Fact>, Illegal> {
+pub(super) fn play(state: &State, seat: Seat, mv: Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
-    check::check(state.position(), made)?;
-    let (after, change) = state.after(made);
-    let facts = facts(state.position(), made, change, &after);
+    check::check(state.position(), mv)?;
+    let (after, change) = state.after(mv);
+    let facts = facts(state.position(), mv, change, &after);
     Ok(Played { state: after, facts })
 }
 
-fn facts(before: &Position, made: Move, change: Change, after: &State) -> Vec<Fact> {
+fn facts(before: &Position, mv: Move, change: Change, after: &State) -> Vec<Fact> {
     let seat = before.to_act;
     // A capture has the most facts: the victim, the move, the mana, a bound Magus, the turn.
     let mut facts = Vec::with_capacity(5);
     if let Change::Captured(piece) = change {
         facts.push(Fact::Captured { piece });
     }
-    facts.extend(action(before, made));
+    facts.extend(action(before, mv));
     let mana = after.position().mana[seat];
     if mana != before.mana[seat] {
         facts.push(Fact::ManaChanged { seat, mana });
@@ -107,9 +107,9 @@ fn facts(before: &Position, made: Move, change: Change, after: &State) -> Vec<Fa
 }
 
 /// Returns the fact about the seat's own pieces.
-fn action(before: &Position, made: Move) -> Option<Fact> {
+fn action(before: &Position, mv: Move) -> Option<Fact> {
     let (seat, board) = (before.to_act, &before.board);
-    match made {
+    match mv {
         Move::Go { from, to } => Some(Fact::Moved { piece: board.at(from)?, over: None, to }),
         Move::Terra { from, victim, to } => {
             Some(Fact::Moved { piece: board.at(from)?, over: Some(victim), to })

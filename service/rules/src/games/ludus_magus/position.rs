@@ -33,9 +33,9 @@ impl Position {
     }
 
     /// Applies a legal move and passes the turn to the other seat.
-    pub(super) fn apply(&mut self, made: Move) -> Change {
+    pub(super) fn apply(&mut self, mv: Move) -> Change {
         let seat = self.to_act;
-        let change = match made {
+        let change = match mv {
             Move::Go { from, to } | Move::Summon { from, to } => self.go(from, to, to),
             Move::Terra { from, victim, to } => self.go(from, victim, to),
             Move::Swap => self.swap(),

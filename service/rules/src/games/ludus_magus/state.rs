@@ -52,9 +52,9 @@ impl State {
 
     /// Returns the state after a legal move, with the turn counted and the end tested, and the change of
     /// material.
-    pub(super) fn after(&self, made: Move) -> (Self, Change) {
+    pub(super) fn after(&self, mv: Move) -> (Self, Change) {
         let mut position = *self.position();
-        let change = position.apply(made);
+        let change = position.apply(mv);
         let mut after = Self {
             rules_version: self.rules_version,
             max_turns: self.max_turns,

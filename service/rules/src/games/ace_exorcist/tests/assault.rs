@@ -142,7 +142,7 @@ fn ae_34_once_drawn_it_is_an_ordinary_hidden_card() {
         let latest = view.latest_assault.expect("there was an assault");
         assert_eq!((latest.strength, latest.put_back), (7, Some(card("flame-elder"))));
     }
-    let redacted = super::AceExorcist::fact_seen(facts.last().expect("there are facts"), Viewer::Spectator);
+    let redacted = super::AceExorcist::redact_fact(facts.last().expect("there are facts"), Viewer::Spectator);
     assert_eq!(redacted, Some(Fact::Drew { seat: SUMMONER, card: None }));
 }
 

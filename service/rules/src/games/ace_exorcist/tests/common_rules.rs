@@ -3,7 +3,7 @@
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use super::{EXORCIST, SUMMONER, accepted, after, card, dealt, legal, made, refusal, refused, seen, set};
+use super::{EXORCIST, SUMMONER, accepted, after, card, dealt, legal, mv, refusal, refused, seen, set};
 use crate::games::ace_exorcist::{AceExorcist, Flaw, Move, Options};
 use crate::{
     BadAnswer, BySeat, Game, IllegalKind, Question, QuestionKind, Seat, Seed, Step, ValueType, Viewer,
@@ -19,9 +19,9 @@ fn g_2_the_first_failing_test_is_named() {
     let start = dealt("blood-imp blood-2", "");
     let over = after(&start, &["pass"; 5]);
     let flawed = Move::Malformed(Flaw::NoSuchCard);
-    for made in [flawed, made("pass"), made("heal"), made("attack")] {
-        assert_eq!(refusal(&over, SUMMONER, &made).kind, IllegalKind::MatchOver);
-        assert_eq!(refusal(&start, EXORCIST, &made).kind, IllegalKind::NotToAct);
+    for mv in [flawed, mv("pass"), mv("heal"), mv("attack")] {
+        assert_eq!(refusal(&over, SUMMONER, &mv).kind, IllegalKind::MatchOver);
+        assert_eq!(refusal(&start, EXORCIST, &mv).kind, IllegalKind::NotToAct);
     }
     assert_eq!(refusal(&start, SUMMONER, &flawed).paragraph.as_str(), "G-2");
     // The kind of move is tested before its cards.
@@ -47,7 +47,7 @@ fn g_2_a_refusal_says_what_the_seat_waits_for() {
     let start = dealt("blood-2", "");
     let attacked = after(&start, &["attack blood-2"]);
     let hit = after(&attacked, &["take-hit"]);
-    let text = |state, seat| refusal(state, seat, &made("pass")).text;
+    let text = |state, seat| refusal(state, seat, &mv("pass")).text;
     assert!(text(&start, EXORCIST).contains("Summoner's turn"));
     assert!(text(&attacked, SUMMONER).contains("answer the attack"));
     assert!(text(&hit, SUMMONER).contains("Exorcist's turn"));
@@ -106,9 +106,9 @@ fn questions_lead_to_a_move() {
         ("flame-3".to_string(), ValueType::Card),
     ];
     assert_eq!(values(&["attack", "blood-2"]), next);
-    assert_eq!(asked(&["attack", "blood-2", "enough"]), Step::Done(made("attack blood-2")));
-    assert_eq!(asked(&["attack", "blood-2", "flame-3"]), Step::Done(made("attack blood-2 flame-3")));
-    assert_eq!(asked(&["trade", "blade-3", "flame-3"]), Step::Done(made("trade blade-3 flame-3")));
+    assert_eq!(asked(&["attack", "blood-2", "enough"]), Step::Done(mv("attack blood-2")));
+    assert_eq!(asked(&["attack", "blood-2", "flame-3"]), Step::Done(mv("attack blood-2 flame-3")));
+    assert_eq!(asked(&["trade", "blade-3", "flame-3"]), Step::Done(mv("trade blade-3 flame-3")));
     assert_eq!(asked(&["pass"]), Step::Done(Move::Pass));
 }
 
@@ -145,6 +145,6 @@ fn g_9_a_seats_view_stays_its_own_and_the_open_view_shows_all() {
         assert_eq!(seen(&over, Viewer::Open).stacks[seat].cards.as_deref(), Some(over.stack(seat)));
     }
     let (_, facts) = accepted(&dealt("", "bell-2 bell-3 bell-4 bell-5 bell-6 bell-7"), "pass");
-    let shown = AceExorcist::fact_seen(facts.last().expect("there are facts"), Viewer::Open);
+    let shown = AceExorcist::redact_fact(facts.last().expect("there are facts"), Viewer::Open);
     assert_eq!(shown, Some(super::Fact::Drew { seat: EXORCIST, card: Some(card("bell-7")) }));
 }

@@ -1,6 +1,6 @@
 //! AE-40 and AE-41: the end.
 
-use super::{EXORCIST, SUMMONER, accepted, after, dealt, made, refusal, set};
+use super::{EXORCIST, SUMMONER, accepted, after, dealt, mv, refusal, set};
 use crate::games::ace_exorcist::{AceExorcist, Fact, Reason, State};
 use crate::{Ending, Game, IllegalKind, Seat, Seats};
 
@@ -115,7 +115,7 @@ fn ae_41_five_passes_from_the_opening_draw_by_repetition() {
     let five = after(&four, &["pass"]);
     assert_eq!(ending(&five), Some((None, Reason::Repetition)));
     for seat in Seat::ALL {
-        assert_eq!(refusal(&five, seat, &made("pass")).kind, IllegalKind::MatchOver);
+        assert_eq!(refusal(&five, seat, &mv("pass")).kind, IllegalKind::MatchOver);
     }
 }
 
@@ -146,7 +146,7 @@ fn ae_41_counting_idle_passes_finds_exactly_the_repetitions() {
             // Mostly passes, so that positions repeat.
             let sampled = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
             let is_attacked = !state.attack.is_empty();
-            let move_made = if is_attacked || dice.below(6) == 0 { sampled } else { made("pass") };
+            let move_made = if is_attacked || dice.below(6) == 0 { sampled } else { mv("pass") };
             state = AceExorcist::play(&state, seat, &move_made).expect("the move is legal").state;
             history.push(key(&state));
             let times = history.iter().filter(|&earlier| *earlier == key(&state)).count();

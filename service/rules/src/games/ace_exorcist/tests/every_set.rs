@@ -20,13 +20,13 @@ fn values(cards: CardSet) -> Vec<u32> {
     values
 }
 
-fn is_legal(state: &State, made: Move) -> bool {
+fn is_legal(state: &State, mv: Move) -> bool {
     let is_summoner = state.mover == super::SUMMONER;
     let is_defence = !state.attack.is_empty();
     let is_exorcist = !is_summoner && !is_defence;
     let is_flush = |cards: CardSet| cards.iter().map(Card::suit).collect::<BTreeSet<_>>().len() == 1;
     let is_equal = |cards: CardSet| values(cards).iter().collect::<BTreeSet<_>>().len() == 1;
-    match made {
+    match mv {
         Move::Ritual(card) => is_summoner && [1, 8, 9, 10].contains(&card.value()),
         Move::Attack(cards) => {
             let values = values(cards);
@@ -84,17 +84,13 @@ fn the_listing_is_all_that_the_paragraphs_allow() {
             let listed: BTreeSet<Move> = AceExorcist::legal(&state, seat).moves.into_iter().collect();
             let imagined = possible_moves(&state);
             let allowed: BTreeSet<Move> =
-                imagined.iter().copied().filter(|&made| is_legal(&state, made)).collect();
+                imagined.iter().copied().filter(|&mv| is_legal(&state, mv)).collect();
             assert_eq!(listed, allowed);
-            for made in imagined {
-                assert_eq!(
-                    AceExorcist::play(&state, seat, &made).is_ok(),
-                    allowed.contains(&made),
-                    "{made:?}"
-                );
+            for mv in imagined {
+                assert_eq!(AceExorcist::play(&state, seat, &mv).is_ok(), allowed.contains(&mv), "{mv:?}");
             }
-            let made = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
-            state = AceExorcist::play(&state, seat, &made).expect("a sampled move is legal").state;
+            let mv = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
+            state = AceExorcist::play(&state, seat, &mv).expect("a sampled move is legal").state;
         }
     }
 }
@@ -107,8 +103,8 @@ fn cards_are_neither_lost_nor_duplicated() {
         let mut dice = Dice::new(&seed);
         let mut state = AceExorcist::setup(&Options, &seed).expect("there are no options");
         while let Some(seat) = AceExorcist::to_act(&state).iter().next() {
-            let made = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
-            state = AceExorcist::play(&state, seat, &made).expect("a sampled move is legal").state;
+            let mv = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
+            state = AceExorcist::play(&state, seat, &mv).expect("a sampled move is legal").state;
             for owner in crate::Seat::ALL {
                 let stack = state.stack(owner).iter().copied().collect();
                 let mut zones = vec![state.hands[owner], state.discards[owner], stack];

@@ -52,14 +52,14 @@ fn dealt(summoner: &str, exorcist: &str) -> State {
     State::opening(&Deal::arranged(packs).expect("the packs are whole"))
 }
 
-fn made(text: &str) -> Move {
+fn mv(text: &str) -> Move {
     AceExorcist::parse_move(text).expect("the test's moves are notation")
 }
 
 /// Plays a legal move of the seat to act; returns the position and the facts.
 fn accepted(state: &State, text: &str) -> (State, Vec<Fact>) {
     let Played { state, facts } =
-        AceExorcist::play(state, state.mover, &made(text)).unwrap_or_else(|bad| panic!("{text}: {bad}"));
+        AceExorcist::play(state, state.mover, &mv(text)).unwrap_or_else(|bad| panic!("{text}: {bad}"));
     (state, facts)
 }
 
@@ -68,13 +68,13 @@ fn after(state: &State, texts: &[&str]) -> State {
     texts.iter().fold(state.clone(), |state, text| accepted(&state, text).0)
 }
 
-fn refusal(state: &State, seat: Seat, made: &Move) -> Illegal {
-    AceExorcist::play(state, seat, made).err().expect("the move is not legal")
+fn refusal(state: &State, seat: Seat, mv: &Move) -> Illegal {
+    AceExorcist::play(state, seat, mv).err().expect("the move is not legal")
 }
 
 /// Returns the paragraph that forbids a move of the seat to act.
 fn refused(state: &State, text: &str) -> &'static str {
-    refusal(state, state.mover, &made(text)).paragraph.as_str()
+    refusal(state, state.mover, &mv(text)).paragraph.as_str()
 }
 
 /// Returns the legal moves of the seat to act in notation.

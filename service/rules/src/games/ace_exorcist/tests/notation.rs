@@ -2,7 +2,7 @@
 
 use alloc::string::ToString;
 
-use super::{card, made, set};
+use super::{card, mv, set};
 use crate::Game;
 use crate::games::ace_exorcist::{AceExorcist, Card, Flaw, Move, Suit};
 
@@ -30,18 +30,18 @@ fn every_kind_of_move_round_trips() {
         (Move::Pass, "pass"),
         (Move::Malformed(Flaw::CardTwice), "malformed card-twice"),
     ];
-    for (made, text) in moves {
-        assert_eq!(AceExorcist::print_move(&made), text);
-        assert_eq!(AceExorcist::parse_move(text), Ok(made));
+    for (mv, text) in moves {
+        assert_eq!(AceExorcist::print_move(&mv), text);
+        assert_eq!(AceExorcist::parse_move(text), Ok(mv));
     }
 }
 
 #[test]
 fn g_2_a_set_may_be_written_in_any_order_and_is_printed_in_one() {
-    let attack = made("attack flame-4 blood-5 blade-3");
-    assert_eq!(attack, made("attack blade-3 flame-4 blood-5"));
+    let attack = mv("attack flame-4 blood-5 blade-3");
+    assert_eq!(attack, mv("attack blade-3 flame-4 blood-5"));
     assert_eq!(AceExorcist::print_move(&attack), "attack blade-3 flame-4 blood-5");
-    assert_eq!(made("banish blood-imp with bell-7 bell-2"), made("banish blood-imp with bell-2 bell-7"));
+    assert_eq!(mv("banish blood-imp with bell-7 bell-2"), mv("banish blood-imp with bell-2 bell-7"));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn ae_50_drawn_cards_are_named_only_to_the_seat_that_drew_them() {
     let drawn = facts.last().expect("there are facts");
     assert!(matches!(drawn, Fact::Drew { seat: EXORCIST, card: Some(_) }));
     for viewer in VIEWERS {
-        let redacted = AceExorcist::fact_seen(drawn, viewer).expect("that a card was drawn is public");
+        let redacted = AceExorcist::redact_fact(drawn, viewer).expect("that a card was drawn is public");
         let may_see = [Viewer::Seat(EXORCIST), Viewer::Open].contains(&viewer);
         assert_eq!(redacted == *drawn, may_see, "{viewer:?}");
         if !may_see {
@@ -61,7 +61,7 @@ fn ae_50_a_skipped_turn_is_public() {
     let state = after(&dealt("blood-5", "bell-4"), &["attack blood-5"]);
     let (_, facts) = accepted(&state, "guard low bell-4");
     for viewer in VIEWERS {
-        let redacted = facts.iter().filter_map(|fact| AceExorcist::fact_seen(fact, viewer));
+        let redacted = facts.iter().filter_map(|fact| AceExorcist::redact_fact(fact, viewer));
         assert_eq!(redacted.filter(|fact| *fact == Fact::TurnSkipped).count(), 1);
     }
 }
@@ -113,8 +113,8 @@ fn ae_50_hidden_cards_make_no_difference_to_viewers_who_do_not_see_them() {
             assert_eq!(AceExorcist::to_act(&twin), AceExorcist::to_act(&state));
             let Viewer::Seat(seat) = viewer else { continue };
             assert_eq!(AceExorcist::legal(&twin, seat), AceExorcist::legal(&state, seat));
-            for made in AceExorcist::legal(&state, state.mover).moves {
-                let [one, other] = [&state, &twin].map(|state| AceExorcist::play(state, seat, &made).err());
+            for mv in AceExorcist::legal(&state, state.mover).moves {
+                let [one, other] = [&state, &twin].map(|state| AceExorcist::play(state, seat, &mv).err());
                 assert_eq!(one, other);
             }
         }

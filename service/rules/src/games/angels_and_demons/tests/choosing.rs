@@ -61,13 +61,13 @@ fn ad_3_the_board_starts_empty_and_black_spaces_stay_empty() {
     let mut state = opening(4, 4, 8);
     assert_eq!(drawn(&state), "..../..../..../....");
     let blacks = blacks(4, 4);
-    for made in &blacks {
-        let Move::Choose(Space { row, col }) = *made;
+    for mv in &blacks {
+        let Move::Choose(Space { row, col }) = *mv;
         state = turn(&state, (row, col), (1, 1));
     }
     let view = seen(&state, Viewer::Spectator);
-    for made in blacks {
-        let Move::Choose(Space { row, col }) = made;
+    for mv in blacks {
+        let Move::Choose(Space { row, col }) = mv;
         assert_eq!(view.covers[((row - 1) * 4 + col - 1) as usize], Cover::Empty);
     }
 }

@@ -2,6 +2,7 @@
 //! carries it out. A pass needs neither; `legal` and `play` handle it.
 
 pub(super) mod abilities;
+pub(super) mod answers;
 pub(super) mod document;
 pub(super) mod perform;
 pub(super) mod travel;

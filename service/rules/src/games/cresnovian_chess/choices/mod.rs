@@ -1,7 +1,6 @@
 //! Building any legal move by answers, by exactly one path (CC-80): the questions of a placement, a choice
 //! and a turn.
 
-pub(super) mod answers;
 pub(super) mod sample;
 
 use alloc::borrow::ToOwned;
@@ -10,9 +9,9 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::games::cresnovian_chess::actions::abilities::{self, Scene};
+use crate::games::cresnovian_chess::actions::answers::{Answers, kind_offer};
 use crate::games::cresnovian_chess::actions::perform::{self, PerformanceKind};
 use crate::games::cresnovian_chess::actions::{document, travel};
-use crate::games::cresnovian_chess::choices::answers::{Answers, kind_offer};
 use crate::games::cresnovian_chess::field::FOUNDATION;
 use crate::games::cresnovian_chess::field::poem::{DOCUMENT_WORDS, MAX_WORD_CHARS, Word};
 use crate::games::cresnovian_chess::field::square::{Kingdom, Square};
@@ -30,7 +29,7 @@ pub(crate) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
         Ok(_) if answers.used < path.len() => {
             Err(answers.bad(Illegal::malformed("the move is already finished")))
         }
-        Ok(made) => Ok(Step::Done(made)),
+        Ok(mv) => Ok(Step::Done(mv)),
         Err(Stop::Ask(question)) => Ok(Step::Ask(question)),
         Err(Stop::Bad(bad)) => Err(bad),
     }

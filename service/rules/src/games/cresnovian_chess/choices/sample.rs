@@ -7,9 +7,9 @@ use alloc::vec::Vec;
 use core::convert::Infallible;
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
+use crate::games::cresnovian_chess::actions::answers::Answers;
 use crate::games::cresnovian_chess::actions::perform::{self, PerformanceKind};
 use crate::games::cresnovian_chess::actions::{document, travel};
-use crate::games::cresnovian_chess::choices::answers::Answers;
 use crate::games::cresnovian_chess::choices::{
     ask_document, ask_kingdom, ask_performance, ask_placement, ask_travel,
 };
@@ -36,12 +36,12 @@ pub(crate) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move>
         return None;
     }
     let mut answers = RandomAnswers(dice);
-    let Ok(made) = match &state.stage {
+    let Ok(mv) = match &state.stage {
         Stage::Placing => ask_placement(&mut answers),
         Stage::Choosing(_) => ask_kingdom(&mut answers),
         Stage::Playing(playing) => sample_turn(playing, seat, &mut answers),
     };
-    Some(made)
+    Some(mv)
 }
 
 fn sample_turn(playing: &Playing, seat: Seat, answers: &mut RandomAnswers<'_>) -> Result<Move, Infallible> {

@@ -81,8 +81,8 @@ fn cc_51_another_order_is_another_move_and_each_is_built_once() {
     let all = built_short_lists(&state);
     let once: BTreeSet<_> = all.iter().collect();
     assert_eq!(once.len(), all.len());
-    for made in &all {
-        assert!(CresnovianChess::play(&state, super::TWO, made).is_ok());
+    for mv in &all {
+        assert!(CresnovianChess::play(&state, super::TWO, mv).is_ok());
     }
     let texts: BTreeSet<_> = all.iter().map(CresnovianChess::print_move).collect();
     assert!(texts.contains("tectonic 1,2r 2,1d") && texts.contains("tectonic 2,1d 1,2r"));
@@ -95,7 +95,7 @@ fn built_short_lists(state: &crate::games::cresnovian_chess::State) -> alloc::ve
     let mut open = alloc::vec![start];
     while let Some(path) = open.pop() {
         match CresnovianChess::choices(state, super::TWO, &path).expect("no dead end") {
-            crate::Step::Done(made) => found.push(made),
+            crate::Step::Done(mv) => found.push(mv),
             crate::Step::Ask(question) => {
                 let crate::QuestionKind::OneOf(offers) = question.kind else { panic!("a step is picked") };
                 let is_deep = path.len() >= 3 + 4;
@@ -112,7 +112,6 @@ fn built_short_lists(state: &crate::games::cresnovian_chess::State) -> alloc::ve
 fn cc_51_tectonic_failures_are_never_listed() {
     let state = sketch("cor@2,2=9");
     assert!(families(&state).contains(&"tectonic-failure"));
-    let is_tectonic =
-        |made: &Move| matches!(made, Move::Perform(Performance::Elite(Elite::TectonicFailure(_))));
+    let is_tectonic = |mv: &Move| matches!(mv, Move::Perform(Performance::Elite(Elite::TectonicFailure(_))));
     assert!(!CresnovianChess::legal(&state, super::TWO).moves.iter().any(is_tectonic));
 }

@@ -18,7 +18,7 @@ fn g_1_seats_have_names() {
 fn g_2_the_first_failing_test_is_named() {
     let over = after(&opening(1), &[super::PLACEMENT, "left", "travel ess 1,2"]);
     let malformed = Move::Malformed(Flaw::Kind);
-    let kind = |state, seat, made| CresnovianChess::play(state, seat, made).err().map(|illegal| illegal.kind);
+    let kind = |state, seat, mv| CresnovianChess::play(state, seat, mv).err().map(|illegal| illegal.kind);
     assert_eq!(kind(&over, TWO, &malformed), Some(IllegalKind::MatchOver));
     let start = started();
     assert_eq!(kind(&start, ONE, &malformed), Some(IllegalKind::NotToAct));
@@ -37,8 +37,8 @@ fn g_2_sets_mean_the_same_in_any_order() {
     let one: PieceSet = pieces.into_iter().collect();
     let other: PieceSet = pieces.into_iter().rev().collect();
     assert_eq!(one, other);
-    let made = Move::Perform(Performance::Basic(Basic::Propaganda(one)));
-    assert_eq!(CresnovianChess::print_move(&made), "propaganda ess cos");
+    let mv = Move::Perform(Performance::Basic(Basic::Propaganda(one)));
+    assert_eq!(CresnovianChess::print_move(&mv), "propaganda ess cos");
     let squares = [super::square("1,2"), super::square("1,1")];
     let one: SquareSet = squares.into_iter().collect();
     assert_eq!(one, squares.into_iter().rev().collect());

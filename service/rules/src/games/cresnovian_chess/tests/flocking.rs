@@ -99,7 +99,7 @@ fn compare(state: &State) -> usize {
     let accepted: BTreeSet<Move> = all_assignments(&members)
         .iter()
         .map(|members| flock(members))
-        .filter(|made| CresnovianChess::play(state, TWO, made).is_ok())
+        .filter(|mv| CresnovianChess::play(state, TWO, mv).is_ok())
         .collect();
     let found = built(state, &["perform", "dua", "elite"]);
     let once: BTreeSet<Move> = found.iter().cloned().collect();

@@ -67,9 +67,9 @@ fn refused(state: &State, text: &str) -> String {
     refusal(state, &read(text)).paragraph.to_string()
 }
 
-fn refusal(state: &State, made: &Move) -> Illegal {
-    match CresnovianChess::play(state, seat_to_act(state), made) {
-        Ok(_) => panic!("{made:?} is legal"),
+fn refusal(state: &State, mv: &Move) -> Illegal {
+    match CresnovianChess::play(state, seat_to_act(state), mv) {
+        Ok(_) => panic!("{mv:?} is legal"),
         Err(illegal) => illegal,
     }
 }
@@ -192,7 +192,7 @@ fn built(state: &State, start: &[&str]) -> Vec<Move> {
 fn grow(state: &State, path: &[String], found: &mut Vec<Move>) {
     let question = match CresnovianChess::choices(state, seat_to_act(state), path) {
         Ok(Step::Ask(question)) => question,
-        Ok(Step::Done(made)) => return found.push(made),
+        Ok(Step::Done(mv)) => return found.push(mv),
         Err(bad) => panic!("{path:?} is a dead end: {bad}"),
     };
     let answers: Vec<String> = match question.kind {

@@ -119,9 +119,9 @@ fn cc_60_a_word_has_1_to_32_characters_and_none_of_the_closed_list() {
         "\u{E000}",
         "\u{E0001}",
     ] {
-        let made = with(fine);
-        assert!(CresnovianChess::play(&state, super::TWO, &made).is_ok(), "{fine:?}");
-        assert_eq!(CresnovianChess::parse_move(&CresnovianChess::print_move(&made)), Ok(made));
+        let mv = with(fine);
+        assert!(CresnovianChess::play(&state, super::TWO, &mv).is_ok(), "{fine:?}");
+        assert_eq!(CresnovianChess::parse_move(&CresnovianChess::print_move(&mv)), Ok(mv));
     }
     let refused_characters = [
         "\u{61C}", "\u{200B}", "\u{200E}", "\u{200F}", "\u{202A}", "\u{202C}", "\u{202E}", "\u{2060}",

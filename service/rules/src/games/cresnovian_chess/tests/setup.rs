@@ -177,5 +177,5 @@ fn cc_80_a_placement_is_built_piece_by_piece() {
         (at(&state, "ess"), at(&state, "dua"), at(&state, "cog")),
         ("1,1".into(), "1,9".into(), "3,9".into())
     );
-    assert!(some.iter().all(|made| CresnovianChess::play(&start, ONE, made).is_ok()));
+    assert!(some.iter().all(|mv| CresnovianChess::play(&start, ONE, mv).is_ok()));
 }

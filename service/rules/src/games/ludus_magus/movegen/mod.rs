@@ -47,8 +47,8 @@ pub(crate) fn has_move(position: &Position) -> bool {
 pub(crate) fn moves(position: &Position) -> Vec<Move> {
     let mut moves = Vec::with_capacity(64);
     generate(position, |corporeal, astral, arts| {
-        corporeal.each(|made| moves.push(made));
-        astral.each(|made| moves.push(made));
+        corporeal.each(|mv| moves.push(mv));
+        astral.each(|mv| moves.push(mv));
         moves.extend(arts.moves());
     });
     moves

@@ -33,8 +33,8 @@ fn g_1_seats_have_names() {
 fn g_2_the_first_failing_test_is_named() {
     let start = opening();
     let over = after(&stage("w:magus@a1 w:aer@d4 b:magus@d5"), "d4-d5");
-    let kind = |state, seat, made| {
-        let illegal = LudusMagus::play(state, seat, &made).err().expect("it is refused");
+    let kind = |state, seat, mv| {
+        let illegal = LudusMagus::play(state, seat, &mv).err().expect("it is refused");
         (illegal.kind, illegal.paragraph.as_str())
     };
     assert_eq!(kind(&over, WHITE, Move::Malformed), (IllegalKind::MatchOver, "G-2"));
@@ -137,7 +137,7 @@ fn g_9_everybody_sees_everything() {
     let views = VIEWERS.map(|viewer| LudusMagus::view(&state, viewer));
     assert!(views.iter().all(|view| *view == views[0]));
     for viewer in VIEWERS {
-        assert!(facts.iter().all(|fact| LudusMagus::fact_seen(fact, viewer) == Some(*fact)));
+        assert!(facts.iter().all(|fact| LudusMagus::redact_fact(fact, viewer) == Some(*fact)));
     }
     assert_eq!(views[0].pieces.len(), 3);
     assert_eq!((views[0].mana, views[0].turns_taken, views[0].quiet_turns), (BySeat::new(1, 0), 1, 0));

@@ -76,10 +76,10 @@ fn lm_51_the_bulk_count_is_the_length_of_the_listing() {
     let mut dice = crate::Dice::new(&crate::Seed::new([5; 32]));
     for _ in 0..20 {
         let mut state = opening();
-        while let Some(made) = LudusMagus::sample(&state, state.position().to_act, &mut dice) {
+        while let Some(mv) = LudusMagus::sample(&state, state.position().to_act, &mut dice) {
             let moves = LudusMagus::legal(&state, state.position().to_act).moves;
             assert_eq!(legal::perft(&state, 1), moves.len() as u64);
-            state = LudusMagus::play(&state, state.position().to_act, &made)
+            state = LudusMagus::play(&state, state.position().to_act, &mv)
                 .expect("a sampled move is legal")
                 .state;
         }
@@ -92,10 +92,10 @@ fn lm_51_a_finished_match_has_no_continuation() {
     let state = super::stage("w:magus@a1 w:aer@d4 b:magus@d5");
     let first = LudusMagus::legal(&state, Seat::Zero).moves;
     let wins =
-        first.iter().filter(|made| matches!(made, Move::Go { to, .. } if *to == super::place("d5"))).count();
+        first.iter().filter(|mv| matches!(mv, Move::Go { to, .. } if *to == super::place("d5"))).count();
     let replies: u64 = first
         .iter()
-        .map(|made| LudusMagus::play(&state, Seat::Zero, made).expect("it is listed").state)
+        .map(|mv| LudusMagus::play(&state, Seat::Zero, mv).expect("it is listed").state)
         .map(|state| LudusMagus::legal(&state, Seat::One).moves.len() as u64)
         .sum();
     assert_eq!(wins, 1);
@@ -113,8 +113,8 @@ fn lm_50_each_move_is_sampled_equally_often() {
     let mut dice = crate::Dice::new(&crate::Seed::new([8; 32]));
     let mut times = alloc::vec![0_u32; moves.len()];
     for _ in 0..300 * moves.len() {
-        let made = LudusMagus::sample(&state, Seat::Zero, &mut dice).expect("White is to act");
-        times[moves.iter().position(|listed| *listed == made).expect("it is listed")] += 1;
+        let mv = LudusMagus::sample(&state, Seat::Zero, &mut dice).expect("White is to act");
+        times[moves.iter().position(|listed| *listed == mv).expect("it is listed")] += 1;
     }
     assert!(times.iter().all(|times| (200..400).contains(times)), "{times:?}");
     assert_eq!(LudusMagus::sample(&state, Seat::One, &mut dice), None);

@@ -1,7 +1,7 @@
 //! Caprice: the abilities that it can dance (CC-54), and Go Berserk (CC-55).
 
 use crate::games::cresnovian_chess::actions::abilities::{Scene, has_basic_use};
-use crate::games::cresnovian_chess::choices::answers::Answers;
+use crate::games::cresnovian_chess::actions::answers::Answers;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet, WORLD};
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};

@@ -1,7 +1,7 @@
 //! Cognizance: Propaganda (CC-56) and Sum of All Knowledge (CC-57).
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::choices::answers::{Answers, piece_offer};
+use crate::games::cresnovian_chess::actions::answers::{Answers, piece_offer};
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::square::SquareSet;
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};

@@ -1,7 +1,7 @@
 //! Corporeality: Build Monument, which builds or destroys (CC-50). Tectonic Failure (CC-51) is in `tectonic`.
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::choices::answers::{Answers, kind_offer, square_offer, umbration_offer};
+use crate::games::cresnovian_chess::actions::answers::{Answers, kind_offer, square_offer, umbration_offer};
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet};
 use crate::games::cresnovian_chess::field::umbration::Umbration;
 use crate::games::cresnovian_chess::moves::Basic;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::choices::answers::Answers;
+use crate::games::cresnovian_chess::actions::answers::Answers;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet};
 use crate::games::cresnovian_chess::moves::Elite;

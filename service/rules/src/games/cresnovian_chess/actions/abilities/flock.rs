@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::games::cresnovian_chess::actions::abilities::{Scene, duality};
-use crate::games::cresnovian_chess::choices::answers::{Answers, square_offer};
+use crate::games::cresnovian_chess::actions::answers::{Answers, square_offer};
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet, WORLD};
 use crate::games::cresnovian_chess::field::umbration::Umbration;
 use crate::games::cresnovian_chess::moves::Flock;

@@ -1,7 +1,7 @@
 //! Innervation: Energize (CC-52) and Select the Fit (CC-53).
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::choices::answers::Answers;
+use crate::games::cresnovian_chess::actions::answers::Answers;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
 use crate::games::cresnovian_chess::moves::Basic;

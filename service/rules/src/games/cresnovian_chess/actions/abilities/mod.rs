@@ -14,7 +14,7 @@ mod tectonic;
 mod velocity;
 
 use crate::Seat;
-use crate::games::cresnovian_chess::choices::answers::Answers;
+use crate::games::cresnovian_chess::actions::answers::Answers;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::Field;
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet};

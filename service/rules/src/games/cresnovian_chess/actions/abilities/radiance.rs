@@ -1,7 +1,7 @@
 //! Radiance: Spectacle (CC-48) and Ultraviolent Ray (CC-49).
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::choices::answers::Answers;
+use crate::games::cresnovian_chess::actions::answers::Answers;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet};
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::choices::answers::{Answers, enough_offer, kind_offer, square_offer};
+use crate::games::cresnovian_chess::actions::answers::{Answers, enough_offer, kind_offer, square_offer};
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::Field;
 use crate::games::cresnovian_chess::field::square::{Direction, Square, SquareSet};

@@ -1,7 +1,7 @@
 //! Velocity: Critical Rewind (CC-46) and Teleport (CC-47). `play` records what a rewind forbids.
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::choices::answers::Answers;
+use crate::games::cresnovian_chess::actions::answers::Answers;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::facts::Fact;
 use crate::games::cresnovian_chess::field::square::Square;
