@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# A walk through a whole match of Angels and Demons, with curl and nothing else.
-# Each step prints the command as you would type it, then the answer. At the end
-# the script checks the result; it exits with 1 if anything is not as it should
-# be. README.md tells what to look at.
+# Plays a whole match of Angels and Demons with curl alone. Each step prints the
+# command as you would type it, then the response. The script checks the results and
+# exits with 1 if a check fails. README.md lists the steps.
 #
-#   MATCHBOOK_SERVER  the service, host:port or http://host:port (127.0.0.1:7420)
-#   CURL              the curl to use (curl)
+#   MATCHBOOK_SERVER  host:port or http://host:port of the service (default 127.0.0.1:7420)
+#   CURL              path of curl (default curl)
 set -euo pipefail
 
 server=${MATCHBOOK_SERVER:-127.0.0.1:7420}
@@ -19,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE=1
 watcher=
 trap '[ -z "$watcher" ] || kill "$watcher" 2>/dev/null || true; rm -rf "$scratch"' EXIT
 
-# --- Small tools ------------------------------------------------------------
+# --- Functions ------------------------------------------------------------
 
 fail() {
   echo "walk.sh: $*" >&2
@@ -43,8 +42,8 @@ show() {
   printf '\n'
 }
 
-# run STATUS ARGUMENT...: shows and runs curl, which must be answered with this HTTP
-# status; the answer is kept in $answer, its headers in $scratch/headers.
+# run STATUS ARGUMENT...: shows and runs curl; the response must have this HTTP status.
+# Keeps the body in $answer, the headers in $scratch/headers.
 run() {
   local wanted=$1 found
   shift
@@ -58,14 +57,14 @@ pretty() {
   printf '%s\n' "$answer" | python3 "$tools/layout.py"
 }
 
-# as TOKEN: what proves a seat, for the next calls; `as ''` is a spectator again.
+# as TOKEN: the token of the next calls; `as ''` makes them as a spectator.
 as() {
   bearer=()
   [ -z "$1" ] || bearer=(-H "authorization: Bearer $1")
 }
 as ''
 
-# get PATH, post PATH JSON: a call that must succeed.
+# get PATH, post PATH JSON: makes a call that must succeed.
 get() {
   run 200 "${bearer[@]}" "$server$1"
   pretty
@@ -75,7 +74,7 @@ post() {
   pretty
 }
 
-# refused STATUS REASON ARGUMENT...: runs curl, which must be refused so.
+# refused STATUS REASON ARGUMENT...: runs curl; the call must fail with this status and reason.
 refused() {
   local status=$1 reason=$2
   shift 2
@@ -84,7 +83,7 @@ refused() {
   expect "the reason" "$reason" "$(pick error.reason)"
 }
 
-# pick PATH: a value out of $answer; pick match.matchId, pick moves.0.notation.
+# pick PATH: prints a value of $answer, as in: pick match.matchId, pick moves.0.notation.
 pick() {
   printf '%s' "$answer" | python3 -c '
 import json, sys
@@ -95,7 +94,7 @@ print(value if isinstance(value, str) else json.dumps(value))
 ' "$1"
 }
 
-# header NAME: a header of the last answer.
+# header NAME: prints a header of the last response.
 header() {
   tr -d '\r' <"$scratch/headers" | sed -n "s/^$1: //ip"
 }
@@ -108,53 +107,53 @@ expect() {
   [ "$2" = "$3" ] || fail "$1: expected $2, found $3"
 }
 
-command -v "$curl" >/dev/null || fail "curl is not installed; set CURL to where it is"
-command -v python3 >/dev/null || fail "python3 is needed, to read values out of the answers"
+command -v "$curl" >/dev/null || fail "curl is not installed; install it or set CURL to its path"
+command -v python3 >/dev/null || fail "python3 is not installed; the script reads responses with it"
 "$curl" -sf --max-time 5 -o /dev/null "$server/livez" ||
-  fail "no service at $server; start one with matchbookd, or set MATCHBOOK_SERVER"
+  fail "no service at $server; start matchbookd or set MATCHBOOK_SERVER"
 
 # --- The walk ---------------------------------------------------------------
 
-step "1. What is here?"
+step "1. Get the index and the OpenAPI document."
 get /
 run 200 "$server/openapi.json"
 echo "(OpenAPI $(pick openapi), $(wc -c <"$scratch/body") bytes; /docs shows it in a browser)"
 
-step "2. Which games are there?"
+step "2. List the games."
 get /v1/games
 expect "the third game" angels-and-demons "$(pick games.2.game)"
 
-# Where the feed is now: the walk reads on from here at its end.
+# Remember the feed's cursor: the last steps read on from here.
 before=$("$curl" -sS "$server/v1/feed?follow=false" | tail -n 1 | python3 -c 'import json, sys; print(json.load(sys.stdin)["cursor"])')
 
-step "3. Create a match: 4 x 4 spaces, 3 turns. The key makes the call safe to repeat."
+step "3. Create a match: 4 x 4 spaces, 3 turns. The key makes a retry safe."
 key=$(new_uuid)
 create=(-H 'content-type: application/json' -H "idempotency-key: $key" -d '{"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}}' "$server/v1/matches")
 run 200 "${create[@]}"
 pretty
 match=$(pick match.matchId)
 echo
-echo "Was the answer lost? The same call again gives the same match."
+echo "Retry as if the response was lost: it returns the same match."
 run 200 "${create[@]}"
 expect "the match" "$match" "$(pick match.matchId)"
 echo "$match"
 at=/v1/matches/$match
 
-step "4. A second shell watches everything since the match was created, as server-sent events."
+step "4. A second shell watches all events after the creation, as server-sent events."
 watch=(-sSN --max-time 120 -H 'accept: text/event-stream' "$server$at/watch?afterSeq=1")
 show "${watch[@]}"
-echo "(runs in the background; its output comes at the end)"
+echo "(runs in the background; step 15 prints its output)"
 "$curl" "${watch[@]}" >"$scratch/watch.txt" &
 watcher=$!
 
-step "5. Two players take the seats. The token in the answer is shown once and proves the seat."
+step "5. Two players claim the seats. The token in the response is shown once; it proves the seat."
 post "$at/seats/SEAT_ZERO:claim" "{\"playerName\": \"Gabriel\", \"requestId\": \"$(new_uuid)\"}"
 angels=$(pick seatToken)
 post "$at/seats/SEAT_ONE:claim" "{\"playerName\": \"Lilith\", \"requestId\": \"$(new_uuid)\"}"
 demons=$(pick seatToken)
 expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
 
-step "6. What can the Angels do? The whole list, or one question after the other."
+step "6. List the legal moves of the Angels, or build a move question by question."
 as "$angels"
 get "$at/legal-moves"
 expect "legal moves on 4 x 4" 8 "$(pick total)"
@@ -163,16 +162,16 @@ post "$at/choices" '{}'
 choice=$(pick question.oneOf.offers.0.value)
 post "$at/choices" "{\"path\": [\"$choice\"]}"
 
-step "7. Would it be accepted? Asking changes nothing."
+step "7. Check a move without making it."
 post "$at/moves:check" "{\"move\": $angels_move}"
-expect "the verdict" true "$(pick legal)"
+expect "the check's result" true "$(pick legal)"
 post "$at/moves:check" '{"notation": "1,2"}'
 expect "the paragraph" AD-4 "$(pick paragraph)"
 
-step "8. Turn 1. The Angels send a typed move from the list."
+step "8. Turn 1. The Angels submit a typed move from the list."
 post "$at/moves" "{\"move\": $angels_move, \"requestId\": \"$(new_uuid)\", \"expectedSeq\": 4}"
 
-step "9. Mistakes. Each has a status and a reason that programs can decide by."
+step "9. Errors. Each has a status and a reason for programs."
 json=(-H 'content-type: application/json')
 echo "A second choice in the same turn:"
 refused 409 not_your_turn "${bearer[@]}" "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
@@ -186,45 +185,45 @@ echo
 echo "Another seat's view:"
 refused 403 not_allowed -H "authorization: Bearer $demons" "$server$at/view?seat=SEAT_ZERO"
 echo
-echo "A field that is not there, a number that is none, a body that is no JSON:"
+echo "An unknown field, an invalid number, a body that is not JSON:"
 refused 400 invalid_argument "${json[@]}" -d '{"gmae": "angels-and-demons"}' "$server/v1/matches"
 refused 400 invalid_argument "$server$at/view?atSeq=one"
 refused 415 unsupported_media_type -d 'game=angels-and-demons' "$server/v1/matches"
 echo
-echo "A path and a method that are not there:"
+echo "An unknown path, an unknown method:"
 refused 404 unknown_route "$server/v1/chess"
 refused 405 method_not_allowed -X DELETE "$server$at"
 expect "Allow" "GET, HEAD, OPTIONS" "$(header allow)"
 
-step "10. Who sees what? The Angels see their waiting choice; everybody else sees only that they have chosen."
+step "10. Compare views: the Angels see their sealed choice; everybody else sees only that they chose."
 get "$at/view"
-case $answer in *ownChoice*) ;; *) fail "the Angels don't see their own choice" ;; esac
+case $answer in *ownChoice*) ;; *) fail "the view of the Angels lacks their own choice" ;; esac
 as ''
 get "$at/view"
-case $answer in *ownChoice*) fail "a spectator sees a secret choice" ;; esac
+case $answer in *ownChoice*) fail "a spectator's view contains a sealed choice" ;; esac
 echo
-echo "Nothing has happened since? Then nothing is sent."
+echo "A conditional request while nothing has changed:"
 tag=$(header etag)
 run 304 -H "if-none-match: $tag" "$server$at/view"
 
-step "11. The Demons choose, by notation. The answer has the reveal: both choices, in one event."
+step "11. The Demons choose, by notation. The response contains the reveal: both choices in one event."
 as "$demons"
 post "$at/moves" '{"notation": "1,1"}'
-expect "the reveal's place" 7 "$(pick events.1.seq)"
+expect "the reveal's seq" 7 "$(pick events.1.seq)"
 
-step "12. Turn 2. The Demons let the service draw; the same seed draws the same."
+step "12. Turn 2. The Demons submit a random move; the same seed draws the same move."
 get "$at/moves:sample?seed=7"
 demons_move=$(pick move)
 post "$at/moves" "{\"move\": $demons_move}"
 as "$angels"
 post "$at/moves" '{"notation": "3,3"}'
 
-step "13. Turn 3, the last one."
+step "13. Turn 3, the last turn."
 post "$at/moves" '{"notation": "3,3"}'
 as "$demons"
 post "$at/moves" '{"notation": "1,3"}'
 
-step "14. It is over: the result, the position after turn 1, the log by pages, and the board."
+step "14. The match is over: get the result, the position after turn 1, the events by pages, and the board."
 as ''
 get "$at"
 get "$at/view?atSeq=7"
@@ -237,36 +236,36 @@ printf '%s\n' "$answer" >"$scratch/view.json"
 run 200 "$server$at/board.txt"
 printf '%s\n' "$answer"
 run 200 "$server$at/board.svg?theme=light"
-echo "(a picture of $(wc -c <"$scratch/body") bytes)"
+echo "(an image of $(wc -c <"$scratch/body") bytes)"
 
-step "15. What the second shell saw. The stream ended by itself after the last event."
+step "15. Output of the second shell. The stream ended after the last event."
 wait "$watcher" || fail "the watch failed"
 watcher=
 cat "$scratch/watch.txt"
 sed -n 's/^data: //p' "$scratch/watch.txt" >"$scratch/watch.json"
-echo "Asked to go on after the last event, the service says 204, and an EventSource stops:"
+echo "Resuming after the last event returns 204, which stops an EventSource:"
 run 204 -H 'accept: text/event-stream' -H 'last-event-id: 14' "$server$at/watch"
 echo
-echo "The same as lines of JSON, from event 12 on:"
+echo "The watch as lines of JSON, after event 12:"
 run 200 "$server$at/watch?afterSeq=12"
 printf '%s\n' "$answer"
 
-step "16. The log as a file that anybody can check, signed at its end, and the keys to check it with."
+step "16. Export the log as a file that anybody can verify, and the keys that verify it."
 get /v1/keys
 key=$(pick keys.0.publicKey)
 run 200 "$server$at/log"
 printf '%s\n' "$answer"
 answer=$(tail -n 1 "$scratch/body")
-expect "the key that signed it" "$key" "$(pick head.publicKey)"
+expect "the signing key" "$key" "$(pick head.publicKey)"
 
-step "17. The feed: what has happened since we began, in all matches, as an auditor reads it."
+step "17. Read the feed: the events of all matches since the walk began, as an auditor does."
 run 200 "$server/v1/feed?follow=false&after=$before"
 printf '%s\n' "$answer"
 expect "events of our match" 14 "$(grep -c "\"matchId\":\"$match\"" "$scratch/body")"
 
-# --- Is all that right? -----------------------------------------------------
+# --- The checks -----------------------------------------------------
 
-step "18. The referee plays the moves again by itself (AD-6, AD-8) and compares."
+step "18. An independent referee replays the moves (AD-6, AD-8) and compares."
 space() { printf '{"angelsAndDemons": {"row": %d, "col": %d}}\n' "$1" "$2"; }
 { # Turn by turn, the Angels' choice first.
   echo "$angels_move" && space 1 1
@@ -276,4 +275,4 @@ space() { printf '{"angelsAndDemons": {"row": %d, "col": %d}}\n' "$1" "$2"; }
 python3 "$tools/referee.py" "$scratch"
 
 echo
-echo "walk.sh: all is as it should be"
+echo "walk.sh: all checks passed"

@@ -1,7 +1,6 @@
-"""Prints JSON messages so that people can read them: what fits goes on one line.
+"""Reformats JSON messages for people: whatever fits goes on one line.
 
-Reads grpcurl's answer, one message after the other, and writes the same JSON. Only
-white space differs.
+Reads a stream of messages from standard input. Only white space changes.
 """
 
 import json
@@ -11,7 +10,7 @@ WIDTH = 110
 
 
 def messages(text):
-    """The JSON values in a text that has one after the other."""
+    """Yields the JSON values of a text, one after the other."""
     decoder = json.JSONDecoder()
     rest = text.lstrip()
     while rest:
@@ -20,20 +19,20 @@ def messages(text):
         rest = rest[end:].lstrip()
 
 
-def laid_out(value, indent=""):
+def layout(value, indent=""):
     line = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(line) <= WIDTH or not isinstance(value, (dict, list)):
         return line
     inner = indent + "  "
     if isinstance(value, dict):
-        parts = [f"{json.dumps(key)}: {laid_out(part, inner)}" for key, part in value.items()]
+        parts = [f"{json.dumps(key)}: {layout(part, inner)}" for key, part in value.items()]
         opening, closing = "{", "}"
     else:
-        parts = [laid_out(part, inner) for part in value]
+        parts = [layout(part, inner) for part in value]
         opening, closing = "[", "]"
     return f"{opening}\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{closing}"
 
 
 if __name__ == "__main__":
     for message in messages(sys.stdin.read()):
-        print(laid_out(message))
+        print(layout(message))

@@ -1,7 +1,7 @@
-"""Plays the match of walk.sh again, by its own reading of the rules, and compares.
+"""Replays the match of walk.sh by an independent implementation of the rules, and compares.
 
-Arguments: a folder with what the service answered (moves.json, view.json, events.json,
-watch.json). Exits with 1 and says why if anything differs.
+Argument: a folder with the responses of the service (moves.json, view.json, events.json,
+watch.json). Exits with 1 and names the first difference.
 """
 
 import json
@@ -19,13 +19,13 @@ def require(what, expected, found):
 
 
 def around(row, col):
-    """AD-6: the orthogonal neighbours that lie on the board."""
+    """Returns the orthogonal neighbours on the board (AD-6)."""
     near = [(row + 1, col), (row - 1, col), (row, col + 1), (row, col - 1)]
     return {(r, c) for r, c in near if 1 <= r <= ROWS and 1 <= c <= COLS}
 
 
 def play(turns):
-    """The spaces that Angels and Demons cover in the end."""
+    """Returns the numbers of spaces that Angels and Demons cover at the end."""
     angels, demons = set(), set()
     for angels_choice, demons_choice in turns:
         reached_a, reached_d = around(*angels_choice), around(*demons_choice)
@@ -35,7 +35,7 @@ def play(turns):
 
 
 def result_of(angels, demons):
-    """AD-8."""
+    """Returns the result for the final counts (AD-8)."""
     if angels == demons:
         return {"reason": "equal-count"}
     return {"winner": "SEAT_ZERO" if angels > demons else "SEAT_ONE", "reason": "count"}
@@ -59,14 +59,14 @@ def main(folder):
     frames = read("watch.json")
     require("the first frame", ["start"], list(frames[0]))
     seen = [frame["event"] for frame in frames if "event" in frame]
-    require("the events that the watcher saw", list(range(2, LAST_EVENT + 1)), [event["seq"] for event in seen])
+    require("the watcher's events", list(range(2, LAST_EVENT + 1)), [event["seq"] for event in seen])
     logged = [event for page in read("events.json") for event in page["events"]]
     require("the log", list(range(1, LAST_EVENT + 1)), [event["seq"] for event in logged])
-    require("the events of the watch and of the log", logged[1:], seen)
+    require("events of the watch and of the log", logged[1:], seen)
     require("the last event's result", result, seen[-1]["matchEnded"]["result"])
 
-    print(f"Angels {counts[0]}, Demons {counts[1]}: {result}, as the service says.")
-    print(f"The watcher saw events 2 to {LAST_EVENT}, each once and in order, as they are in the log.")
+    print(f"Angels {counts[0]}, Demons {counts[1]}: {result}, as the service reports.")
+    print(f"The watcher received events 2 to {LAST_EVENT}, each once and in order, as in the log.")
 
 
 if __name__ == "__main__":

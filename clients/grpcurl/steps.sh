@@ -1,8 +1,7 @@
-# What the walks in this folder share: where the service is, and how a call is
-# shown, made and read. Sourced, not run.
+# Functions of the walks in this folder: show, make and read calls. Sourced, not run.
 #
-#   MATCHBOOK_SERVER  host:port of the service (127.0.0.1:7420)
-#   GRPCURL           the grpcurl to use (grpcurl)
+#   MATCHBOOK_SERVER  host:port of the service (default 127.0.0.1:7420)
+#   GRPCURL           path of grpcurl (default grpcurl)
 # shellcheck shell=bash
 set -euo pipefail
 
@@ -20,13 +19,13 @@ export PYTHONDONTWRITEBYTECODE=1
 watcher=
 trap '[ -z "$watcher" ] || kill "$watcher" 2>/dev/null || true; rm -rf "$scratch"' EXIT
 
-# fail TEXT: ends the walk.
+# fail TEXT: prints an error and exits.
 fail() {
   echo "$walk: $*" >&2
   exit 1
 }
 
-# step TEXT: a heading.
+# step TEXT: prints a heading.
 step() {
   printf '\n\n### %s\n' "$*"
 }
@@ -44,47 +43,46 @@ show() {
   printf '\n'
 }
 
-# run ARGUMENT...: shows and runs grpcurl, which must succeed; its answer is kept
-# in $answer.
+# run ARGUMENT...: shows and runs grpcurl, which must succeed. Keeps the response in $answer.
 run() {
   show "$@"
-  answer=$("$grpcurl" "$@") || fail "that should have worked"
+  answer=$("$grpcurl" "$@") || fail "the call failed"
 }
 
-# call METHOD JSON: an RPC without a token, as a spectator.
+# call METHOD JSON: makes a call without a token, as a spectator.
 call() {
   run -plaintext -d "$2" "$server" "$1"
   python3 "$here/layout.py" <<<"$answer"
 }
 
-# call_as TOKEN METHOD JSON: an RPC for the seat that the token belongs to.
+# call_as TOKEN METHOD JSON: makes a call with a seat's token.
 call_as() {
   run -plaintext -H "authorization: Bearer $1" -d "$3" "$server" "$2"
   python3 "$here/layout.py" <<<"$answer"
 }
 
-# reflect ARGUMENT...: grpcurl's own texts.
+# reflect ARGUMENT...: prints what grpcurl says about the API.
 reflect() {
   run -plaintext "$server" "$@"
   printf '%s\n' "$answer"
 }
 
-# refused REASON ARGUMENT...: runs grpcurl, which must be refused for that reason.
+# refused REASON ARGUMENT...: runs grpcurl; the call must be refused for this reason.
 refused() {
   local reason=$1
   shift
   show "$@"
   if answer=$("$grpcurl" "$@" 2>&1); then
-    fail "that should have been refused as $reason"
+    fail "expected a refusal: $reason"
   fi
   printf '%s\n' "$answer"
   case $answer in
     *"$reason"*) ;;
-    *) fail "that should have been refused as $reason" ;;
+    *) fail "expected a refusal: $reason" ;;
   esac
 }
 
-# pick PATH: a value out of $answer; pick match.matchId, pick moves.0.notation.
+# pick PATH: prints a value of $answer, as in: pick match.matchId, pick moves.0.notation.
 pick() {
   python3 -c '
 import json, sys
@@ -95,7 +93,7 @@ print(value if isinstance(value, str) else json.dumps(value))
 ' "$answer" "$1"
 }
 
-# pick_all PATH: the value out of each message of $answer that has it, one a line.
+# pick_all PATH: prints the value of each message of $answer that has it, one per line.
 pick_all() {
   python3 -c '
 import sys
@@ -117,13 +115,13 @@ expect() {
   [ "$2" = "$3" ] || fail "$1: expected $2, found $3"
 }
 
-# claim MATCH SEAT NAME: takes the seat; its token is kept in $token.
+# claim MATCH SEAT NAME: claims the seat and keeps its token in $token.
 claim() {
   call "$matches/ClaimSeat" "{\"matchId\": \"$1\", \"seat\": \"$2\", \"playerName\": \"$3\", \"requestId\": \"$(new_uuid)\"}"
   token=$(pick seatToken)
 }
 
-# watch FILE JSON: follows a match in the background, into the file.
+# watch FILE JSON: watches a match in the background and writes to the file.
 watch() {
   local arguments=(-plaintext -max-time 120 -d "$2" "$server" "$matches/WatchMatch")
   show "${arguments[@]}"
@@ -132,15 +130,14 @@ watch() {
   watcher=$!
 }
 
-# watched FILE: waits for the watch, which ends after the match's last event, and
-# prints what it saw.
+# watched FILE: waits until the watch ends with the match, and prints its output.
 watched() {
   wait "$watcher" || fail "the watch failed: $(cat "$scratch/watch.err")"
   watcher=
   python3 "$here/layout.py" <"$1"
 }
 
-command -v "$grpcurl" >/dev/null || fail "grpcurl is not installed; set GRPCURL to where it is"
-command -v python3 >/dev/null || fail "python3 is needed, to read values out of the answers"
+command -v "$grpcurl" >/dev/null || fail "grpcurl is not installed; install it or set GRPCURL to its path"
+command -v python3 >/dev/null || fail "python3 is not installed; the script reads responses with it"
 "$grpcurl" -plaintext -connect-timeout 5 "$server" list >/dev/null ||
-  fail "no service at $server; start one with matchbookd, or set MATCHBOOK_SERVER"
+  fail "no service at $server; start matchbookd or set MATCHBOOK_SERVER"

@@ -1,4 +1,4 @@
-//! Why a command did not do what it was asked, and the exit code for it.
+//! Why a command failed, and its exit code.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,24 +8,24 @@ use board::printable;
 use matchbook_client::{ConnectError, Error, InvalidToken, Refusal};
 use replay::FileError;
 
-/// How the program ends; the codes are part of its interface (`--help`).
+/// How the program ends. The codes are part of its interface (`--help`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Done.
-    Done = 0,
-    /// The service said no.
+    /// The command did what it should.
+    Success = 0,
+    /// The service refused the call.
     Refused = 1,
-    /// The arguments are wrong. The code that clap uses too.
+    /// The arguments are invalid; clap exits with the same code.
     Usage = 2,
-    /// The service does not answer.
+    /// The service cannot be reached.
     Unreachable = 3,
-    /// This machine is in the way.
+    /// Something failed on this machine.
     Local = 4,
-    /// A file is no log file.
+    /// A file is not a log file.
     Unreadable = 5,
-    /// Nobody vouches for the key that signed a log.
+    /// No trusted key signed the log.
     KeyUnknown = 6,
-    /// Not all of a log can be checked yet.
+    /// A log cannot be verified completely yet.
     Incomplete = 7,
 }
 
@@ -38,60 +38,60 @@ impl From<Exit> for ExitCode {
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The service answered that it won't.
+    /// The service refused the call.
     #[error("{}", printable(&.0.message))]
     Refused(Box<Refusal>),
-    /// The arguments make no sense together, or with what the service has.
+    /// The arguments contradict each other, or do not fit the match.
     #[error("{0}")]
     Usage(String),
-    /// Nobody answers, or the connection is lost and does not come back.
+    /// No answer arrives, or the connection is lost and retries fail.
     #[error("cannot reach the service at {server}: {}", printable(.cause))]
     Unreachable {
-        /// The address that was tried.
+        /// Address of the service.
         server: String,
-        /// What the network said.
+        /// Error of the transport.
         cause: String,
     },
-    /// A file of this program can't be read or written.
+    /// A file of this program, or a picture, cannot be read or written.
     #[error("{path}: {source}")]
     File {
-        /// Which file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// A file of tokens or keys is there but not in the form that this program writes.
+    /// A file of tokens or keys does not parse.
     #[error("{path} is not a file of this program: {cause}")]
     StateFile {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Error of the parser.
         cause: String,
     },
-    /// What is to be read from the standard input or from the keyboard can't be read.
-    #[error("can't read the key: {0}")]
+    /// The API key cannot be read from standard input or the keyboard.
+    #[error("cannot read the key: {0}")]
     Input(io::Error),
-    /// A log file can't be opened, read or written.
+    /// A log file cannot be opened, read or written.
     #[error("{}: {source}", path.display())]
     LogFile {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
-    /// A file is no log file in canonical form.
+    /// A file is not a log file in canonical form.
     #[error("{}: {cause}", path.display())]
     Unreadable {
-        /// Which file.
+        /// Path of the file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Error of the parser.
         cause: FileError,
     },
-    /// Nobody reads what is printed, as in `matchbook events M | head`.
+    /// The reader of the output is gone, as in `matchbook events M | head`.
     #[error("the output was closed")]
     OutputClosed,
-    /// What is printed can't be written.
-    #[error("can't write the output: {0}")]
+    /// The output cannot be written.
+    #[error("cannot write the output: {0}")]
     Output(io::Error),
 }
 
@@ -125,7 +125,7 @@ impl From<InvalidToken> for Failure {
 }
 
 impl Failure {
-    /// The exit code that tells this failure.
+    /// Returns the exit code of this failure.
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Refused(_) => Exit::Refused,
@@ -137,8 +137,8 @@ impl Failure {
             | Self::Input(_)
             | Self::Output(_) => Exit::Local,
             Self::Unreadable { .. } => Exit::Unreadable,
-            // Whoever closed the pipe has seen enough.
-            Self::OutputClosed => Exit::Done,
+            // A reader that closes the pipe has seen enough.
+            Self::OutputClosed => Exit::Success,
         }
     }
 }

@@ -1,30 +1,15 @@
-//! `matchbook`, the command-line client: reads the arguments, runs one command,
-//! tells what went wrong and exits with the code that says so.
+//! `matchbook`, the command-line client: parses the arguments, runs one command, reports a failure and exits with its
+//! code.
 
-mod advice;
 mod arguments;
 mod bot;
 mod commands;
 mod credentials;
-mod directory_table;
 mod failure;
-mod json;
-mod key_store;
-mod known_keys;
-mod lineage;
-mod log_source;
-mod moment;
-mod option_value;
+mod log_file;
 mod output;
-mod playback;
-mod present;
-mod seat_name;
-mod shown_to;
-mod spectate;
-mod state_file;
-mod time_control;
-mod token_store;
-mod told_report;
+mod session;
+mod viewing;
 
 use std::process::ExitCode;
 

@@ -18,8 +18,8 @@ use wire::v1::{
 use super::pacing::{Budget, Pacing};
 use super::skill::Skill;
 use super::thinking::{Thought, assess, think};
+use crate::arguments::viewing_seat;
 use crate::failure::Failure;
-use crate::seat_name::viewing_seat;
 
 /// How a bot chooses and how fast it moves.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,129 +1,116 @@
-//! The commands, one file each: its arguments, its help, what it does.
+//! The commands, one file each: arguments, help, execution. A new command is a file, a line in its folder's `mod.rs`,
+//! and here a variant with its arm in `run`.
 
-pub(crate) mod abort;
-pub(crate) mod bot;
-pub(crate) mod check;
-pub(crate) mod claim;
-pub(crate) mod convert;
-pub(crate) mod draw;
-pub(crate) mod events;
-pub(crate) mod export;
-pub(crate) mod feed;
-pub(crate) mod fork;
-pub(crate) mod games;
-pub(crate) mod keys;
-pub(crate) mod legal;
-pub(crate) mod login;
-pub(crate) mod logout;
-pub(crate) mod make_move;
-pub(crate) mod matches;
-pub(crate) mod new;
-pub(crate) mod rematch;
-pub(crate) mod replay;
-pub(crate) mod resign;
-pub(crate) mod rotate;
-pub(crate) mod show;
-pub(crate) mod sign;
-pub(crate) mod verify;
-pub(crate) mod watch;
+mod access;
+mod logs;
+mod matchmaking;
+mod playing;
+mod viewing;
 
-mod next_steps;
-mod outcome;
+use clap::Subcommand;
 
-use std::fs;
-
-use matchbook_client::Client;
-use uuid::Uuid;
-
-use crate::arguments::{Arguments, Command, Global};
-use crate::credentials::Session;
+use crate::arguments::Arguments;
 use crate::failure::{Exit, Failure};
-use crate::key_store::KeyStore;
 use crate::output::Output;
-use crate::state_file::folder_of_user;
-use crate::token_store::TokenStore;
+use crate::session::Session;
 
-/// Runs the command, connected if it needs that.
+use self::access::{login, logout, rotate};
+use self::logs::{convert, export, feed, keys, sign, verify};
+use self::matchmaking::{claim, fork, games, matches, new, rematch};
+use self::playing::{abort, bot, check, draw, legal, make_move, resign};
+use self::viewing::{events, replay, show, watch};
+
+/// A command with its arguments. The order is that of `--help`.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// List the games, or show one with its rules
+    Games(games::Games),
+    /// Create a match, optionally with bots
+    New(new::New),
+    /// Claim a seat of a match
+    Claim(claim::Claim),
+    /// Show the board, now or at an earlier position
+    Show(show::Show),
+    /// List the legal moves
+    Legal(legal::Legal),
+    /// Make a move
+    Move(make_move::MakeMove),
+    /// Offer a draw, or answer an offer
+    Draw(draw::Draw),
+    /// Resign a match
+    Resign(resign::Resign),
+    /// Abort a match before it has really begun
+    Abort(abort::Abort),
+    /// Create a rematch with seats swapped
+    Rematch(rematch::Rematch),
+    /// Create a match that continues from a position of another one
+    Fork(fork::Fork),
+    /// Check whether a move is legal, without making it
+    Check(check::Check),
+    /// Follow a match and draw the board after each turn
+    Watch(watch::Watch),
+    /// List the events of a match
+    Events(events::Events),
+    /// List matches: open, running, finished, or your own
+    Matches(matches::Matches),
+    /// Replace a seat's token
+    Rotate(rotate::Rotate),
+    /// Store an API key for a server
+    Login(login::Login),
+    /// Remove the stored API key of a server
+    Logout(logout::Logout),
+    /// Play a seat by program until the match is over
+    Bot(bot::Bot),
+    /// Export a match's log as a file that anybody can verify
+    Export(export::Export),
+    /// Verify log files, without a service
+    Verify(verify::Verify),
+    /// Convert a log file to its other form
+    Convert(convert::Convert),
+    /// Step through a match, from a file or from the service
+    Replay(replay::Replay),
+    /// Read the events of all matches, for auditors and apps
+    Feed(feed::Feed),
+    /// List the keys that the service signs with
+    Keys(keys::Keys),
+    /// Have the service sign the newest event of a match, as a receipt
+    Sign(sign::Sign),
+}
+
+/// Runs the command, connected if it needs the service.
 pub(crate) async fn run(arguments: Arguments, output: Output) -> Result<Exit, Failure> {
     let Arguments { global, command } = arguments;
+    let session = async || Session::connect(&global, output).await;
     match command {
-        Command::Verify(command) => command.run(output),
-        Command::Convert(command) => command.run(output).map(|()| Exit::Done),
-        Command::Logout(command) => {
-            let keys = folder_of_user().as_deref().map(KeyStore::within);
-            command.run(&global.server, keys.as_ref(), output).map(|()| Exit::Done)
-        }
+        Command::Games(command) => command.run(&session().await?).await,
+        Command::New(command) => command.run(&session().await?).await,
+        Command::Claim(command) => command.run(&session().await?).await,
+        Command::Show(command) => command.run(&session().await?).await,
+        Command::Legal(command) => command.run(&session().await?).await,
+        Command::Move(command) => command.run(&session().await?).await,
+        Command::Draw(command) => command.run(&session().await?).await,
+        Command::Resign(command) => command.run(&session().await?).await,
+        Command::Abort(command) => command.run(&session().await?).await,
+        Command::Rematch(command) => command.run(&session().await?).await,
+        Command::Fork(command) => command.run(&session().await?).await,
+        Command::Check(command) => return command.run(&session().await?).await,
+        Command::Watch(command) => command.run(&session().await?).await,
+        Command::Events(command) => command.run(&session().await?).await,
+        Command::Matches(command) => command.run(&session().await?).await,
+        Command::Rotate(command) => command.run(&session().await?).await,
+        Command::Login(command) => command.run(&session().await?).await,
+        Command::Logout(command) => command.run(&global.server, output),
+        Command::Bot(command) => command.run(&session().await?).await,
+        Command::Export(command) => command.run(&session().await?).await,
+        Command::Verify(command) => return command.run(output),
+        Command::Convert(command) => command.run(output),
         Command::Replay(command) => match command.file() {
-            Some(path) => command.run_file(&path, output).await.map(|()| Exit::Done),
-            None => command.run(&connect(global, output).await?).await.map(|()| Exit::Done),
+            Some(path) => command.run_file(&path, output).await,
+            None => command.run(&session().await?).await,
         },
-        command => run_connected(command, &connect(global, output).await?).await,
-    }
-}
-
-async fn connect(global: Global, output: Output) -> Result<Session, Failure> {
-    let folder = folder_of_user();
-    let keys = folder.as_deref().map(KeyStore::within);
-    Ok(Session {
-        service: connection(&global).await?,
-        output,
-        store: folder.as_deref().map(TokenStore::within),
-        keys,
-        // An empty variable is how scripts say "none".
-        given_token: global.token.filter(|token| !token.is_empty()),
-    })
-}
-
-async fn connection(global: &Global) -> Result<Client, Failure> {
-    let builder = Client::builder(&global.server);
-    let builder = match &global.ca_cert {
-        None => builder,
-        Some(path) => builder.ca_certificate(fs::read(path).map_err(|error| {
-            Failure::Usage(format!("--ca-cert {} cannot be read: {error}", path.display()))
-        })?),
-    };
-    Ok(builder.connect().await?)
-}
-
-async fn run_connected(command: Command, session: &Session) -> Result<Exit, Failure> {
-    match command {
-        Command::Check(command) => return command.run(session).await,
-        Command::Games(command) => command.run(session).await,
-        Command::New(command) => command.run(session).await,
-        Command::Claim(command) => command.run(session).await,
-        Command::Show(command) => command.run(session).await,
-        Command::Legal(command) => command.run(session).await,
-        Command::Move(command) => command.run(session).await,
-        Command::Draw(command) => command.run(session).await,
-        Command::Resign(command) => command.run(session).await,
-        Command::Abort(command) => command.run(session).await,
-        Command::Rematch(command) => command.run(session).await,
-        Command::Fork(command) => command.run(session).await,
-        Command::Matches(command) => command.run(session).await,
-        Command::Rotate(command) => command.run(session).await,
-        Command::Login(command) => command.run(session).await,
-        Command::Watch(command) => command.run(session).await,
-        Command::Events(command) => command.run(session).await,
-        Command::Bot(command) => command.run(session).await,
-        Command::Export(command) => command.run(session).await,
-        Command::Sign(command) => command.run(session).await,
-        Command::Feed(command) => command.run(session).await,
-        Command::Keys(command) => command.run(session).await,
-        Command::Verify(_) | Command::Convert(_) | Command::Logout(_) | Command::Replay(_) => {
-            unreachable!("these were run without a session")
-        }
+        Command::Feed(command) => command.run(&session().await?).await,
+        Command::Keys(command) => command.run(&session().await?).await,
+        Command::Sign(command) => command.run(&session().await?).await,
     }?;
-    Ok(Exit::Done)
-}
-
-/// A match's id as typed, in the one form that the service uses.
-pub(crate) fn match_id(typed: &str) -> Result<String, &'static str> {
-    let id = Uuid::try_parse(typed).map_err(|_| "a match's id is a UUID, as `matchbook new` prints it")?;
-    Ok(id.hyphenated().to_string())
-}
-
-/// An id under which the service knows a repetition of the same call. A secret
-/// where a token derives from it: never printed.
-fn request_id() -> Option<String> {
-    Some(Uuid::new_v4().to_string())
+    Ok(Exit::Success)
 }

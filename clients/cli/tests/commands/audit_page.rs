@@ -27,7 +27,7 @@ fn checked(service: &Service, program: &str, state: &str) -> Ran {
 }
 
 #[test]
-fn the_program_on_the_page_verifies_all_matches_and_goes_on_where_it_was() {
+fn the_program_on_the_page_verifies_all_matches_and_resumes() {
     let service = Service::start();
     let program = program(&service);
     let state = service.state().join("state.json").display().to_string();

@@ -4,7 +4,7 @@ use crate::service::{Service, finished, objects, run};
 use crate::watching::Lines;
 
 #[test]
-fn two_bots_with_an_audience_play_a_whole_match() {
+fn two_watched_bots_play_a_whole_match() {
     let service = Service::start();
     let text = service.ok(&["new", "--bots", "2", "--watch", "angels-and-demons"]);
     for turn in 1..=20 {
@@ -23,7 +23,7 @@ fn two_bots_with_an_audience_play_a_whole_match() {
 }
 
 #[test]
-fn the_same_as_json_is_one_object_a_line() {
+fn json_output_is_one_object_per_line() {
     let service = Service::start();
     let lines = service.json(&["new", "--bots", "2", "--watch", "angels-and-demons", "-o", "turns=3"]);
     assert!(lines[0]["match"]["matchId"].is_string());
@@ -84,7 +84,7 @@ fn greedy_bots_repeat_a_match_without_secrets() {
 }
 
 #[test]
-fn skills_that_no_bot_can_have_are_usage_errors() {
+fn invalid_skills_are_usage_errors() {
     let service = Service::start();
     for arguments in [
         &["new", "ludus-magus", "--bots", "2", "--skill", "brilliant"][..],
@@ -98,14 +98,14 @@ fn skills_that_no_bot_can_have_are_usage_errors() {
 }
 
 #[test]
-fn bots_without_an_audience_end_with_the_match() {
+fn bots_without_watch_end_with_the_match() {
     let service = Service::start();
     let lines = service.json(&["new", "--bots", "2", "angels-and-demons", "-o", "turns=2"]);
     assert_eq!(lines.last().unwrap()["match"]["status"], "MATCH_STATUS_OVER");
 }
 
 #[test]
-fn two_bot_commands_play_a_match_by_themselves() {
+fn two_bot_commands_play_a_match() {
     let service = Service::start();
     let id = service.started_match(&["turns=4"]);
     let start = |seat: &str| {
@@ -123,7 +123,7 @@ fn two_bot_commands_play_a_match_by_themselves() {
 }
 
 #[test]
-fn a_person_plays_a_bot() {
+fn a_person_plays_against_a_bot() {
     let service = Service::start();
     let arguments =
         ["new", "angels-and-demons", "--seat", "angels", "--name", "Ann", "--bots", "1", "--watch", "--json"];
@@ -143,7 +143,7 @@ fn a_person_plays_a_bot() {
 }
 
 #[test]
-fn a_bot_without_a_seat_is_told_so() {
+fn a_bot_without_a_seat_is_a_usage_error() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let mut command = service.command(&["bot", &id]);

@@ -15,7 +15,7 @@ fn against_a_bot(service: &Service, more: &[&str]) -> (std::process::Child, Line
 }
 
 #[test]
-fn a_bot_that_stands_no_worse_declines() {
+fn a_bot_that_is_not_behind_declines_a_draw() {
     let service = Service::start();
     for skill in ["greedy", "random"] {
         let (mut game, mut lines, id) = against_a_bot(&service, &["--skill", skill]);
@@ -31,7 +31,7 @@ fn a_bot_that_stands_no_worse_declines() {
 }
 
 #[test]
-fn a_greedy_bot_that_stands_worse_accepts() {
+fn a_greedy_bot_that_is_behind_accepts_a_draw() {
     let service = Service::start();
     // The bot waits for long before it moves: it must hear of the draw all the same.
     let id = service.started_match(&["rows=3", "cols=3"]);
@@ -59,7 +59,7 @@ fn a_waiting_bot_ends_with_the_match_however_it_ends() {
 }
 
 #[test]
-fn a_bot_whose_opponent_runs_out_of_time_ends_too() {
+fn a_bot_ends_when_its_opponent_runs_out_of_time() {
     let service = Service::start();
     let arguments = ["new", "ludus-magus", "--seat", "0", "--name", "Ann", "--bots", "1", "--time", "100ms"];
     let lines = service.json(&arguments);

@@ -14,7 +14,7 @@ fn through(proxy: &Proxy, mut command: Command) -> Command {
 }
 
 #[test]
-fn a_watch_goes_on_after_the_last_event_it_saw() {
+fn a_watch_resumes_after_the_last_event_received() {
     let service = Service::start();
     let proxy = Proxy::start(service.address(), None);
     let id = service.started_match(&["turns=3"]);
@@ -34,7 +34,7 @@ fn a_watch_goes_on_after_the_last_event_it_saw() {
 }
 
 #[test]
-fn bots_play_over_connections_that_keep_breaking() {
+fn bots_play_over_unstable_connections() {
     let service = Service::start();
     let id = service.started_match(&["turns=20"]);
     let proxy = Proxy::start(service.address(), Some(9_000));
@@ -55,7 +55,7 @@ fn bots_play_over_connections_that_keep_breaking() {
 }
 
 #[test]
-fn a_service_that_is_gone_for_good_ends_a_watch_with_its_own_code() {
+fn a_service_that_stays_away_ends_a_watch_with_its_own_code() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let mut watch = service.command(&["watch", &id, "--json"]).spawn().expect("the client starts");

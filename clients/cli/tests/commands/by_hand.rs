@@ -25,7 +25,7 @@ fn a_whole_match() {
 }
 
 #[test]
-fn legal_moves_as_json_and_cut() {
+fn legal_moves_as_json_and_truncated() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let all = &service.json(&["legal", &id, "--seat", "0"])[0];
@@ -42,7 +42,7 @@ fn legal_moves_as_json_and_cut() {
 }
 
 #[test]
-fn a_check_tells_by_text_and_by_exit_code() {
+fn a_check_reports_by_text_and_exit_code() {
     let service = Service::start();
     let id = service.started_match(&[]);
     assert!(service.ok(&["check", &id, "3,5", "--seat", "demons"]).starts_with("Legal at position 4"));
@@ -56,7 +56,7 @@ fn a_check_tells_by_text_and_by_exit_code() {
 }
 
 #[test]
-fn a_waiting_choice_is_shown_to_its_seat_alone() {
+fn a_sealed_choice_is_shown_to_its_seat_alone() {
     let service = Service::start();
     let id = service.started_match(&[]);
     service.ok(&["move", &id, "3,5", "--seat", "demons"]);
@@ -129,7 +129,7 @@ fn the_log_in_words_and_as_json() {
 }
 
 #[test]
-fn a_log_longer_than_a_page_comes_whole() {
+fn a_log_longer_than_a_page_is_listed_completely() {
     let service = Service::start();
     let created = service.json(&["new", "angels-and-demons", "--option", "turns=200", "--bots", "2"]);
     let id = created[0]["match"]["matchId"].as_str().unwrap();

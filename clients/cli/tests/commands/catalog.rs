@@ -12,7 +12,7 @@ fn the_catalog_lists_the_game_with_its_options() {
 }
 
 #[test]
-fn one_game_comes_with_its_rules() {
+fn one_game_is_shown_with_its_rules() {
     let service = Service::start();
     let text = service.ok(&["games", "angels-and-demons"]);
     assert!(text.contains("AD-4"), "{text}");

@@ -3,7 +3,7 @@
 use crate::service::Service;
 
 #[test]
-fn a_time_control_is_told_and_its_clocks_are_shown() {
+fn a_time_control_and_its_clocks_are_shown() {
     let service = Service::start();
     let arguments = ["new", "ludus-magus", "--time", "2h+30s", "--seat", "0", "--name", "Ann"];
     let text = service.ok(&arguments);
@@ -20,7 +20,7 @@ fn a_time_control_is_told_and_its_clocks_are_shown() {
 }
 
 #[test]
-fn who_runs_out_of_time_loses_and_watchers_are_told() {
+fn running_out_of_time_loses_and_watchers_receive_the_end() {
     let service = Service::start();
     let created = service.json(&["new", "ludus-magus", "--time", "100ms"]);
     let id = created[0]["match"]["matchId"].as_str().unwrap();
@@ -31,7 +31,7 @@ fn who_runs_out_of_time_loses_and_watchers_are_told() {
 }
 
 #[test]
-fn bots_play_by_the_clock() {
+fn bots_play_within_their_clocks() {
     let service = Service::start();
     let lines = service.json(&["new", "angels-and-demons", "--bots", "2", "-o", "turns=3", "--time", "10s"]);
     let over = &lines.last().unwrap()["match"];
@@ -40,7 +40,7 @@ fn bots_play_by_the_clock() {
 }
 
 #[test]
-fn a_bot_that_was_told_to_be_slow_is_not_slower_than_its_clock() {
+fn a_delayed_bot_stays_within_its_clock() {
     let service = Service::start();
     let arguments = ["new", "angels-and-demons", "--bots", "2", "-o", "turns=1", "--time", "4s"];
     let lines = service.json(&[&arguments[..], &["--delay-ms", "86400000"]].concat());
@@ -49,7 +49,7 @@ fn a_bot_that_was_told_to_be_slow_is_not_slower_than_its_clock() {
 }
 
 #[test]
-fn what_is_no_time_is_a_usage_error_and_what_is_too_much_is_refused() {
+fn an_invalid_time_is_a_usage_error_and_one_out_of_range_is_refused() {
     let service = Service::start();
     for time in ["30", "5m+3", "soon", "1.5m", "5m+3s+1s", "90d"] {
         let ran = service.run(&["new", "ludus-magus", "--time", time]);

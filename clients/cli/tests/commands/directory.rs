@@ -3,9 +3,9 @@
 use crate::service::Service;
 
 #[test]
-fn matches_are_found_by_what_they_are() {
+fn matches_are_found_by_their_properties() {
     let service = Service::start();
-    assert_eq!(service.ok(&["matches"]), "No such matches.\n");
+    assert_eq!(service.ok(&["matches"]), "No matches found.\n");
     let created = service.json(&["new", "ludus-magus", "--visibility", "unlisted"]);
     let unlisted = created[0]["match"]["matchId"].as_str().unwrap().to_owned();
     let running = service.started_match(&[]);
@@ -34,7 +34,7 @@ fn matches_are_found_by_what_they_are() {
 }
 
 #[test]
-fn a_list_goes_on_page_by_page() {
+fn a_list_continues_page_by_page() {
     let service = Service::start();
     for _ in 0..5 {
         service.ok(&["new", "ludus-magus"]);
@@ -49,7 +49,7 @@ fn a_list_goes_on_page_by_page() {
 }
 
 #[test]
-fn filters_that_are_none_are_told() {
+fn invalid_filters_are_reported() {
     let service = Service::start();
     for arguments in [&["--status", "lost"][..], &["--since", "yesterday"], &["--limit", "0"]] {
         assert_eq!(service.run(&[&["matches"], arguments].concat()).code, 2, "{arguments:?}");

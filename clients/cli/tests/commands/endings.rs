@@ -25,12 +25,12 @@ fn started(service: &Service, game: &str) -> String {
 }
 
 #[test]
-fn who_resigns_loses() {
+fn resigning_loses() {
     let service = Service::start();
     let id = service.started_match(&[]);
-    let told = service.ok(&["resign", &id, "--seat", "angels"]);
-    assert!(told.contains("Winner: Demons (Lilith), the other side gave up"), "{told}");
-    assert!(told.contains("Receipt: event 5, "), "{told}");
+    let text = service.ok(&["resign", &id, "--seat", "angels"]);
+    assert!(text.contains("Winner: Demons (Lilith), the other side gave up"), "{text}");
+    assert!(text.contains("Receipt: event 5, "), "{text}");
     assert_eq!(reason(&service.run(&["resign", &id, "--seat", "demons", "--json"])), refused("match_over"));
 }
 
@@ -59,11 +59,11 @@ fn a_draw_is_offered_declined_offered_again_and_accepted() {
 }
 
 #[test]
-fn a_match_is_called_off_only_before_it_has_begun() {
+fn a_match_is_aborted_only_before_it_has_begun() {
     let service = Service::start();
     let id = service.started_match(&[]);
-    let told = service.ok(&["abort", &id, "--seat", "0"]);
-    assert!(told.contains("Nobody wins: called off before it had begun"), "{told}");
+    let text = service.ok(&["abort", &id, "--seat", "0"]);
+    assert!(text.contains("Nobody wins: called off before it had begun"), "{text}");
 
     let id = service.started_match(&[]);
     service.turn(&id, "2,2", "5,5");
@@ -73,7 +73,7 @@ fn a_match_is_called_off_only_before_it_has_begun() {
 }
 
 #[test]
-fn a_rematch_swaps_the_seats_and_keeps_the_tokens() {
+fn a_rematch_swaps_seats_and_stores_the_tokens() {
     let service = Service::start();
     let id = started(&service, "ludus-magus");
     assert_eq!(reason(&service.run(&["rematch", &id, "--seat", "0", "--json"])), refused("match_not_over"));
@@ -83,8 +83,8 @@ fn a_rematch_swaps_the_seats_and_keeps_the_tokens() {
     assert_eq!(first["seat"], "SEAT_ONE");
     assert_eq!(first["match"]["rematchOf"], Value::String(id.clone()));
     let again = first["match"]["matchId"].as_str().unwrap();
-    let told = service.ok(&["rematch", &id, "--seat", "1"]);
-    assert!(told.contains(&format!("Match {again}\n")) && told.contains("the match has begun"), "{told}");
+    let text = service.ok(&["rematch", &id, "--seat", "1"]);
+    assert!(text.contains(&format!("Match {again}\n")) && text.contains("the match has started"), "{text}");
     // Ann, who was white, plays black now, with the token that was kept.
     let shown = service.ok(&["show", again, "--seat", "1"]);
     assert!(shown.contains("Ann (you)"), "{shown}");
@@ -97,20 +97,19 @@ fn with_chance_a_rematch_shows_the_commitment_before_it_claims() {
     let service = Service::start();
     let id = started(&service, "ace-exorcist");
     service.ok(&["resign", &id, "--seat", "1"]);
-    let told = service.ok(&["rematch", &id, "--seat", "1"]);
-    let (commitment, seat) =
-        (told.find("commitment to its part").unwrap(), told.find("You have the seat").unwrap());
-    assert!(commitment < seat && told.contains("Token: "), "{told}");
+    let text = service.ok(&["rematch", &id, "--seat", "1"]);
+    let (commitment, seat) = (text.find("commitment to its part").unwrap(), text.find("You are ").unwrap());
+    assert!(commitment < seat && text.contains("Token: "), "{text}");
     let answers = service.json(&["rematch", &id, "--seat", "0"]);
     assert_eq!((&answers[0]["seat"], &answers[0]["seatToken"]), (&"SEAT_ONE".into(), &"".into()));
     assert_eq!(answers[1]["match"]["status"], "MATCH_STATUS_RUNNING");
     // Once more changes nothing: the seat's token is here.
-    let told = service.ok(&["rematch", &id, "--seat", "0"]);
-    assert!(told.contains("already"), "{told}");
+    let text = service.ok(&["rematch", &id, "--seat", "0"]);
+    assert!(text.contains("already"), "{text}");
 }
 
 #[test]
-fn a_fork_goes_on_from_an_earlier_position() {
+fn a_fork_continues_from_an_earlier_position() {
     let service = Service::start();
     let id = service.started_match(&["turns=2"]);
     assert_eq!(reason(&service.run(&["fork", &id, "--json"])), refused("not_forkable"));
@@ -131,6 +130,9 @@ fn a_fork_goes_on_from_an_earlier_position() {
     assert!(shown.contains(&format!("Forked from match {id}, position 7. Open information")), "{shown}");
     assert!(shown.contains("turn 2 of 2") && shown.contains("to move, 59:5"), "{shown}");
 
-    let told = service.ok(&["fork", &id]);
-    assert!(told.contains(&format!("match {id}, position 7")) && told.contains("matchbook claim "), "{told}");
+    let text = service.ok(&["fork", &id]);
+    assert!(
+        text.contains(&format!("match {id} from position 7")) && text.contains("matchbook claim "),
+        "{text}"
+    );
 }

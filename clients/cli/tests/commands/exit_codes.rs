@@ -15,7 +15,7 @@ fn reason(ran: &Ran) -> String {
 }
 
 #[test]
-fn a_refusal_is_told_with_its_reason_its_paragraph_and_advice() {
+fn a_refusal_shows_its_reason_its_paragraph_and_advice() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let ran = service.run(&["move", &id, "3,4", "--seat", "angels"]);
@@ -59,7 +59,7 @@ fn a_stale_position_is_refused() {
 }
 
 #[test]
-fn options_out_of_range_are_told_with_their_field() {
+fn options_out_of_range_are_refused_with_their_field() {
     let service = Service::start();
     let ran = service.run(&["new", "angels-and-demons", "-o", "rows=99"]);
     assert_eq!(ran.code, 1);
@@ -67,7 +67,7 @@ fn options_out_of_range_are_told_with_their_field() {
 }
 
 #[test]
-fn wrong_arguments_have_their_own_code() {
+fn invalid_arguments_have_their_own_code() {
     let service = Service::start();
     let id = service.started_match(&[]);
     for arguments in [
@@ -87,7 +87,7 @@ fn wrong_arguments_have_their_own_code() {
 }
 
 #[test]
-fn a_service_that_is_not_there_has_its_own_code() {
+fn an_unreachable_service_has_its_own_code() {
     let service = Service::start();
     // Port 1 is the oldest assigned port that nothing uses any more.
     let ran = service.run(&["games", "--server", "http://127.0.0.1:1", "--json"]);
@@ -117,7 +117,7 @@ fn a_token_in_the_environment_does_not_show_in_help() {
 }
 
 #[test]
-fn closing_the_output_early_is_no_error() {
+fn closing_the_output_early_is_not_an_error() {
     let service = Service::start();
     let created = service.json(&["new", "angels-and-demons", "--option", "turns=500", "--bots", "2"]);
     let id = created[0]["match"]["matchId"].as_str().unwrap();

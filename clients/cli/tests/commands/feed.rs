@@ -13,9 +13,9 @@ fn matches(frames: &[Value]) -> Vec<&str> {
 }
 
 #[test]
-fn everything_so_far_is_told_and_the_end_says_where_to_go_on() {
+fn the_feed_lists_all_events_and_prints_where_to_continue() {
     let service = Service::start();
-    assert_eq!(service.ok(&["feed", "--no-follow"]), "Nothing has happened yet.\n");
+    assert_eq!(service.ok(&["feed", "--no-follow"]), "There are no events yet.\n");
     let id = service.started_match(&["turns=1"]);
     service.turn(&id, "2,2", "5,7");
     let text = service.ok(&["feed", "--no-follow"]);
@@ -28,7 +28,7 @@ fn everything_so_far_is_told_and_the_end_says_where_to_go_on() {
         "move sealed (seat 1)",
         "turn revealed",
         "match ended: equal-count",
-        "That is all up to now; the same with --after ",
+        "Caught up; continue later with --after ",
     ];
     assert_eq!(text.lines().count(), expected.len(), "{text}");
     for ((line, words), seq) in text.lines().zip(expected).zip(1..) {
@@ -52,7 +52,7 @@ fn everything_so_far_is_told_and_the_end_says_where_to_go_on() {
 }
 
 #[test]
-fn a_follower_hears_what_comes() {
+fn a_follower_receives_new_events() {
     let service = Service::start();
     let first = service.started_match(&[]);
     for flags in [&["feed", "--json"][..], &["feed", "--json", "--no-follow", "--follow"]] {
@@ -68,7 +68,7 @@ fn a_follower_hears_what_comes() {
 }
 
 #[test]
-fn an_app_reads_its_own_and_nobody_else_reads() {
+fn an_app_reads_its_own_matches_and_others_are_refused() {
     let (service, key) = Service::with_key();
     let ran = service.run(&["feed", "--no-follow"]);
     assert_eq!(ran.code, 1);

@@ -21,15 +21,15 @@ fn walk(script: &str) {
     walk.env("MATCHBOOK_SERVER", service.address()).env("GRPCURL", grpcurl);
     let ran = run(walk);
     assert_eq!(ran.code, 0, "{}\n{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.ends_with("all is as it should be\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("all checks passed\n"), "{}", ran.stdout);
 }
 
 #[test]
-fn the_walk_goes_through_a_whole_match() {
+fn the_walk_plays_a_whole_match() {
     walk("walk.sh");
 }
 
 #[test]
-fn the_second_walk_goes_through_clocks_draws_and_what_comes_after() {
+fn the_second_walk_covers_clocks_draws_and_rematches() {
     walk("endings.sh");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use crate::service::Service;
 
 #[test]
-fn files_from_before_and_after_are_verified_each_by_its_key() {
+fn files_from_before_and_after_a_key_change_verify_with_their_keys() {
     let mut service = Service::start_on_disk();
     let created = service.json(&["new", "angels-and-demons", "--bots", "2"]);
     let id = created[0]["match"]["matchId"].as_str().unwrap().to_owned();

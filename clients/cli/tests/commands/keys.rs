@@ -45,7 +45,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn a_key_is_kept_where_only_the_user_reads_until_logout() {
+fn a_key_is_stored_for_the_user_alone_until_logout() {
     let (service, key) = Service::with_key();
     assert_eq!(reason(&service.run(&["new", "ludus-magus", "--json"])), "missing_key");
     log_in(&service, &key);
@@ -54,7 +54,7 @@ fn a_key_is_kept_where_only_the_user_reads_until_logout() {
     assert_eq!((mode(&file), mode(&service.state())), (0o600, 0o700));
     service.ok(&["new", "ludus-magus"]);
 
-    assert!(service.ok(&["logout"]).contains("forgotten"));
+    assert!(service.ok(&["logout"]).contains("Removed the key"));
     assert!(!fs::read_to_string(&file).unwrap().contains(&key));
     assert!(service.ok(&["logout"]).contains("No key was stored"));
     assert_eq!(service.json(&["logout"])[0]["logout"]["hadKey"], false);
@@ -63,7 +63,7 @@ fn a_key_is_kept_where_only_the_user_reads_until_logout() {
 }
 
 #[test]
-fn a_key_that_is_none_is_not_kept() {
+fn a_malformed_or_unknown_key_is_not_stored() {
     let (service, key) = Service::with_key();
     let unknown = run_with_input(&service, &["login", "--json"], &format!("mbk_{}", "A".repeat(43)));
     assert_eq!((unknown.code, reason(&unknown).as_str()), (1, "bad_token"));
@@ -78,13 +78,13 @@ fn a_key_that_is_none_is_not_kept() {
 }
 
 #[test]
-fn logging_out_needs_no_service() {
+fn logout_needs_no_service() {
     let service = Service::start();
     assert_eq!(service.run(&["logout", "--server", "http://127.0.0.1:1"]).code, 0);
 }
 
 #[test]
-fn the_owner_s_key_opens_a_private_match_and_no_other() {
+fn only_the_owners_key_opens_a_private_match() {
     let (service, key) = Service::with_key();
     log_in(&service, &key);
     let id = id_of(&service.json(&["new", "ludus-magus", "--visibility", "private"])[0]);
@@ -107,7 +107,7 @@ fn the_owner_s_key_opens_a_private_match_and_no_other() {
 }
 
 #[test]
-fn bots_play_a_private_match_with_an_audience() {
+fn bots_play_a_private_match_while_watched() {
     let (service, key) = Service::with_key();
     log_in(&service, &key);
     let arguments =
@@ -117,7 +117,7 @@ fn bots_play_a_private_match_with_an_audience() {
 }
 
 #[test]
-fn a_seat_changes_its_token_and_the_owner_one_that_is_lost() {
+fn a_seat_rotates_its_token_and_the_owner_a_lost_one() {
     let (service, key) = Service::with_key();
     log_in(&service, &key);
     let id = id_of(&service.json(&["new", "ludus-magus"])[0]);
@@ -137,7 +137,7 @@ fn a_seat_changes_its_token_and_the_owner_one_that_is_lost() {
     let stale = fs::read_to_string(&tokens).unwrap().replace(third.as_str().unwrap(), second);
     fs::write(&tokens, stale).unwrap();
     let told = service.ok(&["rotate", &id, "white"]);
-    assert!(told.contains("White has a new token; the one before is void."), "{told}");
+    assert!(told.contains("White has a new token; the old one is revoked."), "{told}");
     assert!(service.ok(&["show", &id]).contains("(you)"));
 
     assert_eq!(service.run(&["rotate", &id, "--token", &key]).code, 2, "an owner must name the seat");

@@ -34,7 +34,7 @@ fn key_in(file: &str) -> String {
 }
 
 #[test]
-fn a_finished_match_is_verified_in_both_forms_and_refused_when_changed() {
+fn a_finished_match_verifies_in_both_forms_and_fails_when_changed() {
     let service = Service::start();
     for game in ["angels-and-demons", "ace-exorcist"] {
         let id = played(&service, game);
@@ -42,8 +42,8 @@ fn a_finished_match_is_verified_in_both_forms_and_refused_when_changed() {
             ["match.jsonl", "match.log", "back.jsonl"].map(|name| path(&service, name));
         let told = service.ok(&["export", &id, "-o", &json]);
         let moves = moves_in(&json);
-        let a_move = fs::metadata(&json).unwrap().len() / moves;
-        assert!(told.contains(&format!(" bytes, {a_move} a move")), "{moves} moves: {told}");
+        let per_move = fs::metadata(&json).unwrap().len() / moves;
+        assert!(told.contains(&format!(" bytes, {per_move} per move")), "{moves} moves: {told}");
         service.ok(&["export", &id, "-o", &binary, "--binary"]);
         service.ok(&["convert", &binary, &back]);
         assert_eq!(fs::read(&json).unwrap(), fs::read(&back).unwrap(), "{game}");
@@ -53,7 +53,7 @@ fn a_finished_match_is_verified_in_both_forms_and_refused_when_changed() {
         assert_eq!(reports.len(), 2);
         for report in reports {
             assert_eq!(report["verdict"], "verified", "{report}");
-            assert_eq!(report["checks"]["moves"]["outcome"], "good");
+            assert_eq!(report["checks"]["moves"]["outcome"], "ok");
         }
         let mut changed = fs::read(&binary).unwrap();
         let middle = changed.len() / 2;
@@ -108,7 +108,7 @@ fn a_running_match_is_incomplete_and_a_seat_sees_its_own_choice() {
 }
 
 #[test]
-fn receipts_are_kept_and_found_again() {
+fn receipts_are_verified_against_the_log() {
     let service = Service::start();
     let id = service.started_match(&["turns=1"]);
     let moved = service.json(&["move", &id, "2,2", "--seat", "0"]);
@@ -148,7 +148,7 @@ fn a_replay_is_the_same_from_file_and_from_service() {
 }
 
 #[test]
-fn what_is_no_log_file_has_its_own_exit_code() {
+fn a_file_that_is_not_a_log_has_its_own_exit_code() {
     let service = Service::start();
     let file = path(&service, "none.jsonl");
     fs::write(&file, "hello\n").unwrap();
@@ -181,14 +181,14 @@ fn a_fork_is_compared_with_its_parent_s_file() {
     let ran = verify(&parent);
     // The fork is still played; its parent is verified as well.
     assert_eq!(ran.code, 7, "{ran:?}");
-    assert!(ran.stdout.contains("goes on from") && ran.stdout.contains("parent.jsonl: verified"), "{ran:?}");
+    assert!(ran.stdout.contains("continues ") && ran.stdout.contains("parent.jsonl: verified"), "{ran:?}");
     let reports = service.run(&["verify", &fork, "--parent", &parent, "--key", &key, "--json"]);
     let reports = objects(&reports.stdout);
-    assert_eq!((&reports[0]["parent"]["outcome"], &reports[1]["parent"]), (&"good".into(), &().into()));
+    assert_eq!((&reports[0]["parent"]["outcome"], &reports[1]["parent"]), (&"ok".into(), &().into()));
 
     let ran = verify(&other);
     assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.stdout.contains("wrong (parent)") && ran.stdout.contains("another match"), "{ran:?}");
+    assert!(ran.stdout.contains("failed (parent)") && ran.stdout.contains("another match"), "{ran:?}");
     let ran = service.run(&["verify", &parent, "--parent", &other, "--key", &key]);
-    assert!(ran.code == 0 && ran.stderr.contains("none of the files is a fork"), "{ran:?}");
+    assert!(ran.code == 0 && ran.stderr.contains("no file is a fork"), "{ran:?}");
 }

@@ -17,7 +17,7 @@ fn certificate(folder: &Path) -> [String; 2] {
 }
 
 #[test]
-fn whom_the_client_believes() {
+fn the_client_trusts_only_the_given_certificates() {
     let folder = tempfile::tempdir().expect("a folder for the test");
     let [cert, key] = certificate(folder.path());
     let service = Service::start_with(&["--tls-cert", &cert, "--tls-key", &key]);

@@ -12,7 +12,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn a_claim_prints_the_token_and_keeps_it_where_only_the_user_reads() {
+fn a_claim_prints_the_token_and_stores_it_for_the_user_alone() {
     let service = Service::start();
     let created = service.json(&["new", "angels-and-demons"]);
     let id = created[0]["match"]["matchId"].as_str().unwrap();
@@ -26,7 +26,7 @@ fn a_claim_prints_the_token_and_keeps_it_where_only_the_user_reads() {
 }
 
 #[test]
-fn new_with_a_seat_keeps_its_token_too() {
+fn new_with_a_seat_stores_its_token() {
     let service = Service::start();
     let text = service.ok(&["new", "angels-and-demons", "--seat", "angels", "--name", "Ann"]);
     let token = text.lines().find_map(|line| line.strip_prefix("Token: ")).unwrap();
@@ -35,7 +35,7 @@ fn new_with_a_seat_keeps_its_token_too() {
 }
 
 #[test]
-fn a_given_token_wins_over_stored_ones() {
+fn a_given_token_overrides_stored_ones() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let ran = service.run(&["move", &id, "3,5", "--seat", "angels", "--token", "wrong", "--json"]);
@@ -45,7 +45,7 @@ fn a_given_token_wins_over_stored_ones() {
 }
 
 #[test]
-fn two_stored_seats_must_be_told_apart_to_act() {
+fn with_two_stored_seats_a_command_must_name_one() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let ran = service.run(&["move", &id, "3,5"]);
@@ -56,7 +56,7 @@ fn two_stored_seats_must_be_told_apart_to_act() {
 }
 
 #[test]
-fn a_token_that_can_not_be_kept_is_still_printed() {
+fn a_token_that_cannot_be_stored_is_still_printed() {
     let service = Service::start();
     let created = service.json(&["new", "angels-and-demons"]);
     let id = created[0]["match"]["matchId"].as_str().unwrap();
@@ -69,7 +69,7 @@ fn a_token_that_can_not_be_kept_is_still_printed() {
 }
 
 #[test]
-fn a_token_that_nobody_reads_is_still_kept() {
+fn a_token_that_cannot_be_printed_is_still_stored() {
     let service = Service::start();
     let arguments = ["new", "angels-and-demons", "--seat", "angels", "--name", "Ann", "--json"];
     let mut client = service.command(&arguments).spawn().expect("the client starts");

@@ -48,7 +48,7 @@ impl Lines {
 }
 
 #[test]
-fn a_watch_begins_with_the_board_and_ends_with_the_match() {
+fn a_watch_starts_with_the_board_and_ends_with_the_match() {
     let service = Service::start();
     let id = service.started_match(&["turns=2"]);
     service.turn(&id, "2,2", "7,7");
@@ -61,7 +61,7 @@ fn a_watch_begins_with_the_board_and_ends_with_the_match() {
 }
 
 #[test]
-fn a_finished_match_is_drawn_and_left() {
+fn watching_a_finished_match_draws_it_and_ends() {
     let service = Service::start();
     let id = service.started_match(&["turns=1"]);
     service.turn(&id, "2,2", "5,7");
@@ -72,7 +72,7 @@ fn a_finished_match_is_drawn_and_left() {
 }
 
 #[test]
-fn a_watch_from_the_beginning_tells_everything() {
+fn a_watch_from_the_beginning_prints_every_event() {
     let service = Service::start();
     let id = service.started_match(&["turns=1"]);
     service.turn(&id, "2,2", "5,7");
@@ -97,7 +97,7 @@ fn a_watch_from_the_beginning_tells_everything() {
 }
 
 #[test]
-fn a_seat_sees_its_own_choice_while_it_waits() {
+fn a_seat_sees_its_own_sealed_choice() {
     let service = Service::start();
     let id = service.started_match(&["turns=1"]);
     service.ok(&["move", &id, "3,5", "--seat", "demons"]);

@@ -1,0 +1,99 @@
+//! `--option rows=6`: becomes the game's options message by its descriptor, so a new game needs no code here.
+
+use std::str::FromStr;
+
+use prost::Message as _;
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value};
+use wire::v1::GameOptions;
+
+use crate::failure::Failure;
+use crate::output::json;
+
+/// An option as given on the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GameOption {
+    name: String,
+    value: u32,
+}
+
+impl FromStr for GameOption {
+    type Err = &'static str;
+
+    fn from_str(typed: &str) -> Result<Self, Self::Err> {
+        let (name, value) = typed.split_once('=').ok_or("write NAME=NUMBER, for example rows=6")?;
+        let value =
+            value.trim().parse().map_err(|_| "the value must be a whole number, for example rows=6")?;
+        Ok(Self { name: name.trim().to_owned(), value })
+    }
+}
+
+/// Returns the options message of a game; `None` if no option is given.
+pub(crate) fn game_options(game: &str, typed: &[GameOption]) -> Result<Option<GameOptions>, Failure> {
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let (field, message) = options_of(game).ok_or_else(|| {
+        Failure::Usage(format!(
+            "this build knows no options of a game `{game}`; `matchbook games` lists the games"
+        ))
+    })?;
+    let mut options = DynamicMessage::new(message.clone());
+    for option in typed {
+        let known = message.get_field_by_name(&option.name).ok_or_else(|| unknown(&option.name, &message))?;
+        if options.has_field(&known) {
+            return Err(Failure::Usage(format!("option {} is given twice", option.name)));
+        }
+        options.set_field(&known, Value::U32(option.value));
+    }
+    let mut envelope = DynamicMessage::new(json::descriptor("GameOptions"));
+    envelope.set_field(&field, Value::Message(options));
+    let options = GameOptions::decode(envelope.encode_to_vec().as_slice())
+        .expect("a message decodes by its own descriptor");
+    Ok(Some(options))
+}
+
+/// Returns the game's field of `GameOptions`, and its message.
+fn options_of(game: &str) -> Option<(FieldDescriptor, MessageDescriptor)> {
+    let field = json::descriptor("GameOptions").get_field_by_name(&game.replace('-', "_"))?;
+    match field.kind() {
+        Kind::Message(message) => Some((field, message)),
+        _ => None,
+    }
+}
+
+fn unknown(name: &str, message: &MessageDescriptor) -> Failure {
+    let names: Vec<String> = message.fields().map(|field| field.name().to_owned()).collect();
+    Failure::Usage(format!("the game has no option `{name}`; it has {}", names.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use wire::v1::game_options::Game;
+
+    use super::*;
+
+    fn options(typed: &[&str]) -> Result<Option<GameOptions>, Failure> {
+        let typed: Vec<GameOption> = typed.iter().map(|typed| typed.parse().unwrap()).collect();
+        game_options("angels-and-demons", &typed)
+    }
+
+    #[test]
+    fn options_become_the_games_message() {
+        let Some(Game::AngelsAndDemons(set)) = options(&["rows=6", "turns = 3"]).unwrap().unwrap().game
+        else {
+            panic!("not the options of Angels and Demons");
+        };
+        assert_eq!((set.rows, set.cols, set.turns), (Some(6), None, Some(3)));
+        assert_eq!(options(&[]).unwrap(), None);
+    }
+
+    #[test]
+    fn an_unknown_option_is_rejected_with_the_known_ones() {
+        let message = options(&["height=6"]).unwrap_err().to_string();
+        assert!(message.contains("rows, cols, turns"), "{message}");
+        assert!(options(&["rows=6", "rows=8"]).is_err());
+        assert!(game_options("chess", &["rows=6".parse().unwrap()]).is_err());
+        assert!("rows".parse::<GameOption>().is_err());
+        assert!("rows=-1".parse::<GameOption>().is_err());
+    }
+}

@@ -1,0 +1,97 @@
+//! Naming a seat on the command line: by number, by word, or by the game's title of it.
+
+use std::str::FromStr;
+
+use wire::v1::{Game, Match, Seat, View, Viewer};
+
+use crate::failure::Failure;
+
+/// A seat as given on the command line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SeatName {
+    /// By number: the same in every game.
+    Numbered(Seat),
+    /// By the game's title in lower case: `angels`.
+    Titled(String),
+}
+
+impl FromStr for SeatName {
+    type Err = &'static str;
+
+    fn from_str(typed: &str) -> Result<Self, Self::Err> {
+        match typed.to_lowercase().as_str() {
+            "" => Err("name a seat: 0, 1, zero, one, or its title in the game"),
+            "0" | "zero" | "seat_zero" => Ok(Self::Numbered(Seat::Zero)),
+            "1" | "one" | "seat_one" => Ok(Self::Numbered(Seat::One)),
+            title => Ok(Self::Titled(title.to_owned())),
+        }
+    }
+}
+
+/// The titles of the seats in a game, such as Angels and Demons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SeatTitles(Vec<(Seat, String)>);
+
+impl SeatTitles {
+    /// Collects titles by seat.
+    pub(crate) fn new<'a>(titles: impl Iterator<Item = (Seat, &'a str)>) -> Self {
+        Self(titles.map(|(seat, title)| (seat, title.to_owned())).collect())
+    }
+
+    /// Returns the titles in a game.
+    pub(crate) fn of_game(game: &Game) -> Self {
+        Self([Seat::Zero, Seat::One].into_iter().zip(game.seat_names.iter().cloned()).collect())
+    }
+
+    /// Returns the titles in a match.
+    pub(crate) fn of_match(a_match: &Match) -> Self {
+        Self(a_match.seats.iter().map(|status| (status.seat(), status.title.clone())).collect())
+    }
+
+    /// Returns the named seat.
+    pub(crate) fn find(&self, name: &SeatName) -> Result<Seat, Failure> {
+        let typed = match name {
+            SeatName::Numbered(seat) => return Ok(*seat),
+            SeatName::Titled(typed) => typed,
+        };
+        let found = self.0.iter().find(|(_, title)| title.to_lowercase() == *typed);
+        found.map(|(seat, _)| *seat).ok_or_else(|| {
+            let titles: Vec<String> = self.0.iter().map(|(_, title)| title.to_lowercase()).collect();
+            let titles = board::printable(&titles.join(", "));
+            Failure::Usage(format!("no seat is called `{typed}`; use {titles}, or 0 and 1"))
+        })
+    }
+
+    /// Returns the title of a seat.
+    pub(crate) fn title(&self, seat: Seat) -> String {
+        let found = self.0.iter().find(|(here, _)| *here == seat);
+        found.map_or_else(|| seat.as_str_name().to_owned(), |(_, title)| board::printable(title))
+    }
+}
+
+/// Returns the seat that the view is for, if its viewer is one.
+pub(crate) fn viewing_seat(view: &View) -> Option<Seat> {
+    match view.viewer() {
+        Viewer::SeatZero => Some(Seat::Zero),
+        Viewer::SeatOne => Some(Seat::One),
+        Viewer::Unspecified | Viewer::Spectator | Viewer::Open => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seat_can_be_named_in_many_ways() {
+        let game = Game { seat_names: vec!["Angels".to_owned(), "Demons".to_owned()], ..Game::default() };
+        let titles = SeatTitles::of_game(&game);
+        let find = |typed: &str| titles.find(&typed.parse().unwrap());
+        for typed in ["1", "one", "ONE", "SEAT_ONE", "demons", "Demons"] {
+            assert_eq!(find(typed).unwrap(), Seat::One, "{typed}");
+        }
+        assert_eq!(find("angels").unwrap(), Seat::Zero);
+        assert!(find("white").unwrap_err().to_string().contains("angels, demons"));
+        assert!("".parse::<SeatName>().is_err());
+    }
+}

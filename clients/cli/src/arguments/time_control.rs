@@ -1,0 +1,113 @@
+//! `--time 30s`, `--time 5m+3s`: the time control of a match.
+
+use std::str::FromStr;
+
+use wire::v1::time_control::Kind;
+use wire::v1::{Bank, PerMove, TimeControl};
+
+/// The part of `--help` about time controls.
+pub(crate) const TIME_CONTROL_SYNTAX: &str = "\
+Clocks (--time):
+  30s      30 seconds per move
+  5m+3s    5 minutes for the match and an increment of 3 seconds per move
+  1h30m+0  90 minutes for the match without an increment
+  Units: ms, s, m, h, d. A seat that runs out of time loses. Range: 100ms to
+  30d; an increment is at most 1d.";
+
+/// A time control as given on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TimeControlArgument {
+    kind: Kind,
+}
+
+impl From<TimeControlArgument> for TimeControl {
+    fn from(time: TimeControlArgument) -> Self {
+        Self { kind: Some(time.kind) }
+    }
+}
+
+impl FromStr for TimeControlArgument {
+    type Err = String;
+
+    fn from_str(typed: &str) -> Result<Self, Self::Err> {
+        let kind = match typed.split_once('+') {
+            None => Kind::PerMove(PerMove { move_ms: duration_ms(typed)? }),
+            Some((bank, increment)) => {
+                Kind::Bank(Bank { bank_ms: duration_ms(bank)?, increment_ms: duration_ms(increment)? })
+            }
+        };
+        Ok(Self { kind })
+    }
+}
+
+/// Parses a duration such as `1h30m` into milliseconds. Only zero may omit the unit.
+pub(crate) fn duration_ms(typed: &str) -> Result<u32, String> {
+    let typed = typed.trim();
+    if typed == "0" {
+        return Ok(0);
+    }
+    let mut rest = typed;
+    let mut total: u64 = 0;
+    while !rest.is_empty() {
+        let (number, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()));
+        let (unit, after) = after.split_at(after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len()));
+        let number: u64 = number.parse().map_err(|_| invalid(typed))?;
+        let span = number.checked_mul(unit_ms(unit).ok_or_else(|| invalid(typed))?);
+        total = span.and_then(|span| total.checked_add(span)).ok_or_else(|| too_long(typed))?;
+        rest = after;
+    }
+    if typed.is_empty() { Err(invalid(typed)) } else { u32::try_from(total).map_err(|_| too_long(typed)) }
+}
+
+fn unit_ms(unit: &str) -> Option<u64> {
+    Some(match unit {
+        "ms" => 1,
+        "s" => 1_000,
+        "m" | "min" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        _ => return None,
+    })
+}
+
+fn invalid(typed: &str) -> String {
+    format!("`{typed}` is not a duration; write whole numbers with a unit (ms, s, m, h, d): 30s, 5m, 1h30m")
+}
+
+fn too_long(typed: &str) -> String {
+    format!("`{typed}` is too long; the maximum is 30d")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(typed: &str) -> Result<Kind, String> {
+        typed.parse().map(|time: TimeControlArgument| time.kind)
+    }
+
+    #[test]
+    fn a_time_per_move_or_a_bank_with_increment() {
+        let each = |move_ms| Ok(Kind::PerMove(PerMove { move_ms }));
+        let bank = |bank_ms, increment_ms| Ok(Kind::Bank(Bank { bank_ms, increment_ms }));
+        assert_eq!(read("30s"), each(30_000));
+        assert_eq!(read("1m30s"), each(90_000));
+        assert_eq!(read("250ms"), each(250));
+        assert_eq!(read("2d"), each(172_800_000));
+        assert_eq!(read("5m+3s"), bank(300_000, 3_000));
+        assert_eq!(read("5min + 3s"), bank(300_000, 3_000));
+        assert_eq!(read("1h30m+0"), bank(5_400_000, 0));
+    }
+
+    #[test]
+    fn anything_else_is_rejected_with_the_text() {
+        for typed in ["", "+", "30", "s", "5m+", "+3s", "5m+3", "1.5m", "-3s", "5x", "5m+3s+1s", "3 s", "٣s"]
+        {
+            assert!(read(typed).unwrap_err().contains("not a duration"), "{typed}");
+        }
+        for typed in ["50d", "99999999999999999999d", "18446744073709551615d"] {
+            let error = read(typed).unwrap_err();
+            assert!(error.contains("too long") || error.contains("not a duration"), "{typed}: {error}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! A time on the command line: a day, an instant, or a duration before now.
+
+use std::time::{Duration, SystemTime};
+
+use prost_types::Timestamp;
+
+use super::time_control::duration_ms;
+
+/// Parses `2026-01-31`, `2026-01-31T12:00:00Z`, or `7d` for seven days ago.
+pub(crate) fn timestamp(typed: &str) -> Result<Timestamp, String> {
+    if let Ok(ago_ms) = duration_ms(typed) {
+        let then = SystemTime::now().checked_sub(Duration::from_millis(u64::from(ago_ms)));
+        return then.map(Timestamp::from).ok_or_else(|| format!("`{typed}` is too long ago"));
+    }
+    typed.parse().map_err(|_| {
+        format!("`{typed}` is not a time; write 2026-01-31, 2026-01-31T12:00:00Z, or a duration before now: 30m, 2h, 7d")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_an_instant_or_a_duration_before_now() {
+        let noon = Timestamp { seconds: 1_769_860_800, nanos: 0 };
+        assert_eq!(timestamp("2026-01-31T12:00:00Z"), Ok(noon));
+        assert_eq!(timestamp("2026-01-31"), Ok(Timestamp { seconds: noon.seconds - 43_200, nanos: 0 }));
+        let (day, hour) = (timestamp("1d").unwrap(), timestamp("1h").unwrap());
+        assert!((hour.seconds - day.seconds - 82_800).abs() < 60);
+        for typed in ["", "yesterday", "2026-13-01", "12:00"] {
+            assert!(timestamp(typed).unwrap_err().contains("is not a time"), "{typed}");
+        }
+    }
+}

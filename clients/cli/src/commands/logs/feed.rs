@@ -1,0 +1,138 @@
+//! `matchbook feed`: reads the events of all matches that the caller may read, in one order.
+
+use clap::Args;
+use event::RecordedTime;
+use futures_util::TryStreamExt as _;
+use replay::{Entry, timestamp_to_wire};
+use rules::Seat;
+use wire::v1::FeedEvent;
+use wire::v1::stream_feed_response::Frame;
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook feed                          all events so far, then new ones
+  matchbook feed --no-follow              all events so far
+  matchbook feed --no-follow --after CURSOR
+                                          events since: CURSOR is printed at the end
+  matchbook feed --json > feed.jsonl      each line has its cursor and verifiable bytes
+
+The order never changes and has no gaps. Keys of the roles audit and admin read all
+matches, an app's key its own (`matchbook login`). A service without keys shows
+public matches to everybody.";
+
+/// Arguments of `matchbook feed`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Feed {
+    /// Cursor to start behind; default: the first event
+    #[arg(long, value_name = "CURSOR", default_value = "", hide_default_value = true)]
+    after: String,
+    /// Wait for new events (the default)
+    #[arg(long, overrides_with = "no_follow")]
+    follow: bool,
+    /// End after all events so far
+    #[arg(long)]
+    no_follow: bool,
+}
+
+impl Feed {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let feed = session.app_client()?.feed().after(self.after);
+        let mut feed = if self.no_follow && !self.follow { feed.until_caught_up() } else { feed };
+        let mut has_caught_up = false;
+        while let Some(frame) = feed.try_next().await? {
+            session.output.json("StreamFeedResponse", &frame)?;
+            match &frame.frame {
+                Some(Frame::Event(event)) => session.output.text(&line(event))?,
+                // Print it once; repetitions are noise.
+                Some(Frame::Heartbeat(beat)) if beat.caught_up && !has_caught_up => {
+                    has_caught_up = true;
+                    session.output.text(&caught_up_text(&frame.cursor))?;
+                }
+                Some(Frame::Heartbeat(_)) | None => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn caught_up_text(cursor: &str) -> String {
+    match cursor {
+        "" => "There are no events yet.\n".to_owned(),
+        cursor => format!("Caught up; continue later with --after {}\n", board::printable(cursor)),
+    }
+}
+
+fn line(received: &FeedEvent) -> String {
+    let event = received.event.clone().unwrap_or_default();
+    let time = timestamp_to_wire(RecordedTime(event.recorded_time)).to_string();
+    let entry = u16::try_from(event.kind).ok().and_then(|kind| Entry::decode(kind, event.public.into()).ok());
+    let description = match &entry {
+        Some(entry) => describe(entry),
+        None => format!("unknown event of kind {}", event.kind),
+    };
+    format!(
+        "{time:<27}  {}  {:>5}  {}\n",
+        board::printable(&received.match_id),
+        event.seq,
+        board::printable(&description)
+    )
+}
+
+/// Describes an event by its public part.
+fn describe(entry: &Entry) -> String {
+    let what = match entry {
+        Entry::MatchCreated(created) => return format!("{} created", created.game),
+        Entry::MatchForked(forked) => {
+            return format!("{} forked at event {}", forked.game, forked.parent_seq);
+        }
+        Entry::SeatClaimed(_) => "seat claimed",
+        Entry::SeatTokenRotated(_) => "seat token rotated",
+        Entry::MatchStarted(_) => "match started",
+        Entry::MoveMade(_) => "move made",
+        Entry::MoveSealed(_) => "move sealed",
+        Entry::TurnRevealed(_) => "turn revealed",
+        Entry::DrawOffered(_) => "draw offered",
+        Entry::DrawDeclined(_) => "draw declined",
+        Entry::MatchEnded(ended) => {
+            let reason = ended.result.as_ref().map_or("", |result| result.reason.as_str());
+            return format!("match ended: {reason}");
+        }
+    };
+    match entry.seat() {
+        Some(Seat::Zero) => format!("{what} (seat 0)"),
+        Some(Seat::One) => format!("{what} (seat 1)"),
+        None => what.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wire::log::v1 as log;
+    use wire::v1::LogEvent;
+
+    use super::*;
+
+    fn event(kind: u32, public: Vec<u8>) -> FeedEvent {
+        let event =
+            LogEvent { seq: 5, recorded_time: 1_700_000_000_000_001, kind, public, ..Default::default() };
+        FeedEvent { match_id: "ID".to_owned(), event: Some(event) }
+    }
+
+    #[test]
+    fn an_event_is_described_by_its_public_part() {
+        let entry = Entry::MoveSealed(log::MoveSealed { seat: 2 });
+        let told = line(&event(u32::from(entry.kind().number()), entry.encode().to_vec()));
+        assert_eq!(told, "2023-11-14T22:13:20.000001Z  ID      5  move sealed (seat 1)\n");
+    }
+
+    #[test]
+    fn an_unknown_event_is_named_by_its_kind() {
+        for (kind, public) in [(999, vec![]), (70_000, vec![]), (1, vec![255])] {
+            assert!(line(&event(kind, public)).contains(&format!("of kind {kind}")));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `matchbook claim`: claims a free seat and stores its token.
+
+use clap::Args;
+use matchbook_client::{Client, request_id};
+use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus, Seat};
+
+use crate::arguments::match_id;
+use crate::arguments::{SeatName, SeatTitles};
+use crate::failure::Failure;
+use crate::session::Session;
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook claim MATCH demons --name Bob
+  matchbook claim MATCH 1 --name Bob --entropy 'dice: 4 2 6 6 1'
+
+The token is printed once and stored, so that later commands for this match find
+it. Seats of a private match are claimed with the API key that created it
+(`matchbook login`).";
+
+/// Arguments of `matchbook claim`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Claim {
+    /// Id of the match
+    #[arg(value_name = "MATCH", value_parser = match_id)]
+    match_id: String,
+    /// Seat: 0, 1, or its title in the game (angels, demons)
+    seat: SeatName,
+    /// Player's name, visible to everybody
+    #[arg(long)]
+    name: String,
+    /// Text to mix into the match's seed, at most 64 bytes; random by default
+    #[arg(long, value_name = "TEXT")]
+    entropy: Option<String>,
+}
+
+impl Claim {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let seat = session.resolve_seat(&self.match_id, &self.seat).await?;
+        let entropy = self.entropy.map(String::into_bytes);
+        claim(session, &self.match_id, seat, self.name, entropy).await
+    }
+}
+
+/// Claims a seat for the user: prints and stores the token.
+pub(crate) async fn claim(
+    session: &Session,
+    match_id: &str,
+    seat: Seat,
+    name: String,
+    entropy: Option<Vec<u8>>,
+) -> Result<(), Failure> {
+    let answer = claim_seat(&session.app_client()?, match_id, seat, name, entropy).await?;
+    session.store_token((match_id, seat, &answer.seat_token), || {
+        session.output.json("ClaimSeatResponse", &answer)?;
+        let claimed = answer.r#match.clone().unwrap_or_default();
+        session.output.text(&claimed_text(&claimed, seat, &answer.seat_token))
+    })
+}
+
+/// Claims a seat without printing or storing anything.
+pub(crate) async fn claim_seat(
+    client: &Client,
+    match_id: &str,
+    seat: Seat,
+    name: String,
+    entropy: Option<Vec<u8>>,
+) -> Result<ClaimSeatResponse, Failure> {
+    let request = ClaimSeatRequest {
+        match_id: match_id.to_owned(),
+        seat: seat.into(),
+        player_name: name,
+        entropy: entropy.unwrap_or_else(|| rand::random::<[u8; 32]>().to_vec()),
+        request_id: Some(request_id()),
+    };
+    Ok(client.claim_seat(request).await?)
+}
+
+/// Returns the text about a seat that was just claimed.
+pub(crate) fn claimed_text(a_match: &Match, seat: Seat, token: &str) -> String {
+    let title = SeatTitles::of_match(a_match).title(seat);
+    let next = match a_match.status() {
+        MatchStatus::Open => "the match starts when the other seat is claimed",
+        MatchStatus::Running | MatchStatus::Over | MatchStatus::Unspecified => "the match has started",
+    };
+    format!("You are {title}; {next}.\nToken: {}\n", board::printable(token))
+}

@@ -1,0 +1,81 @@
+//! `matchbook games`: lists the games, or shows one with its rules.
+
+use board::{printable, printable_page};
+use clap::Args;
+use wire::v1::{Game, GetGameRequest};
+
+use crate::failure::Failure;
+use crate::session::Session;
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook games                      all games of the service
+  matchbook games angels-and-demons    one game with its options and rules
+  matchbook games --json";
+
+/// Arguments of `matchbook games`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Games {
+    /// Id of a game; default: list all games
+    game: Option<String>,
+}
+
+impl Games {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        match self.game {
+            Some(game) => show(session, game).await,
+            None => list(session).await,
+        }
+    }
+}
+
+async fn list(session: &Session) -> Result<(), Failure> {
+    let answer = session.client.list_games().await?;
+    session.output.json("ListGamesResponse", &answer)?;
+    let games: Vec<String> = answer.games.iter().map(heading).collect();
+    session.output.text(&games.join("\n"))
+}
+
+async fn show(session: &Session, game: String) -> Result<(), Failure> {
+    let answer = session.client.get_game(GetGameRequest { game }).await?;
+    session.output.json("GetGameResponse", &answer)?;
+    let game = answer.game.unwrap_or_default();
+    session.output.text(&format!("{}\n{}\n", heading(&game), printable_page(game.rules_text.trim())))
+}
+
+/// Returns a game's description without its rules.
+fn heading(game: &Game) -> String {
+    let mut text = format!("{}: {}\n", printable(&game.game), printable(&game.title));
+    text.push_str(&format!("  {}\n", printable(&game.summary)));
+    let seats: Vec<String> = game.seat_names.iter().map(|name| printable(name)).collect();
+    text.push_str(&format!("  seats: {}\n", seats.join(", ")));
+    let traits = [
+        (game.is_simultaneous, "both seats choose simultaneously"),
+        (game.has_secrets, "hidden information while a match runs"),
+        (game.has_chance, "chance, from a seed that both seats contribute to"),
+    ];
+    for (_, description) in traits.iter().filter(|(has, _)| *has) {
+        text.push_str(&format!("  {description}\n"));
+    }
+    for option in &game.options {
+        text.push_str(&format!(
+            "  option {}: {}..{}, default {}; {}\n",
+            printable(&option.name),
+            option.min_value,
+            option.max_value,
+            option.default_value,
+            printable(&option.description)
+        ));
+    }
+    for option in &game.structured_options {
+        text.push_str(&format!(
+            "  option {} (by gRPC): {}, default {}; {}\n",
+            printable(&option.name),
+            printable(&option.form),
+            printable(&option.default_value),
+            printable(&option.description)
+        ));
+    }
+    text
+}

@@ -1,0 +1,194 @@
+//! `matchbook new`: creates a match; optionally claims a seat, plays bots, watches.
+
+use std::time::Duration;
+
+use clap::Args;
+use futures_util::future::try_join_all;
+use matchbook_client::request_id;
+use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Seat, Visibility};
+
+use super::claim::{claim, claim_seat};
+use crate::arguments::VisibilityArgument;
+use crate::arguments::{GameOption, game_options};
+use crate::arguments::{SeatName, SeatTitles};
+use crate::arguments::{TIME_CONTROL_SYNTAX, TimeControlArgument};
+use crate::bot::{BotSettings, Player, SKILLS, Skill};
+use crate::failure::Failure;
+use crate::output::next_steps;
+use crate::session::Session;
+use crate::viewing::Spectator;
+
+const EXAMPLES: &str = "\
+Examples:
+  matchbook new angels-and-demons
+  matchbook new angels-and-demons --option rows=6 --option cols=6 --option turns=10
+  matchbook new angels-and-demons --seat angels --name Ann
+  matchbook new ludus-magus --time 5m+3s --visibility unlisted
+  matchbook new angels-and-demons --bots 2 --watch
+  matchbook new angels-and-demons --bots 2 --watch --delay-ms 500 --seed 7
+  matchbook new ludus-magus --bots 2 --watch --skill greedy,random
+  matchbook new angels-and-demons --seat angels --name Ann --bots 1
+                                  play against a bot: this command runs until the
+                                  match is over, you move from another terminal
+
+With --bots or --watch the command runs until the match is over.";
+
+/// Arguments of `matchbook new`.
+#[derive(Args)]
+#[command(after_help = format!("{EXAMPLES}\n\n{TIME_CONTROL_SYNTAX}\n\n{SKILLS}"))]
+pub(crate) struct New {
+    /// Id of the game, see `matchbook games`
+    game: String,
+    /// Option of the game; repeatable
+    #[arg(long = "option", short = 'o', value_name = "NAME=NUMBER")]
+    options: Vec<GameOption>,
+    /// Time control, see below; default: no clocks
+    #[arg(long, value_name = "TIME")]
+    time: Option<TimeControlArgument>,
+    /// Who can see the match; default: everybody
+    #[arg(long, value_enum, value_name = "WHO")]
+    visibility: Option<VisibilityArgument>,
+    /// Seat to claim: 0, 1, or its title in the game
+    #[arg(long, requires = "name")]
+    seat: Option<SeatName>,
+    /// Player's name in that seat
+    #[arg(long, requires = "seat")]
+    name: Option<String>,
+    /// Number of seats that bots play
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2), value_name = "N")]
+    bots: u8,
+    /// How the bots choose their moves, see below: one skill for all, or seat 0's and seat 1's
+    #[arg(long, visible_alias = "skills", value_enum, value_delimiter = ',', default_value = "greedy")]
+    skill: Vec<Skill>,
+    /// Follow the match and draw the board after each turn
+    #[arg(long)]
+    watch: bool,
+    /// Delay before each move of a bot, in milliseconds
+    #[arg(long, default_value_t = 0, value_name = "MS")]
+    delay_ms: u64,
+    /// Seed that makes the bots' moves repeatable
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+}
+
+impl New {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let titles = self.titles(session).await?;
+        let seat = self.seat.as_ref().map(|name| titles.find(name)).transpose()?;
+        let bots = with_skills(bot_seats(self.bots, seat)?, &self.skill)?;
+
+        let created = self.create(session).await?;
+        let (match_id, first_seq) = (created.match_id, created.head_seq);
+        if let (Some(seat), Some(name)) = (seat, self.name.clone()) {
+            claim(session, &match_id, seat, name, None).await?;
+        }
+        let mut players = Vec::new();
+        for (seat, skill) in bots {
+            players.push(self.bot(session, &match_id, seat, skill).await?);
+        }
+        let has_players = !players.is_empty();
+        let playing = try_join_all(players.into_iter().map(Player::play));
+
+        // The token was just stored: a player sees its own sealed choices.
+        let viewer = session.viewer_client(&match_id, None).await?;
+        let spectator = Spectator::new(&viewer, &match_id, session.output);
+        if self.watch {
+            tokio::try_join!(spectator.watch(Some(first_seq)), playing)?;
+        } else if has_players {
+            playing.await?;
+            let over = viewer.get_match(&match_id).await?;
+            session.output.json("GetMatchResponse", &over)?;
+            session.output.text(&format!("The match is over: matchbook show {match_id}\n"))?;
+        } else {
+            session.output.text(&next_steps(&match_id, seat, &titles))?;
+        }
+        Ok(())
+    }
+
+    async fn titles(&self, session: &Session) -> Result<SeatTitles, Failure> {
+        let request = GetGameRequest { game: self.game.clone() };
+        Ok(SeatTitles::of_game(&session.client.get_game(request).await?.game.unwrap_or_default()))
+    }
+
+    async fn create(&self, session: &Session) -> Result<Match, Failure> {
+        let request = CreateMatchRequest {
+            game: self.game.clone(),
+            options: game_options(&self.game, &self.options)?,
+            request_id: Some(request_id()),
+            // Claim separately, so that every game takes the same steps: with chance, the service's commitment must
+            // be seen before a claim.
+            claim: None,
+            time_control: self.time.map(Into::into),
+            visibility: self.visibility.map(|visibility| Visibility::from(visibility).into()),
+        };
+        let answer = session.app_client()?.create_match(request).await?;
+        session.output.json("CreateMatchResponse", &answer)?;
+        let created = answer.r#match.unwrap_or_default();
+        session.output.text(&format!("Match {}\n", board::printable(&created.match_id)))?;
+        Ok(created)
+    }
+
+    /// Claims a seat for a bot. Its token is not stored: it is useless once this command ends, and commands would find
+    /// it beside the user's own.
+    async fn bot(
+        &self,
+        session: &Session,
+        match_id: &str,
+        seat: Seat,
+        skill: Skill,
+    ) -> Result<Player, Failure> {
+        let name = if seat == Seat::One { "Bot One" } else { "Bot Zero" };
+        let answer = claim_seat(&session.app_client()?, match_id, seat, name.to_owned(), None).await?;
+        session.output.json("ClaimSeatResponse", &answer)?;
+        let client = session.client.seat(match_id, &answer.seat_token)?;
+        let delay = Duration::from_millis(self.delay_ms);
+        Ok(Player::new(client, BotSettings { skill, seed: self.seed, delay }))
+    }
+}
+
+/// Returns the seats for bots: those that the user does not claim, seat 0 last.
+fn bot_seats(bots: u8, user: Option<Seat>) -> Result<Vec<Seat>, Failure> {
+    let free: Vec<Seat> = [Seat::One, Seat::Zero].into_iter().filter(|seat| Some(*seat) != user).collect();
+    let wanted = usize::from(bots);
+    if wanted > free.len() {
+        return Err(Failure::Usage("with --seat, one seat is left for a bot: use --bots 1".to_owned()));
+    }
+    Ok(free.into_iter().take(wanted).collect())
+}
+
+/// Returns each bot's seat with its skill.
+fn with_skills(seats: Vec<Seat>, skills: &[Skill]) -> Result<Vec<(Seat, Skill)>, Failure> {
+    match *skills {
+        [skill] => Ok(seats.into_iter().map(|seat| (seat, skill)).collect()),
+        [zero, one] if seats.len() == 2 => {
+            Ok(seats.into_iter().map(|seat| (seat, if seat == Seat::One { one } else { zero })).collect())
+        }
+        _ => Err(Failure::Usage("--skill takes one skill, or with --bots 2 one per seat".to_owned())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_get_the_remaining_seats() {
+        assert_eq!(bot_seats(0, None).unwrap(), []);
+        assert_eq!(bot_seats(1, None).unwrap(), [Seat::One]);
+        assert_eq!(bot_seats(1, Some(Seat::One)).unwrap(), [Seat::Zero]);
+        assert_eq!(bot_seats(2, None).unwrap(), [Seat::One, Seat::Zero]);
+        assert!(bot_seats(2, Some(Seat::Zero)).is_err());
+    }
+
+    #[test]
+    fn skills_are_assigned_by_seat() {
+        use Skill::{Greedy, Random};
+        let both = || vec![Seat::One, Seat::Zero];
+        assert_eq!(with_skills(both(), &[Random]).unwrap(), [(Seat::One, Random), (Seat::Zero, Random)]);
+        let each = with_skills(both(), &[Greedy, Random]).unwrap();
+        assert_eq!(each, [(Seat::One, Random), (Seat::Zero, Greedy)]);
+        assert_eq!(with_skills(vec![], &[Greedy]).unwrap(), []);
+        assert!(with_skills(vec![Seat::One], &[Greedy, Random]).is_err());
+        assert!(with_skills(both(), &[Greedy, Greedy, Greedy]).is_err());
+    }
+}

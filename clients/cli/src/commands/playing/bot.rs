@@ -1,0 +1,97 @@
+//! `matchbook bot`: plays a seat until the match is over.
+
+use std::time::Duration;
+
+use board::event_line;
+use clap::Args;
+use matchbook_client::SeatClient;
+use wire::GameKind;
+use wire::v1::SeatStatus;
+use wire::v1::watch_match_response::Frame;
+
+use crate::arguments::SeatName;
+use crate::arguments::match_id;
+use crate::bot::{BotSettings, Player, SKILLS, Skill, Step};
+use crate::failure::Failure;
+use crate::session::Session;
+
+const EXAMPLES: &str = "\
+Examples:
+  matchbook claim MATCH demons --name Robby && matchbook bot MATCH --seat demons
+  matchbook bot MATCH --token TOKEN
+  matchbook bot MATCH --seat demons --seed 7 --delay-ms 500
+  matchbook bot MATCH --seat demons --skill random
+
+Under a clock the bot uses only a part of its remaining time, whatever --delay-ms
+says, and moves at random when time is short. A greedy bot accepts a draw if its
+seat is behind; a random one declines.
+
+With --json each line is the service's response to a move, or to an answer to a
+draw offer.";
+
+/// Arguments of `matchbook bot`.
+#[derive(Args)]
+#[command(after_help = format!("{EXAMPLES}\n\n{SKILLS}"))]
+pub(crate) struct Bot {
+    /// Id of the match
+    #[arg(value_name = "MATCH", value_parser = match_id)]
+    match_id: String,
+    /// Seat to play, with its stored token
+    #[arg(long)]
+    seat: Option<SeatName>,
+    /// How the bot chooses its moves, see below
+    #[arg(long, value_enum, default_value_t)]
+    skill: Skill,
+    /// Seed that makes the moves repeatable
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// Delay before each move, in milliseconds
+    #[arg(long, default_value_t = 0, value_name = "MS")]
+    delay_ms: u64,
+}
+
+impl Bot {
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
+        if !client.has_token() {
+            let message = "a bot needs a seat: claim one first, or pass --token";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+        let delay = Duration::from_millis(self.delay_ms);
+        let settings = BotSettings { skill: self.skill, seed: self.seed, delay };
+        let mut player = Player::new(SeatClient::new(client, self.match_id), settings);
+        let mut seen = Seen::default();
+        while let Some(step) = player.step().await? {
+            match step {
+                Step::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
+                Step::AcceptedDraw(accepted) => session.output.json("AcceptDrawResponse", &*accepted)?,
+                Step::DeclinedDraw(declined) => session.output.json("DeclineDrawResponse", &*declined)?,
+                Step::Received(response) => session.output.text(&frame_text(response.frame, &mut seen))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the bot's watch has shown of the match that its lines need.
+#[derive(Default)]
+struct Seen {
+    game: Option<GameKind>,
+    seats: Vec<SeatStatus>,
+}
+
+/// Returns what a frame of the bot's watch says, a line per event.
+fn frame_text(frame: Option<Frame>, seen: &mut Seen) -> String {
+    match frame {
+        Some(Frame::Start(start)) => {
+            let view = start.view.unwrap_or_default();
+            *seen = Seen { game: GameKind::of_view(&view), seats: view.seats };
+            String::new()
+        }
+        Some(Frame::Event(event)) => {
+            seen.game = seen.game.or_else(|| GameKind::of_event(&event));
+            format!("{}\n", event_line(&event, seen.game, &seen.seats))
+        }
+        Some(Frame::Heartbeat(_)) | None => String::new(),
+    }
+}

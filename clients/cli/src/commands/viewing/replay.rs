@@ -1,0 +1,178 @@
+//! `matchbook replay`: steps through a match, from a file or from the service.
+
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use board::{Near, event_line, result_line, text_after};
+use clap::Args;
+use rules::{GameId, Viewer};
+use wire::GameKind;
+use wire::v1::Seat;
+
+use crate::arguments::match_id;
+use crate::arguments::{SeatName, SeatTitles};
+use crate::failure::Failure;
+use crate::log_file::read_log_file;
+use crate::output::{Format, Output};
+use crate::session::Session;
+use crate::viewing::Playback;
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook replay match.jsonl                 step through a file: enter advances
+  matchbook replay MATCH                       the same, from the service
+  matchbook replay match.jsonl --play 500      advance automatically, two positions per second
+  matchbook replay match.jsonl --open          with hidden information
+
+On a terminal:
+  enter   next position            b   previous position
+  NUMBER  position after event     p   advance automatically
+  q       quit
+
+A file is shown as it is; use `matchbook verify` to check it.";
+
+/// Arguments of `matchbook replay`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Replay {
+    /// Log file, or id of a match
+    #[arg(value_name = "FILE|MATCH")]
+    source: String,
+    /// Advance automatically at this interval, in milliseconds
+    #[arg(long, value_name = "MS")]
+    play: Option<u64>,
+    /// Event to start at
+    #[arg(long, value_name = "SEQ", default_value_t = 1)]
+    from: u32,
+    /// Show hidden information; only once the match is over
+    #[arg(long)]
+    open: bool,
+    /// Seat to view as; from the service, with its stored token
+    #[arg(long, conflicts_with = "open")]
+    seat: Option<SeatName>,
+    /// Seat whose edge of the board is at the bottom; default: the viewer's
+    #[arg(long, value_name = "SEAT")]
+    near: Option<SeatName>,
+}
+
+impl Replay {
+    /// Returns the file to replay, unless the argument is a match's id.
+    pub(crate) fn file(&self) -> Option<PathBuf> {
+        let path = PathBuf::from(&self.source);
+        (path.exists() || match_id(&self.source).is_err()).then_some(path)
+    }
+
+    pub(crate) async fn run_file(self, path: &Path, output: Output) -> Result<(), Failure> {
+        let (file, _) = read_log_file(path)?;
+        let titles = GameId::parse(&file.header.game).map(GameId::info);
+        let titles = titles.map(|info| {
+            [Seat::Zero, Seat::One].into_iter().zip(info.seat_names.iter().map(|(_, name)| *name))
+        });
+        let titles = SeatTitles::new(titles.into_iter().flatten());
+        let viewer = match &self.seat {
+            None if self.open => Viewer::Open,
+            None => Viewer::Spectator,
+            Some(name) => match titles.find(name)? {
+                Seat::One => Viewer::Seat(rules::Seat::One),
+                Seat::Zero | Seat::Unspecified => Viewer::Seat(rules::Seat::Zero),
+            },
+        };
+        let near = self.near_edge(&titles)?;
+        self.show(&Playback::of_file(&file, viewer)?, near, output).await
+    }
+
+    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+        let match_id = match_id(&self.source).map_err(|problem| Failure::Usage(problem.to_owned()))?;
+        let client = session.viewer_client(&match_id, self.seat.as_ref()).await?;
+        let titles = SeatTitles::of_match(&client.get_match(&match_id).await?.r#match.unwrap_or_default());
+        let near = self.near_edge(&titles)?;
+        let playback = Playback::of_service(client, match_id, self.open).await?;
+        self.show(&playback, near, session.output).await
+    }
+
+    fn near_edge(&self, titles: &SeatTitles) -> Result<Near, Failure> {
+        Ok(match self.near.as_ref().map(|name| titles.find(name)).transpose()? {
+            None => Near::Viewer,
+            Some(Seat::One) => Near::One,
+            Some(Seat::Zero | Seat::Unspecified) => Near::Zero,
+        })
+    }
+
+    async fn show(&self, playback: &Playback, near: Near, output: Output) -> Result<(), Failure> {
+        let by_hand = self.play.is_none() && output.format() == Format::Text && io::stdin().is_terminal();
+        let mut mode = if by_hand { Mode::Manual } else { Mode::Automatic };
+        let mut index = usize::try_from(self.from).unwrap_or(usize::MAX).clamp(1, playback.len().max(1));
+        while index <= playback.len() {
+            print(playback, index, near, output).await?;
+            index = match mode {
+                Mode::Automatic => {
+                    tokio::time::sleep(Duration::from_millis(self.play.unwrap_or(0))).await;
+                    index + 1
+                }
+                Mode::Manual => match read_input(index, playback.len(), output)? {
+                    Input::Quit => return Ok(()),
+                    Input::Show(next) => next,
+                    Input::Play => {
+                        mode = Mode::Automatic;
+                        index + 1
+                    }
+                },
+            };
+        }
+        match &playback.stopped {
+            Some(why) => output.text(&format!("{why}\n")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// How the replay advances.
+#[derive(Clone, Copy)]
+enum Mode {
+    Manual,
+    Automatic,
+}
+
+/// A command of the person at the terminal.
+enum Input {
+    Show(usize),
+    Play,
+    Quit,
+}
+
+async fn print(playback: &Playback, index: usize, near: Near, output: Output) -> Result<(), Failure> {
+    let (event, view) = playback.at(index).await?;
+    output.json("Event", event)?;
+    output.json("View", &view)?;
+    let line = event_line(event, GameKind::of_view(&view), &view.seats);
+    let mut report = format!("{:>5}  {line}\n", event.seq);
+    if view.game.is_some() {
+        report.push_str(&format!("\n{}\n", text_after(&view, event, output.style(near))));
+    }
+    if view.result.is_some() {
+        report.push_str(&format!("{}\n", result_line(&view)));
+    }
+    output.text(&report)
+}
+
+fn read_input(index: usize, last: usize, output: Output) -> Result<Input, Failure> {
+    loop {
+        output.text(&format!("[{index}/{last}] enter, b, NUMBER, p, q: "))?;
+        let mut line = String::new();
+        let read = io::stdin().lock().read_line(&mut line).map_err(Failure::Output)?;
+        if read == 0 {
+            return Ok(Input::Quit);
+        }
+        match line.trim() {
+            "" => return Ok(Input::Show(index + 1)),
+            "b" => return Ok(Input::Show(index.saturating_sub(1).max(1))),
+            "p" => return Ok(Input::Play),
+            "q" => return Ok(Input::Quit),
+            number => match number.parse::<usize>() {
+                Ok(number) if (1..=last).contains(&number) => return Ok(Input::Show(number)),
+                _ => output.text("  enter: next, b: back, NUMBER: jump, p: play, q: quit\n")?,
+            },
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The report of a log file's verification, as text and as JSON.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use board::printable;
+use replay::{Outcome, Remark, Report, Verdict};
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+
+/// Returns the verdict, the checks that passed, and those that could not be made.
+pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
+    let mut text = format!("{}: {}\n", path.display(), report.verdict.as_str());
+    let game = printable(&report.game);
+    let _ = writeln!(
+        text,
+        "  {game}, match {}: {} events, {} moves",
+        report.match_id, report.events, report.moves
+    );
+    if let Some(failure) = &report.failure {
+        let place = failure.seq.map_or(String::new(), |seq| format!("event {seq}: "));
+        let _ = writeln!(text, "  failed ({}): {place}{}", failure.check.as_str(), failure.problem);
+    }
+    let passed = report.checks.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Good(_)));
+    let passed: Vec<_> = passed.map(|(check, _)| check.as_str()).collect();
+    let _ = writeln!(text, "  ok: {}", if passed.is_empty() { "none".to_owned() } else { passed.join(", ") });
+    for (check, outcome) in &report.checks {
+        if let Outcome::NotCheckable(why) = outcome {
+            let _ = writeln!(text, "  not checkable: {}: {why}", check.as_str());
+        }
+    }
+    for remark in &report.remarks {
+        let _ = match remark {
+            Remark::NameWithheld { seq } => writeln!(text, "  the player's name in event {seq} is withheld"),
+            Remark::ChoiceSealed { seq } => writeln!(text, "  the choice in event {seq} is sealed"),
+        };
+    }
+    if let Some(key) = &report.signed_by {
+        let _ = writeln!(text, "  signed by {key}");
+    }
+    if report.verdict == Verdict::KeyUnknown {
+        let _ = writeln!(
+            text,
+            "  next: compare this key with the service's own (GET /v1/keys) and pass it with --key"
+        );
+    }
+    text
+}
+
+/// Returns the whole report as one object.
+pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
+    let checks: Map<String, Value> = report
+        .checks
+        .iter()
+        .map(|(check, outcome)| (check.as_str().to_owned(), outcome_as_json(outcome)))
+        .collect();
+    let remarks = report.remarks.iter().map(|remark| match remark {
+        Remark::NameWithheld { seq } => json!({ "remark": "name_withheld", "seq": seq.0 }),
+        Remark::ChoiceSealed { seq } => json!({ "remark": "choice_sealed", "seq": seq.0 }),
+    });
+    let failure = report.failure.as_ref().map(|failure| {
+        json!({ "seq": failure.seq.map(|seq| seq.0), "check": failure.check.as_str(), "problem": failure.problem.to_string() })
+    });
+    let result = report.result.as_ref().map(|result| {
+        let winner = result.winner.map(|_| result.winner().as_str_name());
+        json!({ "winner": winner, "reason": result.reason })
+    });
+    json!({
+        "file": path.display().to_string(),
+        "verdict": report.verdict.as_str(),
+        "matchId": report.match_id.to_string(),
+        "game": report.game,
+        "rulesVersion": report.rules_version,
+        "events": report.events,
+        "moves": report.moves,
+        "headHash": report.head_hash.map(hex),
+        "result": result,
+        "signedBy": report.signed_by.as_ref().map(ToString::to_string),
+        "checks": checks,
+        "remarks": remarks.collect::<Vec<_>>(),
+        "failure": failure,
+    })
+}
+
+/// Returns the report of a file that cannot be read.
+pub(crate) fn unreadable_as_json(path: &Path, failure: &Failure) -> Value {
+    json!({ "file": path.display().to_string(), "verdict": "unreadable", "problem": failure.to_string() })
+}
+
+fn outcome_as_json(outcome: &Outcome) -> Value {
+    match outcome {
+        Outcome::Good(count) => json!({ "outcome": "ok", "count": count }),
+        Outcome::NotNeeded(why) => json!({ "outcome": "not_needed", "why": why }),
+        Outcome::NotCheckable(why) => json!({ "outcome": "not_checkable", "why": why }),
+        Outcome::Failed => json!({ "outcome": "failed" }),
+        Outcome::NotReached => json!({ "outcome": "not_reached" }),
+    }
+}
+
+fn hex(hash: [u8; 32]) -> String {
+    hash.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,74 @@
+//! What a person can do about a failure: one sentence per reason.
+
+use matchbook_client::Refusal;
+use wire::v1::ErrorReason as Reason;
+
+use crate::failure::Failure;
+
+/// Returns what to do next, if something helps.
+pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
+    match failure {
+        Failure::Refused(refusal) => on_refusal(refusal),
+        Failure::Unreachable { .. } => {
+            Some("start the service with `matchbookd serve`, or name another one with --server URL")
+        }
+        Failure::StateFile { .. } => Some(
+            "move the file away; then pass seats' tokens with --token and store API keys with `matchbook login`",
+        ),
+        Failure::File { .. } => Some("set MATCHBOOK_STATE to a writable folder"),
+        Failure::Unreadable { .. } => Some("export the log again with `matchbook export`"),
+        Failure::Usage(_)
+        | Failure::Input(_)
+        | Failure::LogFile { .. }
+        | Failure::OutputClosed
+        | Failure::Output(_) => None,
+    }
+}
+
+fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
+    match refusal.known_reason()? {
+        Reason::UnknownGame => Some("`matchbook games` lists the games"),
+        Reason::UnknownMatch => Some(
+            "check the match's id and --server; only its seats (--seat, --token) and its owner (`matchbook login`) see a \
+             private match",
+        ),
+        Reason::MissingToken => Some("claim a seat with `matchbook claim`, or pass --token"),
+        Reason::BadToken => Some(
+            "pass the newest token of a seat of this match, or log in again with `matchbook login`; `matchbook rotate` \
+             replaces a token",
+        ),
+        Reason::MissingKey => Some("store an API key with `matchbook login`, or pass one with --token"),
+        Reason::NotAllowed => Some("omit --seat, or pass that seat's token"),
+        Reason::SeatTaken => Some("`matchbook show MATCH` shows which seat is free"),
+        Reason::MatchNotStarted => Some("send the match's id to the other player, or `matchbook watch` it"),
+        Reason::MatchOver => {
+            Some("`matchbook show MATCH` shows how it ended, `matchbook new` creates another")
+        }
+        Reason::MatchNotOver => Some("wait until the match is over: `matchbook watch MATCH`"),
+        Reason::NotYourTurn => Some("wait for the other seat: `matchbook watch MATCH`"),
+        Reason::IllegalMove => Some("`matchbook legal MATCH` lists the legal moves"),
+        Reason::StalePosition => {
+            Some("check the new position with `matchbook show MATCH`, then decide again")
+        }
+        Reason::UnknownSeq => Some("`matchbook events MATCH` lists the positions"),
+        Reason::NoDrawOffer => Some("`matchbook draw MATCH` offers a draw"),
+        Reason::DrawAlreadyOffered => Some(
+            "answer the other seat's offer with `matchbook draw MATCH accept` or `decline`; make a move before you offer \
+             again",
+        ),
+        Reason::TooLateToAbort => Some("`matchbook resign MATCH` resigns the match"),
+        Reason::NotForkable => Some(
+            "wait until a match with hidden information is over; otherwise pick a position of `matchbook events MATCH` with \
+             --at SEQ",
+        ),
+        Reason::SeatNotClaimed => Some("claim the seat with `matchbook claim`"),
+        Reason::RateLimited | Reason::Overloaded | Reason::TooManyStreams | Reason::ShuttingDown => {
+            Some("try again later")
+        }
+        Reason::OutcomeUnknown => {
+            Some("check with `matchbook show MATCH` whether it took effect before you repeat it")
+        }
+        Reason::Internal => Some("tell the operator of the service; its log has the cause"),
+        _ => None,
+    }
+}

@@ -1,0 +1,118 @@
+//! A failure as text and as JSON.
+
+use board::printable;
+use matchbook_client::{FieldViolation, Refusal};
+use serde_json::{Value, json};
+use tonic::Code;
+
+use super::advice::advice;
+use crate::failure::Failure;
+
+/// Returns the message, the details of a refusal, and advice.
+pub(super) fn failure_as_text(failure: &Failure) -> String {
+    let mut text = format!("error: {failure}");
+    if let Failure::Refused(refusal) = failure {
+        text.push_str(&details(refusal));
+    }
+    text.push('\n');
+    if let Some(advice) = advice(failure) {
+        text.push_str(&format!("  next: {advice}\n"));
+    }
+    text
+}
+
+/// Returns the failure in the shape of the REST API's errors.
+pub(super) fn failure_as_json(failure: &Failure) -> Value {
+    let mut error = json!({ "message": failure.to_string() });
+    match failure {
+        Failure::Refused(refusal) => {
+            error["code"] = json!(code_name(refusal.code));
+            error["reason"] = json!(refusal.reason);
+            error["details"] = details_as_json(refusal);
+        }
+        Failure::Unreachable { .. } => error["reason"] = json!("unreachable"),
+        Failure::Usage(_) => error["reason"] = json!("usage"),
+        Failure::Unreadable { .. } => error["reason"] = json!("unreadable"),
+        Failure::File { .. }
+        | Failure::LogFile { .. }
+        | Failure::StateFile { .. }
+        | Failure::Input(_)
+        | Failure::OutputClosed
+        | Failure::Output(_) => error["reason"] = json!("local"),
+    }
+    if let Some(advice) = advice(failure) {
+        error["advice"] = json!(advice);
+    }
+    json!({ "error": error })
+}
+
+fn details(refusal: &Refusal) -> String {
+    let reason = refusal.reason.clone().unwrap_or_else(|| code_name(refusal.code));
+    let mut text = format!(" ({})", printable(&reason));
+    for (key, value) in &refusal.metadata {
+        text.push_str(&format!("\n  {}: {}", printable(key), printable(value)));
+    }
+    for field in &refusal.fields {
+        text.push_str(&format!("\n  field {}: {}", printable(&field.path), printable(&field.description)));
+    }
+    if let Some(wait) = refusal.retry_after {
+        text.push_str(&format!("\n  retry after {:.1} s", wait.as_secs_f64()));
+    }
+    text
+}
+
+fn details_as_json(refusal: &Refusal) -> Value {
+    let field = |field: &FieldViolation| json!({ "field": field.path, "description": field.description });
+    let retry_after_ms = refusal.retry_after.map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX));
+    json!({
+        "metadata": refusal.metadata,
+        "fieldViolations": refusal.fields.iter().map(field).collect::<Vec<_>>(),
+        "retryAfterMs": retry_after_ms,
+    })
+}
+
+/// Returns the code in gRPC's own spelling, such as `FAILED_PRECONDITION`.
+fn code_name(code: Code) -> String {
+    let mut name = String::new();
+    for c in format!("{code:?}").chars() {
+        if c.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(c.to_ascii_uppercase());
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn refused() -> Failure {
+        Failure::Refused(Box::new(Refusal {
+            code: Code::FailedPrecondition,
+            reason: Some("illegal_move".to_owned()),
+            message: "no\u{1b}[2J".to_owned(),
+            metadata: BTreeMap::from([("paragraph".to_owned(), "AD-4".to_owned())]),
+            fields: Vec::new(),
+            retry_after: None,
+        }))
+    }
+
+    #[test]
+    fn a_refusal_shows_all_details_and_no_control_characters() {
+        assert_eq!(
+            failure_as_text(&refused()),
+            "error: no\u{FFFD}[2J (illegal_move)\n  paragraph: AD-4\n  next: `matchbook legal MATCH` lists the legal \
+             moves\n"
+        );
+    }
+
+    #[test]
+    fn codes_have_the_spelling_of_grpc() {
+        let json = failure_as_json(&refused());
+        assert_eq!(json["error"]["code"], "FAILED_PRECONDITION");
+        assert_eq!(code_name(Code::Ok), "OK");
+    }
+}

@@ -1,0 +1,142 @@
+//! The directory of matches as a table.
+
+use board::printable;
+use wire::ServiceReason;
+use wire::v1::{MatchStatus, MatchSummary, Result as MatchResult, Seat, SeatStatus, Visibility};
+
+const HEADINGS: [&str; COLUMNS] = ["MATCH", "CREATED (UTC)", "GAME", "STATUS", "SEATS"];
+const COLUMNS: usize = 5;
+/// Minimum widths, so that the rows of a later page align with earlier ones.
+const WIDTHS: [usize; COLUMNS] = [36, 16, 17, 7, 0];
+
+/// Returns the matches under headings, one per line.
+pub(crate) fn match_table(matches: &[MatchSummary]) -> String {
+    let mut lines = vec![HEADINGS.map(str::to_owned)];
+    lines.extend(matches.iter().map(cells));
+    aligned(&lines)
+}
+
+/// Returns the matches without headings, one per line.
+pub(crate) fn match_rows(matches: &[MatchSummary]) -> String {
+    aligned(&matches.iter().map(cells).collect::<Vec<_>>())
+}
+
+fn aligned(lines: &[[String; COLUMNS]]) -> String {
+    let mut widths = WIDTHS;
+    for line in lines {
+        for (width, cell) in widths.iter_mut().zip(line) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut text = String::new();
+    for line in lines {
+        let padded: Vec<String> =
+            line.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+        text.push_str(padded.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+fn cells(a_match: &MatchSummary) -> [String; COLUMNS] {
+    [
+        printable(&a_match.match_id),
+        a_match.created_time.as_ref().map(|time| minute(&time.to_string())).unwrap_or_default(),
+        printable(&a_match.game),
+        status(a_match),
+        seats(a_match),
+    ]
+}
+
+/// Returns `2026-01-31 12:00` for `2026-01-31T12:00:05.123Z`.
+fn minute(time: &str) -> String {
+    time.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
+}
+
+fn status(a_match: &MatchSummary) -> String {
+    let status = match a_match.status() {
+        MatchStatus::Open => "open",
+        MatchStatus::Running => "running",
+        MatchStatus::Over => "over",
+        MatchStatus::Unspecified => "?",
+    };
+    match a_match.visibility() {
+        Visibility::Private => format!("{status}, private"),
+        Visibility::Unlisted => format!("{status}, unlisted"),
+        Visibility::Public | Visibility::Unspecified => status.to_owned(),
+    }
+}
+
+/// Returns who plays, the result, and whether the match is a fork.
+fn seats(a_match: &MatchSummary) -> String {
+    let result = a_match.result.as_ref();
+    let winner = result.filter(|result| result.winner.is_some()).map(MatchResult::winner);
+    let seat = |status: &SeatStatus| {
+        let name = if status.claimed { printable(&status.player_name) } else { "(free)".to_owned() };
+        let won =
+            if winner == Some(status.seat()) && winner != Some(Seat::Unspecified) { " won" } else { "" };
+        format!("{} {name}{won}", printable(&status.title))
+    };
+    let mut text = a_match.seats.iter().map(seat).collect::<Vec<_>>().join(", ");
+    if let Some(result) = result {
+        let is_void = ServiceReason::parse(&result.reason).is_some_and(ServiceReason::is_void);
+        let no_winner = if winner.is_some() || is_void { "" } else { "draw, " };
+        text.push_str(&format!(" ({no_winner}{})", printable(&result.reason)));
+    }
+    if a_match.forked_from.is_some() {
+        text.push_str("; a fork");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use prost_types::Timestamp;
+    use wire::v1::ForkedFrom;
+
+    use super::*;
+
+    fn summary(status: MatchStatus, names: [&str; 2]) -> MatchSummary {
+        let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
+            seat: seat.into(),
+            title: title.to_owned(),
+            claimed: !name.is_empty(),
+            player_name: name.to_owned(),
+        };
+        MatchSummary {
+            match_id: "0190b5a0-0000-7000-8000-000000000000".to_owned(),
+            game: "angels-and-demons".to_owned(),
+            status: status.into(),
+            visibility: Visibility::Public.into(),
+            seats: vec![seat(Seat::Zero, "Angels", names[0]), seat(Seat::One, "Demons", names[1])],
+            created_time: Some(Timestamp { seconds: 1_769_860_805, nanos: 123_000_000 }),
+            ..MatchSummary::default()
+        }
+    }
+
+    #[test]
+    fn a_row_names_players_status_and_result() {
+        let mut over = summary(MatchStatus::Over, ["Ann", "B\u{1b}ob"]);
+        over.result = Some(MatchResult { winner: Some(Seat::One.into()), reason: "time".to_owned() });
+        over.forked_from = Some(ForkedFrom::default());
+        let mut open = summary(MatchStatus::Open, ["Ann", ""]);
+        open.visibility = Visibility::Private.into();
+        let mut drawn = summary(MatchStatus::Over, ["Ann", "Bob"]);
+        drawn.result = Some(MatchResult { winner: None, reason: "agreement".to_owned() });
+        let id = "0190b5a0-0000-7000-8000-000000000000  2026-01-31 12:00  angels-and-demons";
+        let expected = format!(
+            "MATCH                                 CREATED (UTC)     GAME               STATUS         SEATS\n\
+             {id}  over           Angels Ann, Demons B\u{FFFD}ob won (time); a fork\n\
+             {id}  open, private  Angels Ann, Demons (free)\n\
+             {id}  over           Angels Ann, Demons Bob (draw, agreement)\n"
+        );
+        assert_eq!(match_table(&[over, open, drawn]), expected);
+    }
+
+    #[test]
+    fn rows_of_a_later_page_align_with_earlier_ones() {
+        let running = summary(MatchStatus::Running, ["Ann", "Bob"]);
+        let first = match_table(std::slice::from_ref(&running));
+        assert!(first.ends_with(&match_rows(&[running])), "{first}");
+    }
+}

@@ -1,0 +1,167 @@
+//! A command's connection and credentials: the secret of `--token`, a stored seat's token, or the stored API key.
+
+use std::fs;
+
+use matchbook_client::{Client, Error};
+use wire::v1::{ErrorReason, Seat};
+
+use crate::arguments::{Global, SeatName, SeatTitles};
+use crate::credentials::{KeyStore, TokenStore, is_api_key, state_folder};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Everything a command that needs the service works with.
+pub(crate) struct Session {
+    /// The connection without a credential.
+    pub client: Client,
+    /// Where responses go.
+    pub output: Output,
+    /// The stored tokens; `None` if the user has no home.
+    pub tokens: Option<TokenStore>,
+    /// The stored API keys; `None` if the user has no home.
+    pub keys: Option<KeyStore>,
+    /// The secret of `--token`, which overrides stored ones.
+    pub given_token: Option<String>,
+}
+
+impl Session {
+    /// Connects to the service of `--server`. Fails at once if nothing listens there: a person is waiting.
+    pub(crate) async fn connect(global: &Global, output: Output) -> Result<Self, Failure> {
+        let mut builder = Client::builder(&global.server);
+        if let Some(path) = &global.ca_cert {
+            let unreadable =
+                |error| Failure::Usage(format!("--ca-cert {} cannot be read: {error}", path.display()));
+            builder = builder.ca_certificate(fs::read(path).map_err(unreadable)?);
+        }
+        let folder = state_folder();
+        Ok(Self {
+            client: builder.connect().await?,
+            output,
+            tokens: folder.as_deref().map(TokenStore::within),
+            keys: folder.as_deref().map(KeyStore::within),
+            // Scripts set an empty variable to mean "none".
+            given_token: global.token.clone().filter(|token| !token.is_empty()),
+        })
+    }
+
+    /// Returns a client to view a match with: with the token of the named seat, else of the only stored seat, else
+    /// with the API key, else as a spectator.
+    pub(crate) async fn viewer_client(
+        &self,
+        match_id: &str,
+        seat: Option<&SeatName>,
+    ) -> Result<Client, Failure> {
+        match self.find_token(match_id, seat).await? {
+            Found::One(token) => Ok(self.client.with_token(&token)?),
+            Found::None | Found::Both => self.app_client(),
+        }
+    }
+
+    /// Returns a client to act for a seat with. Without a token the service gets to say that one is needed.
+    pub(crate) async fn seat_client(
+        &self,
+        match_id: &str,
+        seat: Option<&SeatName>,
+    ) -> Result<Client, Failure> {
+        match self.find_token(match_id, seat).await? {
+            Found::One(token) => Ok(self.client.with_token(&token)?),
+            Found::None => self.app_client(),
+            Found::Both => {
+                Err(Failure::Usage("tokens of both seats are stored; pick one with --seat".to_owned()))
+            }
+        }
+    }
+
+    /// Returns a client with any credential for a match, for calls that are the same for both seats.
+    pub(crate) fn participant_client(&self, match_id: &str) -> Result<Client, Failure> {
+        if let Some(token) = &self.given_token {
+            return Ok(self.client.with_token(token)?);
+        }
+        match self.stored_tokens(match_id)?.into_iter().next() {
+            Some((_, token)) => Ok(self.client.with_token(&token)?),
+            None => self.app_client(),
+        }
+    }
+
+    /// Returns a client with the API key of `--token`, else the stored one, else without a credential. Seats' tokens
+    /// are not used.
+    pub(crate) fn app_client(&self) -> Result<Client, Failure> {
+        match self.api_key()? {
+            Some(key) => Ok(self.client.with_token(&key)?),
+            None => Ok(self.client.clone()),
+        }
+    }
+
+    /// Returns the seat of a match by name; asks the service for the seats' titles only if it must.
+    pub(crate) async fn resolve_seat(&self, match_id: &str, name: &SeatName) -> Result<Seat, Failure> {
+        if let SeatName::Numbered(seat) = name {
+            return Ok(*seat);
+        }
+        // Stored tokens may be revoked by now, so they are tried only where one is needed.
+        let answer = match self.app_client()?.get_match(match_id).await {
+            Err(Error::Refused(refusal)) if refusal.is(ErrorReason::UnknownMatch) => {
+                self.participant_client(match_id)?.get_match(match_id).await
+            }
+            answer => answer,
+        };
+        let a_match = answer?.r#match.unwrap_or_default();
+        SeatTitles::of_match(&a_match).find(name)
+    }
+
+    /// Returns the stored tokens of a match.
+    pub(crate) fn stored_tokens(&self, match_id: &str) -> Result<Vec<(Seat, String)>, Failure> {
+        match &self.tokens {
+            Some(tokens) => tokens.of_match(self.client.server(), match_id),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Prints a new token of a seat, stores it for later commands and prints where. The service shows a token once,
+    /// so it is printed before storing can fail, and stored even if printing fails.
+    pub(crate) fn store_token(
+        &self,
+        (match_id, seat, token): (&str, Seat, &str),
+        print: impl FnOnce() -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let printed = print();
+        let Some(tokens) = &self.tokens else { return printed };
+        tokens.put(self.client.server(), match_id, seat, token)?;
+        printed?;
+        let path = board::printable(&tokens.path().to_string_lossy());
+        self.output.text(&format!("Stored in {path}; later commands find it there.\n"))
+    }
+
+    fn api_key(&self) -> Result<Option<String>, Failure> {
+        match (self.given_token.as_ref().filter(|token| is_api_key(token)), &self.keys) {
+            (Some(given), _) => Ok(Some(given.clone())),
+            (None, Some(keys)) => keys.key(self.client.server()),
+            (None, None) => Ok(None),
+        }
+    }
+
+    async fn find_token(&self, match_id: &str, seat: Option<&SeatName>) -> Result<Found, Failure> {
+        if let Some(token) = &self.given_token {
+            return Ok(Found::One(token.clone()));
+        }
+        let mut stored = self.stored_tokens(match_id)?;
+        if let Some(name) = seat {
+            let wanted = self.resolve_seat(match_id, name).await?;
+            let token = stored.into_iter().find(|(seat, _)| *seat == wanted);
+            return token.map(|(_, token)| Found::One(token)).ok_or_else(|| {
+                Failure::Usage("no token is stored for that seat; claim it or pass --token".to_owned())
+            });
+        }
+        Ok(match (stored.pop(), stored.is_empty()) {
+            (None, _) => Found::None,
+            (Some((_, token)), true) => Found::One(token),
+            (Some(_), false) => Found::Both,
+        })
+    }
+}
+
+/// The tokens that fit a call.
+enum Found {
+    None,
+    One(String),
+    Both,
+}
