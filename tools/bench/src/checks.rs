@@ -1,42 +1,42 @@
-//! Health checks: what a unary call costs here when the service has nothing to do for it.
+//! Health checks: the cost of a unary call for which the service does no work.
 
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use matchbook_client::Client;
 use tokio::task::JoinSet;
-use tonic::transport::Channel;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
-use crate::connection::channels;
+use crate::callers::connect;
 use crate::figure::Figure;
-use crate::tally::Tally;
-use crate::window::{Span, Window};
+use crate::samples::Samples;
+use crate::window::{Phases, Window};
 
-/// Calls `Check` with so many calls on their way.
-pub(crate) async fn measure(server: &str, calls: u32, span: Span) -> Result<Figure> {
-    let channels = channels(server, calls).await?;
-    let window = Window::from_now(span);
+/// Measures `Check` with this many concurrent calls.
+pub(crate) async fn measure(server: &str, calls: u32, phases: Phases) -> Result<Figure> {
+    let clients = connect(server, calls).await?;
+    let window = Window::from_now(phases);
     let mut callers = JoinSet::new();
-    for channel in channels {
-        callers.spawn(call(channel, window));
+    for client in clients {
+        callers.spawn(call(client, window));
     }
-    let mut tally = Tally::default();
-    while let Some(counted) = callers.join_next().await {
-        tally = tally.with(counted??);
+    let mut samples = Samples::default();
+    while let Some(sampled) = callers.join_next().await {
+        samples = samples.merge(sampled??);
     }
-    Ok(Figure::of(calls, &window, tally))
+    Ok(Figure::of(calls, &window, samples))
 }
 
-async fn call(channel: Channel, window: Window) -> Result<Tally> {
-    let mut client = HealthClient::new(channel);
-    let mut tally = Tally::default();
+async fn call(client: Client, window: Window) -> Result<Samples> {
+    let mut health = HealthClient::new(client.channel());
+    let mut samples = Samples::default();
     loop {
-        let asked = Instant::now();
-        if window.is_over(asked) {
-            return Ok(tally);
+        let sent = Instant::now();
+        if window.is_over(sent) {
+            return Ok(samples);
         }
-        client.check(HealthCheckRequest::default()).await.context("a health check failed")?;
-        tally.count(&window, asked, 0);
+        health.check(HealthCheckRequest::default()).await.context("a health check failed")?;
+        samples.add(&window, sent, 0);
     }
 }

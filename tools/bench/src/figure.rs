@@ -1,19 +1,19 @@
-//! A measurement in numbers, in the form that is printed.
+//! One measurement in numbers, as printed.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::tally::Tally;
+use crate::samples::Samples;
 use crate::window::Window;
 
-/// What was measured.
+/// Throughput and latency of one kind of call.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Figure {
-    /// How many were on their way at a time.
-    at_once: u32,
+    /// The number of concurrent calls.
+    concurrency: u32,
     per_second: f64,
-    /// Events that the answers brought; 0 where there are none.
+    /// Events in the responses per second; 0 for calls without events.
     events_per_second: f64,
     mean_ms: f64,
     p50_ms: f64,
@@ -21,15 +21,15 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// Sums up everything that was counted in the window. Without a single answer all is 0.
-    pub(crate) fn of(at_once: u32, window: &Window, tally: Tally) -> Self {
-        let Tally { mut latencies, events } = tally;
+    /// Computes the figure from all samples of a window. Without samples all numbers are 0.
+    pub(crate) fn of(concurrency: u32, window: &Window, samples: Samples) -> Self {
+        let Samples { mut latencies, events } = samples;
         latencies.sort_unstable();
         let seconds = window.length().as_secs_f64();
         let count = latencies.len() as f64;
         let total: Duration = latencies.iter().sum();
         Self {
-            at_once,
+            concurrency,
             per_second: count / seconds,
             events_per_second: events as f64 / seconds,
             mean_ms: milliseconds(total) / count.max(1.0),
@@ -39,7 +39,7 @@ impl Figure {
     }
 }
 
-/// The least of the sorted values such that `percent` of them are no greater; 0 if there are none.
+/// Returns a percentile by the nearest-rank method: a value that occurred, or 0 without values.
 fn percentile(sorted: &[Duration], percent: usize) -> Duration {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
@@ -52,7 +52,7 @@ fn milliseconds(duration: Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::window::Span;
+    use crate::window::Phases;
 
     fn milliseconds_up_to(last: u64) -> Vec<Duration> {
         (1..=last).map(Duration::from_millis).collect()
@@ -72,15 +72,15 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_sums_up_unsorted_tallies() {
-        let window = Window::from_now(Span { warm_up: Duration::ZERO, measured: Duration::from_secs(2) });
+    fn a_figure_is_computed_from_unsorted_samples() {
+        let window = Window::from_now(Phases { warm_up: Duration::ZERO, measured: Duration::from_secs(2) });
         let mut latencies = milliseconds_up_to(4);
         latencies.reverse();
-        let tally = Tally { latencies, events: 6 }.with(Tally::default());
+        let samples = Samples { latencies, events: 6 }.merge(Samples::default());
         assert_eq!(
-            Figure::of(8, &window, tally),
+            Figure::of(8, &window, samples),
             Figure {
-                at_once: 8,
+                concurrency: 8,
                 per_second: 2.0,
                 events_per_second: 3.0,
                 mean_ms: 2.5,
@@ -91,9 +91,9 @@ mod tests {
     }
 
     #[test]
-    fn no_answers_are_no_division_by_zero() {
-        let window = Window::from_now(Span { warm_up: Duration::ZERO, measured: Duration::from_secs(1) });
-        let figure = Figure::of(1, &window, Tally::default());
+    fn no_samples_are_no_division_by_zero() {
+        let window = Window::from_now(Phases { warm_up: Duration::ZERO, measured: Duration::from_secs(1) });
+        let figure = Figure::of(1, &window, Samples::default());
         assert_eq!((figure.per_second, figure.mean_ms), (0.0, 0.0));
     }
 }

@@ -1,12 +1,12 @@
-//! `bench`: takes one measurement and prints it as one line of JSON. What is started, in which order, and
-//! what the figures mean beside each other is the business of `cargo xtask bench`.
+//! `bench`: takes one measurement and prints it as one line of JSON. `cargo xtask bench` starts what is
+//! measured and compares the figures.
 
+mod callers;
 mod checks;
-mod connection;
 mod figure;
 mod flush;
 mod moves;
-mod tally;
+mod samples;
 mod window;
 
 use std::path::PathBuf;
@@ -17,16 +17,16 @@ use clap::{Args, Parser, Subcommand};
 use mimalloc::MiMalloc;
 
 use figure::Figure;
-use window::Span;
+use window::Phases;
 
-/// The callers share the machine with the service: what they save is measured better.
+/// The callers share the machine with the service, so a faster allocator here distorts figures less.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// One measurement, printed as one line of JSON
+/// Take one measurement and print it as one line of JSON
 ///
-/// `cargo xtask bench` starts everything that is needed and takes them all; alone this measures a service
-/// that already runs, on another machine perhaps. It fills the service's database with matches.
+/// `cargo xtask bench` starts everything and takes all measurements. Alone, this measures a service that
+/// already runs, also on another machine. It fills the service's database with matches.
 #[derive(Parser)]
 #[command(
     name = "bench",
@@ -40,25 +40,27 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Measurement {
-    /// Moves: bots play both seats of so many matches at once, and SubmitMove is measured
+    /// Measure SubmitMove: bots play both seats of concurrent matches
     Moves {
         #[command(flatten)]
         service: Service,
-        /// Matches played at once; each waits for its answer before it makes the next move
-        #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+        /// Number of concurrent matches; each makes its next move after the response to the last
+        #[arg(long, value_name = "N", default_value_t = 32,
+              value_parser = clap::value_parser!(u32).range(1..))]
         matches: u32,
     },
-    /// Health checks: the smallest unary call that the service answers, from memory
+    /// Measure health checks, the cheapest unary call: the service answers from memory
     Checks {
         #[command(flatten)]
         service: Service,
-        /// Calls at once
-        #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+        /// Number of concurrent calls
+        #[arg(long, value_name = "N", default_value_t = 32,
+              value_parser = clap::value_parser!(u32).range(1..))]
         calls: u32,
     },
-    /// The disk: 8 KiB written to a file and flushed, again and again
+    /// Measure the disk: write 8 KiB to a file and flush, repeatedly
     Flush {
-        /// Where the file is made, and removed again
+        /// Folder for the temporary file
         #[arg(long, value_name = "PATH")]
         folder: PathBuf,
         #[command(flatten)]
@@ -68,7 +70,7 @@ enum Measurement {
 
 #[derive(Args)]
 struct Service {
-    /// The service's address
+    /// Address of the service
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:7420")]
     server: String,
     #[command(flatten)]
@@ -77,34 +79,34 @@ struct Service {
 
 #[derive(Args)]
 struct Length {
-    /// How long is measured
+    /// Duration of the measurement
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
-    /// How long the same is done before that
+    /// Duration of the warm-up before it
     #[arg(long, value_name = "N", default_value_t = 2)]
     warm_up_seconds: u64,
 }
 
 impl Length {
-    fn span(&self) -> Span {
-        Span {
+    fn phases(&self) -> Phases {
+        Phases {
             warm_up: Duration::from_secs(self.warm_up_seconds),
             measured: Duration::from_secs(self.seconds),
         }
     }
 }
 
-// One thread: two would take the service's core away from it on a small machine.
+// One thread: on a small machine, a second one would take processor time from the service.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let figure = match Arguments::parse().measurement {
         Measurement::Moves { service, matches } => {
-            moves::measure(&service.server, matches, service.length.span()).await?
+            moves::measure(&service.server, matches, service.length.phases()).await?
         }
         Measurement::Checks { service, calls } => {
-            checks::measure(&service.server, calls, service.length.span()).await?
+            checks::measure(&service.server, calls, service.length.phases()).await?
         }
-        Measurement::Flush { folder, length } => flush::measure(&folder, length.span())?,
+        Measurement::Flush { folder, length } => flush::measure(&folder, length.phases())?,
     };
     print_line(&figure)
 }

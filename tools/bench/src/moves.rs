@@ -1,127 +1,120 @@
-//! Bots that play Angels and Demons as fast as they are answered. They know every legal move without asking,
-//! so that the service is asked for nothing but moves.
+//! Bots that play Angels and Demons without pauses. They know every legal move, so they call the service for
+//! moves only.
 
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use matchbook_client::games::angels_and_demons::v1 as game;
+use matchbook_client::v1::submit_move_request::Input;
+use matchbook_client::v1::{self, Seat};
+use matchbook_client::{Client, request_id};
 use tokio::task::JoinSet;
-use tonic::Request;
-use tonic::metadata::{Ascii, MetadataValue};
-use tonic::transport::Channel;
-use uuid::Uuid;
-use wire::games::angels_and_demons::v1 as game;
-use wire::v1::match_service_client::MatchServiceClient;
-use wire::v1::submit_move_request::Input;
-use wire::v1::{self, Seat};
 
-use crate::connection::channels;
+use crate::callers::connect;
 use crate::figure::Figure;
-use crate::tally::Tally;
-use crate::window::{Span, Window};
+use crate::samples::Samples;
+use crate::window::{Phases, Window};
 
 const GAME: &str = "angels-and-demons";
 /// Rows and columns of the default board.
 const SIDE: u32 = 8;
-/// The most that the game allows: new matches would be measured too, and disturb.
+/// The game's maximum, so that few new matches disturb the measurement.
 const TURNS: u32 = 1000;
 
-/// Plays so many matches at once; in each the seats move in turn, one call on its way.
-pub(crate) async fn measure(server: &str, matches: u32, span: Span) -> Result<Figure> {
-    let mut bots = JoinSet::new();
-    for channel in channels(server, matches).await? {
-        let mut bot = Bot { client: MatchServiceClient::new(channel) };
-        bots.spawn(async move { bot.sit_down().await.map(|table| (bot, table)) });
+/// Measures `SubmitMove` in concurrent matches. In each match the seats move alternately, one call at a time.
+pub(crate) async fn measure(server: &str, matches: u32, phases: Phases) -> Result<Figure> {
+    let mut creating = JoinSet::new();
+    for client in connect(server, matches).await? {
+        creating.spawn(MatchBot::create(client));
     }
-    let mut seated = Vec::new();
-    while let Some(bot) = bots.join_next().await {
-        seated.push(bot??);
+    let mut bots = Vec::new();
+    while let Some(bot) = creating.join_next().await {
+        bots.push(bot??);
     }
-    let window = Window::from_now(span);
+    let window = Window::from_now(phases);
     let mut playing = JoinSet::new();
-    for (bot, table) in seated {
-        playing.spawn(bot.play(table, window));
+    for bot in bots {
+        playing.spawn(bot.play(window));
     }
-    let mut tally = Tally::default();
-    while let Some(counted) = playing.join_next().await {
-        tally = tally.with(counted??);
+    let mut samples = Samples::default();
+    while let Some(sampled) = playing.join_next().await {
+        samples = samples.merge(sampled??);
     }
-    Ok(Figure::of(matches, &window, tally))
+    Ok(Figure::of(matches, &window, samples))
 }
 
 /// Plays both seats of one match.
-struct Bot {
-    client: MatchServiceClient<Channel>,
-}
-
-/// A match with both seats claimed.
-struct Table {
+struct MatchBot {
+    host: Client,
     match_id: String,
-    /// What proves each seat.
-    authorizations: [MetadataValue<Ascii>; 2],
+    /// A client with the token of each seat.
+    seats: [Client; 2],
 }
 
-impl Bot {
-    async fn play(mut self, mut table: Table, window: Window) -> Result<Tally> {
-        let mut tally = Tally::default();
-        loop {
-            for _ in 0..TURNS {
-                for authorization in &table.authorizations {
-                    let asked = Instant::now();
-                    if window.is_over(asked) {
-                        return Ok(tally);
-                    }
-                    let events = self.submit(&table.match_id, authorization).await?;
-                    tally.count(&window, asked, events);
-                }
-            }
-            table = self.sit_down().await?;
-        }
-    }
-
-    /// Makes a random move; how many events it brought.
-    async fn submit(&mut self, match_id: &str, authorization: &MetadataValue<Ascii>) -> Result<usize> {
-        let mut request = Request::new(v1::SubmitMoveRequest {
-            match_id: match_id.to_owned(),
-            input: Some(Input::Move(v1::Move {
-                game: Some(v1::r#move::Game::AngelsAndDemons(black_space())),
-            })),
-            request_id: Some(Uuid::new_v4().to_string()),
-            expected_seq: None,
-        });
-        request.metadata_mut().insert("authorization", authorization.clone());
-        let answer = self.client.submit_move(request).await.context("a move was refused")?;
-        Ok(answer.into_inner().events.len())
-    }
-
-    async fn sit_down(&mut self) -> Result<Table> {
+impl MatchBot {
+    /// Creates a match and claims both seats.
+    async fn create(host: Client) -> Result<Self> {
         let options = game::Options { rows: Some(SIDE), cols: Some(SIDE), turns: Some(TURNS) };
         let request = v1::CreateMatchRequest {
             game: GAME.to_owned(),
             options: Some(v1::GameOptions { game: Some(v1::game_options::Game::AngelsAndDemons(options)) }),
-            request_id: Some(Uuid::new_v4().to_string()),
+            request_id: Some(request_id()),
             ..Default::default()
         };
-        let created = self.client.create_match(request).await.context("a match was refused")?;
-        let match_id = created.into_inner().r#match.context("an answer without its match")?.match_id;
-        let authorizations =
-            [self.claim(&match_id, Seat::Zero, "Ann").await?, self.claim(&match_id, Seat::One, "Ben").await?];
-        Ok(Table { match_id, authorizations })
+        let created = host.create_match(request).await.context("cannot create a match")?;
+        let match_id = created.r#match.context("the response has no match")?.match_id;
+        let seats = [
+            claim(&host, &match_id, Seat::Zero, "Ann").await?,
+            claim(&host, &match_id, Seat::One, "Ben").await?,
+        ];
+        Ok(Self { host, match_id, seats })
     }
 
-    async fn claim(&mut self, match_id: &str, seat: Seat, name: &str) -> Result<MetadataValue<Ascii>> {
-        let request = v1::ClaimSeatRequest {
-            match_id: match_id.to_owned(),
-            seat: seat.into(),
-            player_name: name.to_owned(),
-            request_id: Some(Uuid::new_v4().to_string()),
-            ..Default::default()
-        };
-        let claimed = self.client.claim_seat(request).await.context("a claim was refused")?;
-        Ok(format!("Bearer {}", claimed.into_inner().seat_token).parse()?)
+    async fn play(mut self, window: Window) -> Result<Samples> {
+        let mut samples = Samples::default();
+        loop {
+            for _ in 0..TURNS {
+                for seat in &self.seats {
+                    let sent = Instant::now();
+                    if window.is_over(sent) {
+                        return Ok(samples);
+                    }
+                    let events = submit(seat, &self.match_id).await?;
+                    samples.add(&window, sent, events);
+                }
+            }
+            self = Self::create(self.host).await?;
+        }
     }
 }
 
-/// Any black space may be chosen in any turn (AD-4): its row and column add up to an even number (AD-2).
+/// Makes a random move. Returns the number of events that it produced.
+async fn submit(seat: &Client, match_id: &str) -> Result<usize> {
+    let game = Some(v1::r#move::Game::AngelsAndDemons(black_space()));
+    let request = v1::SubmitMoveRequest {
+        match_id: match_id.to_owned(),
+        input: Some(Input::Move(v1::Move { game })),
+        request_id: Some(request_id()),
+        expected_seq: None,
+    };
+    let response = seat.submit_move(request).await.context("cannot make a move")?;
+    Ok(response.events.len())
+}
+
+async fn claim(host: &Client, match_id: &str, seat: Seat, name: &str) -> Result<Client> {
+    let request = v1::ClaimSeatRequest {
+        match_id: match_id.to_owned(),
+        seat: seat.into(),
+        player_name: name.to_owned(),
+        request_id: Some(request_id()),
+        ..Default::default()
+    };
+    let claimed = host.claim_seat(request).await.context("cannot claim a seat")?;
+    Ok(host.with_token(&claimed.seat_token)?)
+}
+
+/// Returns a random black space: row and column add up to an even number (AD-2). Each may be chosen in every
+/// turn (AD-4).
 fn black_space() -> game::Move {
     let row = rand::random_range(1..=SIDE);
     let pair = rand::random_range(0..SIDE / 2);
@@ -135,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_black_space_of_the_board_is_chosen_and_no_other() {
+    fn all_black_spaces_are_chosen_and_no_others() {
         let chosen: BTreeSet<(u32, u32)> =
             (0..10_000).map(|_| black_space()).map(|m| (m.row, m.col)).collect();
         let board = (1..=SIDE).flat_map(|row| (1..=SIDE).map(move |col| (row, col)));

@@ -1,15 +1,15 @@
-//! When is measured: after a warm-up, for a fixed time.
+//! The time in which responses count: a fixed time after a warm-up.
 
 use std::time::{Duration, Instant};
 
-/// How long a measurement takes.
+/// The durations of a measurement's phases.
 #[derive(Clone, Copy)]
-pub(crate) struct Span {
+pub(crate) struct Phases {
     pub(crate) warm_up: Duration,
     pub(crate) measured: Duration,
 }
 
-/// The time in which answers count.
+/// The time in which responses count.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     begin: Instant,
@@ -17,23 +17,23 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The warm-up begins now.
-    pub(crate) fn from_now(span: Span) -> Self {
-        let begin = Instant::now() + span.warm_up;
-        Self { begin, end: begin + span.measured }
+    /// Starts the warm-up now.
+    pub(crate) fn from_now(phases: Phases) -> Self {
+        let begin = Instant::now() + phases.warm_up;
+        Self { begin, end: begin + phases.measured }
     }
 
-    /// Whether an answer at this time counts.
-    pub(crate) fn contains(&self, answered: Instant) -> bool {
-        (self.begin..self.end).contains(&answered)
+    /// Returns whether a response at this time counts.
+    pub(crate) fn contains(&self, received: Instant) -> bool {
+        (self.begin..self.end).contains(&received)
     }
 
-    /// Whether nothing that begins at this time can count.
+    /// Returns whether no call that starts now can count.
     pub(crate) fn is_over(&self, now: Instant) -> bool {
         now >= self.end
     }
 
-    /// How long answers count.
+    /// Returns the measured duration.
     pub(crate) fn length(&self) -> Duration {
         self.end - self.begin
     }
@@ -44,9 +44,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_count_after_the_warm_up_and_before_the_end() {
+    fn responses_count_after_the_warm_up_and_before_the_end() {
         let seconds = Duration::from_secs;
-        let window = Window::from_now(Span { warm_up: seconds(2), measured: seconds(3) });
+        let window = Window::from_now(Phases { warm_up: seconds(2), measured: seconds(3) });
         let begin = window.begin;
         assert!(!window.contains(begin - Duration::from_millis(1)));
         assert!(window.contains(begin));
