@@ -1,133 +1,133 @@
-//! A bot that plays match after match, both seats, while watchers follow. In a simultaneous turn both seats
-//! choose at once, on different ways, so that replicas race.
+//! A bot that plays both seats of match after match, while watchers follow. In simultaneous turns both seats
+//! move at once on different routes, so that replicas contend.
 
 use std::time::{Duration, Instant};
 
+use matchbook_client::Client;
+use matchbook_client::v1::time_control::Kind;
+use matchbook_client::v1::{self, MatchStatus, PerMove, TimeControl};
 use rand::RngExt;
 use tokio::task::JoinHandle;
-use wire::v1::match_service_client::MatchServiceClient;
-use wire::v1::time_control::Kind;
-use wire::v1::{self, MatchStatus, PerMove, TimeControl};
 
-use crate::caller::{Caller, Tally, Unsettled};
-use crate::player::{Made, Player, open};
-use crate::record::{Finish, Record, Watched};
-use crate::routes::Routes;
+use crate::caller::{CallFailure, CallTally, RetryingCaller};
+use crate::history::{MatchFinish, MatchHistory, WatchHistory};
+use crate::player::{Change, SeatPlayer, open};
+use crate::routes::ServiceRoutes;
 use crate::watcher::watch;
 
-/// How often it is looked whether the clock has ended a match.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// Interval between checks whether the clock has ended a match.
+const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What a bot does, and for how long.
+/// What a bot plays, and until when.
 #[derive(Clone)]
-pub(crate) struct Plan {
+pub(crate) struct BotPlan {
     pub(crate) game: String,
-    /// After this no more moves are made.
+    /// When bots stop making moves.
     pub(crate) until: Instant,
-    /// After this nothing is waited for any more.
-    pub(crate) patience: Instant,
+    /// When calls and watches are abandoned.
+    pub(crate) deadline: Instant,
     /// The mean pause between turns.
     pub(crate) pause: Duration,
-    /// So long for each move, if there are clocks.
+    /// The time per move, in matches with clocks.
     pub(crate) move_ms: Option<u32>,
     pub(crate) seed: u64,
 }
 
-/// What became of a bot's matches.
+/// The matches of one or more bots.
 #[derive(Default)]
-pub(crate) struct Harvest {
-    pub(crate) matches: Vec<(Record, Vec<Watched>)>,
-    pub(crate) tally: Tally,
+pub(crate) struct BotResults {
+    pub(crate) matches: Vec<(MatchHistory, Vec<WatchHistory>)>,
+    pub(crate) tally: CallTally,
     pub(crate) lead_ms: i64,
-    /// What went wrong outside of any match.
-    pub(crate) trouble: Vec<String>,
+    /// Problems outside any match.
+    pub(crate) problems: Vec<String>,
 }
 
-impl Harvest {
-    /// Both together.
-    pub(crate) fn with(mut self, other: Self) -> Self {
+impl BotResults {
+    pub(crate) fn merge(mut self, other: Self) -> Self {
         self.matches.extend(other.matches);
-        self.trouble.extend(other.trouble);
-        self.tally = self.tally.with(other.tally);
+        self.problems.extend(other.problems);
+        self.tally = self.tally.merge(other.tally);
         self.lead_ms = self.lead_ms.max(other.lead_ms);
         self
     }
 }
 
-/// Plays until the plan's time is over, and ends the last match.
-pub(crate) async fn play(routes: Routes, plan: Plan) -> Harvest {
-    let mut harvest = Harvest::default();
-    let mut watching = Vec::new();
-    let caller = |number| Caller::new(routes.clone(), plan.seed.wrapping_mul(3) + number, plan.patience);
+/// Plays until the plan's time is over, and finishes the last match.
+pub(crate) async fn play(routes: ServiceRoutes, plan: BotPlan) -> BotResults {
+    let mut results = BotResults::default();
+    let mut watched = Vec::new();
+    let caller =
+        |number| RetryingCaller::new(routes.clone(), plan.seed.wrapping_mul(3) + number, plan.deadline);
     let (mut host, mut number) = (caller(0), 1);
     loop {
         let opened = match open(&mut host, &plan.game, plan.time_control()).await {
             Ok(opened) => opened,
-            Err(Unsettled(why)) => {
-                harvest.trouble.push(format!("a match could not be begun: {why}"));
+            Err(CallFailure(reason)) => {
+                results.problems.push(format!("cannot start a match: {reason}"));
                 break;
             }
         };
-        harvest.lead_ms = harvest.lead_ms.max(opened.lead_ms);
-        let mut table = Table {
-            plan: plan.clone(),
-            players: opened.tokens.map(|token| {
-                number += 1;
-                Player { caller: caller(number), token }
-            }),
-            record: Record {
-                match_id: opened.match_id.clone(),
-                opening: opened.opening,
-                acknowledged: Vec::new(),
-                left_to_clock: false,
-                trouble: Vec::new(),
-            },
+        results.lead_ms = results.lead_ms.max(opened.lead_ms);
+        let history = MatchHistory {
+            match_id: opened.match_id.clone(),
+            opening: opened.opening,
+            acknowledged: Vec::new(),
+            left_to_clock: false,
+            problems: Vec::new(),
         };
+        let players = opened.tokens.map(|token| {
+            number += 1;
+            SeatPlayer { caller: caller(number), token }
+        });
+        let mut played = PlayedMatch { plan: plan.clone(), players, history };
         let watchers: Vec<_> = routes
-            .ways()
-            .map(|way| tokio::spawn(watch(routes.clone(), way, opened.match_id.clone(), plan.patience)))
+            .all()
+            .map(|route| tokio::spawn(watch(routes.clone(), route, opened.match_id.clone(), plan.deadline)))
             .collect();
-        if let Err(Unsettled(why)) = table.play(opened.to_act).await {
-            table.record.trouble.push(why);
+        if let Err(CallFailure(reason)) = played.play(opened.to_act).await {
+            played.history.problems.push(reason);
         }
-        for player in &table.players {
-            harvest.tally = harvest.tally.with(player.caller.tally);
+        for player in &played.players {
+            results.tally = results.tally.merge(player.caller.tally);
         }
-        let stop = !table.record.trouble.is_empty() || Instant::now() > plan.until;
-        watching.push((table.record, watchers));
+        let stop = !played.history.problems.is_empty() || Instant::now() > plan.until;
+        watched.push((played.history, watchers));
         if stop {
             break;
         }
     }
-    harvest.tally = harvest.tally.with(host.tally);
-    harvest.matches = gather(watching).await;
-    harvest
+    results.tally = results.tally.merge(host.tally);
+    results.matches = collect(watched).await;
+    results
 }
 
-async fn gather(watching: Vec<(Record, Vec<JoinHandle<Watched>>)>) -> Vec<(Record, Vec<Watched>)> {
+async fn collect(
+    watched: Vec<(MatchHistory, Vec<JoinHandle<WatchHistory>>)>,
+) -> Vec<(MatchHistory, Vec<WatchHistory>)> {
     let mut matches = Vec::new();
-    for (record, watchers) in watching {
-        let mut watched = Vec::new();
+    for (history, watchers) in watched {
+        let mut watches = Vec::new();
         for watcher in watchers {
-            watched.push(watcher.await.expect("a watcher does not panic"));
+            watches.push(watcher.await.expect("a watcher does not panic"));
         }
-        matches.push((record, watched));
+        matches.push((history, watches));
     }
     matches
 }
 
-/// A match and who plays it.
-struct Table {
-    plan: Plan,
-    players: [Player; 2],
-    record: Record,
+/// A running match and its players.
+struct PlayedMatch {
+    plan: BotPlan,
+    players: [SeatPlayer; 2],
+    history: MatchHistory,
 }
 
-impl Table {
-    /// From the first move to the end.
-    async fn play(&mut self, mut to_act: Vec<i32>) -> Result<(), Unsettled> {
+impl PlayedMatch {
+    /// Plays from the first move to the end.
+    async fn play(&mut self, mut to_act: Vec<i32>) -> Result<(), CallFailure> {
         while Instant::now() < self.plan.until {
-            let view = self.turn(&to_act).await?;
+            let view = self.play_turn(&to_act).await?;
             if view.status() == MatchStatus::Over {
                 return Ok(());
             }
@@ -138,74 +138,75 @@ impl Table {
         self.finish().await
     }
 
-    /// A move of every seat that is to act, all at once; the position after them.
-    async fn turn(&mut self, to_act: &[i32]) -> Result<v1::View, Unsettled> {
-        let match_id = self.record.match_id.clone();
+    /// Makes a move for every seat to act, concurrently. Returns the position after them.
+    async fn play_turn(&mut self, to_act: &[i32]) -> Result<v1::View, CallFailure> {
+        let match_id = self.history.match_id.clone();
         let [zero, one] = &mut self.players;
         let acts = |seat: v1::Seat| to_act.contains(&seat.into());
-        let made = match (acts(v1::Seat::Zero), acts(v1::Seat::One)) {
+        let changes = match (acts(v1::Seat::Zero), acts(v1::Seat::One)) {
             (true, true) => {
                 let (zero, one) = tokio::join!(zero.make_move(&match_id), one.make_move(&match_id));
                 vec![zero, one]
             }
             (true, false) => vec![zero.make_move(&match_id).await],
             (false, true) => vec![one.make_move(&match_id).await],
-            (false, false) => return Err(Unsettled("the match runs and nobody is to act".to_owned())),
+            (false, false) => {
+                return Err(CallFailure("the match is running, but no seat is to act".to_owned()));
+            }
         };
         let (mut latest, mut failure) = (v1::View::default(), None);
-        for made in made {
-            match made {
-                Ok(made) => {
-                    if made.view.seq > latest.seq {
-                        latest = made.view.clone();
+        for change in changes {
+            match change {
+                Ok(change) => {
+                    if change.view.seq > latest.seq {
+                        latest = change.view.clone();
                     }
-                    self.note(made);
+                    self.record(change);
                 }
-                Err(unsettled) => failure = Some(unsettled),
+                Err(failed) => failure = Some(failed),
             }
         }
         failure.map_or(Ok(latest), Err)
     }
 
-    fn note(&mut self, made: Made) {
-        self.record.acknowledged.push(made.acknowledged);
-        self.record.trouble.extend(made.trouble);
+    fn record(&mut self, change: Change) {
+        self.history.acknowledged.push(change.call);
+        self.history.problems.extend(change.problem);
     }
 
-    async fn finish(&mut self) -> Result<(), Unsettled> {
-        let match_id = self.record.match_id.clone();
+    async fn finish(&mut self) -> Result<(), CallFailure> {
+        let match_id = self.history.match_id.clone();
         match self.plan.finish() {
-            Finish::Resign => {
-                let made = self.players[0].resign(&match_id).await?;
-                self.note(made);
+            MatchFinish::Resign => {
+                let change = self.players[0].resign(&match_id).await?;
+                self.record(change);
                 Ok(())
             }
-            Finish::Flag => {
-                self.record.left_to_clock = true;
-                self.wait_for_the_clock(&match_id).await
+            MatchFinish::Timeout => {
+                self.history.left_to_clock = true;
+                self.wait_for_timeout(&match_id).await
             }
         }
     }
 
-    async fn wait_for_the_clock(&mut self, match_id: &str) -> Result<(), Unsettled> {
-        let request = v1::GetMatchRequest { match_id: match_id.to_owned() };
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).get_match(request).await };
+    async fn wait_for_timeout(&mut self, match_id: &str) -> Result<(), CallFailure> {
+        let get_match = |client: Client, id: String| async move { client.get_match(&id).await };
         loop {
-            let settled = self.players[0].caller.settle(&request, None, rpc).await?;
-            if settled.answer.r#match.unwrap_or_default().status() == MatchStatus::Over {
+            let completed = self.players[0].caller.call(&match_id.to_owned(), None, get_match).await?;
+            if completed.response.r#match.unwrap_or_default().status() == MatchStatus::Over {
                 return Ok(());
             }
-            if Instant::now() > self.plan.patience {
-                return Err(Unsettled("the clock has not ended a match that nobody played".to_owned()));
+            if Instant::now() > self.plan.deadline {
+                return Err(CallFailure("no clock has ended an abandoned match".to_owned()));
             }
-            tokio::time::sleep(LOOK_EVERY).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     }
 }
 
-impl Plan {
-    fn finish(&self) -> Finish {
-        if self.move_ms.is_some() { Finish::Flag } else { Finish::Resign }
+impl BotPlan {
+    fn finish(&self) -> MatchFinish {
+        if self.move_ms.is_some() { MatchFinish::Timeout } else { MatchFinish::Resign }
     }
 
     fn time_control(&self) -> Option<TimeControl> {

@@ -1,208 +1,201 @@
-//! A caller that is answered in the end: the same message with the same `request_id` again and again, on
-//! another way each time, until the service says yes or no. This is what docs/api.md asks of every client.
+//! Calls that are retried, each time on another route and with the same `request_id`, until the service
+//! accepts or refuses them.
 
 use std::time::{Duration, Instant};
 
+use matchbook_client::{Client, Error, RetryPolicy};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
-use tonic::metadata::{Ascii, MetadataValue};
-use tonic::transport::Channel;
-use tonic::{Request, Response, Status};
-use tonic_types::StatusExt;
 
 use crate::moment::Moment;
-use crate::routes::{Routes, Way};
+use crate::routes::{ATTEMPT_TIMEOUT, Route, ServiceRoutes};
 
-/// An attempt that is not answered in this time is given up, and another way is tried.
-const ATTEMPT_WITHIN: Duration = Duration::from_secs(3);
-const FIRST_WAIT: Duration = Duration::from_millis(100);
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
-/// The client `matchbook` tries so often before it tells its user.
-const ATTEMPTS_OF_A_CLIENT: u32 = 7;
-/// Reasons with which the service asks to be asked again.
-const PASSING: [&str; 5] =
-    ["outcome_unknown", "overloaded", "rate_limited", "shutting_down", "too_many_streams"];
+const MAX_DELAY: Duration = Duration::from_secs(1);
 
-/// What proves a seat.
-pub(crate) type Token = MetadataValue<Ascii>;
-
-/// Makes calls, and counts how hard that was.
-pub(crate) struct Caller {
-    pub(crate) routes: Routes,
+/// Makes calls and counts attempts.
+pub(crate) struct RetryingCaller {
+    pub(crate) routes: ServiceRoutes,
     pub(crate) rng: StdRng,
-    /// Nobody waits for an answer longer than this.
-    pub(crate) patience: Instant,
-    pub(crate) tally: Tally,
+    /// When retries end.
+    pub(crate) deadline: Instant,
+    pub(crate) tally: CallTally,
 }
 
-/// What a caller has counted.
+/// The counts of a caller.
 #[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Tally {
-    /// Calls that were answered, or refused for good.
+pub(crate) struct CallTally {
+    /// Calls that the service accepted or refused.
     pub(crate) calls: u64,
-    /// Attempts that had to be repeated.
+    /// Attempts that had to be retried.
     pub(crate) retried: u64,
-    /// Calls on which the client `matchbook` would have given up.
+    /// Calls that needed more attempts than a client makes by default.
     pub(crate) gave_up: u64,
-    /// Answered calls that were sent once more, to see whether they are answered the same.
-    pub(crate) repeated: u64,
+    /// Acknowledged calls that were sent again to compare the responses.
+    pub(crate) resent: u64,
     pub(crate) slowest: Duration,
 }
 
-/// An answer, and when and how it came.
-pub(crate) struct Settled<A> {
-    pub(crate) answer: A,
-    pub(crate) way: Way,
+/// A response, and when and on which route it arrived.
+pub(crate) struct Completed<A> {
+    pub(crate) response: A,
+    pub(crate) route: Route,
     pub(crate) sent: Moment,
-    pub(crate) answered: Moment,
+    pub(crate) received: Moment,
 }
 
-/// Why a call has no answer, in words.
+/// Why a call has no response.
 #[derive(Debug)]
-pub(crate) struct Unsettled(pub(crate) String);
+pub(crate) struct CallFailure(pub(crate) String);
 
-impl Caller {
-    pub(crate) fn new(routes: Routes, seed: u64, patience: Instant) -> Self {
-        Self { routes, rng: StdRng::seed_from_u64(seed), patience, tally: Tally::default() }
+impl RetryingCaller {
+    pub(crate) fn new(routes: ServiceRoutes, seed: u64, deadline: Instant) -> Self {
+        Self { routes, rng: StdRng::seed_from_u64(seed), deadline, tally: CallTally::default() }
     }
 
-    /// Calls until the service has said yes or no. The message must have its `request_id` if it changes
-    /// something.
-    pub(crate) async fn settle<Q: Clone, A, F>(
+    /// Calls until the service accepts or refuses. A message that changes something must have a `request_id`.
+    pub(crate) async fn call<Q: Clone, A, F>(
         &mut self,
         message: &Q,
-        token: Option<&Token>,
-        rpc: impl Fn(Channel, Request<Q>) -> F,
-    ) -> Result<Settled<A>, Unsettled>
+        token: Option<&str>,
+        rpc: impl Fn(Client, Q) -> F,
+    ) -> Result<Completed<A>, CallFailure>
     where
-        F: Future<Output = Result<Response<A>, Status>>,
+        F: Future<Output = Result<A, Error>>,
     {
-        let way = self.routes.any(&mut self.rng);
-        self.settle_from(way, message, token, rpc, Routes::other_than).await
+        let route = self.routes.random(&mut self.rng);
+        self.call_from(route, message, token, rpc, ServiceRoutes::next_after).await
     }
 
-    /// The same on one way alone, for what this replica has to say itself.
-    pub(crate) async fn settle_on<Q: Clone, A, F>(
+    /// Calls on one route only, for the response of this very replica.
+    pub(crate) async fn call_on<Q: Clone, A, F>(
         &mut self,
-        way: Way,
+        route: Route,
         message: &Q,
-        token: Option<&Token>,
-        rpc: impl Fn(Channel, Request<Q>) -> F,
-    ) -> Result<Settled<A>, Unsettled>
+        rpc: impl Fn(Client, Q) -> F,
+    ) -> Result<Completed<A>, CallFailure>
     where
-        F: Future<Output = Result<Response<A>, Status>>,
+        F: Future<Output = Result<A, Error>>,
     {
-        self.settle_from(way, message, token, rpc, |_, way| way).await
+        self.call_from(route, message, None, rpc, |_, route| route).await
     }
 
-    async fn settle_from<Q: Clone, A, F>(
+    async fn call_from<Q: Clone, A, F>(
         &mut self,
-        mut way: Way,
+        mut route: Route,
         message: &Q,
-        token: Option<&Token>,
-        rpc: impl Fn(Channel, Request<Q>) -> F,
-        next: fn(&Routes, Way) -> Way,
-    ) -> Result<Settled<A>, Unsettled>
+        token: Option<&str>,
+        rpc: impl Fn(Client, Q) -> F,
+        next_route: fn(&ServiceRoutes, Route) -> Route,
+    ) -> Result<Completed<A>, CallFailure>
     where
-        F: Future<Output = Result<Response<A>, Status>>,
+        F: Future<Output = Result<A, Error>>,
     {
         let sent = Moment::now();
-        let mut attempts = 0;
+        let mut failures = 0;
         loop {
-            let attempt = rpc(self.routes.channel(way), request(message.clone(), token));
-            let status = match tokio::time::timeout(ATTEMPT_WITHIN, attempt).await {
+            let attempt = rpc(self.client(route, token)?, message.clone());
+            let (error, delay) = match tokio::time::timeout(ATTEMPT_TIMEOUT, attempt).await {
                 Ok(Ok(response)) => {
-                    let answered = Moment::now();
-                    self.tally.settled(answered.at - sent.at);
-                    return Ok(Settled { answer: response.into_inner(), way, sent, answered });
+                    let received = Moment::now();
+                    self.tally.complete(received.at - sent.at);
+                    return Ok(Completed { response, route, sent, received });
                 }
-                Ok(Err(status)) => status,
-                Err(_) => Status::cancelled("no answer in time"),
+                Ok(Err(error)) if !may_retry(&error) => {
+                    self.tally.complete(sent.at.elapsed());
+                    return Err(CallFailure(format!("refused: {error:?}")));
+                }
+                Ok(Err(error)) => (error.to_string(), error.retry_after()),
+                Err(_) => ("no response in time".to_owned(), None),
             };
-            if let Some(reason) = refusal(&status) {
-                self.tally.settled(sent.at.elapsed());
-                return Err(Unsettled(format!("refused as {reason}: {}", status.message())));
-            }
-            attempts += 1;
+            failures += 1;
             self.tally.retried += 1;
-            self.tally.gave_up += u64::from(attempts == ATTEMPTS_OF_A_CLIENT);
-            if Instant::now() > self.patience {
-                return Err(Unsettled(format!(
-                    "no answer after {attempts} attempts, the last one: {status}"
-                )));
+            self.tally.gave_up += u64::from(is_last_attempt_of_a_client(failures));
+            if Instant::now() > self.deadline {
+                return Err(CallFailure(format!("no response after {failures} attempts: {error}")));
             }
-            tokio::time::sleep(wait_after(attempts)).await;
-            way = next(&self.routes, way);
+            tokio::time::sleep(delay_after(failures, delay)).await;
+            route = next_route(&self.routes, route);
         }
+    }
+
+    fn client(&self, route: Route, token: Option<&str>) -> Result<Client, CallFailure> {
+        let client = self.routes.client(route);
+        let client = token.map_or_else(|| Ok(client.clone()), |token| client.with_token(token));
+        client.map_err(|error| CallFailure(error.to_string()))
     }
 }
 
-impl Tally {
-    fn settled(&mut self, took: Duration) {
+impl CallTally {
+    fn complete(&mut self, duration: Duration) {
         self.calls += 1;
-        self.slowest = self.slowest.max(took);
+        self.slowest = self.slowest.max(duration);
     }
 
-    /// Both together.
-    pub(crate) fn with(self, other: Self) -> Self {
+    pub(crate) fn merge(self, other: Self) -> Self {
         Self {
             calls: self.calls + other.calls,
             retried: self.retried + other.retried,
             gave_up: self.gave_up + other.gave_up,
-            repeated: self.repeated + other.repeated,
+            resent: self.resent + other.resent,
             slowest: self.slowest.max(other.slowest),
         }
     }
 }
 
-/// A message with what proves the caller's seat.
-pub(crate) fn request<Q>(message: Q, token: Option<&Token>) -> Request<Q> {
-    let mut request = Request::new(message);
-    if let Some(token) = token {
-        request.metadata_mut().insert("authorization", token.clone());
-    }
-    request
+/// Returns whether the same call may succeed later or elsewhere: if the error is transient, or if something
+/// between caller and service answered, which gives no reason.
+pub(crate) fn may_retry(error: &Error) -> bool {
+    error.is_transient() || error.refusal().is_some_and(|refusal| refusal.reason.is_none())
 }
 
-/// The service's word if it has refused the call for good; none if the same call may succeed later, or
-/// elsewhere.
-pub(crate) fn refusal(status: &Status) -> Option<String> {
-    let reason = status.get_error_details().error_info().map(|info| info.reason.clone())?;
-    (!PASSING.contains(&reason.as_str())).then_some(reason)
+/// Returns the delay after this many failures in a row, at least the one that the service asked for.
+pub(crate) fn delay_after(failures: u32, at_least: Option<Duration>) -> Duration {
+    let endless = RetryPolicy::default().attempts(u32::MAX).max_delay(MAX_DELAY);
+    endless.delay_after(failures, at_least).unwrap_or(MAX_DELAY)
 }
 
-/// How long to wait after so many attempts.
-pub(crate) fn wait_after(attempts: u32) -> Duration {
-    let doubled = FIRST_WAIT.saturating_mul(1 << attempts.saturating_sub(1).min(10));
-    doubled.min(LONGEST_WAIT)
+fn is_last_attempt_of_a_client(failures: u32) -> bool {
+    let left = |failures| RetryPolicy::default().delay_after(failures, None).is_some();
+    !left(failures) && left(failures - 1)
 }
 
 #[cfg(test)]
 mod tests {
-    use tonic::Code;
-    use tonic_types::ErrorDetails;
+    use matchbook_client::Refusal;
+    use tonic::{Code, Status};
+    use tonic_types::{ErrorDetails, StatusExt};
 
     use super::*;
 
-    fn refused(reason: &str) -> Status {
+    fn refused(reason: &str) -> Error {
         let details = ErrorDetails::with_error_info(reason, "matchbook", []);
-        Status::with_error_details(Code::Unavailable, "no", details)
+        let status = Status::with_error_details(Code::Unavailable, "no", details);
+        Error::Refused(Box::new(Refusal::from(&status)))
     }
 
     #[test]
-    fn the_service_s_reason_decides_whether_to_ask_again() {
-        assert_eq!(refusal(&refused("illegal_move")), Some("illegal_move".to_owned()));
-        assert_eq!(refusal(&refused("internal")), Some("internal".to_owned()));
-        for reason in PASSING {
-            assert_eq!(refusal(&refused(reason)), None, "{reason}");
+    fn the_reason_decides_whether_a_call_is_retried() {
+        assert!(!may_retry(&refused("illegal_move")));
+        assert!(!may_retry(&refused("internal")));
+        for reason in ["outcome_unknown", "overloaded", "rate_limited", "shutting_down", "too_many_streams"] {
+            assert!(may_retry(&refused(reason)), "{reason}");
         }
-        assert_eq!(refusal(&Status::unavailable("connection refused")), None);
+        let of_a_proxy = Refusal::from(&Status::cancelled("timeout"));
+        assert!(may_retry(&Error::Refused(Box::new(of_a_proxy))));
+        let (server, cause) = ("http://127.0.0.1:1".to_owned(), "connection refused".to_owned());
+        assert!(may_retry(&Error::Unreachable { server, cause }));
     }
 
     #[test]
-    fn waits_double_up_to_the_longest() {
-        let waits: Vec<u128> = (1..=6).map(|attempts| wait_after(attempts).as_millis()).collect();
-        assert_eq!(waits, [100, 200, 400, 800, 1000, 1000]);
-        assert_eq!(wait_after(u32::MAX), LONGEST_WAIT);
+    fn delays_double_up_to_the_maximum() {
+        let delays: Vec<u128> = (1..=6).map(|failures| delay_after(failures, None).as_millis()).collect();
+        assert_eq!(delays, [100, 200, 400, 800, 1000, 1000]);
+        assert_eq!(delay_after(u32::MAX, None), MAX_DELAY);
+    }
+
+    #[test]
+    fn a_client_gives_up_once() {
+        let gave_up: Vec<u32> = (1..50).filter(|failures| is_last_attempt_of_a_client(*failures)).collect();
+        assert_eq!(gave_up, [7]);
     }
 }

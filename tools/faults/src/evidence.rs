@@ -1,39 +1,41 @@
-//! What the referee judges by, asked of the service after the players have gone: logs as each replica tells
-//! them, and exported files, verified with their signatures.
+//! The referee's evidence, read from the service after the match: logs as each replica returns them, and
+//! exported files, verified with their signatures.
 
 use std::time::{Duration, Instant};
 
 use event::Seq;
-use replay::{FileForm, FileWriter, LogFile, PublicKey, Receipt as LogReceipt, Trust, Verdict};
-use tonic::transport::Channel;
-use tonic::{Request, Response, Status};
-use wire::v1;
-use wire::v1::log_service_client::LogServiceClient;
-use wire::v1::match_service_client::MatchServiceClient;
+use futures_util::TryStreamExt;
+use matchbook_client::{Client, v1};
+use replay::{FileForm, FileWriter, LogFile, PublicKey, Receipt, Trust, Verdict};
 
-use crate::caller::{Caller, Unsettled};
-use crate::record::{Receipt, Record};
+use crate::caller::{CallFailure, RetryingCaller};
+use crate::history::{EventHash, MatchHistory};
 use crate::referee::Finding;
-use crate::routes::Way;
+use crate::routes::Route;
 
-/// The most that the service gives in a page.
-const PAGE: u32 = 500;
+/// The service's maximum.
+const PAGE_SIZE: u32 = 500;
 const EXPORT_ATTEMPTS: u32 = 20;
-const EXPORT_PAUSE: Duration = Duration::from_millis(250);
-const EXPORT_WITHIN: Duration = Duration::from_secs(20);
+const EXPORT_DELAY: Duration = Duration::from_millis(250);
+const EXPORT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A match's log as a spectator reads it on one way.
-pub(crate) async fn log(caller: &mut Caller, way: Way, match_id: &str) -> Result<Vec<v1::Event>, Unsettled> {
+/// Reads a match's log as a spectator, on one route.
+pub(crate) async fn log(
+    caller: &mut RetryingCaller,
+    route: Route,
+    match_id: &str,
+) -> Result<Vec<v1::Event>, CallFailure> {
+    let list_events = |client: Client, message| async move { client.list_events(message).await };
     let mut log: Vec<v1::Event> = Vec::new();
     loop {
         let after_seq = log.last().map_or(0, |event| event.seq);
         let request = v1::ListEventsRequest {
             match_id: match_id.to_owned(),
             after_seq,
-            page_size: Some(PAGE),
+            page_size: Some(PAGE_SIZE),
             min_seq: None,
         };
-        let page = caller.settle_on(way, &request, None, list_events).await?.answer;
+        let page = caller.call_on(route, &request, list_events).await?.response;
         let (head, empty) = (page.head_seq, page.events.is_empty());
         log.extend(page.events);
         if empty || log.last().is_some_and(|event| event.seq >= head) {
@@ -42,63 +44,63 @@ pub(crate) async fn log(caller: &mut Caller, way: Way, match_id: &str) -> Result
     }
 }
 
-/// The keys that the service signs with.
-pub(crate) async fn keys(caller: &mut Caller) -> Result<Vec<PublicKey>, Unsettled> {
-    let rpc = |channel, request| async { LogServiceClient::new(channel).list_keys(request).await };
-    let answer = caller.settle(&v1::ListKeysRequest {}, None, rpc).await?.answer;
-    Ok(answer.keys.iter().filter_map(|key| key.public_key.parse().ok()).collect())
+/// Reads the keys that the service signs with.
+pub(crate) async fn keys(caller: &mut RetryingCaller) -> Result<Vec<PublicKey>, CallFailure> {
+    let list_keys = |client: Client, ()| async move { client.list_keys().await };
+    let response = caller.call(&(), None, list_keys).await?.response;
+    Ok(response.keys.iter().filter_map(|key| key.public_key.parse().ok()).collect())
 }
 
-/// Exports a match's log and verifies the file with everything that players hold in their hands.
-pub(crate) async fn verify(caller: &mut Caller, record: &Record, keys: &[PublicKey]) -> Option<Finding> {
-    let way = caller.routes.any(&mut caller.rng);
-    let bytes = match exported(caller, way, &record.match_id).await {
+/// Exports a match's log and verifies the file against everything that the players received.
+pub(crate) async fn verify(
+    caller: &mut RetryingCaller,
+    history: &MatchHistory,
+    keys: &[PublicKey],
+) -> Option<Finding> {
+    let route = caller.routes.random(&mut caller.rng);
+    let bytes = match export(caller, route, &history.match_id).await {
         Ok(bytes) => bytes,
-        Err(status) => return Some(Finding::NotVerified(format!("not exported: {status}"))),
+        Err(reason) => return Some(Finding::NotVerified(format!("cannot export the log: {reason}"))),
     };
     let file = match LogFile::read(&bytes) {
         Ok((file, _)) => file,
         Err(error) => return Some(Finding::NotVerified(error.to_string())),
     };
-    let told = record.acknowledged.iter().flat_map(|acknowledged| &acknowledged.events);
-    let receipts = record.opening.iter().chain(told).filter_map(to_receipt).collect();
+    let acknowledged = history.acknowledged.iter().flat_map(|call| &call.events);
+    let receipts = history.opening.iter().chain(acknowledged).filter_map(receipt).collect();
     let report = file.verify(&Trust { keys: keys.to_vec(), receipts });
-    let why = report.failure.map_or_else(String::new, |failure| format!(": {}", failure.problem));
+    let reason = report.failure.map_or_else(String::new, |failure| format!(": {}", failure.problem));
     (report.verdict != Verdict::Verified)
-        .then(|| Finding::NotVerified(format!("{}{why}", report.verdict.as_str())))
+        .then(|| Finding::NotVerified(format!("{}{reason}", report.verdict.as_str())))
 }
 
-fn to_receipt(receipt: &Receipt) -> Option<LogReceipt> {
-    Some(LogReceipt::Hash { seq: Seq(receipt.seq), hash: receipt.hash.clone().try_into().ok()? })
+fn receipt(event: &EventHash) -> Option<Receipt> {
+    Some(Receipt::Hash { seq: Seq(event.seq), hash: event.hash.clone().try_into().ok()? })
 }
 
-async fn exported(caller: &Caller, way: Way, match_id: &str) -> Result<Vec<u8>, Status> {
+/// Retries exports on one route, since a stream has no `request_id` and the client does not resume it.
+async fn export(caller: &RetryingCaller, route: Route, match_id: &str) -> Result<Vec<u8>, String> {
     let mut attempt = 1;
     loop {
-        let once = tokio::time::timeout(EXPORT_WITHIN, export(caller.routes.channel(way), match_id)).await;
-        match once.unwrap_or_else(|_| Err(Status::cancelled("no answer in time"))) {
-            Err(_) if attempt < EXPORT_ATTEMPTS && Instant::now() < caller.patience => {}
-            done => return done,
+        let once = tokio::time::timeout(EXPORT_TIMEOUT, export_once(caller.routes.client(route), match_id));
+        let result = match once.await {
+            Ok(result) => result.map_err(|error| error.to_string()),
+            Err(_) => Err("no response in time".to_owned()),
+        };
+        if result.is_ok() || attempt == EXPORT_ATTEMPTS || Instant::now() > caller.deadline {
+            return result;
         }
         attempt += 1;
-        tokio::time::sleep(EXPORT_PAUSE).await;
+        tokio::time::sleep(EXPORT_DELAY).await;
     }
 }
 
-async fn export(channel: Channel, match_id: &str) -> Result<Vec<u8>, Status> {
-    let request = v1::ExportLogRequest { match_id: match_id.to_owned() };
-    let mut records = LogServiceClient::new(channel).export_log(request).await?.into_inner();
+async fn export_once(client: &Client, match_id: &str) -> Result<Vec<u8>, matchbook_client::Error> {
+    let mut records = client.export_log(match_id).await?;
     let mut writer = FileWriter::new(FileForm::Binary);
     let mut bytes = Vec::new();
-    while let Some(record) = records.message().await? {
+    while let Some(record) = records.try_next().await? {
         bytes.extend(writer.record(&record));
     }
     Ok(bytes)
-}
-
-async fn list_events(
-    channel: Channel,
-    request: Request<v1::ListEventsRequest>,
-) -> Result<Response<v1::ListEventsResponse>, Status> {
-    MatchServiceClient::new(channel).list_events(request).await
 }

@@ -1,85 +1,87 @@
-//! What a run has come to, in the form that is printed: one line of JSON.
+//! The figures of a run, printed as one line of JSON.
 
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::caller::Tally;
-use crate::record::{Record, Watched};
+use crate::caller::CallTally;
+use crate::history::{MatchHistory, WatchHistory};
 use crate::referee::Finding;
-use crate::routes::Way;
+use crate::routes::Route;
 
-/// More findings than these are counted and not told.
-const TOLD: usize = 20;
+/// The number of findings that are printed; more are counted only.
+const PRINTED: usize = 20;
 
 /// The figures of a run.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct RunFigures {
     pub(crate) matches: usize,
     pub(crate) moves: usize,
     pub(crate) events: usize,
     pub(crate) calls: u64,
-    /// Attempts that had to be repeated.
+    /// Attempts that had to be retried.
     pub(crate) retried: u64,
-    /// Calls on which the client `matchbook` would have given up.
+    /// Calls that needed more attempts than a client makes by default.
     pub(crate) gave_up: u64,
-    /// Answered calls that were sent once more on purpose.
-    pub(crate) repeated: u64,
-    /// Watchers' streams that were cut and resumed.
+    /// Acknowledged calls that were sent again on purpose.
+    pub(crate) resent: u64,
+    /// Watchers' streams that broke and were resumed.
     pub(crate) resumed: u64,
     pub(crate) lost: usize,
     pub(crate) doubled: usize,
-    /// Everything that the referee found, the lost and the doubled included.
+    /// All findings of the referee, including the lost and doubled events.
     pub(crate) findings: usize,
-    /// The first of them in words.
-    pub(crate) told: Vec<String>,
-    /// The longest time in which no change of any match was acknowledged.
+    /// Descriptions of the first findings.
+    pub(crate) first_findings: Vec<String>,
+    /// The longest time without an acknowledged change in any match.
     pub(crate) longest_pause_ms: f64,
-    /// The longest time that one call took, all its attempts together.
+    /// The longest duration of a call, all its attempts included.
     pub(crate) slowest_call_ms: f64,
-    /// From the acknowledgement of a move by one replica until watchers on others saw it.
-    pub(crate) watch: Delays,
-    /// How far the clock of a replica was before the database's, as ids of matches tell.
+    /// Delays from a move's acknowledgement by a replica until watchers on others received it.
+    pub(crate) watch: WatchDelays,
+    /// How far a replica's clock was ahead of the database's, by the ids of matches.
     pub(crate) lead_ms: i64,
 }
 
-/// How long something took, many times.
+/// The distribution of delays.
 #[derive(Debug, Default, Serialize, PartialEq)]
-pub(crate) struct Delays {
+pub(crate) struct WatchDelays {
     pub(crate) count: usize,
     pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
     pub(crate) max_ms: f64,
 }
 
-impl Figures {
-    /// Takes over what callers have counted.
-    pub(crate) fn count_calls(&mut self, tally: Tally) {
-        let Tally { calls, retried, gave_up, repeated, slowest } = tally;
-        (self.calls, self.retried, self.gave_up, self.repeated) = (calls, retried, gave_up, repeated);
+impl RunFigures {
+    /// Sets the counts of callers.
+    pub(crate) fn count_calls(&mut self, tally: CallTally) {
+        let CallTally { calls, retried, gave_up, resent, slowest } = tally;
+        (self.calls, self.retried, self.gave_up, self.resent) = (calls, retried, gave_up, resent);
         self.slowest_call_ms = ms(slowest);
     }
 
-    /// Notes what the referee found in a match, or outside of all.
-    pub(crate) fn find(&mut self, match_id: &str, found: Vec<Finding>) {
-        self.lost += found.iter().filter(|finding| matches!(finding, Finding::Lost { .. })).count();
-        self.doubled += found.iter().filter(|finding| matches!(finding, Finding::Doubled { .. })).count();
-        self.findings += found.len();
-        let room = TOLD.saturating_sub(self.told.len());
-        self.told.extend(found.iter().take(room).map(|finding| format!("{match_id}: {finding:?}")));
+    /// Adds the findings in a match, or outside all matches.
+    pub(crate) fn add_findings(&mut self, match_id: &str, findings: Vec<Finding>) {
+        self.lost += findings.iter().filter(|finding| matches!(finding, Finding::Lost { .. })).count();
+        self.doubled += findings.iter().filter(|finding| matches!(finding, Finding::Doubled { .. })).count();
+        self.findings += findings.len();
+        let room = PRINTED.saturating_sub(self.first_findings.len());
+        self.first_findings
+            .extend(findings.iter().take(room).map(|finding| format!("{match_id}: {finding:?}")));
     }
 
-    /// What took how long, over all matches.
-    pub(crate) fn time(&mut self, matches: &[(Record, Vec<Watched>)]) {
-        let acknowledged = matches.iter().flat_map(|(record, _)| &record.acknowledged);
-        self.longest_pause_ms = ms(longest_pause(acknowledged.map(|one| one.answered.at).collect()));
-        let delays = matches.iter().flat_map(|(record, watched)| across_replicas(record, watched)).collect();
-        self.watch = Delays::of(delays);
-        self.resumed = matches.iter().flat_map(|(_, watched)| watched).map(|watched| watched.resumed).sum();
+    /// Sets the delays and durations of all matches.
+    pub(crate) fn add_times(&mut self, matches: &[(MatchHistory, Vec<WatchHistory>)]) {
+        let acknowledged = matches.iter().flat_map(|(history, _)| &history.acknowledged);
+        self.longest_pause_ms = ms(longest_pause(acknowledged.map(|call| call.received.at).collect()));
+        let delays =
+            matches.iter().flat_map(|(history, watches)| across_replicas(history, watches)).collect();
+        self.watch = WatchDelays::of(delays);
+        self.resumed = matches.iter().flat_map(|(_, watches)| watches).map(|watch| watch.resumed).sum();
     }
 }
 
-impl Delays {
+impl WatchDelays {
     pub(crate) fn of(mut all: Vec<Duration>) -> Self {
         all.sort_unstable();
         let at = |percent: usize| {
@@ -95,17 +97,17 @@ fn longest_pause(mut acknowledged: Vec<Instant>) -> Duration {
     acknowledged.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
 }
 
-/// From each acknowledgement by a replica to each sighting through another one; none if it was seen before.
-fn across_replicas(record: &Record, watched: &[Watched]) -> Vec<Duration> {
+/// Returns the delays from acknowledgements by one replica to sightings through others; 0 for earlier
+/// sightings.
+fn across_replicas(history: &MatchHistory, watches: &[WatchHistory]) -> Vec<Duration> {
     let mut delays = Vec::new();
-    for acknowledged in record.acknowledged.iter().filter(|one| one.way != Way::Balanced) {
-        for seq in acknowledged.events.iter().map(|told| told.seq) {
-            let seen = watched.iter().filter_map(|watched| watched.sightings.get(seq as usize - 1));
+    for call in history.acknowledged.iter().filter(|call| call.route != Route::Balancer) {
+        for seq in call.events.iter().map(|event| event.seq) {
+            let sightings = watches.iter().filter_map(|watch| watch.sightings.get(seq as usize - 1));
             let elsewhere =
-                seen.filter(|sighting| ![Way::Balanced, acknowledged.way].contains(&sighting.way));
-            delays.extend(
-                elsewhere.map(|sighting| sighting.at.saturating_duration_since(acknowledged.answered.at)),
-            );
+                sightings.filter(|sighting| ![Route::Balancer, call.route].contains(&sighting.route));
+            let delay = |at: Instant| at.saturating_duration_since(call.received.at);
+            delays.extend(elsewhere.map(|sighting| delay(sighting.at)));
         }
     }
     delays
@@ -122,12 +124,15 @@ mod tests {
     #[test]
     fn delays_are_values_that_occurred() {
         let all = (1..=200).rev().map(Duration::from_millis).collect();
-        assert_eq!(Delays::of(all), Delays { count: 200, p50_ms: 100.0, p99_ms: 198.0, max_ms: 200.0 });
-        assert_eq!(Delays::of(Vec::new()), Delays::default());
+        assert_eq!(
+            WatchDelays::of(all),
+            WatchDelays { count: 200, p50_ms: 100.0, p99_ms: 198.0, max_ms: 200.0 }
+        );
+        assert_eq!(WatchDelays::of(Vec::new()), WatchDelays::default());
     }
 
     #[test]
-    fn the_longest_pause_lies_between_neighbours() {
+    fn the_longest_pause_is_between_neighbours() {
         let begin = Instant::now();
         let at = |ms| begin + Duration::from_millis(ms);
         assert_eq!(longest_pause(vec![at(9), at(0), at(4)]), Duration::from_millis(5));
@@ -135,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn the_lost_and_the_doubled_are_counted_apart_and_few_are_told() {
-        let mut figures = Figures::default();
-        figures.find("one", vec![Finding::Lost { seq: 1 }, Finding::NotOver]);
-        figures.find("two", (0..30).map(|seq| Finding::Doubled { seq, told: 0 }).collect());
+    fn lost_and_doubled_events_are_counted_and_few_findings_printed() {
+        let mut figures = RunFigures::default();
+        figures.add_findings("one", vec![Finding::Lost { seq: 1 }, Finding::NotOver]);
+        figures.add_findings("two", (0..30).map(|seq| Finding::Doubled { seq, acknowledged: 0 }).collect());
         assert_eq!((figures.lost, figures.doubled, figures.findings), (1, 30, 32));
-        assert_eq!(figures.told.len(), TOLD);
-        assert!(figures.told[0].starts_with("one: Lost"));
+        assert_eq!(figures.first_findings.len(), PRINTED);
+        assert!(figures.first_findings[0].starts_with("one: Lost"));
     }
 }

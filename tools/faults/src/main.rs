@@ -1,14 +1,14 @@
-//! `faults`: bots play and watch through every way to the service, whatever happens to it, and a referee
-//! holds what they know against the logs. It prints one line of JSON. What happens to the service is the
-//! business of `cargo xtask faults`.
+//! `faults`: bots play and watch on every route to the service, whatever happens to it, and a referee
+//! compares what they observed with the logs. It prints one line of JSON. `cargo xtask faults` injects the
+//! faults.
 
 mod bot;
 mod caller;
 mod evidence;
 mod figures;
+mod history;
 mod moment;
 mod player;
-mod record;
 mod referee;
 mod routes;
 mod watcher;
@@ -17,30 +17,29 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use clap::Parser;
+use matchbook_client::Client;
+use matchbook_client::v1::event::Kind;
 use tokio::task::JoinSet;
-use wire::v1;
-use wire::v1::event::Kind;
-use wire::v1::game_service_client::GameServiceClient;
 
-use bot::{Harvest, Plan};
-use caller::{Caller, Unsettled};
-use figures::Figures;
-use record::{Print, Record, Watched};
+use bot::{BotPlan, BotResults};
+use caller::{CallFailure, RetryingCaller};
+use figures::RunFigures;
+use history::{Fingerprint, MatchHistory, WatchHistory};
 use referee::Finding;
-use routes::{Routes, Way};
+use routes::{Route, ServiceRoutes};
 
-/// The longest wait for the first answer.
-const START_WITHIN: Duration = Duration::from_secs(60);
+/// How long the service may take to answer on every route.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Plays and watches through all ways to a service, then judges every match
+/// Play and watch on all routes to a service, then check every match
 ///
-/// Bots play all games, both seats, each call on another way: through the load balancer or straight to a
-/// replica. Every call is repeated until it is answered; some answered ones are sent again. Every match is
-/// watched on every way. At the end each match is ended, and the referee compares its log, as each replica
-/// tells it, with everything that players and watchers were told, and verifies the exported file.
+/// Bots play both seats of all games, each call on another route: through the load balancer or to a replica
+/// directly. They retry every call until it is answered, and send some acknowledged calls again. Every match
+/// is watched on every route. At the end the referee compares each match's log, as each replica returns it,
+/// with everything that players and watchers received, and verifies the exported file.
 ///
-/// It prints `playing` when the first bots sit down, and at the end one line of JSON with figures and
-/// findings. `cargo xtask faults` starts everything that is needed, and brings the faults.
+/// Prints `playing` when the bots start, and at the end one line of JSON with figures and findings. `cargo
+/// xtask faults` starts the service and injects faults.
 #[derive(Parser)]
 #[command(
     name = "faults",
@@ -48,112 +47,113 @@ const START_WITHIN: Duration = Duration::from_secs(60);
   cargo run --release -p faults -- --replica http://127.0.0.1:7420 --matches 8 --seconds 10"
 )]
 struct Arguments {
-    /// The load balancer's address
+    /// Address of the load balancer
     #[arg(long, value_name = "URL")]
     balancer: Option<String>,
-    /// A replica's own address; once for each
+    /// Address of a replica; repeatable
     #[arg(long = "replica", value_name = "URL")]
     replicas: Vec<String>,
-    /// Matches played at once
+    /// Number of concurrent matches
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     matches: u64,
-    /// How long moves are made
+    /// How long bots make moves
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
-    /// How long after that answers are still waited for
+    /// How long calls and watches may take after that
     #[arg(long, value_name = "N", default_value_t = 60)]
-    patience_seconds: u64,
-    /// The mean pause between two turns of a match
+    grace_seconds: u64,
+    /// Mean pause between the turns of a match
     #[arg(long, value_name = "MS", default_value_t = 20)]
     pause_ms: u64,
-    /// Matches have clocks, with so long for each move; at the end they are left to them
+    /// Time per move; matches then have clocks and end on time
     #[arg(long, value_name = "MS")]
     move_ms: Option<u32>,
-    /// What the bots' choices derive from
+    /// Seed of the bots' choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 }
 
-// One thread: two would take the replicas' core away from them on a small machine.
+// One thread: on a small machine, a second one would take processor time from the replicas.
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let routes = Routes::new(arguments.balancer.as_deref(), &arguments.replicas)?;
-    let games = games(&routes).await.map_err(|Unsettled(why)| anyhow!("no game can be played: {why}"))?;
+    let routes = ServiceRoutes::new(arguments.balancer.as_deref(), &arguments.replicas)?;
+    let games = games(&routes).await.map_err(|CallFailure(reason)| anyhow!("cannot list games: {reason}"))?;
     println!("playing");
     let until = Instant::now() + Duration::from_secs(arguments.seconds);
-    let patience = until + Duration::from_secs(arguments.patience_seconds);
+    let deadline = until + Duration::from_secs(arguments.grace_seconds);
     let mut bots = JoinSet::new();
     for (number, game) in (0..arguments.matches).zip(games.iter().cycle()) {
-        let plan = Plan {
+        let plan = BotPlan {
             game: game.clone(),
             until,
-            patience,
+            deadline,
             pause: Duration::from_millis(arguments.pause_ms),
             move_ms: arguments.move_ms,
             seed: arguments.seed.wrapping_mul(1000).wrapping_add(number),
         };
-        // Connections of its own, as players have.
-        let routes = Routes::new(arguments.balancer.as_deref(), &arguments.replicas)?;
+        // Each bot has connections of its own, like a player.
+        let routes = ServiceRoutes::new(arguments.balancer.as_deref(), &arguments.replicas)?;
         bots.spawn(bot::play(routes, plan));
     }
-    let mut harvest = Harvest::default();
+    let mut results = BotResults::default();
     while let Some(one) = bots.join_next().await {
-        harvest = harvest.with(one?);
+        results = results.merge(one?);
     }
-    let figures = judge(routes, harvest, patience).await;
+    let figures = check(routes, results, deadline).await;
     println!("{}", serde_json::to_string(&figures)?);
     Ok(())
 }
 
-/// The ids of all games, as soon as every way answers.
-async fn games(routes: &Routes) -> Result<Vec<String>, Unsettled> {
-    let mut caller = Caller::new(routes.clone(), 0, Instant::now() + START_WITHIN);
-    let rpc = |channel, request| async { GameServiceClient::new(channel).list_games(request).await };
+/// Returns the ids of all games once every route responds.
+async fn games(routes: &ServiceRoutes) -> Result<Vec<String>, CallFailure> {
+    let mut caller = RetryingCaller::new(routes.clone(), 0, Instant::now() + START_TIMEOUT);
+    let list_games = |client: Client, ()| async move { client.list_games().await };
     let mut games = Vec::new();
-    for way in routes.ways() {
-        let listed = caller.settle_on(way, &v1::ListGamesRequest {}, None, rpc).await?.answer;
+    for route in routes.all() {
+        let listed = caller.call_on(route, &(), list_games).await?.response;
         games = listed.games.into_iter().map(|game| game.game).collect();
     }
     Ok(games)
 }
 
-async fn judge(routes: Routes, harvest: Harvest, patience: Instant) -> Figures {
+async fn check(routes: ServiceRoutes, results: BotResults, deadline: Instant) -> RunFigures {
     let mut figures =
-        Figures { matches: harvest.matches.len(), lead_ms: harvest.lead_ms, ..Default::default() };
-    figures.count_calls(harvest.tally);
-    figures.time(&harvest.matches);
-    figures.find("no match", harvest.trouble.into_iter().map(Finding::Trouble).collect());
-    // The players' patience is over; the referee has its own.
-    let mut caller = Caller::new(routes, 0, patience.max(Instant::now()) + START_WITHIN);
+        RunFigures { matches: results.matches.len(), lead_ms: results.lead_ms, ..Default::default() };
+    figures.count_calls(results.tally);
+    figures.add_times(&results.matches);
+    figures.add_findings("no match", results.problems.into_iter().map(Finding::Problem).collect());
+    // The players' deadline may have passed; the referee has its own.
+    let deadline = deadline.max(Instant::now()) + START_TIMEOUT;
+    let mut caller = RetryingCaller::new(routes, 0, deadline);
     let keys = match evidence::keys(&mut caller).await {
         Ok(keys) => keys,
-        Err(Unsettled(why)) => {
-            figures.find("no match", vec![Finding::NotVerified(why)]);
+        Err(CallFailure(reason)) => {
+            figures.add_findings("no match", vec![Finding::NotVerified(reason)]);
             return figures;
         }
     };
-    for (record, watched) in &harvest.matches {
-        let found = judge_match(&mut caller, record, watched, &mut figures).await;
-        let mut found = found.unwrap_or_else(|Unsettled(why)| vec![Finding::NotVerified(why)]);
-        found.extend(evidence::verify(&mut caller, record, &keys).await);
-        figures.find(&record.match_id, found);
+    for (history, watches) in &results.matches {
+        let found = check_match(&mut caller, history, watches, &mut figures).await;
+        let mut found = found.unwrap_or_else(|CallFailure(reason)| vec![Finding::NotVerified(reason)]);
+        found.extend(evidence::verify(&mut caller, history, &keys).await);
+        figures.add_findings(&history.match_id, found);
     }
     figures
 }
 
-async fn judge_match(
-    caller: &mut Caller,
-    record: &Record,
-    watched: &[Watched],
-    figures: &mut Figures,
-) -> Result<Vec<Finding>, Unsettled> {
-    let ways: Vec<Way> = caller.routes.ways().collect();
-    let log = evidence::log(caller, ways[0], &record.match_id).await?;
-    let mut found = referee::judge(record, watched, &log);
-    for way in &ways[1..] {
-        let other = evidence::log(caller, *way, &record.match_id).await?;
-        if !other.iter().map(Print::of).eq(log.iter().map(Print::of)) {
+async fn check_match(
+    caller: &mut RetryingCaller,
+    history: &MatchHistory,
+    watches: &[WatchHistory],
+    figures: &mut RunFigures,
+) -> Result<Vec<Finding>, CallFailure> {
+    let routes: Vec<Route> = caller.routes.all().collect();
+    let log = evidence::log(caller, routes[0], &history.match_id).await?;
+    let mut found = referee::check(history, watches, &log);
+    for route in &routes[1..] {
+        let other = evidence::log(caller, *route, &history.match_id).await?;
+        if !other.iter().map(Fingerprint::of).eq(log.iter().map(Fingerprint::of)) {
             found.push(Finding::ReplicasDiffer);
         }
     }

@@ -1,20 +1,20 @@
-//! A point in time on both clocks of this machine: one that measures, and one that can be compared with what
-//! the database recorded.
+//! A point in time on both of this machine's clocks: the monotonic one, and the one that recorded times
+//! compare with.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// Now, as it was.
+/// A point in time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment {
     /// For durations.
     pub(crate) at: Instant,
-    /// Microseconds since 1970.
-    pub(crate) micros: i64,
+    /// Microseconds since the Unix epoch.
+    pub(crate) unix_micros: i64,
 }
 
 impl Moment {
     pub(crate) fn now() -> Self {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Self { at: Instant::now(), micros: i64::try_from(since.as_micros()).unwrap_or(i64::MAX) }
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Self { at: Instant::now(), unix_micros: i64::try_from(since_epoch.as_micros()).unwrap_or(i64::MAX) }
     }
 }

@@ -1,74 +1,77 @@
-//! The ways to the service: the load balancer, and each replica by itself. Connections come back by
-//! themselves.
+//! The routes to the service: through the load balancer, and to each replica directly.
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
+use matchbook_client::{Client, RetryPolicy};
 use rand::RngExt;
 use rand::rngs::StdRng;
-use tonic::transport::{Channel, Endpoint};
+
+/// How long an attempt of a call may take before another route is tried.
+pub(crate) const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
-/// A replica that was stopped in the middle closes nothing: only unanswered pings tell that it is gone.
+/// A suspended replica closes no connection: only unanswered pings reveal it.
 const PING_INTERVAL: Duration = Duration::from_secs(1);
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// One way to the service.
+/// One route to the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// Through the load balancer, to whichever replica it chooses.
-    Balanced,
-    /// Straight to this replica, counted from 0.
+pub(crate) enum Route {
+    /// Through the load balancer, which chooses the replica.
+    Balancer,
+    /// To the replica with this 0-based index.
     Replica(usize),
 }
 
-/// All ways, each with a connection.
+/// All routes, each with its client.
 #[derive(Clone)]
-pub(crate) struct Routes {
-    all: Vec<(Way, Channel)>,
+pub(crate) struct ServiceRoutes {
+    clients: Vec<(Route, Client)>,
 }
 
-impl Routes {
-    /// Connects to nothing yet: a replica may be down, and will be back.
+impl ServiceRoutes {
+    /// Prepares all routes without connecting: a replica may be down for now.
     pub(crate) fn new(balancer: Option<&str>, replicas: &[String]) -> Result<Self> {
-        let balanced = balancer.map(|url| (Way::Balanced, url));
-        let straight = replicas.iter().enumerate().map(|(number, url)| (Way::Replica(number), url.as_str()));
-        let all: Result<Vec<_>> =
-            balanced.into_iter().chain(straight).map(|(way, url)| Ok((way, channel(url)?))).collect();
-        let all = all?;
-        ensure!(!all.is_empty(), "name the service: --balancer, --replica, or both");
-        Ok(Self { all })
+        let balancer = balancer.map(|url| (Route::Balancer, url));
+        let direct = replicas.iter().enumerate().map(|(index, url)| (Route::Replica(index), url.as_str()));
+        let clients: Result<Vec<_>> =
+            balancer.into_iter().chain(direct).map(|(route, url)| Ok((route, client(url)?))).collect();
+        let clients = clients?;
+        ensure!(!clients.is_empty(), "no route to the service; give --balancer, --replica, or both");
+        Ok(Self { clients })
     }
 
-    /// Each of them, the balancer first.
-    pub(crate) fn ways(&self) -> impl Iterator<Item = Way> {
-        self.all.iter().map(|(way, _)| *way)
+    /// Returns all routes, the balancer first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Route> {
+        self.clients.iter().map(|(route, _)| *route)
     }
 
-    /// Any of them.
-    pub(crate) fn any(&self, rng: &mut StdRng) -> Way {
-        self.all[rng.random_range(0..self.all.len())].0
+    /// Returns a random route.
+    pub(crate) fn random(&self, rng: &mut StdRng) -> Route {
+        self.clients[rng.random_range(0..self.clients.len())].0
     }
 
-    /// Another one, if there is another.
-    pub(crate) fn other_than(&self, way: Way) -> Way {
-        let place = self.all.iter().position(|(one, _)| *one == way).expect("a way is one of these");
-        self.all[(place + 1) % self.all.len()].0
+    /// Returns another route, or the same one if it is the only one.
+    pub(crate) fn next_after(&self, route: Route) -> Route {
+        let index = self.clients.iter().position(|(other, _)| *other == route).expect("the route exists");
+        self.clients[(index + 1) % self.clients.len()].0
     }
 
-    /// The connection of a way.
-    pub(crate) fn channel(&self, way: Way) -> Channel {
-        let found = self.all.iter().find(|(one, _)| *one == way);
-        found.expect("a way is one of these").1.clone()
+    /// Returns the client of a route.
+    pub(crate) fn client(&self, route: Route) -> &Client {
+        let found = self.clients.iter().find(|(other, _)| *other == route);
+        &found.expect("the route exists").1
     }
 }
 
-fn channel(url: &str) -> Result<Channel> {
-    let endpoint = Endpoint::from_shared(url.to_owned()).with_context(|| format!("no address: {url}"))?;
-    Ok(endpoint
+/// Returns a client that makes single attempts: its callers retry on other routes.
+fn client(url: &str) -> Result<Client> {
+    let client = Client::builder(url)
         .connect_timeout(CONNECT_TIMEOUT)
-        .http2_keep_alive_interval(PING_INTERVAL)
-        .keep_alive_timeout(PING_TIMEOUT)
-        .keep_alive_while_idle(true)
-        .connect_lazy())
+        .call_timeout(ATTEMPT_TIMEOUT)
+        .keep_alive(PING_INTERVAL, PING_TIMEOUT)
+        .retry(RetryPolicy::none())
+        .connect_lazy()?;
+    Ok(client)
 }

@@ -1,94 +1,96 @@
-//! The referee: holds what players and watchers know of a match against its log. Pure; every fault that it
-//! can find has a test that plants it.
+//! The referee: compares what players and watchers of a match observed with its log. Pure; a test plants
+//! every fault that it can find.
 
 #[cfg(test)]
 mod tests;
-mod watching;
+mod watches;
 
 use std::collections::BTreeMap;
 
-use wire::v1;
-use wire::v1::event::Kind;
+use matchbook_client::v1;
+use matchbook_client::v1::event::Kind;
 
-use crate::record::{Receipt, Record, Watched};
+use crate::history::{EventHash, MatchHistory, WatchHistory};
 
-/// How far recorded times may lie outside of the call that made the event: the clocks of a replica and the
-/// database are compared, not the same.
+/// How far a recorded time may lie outside the call that caused the event: the clocks of players and database
+/// differ.
 const TOLERANCE_MICROS: i64 = 500_000;
 
-/// Something that must not be.
+/// A violation of a guarantee.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Finding {
-    /// An acknowledged event that the log does not have, or has with another content.
+    /// The log lacks an acknowledged event, or has it with other content.
     Lost { seq: u32 },
-    /// An event that nobody was told of as his own, or that several calls were.
-    Doubled { seq: u32, told: usize },
-    /// Something else stands where this event belongs.
+    /// The number of calls that this event was acknowledged to is not one.
+    Doubled { seq: u32, acknowledged: usize },
+    /// The log has another event at this position.
     OutOfOrder { expected: u32, found: u32 },
-    /// An event recorded at a time at which nobody called for it, or not after the one before.
+    /// The event's time lies outside its call, or not after the previous event's.
     WrongTime { seq: u32, early_ms: i64 },
     /// The match did not end.
     NotOver,
-    /// A seat lost on time although its player answered at once.
-    WronglyOnTime,
-    /// A watcher saw an event out of its turn: again, too early, or after a gap.
+    /// A seat lost on time although its player moved at once.
+    WrongTimeout,
+    /// A watcher received an event repeatedly, too early, or after a gap.
     WatchedOutOfOrder { expected: u32, found: u32 },
-    /// A watcher saw an event with another content than the log has.
-    WatchedOtherwise { seq: u32 },
-    /// A watcher was not shown the end.
+    /// A watcher received an event with other content than the log's.
+    WatchedDifferently { seq: u32 },
+    /// A watcher did not receive the end.
     WatchedTooLittle { seen: u32, head: u32 },
-    /// A watcher was refused for good.
+    /// A watcher was refused.
     WatchRefused(String),
-    /// Something that a player met.
-    Trouble(String),
-    /// Two replicas tell different logs.
+    /// A player received an unexpected response.
+    Problem(String),
+    /// Two replicas return different logs.
     ReplicasDiffer,
     /// The exported log does not verify.
     NotVerified(String),
 }
 
-/// Judges one match by its log as a spectator reads it.
-pub(crate) fn judge(record: &Record, watched: &[Watched], log: &[v1::Event]) -> Vec<Finding> {
-    let mut findings: Vec<_> = record.trouble.iter().cloned().map(Finding::Trouble).collect();
+/// Checks one match by its log as a spectator reads it.
+pub(crate) fn check(history: &MatchHistory, watches: &[WatchHistory], log: &[v1::Event]) -> Vec<Finding> {
+    let mut findings: Vec<_> = history.problems.iter().cloned().map(Finding::Problem).collect();
     findings.extend(order(log));
-    findings.extend(lost(record, log));
-    findings.extend(doubled(record, log));
-    findings.extend(times(record, log));
-    findings.extend(ending(record, log));
-    findings.extend(watched.iter().flat_map(|watched| watching::judge(watched, log)));
+    findings.extend(lost(history, log));
+    findings.extend(doubled(history, log));
+    findings.extend(times(history, log));
+    findings.extend(ending(history, log));
+    findings.extend(watches.iter().flat_map(|watch| watches::check(watch, log)));
     findings
 }
 
 fn order(log: &[v1::Event]) -> Vec<Finding> {
-    let places = (1..).zip(log).filter(|(place, event)| *place != event.seq);
-    places.map(|(expected, event)| Finding::OutOfOrder { expected, found: event.seq }).collect()
+    let misplaced = (1..).zip(log).filter(|(position, event)| *position != event.seq);
+    misplaced.map(|(expected, event)| Finding::OutOfOrder { expected, found: event.seq }).collect()
 }
 
-fn lost(record: &Record, log: &[v1::Event]) -> Vec<Finding> {
-    let stored: BTreeMap<u32, Receipt> = log.iter().map(|event| (event.seq, Receipt::of(event))).collect();
-    let told = record.acknowledged.iter().flat_map(|acknowledged| &acknowledged.events);
-    let missing = record.opening.iter().chain(told).filter(|told| stored.get(&told.seq) != Some(told));
-    missing.map(|told| Finding::Lost { seq: told.seq }).collect()
+fn lost(history: &MatchHistory, log: &[v1::Event]) -> Vec<Finding> {
+    let stored: BTreeMap<u32, EventHash> =
+        log.iter().map(|event| (event.seq, EventHash::of(event))).collect();
+    let acknowledged = history.acknowledged.iter().flat_map(|call| &call.events);
+    let missing =
+        history.opening.iter().chain(acknowledged).filter(|event| stored.get(&event.seq) != Some(event));
+    missing.map(|event| Finding::Lost { seq: event.seq }).collect()
 }
 
-/// Every call was repeated until it was answered, so after the start each event was told to exactly one
-/// caller.
-fn doubled(record: &Record, log: &[v1::Event]) -> Vec<Finding> {
-    let mut told: BTreeMap<u32, usize> = BTreeMap::new();
-    for receipt in record.acknowledged.iter().flat_map(|acknowledged| &acknowledged.events) {
-        *told.entry(receipt.seq).or_default() += 1;
+/// Every call is retried until it has a response, so each event after the start is acknowledged to exactly
+/// one caller.
+fn doubled(history: &MatchHistory, log: &[v1::Event]) -> Vec<Finding> {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for event in history.acknowledged.iter().flat_map(|call| &call.events) {
+        *counts.entry(event.seq).or_default() += 1;
     }
-    let first = log.iter().position(|event| matches!(event.kind, Some(Kind::MatchStarted(_))));
-    let played = log.iter().skip(first.map_or(log.len(), |first| first + 1));
-    let asked_for = played.filter(|event| !(record.left_to_clock && ended_on_time(event)));
-    asked_for
-        .map(|event| (event.seq, told.get(&event.seq).copied().unwrap_or_default()))
-        .filter(|(_, told)| *told != 1)
-        .map(|(seq, told)| Finding::Doubled { seq, told })
+    let start = log.iter().position(|event| matches!(event.kind, Some(Kind::MatchStarted(_))));
+    let after_start = log.iter().skip(start.map_or(log.len(), |start| start + 1));
+    let called_for = after_start.filter(|event| !(history.left_to_clock && ended_on_time(event)));
+    called_for
+        .map(|event| (event.seq, counts.get(&event.seq).copied().unwrap_or_default()))
+        .filter(|(_, acknowledged)| *acknowledged != 1)
+        .map(|(seq, acknowledged)| Finding::Doubled { seq, acknowledged })
         .collect()
 }
 
-fn times(record: &Record, log: &[v1::Event]) -> Vec<Finding> {
+fn times(history: &MatchHistory, log: &[v1::Event]) -> Vec<Finding> {
     let recorded: BTreeMap<u32, i64> = log.iter().map(|event| (event.seq, micros(event))).collect();
     let wrong = |seq: u32, early: i64| Finding::WrongTime { seq, early_ms: early / 1000 };
     let pairs = log.iter().zip(log.iter().skip(1));
@@ -96,9 +98,9 @@ fn times(record: &Record, log: &[v1::Event]) -> Vec<Finding> {
         .filter(|(before, after)| micros(after) <= micros(before))
         .map(|(before, after)| wrong(after.seq, micros(before) - micros(after)))
         .collect();
-    for acknowledged in &record.acknowledged {
-        let (from, to) = (acknowledged.sent.micros, acknowledged.answered.micros);
-        for (seq, at) in acknowledged.events.iter().filter_map(|told| recorded.get_key_value(&told.seq)) {
+    for call in &history.acknowledged {
+        let (from, to) = (call.sent.unix_micros, call.received.unix_micros);
+        for (seq, at) in call.events.iter().filter_map(|event| recorded.get_key_value(&event.seq)) {
             let outside = if *at < from { from - at } else { (at - to).max(0) };
             if outside > TOLERANCE_MICROS {
                 findings.push(wrong(*seq, from - at));
@@ -108,12 +110,12 @@ fn times(record: &Record, log: &[v1::Event]) -> Vec<Finding> {
     findings
 }
 
-fn ending(record: &Record, log: &[v1::Event]) -> Option<Finding> {
+fn ending(history: &MatchHistory, log: &[v1::Event]) -> Option<Finding> {
     let last = log.last()?;
     if !matches!(last.kind, Some(Kind::MatchEnded(_))) {
         return Some(Finding::NotOver);
     }
-    (ended_on_time(last) && !record.left_to_clock).then_some(Finding::WronglyOnTime)
+    (ended_on_time(last) && !history.left_to_clock).then_some(Finding::WrongTimeout)
 }
 
 fn ended_on_time(event: &v1::Event) -> bool {

@@ -1,26 +1,26 @@
-//! Every fault that the referee can find is planted once in a match that it finds nothing in.
+//! Each test plants one fault in a match in which the referee finds nothing.
 
 use std::time::Instant;
 
-use wire::v1::event::Kind;
-use wire::v1::{self, Digest, MatchEnded, MatchStarted, MoveMade};
+use matchbook_client::v1::event::Kind;
+use matchbook_client::v1::{self, Digest, MatchEnded, MatchStarted, MoveMade};
 
-use super::{Finding, judge};
+use super::{Finding, check};
+use crate::history::{AcknowledgedCall, EventHash, Fingerprint, MatchHistory, Sighting, WatchHistory};
 use crate::moment::Moment;
-use crate::record::{Acknowledged, Print, Receipt, Record, Sighting, Watched};
-use crate::routes::Way;
+use crate::routes::Route;
 
 const BEGIN: i64 = 1_800_000_000_000_000;
 const MINUTE: i64 = 60_000_000;
 
-/// A match of three moves and an end, everything as it should be.
-struct Scene {
-    record: Record,
-    watched: Watched,
+/// A faultless match of three moves and an end.
+struct ObservedMatch {
+    history: MatchHistory,
+    watch: WatchHistory,
     log: Vec<v1::Event>,
 }
 
-impl Scene {
+impl ObservedMatch {
     fn new() -> Self {
         let kinds = [
             Kind::MatchCreated(v1::MatchCreated::default()),
@@ -31,36 +31,36 @@ impl Scene {
             ended("resignation"),
         ];
         let log: Vec<_> = (1..).zip(kinds).map(|(seq, kind)| event(seq, kind)).collect();
-        let told = |event: &v1::Event| vec![Receipt::of(event)];
-        let record = Record {
+        let own = |event: &v1::Event| vec![EventHash::of(event)];
+        let history = MatchHistory {
             match_id: String::new(),
-            opening: log[..2].iter().map(Receipt::of).collect(),
-            acknowledged: log[2..].iter().map(|event| acknowledged(event.seq, told(event))).collect(),
+            opening: log[..2].iter().map(EventHash::of).collect(),
+            acknowledged: log[2..].iter().map(|event| acknowledged(event.seq, own(event))).collect(),
             left_to_clock: false,
-            trouble: Vec::new(),
+            problems: Vec::new(),
         };
         let sightings = log.iter().map(sighting).collect();
-        Self { record, watched: Watched { sightings, ..Watched::default() }, log }
+        Self { history, watch: WatchHistory { sightings, ..WatchHistory::default() }, log }
     }
 
     fn findings(&self) -> Vec<Finding> {
-        judge(&self.record, std::slice::from_ref(&self.watched), &self.log)
+        check(&self.history, std::slice::from_ref(&self.watch), &self.log)
     }
 
-    /// Another log under the same watcher's eyes: what the watcher saw is what the log has.
+    /// Changes the log, and the watcher's events with it.
     fn with_log(mut self, change: impl FnOnce(&mut Vec<v1::Event>)) -> Self {
         change(&mut self.log);
-        self.watched.sightings = self.log.iter().map(sighting).collect();
+        self.watch.sightings = self.log.iter().map(sighting).collect();
         self
     }
 
-    fn with_record(mut self, change: impl FnOnce(&mut Record)) -> Self {
-        change(&mut self.record);
+    fn with_history(mut self, change: impl FnOnce(&mut MatchHistory)) -> Self {
+        change(&mut self.history);
         self
     }
 
-    fn with_watched(mut self, change: impl FnOnce(&mut Watched)) -> Self {
-        change(&mut self.watched);
+    fn with_watch(mut self, change: impl FnOnce(&mut WatchHistory)) -> Self {
+        change(&mut self.watch);
         self
     }
 }
@@ -78,65 +78,66 @@ fn ended(reason: &str) -> Kind {
     Kind::MatchEnded(MatchEnded { result: Some(result), seed_bytes: Vec::new() })
 }
 
-fn acknowledged(seq: u32, events: Vec<Receipt>) -> Acknowledged {
-    let moment = |micros| Moment { at: Instant::now(), micros };
+fn acknowledged(seq: u32, events: Vec<EventHash>) -> AcknowledgedCall {
+    let moment = |unix_micros| Moment { at: Instant::now(), unix_micros };
     let recorded = BEGIN + i64::from(seq) * MINUTE;
-    Acknowledged {
-        way: Way::Replica(0),
+    AcknowledgedCall {
+        route: Route::Replica(0),
         sent: moment(recorded - 1000),
-        answered: moment(recorded + 1000),
+        received: moment(recorded + 1000),
         events,
     }
 }
 
 fn sighting(event: &v1::Event) -> Sighting {
-    Sighting { seq: event.seq, print: Print::of(event), way: Way::Replica(1), at: Instant::now() }
+    let (fingerprint, route) = (Fingerprint::of(event), Route::Replica(1));
+    Sighting { seq: event.seq, fingerprint, route, at: Instant::now() }
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is_wrong() {
-    assert_eq!(Scene::new().findings(), []);
+fn a_faultless_match_has_no_findings() {
+    assert_eq!(ObservedMatch::new().findings(), []);
 }
 
 #[test]
-fn an_acknowledged_move_that_is_not_there_is_lost() {
-    let scene = Scene::new().with_log(|log| drop(log.pop()));
+fn an_acknowledged_move_missing_in_the_log_is_lost() {
+    let scene = ObservedMatch::new().with_log(|log| drop(log.pop()));
     assert_eq!(scene.findings(), [Finding::Lost { seq: 6 }, Finding::NotOver]);
 }
 
 #[test]
-fn an_acknowledged_move_in_whose_place_another_stands_is_lost() {
-    let scene = Scene::new().with_log(|log| log[3].hash = Some(Digest { value: vec![99; 32] }));
+fn an_acknowledged_move_replaced_by_another_is_lost() {
+    let scene = ObservedMatch::new().with_log(|log| log[3].hash = Some(Digest { value: vec![99; 32] }));
     assert_eq!(scene.findings(), [Finding::Lost { seq: 4 }]);
 }
 
 #[test]
-fn a_claim_that_was_answered_and_is_not_there_is_lost() {
-    let scene = Scene::new().with_log(|log| log[1].hash = None);
+fn an_acknowledged_claim_missing_in_the_log_is_lost() {
+    let scene = ObservedMatch::new().with_log(|log| log[1].hash = None);
     assert_eq!(scene.findings(), [Finding::Lost { seq: 2 }]);
 }
 
 #[test]
-fn a_move_that_nobody_was_told_of_is_doubled() {
-    let scene = Scene::new().with_record(|record| drop(record.acknowledged.remove(1)));
-    assert_eq!(scene.findings(), [Finding::Doubled { seq: 4, told: 0 }]);
+fn a_move_that_no_call_acknowledges_is_doubled() {
+    let scene = ObservedMatch::new().with_history(|history| drop(history.acknowledged.remove(1)));
+    assert_eq!(scene.findings(), [Finding::Doubled { seq: 4, acknowledged: 0 }]);
 }
 
 #[test]
-fn a_move_that_two_calls_were_told_is_doubled() {
-    let twice = |record: &mut Record| record.acknowledged.push(record.acknowledged[0].clone());
-    let scene = Scene::new().with_record(twice);
-    assert_eq!(scene.findings(), [Finding::Doubled { seq: 3, told: 2 }]);
+fn a_move_that_two_calls_acknowledge_is_doubled() {
+    let twice = |history: &mut MatchHistory| history.acknowledged.push(history.acknowledged[0].clone());
+    let scene = ObservedMatch::new().with_history(twice);
+    assert_eq!(scene.findings(), [Finding::Doubled { seq: 3, acknowledged: 2 }]);
 }
 
 #[test]
 fn a_gap_and_a_swap_are_out_of_order() {
-    let mut scene = Scene::new();
+    let mut scene = ObservedMatch::new();
     scene.log.swap(2, 3);
     let found = scene.findings();
     assert!(found.contains(&Finding::OutOfOrder { expected: 3, found: 4 }), "{found:?}");
     assert!(found.contains(&Finding::WrongTime { seq: 3, early_ms: 60_000 }), "{found:?}");
-    let mut scene = Scene::new();
+    let mut scene = ObservedMatch::new();
     scene.log.remove(2);
     let found = scene.findings();
     assert!(found.contains(&Finding::OutOfOrder { expected: 3, found: 4 }), "{found:?}");
@@ -144,58 +145,59 @@ fn a_gap_and_a_swap_are_out_of_order() {
 }
 
 #[test]
-fn a_time_outside_of_the_call_is_wrong() {
+fn a_time_outside_the_call_is_wrong() {
     for early_ms in [-5000_i64, 5000] {
-        let scene = Scene::new().with_record(|record| {
-            let called = &mut record.acknowledged[1];
-            called.sent.micros += early_ms * 1000;
-            called.answered.micros += early_ms * 1000;
+        let scene = ObservedMatch::new().with_history(|history| {
+            let called = &mut history.acknowledged[1];
+            called.sent.unix_micros += early_ms * 1000;
+            called.received.unix_micros += early_ms * 1000;
         });
         let found = scene.findings();
         assert!(
-            matches!(&found[..], [Finding::WrongTime { seq: 4, early_ms: found }] if found.signum() == early_ms.signum()),
+            matches!(&found[..], [Finding::WrongTime { seq: 4, early_ms: other }]
+                if other.signum() == early_ms.signum()),
             "{found:?}"
         );
     }
 }
 
 #[test]
-fn only_a_match_that_was_left_to_its_clock_may_end_by_it() {
+fn only_a_match_left_to_its_clock_may_end_on_time() {
     let on_time = |log: &mut Vec<v1::Event>| log[5].kind = Some(ended("time"));
-    assert_eq!(Scene::new().with_log(on_time).findings(), [Finding::WronglyOnTime]);
-    let left = Scene::new().with_log(on_time).with_record(|record| {
-        record.left_to_clock = true;
-        record.acknowledged.pop();
+    assert_eq!(ObservedMatch::new().with_log(on_time).findings(), [Finding::WrongTimeout]);
+    let left = ObservedMatch::new().with_log(on_time).with_history(|history| {
+        history.left_to_clock = true;
+        history.acknowledged.pop();
     });
     assert_eq!(left.findings(), []);
 }
 
 #[test]
-fn what_a_watcher_saw_twice_too_early_or_not_at_all_is_found() {
-    let twice = |watched: &mut Watched| watched.sightings.insert(3, watched.sightings[2].clone());
+fn repeated_early_and_missing_events_of_a_watcher_are_found() {
+    let twice = |watch: &mut WatchHistory| watch.sightings.insert(3, watch.sightings[2].clone());
     let found = Finding::WatchedOutOfOrder { expected: 4, found: 3 };
-    assert_eq!(Scene::new().with_watched(twice).findings()[0], found);
-    let swapped = Scene::new().with_watched(|watched| watched.sightings.swap(0, 1));
+    assert_eq!(ObservedMatch::new().with_watch(twice).findings()[0], found);
+    let swapped = ObservedMatch::new().with_watch(|watch| watch.sightings.swap(0, 1));
     assert_eq!(swapped.findings(), [Finding::WatchedOutOfOrder { expected: 1, found: 2 }]);
-    let left_out = Scene::new().with_watched(|watched| watched.sightings.rotate_left(1));
+    let left_out = ObservedMatch::new().with_watch(|watch| watch.sightings.rotate_left(1));
     assert_eq!(left_out.findings(), [Finding::WatchedOutOfOrder { expected: 1, found: 2 }]);
-    let cut = Scene::new().with_watched(|watched| watched.sightings.truncate(4));
+    let cut = ObservedMatch::new().with_watch(|watch| watch.sightings.truncate(4));
     assert_eq!(cut.findings(), [Finding::WatchedTooLittle { seen: 4, head: 6 }]);
 }
 
 #[test]
-fn what_a_watcher_saw_otherwise_is_found() {
+fn a_watched_event_with_other_content_is_found() {
     let mut other = event(3, Kind::MoveMade(MoveMade::default()));
     other.facts.push(v1::Fact::default());
-    let scene = Scene::new().with_watched(|watched| watched.sightings[2] = sighting(&other));
-    assert_eq!(scene.findings(), [Finding::WatchedOtherwise { seq: 3 }]);
+    let scene = ObservedMatch::new().with_watch(|watch| watch.sightings[2] = sighting(&other));
+    assert_eq!(scene.findings(), [Finding::WatchedDifferently { seq: 3 }]);
 }
 
 #[test]
-fn what_players_and_watchers_met_is_told() {
-    let scene = Scene::new()
-        .with_record(|record| record.trouble.push("refused".to_owned()))
-        .with_watched(|watched| watched.refused = Some("internal".to_owned()));
-    let found = [Finding::Trouble("refused".to_owned()), Finding::WatchRefused("internal".to_owned())];
+fn problems_of_players_and_watchers_are_findings() {
+    let scene = ObservedMatch::new()
+        .with_history(|history| history.problems.push("refused".to_owned()))
+        .with_watch(|watch| watch.refused = Some("internal".to_owned()));
+    let found = [Finding::Problem("refused".to_owned()), Finding::WatchRefused("internal".to_owned())];
     assert_eq!(scene.findings(), found);
 }
