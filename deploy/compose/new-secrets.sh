@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes what compose.yaml mounts as secrets, in deploy/secrets/, and deploy/.env with the user that owns them. Never overwrites.
+# Generates the secrets that compose.yaml mounts, in deploy/secrets/, and deploy/.env with the user that owns
+# them. Never overwrites any.
 #
 #   deploy/compose/new-secrets.sh
-#   MATCHBOOKD=target/release/matchbookd deploy/compose/new-secrets.sh     with a program of yours instead of the image
+#   MATCHBOOKD=target/release/matchbookd deploy/compose/new-secrets.sh     with this program, not the image
 set -eu
 umask 077
 cd "$(dirname "$0")/.."
@@ -11,11 +12,11 @@ version=${MATCHBOOK_VERSION:-0.1.0}
 matchbookd() {
     if [ -n "${MATCHBOOKD:-}" ]; then "$MATCHBOOKD" "$@"; else docker run --rm "matchbook:$version" "$@"; fi
 }
-# In hexadecimal, so that it can stand in a URL as it is.
+# Hexadecimal, which needs no escaping in a URL.
 password() { od -An -N 24 -t x1 /dev/urandom | tr -d ' \n'; }
 
 if [ -e secrets ]; then
-    echo "deploy/secrets exists and is left alone" >&2
+    echo "deploy/secrets already exists; remove it to generate new secrets" >&2
     exit 1
 fi
 case ${MATCHBOOKD:-} in
@@ -23,7 +24,7 @@ case ${MATCHBOOKD:-} in
     *) MATCHBOOKD=$OLDPWD/$MATCHBOOKD ;;
 esac
 
-# Built aside and moved at the end: what is there is whole.
+# Generated in a temporary folder and renamed at the end, so that deploy/secrets is always complete.
 draft=$(mktemp -d ./secrets.XXXXXX)
 trap 'rm -rf "$draft"' EXIT
 
@@ -36,7 +37,7 @@ printf 'postgres://matchbook_service:%s@postgres/matchbook\n' "$service" >"$draf
 password >"$draft/grafana_password"
 head -c 32 /dev/urandom >"$draft/service.key"
 
-# The service keeps hashes; the keys themselves go to those who use them.
+# The service gets the hashes of keys, their users the keys.
 : >"$draft/api_keys"
 new_key() {
     made=$(matchbookd key new --name "$1" --role "$2" --json)
@@ -46,7 +47,8 @@ new_key() {
 new_key app app app_key
 new_key metrics audit metrics_key
 
-# Read in containers by other users than ours: Postgres's, Prometheus's, Grafana's. The folder keeps other people of this machine out.
+# Other users read these in containers: Postgres, Prometheus, Grafana. On this machine the folder's mode
+# protects them.
 chmod 0444 "$draft/service_password" "$draft/metrics_key" "$draft/grafana_password"
 
 uid=$(id -u)
@@ -59,5 +61,5 @@ fi
 [ -e .env ] || printf 'MATCHBOOK_UID=%s\nMATCHBOOK_GID=%s\n' "$uid" "$gid" >.env
 mv "$draft" secrets
 trap - EXIT
-echo "made deploy/secrets; the API key of the first app is in deploy/secrets/app_key"
-echo "keep a copy of deploy/secrets/service.key where neither this machine nor the database's backups are"
+echo "created deploy/secrets; the API key of the first app is in deploy/secrets/app_key"
+echo "keep a copy of deploy/secrets/service.key, away from this machine and from the database's backups"

@@ -1,19 +1,19 @@
-//! The files under deploy/, as text.
+//! The files under `deploy/`, as text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder with the workspace's `Cargo.toml`.
+/// Returns the folder of the workspace's `Cargo.toml`.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("xtask lives two folders below the root")
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("xtask is two folders below the root")
 }
 
-/// A file of the repository.
+/// Returns the text of a file of the repository.
 pub(crate) fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Every text under deploy/ with its path, but what `new-secrets.sh` makes.
+/// Returns all texts under `deploy/` with their paths, except those that `new-secrets.sh` generates.
 pub(crate) fn all() -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     collect(&root().join("deploy"), &mut found);
@@ -36,7 +36,7 @@ fn collect(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
-/// The sources of packages below `folder`, tests left out.
+/// Returns the Rust sources below `folder`, without tests.
 pub(crate) fn rust_sources(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     collect(folder, &mut found);
@@ -47,17 +47,17 @@ pub(crate) fn rust_sources(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// What stands after `key` in the first line that starts with it, quotes left out.
+/// Returns what follows `key` in the first line that starts with it, without quotes.
 #[track_caller]
 pub(crate) fn value(text: &str, key: &str) -> String {
     let line = text.lines().find_map(|line| line.trim_start().trim_start_matches("- ").strip_prefix(key));
     line.unwrap_or_else(|| panic!("no line starts with {key:?}")).trim().trim_matches('"').to_owned()
 }
 
-/// The same as a number, with its unit left out.
+/// Returns what follows `key` as a number, without its unit.
 #[track_caller]
 pub(crate) fn number(text: &str, key: &str) -> u64 {
     let value = value(text, key);
     let digits: String = value.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().unwrap_or_else(|_| panic!("{key} {value} is no number"))
+    digits.parse().unwrap_or_else(|_| panic!("{key} {value} is not a number"))
 }

@@ -1,4 +1,4 @@
-//! Images: which ones, of which version, and as whom they run.
+//! Images: their versions, their users, and the context of their build.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 const OVERLAYS: [&str; 2] = ["production", "single-node"];
 
 #[test]
-fn every_image_has_a_tag_that_does_not_move() {
+fn every_image_has_a_fixed_tag() {
     let mut seen = 0;
     for (path, text) in
         all().into_iter().filter(|(path, _)| path.ends_with("compose.yaml") || path.ends_with("Dockerfile"))
@@ -28,7 +28,7 @@ fn every_image_has_a_tag_that_does_not_move() {
 }
 
 #[test]
-fn ours_is_of_this_version() {
+fn our_image_has_this_version() {
     assert!(
         read("deploy/compose.yaml").contains(&format!("image: matchbook:${{MATCHBOOK_VERSION:-{VERSION}}}"))
     );
@@ -41,7 +41,7 @@ fn ours_is_of_this_version() {
 }
 
 #[test]
-fn the_compiler_is_the_repositorys() {
+fn the_image_uses_the_repositorys_compiler() {
     let channel = value(&read("rust-toolchain.toml"), "channel = ");
     let dockerfile = read("deploy/Dockerfile");
     assert!(value(&dockerfile, "ARG RUST=rust:").starts_with(&format!("{channel}-")));
@@ -49,11 +49,11 @@ fn the_compiler_is_the_repositorys() {
 }
 
 #[test]
-fn nobody_is_root() {
+fn no_container_runs_as_root() {
     let dockerfile = read("deploy/Dockerfile");
-    let (_, stages) = dockerfile.split_once("\nFROM ").expect("there are stages");
+    let (_, stages) = dockerfile.split_once("\nFROM ").expect("the Dockerfile has stages");
     for stage in stages.split("\nFROM ").skip(1) {
-        assert!(stage.contains("\nUSER 65532:65532\n"), "a stage without its user:\n{stage}");
+        assert!(stage.contains("\nUSER 65532:65532\n"), "a stage sets no user:\n{stage}");
     }
     for path in
         ["deploy/kubernetes/base/deployment.yaml", "deploy/kubernetes/overlays/production/migrate.yaml"]
@@ -75,41 +75,41 @@ fn the_image_checks_itself() {
     assert!(dockerfile.contains(r#"ENTRYPOINT ["/usr/bin/matchbookd"]"#));
 }
 
-/// Sources that take in texts from outside their package, such as the rules' pages.
+/// Some sources include texts from outside their package, such as the pages of rules.
 #[test]
-fn the_build_sees_every_text_that_sources_take_in() {
+fn the_build_context_has_every_included_text() {
     let ignored = read(".dockerignore");
-    let seen: Vec<&str> = ignored.lines().filter_map(|line| line.strip_prefix('!')).collect();
-    let mut taken = 0;
+    let included_paths: Vec<&str> = ignored.lines().filter_map(|line| line.strip_prefix('!')).collect();
+    let mut included = 0;
     for (path, text) in rust_sources(&root().join("service")) {
         for outside in text.split("\"/../../").skip(1).filter_map(|rest| rest.split('"').next()) {
-            taken += 1;
-            let inside = seen.iter().any(|folder| outside.starts_with(folder));
-            assert!(inside, "{}: {outside} is not in the build's context", path.display());
+            included += 1;
+            let inside = included_paths.iter().any(|folder| outside.starts_with(folder));
+            assert!(inside, "{}: {outside} is not in the build context", path.display());
         }
     }
-    assert!(taken >= 4, "the rules' pages were not found");
+    assert!(included >= 4, "the pages of rules were not found");
 }
 
-/// The build sees only what .dockerignore lets through; a new member has to be let through as well.
+/// `.dockerignore` lists what the build context includes.
 #[test]
-fn the_build_sees_every_member_of_the_workspace() {
+fn the_build_context_has_every_member_of_the_workspace() {
     let ignored = read(".dockerignore");
-    let seen: Vec<&str> = ignored.lines().filter_map(|line| line.strip_prefix('!')).collect();
+    let included_paths: Vec<&str> = ignored.lines().filter_map(|line| line.strip_prefix('!')).collect();
     let manifest = read("Cargo.toml");
     let members = manifest
         .split("members = [")
         .nth(1)
         .and_then(|rest| rest.split(']').next())
-        .expect("there are members");
+        .expect("the workspace has members");
     for member in members.split('"').skip(1).step_by(2) {
         assert!(
-            seen.iter().any(|folder| member.starts_with(folder)),
-            "{member} is not in the build's context"
+            included_paths.iter().any(|folder| member.starts_with(folder)),
+            "{member} is not in the build context"
         );
     }
     for needed in ["Cargo.toml", "Cargo.lock", "proto", "migrations"] {
-        assert!(seen.contains(&needed), "{needed} is not in the build's context");
-        assert!(fs::exists(root().join(needed)).expect("the root can be read"), "there is no {needed}");
+        assert!(included_paths.contains(&needed), "{needed} is not in the build context");
+        assert!(fs::exists(root().join(needed)).expect("the root can be read"), "{needed} does not exist");
     }
 }

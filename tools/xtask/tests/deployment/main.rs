@@ -1,5 +1,4 @@
-//! What the files under deploy/ say, compared with the program that they start. How they are written is for
-//! `cargo xtask lint`.
+//! The files under `deploy/` against the program that they start. `cargo xtask lint` checks their syntax.
 
 mod files;
 mod images;

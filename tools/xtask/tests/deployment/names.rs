@@ -1,10 +1,10 @@
-//! Flags, variables, ports and exit codes: whatever deploy/ names, the program knows.
+//! Flags, variables, ports and exit codes: the program has all that `deploy/` names.
 
 use crate::files::{all, number, read, value};
 use crate::program::{all_help, help};
 
-/// Variables of compose.yaml and of HAProxy's file, which the program never sees.
-const NOT_THE_PROGRAMS: [&str; 6] = [
+/// Prefixes of variables that only compose.yaml and HAProxy's configuration use.
+const OTHERS: [&str; 6] = [
     "MATCHBOOK_VERSION",
     "MATCHBOOK_UID",
     "MATCHBOOK_GID",
@@ -14,19 +14,19 @@ const NOT_THE_PROGRAMS: [&str; 6] = [
 ];
 
 #[test]
-fn every_variable_is_one_of_the_program() {
+fn the_program_has_every_variable() {
     let help = all_help();
     for (path, text) in all() {
         for word in words(&text).filter(|word| word.starts_with("MATCHBOOK_")) {
             let known = help.contains(&format!("[env: {word}=")) || help.contains(&format!("[env: {word}]"));
-            let other = NOT_THE_PROGRAMS.iter().any(|prefix| word.starts_with(prefix));
-            assert!(known || other, "{}: the program knows no {word}", path.display());
+            let other = OTHERS.iter().any(|prefix| word.starts_with(prefix));
+            assert!(known || other, "{}: the program has no variable {word}", path.display());
         }
     }
 }
 
 #[test]
-fn every_flag_and_command_is_one_of_the_program() {
+fn the_program_has_every_flag() {
     let help = all_help();
     let mut seen = 0;
     for (path, text) in all() {
@@ -37,7 +37,7 @@ fn every_flag_and_command_is_one_of_the_program() {
             {
                 seen += 1;
                 let known = help.contains(&format!("{flag} ")) || help.contains(&format!("{flag}\n"));
-                assert!(known, "{}: the program has no {flag}", path.display());
+                assert!(known, "{}: the program has no flag {flag}", path.display());
             }
         }
     }
@@ -45,7 +45,7 @@ fn every_flag_and_command_is_one_of_the_program() {
 }
 
 #[test]
-fn the_port_is_the_programs_own_everywhere() {
+fn the_port_is_the_programs_default_everywhere() {
     let listen = value(&help(&["serve"]), "[default: 127.0.0.1:");
     let port = listen.trim_end_matches(']');
     for (path, key) in [
@@ -61,25 +61,27 @@ fn the_port_is_the_programs_own_everywhere() {
     }
 }
 
-/// A unit starts again what may get better by itself, and only that.
+/// The unit restarts only after failures that a restart may fix.
 #[test]
-fn exit_codes_mean_what_the_unit_takes_them_for() {
+fn exit_codes_have_the_meanings_that_the_unit_assumes() {
     let help = help(&[]);
-    let meaning =
-        |code: &str| value(help.split("Exit codes:").nth(1).expect("help lists them"), &format!("{code}  "));
+    let meaning = |code: &str| {
+        value(help.split("Exit codes:").nth(1).expect("the help lists exit codes"), &format!("{code}  "))
+    };
     let codes = value(&read("deploy/systemd/matchbookd.service"), "RestartPreventExitStatus=");
     let meanings: Vec<String> = codes.split(' ').map(meaning).collect();
     assert_eq!(meanings.len(), 3);
     for (meaning, about) in meanings.iter().zip(["command line", "key file", "TLS"]) {
         assert!(meaning.contains(about), "{meaning}");
     }
-    assert!(meaning("4").contains("database"), "the Kubernetes job and deploy/README.md speak of 4");
+    assert!(meaning("4").contains("database"), "the Kubernetes job and deploy/README.md mention exit code 4");
 }
 
 #[test]
-fn there_are_descriptors_for_all_connections() {
+fn the_limit_of_descriptors_covers_all_connections() {
     let help = help(&["serve"]);
-    let connections = number(&help[help.find("--max-connections").expect("help has it")..], "[default:");
+    let connections =
+        number(&help[help.find("--max-connections").expect("the help lists the flag")..], "[default:");
     for (path, key) in
         [("deploy/systemd/matchbookd.service", "LimitNOFILE="), ("deploy/compose.yaml", "ulimits: {nofile:")]
     {
@@ -88,7 +90,7 @@ fn there_are_descriptors_for_all_connections() {
     }
 }
 
-/// The part of a line that the program gets as its command line.
+/// Returns the part of a line that is a command line of the program.
 fn command_line(line: &str) -> Option<&str> {
     let places = ["matchbookd serve", "matchbookd migrate", "matchbookd key", "matchbookd healthcheck"];
     let lists = ["command: [serve", "command: [migrate", "args: [serve", "args: [migrate"];

@@ -1,4 +1,4 @@
-//! `new-secrets.sh`, run for real in a folder of its own.
+//! `new-secrets.sh`, run in a temporary folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::files::{read, root};
 use crate::program::{path, starts_with};
 
 #[test]
-fn secrets_are_made_once_and_are_what_the_service_reads() {
+fn secrets_are_generated_once_and_the_service_accepts_them() {
     let place = TempDir::new().unwrap();
     let folder = place.path().join("deploy/compose");
     fs::create_dir_all(&folder).unwrap();
@@ -32,7 +32,7 @@ fn secrets_are_made_once_and_are_what_the_service_reads() {
         read("service_url").contains(&format!("matchbook_service:{}@postgres/", read("service_password")))
     );
     assert!(read("owner_url").contains(&format!("matchbook_owner:{}@postgres/", read("owner_password"))));
-    assert!(!read("api_keys").contains(&read("app_key")), "the service is given hashes alone");
+    assert!(!read("api_keys").contains(&read("app_key")), "the service must get hashes only");
     starts_with(&BTreeMap::from([
         ("MATCHBOOK_LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
         ("MATCHBOOK_DATABASE_URL".to_owned(), "memory:".to_owned()),
@@ -41,16 +41,16 @@ fn secrets_are_made_once_and_are_what_the_service_reads() {
     ]));
 
     let before = read("owner_password");
-    assert!(!make(&folder).status.success(), "a second time has to be refused");
+    assert!(!make(&folder).status.success(), "a second run must fail");
     assert_eq!(read("owner_password"), before);
 }
 
 fn make(folder: &Path) -> Output {
     let mut script = Command::new("sh");
-    script.arg(folder.join("new-secrets.sh")).env("MATCHBOOKD", path()).output().expect("there is a shell")
+    script.arg(folder.join("new-secrets.sh")).env("MATCHBOOKD", path()).output().expect("a shell exists")
 }
 
-/// The files that compose.yaml mounts.
+/// Returns the files that compose.yaml mounts.
 fn mounted() -> Vec<String> {
     let compose = read("deploy/compose.yaml");
     let files = compose.split("file: ./secrets/").skip(1);

@@ -1,5 +1,5 @@
-//! Every set of settings under deploy/ is one that the service starts with: with a database in memory and
-//! keys of the test's own in place of the mounted ones.
+//! The service starts with each set of settings under `deploy/`; mounted databases and keys are replaced by
+//! the test's own.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,9 +53,9 @@ fn systemd_unit() {
     start(settings);
 }
 
-/// What the units call credentials is what they read.
+/// Settings name the credentials that the unit loads.
 #[test]
-fn credentials_are_loaded_under_the_names_that_are_read() {
+fn units_load_the_credentials_that_their_settings_name() {
     for unit in ["matchbookd.service", "matchbookd-migrate.service"] {
         let text = read(&format!("deploy/systemd/{unit}"));
         let read = assignments(&text, "Environment=");
@@ -67,32 +67,35 @@ fn credentials_are_loaded_under_the_names_that_are_read() {
     }
 }
 
-/// The same settings with files that are there, on a free port.
+/// Starts the service with these settings on a free port, with existing files in place of mounted ones.
 fn start(mut settings: Settings) {
-    let folder = TempDir::new().expect("a folder can be made");
+    let folder = TempDir::new().expect("a folder can be created");
     let made = matchbookd()
         .args(["key", "new", "--name", "app", "--role", "app", "--json"])
         .output()
         .expect("matchbookd runs");
-    let made: serde_json::Value = serde_json::from_slice(&made.stdout).expect("it prints JSON");
+    let made: serde_json::Value = serde_json::from_slice(&made.stdout).expect("the output is JSON");
     let files = [
         ("MATCHBOOK_DATABASE_URL_FILE", "memory:\n".into()),
         ("MATCHBOOK_KEY_FILE", vec![7; 32]),
-        ("MATCHBOOK_API_KEYS_FILE", made["config"].as_str().expect("a line").into()),
+        (
+            "MATCHBOOK_API_KEYS_FILE",
+            made["config"].as_str().expect("the output has a line for the configuration").into(),
+        ),
     ];
     for (name, content) in files {
         if let Some(path) = settings.get_mut(name) {
             let file = folder.path().join(name);
-            fs::write(&file, content).expect("the folder is ours");
-            *path = file.to_str().expect("temporary folders have plain names").to_owned();
+            fs::write(&file, content).expect("the folder is writable");
+            *path = file.to_str().expect("the path is UTF-8").to_owned();
         }
     }
-    let listen = settings.get_mut("MATCHBOOK_LISTEN").expect("where to listen is said");
+    let listen = settings.get_mut("MATCHBOOK_LISTEN").expect("the settings have a listen address");
     *listen = listen.replace("7420", "0");
     starts_with(&settings);
 }
 
-/// The literals of a kustomization's settings.
+/// Returns the literals in a kustomization's settings.
 fn literals(path: &str) -> Settings {
     assert_eq!(value(&read(path), "kind: "), "Kustomization");
     let settings = assignments(&read(path).replace("      - ", ""), "");
@@ -100,7 +103,7 @@ fn literals(path: &str) -> Settings {
     settings
 }
 
-/// Lines that set a variable, `prefix` left out.
+/// Returns the variables that lines with this prefix set.
 fn assignments(text: &str, prefix: &str) -> Settings {
     let lines = text.lines().filter_map(|line| line.strip_prefix(prefix)?.split_once('='));
     let ours = lines.filter(|(name, _)| name.starts_with("MATCHBOOK_"));

@@ -1,5 +1,5 @@
-//! One style of modules and imports: `folder/mod.rs`; one `use` per module path; the standard library, other crates
-//! and this crate in separate paragraphs.
+//! One style of modules and imports: `folder/mod.rs`; one `use` per module path; the standard library, other
+//! crates and this crate in separate paragraphs.
 
 use crate::reading::{root, violations};
 

@@ -1,4 +1,5 @@
-//! Rules that every source file keeps: length, opening lines, no unfinished marks, one style of modules and imports.
+//! Rules that every source file keeps: length, opening lines, no unfinished marks, one style of modules and
+//! imports.
 
 mod files;
 mod imports;
