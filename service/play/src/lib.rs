@@ -1,40 +1,33 @@
-//! The use cases of the service, one file each: who may do and see what, and that
-//! nothing is said before it is durable. Knows no transport and no SQL.
+//! The service's use cases, one file each, and the rules of who may do and see what. Nothing is acknowledged
+//! or shown before it is durable. This crate knows no transport and no SQL.
 
 mod access;
-mod api_key;
-mod caller;
+mod capacity;
+mod changes;
 mod check_rules;
-mod feed_cursor;
-mod fields;
-mod history;
-mod judge;
-mod limits;
+mod directory;
+mod environment;
+mod housekeeping;
+mod keys;
 mod live;
-mod page_token;
 mod play;
+mod preconditions;
 mod refusal;
-mod service_key;
-mod signing;
+mod requests;
 mod stats;
-mod stored;
-mod surroundings;
-mod sweep;
-mod token;
-mod turn;
+mod streams;
 mod use_cases;
 
-pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, KeyRing, KeyRingError, Role};
-pub use caller::Caller;
+pub use access::{ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role};
+pub use capacity::{Capacity, Durations};
 pub use check_rules::{
-    Difference, Replayed, RulesInUse, Selection, Standing, Summary, check_rules, count_stored,
+    Difference, MatchReplay, RulesInUse, Selection, Summary, VersionStatus, check_rules, count_stored,
 };
+pub use environment::{Environment, SystemEnvironment};
+pub use event::{MatchId, RecordedTime, Seq};
 pub use journal::STEPS;
-pub use limits::Limits;
+pub use keys::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, ServiceKey, Signing};
 pub use play::{Play, Settings, StartError};
 pub use refusal::{FieldViolation, Refusal, reason_word};
-pub use service_key::ServiceKey;
-pub use signing::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, Signing};
-pub use stats::Stats;
-pub use surroundings::{Surroundings, System};
-pub use use_cases::{Export, Feed, Watch};
+pub use stats::PlayStats;
+pub use streams::{Export, Feed, ResponseStream, Watch};

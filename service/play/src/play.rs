@@ -1,208 +1,119 @@
-//! The handle that transports call, and its housekeeping: following other
-//! replicas, and forgetting everything when the journal says so.
+//! The handle on which transports call the use cases, and how it is started and shut down.
 
-use std::ops::Deref;
 use std::sync::Arc;
-use std::time::Duration;
 
+use event::{MatchId, RecordedTime};
 use journal::Journal;
-use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{Semaphore, watch};
 use uuid::Uuid;
 
-use crate::feed_cursor::Cursors;
-use crate::live::Registry;
-use crate::service_key::MacKey;
-use crate::signing::SigningKeys;
-use crate::stats::Lookups;
-use crate::{KeyRing, Limits, ServiceKey, Signing, Surroundings, System};
+use crate::access::Access;
+use crate::changes::ChangePermits;
+use crate::keys::SigningKeys;
+use crate::live::LiveMatches;
+use crate::streams::{Shutdown, Streams};
+use crate::{
+    Capacity, Durations, Environment, KeyRing, ServiceKey, Signing, SystemEnvironment, housekeeping,
+};
 
 /// The use cases over one journal; cheap to clone.
 #[derive(Clone)]
-pub struct Play(Arc<Inner>);
-
-/// What all clones share.
-pub struct Inner {
+pub struct Play {
+    pub(crate) environment: Arc<dyn Environment>,
     pub(crate) journal: Journal,
-    pub(crate) registry: Registry,
-    pub(crate) lookups: Lookups,
-    pub(crate) token_key: MacKey,
-    pub(crate) cursors: Cursors,
-    pub(crate) signing: SigningKeys,
-    pub(crate) limits: Limits,
-    pub(crate) keys: KeyRing,
-    surroundings: Arc<dyn Surroundings>,
-    pub(crate) changes: Arc<Semaphore>,
-    pub(crate) watches: Arc<Semaphore>,
-    pub(crate) ending: watch::Sender<bool>,
+    /// Who callers are, and which seat tokens they hold.
+    pub(crate) access: Arc<Access>,
+    /// Cached matches, and every read and change of them.
+    pub(crate) matches: Arc<LiveMatches>,
+    /// Bounds the changes in progress.
+    pub(crate) change_permits: ChangePermits,
+    /// Bounds and ends watches, exports and feeds.
+    pub(crate) streams: Arc<Streams>,
+    pub(crate) signing: Arc<SigningKeys>,
+    pub(crate) durations: Arc<Durations>,
+    pub(crate) shutdown: Shutdown,
 }
 
-impl Deref for Play {
-    type Target = Inner;
-
-    fn deref(&self) -> &Inner {
-        &self.0
-    }
-}
-
-/// What the use cases are started with, beside a journal and its key.
+/// Everything the use cases need besides a journal and its key.
 pub struct Settings {
-    /// How much of everything is taken on.
-    pub limits: Limits,
-    /// The API keys that are known.
+    /// How much one replica takes on.
+    pub capacity: Capacity,
+    /// Intervals and time allowances.
+    pub durations: Durations,
+    /// The API keys that callers may use.
     pub keys: KeyRing,
-    /// What logs are signed as.
+    /// The name that logs are signed under, and earlier signing keys.
     pub signing: Signing,
-    /// Where time and randomness come from.
-    pub surroundings: Arc<dyn Surroundings>,
+    /// The source of time and randomness.
+    pub environment: Arc<dyn Environment>,
 }
 
 impl Default for Settings {
-    /// The usual limits, no keys, the real world.
+    /// Returns default capacity and durations, no API keys, and the system's time and randomness.
     fn default() -> Self {
         Self {
-            limits: Limits::default(),
+            capacity: Capacity::default(),
+            durations: Durations::default(),
             keys: KeyRing::open(),
             signing: Signing::default(),
-            surroundings: Arc::new(System),
+            environment: Arc::new(SystemEnvironment),
         }
     }
 }
 
-/// Why the use cases can't start on a journal.
+/// Why the use cases cannot start on a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The database belongs to a service with another key.
+    /// The database belongs to a service with another key, or cannot be read.
     #[error(transparent)]
     Key(#[from] journal::BindKeyError),
 }
 
-/// How many watches there is room for, if so many are wished for.
-pub(crate) fn watch_places(wished: usize) -> usize {
-    wished.min(Semaphore::MAX_PERMITS)
-}
-
-const PAUSE_AFTER_PANIC: Duration = Duration::from_secs(1);
-
 impl Play {
-    /// Starts on a journal, after checking that it was not written under another
-    /// service key. Must be called within a tokio runtime.
+    /// Starts on a journal, and on its background tasks, after checking that the journal was written under
+    /// this service key. Must be called within a tokio runtime.
     pub async fn start(journal: Journal, key: ServiceKey, settings: Settings) -> Result<Self, StartError> {
         journal.bind_key(key.fingerprint()).await?;
-        let Settings { limits, keys, signing, surroundings } = settings;
-        let play = Self(Arc::new(Inner {
-            registry: Registry::new(limits.live_matches),
-            lookups: Lookups::default(),
-            token_key: key.token_key(),
-            cursors: Cursors::new(&key),
-            signing: SigningKeys::new(&key, signing),
-            changes: Arc::new(Semaphore::new(limits.changes.min(Semaphore::MAX_PERMITS))),
-            watches: Arc::new(Semaphore::new(watch_places(limits.watches))),
-            ending: watch::Sender::new(false),
+        let Settings { capacity, durations, keys, signing, environment } = settings;
+        let shutdown = Shutdown::default();
+        let play = Self {
+            environment,
+            access: Arc::new(Access::new(keys, key.token_key())),
+            matches: Arc::new(LiveMatches::new(journal.clone(), capacity.live_matches)),
+            change_permits: ChangePermits::new(capacity.changes),
+            streams: Arc::new(Streams::new(capacity.streams, durations.heartbeat, &key, shutdown.clone())),
+            signing: Arc::new(SigningKeys::new(&key, signing)),
+            durations: Arc::new(durations),
+            shutdown,
             journal,
-            limits,
-            keys,
-            surroundings,
-        }));
-        play.keep_up("following other replicas", Self::follow_others);
-        play.keep_up("following resets of the journal", Self::follow_resets);
-        play.keep_up("ending what is overdue", Self::sweep_on);
+        };
+        housekeeping::start(&play);
         Ok(play)
     }
 
-    /// The database's time, in microseconds since 1970.
-    pub(crate) fn now(&self) -> i64 {
-        self.surroundings.now(&self.journal)
+    /// Ends every open stream with `shutting_down`, rejects new ones at their first wait, and stops the
+    /// background tasks.
+    pub fn shut_down(&self) {
+        self.shutdown.begin();
     }
 
-    /// 32 bytes that nobody can guess.
+    /// Returns the database's time.
+    pub(crate) fn now(&self) -> RecordedTime {
+        self.environment.now(&self.journal)
+    }
+
+    /// Returns 32 unpredictable bytes.
     pub(crate) fn secret(&self) -> [u8; 32] {
-        self.surroundings.secret()
+        self.environment.secret()
     }
 
-    /// An id as fresh as a caller's own would be.
-    pub(crate) fn fresh_id(&self) -> Uuid {
+    /// Returns a random request id for a call that sent none.
+    pub(crate) fn random_request_id(&self) -> Uuid {
         let secret = self.secret();
         let half = secret.first_chunk().expect("32 bytes begin with 16");
         uuid::Builder::from_random_bytes(*half).into_uuid()
     }
 
-    pub(crate) fn new_match_id(&self) -> Uuid {
-        self.surroundings.new_match_id()
-    }
-
-    /// Runs a task for as long as the service; one that panics is told and begun again.
-    fn keep_up<F>(&self, what: &'static str, task: fn(Self) -> F)
-    where
-        F: Future<Output = ()> + Send + 'static,
-    {
-        let play = self.clone();
-        tokio::spawn(async move {
-            while let Err(error) = tokio::spawn(task(play.clone())).await {
-                tracing::error!(panicked = error.is_panic(), "{what} died and begins again");
-                if error.is_cancelled() {
-                    return;
-                }
-                tokio::time::sleep(PAUSE_AFTER_PANIC).await;
-            }
-        });
-    }
-
-    /// Ends every open watch with `shutting_down`, and every later one.
-    pub fn end_watches(&self) {
-        self.ending.send_replace(true);
-    }
-
-    /// Brings live matches up to date when another replica has appended to them.
-    async fn follow_others(self) {
-        let mut commits = self.journal.new_events();
-        let mut ending = self.ending.subscribe();
-        loop {
-            let commit = tokio::select! {
-                commit = commits.recv() => commit,
-                _ = ending.wait_for(|ending| *ending) => return,
-            };
-            match commit {
-                Ok(commit) => self.follow(commit.match_id.0, Some(commit.head.0)),
-                // Some were missed: look at all that anybody may be watching.
-                Err(RecvError::Lagged(_)) => {
-                    for live in self.registry.all() {
-                        self.follow(live.match_id, None);
-                    }
-                }
-                Err(RecvError::Closed) => return,
-            }
-        }
-    }
-
-    fn follow(&self, match_id: Uuid, head: Option<u32>) {
-        let Some(live) = self.registry.find(match_id) else { return };
-        let known = live.head().map(|head| head.seq());
-        if known.is_none() || (head.is_some() && head <= known) {
-            return;
-        }
-        let play = self.clone();
-        tokio::spawn(async move {
-            let _turn = live.turn.lock().await;
-            // A failure is logged where it happens; the next call reads again.
-            let _ = play.catch_up(&live).await;
-        });
-    }
-
-    /// Empties the cache when the journal has met its database anew.
-    async fn follow_resets(self) {
-        let mut resets = self.journal.invalidations();
-        let mut ending = self.ending.subscribe();
-        loop {
-            tokio::select! {
-                reset = resets.changed() => if reset.is_err() { return },
-                _ = ending.wait_for(|ending| *ending) => return,
-            }
-            tracing::warn!("the journal has reconnected; all live matches are read again");
-            self.registry.doubt_all();
-            for live in self.registry.all() {
-                self.follow(live.match_id, None);
-            }
-        }
+    pub(crate) fn new_match_id(&self) -> MatchId {
+        self.environment.new_match_id()
     }
 }

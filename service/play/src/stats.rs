@@ -1,42 +1,40 @@
-//! How busy the use cases are at one moment, as plain numbers. Who reads them, and in which form, is not known here.
+//! Momentary figures of the use cases, as plain numbers. Whoever exports metrics reads them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::Play;
-use crate::play::watch_places;
 
-/// A moment of a replica.
+/// Figures of one replica at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stats {
-    /// Matches in memory, in use or kept for the next call.
+pub struct PlayStats {
+    /// Matches in memory, in use or cached.
     pub live_matches: usize,
-    /// Watches that are open.
-    pub watches: usize,
-    /// How often a call found its match in memory, since the start.
+    /// Open streams: watches, exports and feeds.
+    pub streams: usize,
+    /// Calls that found their match in memory, since the start.
     pub live_hits: u64,
-    /// How often its log had to be read first.
+    /// Calls whose match had to be folded from its log first, since the start.
     pub live_misses: u64,
 }
 
-/// How often matches were looked for, and found in memory.
+/// Counts hits and misses of the cache of live matches.
 #[derive(Default)]
 pub(crate) struct Lookups {
     hits: AtomicU64,
     misses: AtomicU64,
 }
 
-/// What a look for a match found.
+/// The outcome of looking for a match in the cache.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lookup {
-    /// It was in memory.
     Hit,
-    /// Its log has to be read.
+    /// The match's log has to be read.
     Miss,
 }
 
 impl Lookups {
-    pub(crate) fn count(&self, found: Lookup) {
-        let counter = match found {
+    pub(crate) fn count(&self, lookup: Lookup) {
+        let counter = match lookup {
             Lookup::Hit => &self.hits,
             Lookup::Miss => &self.misses,
         };
@@ -45,14 +43,15 @@ impl Lookups {
 }
 
 impl Play {
-    /// What goes on now.
+    /// Returns the current figures.
     #[must_use]
-    pub fn stats(&self) -> Stats {
-        Stats {
-            live_matches: self.registry.count(),
-            watches: watch_places(self.limits.watches).saturating_sub(self.watches.available_permits()),
-            live_hits: self.lookups.hits.load(Ordering::Relaxed),
-            live_misses: self.lookups.misses.load(Ordering::Relaxed),
+    pub fn stats(&self) -> PlayStats {
+        let lookups = self.matches.lookups();
+        PlayStats {
+            live_matches: self.matches.count(),
+            streams: self.streams.open(),
+            live_hits: lookups.hits.load(Ordering::Relaxed),
+            live_misses: lookups.misses.load(Ordering::Relaxed),
         }
     }
 }

@@ -95,7 +95,7 @@ impl Server {
             },
             stopped => stopped,
         };
-        play.end_watches();
+        play.shut_down();
         stopping.cancel();
         if !matches!(outcome, Err(ServeError::Socket(_)))
             && timeout(limits.shutdown_grace(), serving).await.is_err()

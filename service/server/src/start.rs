@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use journal::{BindKeyError, Journal};
-use play::{Play, Settings, Surroundings, System};
+use play::{Capacity, Durations, Environment, Play, Settings, SystemEnvironment};
 use tokio::net::TcpListener;
 
 use crate::database::{Database, DatabaseError};
@@ -86,19 +86,19 @@ pub enum ServerStartError {
 impl Server {
     /// Gets everything ready. Connections wait from here on, and are answered once `serve` runs.
     pub async fn start(config: Config) -> Result<Self, ServerStartError> {
-        Self::start_in(config, Arc::new(System)).await
+        Self::start_in(config, Arc::new(SystemEnvironment)).await
     }
 
     /// The same with time and randomness from somewhere else than the database and the system.
     pub async fn start_in(
         config: Config,
-        surroundings: Arc<dyn Surroundings>,
+        environment: Arc<dyn Environment>,
     ) -> Result<Self, ServerStartError> {
         let tls = config.tls.as_ref().map(Tls::open).transpose()?;
         let listener = listen::bind(&config).await?;
         let metrics = Metrics::new(&config.otlp)?;
         let journal = open(&config.database, &metrics).await?;
-        match begin(&config, journal.clone(), surroundings).await {
+        match begin(&config, journal.clone(), environment).await {
             Ok((play, key_file)) => {
                 metrics.observe(&play, &journal);
                 let Config { limits, api_keys: keys, trusted_proxies: proxies, cors_origins, .. } = config;
@@ -167,21 +167,23 @@ async fn open(database: &Database, metrics: &Metrics) -> Result<Journal, Databas
 async fn begin(
     config: &Config,
     journal: Journal,
-    surroundings: Arc<dyn Surroundings>,
+    environment: Arc<dyn Environment>,
 ) -> Result<(Play, KeyFile), ServerStartError> {
     let place = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
     let key_file = key_file::read_or_make(place)?;
-    let limits = play::Limits {
+    let capacity = Capacity {
         live_matches: config.limits.max_live_matches,
         changes: config.limits.max_calls,
-        watches: config.limits.max_watches,
+        streams: config.limits.max_watches,
+    };
+    let durations = Durations {
         heartbeat: config.limits.heartbeat(),
         grace: config.limits.clock_grace(),
         expiry: config.limits.unclaimed_expiry(),
-        ..play::Limits::default()
+        ..Durations::default()
     };
     let (keys, signing) = (config.api_keys.clone(), config.signing.clone());
-    let settings = Settings { limits, keys, signing, surroundings };
+    let settings = Settings { capacity, durations, keys, signing, environment };
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),

@@ -1,7 +1,7 @@
 //! The arguments of `check-rules`.
 
 use clap::Args;
-use play::Selection;
+use play::{MatchId, RecordedTime, Selection};
 use prost_types::Timestamp;
 use server::Database;
 use uuid::Uuid;
@@ -65,7 +65,11 @@ pub(crate) struct CheckRulesArguments {
 impl CheckRulesArguments {
     /// Returns which matches to check.
     pub(crate) fn selection(&self) -> Selection {
-        Selection { match_id: self.match_id, game: self.game.clone(), since: self.since }
+        Selection {
+            match_id: self.match_id.map(MatchId),
+            game: self.game.clone(),
+            since: self.since.map(RecordedTime),
+        }
     }
 
     /// Parses the database's URL.

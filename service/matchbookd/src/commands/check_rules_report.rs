@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::time::Duration;
 
-use play::{Difference, Replayed, RulesInUse, Selection, Standing, Summary};
+use play::{Difference, MatchReplay, RulesInUse, Selection, Summary, VersionStatus};
 use serde_json::{Value, json};
 
 /// The report's format.
@@ -16,7 +16,7 @@ pub(super) enum Report {
 
 impl Report {
     /// Prints a match that does not replay.
-    pub(super) fn difference(self, replayed: &Replayed, difference: &Difference) {
+    pub(super) fn difference(self, replayed: &MatchReplay, difference: &Difference) {
         match self {
             Self::Text => print_line(&difference_line(replayed, difference)),
             Self::Json => {
@@ -39,7 +39,7 @@ fn print_line(text: &str) {
     let _ = writeln!(io::stdout().lock(), "{text}");
 }
 
-fn difference_line(replayed: &Replayed, difference: &Difference) -> String {
+fn difference_line(replayed: &MatchReplay, difference: &Difference) -> String {
     let rules = rules_name(&replayed.game, replayed.rules_version);
     let mut line = format!("match {} ({rules}): ", replayed.match_id);
     if let (Some(seq), Some(kind)) = (difference.seq, &difference.kind) {
@@ -49,12 +49,12 @@ fn difference_line(replayed: &Replayed, difference: &Difference) -> String {
     line
 }
 
-fn difference_json(replayed: &Replayed, difference: &Difference) -> Value {
+fn difference_json(replayed: &MatchReplay, difference: &Difference) -> Value {
     json!({
         "matchId": replayed.match_id.to_string(),
         "game": replayed.game,
         "rulesVersion": replayed.rules_version,
-        "seq": difference.seq,
+        "seq": difference.seq.map(|seq| seq.0),
         "kind": difference.kind,
         "check": difference.check,
         "reason": difference.reason,
@@ -92,11 +92,11 @@ fn summary_text(summary: &Summary, selection: &Selection, elapsed: Duration) -> 
 }
 
 fn remark(rules: &RulesInUse) -> &'static str {
-    match (rules.standing, rules.matches()) {
-        (Standing::New, 0) => " yet; used for new matches",
-        (Standing::New, _) => "; used for new matches",
-        (Standing::Kept, _) => "",
-        (Standing::Missing, _) => "; NOT IN THIS BUILD",
+    match (rules.version_status, rules.matches()) {
+        (VersionStatus::New, 0) => " yet; used for new matches",
+        (VersionStatus::New, _) => "; used for new matches",
+        (VersionStatus::Kept, _) => "",
+        (VersionStatus::Missing, _) => "; NOT IN THIS BUILD",
     }
 }
 
@@ -105,7 +105,7 @@ fn summary_json(summary: &Summary, elapsed: Duration) -> Value {
         json!({
             "game": rules.game,
             "rulesVersion": rules.rules_version,
-            "standing": rules.standing.as_str(),
+            "standing": rules.version_status.as_str(),
             "open": rules.open,
             "running": rules.running,
             "over": rules.over,

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use event::{MatchId, RecordedTime};
 use journal::Journal;
-use play::{ApiKey, KeyRing, Role, Surroundings, System};
+use play::{ApiKey, Environment, KeyRing, Role, SystemEnvironment};
 use tonic::Code;
-use uuid::Uuid;
 use wire::v1::{self, Seat};
 
 use crate::stage::{Backend, Stage, Storage, create_request, refused, sent};
@@ -21,14 +21,14 @@ async fn answers_to_an_offer_that_does_not_stand() {
 
     let accept = v1::AcceptDrawRequest { match_id: match_id(), request_id: none.clone() };
     let refusal = refused(matches.accept_draw(sent(accept, angels)).await);
-    refusal.is("no_draw_offer", Code::FailedPrecondition, "stands").has("paragraph", "G-4");
+    refusal.is("no_draw_offer", Code::FailedPrecondition, "no draw offer").has("paragraph", "G-4");
     let decline = v1::DeclineDrawRequest { match_id: match_id(), request_id: none.clone() };
     let refusal = refused(matches.decline_draw(sent(decline, angels)).await);
-    refusal.is("no_draw_offer", Code::FailedPrecondition, "stands");
+    refusal.is("no_draw_offer", Code::FailedPrecondition, "no draw offer");
 
     let offer = v1::OfferDrawRequest { match_id: match_id(), request_id: none };
     matches.offer_draw(sent(offer.clone(), demons)).await.unwrap();
-    for (eyes, advice) in [(angels, "accept it or decline it"), (demons, "once between its own moves")] {
+    for (eyes, advice) in [(angels, "accept or decline it"), (demons, "move before offering again")] {
         let refusal = refused(matches.offer_draw(sent(offer.clone(), eyes)).await);
         refusal.is("draw_already_offered", Code::FailedPrecondition, advice).has("paragraph", "G-4");
     }
@@ -80,7 +80,7 @@ async fn a_seat_that_nobody_has() {
     };
     let mut matches = stage.client.matches.clone();
     let refusal = refused(matches.rotate_seat_token(sent(rotate(Seat::One), Some(&token))).await);
-    refusal.is("not_allowed", Code::PermissionDenied, "that seat");
+    refusal.is("not_allowed", Code::PermissionDenied, "the seat itself");
     let refusal = refused(matches.rotate_seat_token(sent(rotate(Seat::Unspecified), Some(&token))).await);
     refusal.is("invalid_argument", Code::InvalidArgument, "SEAT_ZERO").at("seat");
     stage.close().await;
@@ -99,25 +99,25 @@ async fn a_seat_that_its_owner_can_t_have_a_token_for() {
     let match_id = created.r#match.unwrap().match_id;
     let rotate = v1::RotateSeatTokenRequest { match_id, seat: Seat::One.into(), request_id: None };
     let refusal = refused(matches.rotate_seat_token(sent(rotate, Some(&secret))).await);
-    refusal.is("seat_not_claimed", Code::FailedPrecondition, "nobody");
+    refusal.is("seat_not_claimed", Code::FailedPrecondition, "not claimed");
     stage.close().await;
 }
 
 /// The system's randomness, until it fails.
 struct Failing(Arc<AtomicBool>);
 
-impl Surroundings for Failing {
-    fn now(&self, journal: &Journal) -> i64 {
-        System.now(journal)
+impl Environment for Failing {
+    fn now(&self, journal: &Journal) -> RecordedTime {
+        SystemEnvironment.now(journal)
     }
 
     fn secret(&self) -> [u8; 32] {
         assert!(!self.0.load(Ordering::SeqCst), "SECRET-OF-A-STATE");
-        System.secret()
+        SystemEnvironment.secret()
     }
 
-    fn new_match_id(&self) -> Uuid {
-        System.new_match_id()
+    fn new_match_id(&self) -> MatchId {
+        SystemEnvironment.new_match_id()
     }
 }
 
@@ -130,7 +130,7 @@ async fn a_fault_of_the_service_is_not_explained_to_callers_and_spoils_nothing()
     fails.store(true, Ordering::SeqCst);
     let refusal = refused(stage.client.submit(&table, 0, "1,1").await);
     assert!(!format!("{refusal:?}").contains("SECRET-OF-A-STATE"));
-    refusal.is("internal", Code::Internal, "its log says why");
+    refusal.is("internal", Code::Internal, "the service's log");
     fails.store(false, Ordering::SeqCst);
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     stage.close().await;

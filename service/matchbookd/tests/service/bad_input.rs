@@ -60,7 +60,7 @@ async fn no_such_match_and_no_match_id() {
     let get = |match_id: &str| v1::GetMatchRequest { match_id: match_id.to_owned() };
     for unknown in [Uuid::now_v7(), Uuid::nil(), Uuid::max()] {
         let outcome = matches.get_match(get(&unknown.to_string())).await;
-        refused(outcome).is("unknown_match", Code::NotFound, "no such match");
+        refused(outcome).is("unknown_match", Code::NotFound, "match not found");
     }
     for malformed in ["", "1", "not-a-uuid", &table.match_id[1..], &table.match_id.replace('-', "")] {
         let outcome = matches.get_match(get(malformed)).await;
@@ -70,7 +70,7 @@ async fn no_such_match_and_no_match_id() {
     let mut request = submit_request(&table, "1,1");
     request.match_id = Uuid::now_v7().to_string();
     let outcome = matches.submit_move(sent(request, Some(&table.tokens[0]))).await;
-    refused(outcome).is("unknown_match", Code::NotFound, "no such match");
+    refused(outcome).is("unknown_match", Code::NotFound, "match not found");
     nothing_changed(stage, &table).await;
 }
 

@@ -118,7 +118,7 @@ async fn a_call_from_before_is_told_that_its_token_can_t_be_made_again() {
     let process = Process::serve(&storage, &[]);
     let client = Client::of(&process.address).await;
     let again = refused(client.matches.clone().claim_seat(claim(&id, request_id)).await);
-    again.is("request_id_reused", tonic::Code::AlreadyExists, "the service key was changed");
+    again.is("request_id_reused", tonic::Code::AlreadyExists, "the service key was replaced");
     // Whoever has the token gets a new one with it.
     let rotate = |request_id: Option<Uuid>| v1::RotateSeatTokenRequest {
         match_id: id.clone(),

@@ -63,7 +63,7 @@ fn a_new_key_for_people() {
     let key: ApiKey = word("shop:app:").parse().unwrap();
     assert_eq!((key.name.as_str(), key.role), ("shop", Role::App));
     assert_eq!(play::KeyRing::new(vec![key]).unwrap().find(word("mbk_")).unwrap().name, "shop");
-    for (name, role, piece) in [("my shop", "app", "name has"), ("shop", "owner", "possible values")] {
+    for (name, role, piece) in [("my shop", "app", "name must have"), ("shop", "owner", "possible values")] {
         let (code, said, complaint) = run(&["key", "new", "--name", name, "--role", role]);
         assert_eq!((code, said.as_str()), (2, ""));
         assert!(complaint.contains(piece), "{complaint}");

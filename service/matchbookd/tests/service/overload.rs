@@ -18,7 +18,7 @@ async fn one_watch_too_many() {
     let _second = stage.client.watch(&table.match_id, None, None).await.unwrap();
     let third = refused(stage.client.watch(&table.match_id, None, None).await);
     assert!(third.retry_after.is_some());
-    third.is("too_many_streams", Code::ResourceExhausted, "watches");
+    third.is("too_many_streams", Code::ResourceExhausted, "streams");
     // A place becomes free once the service has seen that its watcher is gone.
     drop(first);
     while stage.client.watch(&table.match_id, None, None).await.is_err() {

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use event::{MatchId, RecordedTime};
 use journal::Journal;
-use play::Surroundings;
+use play::Environment;
 use prost::Message;
 use server::Config;
 use server::telemetry::{OtlpSettings, TracePipeline};
@@ -30,9 +31,9 @@ const MARK: &[u8; 16] = b"PLANTED-SECRET::";
 #[derive(Default)]
 pub(crate) struct Planted(AtomicU64);
 
-impl Surroundings for Planted {
-    fn now(&self, journal: &Journal) -> i64 {
-        journal.now().0
+impl Environment for Planted {
+    fn now(&self, journal: &Journal) -> RecordedTime {
+        journal.now()
     }
 
     fn secret(&self) -> [u8; 32] {
@@ -42,8 +43,8 @@ impl Surroundings for Planted {
         bytes
     }
 
-    fn new_match_id(&self) -> Uuid {
-        Uuid::now_v7()
+    fn new_match_id(&self) -> MatchId {
+        MatchId(Uuid::now_v7())
     }
 }
 

@@ -93,7 +93,7 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
         ("fold", SUBMIT),
         ("SELECT match", "fold"),
         ("SELECT event", "fold"),
-        ("turn", SUBMIT),
+        ("match_lock", SUBMIT),
         ("judge", SUBMIT),
         ("append", SUBMIT),
         ("INSERT event", "append"),

@@ -113,7 +113,7 @@ async fn what_cannot_be_watched() {
     let stranger = stage.client.watch(&table.match_id, None, Some("mbs_x")).await;
     refused(stranger).is("bad_token", Code::Unauthenticated, "token");
     let unknown = stage.client.watch("0192f0c1-2b3a-7c4d-8e5f-60718293a4b5", None, None).await;
-    refused(unknown).is("unknown_match", Code::NotFound, "no such match");
+    refused(unknown).is("unknown_match", Code::NotFound, "match not found");
     stage.close().await;
 }
 

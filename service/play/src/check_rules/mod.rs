@@ -1,97 +1,98 @@
-//! Whether this build replays what is stored: every log folded again by the rules that it is pinned to, read beside the
-//! running service and in pages, so that a database of any size takes little memory. Nothing is written.
+//! Checks that this build replays what is stored: every log is folded again by the rules that its match is
+//! pinned to. The logs are read beside the running service and page by page, so that memory does not grow
+//! with the database. Nothing is written.
 
-mod replayed;
+mod match_replay;
 mod rules_in_use;
 
 use std::thread;
 
+use event::{MatchId, RecordedTime};
 use futures_util::{StreamExt, stream};
-use journal::{MatchFilter, MatchId, MatchRow, ReadError, Reader, RecordedTime, Scope};
-use uuid::Uuid;
+use journal::{MatchFilter, MatchRow, ReadError, Reader, Scope};
 
-use replayed::replay;
-use rules_in_use::Uses;
+use match_replay::replay;
+use rules_in_use::UsageCounts;
 
-pub use replayed::{Difference, Replayed};
-pub use rules_in_use::{RulesInUse, Standing};
+pub use match_replay::{Difference, MatchReplay};
+pub use rules_in_use::{RulesInUse, VersionStatus};
 
-/// Lines of the directory read at a time.
+/// Rows of the directory read at a time.
 const PAGE: u32 = 200;
 
-/// Which matches are replayed.
+/// The matches to replay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Only this one.
-    pub match_id: Option<Uuid>,
-    /// Only those of this game.
+    /// Only this match.
+    pub match_id: Option<MatchId>,
+    /// Only matches of this game.
     pub game: Option<String>,
-    /// Only those created at this time or later, in microseconds since 1970.
-    pub since: Option<i64>,
+    /// Only matches created at this time or later.
+    pub since: Option<RecordedTime>,
 }
 
-/// What the replays came to, taken together.
+/// The result of all replays together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Matches that were replayed.
+    /// Matches replayed.
     pub matches: u64,
-    /// Those of them that differ.
+    /// Matches that differ from what is stored.
     pub different: u64,
-    /// Events that were folded, those that differ included.
+    /// Events folded, including those that differ.
     pub events: u64,
-    /// The rules that these matches are pinned to, and those of new matches.
+    /// The rules versions that these matches are pinned to, and those of new matches.
     pub rules: Vec<RulesInUse>,
 }
 
-/// How many matches there are to replay.
+/// Returns the number of matches to replay.
 pub async fn count_stored(reader: &Reader, selection: &Selection) -> Result<u64, ReadError> {
     match selection.match_id {
-        Some(id) => Ok(u64::from(reader.match_row(MatchId(id)).await?.is_some())),
+        Some(id) => Ok(u64::from(reader.match_row(id).await?.is_some())),
         None => reader.count_matches(selection.game.as_deref(), selection.since()).await,
     }
 }
 
-/// Replays what is stored, the last created first, and tells each match. What is created meanwhile is not looked at: it
-/// was played by the rules of the service that runs.
+/// Replays stored matches, newest first, and passes each result to `report`. Skips matches created meanwhile,
+/// which were played by the rules of the running service.
 pub async fn check_rules(
     reader: &Reader,
     selection: &Selection,
-    mut tell: impl FnMut(&Replayed),
+    mut report: impl FnMut(&MatchReplay),
 ) -> Result<Summary, ReadError> {
     let mut summary = Summary::default();
-    let mut uses = Uses::default();
+    let mut counts = UsageCounts::default();
     let mut last = None;
     loop {
         let rows = selection.page(reader, last).await?;
         let Some(oldest) = rows.last() else { break };
         last = Some(oldest.match_id);
         let replays = rows.into_iter().map(|row| tokio::spawn(replay(reader.clone(), row)));
-        let mut replays = stream::iter(replays).buffered(at_once());
+        let mut replays = stream::iter(replays).buffered(parallelism());
         while let Some(replayed) = replays.next().await {
-            let replayed = replayed.expect("a replay catches what the rules do")?;
+            let replayed = replayed.expect("a replay catches panics of the rules")?;
             summary.matches += 1;
             summary.events += replayed.events;
             summary.different += u64::from(replayed.difference.is_some());
-            uses.count(&replayed);
-            tell(&replayed);
+            counts.count(&replayed);
+            report(&replayed);
         }
         if selection.match_id.is_some() {
             break;
         }
     }
-    summary.rules = uses.listed();
+    summary.rules = counts.into_list();
     Ok(summary)
 }
 
 impl Selection {
     fn since(&self) -> RecordedTime {
-        RecordedTime(self.since.unwrap_or(i64::MIN))
+        self.since.unwrap_or(RecordedTime(i64::MIN))
     }
 
-    /// The lines of the directory after this match.
+    /// Returns the directory's rows after match `last`.
     async fn page(&self, reader: &Reader, last: Option<MatchId>) -> Result<Vec<MatchRow>, ReadError> {
         if let Some(id) = self.match_id {
-            return Ok(reader.match_row(MatchId(id)).await?.into_iter().collect());
+            return Ok(reader.match_row(id).await?.into_iter().collect());
         }
         let filter = MatchFilter {
             scope: Scope::Everything,
@@ -107,7 +108,7 @@ impl Selection {
     }
 }
 
-/// As many matches are folded side by side as there are processors.
-fn at_once() -> usize {
+/// Returns how many matches to fold at once: one per processor.
+fn parallelism() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }

@@ -1,4 +1,4 @@
-//! Which rules versions stored matches are pinned to: those must stay in the code.
+//! The rules versions that stored matches are pinned to, which the code must keep.
 
 use std::collections::BTreeMap;
 
@@ -6,45 +6,45 @@ use journal::MatchStatus;
 use replay::pinned_game;
 use rules::GameId;
 
-use super::Replayed;
+use super::MatchReplay;
 
-/// One version of one game's rules, and the matches that need it.
+/// One version of a game's rules and the number of matches that need it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesInUse {
-    /// The game.
+    /// The game's id.
     pub game: String,
-    /// The version; none for matches whose first event can't be read.
+    /// The version; `None` for matches whose first event cannot be read.
     pub rules_version: Option<u32>,
-    /// What it is to this build.
-    pub standing: Standing,
-    /// Matches that wait for players.
+    /// Whether this build has the version.
+    pub version_status: VersionStatus,
+    /// Matches with unclaimed seats.
     pub open: u64,
-    /// Matches that are being played.
+    /// Running matches.
     pub running: u64,
-    /// Matches that have ended.
+    /// Matches that are over.
     pub over: u64,
 }
 
 impl RulesInUse {
-    /// All of them.
+    /// Returns the number of matches in any status.
     pub fn matches(&self) -> u64 {
         self.open + self.running + self.over
     }
 }
 
-/// What a rules version is to this build.
+/// Whether a build has a rules version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// New matches are played by it.
+pub enum VersionStatus {
+    /// New matches use this version.
     New,
-    /// It is there for matches that began by it.
+    /// The build keeps this version for existing matches.
     Kept,
-    /// This build does not have it: its matches can't be replayed or played on.
+    /// The build lacks this version, so its matches can be neither replayed nor continued.
     Missing,
 }
 
-impl Standing {
-    /// Its word.
+impl VersionStatus {
+    /// Returns the status in lower case, as reports show it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::New => "new",
@@ -62,34 +62,34 @@ impl Standing {
     }
 }
 
-/// Matches by game, version, and how far they have come.
+/// Number of open, running and finished matches by game and rules version.
 #[derive(Default)]
-pub(super) struct Uses(BTreeMap<(String, Option<u32>), [u64; 3]>);
+pub(super) struct UsageCounts(BTreeMap<(String, Option<u32>), [u64; 3]>);
 
-impl Uses {
-    pub(super) fn count(&mut self, replayed: &Replayed) {
-        let at = match replayed.status {
+impl UsageCounts {
+    pub(super) fn count(&mut self, replayed: &MatchReplay) {
+        let index = match replayed.status {
             MatchStatus::Open => 0,
             MatchStatus::Running => 1,
             MatchStatus::Over => 2,
         };
-        self.0.entry((replayed.game.clone(), replayed.rules_version)).or_default()[at] += 1;
+        self.0.entry((replayed.game.clone(), replayed.rules_version)).or_default()[index] += 1;
     }
 
-    /// All that were met, and those of new matches, by game and version.
-    pub(super) fn listed(mut self) -> Vec<RulesInUse> {
+    /// Returns the counted versions and those of new matches, by game and version.
+    pub(super) fn into_list(mut self) -> Vec<RulesInUse> {
         for game in GameId::ALL {
             let info = game.info();
             self.0.entry((info.id.to_owned(), Some(info.rules_version))).or_default();
         }
-        let listed = self.0.into_iter().map(|((game, rules_version), [open, running, over])| RulesInUse {
-            standing: Standing::of(&game, rules_version),
+        let versions = self.0.into_iter().map(|((game, rules_version), [open, running, over])| RulesInUse {
+            version_status: VersionStatus::of(&game, rules_version),
             game,
             rules_version,
             open,
             running,
             over,
         });
-        listed.collect()
+        versions.collect()
     }
 }

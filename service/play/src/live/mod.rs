@@ -1,9 +1,65 @@
-//! Matches kept folded in memory. Nothing here is a truth of its own: a live match
-//! is what the journal holds, read ahead of the next call.
+//! Matches folded in memory. This is a cache of the journal and nothing more: a live match is its log, read
+//! before the next call needs it.
 
-pub(crate) mod catch_up;
+mod catch_up;
 mod head;
+mod history;
+mod known_requests;
+mod live_match;
 mod registry;
 
-pub(crate) use head::Head;
-pub(crate) use registry::{LiveMatch, Registry};
+use std::sync::Arc;
+
+use event::MatchId;
+use journal::Journal;
+
+use crate::stats::Lookups;
+use registry::Registry;
+
+pub(crate) use catch_up::FOLD_PAGE;
+pub(crate) use head::LiveHead;
+pub(crate) use history::LogReader;
+pub(crate) use known_requests::RequestKind;
+pub(crate) use live_match::LiveMatch;
+
+/// The live matches of this replica, over the journal that they are read from.
+pub(crate) struct LiveMatches {
+    journal: Journal,
+    registry: Registry,
+    lookups: Lookups,
+}
+
+impl LiveMatches {
+    /// Returns an empty cache that keeps up to `capacity` unused matches.
+    pub(crate) fn new(journal: Journal, capacity: usize) -> Self {
+        Self { journal, registry: Registry::new(capacity), lookups: Lookups::default() }
+    }
+
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    pub(crate) fn lookups(&self) -> &Lookups {
+        &self.lookups
+    }
+
+    /// Returns the number of live matches.
+    pub(crate) fn count(&self) -> usize {
+        self.registry.count()
+    }
+
+    /// Returns a match if it is live.
+    pub(crate) fn find(&self, match_id: MatchId) -> Option<Arc<LiveMatch>> {
+        self.registry.find(match_id)
+    }
+
+    /// Returns every live match.
+    pub(crate) fn all(&self) -> Vec<Arc<LiveMatch>> {
+        self.registry.all()
+    }
+
+    /// Marks every live match as stale and empties the cache.
+    pub(crate) fn invalidate_all(&self) {
+        self.registry.invalidate_all();
+    }
+}

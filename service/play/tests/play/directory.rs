@@ -1,10 +1,9 @@
-//! The directory: what is listed, to whom, and page by page.
+//! The directory: which matches are listed to whom, page by page.
 
-use journal::{Journal, JournalConfig};
 use play::{ApiKey, Caller, KeyRing, Play, Role, Settings};
 use wire::v1::{self as proto, ErrorReason, Visibility};
 
-use crate::table::{self, Table};
+use crate::fixture::{self, Fixture};
 
 async fn listed(play: &Play, caller: &Caller, request: proto::ListMatchesRequest) -> Vec<String> {
     let answer = play.list_matches(caller, request).await.unwrap();
@@ -14,43 +13,43 @@ async fn listed(play: &Play, caller: &Caller, request: proto::ListMatchesRequest
 
 #[tokio::test]
 async fn matches_are_found_by_game_status_and_player_newest_first() {
-    let play = table::in_memory().await;
-    let (nobody, all) = (Caller::anonymous(), proto::ListMatchesRequest::default());
-    let first = Table::start(&play, 3).await;
-    let second = play.create_match(&nobody, table::create(3)).await.unwrap().r#match.unwrap().match_id;
+    let play = fixture::in_memory().await;
+    let (anonymous, all) = (Caller::anonymous(), proto::ListMatchesRequest::default());
+    let first = Fixture::start(&play, 3).await;
+    let second = play.create_match(&anonymous, fixture::create(3)).await.unwrap().r#match.unwrap().match_id;
     let magus = proto::CreateMatchRequest { game: "ludus-magus".to_owned(), ..Default::default() };
-    let third = play.create_match(&nobody, magus).await.unwrap().r#match.unwrap().match_id;
+    let third = play.create_match(&anonymous, magus).await.unwrap().r#match.unwrap().match_id;
 
-    assert_eq!(listed(&play, &nobody, all.clone()).await, [&*third, &*second, &*first.match_id]);
+    assert_eq!(listed(&play, &anonymous, all.clone()).await, [&*third, &*second, &*first.match_id]);
     let of_game = proto::ListMatchesRequest { game: Some("ludus-magus".to_owned()), ..all.clone() };
-    assert_eq!(listed(&play, &nobody, of_game).await, [&*third]);
+    assert_eq!(listed(&play, &anonymous, of_game).await, [&*third]);
     let running =
         proto::ListMatchesRequest { status: Some(proto::MatchStatus::Running.into()), ..all.clone() };
-    assert_eq!(listed(&play, &nobody, running).await, [&*first.match_id]);
+    assert_eq!(listed(&play, &anonymous, running).await, [&*first.match_id]);
     let of_player = proto::ListMatchesRequest { player: Some("Ada".to_owned()), ..all.clone() };
-    assert_eq!(listed(&play, &nobody, of_player).await, [&*first.match_id]);
+    assert_eq!(listed(&play, &anonymous, of_player).await, [&*first.match_id]);
     let early = proto::ListMatchesRequest {
         created_before: Some(prost_types::Timestamp { seconds: 0, nanos: 0 }),
         ..all
     };
-    assert_eq!(listed(&play, &nobody, early).await, [""; 0]);
+    assert_eq!(listed(&play, &anonymous, early).await, [""; 0]);
 }
 
 #[tokio::test]
-async fn pages_don_t_shift_when_matches_are_created_meanwhile() {
-    let play = table::in_memory().await;
-    let nobody = Caller::anonymous();
+async fn pages_do_not_shift_when_matches_are_created_meanwhile() {
+    let play = fixture::in_memory().await;
+    let anonymous = Caller::anonymous();
     let mut ids = Vec::new();
     for _ in 0..5 {
-        ids.push(play.create_match(&nobody, table::create(3)).await.unwrap().r#match.unwrap().match_id);
+        ids.push(play.create_match(&anonymous, fixture::create(3)).await.unwrap().r#match.unwrap().match_id);
     }
     ids.reverse();
     let mut seen = Vec::new();
     let mut request = proto::ListMatchesRequest { page_size: Some(2), ..Default::default() };
     loop {
-        let page = play.list_matches(&nobody, request.clone()).await.unwrap();
+        let page = play.list_matches(&anonymous, request.clone()).await.unwrap();
         seen.extend(page.matches.into_iter().map(|listed| listed.match_id));
-        play.create_match(&nobody, table::create(3)).await.unwrap();
+        play.create_match(&anonymous, fixture::create(3)).await.unwrap();
         if page.next_page_token.is_empty() {
             break;
         }
@@ -58,21 +57,21 @@ async fn pages_don_t_shift_when_matches_are_created_meanwhile() {
     }
     assert_eq!(seen, ids);
     request.game = Some("ludus-magus".to_owned());
-    let refusal = play.list_matches(&nobody, request).await.unwrap_err();
+    let refusal = play.list_matches(&anonymous, request).await.unwrap_err();
     assert_eq!(refusal.fields[0].field, "page_token");
 }
 
 #[tokio::test]
-async fn an_app_lists_its_own_and_an_auditor_all() {
-    let journal = Journal::open(JournalConfig::new("memory:".parse().unwrap())).await.unwrap();
+async fn an_app_also_lists_its_own_matches_and_an_auditor_all() {
+    let journal = fixture::open("memory:").await;
     let made = [("app", Role::App), ("other", Role::App), ("audit", Role::Audit)]
         .map(|(name, role)| ApiKey::generate(name, role).unwrap());
     let [app, other, audit] = made.clone().map(|(_, secret)| Caller::with_token(secret));
     let keys = KeyRing::new(made.map(|(key, _)| key).to_vec()).unwrap();
-    let play = table::with_settings(journal, Settings { keys, ..Settings::default() }).await;
+    let play = fixture::with_settings(journal, Settings { keys, ..Settings::default() }).await;
     let mut ids = Vec::new();
     for visibility in [Visibility::Public, Visibility::Unlisted, Visibility::Private] {
-        let create = proto::CreateMatchRequest { visibility: Some(visibility.into()), ..table::create(3) };
+        let create = proto::CreateMatchRequest { visibility: Some(visibility.into()), ..fixture::create(3) };
         ids.push(play.create_match(&app, create).await.unwrap().r#match.unwrap().match_id);
     }
     let all = proto::ListMatchesRequest::default();

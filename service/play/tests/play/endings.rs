@@ -1,47 +1,47 @@
-//! Endings that no rules make (G-4): resignation, draws by agreement, calling off.
+//! Endings that the rules do not bring about (G-4): resignation, agreed draws, aborting.
 
 use play::{Caller, Play, Refusal};
 use uuid::Uuid;
 use wire::v1::event::Kind;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::table::{self, Table};
+use crate::fixture::{self, Fixture};
 
 struct Match {
     play: Play,
-    table: Table,
+    fixture: Fixture,
 }
 
 impl Match {
     async fn start() -> Self {
-        let play = table::in_memory().await;
-        let table = Table::start(&play, 3).await;
-        Self { play, table }
+        let play = fixture::in_memory().await;
+        let fixture = Fixture::start(&play, 3).await;
+        Self { play, fixture }
     }
 
     async fn offer(&self, caller: &Caller) -> Result<proto::OfferDrawResponse, Refusal> {
-        let request = proto::OfferDrawRequest { match_id: self.table.match_id.clone(), request_id: None };
+        let request = proto::OfferDrawRequest { match_id: self.fixture.match_id.clone(), request_id: None };
         self.play.offer_draw(caller, request).await
     }
 
     async fn decline(&self, caller: &Caller) -> Result<proto::DeclineDrawResponse, Refusal> {
-        let request = proto::DeclineDrawRequest { match_id: self.table.match_id.clone(), request_id: None };
+        let request = proto::DeclineDrawRequest { match_id: self.fixture.match_id.clone(), request_id: None };
         self.play.decline_draw(caller, request).await
     }
 
     async fn accept(&self, caller: &Caller) -> Result<proto::AcceptDrawResponse, Refusal> {
-        let request = proto::AcceptDrawRequest { match_id: self.table.match_id.clone(), request_id: None };
+        let request = proto::AcceptDrawRequest { match_id: self.fixture.match_id.clone(), request_id: None };
         self.play.accept_draw(caller, request).await
     }
 
     async fn abort(&self, caller: &Caller) -> Result<proto::AbortMatchResponse, Refusal> {
-        let request = proto::AbortMatchRequest { match_id: self.table.match_id.clone(), request_id: None };
+        let request = proto::AbortMatchRequest { match_id: self.fixture.match_id.clone(), request_id: None };
         self.play.abort_match(caller, request).await
     }
 
     fn resign(&self) -> proto::ResignRequest {
         proto::ResignRequest {
-            match_id: self.table.match_id.clone(),
+            match_id: self.fixture.match_id.clone(),
             request_id: Some(Uuid::new_v4().to_string()),
         }
     }
@@ -53,24 +53,24 @@ fn result(view: Option<proto::View>) -> (Option<proto::Seat>, String) {
 }
 
 #[tokio::test]
-async fn who_resigns_loses_also_while_the_other_is_to_act() {
+async fn a_resigning_seat_loses_even_if_the_other_is_to_act() {
     let played = Match::start().await;
-    let table = &played.table;
-    table.submit(&played.play, &table.angels, "1,1").await.unwrap();
+    let fixture = &played.fixture;
+    fixture.submit(&played.play, &fixture.angels, "1,1").await.unwrap();
     let resign = played.resign();
-    let first = played.play.resign(&table.angels, resign.clone()).await.unwrap();
+    let first = played.play.resign(&fixture.angels, resign.clone()).await.unwrap();
     assert_eq!(result(first.view.clone()), (Some(proto::Seat::One), "resignation".to_owned()));
     assert!(matches!(first.events[0].kind, Some(Kind::MatchEnded(_))));
 
-    // Again it is answered the same, and the other seat can't do it too.
-    assert_eq!(played.play.resign(&table.angels, resign.clone()).await.unwrap(), first);
-    let refusal = played.play.resign(&table.demons, played.resign()).await.unwrap_err();
+    // A retry returns the original response, and the other seat can no longer resign.
+    assert_eq!(played.play.resign(&fixture.angels, resign.clone()).await.unwrap(), first);
+    let refusal = played.play.resign(&fixture.demons, played.resign()).await.unwrap_err();
     assert_eq!(
         (refusal.reason, refusal.metadata["ending"].as_str()),
         (ErrorReason::MatchOver, "resignation")
     );
-    // The choice that waited is never shown.
-    let events = table.events(&played.play).await;
+    // The sealed choice is never revealed.
+    let events = fixture.events(&played.play).await;
     assert!(
         events.iter().all(
             |event| !matches!(&event.kind, Some(Kind::MoveSealed(sealed)) if !sealed.notation.is_empty())
@@ -79,28 +79,28 @@ async fn who_resigns_loses_also_while_the_other_is_to_act() {
 }
 
 #[tokio::test]
-async fn an_id_that_resigned_does_nothing_else() {
+async fn a_request_id_of_a_resignation_cannot_be_reused() {
     let played = Match::start().await;
     let resign = played.resign();
-    played.play.resign(&played.table.angels, resign.clone()).await.unwrap();
+    played.play.resign(&played.fixture.angels, resign.clone()).await.unwrap();
     let accept =
         proto::AcceptDrawRequest { match_id: resign.match_id.clone(), request_id: resign.request_id.clone() };
-    let refusal = played.play.accept_draw(&played.table.angels, accept).await.unwrap_err();
+    let refusal = played.play.accept_draw(&played.fixture.angels, accept).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
     let id = Uuid::parse_str(resign.request_id.as_deref().unwrap()).unwrap();
-    let submit = table::submit(&resign.match_id, "1,1", Some(id));
-    let refusal = played.play.submit_move(&played.table.angels, submit).await.unwrap_err();
+    let submit = fixture::submit(&resign.match_id, "1,1", Some(id));
+    let refusal = played.play.submit_move(&played.fixture.angels, submit).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
 }
 
 #[tokio::test]
-async fn an_offer_stands_until_it_is_answered() {
+async fn an_offer_lasts_until_it_is_answered() {
     let played = Match::start().await;
-    let (angels, demons) = (&played.table.angels, &played.table.demons);
+    let (angels, demons) = (&played.fixture.angels, &played.fixture.demons);
     let offered = played.offer(angels).await.unwrap();
     assert_eq!(offered.view.unwrap().draw_offered_by(), proto::Seat::Zero);
-    // The other's move lets it stand.
-    played.table.submit(&played.play, demons, "3,3").await.unwrap();
+    // A move of the other seat does not end the offer.
+    played.fixture.submit(&played.play, demons, "3,3").await.unwrap();
     assert_eq!(played.accept(angels).await.unwrap_err().reason, ErrorReason::NoDrawOffer);
     assert_eq!(result(played.accept(demons).await.unwrap().view), (None, "agreement".to_owned()));
 }
@@ -108,7 +108,7 @@ async fn an_offer_stands_until_it_is_answered() {
 #[tokio::test]
 async fn a_seat_offers_once_between_its_own_moves() {
     let played = Match::start().await;
-    let (angels, demons) = (&played.table.angels, &played.table.demons);
+    let (angels, demons) = (&played.fixture.angels, &played.fixture.demons);
     played.offer(angels).await.unwrap();
     for caller in [angels, demons] {
         assert_eq!(played.offer(caller).await.unwrap_err().reason, ErrorReason::DrawAlreadyOffered);
@@ -116,39 +116,42 @@ async fn a_seat_offers_once_between_its_own_moves() {
     let declined = played.decline(demons).await.unwrap();
     assert_eq!(declined.view.unwrap().draw_offered_by, None);
     assert_eq!(played.offer(angels).await.unwrap_err().reason, ErrorReason::DrawAlreadyOffered);
-    // Its own move gives it another one.
-    played.table.submit(&played.play, angels, "1,1").await.unwrap();
+    // After its own move it may offer again.
+    played.fixture.submit(&played.play, angels, "1,1").await.unwrap();
     played.offer(angels).await.unwrap();
 }
 
 #[tokio::test]
 async fn an_offer_lapses_with_the_offerers_next_move() {
     let played = Match::start().await;
-    played.offer(&played.table.angels).await.unwrap();
-    played.table.submit(&played.play, &played.table.angels, "1,1").await.unwrap();
-    let refusal = played.accept(&played.table.demons).await.unwrap_err();
+    played.offer(&played.fixture.angels).await.unwrap();
+    played.fixture.submit(&played.play, &played.fixture.angels, "1,1").await.unwrap();
+    let refusal = played.accept(&played.fixture.demons).await.unwrap_err();
     assert_eq!((refusal.reason, refusal.metadata["paragraph"].as_str()), (ErrorReason::NoDrawOffer, "G-4"));
 }
 
 #[tokio::test]
-async fn an_offer_makes_no_position_stale() {
+async fn an_offer_does_not_make_the_position_stale() {
     let played = Match::start().await;
-    let table = &played.table;
-    played.offer(&table.demons).await.unwrap();
+    let fixture = &played.fixture;
+    played.offer(&fixture.demons).await.unwrap();
     let submit =
-        proto::SubmitMoveRequest { expected_seq: Some(4), ..table::submit(&table.match_id, "1,1", None) };
-    played.play.submit_move(&table.angels, submit).await.unwrap();
+        proto::SubmitMoveRequest { expected_seq: Some(4), ..fixture::submit(&fixture.match_id, "1,1", None) };
+    played.play.submit_move(&fixture.angels, submit).await.unwrap();
 }
 
 #[tokio::test]
-async fn a_match_is_called_off_before_any_move_only() {
+async fn a_match_is_aborted_only_before_its_first_move() {
     let played = Match::start().await;
-    assert_eq!(result(played.abort(&played.table.demons).await.unwrap().view), (None, "aborted".to_owned()));
+    assert_eq!(
+        result(played.abort(&played.fixture.demons).await.unwrap().view),
+        (None, "aborted".to_owned())
+    );
 
-    // A sealed choice is a move.
+    // A sealed choice counts as a move.
     let played = Match::start().await;
-    played.table.submit(&played.play, &played.table.angels, "1,1").await.unwrap();
-    let refusal = played.abort(&played.table.demons).await.unwrap_err();
+    played.fixture.submit(&played.play, &played.fixture.angels, "1,1").await.unwrap();
+    let refusal = played.abort(&played.fixture.demons).await.unwrap_err();
     assert_eq!(
         (refusal.reason, refusal.metadata["paragraph"].as_str()),
         (ErrorReason::TooLateToAbort, "G-4")
@@ -156,14 +159,14 @@ async fn a_match_is_called_off_before_any_move_only() {
 }
 
 #[tokio::test]
-async fn with_chance_nobody_shops_for_deals() {
-    let play = table::in_memory().await;
+async fn a_game_with_chance_cannot_be_aborted_after_its_deal() {
+    let play = fixture::in_memory().await;
     let create = proto::CreateMatchRequest { game: "ace-exorcist".to_owned(), ..Default::default() };
     let created = play.create_match(&Caller::anonymous(), create).await.unwrap();
     let match_id = created.r#match.unwrap().match_id;
     let mut token = String::new();
     for seat in [proto::Seat::Zero, proto::Seat::One] {
-        let claimed = play.claim_seat(&Caller::anonymous(), table::claim(&match_id, seat)).await.unwrap();
+        let claimed = play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, seat)).await.unwrap();
         token = claimed.seat_token;
     }
     let abort = proto::AbortMatchRequest { match_id, request_id: None };
@@ -172,12 +175,12 @@ async fn with_chance_nobody_shops_for_deals() {
 }
 
 #[tokio::test]
-async fn before_the_start_there_is_nothing_to_give_up() {
-    let play = table::in_memory().await;
-    let created = play.create_match(&Caller::anonymous(), table::create(3)).await.unwrap();
+async fn an_open_match_can_be_aborted_but_not_resigned() {
+    let play = fixture::in_memory().await;
+    let created = play.create_match(&Caller::anonymous(), fixture::create(3)).await.unwrap();
     let match_id = created.r#match.unwrap().match_id;
     let claimed =
-        play.claim_seat(&Caller::anonymous(), table::claim(&match_id, proto::Seat::Zero)).await.unwrap();
+        play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, proto::Seat::Zero)).await.unwrap();
     let angels = Caller::with_token(claimed.seat_token);
     let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
     assert_eq!(play.resign(&angels, resign.clone()).await.unwrap_err().reason, ErrorReason::MatchNotStarted);
@@ -187,6 +190,6 @@ async fn before_the_start_there_is_nothing_to_give_up() {
     );
     let abort = proto::AbortMatchRequest { match_id: match_id.clone(), request_id: None };
     assert_eq!(result(play.abort_match(&angels, abort).await.unwrap().view), (None, "aborted".to_owned()));
-    let claim = play.claim_seat(&Caller::anonymous(), table::claim(&match_id, proto::Seat::One)).await;
+    let claim = play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, proto::Seat::One)).await;
     assert_eq!(claim.unwrap_err().reason, ErrorReason::MatchOver);
 }

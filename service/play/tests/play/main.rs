@@ -1,17 +1,17 @@
-//! The use cases against real journals: who may do what, repeated calls, racing
-//! replicas, cancelled calls, slow watchers, clocks, endings, a cache that is too small.
+//! The use cases on real journals: access, retried calls, contending replicas, cancelled calls, slow
+//! watchers, clocks, endings, and a cache that is too small.
 
-#![allow(clippy::unwrap_used, reason = "a test fails where it must")]
+#![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
+mod access;
 mod cache;
-mod callers;
-mod cancelled;
+mod cancelled_calls;
 mod clocks;
 mod directory;
 mod endings;
-mod hand_clock;
-mod lineage;
-mod repeated;
+mod fixture;
+mod forks_and_rematches;
+mod manual_environment;
 mod replicas;
-mod table;
+mod retried_calls;
 mod watching;

@@ -3,7 +3,7 @@
 use journal::{Journal, QueueStats};
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{AsyncInstrument, Meter};
-use play::{Play, Stats};
+use play::{Play, PlayStats};
 
 /// Begins to tell of these.
 pub(crate) fn observe(meter: &Meter, play: &Play, journal: &Journal) {
@@ -15,7 +15,7 @@ pub(crate) fn observe(meter: &Meter, play: &Play, journal: &Journal) {
         "Matches in memory, in use or kept for the next call",
         |stats| stats.live_matches as u64,
     );
-    gauge(meter, play, "matchbook.open.watches", "Watches that are open", |stats| stats.watches as u64);
+    gauge(meter, play, "matchbook.open.watches", "Watches that are open", |stats| stats.streams as u64);
     counter(meter, play, "matchbook.live.hits", "Calls that found their match in memory", |stats| {
         stats.live_hits
     });
@@ -34,7 +34,7 @@ fn build_info(meter: &Meter) {
         .build();
 }
 
-fn gauge(meter: &Meter, play: &Play, name: &'static str, help: &'static str, value: fn(Stats) -> u64) {
+fn gauge(meter: &Meter, play: &Play, name: &'static str, help: &'static str, value: fn(PlayStats) -> u64) {
     let play = play.clone();
     meter
         .u64_observable_gauge(name)
@@ -43,7 +43,7 @@ fn gauge(meter: &Meter, play: &Play, name: &'static str, help: &'static str, val
         .build();
 }
 
-fn counter(meter: &Meter, play: &Play, name: &'static str, help: &'static str, value: fn(Stats) -> u64) {
+fn counter(meter: &Meter, play: &Play, name: &'static str, help: &'static str, value: fn(PlayStats) -> u64) {
     let play = play.clone();
     meter
         .u64_observable_counter(name)

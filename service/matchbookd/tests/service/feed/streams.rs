@@ -112,7 +112,7 @@ async fn a_feed_takes_a_watch_s_place_and_gives_it_back() {
     let mut frames = open(&stage.client, "", None, None).await.unwrap();
     beat(&mut frames).await;
     let full = open(&stage.client, "", None, None).await;
-    refused(full).is("too_many_streams", Code::ResourceExhausted, "as many streams");
+    refused(full).is("too_many_streams", Code::ResourceExhausted, "streams");
     drop(frames);
     while open(&stage.client, "", Some(false), None).await.is_err() {
         tokio::task::yield_now().await;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use play::Surroundings;
+use play::Environment;
 use server::{Config, ServeError, Server};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -42,8 +42,8 @@ impl Stage {
     }
 
     /// A server with time and randomness that the test decides.
-    pub(crate) async fn within(config: Config, surroundings: impl Surroundings) -> Self {
-        Self::run(Server::start_in(config, Arc::new(surroundings)).await.unwrap()).await
+    pub(crate) async fn within(config: Config, environment: impl Environment) -> Self {
+        Self::run(Server::start_in(config, Arc::new(environment)).await.unwrap()).await
     }
 
     async fn run(server: Server) -> Self {

@@ -1,0 +1,82 @@
+//! Appending a change to the journal and publishing it.
+
+use std::sync::Arc;
+
+use journal::{Append, AppendError, DeadlineChange, NewEvent};
+use replay::{Ended, Entry, Phase, Position};
+
+use super::{Accepted, Change};
+use crate::live::{LiveHead, LiveMatch, LiveMatches};
+use crate::requests::RequestHash;
+
+impl LiveMatches {
+    /// Appends a change onto the head that it was judged on, then publishes the new head.
+    pub(super) async fn append(
+        &self,
+        live: &LiveMatch,
+        head: &LiveHead,
+        change: Change,
+    ) -> Result<Accepted, AppendError> {
+        let Change { decided, request, registration, row_changes } = change;
+        let append = Append {
+            match_id: live.match_id,
+            events: new_events(&decided, request),
+            after_hlc: Some(head.hlc),
+            match_row: row_changes.then(|| registration.row(&decided.position)),
+            deadline: deadline_change(&head.position, &decided.position),
+        };
+        let committed = self.journal().append(append).await?;
+
+        let mut next = head.clone();
+        next.position = Arc::new(decided.position);
+        next.hlc = committed.hlc;
+        next.registration = registration;
+        let events: Vec<_> = decided.told.into_iter().map(Arc::new).collect();
+        for event in &events {
+            next.remember(Arc::clone(event), request.filter(|_| identifies_request(event.entry())));
+        }
+        let position = Arc::clone(&next.position);
+        live.publish(Arc::new(next));
+        Ok(Accepted { position, events, repeated: false })
+    }
+}
+
+/// Returns what a change does to a match's deadline: the end of a seat's time, or the expiry before the
+/// start.
+fn deadline_change(before: &Position, after: &Position) -> DeadlineChange {
+    let was_open = matches!(before.phase(), Phase::Open);
+    match (after.phase(), after.next_due()) {
+        (Phase::Running(_), Some(due)) => DeadlineChange::Set { seq: after.seq(), due },
+        (Phase::Running(_), None) if was_open => DeadlineChange::Clear,
+        (Phase::Over(_), _) if was_open || before.timing().is_some() => DeadlineChange::Clear,
+        (Phase::Open | Phase::Running(_) | Phase::Over(_), _) => DeadlineChange::Keep,
+    }
+}
+
+/// Returns decided events in the journal's form, with the call's request hash on those that identify it.
+pub(crate) fn new_events(decided: &Ended, request: Option<RequestHash>) -> Vec<NewEvent> {
+    let events = decided.events.iter().zip(&decided.told);
+    events
+        .map(|(event, applied)| NewEvent {
+            event: event.clone(),
+            request_hash: request.filter(|_| identifies_request(applied.entry())).map(|request| request.0),
+        })
+        .collect()
+}
+
+/// Returns whether an event carries the request hash of its call. Both events of a create with a claim do;
+/// events that merely follow from a call do not.
+pub(crate) fn identifies_request(entry: &Entry) -> bool {
+    match entry {
+        Entry::MatchCreated(_)
+        | Entry::MatchForked(_)
+        | Entry::SeatClaimed(_)
+        | Entry::SeatTokenRotated(_)
+        | Entry::MoveMade(_)
+        | Entry::MoveSealed(_)
+        | Entry::DrawOffered(_)
+        | Entry::DrawDeclined(_) => true,
+        Entry::MatchStarted(_) | Entry::TurnRevealed(_) => false,
+        Entry::MatchEnded(_) => entry.seat().is_some(),
+    }
+}

@@ -1,0 +1,123 @@
+//! The part of a command that is judged the same way whatever it asks for: who calls, whether the call is a
+//! retry, and whether it comes in time.
+
+use event::{MatchId, RecordedTime, Seq};
+use replay::Draft;
+use rules::Seat;
+use uuid::Uuid;
+
+use super::{Change, Halt, Judgment, decide};
+use crate::access::Access;
+use crate::live::{LiveHead, RequestKind};
+use crate::preconditions::check_expected;
+use crate::refusal::of_replay_error;
+use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
+use crate::{Caller, Play, Refusal};
+
+/// A call on an existing match that may change it.
+pub(crate) struct Call {
+    pub match_id: MatchId,
+    pub caller: Caller,
+    /// The id that the caller sent.
+    pub request_id: Option<Uuid>,
+    /// The position that the call was made for.
+    pub expected_seq: Option<Seq>,
+    /// The database's time when the call arrived.
+    pub arrival: RecordedTime,
+    request: Option<RequestHash>,
+}
+
+impl Play {
+    /// Reads the common fields of a call that may change a match.
+    pub(crate) fn read_call(
+        &self,
+        caller: &Caller,
+        match_id: &str,
+        request_id: Option<&str>,
+    ) -> Result<Call, Refusal> {
+        let arrival = self.now();
+        let match_id = fields::match_id(match_id)?;
+        let request_id = fields::request_id(request_id)?;
+        Ok(Call::new(match_id, caller.clone(), request_id, arrival))
+    }
+}
+
+impl Call {
+    pub(crate) fn new(
+        match_id: MatchId,
+        caller: Caller,
+        request_id: Option<Uuid>,
+        arrival: RecordedTime,
+    ) -> Self {
+        let request = request_id.map(|id| RequestHash::of(RequestScope::OneMatch, id));
+        Self { match_id, caller, request_id, expected_seq: None, arrival, request }
+    }
+
+    /// Returns the caller's seat after the checks that precede every action of a seat, in this order: the
+    /// caller holds a seat, the call is not a retry, the match's time has not run out, and the position is
+    /// the expected one.
+    pub(crate) fn check_action(&self, access: &Access, head: &LiveHead) -> Result<Seat, Halt> {
+        let seat = access.party(&self.caller, head)?.require_seat()?;
+        if let Some(known) = self.request.and_then(|hash| head.known_request(seat, hash)) {
+            return Err(Halt::Repeated { first: known.first });
+        }
+        self.check_time(head)?;
+        check_expected(self.expected_seq, head)?;
+        Ok(seat)
+    }
+
+    /// Halts if this call of a kind was accepted for `seat` before.
+    pub(crate) fn check_repeated(&self, head: &LiveHead, seat: Seat, kind: RequestKind) -> Result<(), Halt> {
+        match self.request.and_then(|hash| head.known_request(seat, hash)) {
+            Some(known) if known.kind == kind => Err(Halt::Repeated { first: known.first }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Halts if the request id was used for a claim of `seat`.
+    pub(crate) fn check_no_claim(&self, head: &LiveHead, seat: Seat) -> Result<(), Halt> {
+        match self.check_repeated(head, seat, RequestKind::Claim) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(request_id_reused().into()),
+        }
+    }
+
+    /// Halts if the request id was used for any call on the match.
+    pub(crate) fn check_unused(&self, head: &LiveHead) -> Result<(), Halt> {
+        let used = |hash| Seat::ALL.into_iter().any(|seat| head.known_request(seat, hash).is_some());
+        if self.request.is_some_and(used) { Err(request_id_reused().into()) } else { Ok(()) }
+    }
+
+    /// Halts if the match's time ran out before the call arrived.
+    pub(crate) fn check_time(&self, head: &LiveHead) -> Result<(), Halt> {
+        match end_if_overdue(head, self.arrival)? {
+            Some(end) => Err(Halt::Overdue(end)),
+            None => Ok(()),
+        }
+    }
+
+    /// Starts the call's decision on a head.
+    pub(crate) fn decide(&self, head: &LiveHead) -> Draft {
+        decide(head, self.arrival)
+    }
+
+    /// Returns the change that the call's decision makes.
+    pub(crate) fn change(&self, decision: Draft, head: &LiveHead) -> Change {
+        Change::new(decision, head, self.request)
+    }
+
+    /// Returns the judgment that accepts the call with its decision.
+    pub(crate) fn accept(&self, decision: Draft, head: &LiveHead) -> Judgment {
+        Ok(Box::new(self.change(decision, head)))
+    }
+}
+
+/// Returns the end of a match whose time has run out.
+pub(crate) fn end_if_overdue(head: &LiveHead, now: RecordedTime) -> Result<Option<Box<Change>>, Refusal> {
+    if head.position.overdue(now).is_none() {
+        return Ok(None);
+    }
+    let mut decision = decide(head, now);
+    decision.end_on_time().map_err(of_replay_error)?;
+    Ok(Some(Box::new(Change::new(decision, head, None))))
+}

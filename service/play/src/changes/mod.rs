@@ -1,0 +1,85 @@
+//! Changes of a match: a command is judged under the match's lock, its events are appended, and only then is
+//! it answered and published. A caller may cancel its call, but not the change.
+
+mod append;
+mod call;
+mod detached;
+mod match_lock;
+
+use std::sync::Arc;
+
+use event::{RecordedTime, Seq};
+use replay::{Draft, Ended, Position, Told};
+use rules::Seat;
+
+use crate::Refusal;
+use crate::access::SeatToken;
+use crate::directory::Registration;
+use crate::live::LiveHead;
+use crate::requests::RequestHash;
+
+pub(crate) use append::{identifies_request, new_events};
+pub(crate) use call::{Call, end_if_overdue};
+pub(crate) use detached::ChangePermits;
+
+/// New events of a match, and what changes with them.
+pub(crate) struct Change {
+    decided: Ended,
+    request: Option<RequestHash>,
+    registration: Registration,
+    /// Whether the match's row in the directory changes as well.
+    row_changes: bool,
+}
+
+/// Why judging a command produced no change of its own.
+pub(crate) enum Halt {
+    /// The call was accepted before; `first` is its first event.
+    Repeated { first: Seq },
+    /// The match's time ran out before the call arrived. Append the end, then judge again.
+    Overdue(Box<Change>),
+    /// The command is refused.
+    Refused(Refusal),
+}
+
+/// What judging a command on a head returns.
+pub(crate) type Judgment = Result<Box<Change>, Halt>;
+
+/// The result of an accepted call, whether it took effect now or earlier.
+pub(crate) struct Accepted {
+    pub position: Arc<Position>,
+    pub events: Vec<Arc<Told>>,
+    /// Whether the call took effect earlier.
+    pub repeated: bool,
+}
+
+impl Change {
+    /// Returns the change that a decision makes. The match's row changes if the match ends.
+    pub(crate) fn new(decision: Draft, head: &LiveHead, request: Option<RequestHash>) -> Self {
+        let decided = decision.finish();
+        Self {
+            row_changes: decided.position.result().is_some(),
+            decided,
+            request,
+            registration: head.registration.clone(),
+        }
+    }
+
+    /// Adds a seat's new token, which the match's row holds the hash of.
+    #[must_use]
+    pub(crate) fn with_token(mut self, seat: Seat, token: SeatToken) -> Self {
+        self.registration.tokens[seat] = token;
+        self.row_changes = true;
+        self
+    }
+}
+
+impl From<Refusal> for Halt {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+/// Starts a decision on a head.
+pub(crate) fn decide(head: &LiveHead, arrival: RecordedTime) -> Draft {
+    Draft::after(&head.position, arrival)
+}

@@ -1,0 +1,72 @@
+//! What the journal stores beside a match's events: its row in the directory.
+
+mod summary;
+
+use journal::{MatchRow, MatchStatus, SeatRow, Visibility};
+use replay::{Phase, Position};
+use rules::{BySeat, Seat};
+use wire::v1 as proto;
+
+use crate::access::{SeatToken, TokenHash};
+use crate::requests::RequestHash;
+
+pub(crate) use summary::summary;
+
+/// What a match's row holds that its log does not.
+#[derive(Clone)]
+pub(crate) struct Registration {
+    /// The name of the API key that created the match; empty if the service has no keys.
+    pub owner: String,
+    pub create_request: Option<RequestHash>,
+    pub tokens: BySeat<SeatToken>,
+}
+
+impl Registration {
+    pub(crate) fn of_row(row: &MatchRow) -> Self {
+        let token =
+            |seat: &SeatRow| SeatToken { hash: seat.token_hash.map(TokenHash), generation: seat.generation };
+        Self {
+            owner: row.owner.clone(),
+            create_request: row.create_request_hash.map(RequestHash),
+            tokens: BySeat::new(token(&row.seats[0]), token(&row.seats[1])),
+        }
+    }
+
+    /// Returns the match's row at a position.
+    pub(crate) fn row(&self, position: &Position) -> MatchRow {
+        let (created, started, ended) = position.times();
+        let result = position.result();
+        MatchRow {
+            match_id: position.match_id(),
+            owner: self.owner.clone(),
+            create_request_hash: self.create_request.map(|request| request.0),
+            game: position.game().as_str().to_owned(),
+            status: match position.phase() {
+                Phase::Open => MatchStatus::Open,
+                Phase::Running(_) => MatchStatus::Running,
+                Phase::Over(_) => MatchStatus::Over,
+            },
+            visibility: match position.visibility() {
+                proto::Visibility::Public => Visibility::Public,
+                proto::Visibility::Unlisted => Visibility::Unlisted,
+                // Treat an unknown visibility as the strictest.
+                proto::Visibility::Private | proto::Visibility::Unspecified => Visibility::Private,
+            },
+            created_time: created,
+            started_time: started,
+            ended_time: ended,
+            seats: Seat::ALL.map(|seat| SeatRow {
+                player_name: position.sitting(seat).map(|sitting| sitting.player_name.clone()),
+                token_hash: self.tokens[seat].hash.map(|hash| hash.0),
+                generation: self.tokens[seat].generation,
+            }),
+            winner: result.and_then(|result| result.winner).and_then(winner_number),
+            reason: result.map(|result| result.reason.clone()),
+            parent: position.parent().map(|parent| (parent.match_id, parent.seq)),
+        }
+    }
+}
+
+fn winner_number(winner: i32) -> Option<u8> {
+    replay::seat_from_wire(winner).and_then(|seat| u8::try_from(seat.index()).ok())
+}

@@ -1,0 +1,55 @@
+//! A row of the directory as it is listed: without owner, request hash and tokens.
+
+use journal::{MatchRow, MatchStatus, Visibility};
+use rules::{GameId, Seat};
+use wire::v1 as proto;
+
+/// Returns the listed form of a row.
+pub(crate) fn summary(row: &MatchRow) -> proto::MatchSummary {
+    let info = GameId::parse(&row.game).map(GameId::info);
+    let seats = Seat::ALL.into_iter().zip(&row.seats).map(|(seat, row)| proto::SeatStatus {
+        seat: replay::seat_to_wire(seat).into(),
+        title: info.map_or("", |info| info.seat_names[seat]).to_owned(),
+        claimed: row.player_name.is_some(),
+        player_name: row.player_name.clone().unwrap_or_default(),
+    });
+    let time = replay::timestamp_to_wire;
+    proto::MatchSummary {
+        match_id: row.match_id.to_string(),
+        game: row.game.clone(),
+        status: status_to_wire(row.status).into(),
+        visibility: visibility_to_wire(row.visibility).into(),
+        seats: seats.collect(),
+        created_time: Some(time(row.created_time)),
+        started_time: row.started_time.map(time),
+        ended_time: row.ended_time.map(time),
+        result: row
+            .reason
+            .clone()
+            .map(|reason| proto::Result { winner: row.winner.map(winner_to_wire), reason }),
+        forked_from: row
+            .parent
+            .map(|(parent, seq)| proto::ForkedFrom { match_id: parent.to_string(), seq: seq.0 }),
+    }
+}
+
+fn status_to_wire(status: MatchStatus) -> proto::MatchStatus {
+    match status {
+        MatchStatus::Open => proto::MatchStatus::Open,
+        MatchStatus::Running => proto::MatchStatus::Running,
+        MatchStatus::Over => proto::MatchStatus::Over,
+    }
+}
+
+fn visibility_to_wire(visibility: Visibility) -> proto::Visibility {
+    match visibility {
+        Visibility::Public => proto::Visibility::Public,
+        Visibility::Unlisted => proto::Visibility::Unlisted,
+        Visibility::Private => proto::Visibility::Private,
+    }
+}
+
+fn winner_to_wire(winner: u8) -> i32 {
+    let seat = if winner == 0 { Seat::Zero } else { Seat::One };
+    replay::seat_to_wire(seat).into()
+}

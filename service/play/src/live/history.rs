@@ -1,0 +1,201 @@
+//! Past positions and events, folded from the log on demand.
+
+use std::sync::Arc;
+
+use event::{MatchId, Seq};
+use journal::{EventRange, PageSize, StoredEvent};
+use replay::{Entry, Position, Told};
+
+use super::{FOLD_PAGE, LiveHead, LiveMatches};
+use crate::Refusal;
+use crate::refusal::{of_read_error, of_replay_error, unknown_match};
+
+/// Maximum events of one call: a choice, the reveal and the end.
+const MAX_EVENTS_PER_CALL: PageSize = PageSize(3);
+
+/// Reads a match's log forwards and folds it on the way.
+pub(crate) struct LogReader {
+    match_id: MatchId,
+    position: Option<Arc<Position>>,
+    purpose: Purpose,
+}
+
+/// What a log is read for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To be shown: the events may come from a read database.
+    Showing,
+    /// To be decided on: the events come from the primary database.
+    Deciding,
+}
+
+impl LogReader {
+    /// Returns a reader at the start of a log, to show its events.
+    pub(crate) fn from_start(match_id: MatchId) -> Self {
+        Self { match_id, position: None, purpose: Purpose::Showing }
+    }
+
+    /// Returns a reader at the start of a log, to decide on its events.
+    pub(crate) fn to_decide(match_id: MatchId) -> Self {
+        Self { purpose: Purpose::Deciding, ..Self::from_start(match_id) }
+    }
+
+    /// Returns a reader after a position, to show the events that follow.
+    pub(crate) fn after(position: Arc<Position>) -> Self {
+        Self { match_id: position.match_id(), position: Some(position), purpose: Purpose::Showing }
+    }
+
+    /// Returns the position after the newest event read, or `None` before the first event.
+    pub(crate) fn position(&self) -> Option<&Arc<Position>> {
+        self.position.as_ref()
+    }
+
+    /// Returns the number of the newest event read.
+    pub(crate) fn seq(&self) -> Seq {
+        self.position.as_ref().map_or(Seq(0), |position| position.seq())
+    }
+
+    /// Reads up to `limit` events, none beyond `last`, and returns them.
+    pub(crate) async fn read(
+        &mut self,
+        matches: &LiveMatches,
+        last: Seq,
+        limit: PageSize,
+    ) -> Result<Vec<Arc<Told>>, Refusal> {
+        let mut events = Vec::new();
+        self.read_each(matches, last, limit, |_, event| events.push(event)).await?;
+        Ok(events)
+    }
+
+    /// Reads up to `limit` events, none beyond `last`, passes each to `visit` with the position after it, and
+    /// returns their number.
+    pub(crate) async fn read_each(
+        &mut self,
+        matches: &LiveMatches,
+        last: Seq,
+        limit: PageSize,
+        mut visit: impl FnMut(&Arc<Position>, Arc<Told>),
+    ) -> Result<usize, Refusal> {
+        let events = match self.purpose {
+            Purpose::Showing => {
+                matches.past_events(self.match_id, EventRange { after: self.seq(), last }, limit).await?
+            }
+            Purpose::Deciding => matches.events_after(self.match_id, self.seq(), limit).await?,
+        };
+        let mut count = 0;
+        for event in events.iter().take_while(|event| event.event.seq <= last) {
+            let (position, applied) = match self.position.take() {
+                Some(mut position) => {
+                    Arc::make_mut(&mut position).apply(&event.event).map(|applied| (position, applied))
+                }
+                None => Position::begin(self.match_id, &event.event)
+                    .map(|(position, applied)| (Arc::new(position), applied)),
+            }
+            .map_err(of_replay_error)?;
+            visit(&position, Arc::new(applied));
+            self.position = Some(position);
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// Reads up to event `seq`, which the match must have.
+    async fn read_to(&mut self, matches: &LiveMatches, seq: Seq) -> Result<(), Refusal> {
+        while self.seq() < seq {
+            if self.read(matches, seq, FOLD_PAGE).await?.is_empty() {
+                return Err(unknown_match());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl LiveMatches {
+    /// Returns up to `limit` events after event `after`.
+    pub(super) async fn events_after(
+        &self,
+        match_id: MatchId,
+        after: Seq,
+        limit: PageSize,
+    ) -> Result<Vec<StoredEvent>, Refusal> {
+        self.journal.events(match_id, after, limit).await.map_err(of_read_error)
+    }
+
+    /// Returns up to `limit` events of a range, whose end the head must have reached. They may come from a read
+    /// database, so they may be shown but not decided on.
+    pub(crate) async fn past_events(
+        &self,
+        match_id: MatchId,
+        range: EventRange,
+        limit: PageSize,
+    ) -> Result<Vec<StoredEvent>, Refusal> {
+        self.journal.past_events(match_id, range, limit).await.map_err(of_read_error)
+    }
+
+    /// Returns the position after event `seq`, which the head must have reached.
+    pub(crate) async fn position_at(&self, head: &LiveHead, seq: Seq) -> Result<Arc<Position>, Refusal> {
+        if seq == head.seq() {
+            return Ok(Arc::clone(&head.position));
+        }
+        let mut reader = LogReader::from_start(head.match_id());
+        reader.read_to(self, seq).await?;
+        reader.position().cloned().ok_or_else(unknown_match)
+    }
+
+    /// Returns up to `limit` events after event `after`, none beyond the head.
+    pub(crate) async fn applied_events(
+        &self,
+        head: &LiveHead,
+        after: Seq,
+        limit: PageSize,
+    ) -> Result<Vec<Arc<Told>>, Refusal> {
+        let last = head.seq().min(Seq(after.0.saturating_add(limit.0)));
+        let wanted = after.next()..=last;
+        let recent: Vec<_> =
+            head.recent.iter().filter(|event| wanted.contains(&event.seq())).cloned().collect();
+        if recent.first().is_some_and(|event| event.seq() == *wanted.start()) {
+            return Ok(recent);
+        }
+        let mut reader = LogReader::from_start(head.match_id());
+        reader.read_to(self, after.min(last)).await?;
+        let mut events = Vec::new();
+        while reader.seq() < last {
+            let page = reader.read(self, last, FOLD_PAGE).await?;
+            if page.is_empty() {
+                return Err(unknown_match());
+            }
+            events.extend(page);
+        }
+        Ok(events)
+    }
+
+    /// Returns the original response to an accepted call: its events, beginning with `first`, and the
+    /// position after them.
+    pub(crate) async fn original_response(
+        &self,
+        head: &LiveHead,
+        first: Seq,
+    ) -> Result<(Arc<Position>, Vec<Arc<Told>>), Refusal> {
+        let following = self.applied_events(head, Seq(first.0 - 1), MAX_EVENTS_PER_CALL).await?;
+        let more = following.iter().skip(1).take_while(|event| is_consequence(event.entry())).count();
+        let events: Vec<_> = following.into_iter().take(1 + more).collect();
+        let last = events.last().map_or(first, |event| event.seq());
+        Ok((self.position_at(head, last).await?, events))
+    }
+}
+
+/// Returns whether an event belongs to the call of the event before it.
+fn is_consequence(entry: &Entry) -> bool {
+    match entry {
+        Entry::MatchStarted(_) | Entry::TurnRevealed(_) => true,
+        Entry::MatchEnded(ended) => ended.ended_by() == wire::log::v1::EndedBy::Rules,
+        Entry::MatchCreated(_)
+        | Entry::MatchForked(_)
+        | Entry::SeatClaimed(_)
+        | Entry::SeatTokenRotated(_)
+        | Entry::MoveMade(_)
+        | Entry::MoveSealed(_)
+        | Entry::DrawOffered(_)
+        | Entry::DrawDeclined(_) => false,
+    }
+}

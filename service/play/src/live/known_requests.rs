@@ -1,0 +1,76 @@
+//! Requests that a match has accepted, by which a retried call is recognized.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use event::Seq;
+use replay::Entry;
+use rules::{BySeat, Seat};
+
+use crate::requests::RequestHash;
+
+/// Number of calls remembered per seat and list.
+const REMEMBERED: usize = 32;
+
+/// The requests that a match has accepted, by seat.
+#[derive(Clone, Default)]
+pub(super) struct KnownRequests(BySeat<SeatRequests>);
+
+/// The accepted requests of one seat. The lists are shared between successive heads, since a call changes
+/// only one.
+#[derive(Clone, Default)]
+struct SeatRequests {
+    /// Never forgotten.
+    claim: Option<KnownRequest>,
+    /// Separate from the seat's own calls, since the owner may rotate the token for the seat.
+    rotations: Arc<VecDeque<KnownRequest>>,
+    actions: Arc<VecDeque<KnownRequest>>,
+}
+
+/// An accepted request.
+#[derive(Clone, Copy)]
+pub(crate) struct KnownRequest {
+    hash: RequestHash,
+    pub kind: RequestKind,
+    /// The call's first event.
+    pub first: Seq,
+}
+
+/// The kind of call that a request made.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RequestKind {
+    Claim,
+    Rotation,
+    /// A move, a draw offer or any other action of the seat.
+    Action,
+}
+
+impl KnownRequests {
+    /// Remembers the call that an event came from.
+    pub(super) fn remember(&mut self, entry: &Entry, first: Seq, hash: RequestHash) {
+        let Some(seat) = entry.seat() else { return };
+        let requests = &mut self.0[seat];
+        let known = |kind| KnownRequest { hash, kind, first };
+        match entry {
+            Entry::SeatClaimed(_) => requests.claim = Some(known(RequestKind::Claim)),
+            Entry::SeatTokenRotated(_) => push(&mut requests.rotations, known(RequestKind::Rotation)),
+            _ => push(&mut requests.actions, known(RequestKind::Action)),
+        }
+    }
+
+    /// Returns a seat's accepted request with this hash, if it is remembered.
+    pub(super) fn find(&self, seat: Seat, hash: RequestHash) -> Option<KnownRequest> {
+        let SeatRequests { claim, rotations, actions } = &self.0[seat];
+        let mut known = actions.iter().chain(claim).chain(rotations.iter()).rev();
+        known.find(|request| request.hash == hash).copied()
+    }
+}
+
+/// Remembers a request in place of the oldest one.
+fn push(requests: &mut Arc<VecDeque<KnownRequest>>, request: KnownRequest) {
+    let requests = Arc::make_mut(requests);
+    if requests.len() == REMEMBERED {
+        requests.pop_front();
+    }
+    requests.push_back(request);
+}

@@ -1,0 +1,89 @@
+//! Conditions that a match must meet before a call is carried out, and the refusals of calls that fail them.
+
+use event::Seq;
+use replay::Phase;
+use rules::{Illegal, IllegalKind, Seat, State};
+use wire::v1::ErrorReason;
+
+use crate::Refusal;
+use crate::live::LiveHead;
+
+/// Returns the state of a running match; refuses if the match has not started or is over.
+pub(crate) fn running(head: &LiveHead) -> Result<&State, Refusal> {
+    match head.position.phase() {
+        Phase::Open => Err(Refusal::new(
+            ErrorReason::MatchNotStarted,
+            "the match has not started; both seats must be claimed first",
+        )),
+        Phase::Running(_) => head.position.running_state().ok_or_else(|| {
+            tracing::error!(match.id = %head.match_id(), "a running match has no state");
+            Refusal::internal()
+        }),
+        Phase::Over(_) => Err(match_over(head)),
+    }
+}
+
+/// Returns the state of a running match in which `seat` is to act.
+pub(crate) fn running_with_seat_to_act(head: &LiveHead, seat: Seat) -> Result<&State, Refusal> {
+    let state = running(head)?;
+    if state.to_act().contains(seat) {
+        return Ok(state);
+    }
+    // The rules may have a reason of their own.
+    Err(match state.choices(seat, &[]) {
+        Err(bad) => illegal(&bad.illegal),
+        Ok(_) => {
+            Refusal::new(ErrorReason::NotYourTurn, "it is not this seat's turn; wait for the other seat")
+                .with("paragraph", "G-2")
+        }
+    })
+}
+
+/// Returns the refusal of a call that needs a match that is not over.
+pub(crate) fn match_over(head: &LiveHead) -> Refusal {
+    let refusal =
+        Refusal::new(ErrorReason::MatchOver, "the match is over; create a rematch or fork it to play on")
+            .with("paragraph", "G-2")
+            .with("actual_seq", head.seq());
+    match head.position.result() {
+        Some(result) => refusal.with("ending", &result.reason),
+        None => refusal,
+    }
+}
+
+/// Refuses a call that was made for a position which a move, a reveal or the end has since changed.
+pub(crate) fn check_expected(expected_seq: Option<Seq>, head: &LiveHead) -> Result<(), Refusal> {
+    let Some(expected) = expected_seq else { return Ok(()) };
+    if expected > head.seq() {
+        return Err(unknown_seq(head, expected));
+    }
+    if expected < head.settled_seq() {
+        let message =
+            format!("the position has changed since event {expected}; get the view and decide again");
+        return Err(Refusal::new(ErrorReason::StalePosition, message).with("actual_seq", head.seq()));
+    }
+    Ok(())
+}
+
+/// Refuses a call that requires an event which the match does not have yet.
+pub(crate) fn check_reached(seq: Option<Seq>, head: &LiveHead) -> Result<(), Refusal> {
+    match seq {
+        Some(seq) if seq > head.seq() => Err(unknown_seq(head, seq)),
+        _ => Ok(()),
+    }
+}
+
+fn unknown_seq(head: &LiveHead, seq: Seq) -> Refusal {
+    let message = format!("the match has no event {seq} yet; its newest is {}", head.seq());
+    Refusal::new(ErrorReason::UnknownSeq, message).with("actual_seq", head.seq())
+}
+
+/// Returns the refusal for a move that the rules reject.
+pub(crate) fn illegal(illegal: &Illegal) -> Refusal {
+    let reason = match illegal.kind {
+        IllegalKind::MatchOver => ErrorReason::MatchOver,
+        IllegalKind::NotToAct => ErrorReason::NotYourTurn,
+        IllegalKind::Move => ErrorReason::IllegalMove,
+    };
+    Refusal::new(reason, illegal.text.clone()).with("paragraph", illegal.paragraph)
+}

@@ -1,0 +1,45 @@
+//! The journal's errors as refusals. Each is logged here, once.
+
+use std::time::Duration;
+
+use event::MatchId;
+use journal::{AppendError, ReadError};
+use wire::v1::ErrorReason;
+
+use super::Refusal;
+
+const RETRY_AFTER_OUTAGE: Duration = Duration::from_secs(1);
+
+/// Returns the refusal for a failed read.
+pub(crate) fn of_read_error(error: ReadError) -> Refusal {
+    tracing::error!(%error, "reading the journal failed");
+    match error {
+        ReadError::Unavailable { .. } => {
+            Refusal::new(ErrorReason::Overloaded, "the database is unreachable; retry later")
+                .retry_after(RETRY_AFTER_OUTAGE)
+        }
+        ReadError::Corrupt { .. } => Refusal::internal(),
+    }
+}
+
+/// Returns the refusal for a failed append.
+pub(crate) fn of_append_error(match_id: MatchId, error: AppendError) -> Refusal {
+    match error {
+        AppendError::Overloaded { retry_after } => {
+            Refusal::new(ErrorReason::Overloaded, "too many writes are queued; retry later")
+                .retry_after(retry_after)
+        }
+        AppendError::OutcomeUnknown => Refusal::new(
+            ErrorReason::OutcomeUnknown,
+            "it is unknown whether the call took effect; retry it with the same request_id",
+        ),
+        AppendError::Stopped => Refusal::stopping("the service is shutting down and wrote nothing; retry"),
+        AppendError::Conflict
+        | AppendError::DuplicateCreate
+        | AppendError::Refused { .. }
+        | AppendError::TooLarge => {
+            tracing::error!(match.id = %match_id, %error, "the journal refused an append");
+            Refusal::internal()
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Refusals: why a use case did not do what a call asked for. Transport codes are unknown here; the server
+//! maps reasons to codes in one table.
+
+mod journal_errors;
+mod replay_errors;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use wire::v1::ErrorReason;
+
+pub(crate) use journal_errors::{of_append_error, of_read_error};
+pub(crate) use replay_errors::of_replay_error;
+
+/// Estimated time until another replica, or this one restarted, accepts calls again.
+const RESTART_TIME: Duration = Duration::from_secs(1);
+
+/// A refused call. It changed nothing, unless the reason is [`ErrorReason::OutcomeUnknown`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// A reason from the closed list, for programs.
+    pub reason: ErrorReason,
+    /// A sentence for people: what is wrong and what to do.
+    pub message: String,
+    /// Facts for programs, such as `paragraph` or `actual_seq`.
+    pub metadata: BTreeMap<&'static str, String>,
+    /// The request's fields at fault, if any.
+    pub fields: Vec<FieldViolation>,
+    /// How long to wait before a retry, if a retry can succeed.
+    pub retry_after: Option<Duration>,
+}
+
+/// A field of a request and what is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldViolation {
+    /// Path in the request in proto spelling, for example `options.angels_and_demons.rows`.
+    pub field: String,
+    /// What the field must be.
+    pub description: String,
+}
+
+impl Refusal {
+    /// Returns a refusal with a reason and a message.
+    pub fn new(reason: ErrorReason, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+            metadata: BTreeMap::new(),
+            fields: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// Returns the refusal of a field that is missing, malformed or out of range.
+    pub fn field(field: impl Into<String>, description: impl Into<String>) -> Self {
+        let (field, description) = (field.into(), description.into());
+        let mut refusal = Self::new(ErrorReason::InvalidArgument, format!("{field}: {description}"));
+        refusal.fields.push(FieldViolation { field, description });
+        refusal
+    }
+
+    /// Returns the refusal for a fault of the service. The cause goes to the log, not to the caller.
+    pub fn internal() -> Self {
+        Self::new(ErrorReason::Internal, "internal error; the service's log has the cause")
+    }
+
+    /// Returns the refusal of a service that is shutting down, with a time to retry at.
+    pub fn stopping(message: impl Into<String>) -> Self {
+        Self::new(ErrorReason::ShuttingDown, message).retry_after(RESTART_TIME)
+    }
+
+    /// Returns the reason as programs receive it, for example `not_your_turn`.
+    pub fn reason_word(&self) -> String {
+        reason_word(self.reason)
+    }
+
+    /// Adds a fact for programs.
+    #[must_use]
+    pub fn with(mut self, key: &'static str, value: impl fmt::Display) -> Self {
+        self.metadata.insert(key, value.to_string());
+        self
+    }
+
+    /// Sets how long to wait before a retry.
+    #[must_use]
+    pub fn retry_after(mut self, wait: Duration) -> Self {
+        self.retry_after = Some(wait);
+        self
+    }
+}
+
+/// Returns a reason's proto name in lower case without its prefix, for example `not_your_turn`.
+pub fn reason_word(reason: ErrorReason) -> String {
+    reason.as_str_name().trim_start_matches("ERROR_REASON_").to_ascii_lowercase()
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Returns the refusal for a match that does not exist. A private match gets the same one, so that its
+/// existence stays hidden.
+pub(crate) fn unknown_match() -> Refusal {
+    Refusal::new(
+        ErrorReason::UnknownMatch,
+        "match not found; check match_id, and for a private match send a seat's token or the owner's API key",
+    )
+}

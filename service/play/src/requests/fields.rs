@@ -1,0 +1,200 @@
+//! Fields that many requests share, read strictly: ids, seats, names, sizes, times.
+
+use event::{MatchId, RecordedTime, Seq};
+use journal::PageSize;
+use replay::{MAX_ENTROPY_BYTES, TimeControl};
+use rules::{GameId, Seat};
+use uuid::Uuid;
+use wire::v1::{self as proto, ErrorReason};
+
+use super::limits::{self, SizeRange};
+use crate::Refusal;
+
+/// Results of `ListLegalMoves`.
+const LEGAL_MOVES: SizeRange = SizeRange::new(1_000, 10_000);
+
+/// Results of `ListEvents`.
+const EVENTS: SizeRange = SizeRange::new(100, 500);
+
+/// Results of `ListMatches`.
+const MATCHES: SizeRange = SizeRange::new(50, 200);
+
+/// Reads a match's id.
+pub(crate) fn match_id(text: &str) -> Result<MatchId, Refusal> {
+    uuid("match_id", text).map(MatchId)
+}
+
+/// Reads a call's id. Without one, retrying the call is unsafe.
+pub(crate) fn request_id(text: Option<&str>) -> Result<Option<Uuid>, Refusal> {
+    text.map(|text| uuid("request_id", text)).transpose()
+}
+
+/// Reads a UUID in its hyphenated form only.
+fn uuid(field: &str, text: &str) -> Result<Uuid, Refusal> {
+    let hyphenated = text.len() == uuid::fmt::Hyphenated::LENGTH;
+    Uuid::try_parse(text)
+        .ok()
+        .filter(|_| hyphenated)
+        .ok_or_else(|| Refusal::field(field, "must be a UUID such as 0192f0c1-2b3a-7c4d-8e5f-60718293a4b5"))
+}
+
+/// Reads an optional event number.
+pub(crate) fn seq(number: Option<u32>) -> Option<Seq> {
+    number.map(Seq)
+}
+
+/// Reads a required seat.
+pub(crate) fn seat(field: &str, seat: i32) -> Result<Seat, Refusal> {
+    replay::seat_from_wire(seat).ok_or_else(|| Refusal::field(field, "must be SEAT_ZERO or SEAT_ONE"))
+}
+
+/// Reads a visibility, or returns `default` if the request sets none. A private match belongs to an API key,
+/// so an owner without one cannot have it.
+pub(crate) fn visibility(
+    value: Option<i32>,
+    default: proto::Visibility,
+    owner: &str,
+) -> Result<proto::Visibility, Refusal> {
+    let visibility = match value.map(proto::Visibility::try_from) {
+        None => default,
+        Some(Ok(named)) if named != proto::Visibility::Unspecified => named,
+        Some(_) => {
+            let must = "must be VISIBILITY_PUBLIC, VISIBILITY_UNLISTED or VISIBILITY_PRIVATE";
+            return Err(Refusal::field("visibility", must));
+        }
+    };
+    if visibility == proto::Visibility::Private && owner.is_empty() {
+        let message = "private matches require API keys and this service has none; create it as unlisted";
+        return Err(Refusal::new(ErrorReason::MissingKey, message));
+    }
+    Ok(visibility)
+}
+
+/// Reads an optional time control.
+pub(crate) fn time_control(control: Option<&proto::TimeControl>) -> Result<Option<TimeControl>, Refusal> {
+    control
+        .map(TimeControl::from_wire)
+        .transpose()
+        .map_err(|bad| Refusal::field(format!("time_control.{}", bad.field), format!("must be {}", bad.must)))
+}
+
+/// Reads the id of a game that this service has.
+pub(crate) fn game(id: &str) -> Result<GameId, Refusal> {
+    GameId::parse(id).ok_or_else(|| {
+        let known: Vec<_> = GameId::ALL.into_iter().map(GameId::as_str).collect();
+        let message = format!("unknown game; ListGames lists the games: {}", known.join(", "));
+        Refusal::new(ErrorReason::UnknownGame, message)
+    })
+}
+
+/// Checks a player's name: visible characters and inner spaces only.
+pub(crate) fn player_name(field: &str, name: &str) -> Result<(), Refusal> {
+    let length = name.chars().count();
+    if length == 0 || length > limits::NAME_CHARS {
+        return Err(Refusal::field(field, format!("must have 1 to {} characters", limits::NAME_CHARS)));
+    }
+    if name.starts_with(' ') || name.ends_with(' ') {
+        return Err(Refusal::field(field, "must not begin or end with a space"));
+    }
+    if name.chars().any(is_invisible) {
+        return Err(Refusal::field(field, "must not contain control or invisible characters"));
+    }
+    Ok(())
+}
+
+/// Returns whether a character is in the closed list of CC-60, except for the plain space.
+fn is_invisible(char: char) -> bool {
+    let listed = matches!(char,
+        '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'
+        | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
+    listed || char.is_control() || (char.is_whitespace() && char != ' ')
+}
+
+/// Checks a seat's contribution to the seed.
+pub(crate) fn entropy(entropy: &[u8]) -> Result<(), Refusal> {
+    if entropy.len() > MAX_ENTROPY_BYTES {
+        return Err(Refusal::field("entropy", format!("must have at most {MAX_ENTROPY_BYTES} bytes")));
+    }
+    Ok(())
+}
+
+/// Checks the answers of a path through `GetChoices`.
+pub(crate) fn path(path: &[String]) -> Result<(), Refusal> {
+    if path.len() > limits::PATH_ANSWERS {
+        return Err(Refusal::field("path", format!("must have at most {} answers", limits::PATH_ANSWERS)));
+    }
+    match path.iter().position(|answer| answer.chars().count() > limits::TEXT_CHARS) {
+        Some(index) => {
+            let description = format!("must have at most {} characters", limits::TEXT_CHARS);
+            Err(Refusal::field(format!("path[{index}]"), description))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Reads the number of moves to list.
+pub(crate) fn legal_moves(limit: Option<u32>) -> Result<u32, Refusal> {
+    page_size("limit", limit, &LEGAL_MOVES)
+}
+
+/// Reads the number of events to list.
+pub(crate) fn events(page_size: Option<u32>) -> Result<PageSize, Refusal> {
+    self::page_size("page_size", page_size, &EVENTS).map(PageSize)
+}
+
+/// Reads the number of matches to list.
+pub(crate) fn matches(page_size: Option<u32>) -> Result<u32, Refusal> {
+    self::page_size("page_size", page_size, &MATCHES)
+}
+
+fn page_size(
+    field: &str,
+    size: Option<u32>,
+    SizeRange { default, allowed }: &SizeRange,
+) -> Result<u32, Refusal> {
+    match size {
+        None => Ok(*default),
+        Some(size) if allowed.contains(&size) => Ok(size),
+        Some(_) => {
+            let must = format!("must be {} to {}, or absent for {default}", allowed.start(), allowed.end());
+            Err(Refusal::field(field, must))
+        }
+    }
+}
+
+/// Reads a time, to the microsecond.
+pub(crate) fn time(field: &str, time: prost_types::Timestamp) -> Result<RecordedTime, Refusal> {
+    let nanos = i64::from(time.nanos);
+    let micros = time.seconds.checked_mul(1_000_000).and_then(|micros| micros.checked_add(nanos / 1_000));
+    match micros.filter(|_| (0..1_000_000_000).contains(&nanos)) {
+        Some(micros) => Ok(RecordedTime(micros)),
+        None => Err(Refusal::field(field, "must be a time between the years 1 and 9999")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_hyphenated_uuids() {
+        assert!(match_id("0192f0c1-2b3a-7c4d-8e5f-60718293a4b5").is_ok());
+        for text in ["", "7", "0192f0c12b3a7c4d8e5f60718293a4b5", "{0192f0c1-2b3a-7c4d-8e5f-60718293a4b5}"] {
+            let refusal = match_id(text).unwrap_err();
+            assert_eq!(refusal.reason, ErrorReason::InvalidArgument);
+            assert_eq!(refusal.fields[0].field, "match_id");
+        }
+    }
+
+    #[test]
+    fn names_are_short_and_have_visible_characters_only() {
+        for name in ["A", "Zoë van der Berg", "天使", &"x".repeat(40)] {
+            assert!(player_name("player_name", name).is_ok(), "{name}");
+        }
+        for name in
+            ["", " a", "a ", "a\u{200B}b", "a\tb", "a\u{A0}b", "\u{202E}abc", "\u{1b}[31m", &"x".repeat(41)]
+        {
+            assert!(player_name("player_name", name).is_err(), "{name:?}");
+        }
+    }
+}

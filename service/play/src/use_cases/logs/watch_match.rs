@@ -1,0 +1,196 @@
+//! `WatchMatch`: every event after a given one, each once and in order. Each watcher reads the log on its
+//! own, so a slow one misses nothing and delays no other.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use event::Seq;
+use journal::PageSize;
+use replay::{Position, timestamp_to_wire};
+use rules::Viewer;
+use tokio::sync::watch;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+use wire::v1::watch_match_response::Frame;
+use wire::v1::{self as proto, ErrorReason};
+
+use crate::live::{LiveHead, LiveMatch, LogReader};
+use crate::preconditions::check_reached;
+use crate::requests::fields;
+use crate::streams::{Produce, ShutdownSignal, Watch};
+use crate::{Caller, Play, Refusal};
+
+/// Events that a watcher reads at a time when it is behind, and holds while its client takes none.
+const PAGE: PageSize = PageSize(16);
+
+/// An open watch.
+struct Watcher {
+    play: Play,
+    live: Arc<LiveMatch>,
+    viewer: Viewer,
+    /// Generation of the token that the watch was opened with.
+    generation: Option<u32>,
+    heads: watch::Receiver<Arc<LiveHead>>,
+    shutdown: ShutdownSignal,
+    heartbeat: Interval,
+    reader: LogReader,
+    pending: VecDeque<Frame>,
+    ended: bool,
+    /// Makes the journal poll more often for commits of other replicas.
+    _fast_polling: journal::FastPolling,
+}
+
+/// What ended a watcher's wait.
+enum Wakeup {
+    Shutdown,
+    NewEvents,
+    Heartbeat,
+}
+
+impl Play {
+    /// Watches a match from an event on.
+    pub async fn watch_match(
+        &self,
+        caller: &Caller,
+        request: proto::WatchMatchRequest,
+    ) -> Result<Watch, Refusal> {
+        let match_id = fields::match_id(&request.match_id)?;
+        let permit = self.streams.permit()?;
+        let (live, head) = self.matches.current_live(match_id).await?;
+        let viewer = self.access.party(caller, &head)?.viewer();
+        let after = fields::seq(request.after_seq).unwrap_or(head.seq());
+        check_reached(Some(after), &head)?;
+        let reader = match after {
+            Seq(0) => LogReader::from_start(match_id),
+            after => LogReader::after(self.matches.position_at(&head, after).await?),
+        };
+        let watcher = Watcher {
+            play: self.clone(),
+            viewer,
+            generation: token_generation(viewer, &head),
+            heads: live.subscribe().ok_or_else(Refusal::internal)?,
+            live,
+            shutdown: self.streams.shutdown_signal(),
+            heartbeat: heartbeat(self.streams.heartbeat()),
+            pending: VecDeque::from([self.first_frame(&head, reader.position(), viewer)]),
+            reader,
+            ended: false,
+            _fast_polling: self.journal.poll_fast(),
+        };
+        Ok(Watch::new(watcher, permit))
+    }
+
+    fn first_frame(&self, head: &LiveHead, position: Option<&Arc<Position>>, viewer: Viewer) -> Frame {
+        Frame::Start(proto::WatchStart {
+            view: position.map(|position| position.shown(viewer)),
+            head_seq: head.seq().0,
+            server_time: Some(timestamp_to_wire(self.now())),
+        })
+    }
+}
+
+fn heartbeat(period: std::time::Duration) -> Interval {
+    let mut heartbeat = interval_at(Instant::now() + period, period);
+    heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    heartbeat
+}
+
+impl Produce for Watcher {
+    type Response = proto::WatchMatchResponse;
+
+    async fn next(&mut self) -> Option<Result<proto::WatchMatchResponse, Refusal>> {
+        loop {
+            if let Some(frame) = self.pending.pop_front() {
+                return Some(Ok(proto::WatchMatchResponse { frame: Some(frame) }));
+            }
+            if self.ended || self.has_sent_the_end() {
+                return None;
+            }
+            if let Err(refusal) = self.wait().await {
+                self.ended = true;
+                return Some(Err(refusal));
+            }
+        }
+    }
+}
+
+impl Watcher {
+    fn has_sent_the_end(&self) -> bool {
+        self.reader.position().is_some_and(|position| position.result().is_some())
+    }
+
+    /// Waits until there is something to send.
+    async fn wait(&mut self) -> Result<(), Refusal> {
+        // Checked here as well, since a watcher that is far behind reads without ever waiting.
+        if self.shutdown.has_begun() {
+            return Err(shutting_down());
+        }
+        let head = Arc::clone(&self.heads.borrow_and_update());
+        if head.seq() > self.reader.seq() {
+            return self.collect(&head).await;
+        }
+        let wakeup = tokio::select! {
+            biased;
+            () = self.shutdown.begun() => Wakeup::Shutdown,
+            _ = self.heads.changed() => Wakeup::NewEvents,
+            _ = self.heartbeat.tick() => Wakeup::Heartbeat,
+        };
+        match wakeup {
+            Wakeup::Shutdown => Err(shutting_down()),
+            Wakeup::NewEvents => Ok(()),
+            Wakeup::Heartbeat => self.beat().await,
+        }
+    }
+
+    /// Collects new events: from the head if it still has them, otherwise from the log, a page at a time.
+    async fn collect(&mut self, head: &Arc<LiveHead>) -> Result<(), Refusal> {
+        if token_generation(self.viewer, head) != self.generation {
+            return Err(token_replaced());
+        }
+        let next = self.reader.seq().next();
+        let events = if head.recent.front().is_some_and(|event| event.seq() <= next) {
+            let events = head.recent.iter().filter(|event| event.seq() >= next).cloned().collect();
+            self.reader = LogReader::after(Arc::clone(&head.position));
+            events
+        } else {
+            self.reader.read(&self.play.matches, head.seq(), PAGE).await?
+        };
+        if events.is_empty() {
+            return Err(Refusal::internal());
+        }
+        self.pending.extend(events.iter().map(|event| Frame::Event(event.shown(self.viewer))));
+        self.heartbeat.reset();
+        Ok(())
+    }
+
+    /// Adds a heartbeat. Also reads the journal, in case the notification of an event was lost.
+    async fn beat(&mut self) -> Result<(), Refusal> {
+        let head = match self.play.matches.current(self.live.match_id).await {
+            Ok(head) => head,
+            // Nothing is lost yet; the next heartbeat reads again.
+            Err(refusal) if refusal.reason == ErrorReason::Overloaded => Arc::clone(&self.heads.borrow()),
+            Err(refusal) => return Err(refusal),
+        };
+        self.pending.push_back(Frame::Heartbeat(proto::Heartbeat {
+            head_seq: head.seq().0,
+            server_time: Some(timestamp_to_wire(self.play.now())),
+        }));
+        Ok(())
+    }
+}
+
+/// Returns the generation of the newest token of the viewer's seat.
+fn token_generation(viewer: Viewer, head: &LiveHead) -> Option<u32> {
+    match viewer {
+        Viewer::Seat(seat) => Some(head.registration.tokens[seat].generation),
+        Viewer::Spectator | Viewer::Open => None,
+    }
+}
+
+/// Returns the refusal of a watch whose token was replaced, so that its holder sees nothing more as the seat.
+fn token_replaced() -> Refusal {
+    Refusal::new(ErrorReason::BadToken, "the seat's token was replaced; watch again with the new one")
+}
+
+fn shutting_down() -> Refusal {
+    Refusal::stopping("the service is shutting down; watch again from the last seq")
+}

@@ -1,0 +1,156 @@
+//! `CreateMatch`: the first event of a match, and a claim of a seat where the game has no chance.
+
+use event::{MatchId, Seq};
+use journal::PageSize;
+use replay::{Entry, Origin, Position, TimeControl, Told};
+use rules::{GameId, Options, Seat, Seed, State};
+use uuid::Uuid;
+use wire::v1 as proto;
+
+use super::creation::{Creation, InitialClaim, MatchSpec};
+use crate::access::{TokenGrant, check_repeated_token};
+use crate::live::{LiveHead, RequestKind};
+use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
+use crate::{Caller, Play, Refusal};
+
+/// A checked request.
+struct CreateMatch {
+    options: Options,
+    visibility: proto::Visibility,
+    control: Option<TimeControl>,
+    owner: String,
+    request: Option<RequestHash>,
+    claim: Option<InitialClaim>,
+}
+
+impl Play {
+    /// Creates a match, or returns the original response to a retry.
+    pub async fn create_match(
+        &self,
+        caller: &Caller,
+        request: proto::CreateMatchRequest,
+    ) -> Result<proto::CreateMatchResponse, Refusal> {
+        let owner = self.access.creator(caller)?;
+        let create = CreateMatch::read(request, owner, self.random_request_id())?;
+        let match_id = self.new_match_id();
+        let play = self.clone();
+        self.detached(match_id, async move { play.create_or_repeat(match_id, create).await }).await
+    }
+
+    async fn create_or_repeat(
+        &self,
+        match_id: MatchId,
+        create: CreateMatch,
+    ) -> Result<proto::CreateMatchResponse, Refusal> {
+        match self.create(match_id, create.spec()).await? {
+            Creation::New(position) => Ok(self.created(&position, &create)),
+            Creation::Existing(head) => self.repeat_create(&head, &create).await,
+        }
+    }
+
+    /// Returns the original response to the call that used this request id first.
+    async fn repeat_create(
+        &self,
+        head: &LiveHead,
+        create: &CreateMatch,
+    ) -> Result<proto::CreateMatchResponse, Refusal> {
+        let events = self.matches.applied_events(head, Seq(0), PageSize(2)).await?;
+        let claimed = events.get(1).and_then(|event| create.claimed_by(head, event));
+        let same_claim =
+            claimed == create.claim.as_ref().map(|claim| (claim.seat, claim.player_name.as_str()));
+        if !create.has_same_content(&head.position) || !same_claim {
+            return Err(request_id_reused());
+        }
+        if let Some(claim) = &create.claim {
+            let grant = TokenGrant::of_claim(head.match_id(), claim.seat, claim.token_id);
+            check_repeated_token(head, &grant, &self.access.seat_token(&grant))?;
+        }
+        let last = if create.claim.is_some() { Seq(2) } else { Seq(1) };
+        Ok(self.created(&*self.matches.position_at(head, last).await?, create))
+    }
+
+    fn created(&self, position: &Position, create: &CreateMatch) -> proto::CreateMatchResponse {
+        let token = create.claim.as_ref().map(|claim| self.token_of(position.match_id(), claim));
+        proto::CreateMatchResponse {
+            r#match: Some(position.match_shown()),
+            seat_token: token.unwrap_or_default(),
+        }
+    }
+}
+
+impl CreateMatch {
+    fn read(request: proto::CreateMatchRequest, owner: String, random_id: Uuid) -> Result<Self, Refusal> {
+        let game = fields::game(&request.game)?;
+        let options = read_options(game, request.options.as_ref())?;
+        let request_id = fields::request_id(request.request_id.as_deref())?;
+        let claim = request.claim.map(|claim| read_claim(game, claim)).transpose()?;
+        let visibility = fields::visibility(request.visibility, proto::Visibility::Public, &owner)?;
+        Ok(Self {
+            options,
+            visibility,
+            control: fields::time_control(request.time_control.as_ref())?,
+            owner,
+            request: request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id)),
+            claim: claim.map(|(seat, player_name)| InitialClaim {
+                seat,
+                player_name,
+                token_id: request_id.unwrap_or(random_id),
+            }),
+        })
+    }
+
+    fn spec(&self) -> MatchSpec {
+        MatchSpec {
+            origin: Origin::Opening { options: self.options.clone(), rematch_of: None },
+            visibility: self.visibility,
+            control: self.control,
+            owner: self.owner.clone(),
+            request: self.request,
+            claim: self.claim.clone(),
+        }
+    }
+
+    /// Returns whether an existing match is what this request asks for, apart from the claim.
+    fn has_same_content(&self, position: &Position) -> bool {
+        position.options() == &self.options
+            && position.visibility() == self.visibility
+            && position.timing().map(|timing| timing.control) == self.control
+            && position.parent().is_none()
+            && position.rematch_of().is_none()
+    }
+
+    /// Returns the seat and name of a claim that the original call made.
+    fn claimed_by<'a>(&self, head: &LiveHead, event: &'a Told) -> Option<(Seat, &'a str)> {
+        let Entry::SeatClaimed(claim) = event.entry() else { return None };
+        let seat = replay::seat_from_wire(claim.seat)?;
+        let known = head.known_request(seat, self.request?)?;
+        (known.kind == RequestKind::Claim).then_some((seat, event.claimed_name()?))
+    }
+}
+
+fn read_claim(game: GameId, claim: proto::SeatClaim) -> Result<(Seat, String), Refusal> {
+    if game.info().chance {
+        let must = "must be absent in a game with chance; claim the seat after seeing the seed's commitment";
+        return Err(Refusal::field("claim", must));
+    }
+    fields::player_name("claim.player_name", &claim.player_name)?;
+    Ok((fields::seat("claim.seat", claim.seat)?, claim.player_name))
+}
+
+fn read_options(game: GameId, options: Option<&proto::GameOptions>) -> Result<Options, Refusal> {
+    let options = match options {
+        None => Options::default_of(game),
+        Some(options) => replay::options_from_wire(options).map_err(|_| {
+            Refusal::field("options", "must have the options of exactly one game set, or be absent")
+        })?,
+    };
+    if options.game() != game {
+        return Err(Refusal::field("options", format!("must be options of {game}")));
+    }
+    // Setting up with any seed shows whether these options are valid.
+    State::setup(&options, &Seed::new([0; 32])).map_err(|bad| {
+        let field = format!("options.{}.{}", game.as_str().replace('-', "_"), bad.option);
+        Refusal::field(field, bad.illegal.text.clone()).with("paragraph", bad.illegal.paragraph)
+    })?;
+    Ok(options)
+}

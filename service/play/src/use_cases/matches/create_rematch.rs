@@ -1,0 +1,92 @@
+//! `CreateRematch`: a new match with seats swapped. A match has one rematch, whichever seat asks first.
+
+use replay::{Origin, Phase};
+use rules::Seat;
+use uuid::Uuid;
+use wire::v1::{self as proto, ErrorReason};
+
+use super::creation::{Creation, MatchSpec};
+use crate::access::Party;
+use crate::live::LiveHead;
+use crate::requests::{RequestHash, fields};
+use crate::{Caller, Play, Refusal};
+
+impl Play {
+    /// Returns the rematch of a match that is over, creating it if necessary, and the caller's seat in it.
+    pub async fn create_rematch(
+        &self,
+        caller: &Caller,
+        request: proto::CreateRematchRequest,
+    ) -> Result<proto::CreateRematchResponse, Refusal> {
+        let match_id = fields::match_id(&request.match_id)?;
+        let request_id = fields::request_id(request.request_id.as_deref())?;
+        let parent = self.matches.current(match_id).await?;
+        let seat = requesting_seat(self.access.party(caller, &parent)?)?;
+        if !matches!(parent.position.phase(), Phase::Over(_)) {
+            let message = "the match is not over; create the rematch after its end";
+            return Err(Refusal::new(ErrorReason::MatchNotOver, message));
+        }
+        let play = self.clone();
+        self.detached(match_id, async move { play.rematch(&parent, seat, request_id).await }).await
+    }
+
+    async fn rematch(
+        &self,
+        parent: &LiveHead,
+        seat: Option<Seat>,
+        request_id: Option<Uuid>,
+    ) -> Result<proto::CreateRematchResponse, Refusal> {
+        let position = &parent.position;
+        let rematch = match self.create(self.new_match_id(), spec(parent)).await? {
+            Creation::New(position) => position,
+            Creation::Existing(head) => head.position.clone(),
+        };
+        let swapped = seat.map(Seat::other);
+        let seat_number = swapped.map_or(proto::Seat::Unspecified, replay::seat_to_wire).into();
+        let name = seat.and_then(|seat| position.sitting(seat)).map(|sitting| sitting.player_name.clone());
+        // In a game with chance the players claim their seats after they have seen the seed's commitment.
+        let (Some(swapped), Some(name), false) = (swapped, name, position.game().info().chance) else {
+            return Ok(proto::CreateRematchResponse {
+                r#match: Some(rematch.match_shown()),
+                seat: seat_number,
+                seat_token: String::new(),
+            });
+        };
+        let claim = self.claim_in_rematch(rematch.match_id(), swapped, name, request_id);
+        let claimed = self.claim(claim).await?;
+        Ok(proto::CreateRematchResponse {
+            r#match: claimed.r#match,
+            seat: seat_number,
+            seat_token: claimed.seat_token,
+        })
+    }
+}
+
+fn spec(parent: &LiveHead) -> MatchSpec {
+    let position = &parent.position;
+    MatchSpec {
+        origin: Origin::Opening {
+            options: position.options().clone(),
+            rematch_of: Some(position.match_id()),
+        },
+        visibility: position.visibility(),
+        control: position.timing().map(|timing| timing.control),
+        owner: parent.registration.owner.clone(),
+        // Not the caller's id, since both seats must get the same match.
+        request: Some(RequestHash::of_rematch(parent.match_id())),
+        claim: None,
+    }
+}
+
+/// Returns the seat that a player asks for; the owner asks for the match only.
+fn requesting_seat(party: Party) -> Result<Option<Seat>, Refusal> {
+    match party {
+        Party::Seat(seat) => Ok(Some(seat)),
+        Party::Owner => Ok(None),
+        Party::Anonymous | Party::OtherKey => Err(Refusal::new(
+            ErrorReason::MissingToken,
+            "a rematch requires a seat's token of the match, or the API key that created it; send \
+             `authorization: Bearer TOKEN`",
+        )),
+    }
+}

@@ -1,0 +1,120 @@
+//! The first event of a match, whether it is created, forked or a rematch.
+
+use std::sync::Arc;
+
+use event::{MatchId, RecordedTime, Seq};
+use journal::{Append, AppendError, DeadlineChange};
+use replay::{Draft, NewMatch, Origin, Position, TimeControl, Timing};
+use rules::{BySeat, Seat};
+use uuid::Uuid;
+use wire::v1::{self as proto, ErrorReason};
+
+use crate::access::{SeatToken, TokenGrant};
+use crate::changes::{identifies_request, new_events};
+use crate::directory::Registration;
+use crate::live::LiveHead;
+use crate::refusal::{of_append_error, of_read_error, of_replay_error};
+use crate::requests::RequestHash;
+use crate::{Play, Refusal};
+
+/// What a new match is like.
+pub(super) struct MatchSpec {
+    pub origin: Origin,
+    pub visibility: proto::Visibility,
+    pub control: Option<TimeControl>,
+    pub owner: String,
+    /// Never forgotten; unique per owner.
+    pub request: Option<RequestHash>,
+    /// A claim that is made with the match.
+    pub claim: Option<InitialClaim>,
+}
+
+/// A seat that is claimed when the match is created.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct InitialClaim {
+    pub seat: Seat,
+    pub player_name: String,
+    /// The id that the seat's token derives from.
+    pub token_id: Uuid,
+}
+
+/// The match that a creating call leads to.
+pub(super) enum Creation {
+    /// The call created the match.
+    New(Arc<Position>),
+    /// The call is a retry, and its match exists.
+    Existing(Arc<LiveHead>),
+}
+
+impl Play {
+    /// Creates a match, or finds the one that the same request of the owner created before.
+    pub(super) async fn create(&self, match_id: MatchId, spec: MatchSpec) -> Result<Creation, Refusal> {
+        let MatchSpec { origin, visibility, control, owner, request, claim } = spec;
+        let new = NewMatch {
+            match_id,
+            origin,
+            visibility,
+            timing: control.map(|control| Timing { control, grace_ms: self.durations.grace_ms() }),
+            salt: self.secret(),
+            seed_bytes: self.secret(),
+        };
+        let mut decision = Draft::create(&new, self.now()).map_err(of_replay_error)?;
+        let mut registration = Registration { owner, create_request: request, tokens: BySeat::default() };
+        if let Some(claim) = &claim {
+            decision
+                .claim(claim.seat, &claim.player_name, Vec::new(), self.secret())
+                .map_err(of_replay_error)?;
+            registration.tokens[claim.seat] = SeatToken::first(&self.token_of(match_id, claim));
+        }
+        let decided = decision.finish();
+        let append = Append {
+            match_id,
+            events: new_events(&decided, request),
+            after_hlc: None,
+            match_row: Some(registration.row(&decided.position)),
+            deadline: DeadlineChange::Set { seq: Seq::FIRST, due: self.expiry_of(&decided.position) },
+        };
+        match self.journal.append(append).await {
+            Ok(committed) => {
+                let position = Arc::new(decided.position);
+                let mut head = LiveHead::at(Arc::clone(&position), committed.hlc, registration);
+                for applied in decided.told {
+                    let request = request.filter(|_| identifies_request(applied.entry()));
+                    head.remember(Arc::new(applied), request);
+                }
+                self.matches.insert(head).await?;
+                Ok(Creation::New(position))
+            }
+            Err(AppendError::DuplicateCreate) => {
+                self.existing(&registration.owner, request).await.map(Creation::Existing)
+            }
+            Err(AppendError::TooLarge) => Err(too_many_moves()),
+            Err(error) => Err(of_append_error(match_id, error)),
+        }
+    }
+
+    /// Returns the match that this request of the owner created.
+    async fn existing(&self, owner: &str, request: Option<RequestHash>) -> Result<Arc<LiveHead>, Refusal> {
+        let request = request.ok_or_else(Refusal::internal)?;
+        let row = self.journal.match_by_create_request(owner, &request.0).await;
+        let row = row.map_err(of_read_error)?.ok_or_else(Refusal::internal)?;
+        self.matches.current(row.match_id).await
+    }
+
+    /// Returns when a match ends if its seats stay unclaimed.
+    fn expiry_of(&self, position: &Position) -> RecordedTime {
+        RecordedTime(position.recorded_time().0.saturating_add(self.durations.expiry_micros()))
+    }
+
+    /// Returns the token of a claim that is made with the match.
+    pub(super) fn token_of(&self, match_id: MatchId, claim: &InitialClaim) -> String {
+        self.access.seat_token(&TokenGrant::of_claim(match_id, claim.seat, claim.token_id))
+    }
+}
+
+fn too_many_moves() -> Refusal {
+    Refusal::new(
+        ErrorReason::NotForkable,
+        "the moves up to this position exceed the size of one event; fork from an earlier at_seq",
+    )
+}

@@ -1,0 +1,150 @@
+//! `ForkMatch`: a new match that continues from a position of another one.
+
+use std::sync::Arc;
+
+use event::Seq;
+use replay::{Moves, Origin, Parent, Phase, Position, TimeControl};
+use wire::v1::{self as proto, ErrorReason};
+
+use super::creation::{Creation, MatchSpec};
+use crate::live::{FOLD_PAGE, LiveHead, LogReader};
+use crate::preconditions::check_reached;
+use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
+use crate::{Caller, Play, Refusal};
+
+/// A checked request.
+struct ForkMatch {
+    parent: Arc<LiveHead>,
+    at_seq: Option<Seq>,
+    visibility: proto::Visibility,
+    control: Option<TimeControl>,
+    owner: String,
+    request: Option<RequestHash>,
+}
+
+impl Play {
+    /// Forks a match, or returns the original response to a retry.
+    pub async fn fork_match(
+        &self,
+        caller: &Caller,
+        request: proto::ForkMatchRequest,
+    ) -> Result<proto::ForkMatchResponse, Refusal> {
+        let parent_id = fields::match_id(&request.match_id)?;
+        let request_id = fields::request_id(request.request_id.as_deref())?;
+        let parent = self.matches.current(parent_id).await?;
+        let owner = self.owner_of_fork(caller, &parent)?;
+        let fork = ForkMatch {
+            at_seq: fields::seq(request.at_seq),
+            visibility: fork_visibility(request.visibility, &parent, &owner)?,
+            control: fields::time_control(request.time_control.as_ref())?,
+            owner,
+            request: request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id)),
+            parent,
+        };
+        let play = self.clone();
+        self.detached(parent_id, async move { play.fork(fork).await }).await
+    }
+
+    async fn fork(&self, fork: ForkMatch) -> Result<proto::ForkMatchResponse, Refusal> {
+        check_phase(&fork.parent)?;
+        let (position, moves) = self.forkable(&fork.parent, fork.at_seq).await?;
+        let forked = position.forked(moves).ok_or_else(not_in_play)?;
+        let spec = MatchSpec {
+            origin: Origin::Fork(forked),
+            visibility: fork.visibility,
+            control: fork.control,
+            owner: fork.owner.clone(),
+            request: fork.request,
+            claim: None,
+        };
+        let position = match self.create(self.new_match_id(), spec).await? {
+            Creation::New(position) => position,
+            Creation::Existing(head) if fork.has_same_content(&head.position) => {
+                self.matches.position_at(&head, Seq::FIRST).await?
+            }
+            Creation::Existing(_) => return Err(request_id_reused()),
+        };
+        Ok(proto::ForkMatchResponse { r#match: Some(position.match_shown()) })
+    }
+
+    /// Returns the owner of a fork: the calling API key, or for a seat the parent's owner.
+    fn owner_of_fork(&self, caller: &Caller, parent: &LiveHead) -> Result<String, Refusal> {
+        match self.access.party(caller, parent)?.seat() {
+            Some(_) => Ok(parent.registration.owner.clone()),
+            None => self.access.creator(caller),
+        }
+    }
+
+    /// Returns the requested position, or the last one that can be forked, and the moves up to it.
+    async fn forkable(
+        &self,
+        parent: &LiveHead,
+        at_seq: Option<Seq>,
+    ) -> Result<(Arc<Position>, Moves), Refusal> {
+        check_reached(at_seq, parent)?;
+        let last = at_seq.unwrap_or(parent.seq());
+        let mut reader = LogReader::to_decide(parent.match_id());
+        let (mut moves, mut found) = (Moves::default(), None);
+        while reader.seq() < last {
+            let read = reader.read_each(&self.matches, last, FOLD_PAGE, |position, event| {
+                moves.gather(position, &event);
+                let requested = at_seq.is_none_or(|seq| seq == position.seq());
+                if requested && position.is_forkable() {
+                    found = Some((Arc::clone(position), moves.count()));
+                }
+            });
+            if read.await? == 0 {
+                return Err(Refusal::internal());
+            }
+        }
+        let (position, count) = found.ok_or_else(not_in_play)?;
+        Ok((position, moves.up_to(count)))
+    }
+}
+
+impl ForkMatch {
+    /// Returns whether an existing match is what this request asks for.
+    fn has_same_content(&self, position: &Position) -> bool {
+        let parent = self.parent.position.match_id();
+        let same_parent =
+            |from: Parent| from.match_id == parent && self.at_seq.is_none_or(|seq| seq == from.seq);
+        position.parent().is_some_and(same_parent)
+            && position.visibility() == self.visibility
+            && position.timing().map(|timing| timing.control) == self.control
+    }
+}
+
+/// Reads a fork's visibility. A fork names its parent, so it must not be more visible than the parent.
+fn fork_visibility(
+    visibility: Option<i32>,
+    parent: &LiveHead,
+    owner: &str,
+) -> Result<proto::Visibility, Refusal> {
+    let of_parent = parent.position.visibility();
+    let visibility = fields::visibility(visibility, of_parent, owner)?;
+    // The enum is ordered from the most to the least visible.
+    if visibility < of_parent {
+        return Err(Refusal::field("visibility", "must not make the fork more visible than its parent"));
+    }
+    Ok(visibility)
+}
+
+/// Refuses a parent that has not started, or whose secrets are still hidden.
+fn check_phase(parent: &LiveHead) -> Result<(), Refusal> {
+    match parent.position.phase() {
+        Phase::Open => Err(Refusal::new(
+            ErrorReason::NotForkable,
+            "the match has not started; fork it once both seats are claimed",
+        )),
+        Phase::Running(_) if parent.position.game().info().secrets => Err(Refusal::new(
+            ErrorReason::NotForkable,
+            "a match of a game with secrets can be forked only once it is over",
+        )),
+        Phase::Running(_) | Phase::Over(_) => Ok(()),
+    }
+}
+
+fn not_in_play() -> Refusal {
+    let message = "a fork must begin at a position in play without a sealed choice; choose another at_seq";
+    Refusal::new(ErrorReason::NotForkable, message)
+}

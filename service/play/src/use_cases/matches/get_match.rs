@@ -1,0 +1,19 @@
+//! `GetMatch`: a match without its position.
+
+use wire::v1 as proto;
+
+use crate::requests::fields;
+use crate::{Caller, Play, Refusal};
+
+impl Play {
+    /// Returns a match as it is now, the same for all callers.
+    pub async fn get_match(
+        &self,
+        caller: &Caller,
+        request: proto::GetMatchRequest,
+    ) -> Result<proto::GetMatchResponse, Refusal> {
+        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        self.access.party(caller, &head)?;
+        Ok(proto::GetMatchResponse { r#match: Some(head.position.match_shown()) })
+    }
+}

@@ -1,0 +1,56 @@
+//! `GetView`: a current or past position as the caller may see it.
+
+use event::Seq;
+use rules::Viewer;
+use wire::v1::{self as proto, ErrorReason};
+
+use crate::access::not_your_seat;
+use crate::live::LiveHead;
+use crate::preconditions::check_reached;
+use crate::requests::fields;
+use crate::{Caller, Play, Refusal};
+
+impl Play {
+    /// Returns the position after an event, by default the newest.
+    pub async fn get_view(
+        &self,
+        caller: &Caller,
+        request: proto::GetViewRequest,
+    ) -> Result<proto::GetViewResponse, Refusal> {
+        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let own = self.access.party(caller, &head)?.viewer();
+        let viewer = requested_viewer(own, &head, &request)?;
+        check_reached(fields::seq(request.min_seq), &head)?;
+        let seq = fields::seq(request.at_seq).unwrap_or(head.seq());
+        if seq == Seq(0) {
+            return Err(Refusal::field("at_seq", "must be at least 1; there is no position before event 1"));
+        }
+        check_reached(Some(seq), &head)?;
+        let position = self.matches.position_at(&head, seq).await?;
+        let timed = position.timing().is_some();
+        Ok(proto::GetViewResponse {
+            view: Some(position.shown(viewer)),
+            head_seq: head.seq().0,
+            server_time: timed.then(|| replay::timestamp_to_wire(self.now())),
+        })
+    }
+}
+
+fn requested_viewer(
+    own: Viewer,
+    head: &LiveHead,
+    request: &proto::GetViewRequest,
+) -> Result<Viewer, Refusal> {
+    let seat = request.seat.map(|seat| fields::seat("seat", seat)).transpose()?;
+    match (request.open, seat) {
+        (true, Some(_)) => Err(Refusal::field("seat", "must be absent if `open` is set")),
+        (true, None) if head.position.result().is_some() => Ok(Viewer::Open),
+        (true, None) => {
+            let message = "the open view exists only once the match is over; get the view without `open`";
+            Err(Refusal::new(ErrorReason::MatchNotOver, message).with("paragraph", "G-9"))
+        }
+        (false, None) => Ok(own),
+        (false, Some(seat)) if own == Viewer::Seat(seat) => Ok(own),
+        (false, Some(_)) => Err(not_your_seat("the view")),
+    }
+}

@@ -1,0 +1,85 @@
+//! `ListMatches`: the part of the directory that the caller may see.
+
+use journal::{MatchFilter, MatchStatus, Scope};
+use prost::Message;
+use wire::v1::{self as proto, ErrorReason};
+
+use crate::access::Credential;
+use crate::directory;
+use crate::refusal::of_read_error;
+use crate::requests::{fields, page_token};
+use crate::{ApiKey, Caller, Play, Refusal, Role};
+
+impl Play {
+    /// Returns a page of matches, newest first.
+    pub async fn list_matches(
+        &self,
+        caller: &Caller,
+        request: proto::ListMatchesRequest,
+    ) -> Result<proto::ListMatchesResponse, Refusal> {
+        let credential = self.access.credential(caller)?;
+        let limit = fields::matches(request.page_size)?;
+        let filter_bytes = without_page(&request).encode_to_vec();
+        let filter = MatchFilter {
+            scope: listed(credential, request.mine)?,
+            game: request.game.as_deref().map(fields::game).transpose()?.map(|game| game.as_str().to_owned()),
+            status: request.status.map(status).transpose()?,
+            player: request.player.map(player).transpose()?,
+            created_since: request.created_since.map(|at| fields::time("created_since", at)).transpose()?,
+            created_before: request
+                .created_before
+                .map(|at| fields::time("created_before", at))
+                .transpose()?,
+            before: page_token::read(&request.page_token, &filter_bytes)?,
+            // One more shows whether there is another page.
+            limit: limit + 1,
+        };
+        let rows = self.journal.list_matches(&filter).await.map_err(of_read_error)?;
+        let page = usize::try_from(limit).unwrap_or(usize::MAX);
+        let last = (rows.len() > page).then(|| rows.get(page - 1)).flatten();
+        Ok(proto::ListMatchesResponse {
+            next_page_token: last
+                .map(|row| page_token::write(row.match_id, &filter_bytes))
+                .unwrap_or_default(),
+            matches: rows.iter().take(page).map(directory::summary).collect(),
+        })
+    }
+}
+
+/// Returns the request's filter without the page and its size.
+fn without_page(request: &proto::ListMatchesRequest) -> proto::ListMatchesRequest {
+    proto::ListMatchesRequest { page_size: None, page_token: String::new(), ..request.clone() }
+}
+
+/// Returns the matches that the caller may list.
+fn listed(credential: Credential<'_>, mine: bool) -> Result<Scope, Refusal> {
+    match (credential, mine) {
+        (Credential::Key(ApiKey { role: Role::App | Role::Admin, name, .. }), true) => {
+            Ok(Scope::OwnedBy(name.clone()))
+        }
+        (_, true) => Err(Refusal::new(
+            ErrorReason::MissingKey,
+            "`mine` requires the API key that created the matches; send `authorization: Bearer KEY`",
+        )),
+        (Credential::Key(ApiKey { role: Role::Audit | Role::Admin, .. }), false) => Ok(Scope::Everything),
+        (Credential::Key(key), false) => Ok(Scope::PublicOrOwnedBy(key.name.clone())),
+        (Credential::None | Credential::SeatToken(_), false) => Ok(Scope::Public),
+    }
+}
+
+fn status(status: i32) -> Result<MatchStatus, Refusal> {
+    match proto::MatchStatus::try_from(status) {
+        Ok(proto::MatchStatus::Open) => Ok(MatchStatus::Open),
+        Ok(proto::MatchStatus::Running) => Ok(MatchStatus::Running),
+        Ok(proto::MatchStatus::Over) => Ok(MatchStatus::Over),
+        Ok(proto::MatchStatus::Unspecified) | Err(_) => {
+            let must = "must be MATCH_STATUS_OPEN, MATCH_STATUS_RUNNING or MATCH_STATUS_OVER";
+            Err(Refusal::field("status", must))
+        }
+    }
+}
+
+fn player(name: String) -> Result<String, Refusal> {
+    fields::player_name("player", &name)?;
+    Ok(name)
+}

@@ -1,0 +1,9 @@
+//! Calls on matches: creating, forking, finding and viewing them.
+
+mod create_match;
+mod create_rematch;
+mod creation;
+mod fork_match;
+mod get_match;
+mod get_view;
+mod list_matches;

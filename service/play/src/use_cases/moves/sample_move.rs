@@ -1,0 +1,36 @@
+//! `SampleMove`: a random legal move, for bots and experiments.
+
+use rules::{Dice, Seed};
+use wire::v1 as proto;
+
+use crate::keys::sha256;
+use crate::preconditions::running_with_seat_to_act;
+use crate::requests::fields;
+use crate::{Caller, Play, Refusal};
+
+impl Play {
+    /// Returns a random legal move of the caller's seat; the same move for the same seed.
+    pub async fn sample_move(
+        &self,
+        caller: &Caller,
+        request: proto::SampleMoveRequest,
+    ) -> Result<proto::SampleMoveResponse, Refusal> {
+        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let seat = self.access.party(caller, &head)?.require_seat()?;
+        let state = running_with_seat_to_act(&head, seat)?;
+        let seed = match request.seed {
+            Some(seed) => sha256(&[b"matchbook.sample.v1\0", &seed.to_be_bytes()]),
+            None => self.secret(),
+        };
+        let made = state.sample(seat, &mut Dice::new(&Seed::new(seed))).ok_or_else(|| {
+            let (match_id, seq) = (head.match_id(), head.seq());
+            tracing::error!(match.id = %match_id, match.seq = seq.0, "a seat to act has no legal move");
+            Refusal::internal()
+        })?;
+        Ok(proto::SampleMoveResponse {
+            seq: head.seq().0,
+            r#move: Some(replay::move_to_wire(&made)),
+            notation: made.print(),
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! `SubmitMove`: from a request to a durable event and its response.
+
+use event::SALT_BYTES;
+use replay::Unmade;
+use rules::Viewer;
+use wire::v1 as proto;
+
+use crate::access::Access;
+use crate::changes::{Call, Judgment};
+use crate::live::LiveHead;
+use crate::preconditions::{illegal, running_with_seat_to_act};
+use crate::refusal::of_replay_error;
+use crate::requests::{MoveInput, fields, request_id_reused};
+use crate::{Caller, Play, Refusal};
+
+/// A checked request.
+struct SubmitMove {
+    call: Call,
+    input: MoveInput,
+    salt: [u8; SALT_BYTES],
+}
+
+impl Play {
+    /// Makes a move for the caller's seat, or returns the original response to a retry.
+    pub async fn submit_move(
+        &self,
+        caller: &Caller,
+        request: proto::SubmitMoveRequest,
+    ) -> Result<proto::SubmitMoveResponse, Refusal> {
+        let mut call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
+        call.expected_seq = fields::seq(request.expected_seq);
+        let submit = SubmitMove { call, input: MoveInput::of_submit(request.input)?, salt: self.secret() };
+        let play = self.clone();
+        self.detached(submit.call.match_id, async move { play.submit(submit).await }).await
+    }
+
+    async fn submit(&self, submit: SubmitMove) -> Result<proto::SubmitMoveResponse, Refusal> {
+        let match_id = submit.call.match_id;
+        let accepted = self.matches.change(match_id, |head| submit.judge(&self.access, head)).await?;
+        let made = accepted.events.first().and_then(|event| event.submitted());
+        let (seat, made) = made.ok_or_else(request_id_reused)?;
+        if accepted.repeated && submit.input.read(accepted.position.game()).ok().as_ref() != Some(made) {
+            return Err(request_id_reused());
+        }
+        let viewer = Viewer::Seat(seat);
+        Ok(proto::SubmitMoveResponse {
+            events: accepted.events.iter().map(|event| event.shown(viewer)).collect(),
+            view: Some(accepted.position.shown(viewer)),
+        })
+    }
+}
+
+impl SubmitMove {
+    fn judge(&self, access: &Access, head: &LiveHead) -> Judgment {
+        let seat = self.call.check_action(access, head)?;
+        running_with_seat_to_act(head, seat)?;
+        let made = self.input.read(head.position.game())?;
+        let mut decision = self.call.decide(head);
+        decision.submit(seat, &made, self.salt).map_err(|unmade| match unmade {
+            Unmade::Illegal(bad) => illegal(&bad),
+            Unmade::Replay(error) => of_replay_error(error),
+        })?;
+        self.call.accept(decision, head)
+    }
+}

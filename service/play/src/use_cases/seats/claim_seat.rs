@@ -1,0 +1,130 @@
+//! `ClaimSeat`: a player takes a seat and gets its token. The second claim starts the match.
+
+use event::{MatchId, SALT_BYTES};
+use replay::{Entry, Phase, Told};
+use rules::Seat;
+use uuid::Uuid;
+use wire::v1::{self as proto, ErrorReason};
+
+use crate::access::{Party, SeatToken, TokenGrant};
+use crate::changes::{Call, Judgment};
+use crate::live::{LiveHead, RequestKind};
+use crate::preconditions::match_over;
+use crate::refusal::of_replay_error;
+use crate::requests::{fields, request_id_reused};
+use crate::{Caller, Play, Refusal};
+
+/// A checked request.
+pub(in crate::use_cases) struct ClaimSeat {
+    call: Call,
+    seat: Seat,
+    player_name: String,
+    entropy: Vec<u8>,
+    /// The id that the seat's token derives from.
+    token_id: Uuid,
+    salt: [u8; SALT_BYTES],
+}
+
+impl Play {
+    /// Claims an unclaimed seat, or returns the original response to a retry.
+    pub async fn claim_seat(
+        &self,
+        caller: &Caller,
+        request: proto::ClaimSeatRequest,
+    ) -> Result<proto::ClaimSeatResponse, Refusal> {
+        let claim = self.read_claim(caller, request)?;
+        let head = self.matches.current(claim.call.match_id).await?;
+        check_may_claim(self.access.party(caller, &head)?, &head)?;
+        let play = self.clone();
+        self.detached(claim.call.match_id, async move { play.claim(claim).await }).await
+    }
+
+    fn read_claim(&self, caller: &Caller, request: proto::ClaimSeatRequest) -> Result<ClaimSeat, Refusal> {
+        let call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
+        let seat = fields::seat("seat", request.seat)?;
+        fields::player_name("player_name", &request.player_name)?;
+        fields::entropy(&request.entropy)?;
+        let claim = self.new_claim(call, seat, request.player_name);
+        Ok(ClaimSeat { entropy: request.entropy, ..claim })
+    }
+
+    fn new_claim(&self, call: Call, seat: Seat, player_name: String) -> ClaimSeat {
+        ClaimSeat {
+            seat,
+            player_name,
+            entropy: Vec::new(),
+            token_id: call.request_id.unwrap_or_else(|| self.random_request_id()),
+            salt: self.secret(),
+            call,
+        }
+    }
+
+    /// Returns the claim that a rematch makes for its caller.
+    pub(in crate::use_cases) fn claim_in_rematch(
+        &self,
+        match_id: MatchId,
+        seat: Seat,
+        player_name: String,
+        request_id: Option<Uuid>,
+    ) -> ClaimSeat {
+        self.new_claim(Call::new(match_id, Caller::anonymous(), request_id, self.now()), seat, player_name)
+    }
+
+    pub(in crate::use_cases) async fn claim(
+        &self,
+        claim: ClaimSeat,
+    ) -> Result<proto::ClaimSeatResponse, Refusal> {
+        let match_id = claim.call.match_id;
+        let grant = TokenGrant::of_claim(match_id, claim.seat, claim.token_id);
+        let token = self.access.seat_token(&grant);
+        let accepted = self.matches.change(match_id, |head| claim.judge(head, &token)).await?;
+        if accepted.repeated {
+            if !accepted.events.first().is_some_and(|event| claim.has_same_content(event)) {
+                return Err(request_id_reused());
+            }
+            self.check_repeated_token(&grant, &token).await?;
+        }
+        Ok(proto::ClaimSeatResponse { r#match: Some(accepted.position.match_shown()), seat_token: token })
+    }
+}
+
+/// Refuses claims in a private match unless its owner makes them. Elsewhere anyone who knows of the match may
+/// claim a seat.
+fn check_may_claim(party: Party, head: &LiveHead) -> Result<(), Refusal> {
+    if head.position.visibility() == proto::Visibility::Private && party != Party::Owner {
+        let message = "only the API key that created a private match can claim its seats";
+        return Err(Refusal::new(ErrorReason::NotAllowed, message));
+    }
+    Ok(())
+}
+
+impl ClaimSeat {
+    fn judge(&self, head: &LiveHead, token: &str) -> Judgment {
+        self.call.check_repeated(head, self.seat, RequestKind::Claim)?;
+        self.call.check_no_claim(head, self.seat.other())?;
+        match head.position.phase() {
+            Phase::Over(_) => return Err(match_over(head).into()),
+            Phase::Open | Phase::Running(_) if head.position.sitting(self.seat).is_some() => {
+                let message = "the seat is already claimed; claim the other one or watch";
+                return Err(Refusal::new(ErrorReason::SeatTaken, message).into());
+            }
+            Phase::Open | Phase::Running(_) => {}
+        }
+        let mut decision = self.call.decide(head);
+        decision
+            .claim(self.seat, &self.player_name, self.entropy.clone(), self.salt)
+            .map_err(of_replay_error)?;
+        let change = self.call.change(decision, head);
+        Ok(Box::new(change.with_token(self.seat, SeatToken::first(token))))
+    }
+
+    /// Returns whether an earlier claim had the same content.
+    fn has_same_content(&self, event: &Told) -> bool {
+        match event.entry() {
+            Entry::SeatClaimed(claim) => {
+                event.claimed_name() == Some(self.player_name.as_str()) && claim.entropy == self.entropy
+            }
+            _ => false,
+        }
+    }
+}
