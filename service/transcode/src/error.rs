@@ -102,7 +102,7 @@ pub enum RequestError {
     #[error(transparent)]
     Field(#[from] FieldViolation),
     /// The body is not JSON.
-    #[error("the body is not valid JSON: {problem}")]
+    #[error("the body is not JSON: {problem}")]
     NotJson {
         /// The parser's error with its position.
         problem: String,

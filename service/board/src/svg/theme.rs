@@ -1,5 +1,5 @@
 //! Themes: the colours of drawings, as a style sheet in the document. Seats are distinguishable for colour-blind people:
-//! blue and orange, of different lightness. A theme is added in this file alone; everything else asks [`Theme::ALL`].
+//! blue and orange, of different lightness. A theme is added in this file alone; everything else derives from [`Theme::ALL`].
 
 use std::error::Error;
 use std::fmt;

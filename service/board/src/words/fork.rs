@@ -1,4 +1,4 @@
-//! The line under a drawing's heading that tells where a forked match comes from.
+//! The line under a drawing's heading that names the origin of a forked match.
 
 use wire::v1::{ForkedFrom, View};
 

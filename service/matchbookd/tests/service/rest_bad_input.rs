@@ -28,7 +28,7 @@ async fn bodies_that_are_not_the_message() {
         ("{", "", "not JSON"),
         ("[]", "", "JSON object"),
         ("{\"game\": \"angels-and-demons\"} x", "", "not JSON"),
-        (r#"{"gmae": "angels-and-demons"}"#, "gmae", "no such field"),
+        (r#"{"gmae": "angels-and-demons"}"#, "gmae", "unknown field"),
         (r#"{"game": 3}"#, "game", "string"),
         (r#"{"game": "a", "game": "b"}"#, "game", "more than once"),
         (r#"{"options": {"angelsAndDemons": {"rows": -1}}}"#, "options.angelsAndDemons.rows", ""),
