@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 
 use crate::caller::{CallFailure, CallTally, RetryingCaller};
 use crate::history::{MatchFinish, MatchHistory, WatchHistory};
-use crate::player::{Change, SeatPlayer, open};
+use crate::player::{AcknowledgedChange, SeatPlayer, open};
 use crate::routes::ServiceRoutes;
 use crate::watcher::watch;
 
@@ -169,7 +169,7 @@ impl PlayedMatch {
         failure.map_or(Ok(latest), Err)
     }
 
-    fn record(&mut self, change: Change) {
+    fn record(&mut self, change: AcknowledgedChange) {
         self.history.acknowledged.push(change.call);
         self.history.problems.extend(change.problem);
     }

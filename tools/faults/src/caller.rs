@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 
 use crate::moment::Moment;
-use crate::routes::{ATTEMPT_TIMEOUT, Route, ServiceRoutes};
+use crate::routes::{ATTEMPT_TIMEOUT, ServiceRoute, ServiceRoutes};
 
 const MAX_DELAY: Duration = Duration::from_secs(1);
 
@@ -38,7 +38,7 @@ pub(crate) struct CallTally {
 /// A response, and when and on which route it arrived.
 pub(crate) struct Completed<A> {
     pub(crate) response: A,
-    pub(crate) route: Route,
+    pub(crate) route: ServiceRoute,
     pub(crate) sent: Moment,
     pub(crate) received: Moment,
 }
@@ -69,7 +69,7 @@ impl RetryingCaller {
     /// Calls on one route only, for the response of this very replica.
     pub(crate) async fn call_on<Q: Clone, A, F>(
         &mut self,
-        route: Route,
+        route: ServiceRoute,
         message: &Q,
         rpc: impl Fn(Client, Q) -> F,
     ) -> Result<Completed<A>, CallFailure>
@@ -81,11 +81,11 @@ impl RetryingCaller {
 
     async fn call_from<Q: Clone, A, F>(
         &mut self,
-        mut route: Route,
+        mut route: ServiceRoute,
         message: &Q,
         token: Option<&str>,
         rpc: impl Fn(Client, Q) -> F,
-        next_route: fn(&ServiceRoutes, Route) -> Route,
+        next_route: fn(&ServiceRoutes, ServiceRoute) -> ServiceRoute,
     ) -> Result<Completed<A>, CallFailure>
     where
         F: Future<Output = Result<A, Error>>,
@@ -118,7 +118,7 @@ impl RetryingCaller {
         }
     }
 
-    fn client(&self, route: Route, token: Option<&str>) -> Result<Client, CallFailure> {
+    fn client(&self, route: ServiceRoute, token: Option<&str>) -> Result<Client, CallFailure> {
         let client = self.routes.client(route);
         let client = token.map_or_else(|| Ok(client.clone()), |token| client.with_token(token));
         client.map_err(|error| CallFailure(error.to_string()))

@@ -11,7 +11,7 @@ use replay::{FileForm, FileWriter, LogFile, PublicKey, Receipt, Trust, Verdict};
 use crate::caller::{CallFailure, RetryingCaller};
 use crate::history::{EventHash, MatchHistory};
 use crate::referee::Finding;
-use crate::routes::Route;
+use crate::routes::ServiceRoute;
 
 /// The service's maximum.
 const PAGE_SIZE: u32 = 500;
@@ -22,7 +22,7 @@ const EXPORT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Reads a match's log as a spectator, on one route.
 pub(crate) async fn log(
     caller: &mut RetryingCaller,
-    route: Route,
+    route: ServiceRoute,
     match_id: &str,
 ) -> Result<Vec<v1::Event>, CallFailure> {
     let list_events = |client: Client, message| async move { client.list_events(message).await };
@@ -79,7 +79,7 @@ fn receipt(event: &EventHash) -> Option<Receipt> {
 }
 
 /// Retries exports on one route, since a stream has no `request_id` and the client does not resume it.
-async fn export(caller: &RetryingCaller, route: Route, match_id: &str) -> Result<Vec<u8>, String> {
+async fn export(caller: &RetryingCaller, route: ServiceRoute, match_id: &str) -> Result<Vec<u8>, String> {
     let mut attempt = 1;
     loop {
         let once = tokio::time::timeout(EXPORT_TIMEOUT, export_once(caller.routes.client(route), match_id));

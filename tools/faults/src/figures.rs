@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::caller::CallTally;
 use crate::history::{MatchHistory, WatchHistory};
 use crate::referee::Finding;
-use crate::routes::Route;
+use crate::routes::ServiceRoute;
 
 /// The number of findings that are printed; more are counted only.
 const PRINTED: usize = 20;
@@ -101,11 +101,11 @@ fn longest_pause(mut acknowledged: Vec<Instant>) -> Duration {
 /// sightings.
 fn across_replicas(history: &MatchHistory, watches: &[WatchHistory]) -> Vec<Duration> {
     let mut delays = Vec::new();
-    for call in history.acknowledged.iter().filter(|call| call.route != Route::Balancer) {
+    for call in history.acknowledged.iter().filter(|call| call.route != ServiceRoute::Balancer) {
         for seq in call.events.iter().map(|event| event.seq) {
             let sightings = watches.iter().filter_map(|watch| watch.sightings.get(seq as usize - 1));
             let elsewhere =
-                sightings.filter(|sighting| ![Route::Balancer, call.route].contains(&sighting.route));
+                sightings.filter(|sighting| ![ServiceRoute::Balancer, call.route].contains(&sighting.route));
             let delay = |at: Instant| at.saturating_duration_since(call.received.at);
             delays.extend(elsewhere.map(|sighting| delay(sighting.at)));
         }

@@ -6,7 +6,7 @@ use matchbook_client::v1;
 use prost::Message;
 
 use crate::moment::Moment;
-use crate::routes::Route;
+use crate::routes::ServiceRoute;
 
 /// An event as a response identified it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) struct EventHash {
 /// A change that the service acknowledged.
 #[derive(Debug, Clone)]
 pub(crate) struct AcknowledgedCall {
-    pub(crate) route: Route,
+    pub(crate) route: ServiceRoute,
     pub(crate) sent: Moment,
     pub(crate) received: Moment,
     /// The events in the response: the call's own, and those that followed at once.
@@ -31,7 +31,7 @@ pub(crate) struct Sighting {
     pub(crate) seq: u32,
     /// Of the whole event as shown.
     pub(crate) fingerprint: Fingerprint,
-    pub(crate) route: Route,
+    pub(crate) route: ServiceRoute,
     pub(crate) at: Instant,
 }
 

@@ -26,7 +26,7 @@ use caller::{CallFailure, RetryingCaller};
 use figures::RunFigures;
 use history::{Fingerprint, MatchHistory, WatchHistory};
 use referee::Finding;
-use routes::{Route, ServiceRoutes};
+use routes::{ServiceRoute, ServiceRoutes};
 
 /// How long the service may take to answer on every route.
 const START_TIMEOUT: Duration = Duration::from_secs(60);
@@ -148,7 +148,7 @@ async fn check_match(
     watches: &[WatchHistory],
     figures: &mut RunFigures,
 ) -> Result<Vec<Finding>, CallFailure> {
-    let routes: Vec<Route> = caller.routes.all().collect();
+    let routes: Vec<ServiceRoute> = caller.routes.all().collect();
     let log = evidence::log(caller, routes[0], &history.match_id).await?;
     let mut found = referee::check(history, watches, &log);
     for route in &routes[1..] {

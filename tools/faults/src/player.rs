@@ -19,7 +19,7 @@ pub(crate) struct SeatPlayer {
 }
 
 /// An acknowledged change and the position after it.
-pub(crate) struct Change {
+pub(crate) struct AcknowledgedChange {
     pub(crate) call: AcknowledgedCall,
     pub(crate) view: v1::View,
     /// Set if the same call, sent again, got another response.
@@ -28,7 +28,7 @@ pub(crate) struct Change {
 
 impl SeatPlayer {
     /// Makes a random legal move.
-    pub(crate) async fn make_move(&mut self, match_id: &str) -> Result<Change, CallFailure> {
+    pub(crate) async fn make_move(&mut self, match_id: &str) -> Result<AcknowledgedChange, CallFailure> {
         let seed = Some(self.caller.rng.random());
         let sample = v1::SampleMoveRequest { match_id: match_id.to_owned(), seed };
         let sample_move = |client: Client, message| async move { client.sample_move(message).await };
@@ -46,7 +46,7 @@ impl SeatPlayer {
             false => None,
         };
         let view = completed.response.view.clone().unwrap_or_default();
-        Ok(Change { call: acknowledged(&completed, events), view, problem })
+        Ok(AcknowledgedChange { call: acknowledged(&completed, events), view, problem })
     }
 
     /// Sends an acknowledged call again. Returns a description if the response differs.
@@ -62,13 +62,13 @@ impl SeatPlayer {
     }
 
     /// Resigns the match.
-    pub(crate) async fn resign(&mut self, match_id: &str) -> Result<Change, CallFailure> {
+    pub(crate) async fn resign(&mut self, match_id: &str) -> Result<AcknowledgedChange, CallFailure> {
         let request = v1::ResignRequest { match_id: match_id.to_owned(), request_id: Some(request_id()) };
         let resign = |client: Client, message| async move { client.resign(message).await };
         let completed = self.caller.call(&request, Some(&self.token), resign).await?;
         let events = hashes(&completed.response.events);
         let view = completed.response.view.clone().unwrap_or_default();
-        Ok(Change { call: acknowledged(&completed, events), view, problem: None })
+        Ok(AcknowledgedChange { call: acknowledged(&completed, events), view, problem: None })
     }
 }
 

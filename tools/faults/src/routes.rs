@@ -17,7 +17,7 @@ const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// One route to the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Route {
+pub(crate) enum ServiceRoute {
     /// Through the load balancer, which chooses the replica.
     Balancer,
     /// To the replica with this 0-based index.
@@ -27,14 +27,15 @@ pub(crate) enum Route {
 /// All routes, each with its client.
 #[derive(Clone)]
 pub(crate) struct ServiceRoutes {
-    clients: Vec<(Route, Client)>,
+    clients: Vec<(ServiceRoute, Client)>,
 }
 
 impl ServiceRoutes {
     /// Prepares all routes without connecting: a replica may be down for now.
     pub(crate) fn new(balancer: Option<&str>, replicas: &[String]) -> Result<Self> {
-        let balancer = balancer.map(|url| (Route::Balancer, url));
-        let direct = replicas.iter().enumerate().map(|(index, url)| (Route::Replica(index), url.as_str()));
+        let balancer = balancer.map(|url| (ServiceRoute::Balancer, url));
+        let direct =
+            replicas.iter().enumerate().map(|(index, url)| (ServiceRoute::Replica(index), url.as_str()));
         let clients: Result<Vec<_>> =
             balancer.into_iter().chain(direct).map(|(route, url)| Ok((route, client(url)?))).collect();
         let clients = clients?;
@@ -43,23 +44,23 @@ impl ServiceRoutes {
     }
 
     /// Returns all routes, the balancer first.
-    pub(crate) fn all(&self) -> impl Iterator<Item = Route> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = ServiceRoute> {
         self.clients.iter().map(|(route, _)| *route)
     }
 
     /// Returns a random route.
-    pub(crate) fn random(&self, rng: &mut StdRng) -> Route {
+    pub(crate) fn random(&self, rng: &mut StdRng) -> ServiceRoute {
         self.clients[rng.random_range(0..self.clients.len())].0
     }
 
     /// Returns another route, or the same one if it is the only one.
-    pub(crate) fn next_after(&self, route: Route) -> Route {
+    pub(crate) fn next_after(&self, route: ServiceRoute) -> ServiceRoute {
         let index = self.clients.iter().position(|(other, _)| *other == route).expect("the route exists");
         self.clients[(index + 1) % self.clients.len()].0
     }
 
     /// Returns the client of a route.
-    pub(crate) fn client(&self, route: Route) -> &Client {
+    pub(crate) fn client(&self, route: ServiceRoute) -> &Client {
         let found = self.clients.iter().find(|(other, _)| *other == route);
         &found.expect("the route exists").1
     }

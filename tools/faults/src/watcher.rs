@@ -14,7 +14,7 @@ use tonic::Status;
 
 use crate::caller::delay_after;
 use crate::history::{Fingerprint, Sighting, WatchHistory};
-use crate::routes::{Route, ServiceRoutes};
+use crate::routes::{ServiceRoute, ServiceRoutes};
 
 /// The maximum time between frames, with a reserve: the service sends a heartbeat every 15 s.
 const FRAME_TIMEOUT: Duration = Duration::from_secs(20);
@@ -22,7 +22,7 @@ const FRAME_TIMEOUT: Duration = Duration::from_secs(20);
 /// Follows a match from its first event until it ends, or until the deadline.
 pub(crate) async fn watch(
     routes: ServiceRoutes,
-    route: Route,
+    route: ServiceRoute,
     match_id: String,
     deadline: Instant,
 ) -> WatchHistory {
@@ -34,7 +34,7 @@ pub(crate) async fn watch(
 
 struct Watcher {
     routes: ServiceRoutes,
-    route: Route,
+    route: ServiceRoute,
     match_id: String,
     history: WatchHistory,
     /// Streams in a row without an event.

@@ -5,7 +5,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
-use crate::postgres::Database;
+use crate::postgres::TestDatabase;
 use crate::programs::{Profile, Programs};
 use crate::steps::{Job, Steps};
 use crate::{child, faults, monitoring, openapi, output, repository, tools};
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let everything = arguments.filter.is_empty();
     let programs = if everything { build(&mut steps) } else { None };
     let ready = !everything || programs.is_some();
-    match steps.step("Postgres", Database::open).filter(|_| ready) {
+    match steps.step("Postgres", TestDatabase::open).filter(|_| ready) {
         Some(database) => run_tests(&mut steps, &arguments.filter, &database),
         None => steps.skip("Tests", "an earlier step failed"),
     }
@@ -84,7 +84,7 @@ fn find_tools() -> Result<()> {
     Ok(())
 }
 
-fn run_tests(steps: &mut Steps, filter: &[String], database: &Database) {
+fn run_tests(steps: &mut Steps, filter: &[String], database: &TestDatabase) {
     let tools = || Ok((tools::GRPCURL.path()?, tools::CURL.path()?));
     let Some((grpcurl, curl)) = steps.step("grpcurl and curl", tools) else {
         return steps.skip("Tests", "grpcurl or curl is missing");

@@ -8,7 +8,7 @@ use matchbook_client::v1::{self, Digest, MatchEnded, MatchStarted, MoveMade};
 use super::{Finding, check};
 use crate::history::{AcknowledgedCall, EventHash, Fingerprint, MatchHistory, Sighting, WatchHistory};
 use crate::moment::Moment;
-use crate::routes::Route;
+use crate::routes::ServiceRoute;
 
 const BEGIN: i64 = 1_800_000_000_000_000;
 const MINUTE: i64 = 60_000_000;
@@ -82,7 +82,7 @@ fn acknowledged(seq: u32, events: Vec<EventHash>) -> AcknowledgedCall {
     let moment = |unix_micros| Moment { at: Instant::now(), unix_micros };
     let recorded = BEGIN + i64::from(seq) * MINUTE;
     AcknowledgedCall {
-        route: Route::Replica(0),
+        route: ServiceRoute::Replica(0),
         sent: moment(recorded - 1000),
         received: moment(recorded + 1000),
         events,
@@ -90,7 +90,7 @@ fn acknowledged(seq: u32, events: Vec<EventHash>) -> AcknowledgedCall {
 }
 
 fn sighting(event: &v1::Event) -> Sighting {
-    let (fingerprint, route) = (Fingerprint::of(event), Route::Replica(1));
+    let (fingerprint, route) = (Fingerprint::of(event), ServiceRoute::Replica(1));
     Sighting { seq: event.seq, fingerprint, route, at: Instant::now() }
 }
 

@@ -15,14 +15,14 @@ pub(crate) use throwaway::{Crash, ThrowawayServer};
 const VARIABLE: &str = "MATCHBOOK_TEST_DATABASE_URL";
 
 /// A server on which this run may create databases.
-pub(crate) enum Database {
+pub(crate) enum TestDatabase {
     /// The server in the environment.
     Given(String),
     /// A server of this run; stopped and removed when dropped.
     Throwaway(ThrowawayServer),
 }
 
-impl Database {
+impl TestDatabase {
     /// Returns the server that the environment names, otherwise a throwaway server.
     pub(crate) fn open() -> Result<Self> {
         if let Some(url) = env::var(VARIABLE).ok().filter(|url| !url.is_empty()) {
