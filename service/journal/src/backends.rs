@@ -6,40 +6,40 @@ use std::sync::Arc;
 use crate::ids::ReplicaId;
 use crate::memory::Memory;
 use crate::store::{Backend, Store};
-use crate::url::Database;
+use crate::url::DatabaseKind;
 use crate::{DatabaseUrl, JournalConfig, OpenError, postgres, sqlite};
 
 /// Migrates a database's schema.
 pub async fn migrate(url: &DatabaseUrl) -> Result<(), OpenError> {
     match &url.0 {
-        Database::Memory => Ok(()),
-        Database::Sqlite(path) => sqlite::migrate(path).await,
-        Database::Postgres(options) => postgres::migrate(options).await,
+        DatabaseKind::Memory => Ok(()),
+        DatabaseKind::Sqlite(path) => sqlite::migrate(path).await,
+        DatabaseKind::Postgres(options) => postgres::migrate(options).await,
     }
 }
 
 /// Grants a role the rights to serve this database, and no others.
 pub async fn grant(url: &DatabaseUrl, role: &str) -> Result<(), OpenError> {
     match &url.0 {
-        Database::Memory | Database::Sqlite(_) => {
+        DatabaseKind::Memory | DatabaseKind::Sqlite(_) => {
             Err(OpenError::Grant { what: "only Postgres has roles".to_owned() })
         }
-        Database::Postgres(options) => postgres::grant(options, role).await,
+        DatabaseKind::Postgres(options) => postgres::grant(options, role).await,
     }
 }
 
 /// Opens a database for serving.
 pub(crate) async fn open(config: &JournalConfig, replica: ReplicaId) -> Result<Backend, OpenError> {
     let description = config.url.to_string();
-    if config.read_url.is_some() && !matches!(&config.url.0, Database::Postgres(_)) {
+    if config.read_url.is_some() && !matches!(&config.url.0, DatabaseKind::Postgres(_)) {
         return Err(OpenError::NoStandby);
     }
     match &config.url.0 {
-        Database::Memory => Ok(Backend { store: Arc::new(Memory::default()), tail: None, description }),
-        Database::Sqlite(path) => {
+        DatabaseKind::Memory => Ok(Backend { store: Arc::new(Memory::default()), tail: None, description }),
+        DatabaseKind::Sqlite(path) => {
             Ok(Backend { store: Arc::new(sqlite::open(config, path).await?), tail: None, description })
         }
-        Database::Postgres(options) => {
+        DatabaseKind::Postgres(options) => {
             let postgres = postgres::open(config, options, replica).await?;
             Ok(Backend { store: Arc::new(postgres.clone()), tail: Some(Arc::new(postgres)), description })
         }
@@ -49,8 +49,8 @@ pub(crate) async fn open(config: &JournalConfig, replica: ReplicaId) -> Result<B
 /// Opens a database for reading only.
 pub(crate) async fn open_reader(config: &JournalConfig) -> Result<Arc<dyn Store>, OpenError> {
     Ok(match &config.url.0 {
-        Database::Memory => Arc::new(Memory::default()),
-        Database::Sqlite(path) => Arc::new(sqlite::open_reader(config, path).await?),
-        Database::Postgres(options) => Arc::new(postgres::open_reader(config, options).await?),
+        DatabaseKind::Memory => Arc::new(Memory::default()),
+        DatabaseKind::Sqlite(path) => Arc::new(sqlite::open_reader(config, path).await?),
+        DatabaseKind::Postgres(options) => Arc::new(postgres::open_reader(config, options).await?),
     })
 }

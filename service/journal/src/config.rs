@@ -17,10 +17,10 @@ pub struct JournalConfig {
     pub migrations: Migrations,
     /// How statements are sent to Postgres.
     pub statements: Statements,
-    /// Limits of queues, batches and pools.
-    pub limits: Limits,
+    /// JournalLimits of queues, batches and pools.
+    pub limits: JournalLimits,
     /// Timeouts and intervals.
-    pub timing: Timing,
+    pub timing: JournalTiming,
     /// The meter that records the writers' metrics.
     pub meter: Meter,
 }
@@ -43,9 +43,9 @@ pub enum Statements {
     Unnamed,
 }
 
-/// Limits of queues, batches and pools.
+/// JournalLimits of queues, batches and pools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct JournalLimits {
     /// Maximum appends in a writer's queue.
     pub queue_requests: usize,
     /// Maximum bytes in a writer's queue.
@@ -60,7 +60,7 @@ pub struct Limits {
 
 /// Timeouts and intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timing {
+pub struct JournalTiming {
     /// Time after which an append is answered, whether or not its outcome is known.
     pub append_timeout: Duration,
     /// Time after which a read fails.
@@ -100,16 +100,16 @@ impl JournalConfig {
             read_url: None,
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
-            limits: Limits::default(),
-            timing: Timing::default(),
+            limits: JournalLimits::default(),
+            timing: JournalTiming::default(),
             meter: NoopMeterProvider::new().meter("journal"),
         }
     }
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for JournalLimits {
+    fn default() -> JournalLimits {
+        JournalLimits {
             queue_requests: 8192,
             queue_bytes: 32 << 20,
             batch_events: 512,
@@ -119,9 +119,9 @@ impl Default for Limits {
     }
 }
 
-impl Default for Timing {
-    fn default() -> Timing {
-        Timing {
+impl Default for JournalTiming {
+    fn default() -> JournalTiming {
+        JournalTiming {
             append_timeout: Duration::from_secs(10),
             read_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(15),

@@ -18,9 +18,9 @@ use crate::lifecycle::Lifecycle;
 use crate::store::Store;
 use crate::writer::{Access, Contention, QueueSender, WriterKind, WriterMetrics, outcome_word};
 use crate::{
-    Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, KeyBinding, MatchFilter, MatchId,
-    MatchRow, NewEvents, PageSize, ReadError, RecordedTime, Seq, Stats, StopReason, StoredEvent, Timing,
-    directory, steps,
+    Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, JournalStats, JournalTiming,
+    KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordedTime, Seq,
+    StopReason, StoredEvent, directory, steps,
 };
 
 /// An open journal; cheap to clone. It closes when the last handle is dropped, or by `close`.
@@ -34,7 +34,7 @@ pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) time: Arc<DatabaseTime>,
     pub(crate) lifecycle: Lifecycle,
-    pub(crate) timing: Timing,
+    pub(crate) timing: JournalTiming,
     pub(crate) access: Access,
     pub(crate) metrics: Arc<WriterMetrics>,
     pub(crate) contention: Arc<Contention>,
@@ -179,8 +179,8 @@ impl Journal {
 
     /// Returns current queue lengths and pool use.
     #[must_use]
-    pub fn stats(&self) -> Stats {
-        Stats {
+    pub fn stats(&self) -> JournalStats {
+        JournalStats {
             batching: self.inner.batching.stats(),
             contended: self.inner.contended.as_ref().map(QueueSender::stats),
             pool: self.inner.store.pool(),

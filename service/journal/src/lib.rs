@@ -38,7 +38,7 @@ mod writer;
 pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES};
 pub use backends::{grant, migrate};
 pub use background::FastPolling;
-pub use config::{JournalConfig, Limits, Migrations, Statements, Timing};
+pub use config::{JournalConfig, JournalLimits, JournalTiming, Migrations, Statements};
 pub use deadline::{Deadline, DeadlineChange};
 /// Types of the journal's own signatures.
 pub use event::{MatchId, RecordedTime, Seq};
@@ -54,7 +54,7 @@ pub use open_error::OpenError;
 pub use read_error::ReadError;
 pub use reader::Reader;
 pub use readiness::Unready;
-pub use stats::{PoolStats, QueueStats, Stats};
+pub use stats::{JournalStats, PoolStats, QueueStats};
 pub use steps::STEPS;
 pub use store::SchemaError;
 pub use stored_event::{NewEvent, StoredEvent};

@@ -2,7 +2,7 @@
 
 /// Current queue lengths and pool use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stats {
+pub struct JournalStats {
     /// The queue of the batching writer.
     pub batching: QueueStats,
     /// The queue of the contended writer; `None` if no other replica can write.

@@ -8,11 +8,11 @@ use sqlx::postgres::PgConnectOptions;
 
 /// A database URL: `memory:`, `sqlite://path/to/file.db` or `postgres://user@host/database`.
 #[derive(Clone)]
-pub struct DatabaseUrl(pub(crate) Database);
+pub struct DatabaseUrl(pub(crate) DatabaseKind);
 
 /// The database that a URL names.
 #[derive(Clone)]
-pub(crate) enum Database {
+pub(crate) enum DatabaseKind {
     Memory,
     Sqlite(PathBuf),
     Postgres(Box<PgConnectOptions>),
@@ -37,7 +37,7 @@ impl FromStr for DatabaseUrl {
 
     fn from_str(text: &str) -> Result<DatabaseUrl, UrlError> {
         if text == "memory:" {
-            return Ok(DatabaseUrl(Database::Memory));
+            return Ok(DatabaseUrl(DatabaseKind::Memory));
         }
         if let Some(path) = text.strip_prefix("sqlite://").or_else(|| text.strip_prefix("sqlite:")) {
             return match path {
@@ -45,12 +45,12 @@ impl FromStr for DatabaseUrl {
                 path if path.contains(['?', '#']) || path.contains(":memory:") => {
                     Err(UrlError::BadSqlitePath)
                 }
-                path => Ok(DatabaseUrl(Database::Sqlite(PathBuf::from(path)))),
+                path => Ok(DatabaseUrl(DatabaseKind::Sqlite(PathBuf::from(path)))),
             };
         }
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
             let options = text.parse::<PgConnectOptions>().map_err(|_| UrlError::BadPostgresUrl)?;
-            return Ok(DatabaseUrl(Database::Postgres(Box::new(options))));
+            return Ok(DatabaseUrl(DatabaseKind::Postgres(Box::new(options))));
         }
         Err(UrlError::UnknownScheme)
     }
@@ -59,9 +59,9 @@ impl FromStr for DatabaseUrl {
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Database::Memory => f.write_str("memory"),
-            Database::Sqlite(path) => write!(f, "SQLite {}", path.display()),
-            Database::Postgres(options) => {
+            DatabaseKind::Memory => f.write_str("memory"),
+            DatabaseKind::Sqlite(path) => write!(f, "SQLite {}", path.display()),
+            DatabaseKind::Postgres(options) => {
                 let name = options.get_database().unwrap_or_else(|| options.get_username());
                 write!(f, "Postgres {name} at {}:{}", options.get_host(), options.get_port())
             }
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn sqlite_paths_are_not_changed() {
         let path = |text: &str| match text.parse::<DatabaseUrl>() {
-            Ok(DatabaseUrl(Database::Sqlite(path))) => Some(path),
+            Ok(DatabaseUrl(DatabaseKind::Sqlite(path))) => Some(path),
             _ => None,
         };
         assert_eq!(path("sqlite://matchbook.db"), Some(PathBuf::from("matchbook.db")));

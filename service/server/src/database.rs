@@ -6,8 +6,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use journal::{
-    DatabaseUrl, JournalConfig, KeyChange, Migrations, OpenError, Reader, SchemaError, Statements, Timing,
-    UrlError,
+    DatabaseUrl, JournalConfig, JournalTiming, KeyChange, Migrations, OpenError, Reader, SchemaError,
+    Statements, UrlError,
 };
 use opentelemetry::metrics::Meter;
 use url::Url;
@@ -22,7 +22,7 @@ pub struct Database {
     default_key_file: PathBuf,
     migrations: Migrations,
     statements: Statements,
-    timing: Timing,
+    timing: JournalTiming,
 }
 
 impl FromStr for Database {
@@ -38,7 +38,7 @@ impl FromStr for Database {
             default_key_file: folder.join(KEY_FILE),
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
-            timing: Timing::default(),
+            timing: JournalTiming::default(),
         })
     }
 }
@@ -71,7 +71,8 @@ impl Database {
     /// How long another replica may be silent before it is taken for dead; this one says often enough that it lives.
     #[must_use]
     pub fn replica_silence(self, silence: Duration) -> Self {
-        let timing = Timing { silence_timeout: silence, keep_alive_interval: silence / 3, ..self.timing };
+        let timing =
+            JournalTiming { silence_timeout: silence, keep_alive_interval: silence / 3, ..self.timing };
         Self { timing, ..self }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::database_time::{DatabaseTime, micros};
 use crate::lifecycle::Lifecycle;
 use crate::store::Store;
-use crate::{Hlc, ReadError, Timing};
+use crate::{Hlc, JournalTiming, ReadError};
 
 /// Commits deleted per step: few enough to delay nobody.
 const STEP: u32 = 500;
@@ -19,7 +19,7 @@ pub(crate) async fn prune_commits(
     store: Arc<dyn Store>,
     time: Arc<DatabaseTime>,
     lifecycle: Lifecycle,
-    timing: Timing,
+    timing: JournalTiming,
 ) {
     let _guard = lifecycle.stop_on_panic();
     while lifecycle.sleep(timing.prune_interval).await {

@@ -8,14 +8,14 @@ use super::query::{FeedEnd, FeedPage, FeedQuery};
 use super::signals::FeedSignals;
 use crate::ids::{PageSize, ReplicaId};
 use crate::store::{FeedRange, FeedRow, Store, WriterSnapshot};
-use crate::{Hlc, ReadError, Scope, Timing};
+use crate::{Hlc, JournalTiming, ReadError, Scope};
 
 /// Reads the feed of one journal.
 pub(crate) struct FeedReader {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) signals: Arc<FeedSignals>,
     pub(crate) replica: ReplicaId,
-    pub(crate) timing: Timing,
+    pub(crate) timing: JournalTiming,
 }
 
 /// Interval between polls while other writers hold the frontier back.

@@ -10,7 +10,7 @@ use super::write::PostgresWriter;
 use super::{Postgres, configure, failure, standby};
 use crate::ids::ReplicaId;
 use crate::store::WriteError;
-use crate::url::Database;
+use crate::url::DatabaseKind;
 use crate::{JournalConfig, Migrations, OpenError, Statements};
 
 const PREPARE_WRITER: &str = include_str!("../../sql/postgres/prepare_writer.sql");
@@ -31,8 +31,8 @@ pub(crate) async fn open(
     let primary = lazily(config, options, replica);
     let standby = match config.read_url.as_ref().map(|url| &url.0) {
         None => None,
-        Some(Database::Postgres(options)) => Some(standby::prepare(&primary, config, options).await?),
-        Some(Database::Memory | Database::Sqlite(_)) => return Err(OpenError::NoStandby),
+        Some(DatabaseKind::Postgres(options)) => Some(standby::prepare(&primary, config, options).await?),
+        Some(DatabaseKind::Memory | DatabaseKind::Sqlite(_)) => return Err(OpenError::NoStandby),
     };
     Ok(Postgres { standby, ..primary })
 }

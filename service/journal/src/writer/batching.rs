@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Writer, WriterKind};
 use crate::batch::{Request, Started};
-use crate::{Limits, MatchId};
+use crate::{JournalLimits, MatchId};
 
 /// What a writer does next.
 pub(super) enum Work {
@@ -90,7 +90,7 @@ enum Fit {
 }
 
 impl Room {
-    fn new(limits: Limits, kind: WriterKind) -> Room {
+    fn new(limits: JournalLimits, kind: WriterKind) -> Room {
         Room {
             matches: HashSet::new(),
             creates: HashSet::new(),
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_batch_has_one_request_per_match() {
-        let mut room = Room::new(Limits::default(), WriterKind::Batching);
+        let mut room = Room::new(JournalLimits::default(), WriterKind::Batching);
         assert_eq!(take(&mut room, move_at(id(1), 5)), Fit::Fits);
         assert_eq!(take(&mut room, move_at(id(1), 5)), Fit::Conflicts);
         assert_eq!(take(&mut room, move_at(id(1), 6)), Fit::Conflicts);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn equal_creates_and_excess_events_go_into_the_next_batch() {
-        let limits = Limits { batch_events: 3, ..Limits::default() };
+        let limits = JournalLimits { batch_events: 3, ..JournalLimits::default() };
         let mut room = Room::new(limits, WriterKind::Batching);
         assert_eq!(take(&mut room, create(id(1), [7; 32])), Fit::Fits);
         assert_eq!(take(&mut room, create(id(2), [7; 32])), Fit::NextBatch);
@@ -155,11 +155,11 @@ mod tests {
 
     #[test]
     fn the_first_request_always_fits_and_contended_batches_have_one() {
-        let limits = Limits { batch_bytes: 1, ..Limits::default() };
+        let limits = JournalLimits { batch_bytes: 1, ..JournalLimits::default() };
         let mut room = Room::new(limits, WriterKind::Batching);
         assert_eq!(take(&mut room, move_at(id(1), 2)), Fit::Fits);
         assert_eq!(take(&mut room, move_at(id(2), 2)), Fit::NextBatch);
-        let mut room = Room::new(Limits::default(), WriterKind::Contended);
+        let mut room = Room::new(JournalLimits::default(), WriterKind::Contended);
         assert_eq!(take(&mut room, move_at(id(1), 2)), Fit::Fits);
         assert_eq!(take(&mut room, move_at(id(2), 2)), Fit::NextBatch);
     }

@@ -29,7 +29,7 @@ use crate::feed::{FeedSignals, FrontierRequests};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::lifecycle::Lifecycle;
 use crate::store::{Opening, Store, WriteError};
-use crate::{AppendError, Hlc, Limits, NewEvents, StopReason, Timing};
+use crate::{AppendError, Hlc, JournalLimits, JournalTiming, NewEvents, StopReason};
 
 pub(crate) use self::contention::Contention;
 pub(crate) use self::kind::WriterKind;
@@ -43,8 +43,8 @@ pub(crate) struct WriterResources {
     pub(crate) replica: ReplicaId,
     pub(crate) time: Arc<DatabaseTime>,
     pub(crate) lifecycle: Lifecycle,
-    pub(crate) limits: Limits,
-    pub(crate) timing: Timing,
+    pub(crate) limits: JournalLimits,
+    pub(crate) timing: JournalTiming,
     pub(crate) access: Access,
     pub(crate) metrics: Arc<WriterMetrics>,
     pub(crate) contention: Arc<Contention>,

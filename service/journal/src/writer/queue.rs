@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
 use crate::batch::Request;
-use crate::{AppendError, Limits, QueueStats};
+use crate::{AppendError, JournalLimits, QueueStats};
 
 /// The callers' end.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(crate) struct QueueReceiver {
 }
 
 /// Creates a queue.
-pub(super) fn bounded(limits: Limits) -> (QueueSender, QueueReceiver) {
+pub(super) fn bounded(limits: JournalLimits) -> (QueueSender, QueueReceiver) {
     let (sender, receiver) = mpsc::channel(limits.queue_requests);
     let bytes = Arc::new(AtomicUsize::new(0));
     let queue = QueueSender { requests: sender, bytes: bytes.clone(), max_bytes: limits.queue_bytes };

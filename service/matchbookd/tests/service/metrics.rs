@@ -71,7 +71,7 @@ async fn a_match_is_counted_call_by_call() {
     assert!(samples["matchbook_live_hits_total"] >= 9.0, "claims, moves, views and the watch: {text}");
     // A create, two claims and two moves; on SQLite all of them through the batching writer.
     let committed =
-        "matchbook_journal_append_duration_seconds_count{writer=\"batching\",outcome=\"committed\"}";
+        "matchbook_journal_append_duration_seconds_count{outcome=\"committed\",writer=\"batching\"}";
     assert_eq!(samples[committed], 5.0);
     assert_eq!(samples["matchbook_journal_batch_appends_sum{writer=\"batching\"}"], 5.0);
     assert_eq!(samples["matchbook_journal_queue_appends{writer=\"batching\"}"], 0.0);

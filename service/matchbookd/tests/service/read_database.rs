@@ -149,14 +149,14 @@ async fn what_is_no_standby_of_this_database_is_not_read() {
     scene.standby.execute("postgres", "ALTER TABLE event DISABLE TRIGGER ALL").await;
     scene.standby.execute("postgres", "DELETE FROM event WHERE seq > 5; DELETE FROM match").await;
     look(&client, &tables, EVENTS).await;
-    process.wait_for("it is no standby of the primary's cluster");
+    process.wait_for("not a standby of the primary's cluster");
     assert_eq!(process.terminate().0, Some(0));
 
     scene.standby.down();
     scene.standby = Cluster::start(&[]).await.unwrap();
     let mut process = scene.serve();
     look(&Client::of(&process.address).await, &tables, EVENTS).await;
-    process.wait_for("it is no standby of the primary's cluster");
+    process.wait_for("not a standby of the primary's cluster");
     assert_eq!(process.terminate().0, Some(0));
 }
 

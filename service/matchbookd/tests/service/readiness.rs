@@ -83,7 +83,7 @@ async fn tables_that_are_not_the_programs() {
     assert_unready(&process.address, "the database does not answer").await;
     storage.execute("ALTER TABLE gone RENAME TO _sqlx_migrations").await;
     until(&http, 200).await;
-    storage.execute("UPDATE _sqlx_migrations SET checksum = '' WHERE version = 2").await;
+    storage.execute("UPDATE _sqlx_migrations SET checksum = '' WHERE version = 1").await;
     until(&http, 503).await;
     assert_unready(&process.address, "of another version").await;
     assert_eq!(process.terminate().0, Some(0));

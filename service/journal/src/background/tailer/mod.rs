@@ -17,7 +17,7 @@ use crate::feed::FeedSignals;
 use crate::ids::{ReplicaId, WriterId};
 use crate::lifecycle::Lifecycle;
 use crate::store::{CloseOutcome, KnownWriters, LoggedCommit, TailSource, WriterHead};
-use crate::{NewEvents, ReadError, Timing};
+use crate::{JournalTiming, NewEvents, ReadError};
 
 pub use self::polling::FastPolling;
 pub(crate) use self::polling::PollingDemand;
@@ -38,7 +38,7 @@ pub(crate) struct Tailer {
     pub(crate) replica: ReplicaId,
     pub(crate) time: Arc<DatabaseTime>,
     pub(crate) lifecycle: Lifecycle,
-    pub(crate) timing: Timing,
+    pub(crate) timing: JournalTiming,
     pub(crate) polling: Arc<PollingDemand>,
     pub(crate) feed: Arc<FeedSignals>,
     pub(crate) new_events: broadcast::Sender<NewEvents>,

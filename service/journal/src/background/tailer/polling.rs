@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use crate::Timing;
+use crate::JournalTiming;
 
 /// A guard: while it lives, the journal polls for other replicas' commits at the fast interval.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl Drop for FastPolling {
 
 impl PollingDemand {
     /// Sleeps until the next poll.
-    pub(super) async fn pause(&self, timing: Timing) {
+    pub(super) async fn pause(&self, timing: JournalTiming) {
         if self.count.load(Ordering::Relaxed) > 0 {
             return tokio::time::sleep(timing.fast_poll_interval).await;
         }

@@ -63,7 +63,7 @@ async fn tailer(script: &Arc<Script>) -> (Tailer, broadcast::Receiver<NewEvents>
         replica: ReplicaId::generate(),
         time: Arc::new(DatabaseTime::from_system()),
         lifecycle: lifecycle.clone(),
-        timing: Timing { silence_timeout: Duration::from_secs(60), ..Timing::default() },
+        timing: JournalTiming { silence_timeout: Duration::from_secs(60), ..JournalTiming::default() },
         polling: Arc::default(),
         feed: Arc::default(),
         new_events,
