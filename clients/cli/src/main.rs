@@ -1,5 +1,5 @@
-//! `matchbook`, the command-line client: parses the arguments, runs one command, reports a failure and exits with its
-//! code.
+//! `matchbook`, the command-line client: parses the arguments, runs one command, reports a failure and exits
+//! with its code.
 
 mod arguments;
 mod bot;

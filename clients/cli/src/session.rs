@@ -1,4 +1,5 @@
-//! A command's connection and credentials: the secret of `--token`, a stored seat's token, or the stored API key.
+//! A command's connection and credentials: the secret of `--token`, a stored seat's token, or the stored API
+//! key.
 
 use std::fs;
 
@@ -44,8 +45,8 @@ impl Session {
         })
     }
 
-    /// Returns a client to view a match with: with the token of the named seat, else of the only stored seat, else
-    /// with the API key, else as a spectator.
+    /// Returns a client to view a match with: with the token of the named seat, else of the only stored seat,
+    /// else with the API key, else as a spectator.
     pub(crate) async fn viewer_client(
         &self,
         match_id: &str,
@@ -83,8 +84,8 @@ impl Session {
         }
     }
 
-    /// Returns a client with the API key of `--token`, else the stored one, else without a credential. Seats' tokens
-    /// are not used.
+    /// Returns a client with the API key of `--token`, else the stored one, else without a credential. Seats'
+    /// tokens are not used.
     pub(crate) fn app_client(&self) -> Result<Client, Failure> {
         match self.api_key()? {
             Some(key) => Ok(self.client.with_token(&key)?),
@@ -116,8 +117,8 @@ impl Session {
         }
     }
 
-    /// Prints a new token of a seat, stores it for later commands and prints where. The service shows a token once,
-    /// so it is printed before storing can fail, and stored even if printing fails.
+    /// Prints a new token of a seat, stores it for later commands and prints where. The service shows a token
+    /// once, so it is printed before storing can fail, and stored even if printing fails.
     pub(crate) fn store_token(
         &self,
         (match_id, seat, token): (&str, Seat, &str),

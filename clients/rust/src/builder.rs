@@ -75,7 +75,8 @@ impl ClientBuilder {
         }
     }
 
-    /// Trusts only the certificates in this PEM text instead of the system's roots. Applies to `https` addresses.
+    /// Trusts only the certificates in this PEM text instead of the system's roots. Applies to `https`
+    /// addresses.
     #[must_use]
     pub fn ca_certificate(self, pem: impl Into<Vec<u8>>) -> Self {
         Self { ca_certificate: Some(pem.into()), ..self }

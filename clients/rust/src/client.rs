@@ -45,7 +45,8 @@ impl Idempotency {
 }
 
 impl Client {
-    /// Connects with default settings and without a credential. `http://` is assumed if the address has no scheme.
+    /// Connects with default settings and without a credential. `http://` is assumed if the address has no
+    /// scheme.
     ///
     /// # Errors
     ///
@@ -94,7 +95,8 @@ impl Client {
         Watch::new(self, match_id.into())
     }
 
-    /// Reads the events of all matches that the caller may read, from the first one; [`Feed::after`] starts later.
+    /// Reads the events of all matches that the caller may read, from the first one; [`Feed::after`] starts
+    /// later.
     pub fn feed(&self) -> Feed {
         Feed::new(self)
     }

@@ -13,8 +13,8 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::resume::{Opening, Resuming, Seen, Subscription};
 
-/// A stream of the events of all matches that the caller may read, in one order, each once. It reconnects behind
-/// the last frame received.
+/// A stream of the events of all matches that the caller may read, in one order, each once. It reconnects
+/// behind the last frame received.
 ///
 /// After an error the stream ends. Dropping a pending `next` loses nothing.
 ///

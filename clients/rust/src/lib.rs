@@ -1,9 +1,11 @@
 //! An async client of a Matchbook service.
 //!
-//! - [`Client`] makes every call of the service, with the messages of [`v1`]. It retries what is safe to retry.
+//! - [`Client`] makes every call of the service, with the messages of [`v1`]. It retries what is safe to
+//!   retry.
 //! - [`SeatClient`] plays one seat of one match: it adds the match id, the seat's token and a `request_id`.
 //! - [`Watch`] and [`Feed`] are streams that survive lost connections: each event arrives once and in order.
-//! - [`Error`] separates a service that refuses ([`Refusal`], with its reason and details) from one that does not answer.
+//! - [`Error`] separates a service that refuses ([`Refusal`], with its reason and details) from one that does
+//!   not answer.
 //!
 //! # Playing a seat
 //!
@@ -76,9 +78,9 @@
 //! # Retries
 //!
 //! A [`Client`] repeats a call when no answer arrives, or when the reason of the refusal is one that passes:
-//! `overloaded`, `rate_limited`, `too_many_streams`, `shutting_down` and `outcome_unknown`. A call that changes a
-//! match is repeated only if its message has a `request_id`, so that the service performs it once. How often and
-//! how fast is a [`RetryPolicy`].
+//! `overloaded`, `rate_limited`, `too_many_streams`, `shutting_down` and `outcome_unknown`. A call that
+//! changes a match is repeated only if its message has a `request_id`, so that the service performs it once.
+//! How often and how fast is a [`RetryPolicy`].
 
 mod builder;
 mod calls;

@@ -15,7 +15,8 @@ use wire::v1::ErrorReason;
 pub struct Refusal {
     /// The gRPC code.
     pub code: Code,
-    /// The reason as sent, such as `not_your_turn`. `None` if a proxy or library answered instead of the service.
+    /// The reason as sent, such as `not_your_turn`. `None` if a proxy or library answered instead of the
+    /// service.
     pub reason: Option<String>,
     /// One sentence for a person.
     pub message: String,

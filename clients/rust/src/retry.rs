@@ -43,8 +43,8 @@ impl RetryPolicy {
         Self { max_delay: delay, ..self }
     }
 
-    /// Returns the delay after this many failed attempts in a row, or `None` if no attempt is left. `at_least` is
-    /// the delay that the service asked for.
+    /// Returns the delay after this many failed attempts in a row, or `None` if no attempt is left.
+    /// `at_least` is the delay that the service asked for.
     pub fn delay_after(&self, failures: u32, at_least: Option<Duration>) -> Option<Duration> {
         if failures >= self.attempts {
             return None;

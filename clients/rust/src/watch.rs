@@ -12,8 +12,8 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::resume::{Opening, Resuming, Seen, Subscription};
 
-/// A stream of what happens in a match: one start frame, then every event once and in order, with heartbeats in
-/// between. It reconnects after the last event received and ends with the match.
+/// A stream of what happens in a match: one start frame, then every event once and in order, with heartbeats
+/// in between. It reconnects after the last event received and ends with the match.
 ///
 /// After an error the stream ends. Dropping a pending `next` loses nothing.
 pub struct Watch(Resuming<WatchSubscription>);
@@ -24,16 +24,16 @@ impl Watch {
         Self(Resuming::new(client, subscription))
     }
 
-    /// Starts after this event instead of with the newest position; 0 starts with the first event. Call it before
-    /// the first poll.
+    /// Starts after this event instead of with the newest position; 0 starts with the first event. Call it
+    /// before the first poll.
     #[must_use]
     pub fn after(mut self, seq: u32) -> Self {
         self.0.subscription.last_seq = Some(seq);
         self
     }
 
-    /// Returns the seq to pass to [`Watch::after`] to resume here; `None` before the start frame of a watch that
-    /// starts with the newest position.
+    /// Returns the seq to pass to [`Watch::after`] to resume here; `None` before the start frame of a watch
+    /// that starts with the newest position.
     pub fn last_seq(&self) -> Option<u32> {
         self.0.subscription.last_seq
     }

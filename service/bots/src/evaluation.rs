@@ -59,8 +59,8 @@ fn from_order(order: Ordering) -> Evaluation {
     }
 }
 
-/// Returns the remaining hit points of both sides on one scale. Each card on the Ritual Space counts for the Summoner
-/// as a third of a win.
+/// Returns the remaining hit points of both sides on one scale. Each card on the Ritual Space counts for the
+/// Summoner as a third of a win.
 fn hit_point_shares(view: &ace_exorcist::View) -> Option<[u32; 2]> {
     let (summoner, exorcist) = (view.summoner.as_ref()?, view.exorcist.as_ref()?);
     let ritual = u32::try_from(view.ritual.len()).unwrap_or(u32::MAX).min(3);

@@ -1,5 +1,5 @@
-//! Two-ply search in games without hidden information: each candidate move, and the replies to the best of them.
-//! What a position is worth is the game's heuristic.
+//! Two-ply search in games without hidden information: each candidate move, and the replies to the best of
+//! them. What a position is worth is the game's heuristic.
 
 use rand_chacha::ChaCha8Rng;
 use rules::{Move, Seat, State};
@@ -26,7 +26,8 @@ struct Candidate {
     worth: i32,
 }
 
-/// Returns the move whose best reply leaves the seat best; a random one of equals. `None` if there is no candidate.
+/// Returns the move whose best reply leaves the seat best; a random one of equals. `None` if there is no
+/// candidate.
 pub(crate) fn best_move(
     state: &State,
     seat: Seat,
@@ -49,8 +50,8 @@ pub(crate) fn best_move(
     best.map(|(_, made)| made)
 }
 
-/// Returns the worth of a position after the next move: the opponent's or, where the seat moves twice, its own.
-/// The search is cut as soon as the worth cannot exceed `to_beat`.
+/// Returns the worth of a position after the next move: the opponent's or, where the seat moves twice, its
+/// own. The search is cut as soon as the worth cannot exceed `to_beat`.
 fn worth_after_reply(
     after: &State,
     worth: i32,

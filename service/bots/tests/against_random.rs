@@ -1,5 +1,5 @@
-//! Matches of the greedy bot against random moves, played on the rules alone. `MATCHBOOK_BOT_MATCHES=200` plays more
-//! of them; the scores are printed.
+//! Matches of the greedy bot against random moves, played on the rules alone. `MATCHBOOK_BOT_MATCHES=200`
+//! plays more of them; the scores are printed.
 
 use std::env;
 

@@ -1,5 +1,5 @@
-//! The command line: global flags, and the values that several commands take. A command's own arguments are in its
-//! file.
+//! The command line: global flags, and the values that several commands take. A command's own arguments are
+//! in its file.
 
 mod game_option;
 mod match_id;
@@ -72,7 +72,8 @@ pub(crate) struct Global {
     /// PEM file of the certificates to trust for https, instead of the system's
     #[arg(long, global = true, env = "MATCHBOOK_CA_CERT", value_name = "PATH")]
     pub ca_cert: Option<PathBuf>,
-    /// Seat's token or API key; default: the stored token of the seat, else the key stored by `matchbook login`
+    /// Seat's token or API key; default: the stored token of the seat, else the key stored by `matchbook
+    /// login`
     #[arg(long, global = true, env = "MATCHBOOK_TOKEN", hide_env_values = true)]
     pub token: Option<String>,
     /// Print the service's responses as JSON, one object per line

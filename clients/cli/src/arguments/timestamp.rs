@@ -13,7 +13,10 @@ pub(crate) fn timestamp(typed: &str) -> Result<Timestamp, String> {
         return then.map(Timestamp::from).ok_or_else(|| format!("`{typed}` is too long ago"));
     }
     typed.parse().map_err(|_| {
-        format!("`{typed}` is not a time; write 2026-01-31, 2026-01-31T12:00:00Z, or a duration before now: 30m, 2h, 7d")
+        format!(
+            "`{typed}` is not a time; write 2026-01-31, 2026-01-31T12:00:00Z, or a duration before now: \
+             30m, 2h, 7d"
+        )
     })
 }
 

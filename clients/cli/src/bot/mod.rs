@@ -1,4 +1,5 @@
-//! A bot that plays a seat: follows the match, chooses moves, keeps within its clock. How good a move is, the crate
+//! A bot that plays a seat: follows the match, chooses moves, keeps within its clock. How good a move is, the
+//! crate
 //! `bots` decides.
 
 mod pacing;

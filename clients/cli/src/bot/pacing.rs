@@ -1,5 +1,5 @@
-//! How long a bot takes for a move: never more than a part of what its clock has left, so that it does not lose on
-//! time.
+//! How long a bot takes for a move: never more than a part of what its clock has left, so that it does not
+//! lose on time.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The bot's loop: follows the match, moves when its seat is to move, answers offers of a draw, until the match is
-//! over. Choosing is in `thinking`, timing in `pacing`.
+//! The bot's loop: follows the match, moves when its seat is to move, answers offers of a draw, until the
+//! match is over. Choosing is in `thinking`, timing in `pacing`.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The commands, one file each: arguments, help, execution. A new command is a file, a line in its folder's `mod.rs`,
-//! and here a variant with its arm in `run`.
+//! The commands, one file each: arguments, help, execution. A new command is a file, a line in its folder's
+//! `mod.rs`, and here a variant with its arm in `run`.
 
 mod access;
 mod logs;

@@ -60,7 +60,8 @@ pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
         Remark::ChoiceSealed { seq } => json!({ "remark": "choice_sealed", "seq": seq.0 }),
     });
     let failure = report.failure.as_ref().map(|failure| {
-        json!({ "seq": failure.seq.map(|seq| seq.0), "check": failure.check.as_str(), "problem": failure.problem.to_string() })
+        let (check, problem) = (failure.check.as_str(), failure.problem.to_string());
+        json!({ "seq": failure.seq.map(|seq| seq.0), "check": check, "problem": problem })
     });
     let result = report.result.as_ref().map(|result| {
         let winner = result.winner.map(|_| result.winner().as_str_name());

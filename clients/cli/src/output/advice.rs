@@ -13,7 +13,7 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
             Some("start the service with `matchbookd serve`, or name another one with --server URL")
         }
         Failure::StateFile { .. } => Some(
-            "move the file away; then pass seats' tokens with --token and store API keys with `matchbook login`",
+            "move the file away; pass its seats' tokens with --token, store API keys with `matchbook login`",
         ),
         Failure::File { .. } => Some("set MATCHBOOK_STATE to a writable folder"),
         Failure::Unreadable { .. } => Some("export the log again with `matchbook export`"),
@@ -29,13 +29,13 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
     match refusal.known_reason()? {
         Reason::UnknownGame => Some("`matchbook games` lists the games"),
         Reason::UnknownMatch => Some(
-            "check the match's id and --server; only its seats (--seat, --token) and its owner (`matchbook login`) see a \
-             private match",
+            "check the match's id and --server; only its seats (--seat, --token) and its owner (`matchbook login`) \
+             see a private match",
         ),
         Reason::MissingToken => Some("claim a seat with `matchbook claim`, or pass --token"),
         Reason::BadToken => Some(
-            "pass the newest token of a seat of this match, or log in again with `matchbook login`; `matchbook rotate` \
-             replaces a token",
+            "pass the newest token of a seat of this match, or log in again with `matchbook login`; \
+             `matchbook rotate` replaces a token",
         ),
         Reason::MissingKey => Some("store an API key with `matchbook login`, or pass one with --token"),
         Reason::NotAllowed => Some("omit --seat, or pass that seat's token"),
@@ -53,13 +53,13 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
         Reason::UnknownSeq => Some("`matchbook events MATCH` lists the positions"),
         Reason::NoDrawOffer => Some("`matchbook draw MATCH` offers a draw"),
         Reason::DrawAlreadyOffered => Some(
-            "answer the other seat's offer with `matchbook draw MATCH accept` or `decline`; make a move before you offer \
-             again",
+            "answer the other seat's offer with `matchbook draw MATCH accept` or `decline`; make a move before you \
+             offer again",
         ),
         Reason::TooLateToAbort => Some("`matchbook resign MATCH` resigns the match"),
         Reason::NotForkable => Some(
-            "wait until a match with hidden information is over; otherwise pick a position of `matchbook events MATCH` with \
-             --at SEQ",
+            "wait until a match with hidden information is over; otherwise pick a position of `matchbook \
+             events MATCH` with --at SEQ",
         ),
         Reason::SeatNotClaimed => Some("claim the seat with `matchbook claim`"),
         Reason::RateLimited | Reason::Overloaded | Reason::TooManyStreams | Reason::ShuttingDown => {

@@ -104,8 +104,8 @@ mod tests {
     fn a_refusal_shows_all_details_and_no_control_characters() {
         assert_eq!(
             failure_as_text(&refused()),
-            "error: no\u{FFFD}[2J (illegal_move)\n  paragraph: AD-4\n  next: `matchbook legal MATCH` lists the legal \
-             moves\n"
+            "error: no\u{FFFD}[2J (illegal_move)\n  paragraph: AD-4\n  next: `matchbook legal MATCH` lists \
+             the legal moves\n"
         );
     }
 

@@ -1,5 +1,5 @@
-//! What is printed, and how: text for people or lines of JSON, with colours or without. Only this file writes to the
-//! standard streams.
+//! What is printed, and how: text for people or lines of JSON, with colours or without. Only this file writes
+//! to the standard streams.
 
 mod advice;
 mod failure_report;

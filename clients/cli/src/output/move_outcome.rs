@@ -6,7 +6,8 @@ use wire::v1::{Event, View, event};
 
 use crate::session::Session;
 
-/// Returns the events in words, the receipt and the board. Right after a turn the board shows what the turn changed.
+/// Returns the events in words, the receipt and the board. Right after a turn the board shows what the turn
+/// changed.
 pub(crate) fn move_outcome(session: &Session, events: &[Event], view: Option<View>) -> String {
     let view = view.unwrap_or_default();
     let line = |event| format!("{}\n", event_line(event, GameKind::of_view(&view), &view.seats));

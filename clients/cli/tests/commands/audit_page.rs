@@ -1,4 +1,4 @@
-//! The worked example of `docs/audit.md`, run as it stands there.
+//! The worked example of `docs/audit.md`, run as printed there.
 
 use std::fs;
 use std::process::Command;
@@ -7,15 +7,15 @@ use crate::service::{Ran, Service, run};
 
 const PAGE: &str = include_str!("../../../../docs/audit.md");
 
-/// The program on the page, in a file.
+/// Writes the program on the page to a file.
 fn program(service: &Service) -> String {
     let from_there = PAGE.lines().skip_while(|line| !line.starts_with("    # chains.py"));
     let indented = from_there.take_while(|line| line.is_empty() || line.starts_with("    "));
     let text: String = indented.map(|line| line.get(4..).unwrap_or_default().to_owned() + "\n").collect();
     assert!(text.contains("json.dump(state"), "the page has the whole program: {text}");
-    fs::create_dir_all(service.state()).expect("a folder can be made");
+    fs::create_dir_all(service.state()).expect("the folder can be created");
     let path = service.state().join("chains.py");
-    fs::write(&path, text).expect("a file can be written");
+    fs::write(&path, text).expect("the file can be written");
     path.display().to_string()
 }
 
@@ -40,7 +40,7 @@ fn the_program_on_the_page_verifies_all_matches_and_resumes() {
     assert_eq!(ran.stdout, "4 new events verified, 2 matches in all\n", "{ran:?}");
     assert_eq!(checked(&service, &program, &state).stdout, "0 new events verified, 2 matches in all\n");
 
-    // What it kept is a receipt for a file of later.
+    // Its stored cursor and hash are a receipt for a later file.
     let kept: serde_json::Value = serde_json::from_str(&fs::read_to_string(&state).unwrap()).unwrap();
     let head = &kept["heads"][&id];
     let receipt = format!("{}@{}", head[1].as_str().unwrap(), head[0]);
@@ -50,7 +50,7 @@ fn the_program_on_the_page_verifies_all_matches_and_resumes() {
     service.ok(&["export", &id, "-o", &file]);
     service.ok(&["verify", &file, "--key", &keys, "--receipt", &receipt]);
 
-    // That it would find a change: a head that another event has.
+    // It detects a change: a head with the hash of another event.
     let forged = fs::read_to_string(&state).unwrap().replace(head[1].as_str().unwrap(), &"ab".repeat(32));
     let forged = forged.replacen("[8, ", "[0, ", 1);
     let mut forged: serde_json::Value = serde_json::from_str(&forged).unwrap();

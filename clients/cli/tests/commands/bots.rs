@@ -1,4 +1,4 @@
-//! Bots: as part of `new`, and as commands of their own.
+//! Bots, in `new` and as the command `bot`.
 
 use crate::service::{Service, finished, objects, run};
 use crate::watching::Lines;
@@ -51,7 +51,7 @@ fn a_seed_makes_the_moves_repeatable() {
 #[test]
 fn bots_of_each_skill_play_every_game_to_its_end() {
     let service = Service::start();
-    // The long games are cut short: what is asked here is that nobody gets stuck.
+    // A bot that gets stuck fails the test; who wins does not matter.
     let games: [(&str, &[&str]); 4] = [
         ("ace-exorcist", &[]),
         ("angels-and-demons", &["-o", "turns=3"]),
@@ -130,11 +130,11 @@ fn a_person_plays_against_a_bot() {
     let mut game = service.command(&arguments).args(["-o", "turns=2"]).spawn().expect("the client starts");
     let mut lines = Lines::of(&mut game);
     let id = lines.next()["match"]["matchId"].as_str().unwrap().to_owned();
-    // The person's claim, then the bot's: the match has begun.
+    // The person's claim, then the bot's: the match has started.
     assert_eq!(lines.next()["match"]["status"], "MATCH_STATUS_OPEN");
     assert_eq!(lines.next()["match"]["status"], "MATCH_STATUS_RUNNING");
     for _ in 1..=2 {
-        // One token is stored, so no --seat is needed.
+        // Only one token is stored, so --seat is not needed.
         service.ok(&["move", &id, "2,2"]);
         lines.until(|line| line["event"]["turnRevealed"].is_object());
     }

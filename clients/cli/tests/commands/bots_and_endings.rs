@@ -1,9 +1,9 @@
-//! What bots make of an offered draw, and of an end that no rule made.
+//! Bots and draw offers, and bots when a match ends outside the rules.
 
 use crate::service::Service;
 use crate::watching::Lines;
 
-/// A person in seat 0 and a bot of this skill in seat 1.
+/// Starts a match with a person in seat 0 and a bot of this skill in seat 1.
 fn against_a_bot(service: &Service, more: &[&str]) -> (std::process::Child, Lines, String) {
     let arguments =
         ["new", "angels-and-demons", "--seat", "0", "--name", "Ann", "--bots", "1", "--watch", "--json"];
@@ -33,9 +33,9 @@ fn a_bot_that_is_not_behind_declines_a_draw() {
 #[test]
 fn a_greedy_bot_that_is_behind_accepts_a_draw() {
     let service = Service::start();
-    // The bot waits for long before it moves: it must hear of the draw all the same.
+    // The bot's delay is long, but it must answer the offer at once.
     let id = service.started_match(&["rows=3", "cols=3"]);
-    // Two spaces for the Angels; the two that the Demons want are contested.
+    // The Angels gain two spaces; the Demons' two are contested.
     service.turn(&id, "2,2", "1,1");
     let view = &service.json(&["show", &id])[0]["view"]["game"]["angelsAndDemons"];
     assert!(view["angels"].as_u64() > view["demons"].as_u64(), "{view}");

@@ -1,4 +1,4 @@
-//! Connections that break while somebody watches or plays.
+//! Connections that break during a watch or a bot's match.
 
 use std::process::Command;
 
@@ -48,7 +48,7 @@ fn bots_play_over_unstable_connections() {
         through(&proxy, command).spawn().expect("the client starts")
     };
     for printed in finished([start("SEAT_ZERO"), start("SEAT_ONE")]) {
-        // A lost answer is asked for again: no move is missing, none is made twice.
+        // Lost responses are requested again: no move is missing or made twice.
         assert_eq!(objects(&printed).len(), 20);
     }
     assert!(proxy.accepted() > 4, "nothing was cut");

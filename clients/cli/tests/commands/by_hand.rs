@@ -1,4 +1,4 @@
-//! A match played by hand, one command after the other.
+//! A match played by hand, command by command.
 
 use crate::service::Service;
 
@@ -20,7 +20,7 @@ fn a_whole_match() {
 
     service.turn(&id, "1,1", "1,3");
     let shown = service.ok(&["show", &id]);
-    // 1,2 is next to both choices of the last turn and empty again.
+    // 1,2 is next to both choices of the last turn and becomes empty.
     assert!(shown.contains("Winner: Demons (Lilith), 5 spaces to 1"), "{shown}");
 }
 

@@ -1,4 +1,4 @@
-//! `games`.
+//! The command `games`.
 
 use crate::service::Service;
 

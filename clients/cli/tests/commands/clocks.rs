@@ -1,4 +1,4 @@
-//! `--time`: how it is typed, what is shown, and how matches end by it.
+//! Time controls: `--time`, the clocks shown, and endings on time.
 
 use crate::service::Service;
 
@@ -8,14 +8,14 @@ fn a_time_control_and_its_clocks_are_shown() {
     let arguments = ["new", "ludus-magus", "--time", "2h+30s", "--seat", "0", "--name", "Ann"];
     let text = service.ok(&arguments);
     let id = text.lines().find_map(|line| line.strip_prefix("Match ")).unwrap();
-    // Nobody's time runs before both are there.
+    // No clock runs before both seats are claimed.
     assert!(!service.ok(&["show", id]).contains("left"), "no clocks yet");
     service.ok(&["claim", id, "1", "--name", "Bob"]);
     let shown = service.ok(&["show", id, "--seat", "0"]);
     assert!(shown.contains("Ann (you), to move, 1:59:5") && shown.contains("Bob, 2:00:00 left"), "{shown}");
     let events = service.ok(&["events", id]);
     assert!(events.contains("2 h + 30 s per move"), "{events}");
-    // What a clock showed at an earlier position is not counted on.
+    // The clock of an earlier position does not run on.
     assert!(service.ok(&["show", id, "--at", "4", "--seat", "0"]).contains("left"));
 }
 

@@ -1,4 +1,4 @@
-//! `matches`: what is listed, and how.
+//! The command `matches`.
 
 use crate::service::Service;
 
@@ -15,7 +15,7 @@ fn matches_are_found_by_their_properties() {
     let all = service.ok(&["matches"]);
     let lines: Vec<&str> = all.lines().collect();
     assert!(lines[0].starts_with("MATCH ") && lines[0].contains("CREATED (UTC)"), "{all}");
-    // The newest first.
+    // Newest first.
     assert!(
         lines[1].starts_with(&over) && lines[1].ends_with("Angels Gabriel, Demons Lilith won (resignation)")
     );

@@ -1,4 +1,4 @@
-//! `resign`, `draw`, `abort`, and what comes after: `rematch`, `fork`.
+//! The commands `resign`, `draw`, `abort`, `rematch` and `fork`.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ fn refused(word: &str) -> (i32, String) {
     (1, word.to_owned())
 }
 
-/// A match of a game with both seats claimed by this user: its id.
+/// Creates a match with both seats claimed by this user; returns its id.
 #[track_caller]
 fn started(service: &Service, game: &str) -> String {
     let created = service.json(&["new", game]);
@@ -48,7 +48,7 @@ fn a_draw_is_offered_declined_offered_again_and_accepted() {
 
     let declined = service.ok(&["draw", &id, "decline", "--seat", "1"]);
     assert!(declined.contains("Demons declined the draw") && !declined.contains("offers"), "{declined}");
-    // One offer between a seat's own moves.
+    // A seat may offer once between its own moves.
     assert_eq!(reason(&draw(&["--seat", "0"])), refused("draw_already_offered"));
     let answer = draw(&["--seat", "1"]);
     assert_eq!(answer.code, 0, "{}", answer.stderr);
@@ -85,7 +85,7 @@ fn a_rematch_swaps_seats_and_stores_the_tokens() {
     let again = first["match"]["matchId"].as_str().unwrap();
     let text = service.ok(&["rematch", &id, "--seat", "1"]);
     assert!(text.contains(&format!("Match {again}\n")) && text.contains("the match has started"), "{text}");
-    // Ann, who was white, plays black now, with the token that was kept.
+    // Ann, who was White, is Black now, with the stored token.
     let shown = service.ok(&["show", again, "--seat", "1"]);
     assert!(shown.contains("Ann (you)"), "{shown}");
     let events = service.ok(&["events", again]);
@@ -103,7 +103,7 @@ fn with_chance_a_rematch_shows_the_commitment_before_it_claims() {
     let answers = service.json(&["rematch", &id, "--seat", "0"]);
     assert_eq!((&answers[0]["seat"], &answers[0]["seatToken"]), (&"SEAT_ONE".into(), &"".into()));
     assert_eq!(answers[1]["match"]["status"], "MATCH_STATUS_RUNNING");
-    // Once more changes nothing: the seat's token is here.
+    // A repetition changes nothing: the seat's token is stored.
     let text = service.ok(&["rematch", &id, "--seat", "0"]);
     assert!(text.contains("already"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! What the client says and returns when something is wrong.
+//! Error messages and exit codes.
 
 use std::io::Read as _;
 
@@ -89,7 +89,7 @@ fn invalid_arguments_have_their_own_code() {
 #[test]
 fn an_unreachable_service_has_its_own_code() {
     let service = Service::start();
-    // Port 1 is the oldest assigned port that nothing uses any more.
+    // Nothing listens on port 1.
     let ran = service.run(&["games", "--server", "http://127.0.0.1:1", "--json"]);
     assert_eq!((ran.code, reason(&ran).as_str()), (3, "unreachable"));
 }

@@ -1,4 +1,4 @@
-//! `feed` and `keys`.
+//! The commands `feed` and `keys`.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::service::Service;
 use crate::watching::Lines;
 
-/// The matches of the events in these frames.
+/// Returns the match of each event in these frames.
 fn matches(frames: &[Value]) -> Vec<&str> {
     frames.iter().filter_map(|frame| frame["event"]["matchId"].as_str()).collect()
 }

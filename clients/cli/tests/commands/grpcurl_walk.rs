@@ -1,5 +1,4 @@
-//! The walks of `clients/grpcurl`, run for real: a client that knows nothing but
-//! grpcurl.
+//! The walks of `clients/grpcurl`, with the real grpcurl.
 
 use std::env;
 use std::path::Path;
@@ -7,7 +6,7 @@ use std::process::Command;
 
 use crate::service::{Service, run};
 
-/// Runs a walk of that folder, which must find everything as it should be.
+/// Runs a walk of that folder; all its checks must pass.
 #[track_caller]
 fn walk(script: &str) {
     let Some(grpcurl) = env::var_os("MATCHBOOK_GRPCURL") else {

@@ -1,4 +1,4 @@
-//! A service whose key is changed: files from before and after it, checked by the client with the one key and the other.
+//! A rotated service key: files from before and after the rotation, verified with either key.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn files_from_before_and_after_a_key_change_verify_with_their_keys() {
     let file = |name: &str| service.state().join(name).display().to_string();
     let [before, after, keys] = ["before.jsonl", "after.jsonl", "keys.txt"].map(file);
     service.ok(&["export", &id, "-o", &before]);
-    // Somebody has the key from the first day.
+    // A user stores the first key.
     service.run(&["verify", &before, "--trust"]);
     let old = service.ok(&["keys"]).split_whitespace().next().unwrap().to_owned();
 
@@ -26,13 +26,13 @@ fn files_from_before_and_after_a_key_change_verify_with_their_keys() {
     service.start_again(&retired);
     service.ok(&["export", &id, "-o", &after]);
 
-    // Whoever knows the old key only does not believe the new one, and what was signed before stays good.
+    // With only the old key, earlier files still verify and later ones do not.
     service.ok(&["verify", &before]);
     assert_eq!(service.run(&["verify", &after]).code, 1);
     service.ok(&["verify", &before, "--key", &old]);
     assert_eq!(service.run(&["verify", &after, "--key", &old]).code, 1);
 
-    // The service tells both keys, the one in use first.
+    // The service lists both keys, the current one first.
     let listed = service.ok(&["keys"]);
     fs::write(&keys, &listed).unwrap();
     let new = listed.split_whitespace().next().unwrap();

@@ -1,4 +1,4 @@
-//! `login`, `logout`, and what an API key is used for.
+//! The commands `login` and `logout`, and the uses of an API key.
 
 use std::fs;
 use std::io::Write as _;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::service::{Ran, Service};
 
-/// Runs the client with this on its standard input.
+/// Runs the client with this standard input.
 fn run_with_input(service: &Service, arguments: &[&str], input: &str) -> Ran {
     let mut client = service.command(arguments).stdin(Stdio::piped()).spawn().expect("the client starts");
     client.stdin.take().expect("it is piped").write_all(input.as_bytes()).expect("the client reads");
@@ -72,7 +72,7 @@ fn a_malformed_or_unknown_key_is_not_stored() {
         assert_eq!(ran.code, 2, "{input:?}");
         assert!(!ran.stderr.contains("hunter2"), "{}", ran.stderr);
     }
-    // There is no way to name it on the command line.
+    // The command line has no flag for it.
     assert_eq!(service.run(&["login", &key]).code, 2);
     assert!(!service.state().join("keys.json").exists());
 }
@@ -91,7 +91,7 @@ fn only_the_owners_key_opens_a_private_match() {
     let public = id_of(&service.json(&["new", "ludus-magus"])[0]);
     service.ok(&["claim", &id, "white", "--name", "Ann"]);
     service.ok(&["claim", &id, "black", "--name", "Bob"]);
-    // Two seats' tokens are stored: neither is meant, and the key looks on.
+    // Tokens of both seats are stored: commands use neither but view with the key.
     assert!(service.ok(&["show", &id]).contains("Ann, to move"));
 
     let mine = service.ok(&["matches", "--mine"]);
@@ -102,7 +102,7 @@ fn only_the_owners_key_opens_a_private_match() {
     assert_eq!(reason(&service.run(&["matches", "--mine", "--json"])), "missing_key");
     assert_eq!(reason(&service.run(&["show", &id, "--json"])), "unknown_match");
     assert!(service.ok(&["show", &id, "--seat", "white"]).contains("Ann (you), to move"));
-    // Given for once, without being kept.
+    // Passed once, without being stored.
     assert!(service.ok(&["matches", "--mine", "--token", &key]).contains(&id));
 }
 
@@ -131,7 +131,7 @@ fn a_seat_rotates_its_token_and_the_owner_a_lost_one() {
     assert_eq!(reason(&old), "bad_token");
     assert!(service.ok(&["show", &id]).contains("(you)"), "the new one is kept");
 
-    // The file has a token that is void by now, and the key makes up for it.
+    // The stored token is revoked by now; the key rotates instead.
     let third = service.json(&["rotate", &id, "--token", second])[0]["seatToken"].clone();
     let tokens = service.state().join("tokens.json");
     let stale = fs::read_to_string(&tokens).unwrap().replace(third.as_str().unwrap(), second);

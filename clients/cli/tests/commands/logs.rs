@@ -1,11 +1,11 @@
-//! Logs taken away from the service: exported, converted, verified, replayed, each by the real programs.
+//! Log files: exported, converted, verified and replayed by the real programs.
 
 use std::fs;
 use std::path::PathBuf;
 
 use crate::service::{Service, objects};
 
-/// A finished match and a folder for files.
+/// Plays a match to its end and returns it with a folder for files.
 fn played(service: &Service, game: &str) -> String {
     let created = service.json(&["new", game, "--bots", "2"]);
     let id = created[0]["match"]["matchId"].as_str().expect("a match has an id").to_owned();
@@ -15,20 +15,20 @@ fn played(service: &Service, game: &str) -> String {
 
 fn path(service: &Service, name: &str) -> String {
     let folder = service.state();
-    fs::create_dir_all(&folder).expect("a folder can be made");
+    fs::create_dir_all(&folder).expect("the folder can be created");
     folder.join(name).display().to_string()
 }
 
-/// Moves made and choices sealed, by the numbers of their kinds.
+/// Counts moves and sealed choices by the numbers of their kinds.
 fn moves_in(file: &str) -> u64 {
-    let text = fs::read_to_string(file).expect("a file that can be read");
+    let text = fs::read_to_string(file).expect("the file can be read");
     let kinds = text.lines().map(|line| objects(line)[0]["event"]["kind"].as_u64());
     kinds.filter(|kind| matches!(kind, Some(6 | 7))).count() as u64
 }
 
-/// The key that signed a file, as its last line has it.
+/// Returns the key that signed a file, from its last line.
 fn key_in(file: &str) -> String {
-    let text = fs::read_to_string(file).expect("a file that can be read");
+    let text = fs::read_to_string(file).expect("the file can be read");
     let head = objects(text.lines().last().expect("a last line"));
     head[0]["head"]["publicKey"].as_str().expect("a key").to_owned()
 }
@@ -82,7 +82,7 @@ fn a_key_is_unknown_until_it_is_given_or_trusted() {
     assert!(ran.stderr.contains("trusting"), "{ran:?}");
     service.ok(&["verify", &file]);
 
-    // Another service under the same name has another key.
+    // Another service of the same name has another key.
     let impostor = Service::start();
     let forged = path(&impostor, "match.jsonl");
     impostor.ok(&["export", &played(&impostor, "angels-and-demons"), "-o", &forged]);
@@ -98,8 +98,8 @@ fn a_running_match_is_incomplete_and_a_seat_sees_its_own_choice() {
     service.ok(&["export", &id, "-o", &own, "--seat", "0"]);
     service.ok(&["export", &id, "-o", &other, "--seat", "1"]);
     let opened =
-        |file: &str| fs::read_to_string(file).expect("a file that can be read").matches("\"opened\"").count();
-    assert_eq!((opened(&own), opened(&other)), (3, 2), "two names, and the own choice");
+        |file: &str| fs::read_to_string(file).expect("the file can be read").matches("\"opened\"").count();
+    assert_eq!((opened(&own), opened(&other)), (3, 2), "two names, and the seat's own choice");
     let key = key_in(&own);
     assert!(key.starts_with("play.example+"), "{key}");
     for file in [&own, &other] {
@@ -122,7 +122,7 @@ fn receipts_are_verified_against_the_log() {
     let event = &moved[0]["events"][0];
     let events = fs::read_to_string(&file).unwrap();
     let stored = objects(events.lines().nth(5).unwrap());
-    assert_eq!(stored[0]["event"]["hash"], event["hash"]["value"], "the answer's hash is the log's");
+    assert_eq!(stored[0]["event"]["hash"], event["hash"]["value"], "the response has the hash of the log");
     service.ok(&["verify", &file, "--key", &key, "--receipt", &note]);
     let report = &service.json(&["verify", &file, "--key", &key, "--receipt", &note])[0];
     let head = report["headHash"].as_str().unwrap();
@@ -179,7 +179,7 @@ fn a_fork_is_compared_with_its_parent_s_file() {
     let verify = |parent: &str| service.run(&["verify", &fork, "--parent", parent, "--key", &key]);
 
     let ran = verify(&parent);
-    // The fork is still played; its parent is verified as well.
+    // The fork is still running; its parent is verified as well.
     assert_eq!(ran.code, 7, "{ran:?}");
     assert!(ran.stdout.contains("continues ") && ran.stdout.contains("parent.jsonl: verified"), "{ran:?}");
     let reports = service.run(&["verify", &fork, "--parent", &parent, "--key", &key, "--json"]);

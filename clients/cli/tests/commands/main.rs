@@ -1,5 +1,5 @@
-//! The real client against the real service, as separate programs: every
-//! command, its JSON, its exit codes, and what it keeps on disk.
+//! The real client against the real service, as separate programs: every command, its JSON, its exit codes,
+//! and its files.
 
 mod audit_page;
 mod bots;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// Stands between a client and the service. Its threads end with the sockets.
+/// A proxy between a client and the service. Its threads end with the sockets.
 pub(crate) struct Proxy {
     address: SocketAddr,
     open: Arc<Mutex<Vec<TcpStream>>>,
@@ -14,8 +14,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// Forwards to `upstream`; each connection is cut after it has carried that
-    /// many bytes to the client, if a limit is given.
+    /// Forwards to `upstream`; cuts each connection after `limit` bytes to the client, if given.
     pub(crate) fn start(upstream: &str, limit: Option<usize>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let proxy = Self {
@@ -37,12 +36,12 @@ impl Proxy {
         proxy
     }
 
-    /// Where clients connect.
+    /// Returns the URL for clients.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Cuts everything that is open now.
+    /// Cuts all open connections.
     pub(crate) fn cut(&self) {
         for stream in self.open.lock().expect("no holder panics").drain(..) {
             // It may be closed already.
@@ -50,7 +49,7 @@ impl Proxy {
         }
     }
 
-    /// How many connections there were.
+    /// Returns the number of connections so far.
     pub(crate) fn accepted(&self) -> usize {
         self.accepted.load(Ordering::SeqCst)
     }
@@ -60,7 +59,7 @@ fn clone(stream: &TcpStream) -> TcpStream {
     stream.try_clone().expect("a socket can be shared")
 }
 
-/// Carries bytes until one side closes or the limit is reached, then cuts both.
+/// Forwards bytes until one side closes or the limit is reached, then cuts both.
 fn forward(mut from: TcpStream, mut to: TcpStream, limit: Option<usize>) {
     let mut left = limit.unwrap_or(usize::MAX);
     let mut buffer = [0; 4096];

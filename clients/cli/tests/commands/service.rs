@@ -1,4 +1,4 @@
-//! Starts a service for one test and runs the client against it.
+//! A service for one test, and runs of the client against it.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use std::{env, thread};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A running service that ends with the test, and a home for its users.
+/// A running service that ends with the test, and a home for its user.
 pub(crate) struct Service {
     daemon: Child,
     address: String,
     home: TempDir,
 }
 
-/// How a run of the client ended.
+/// The result of a run of the client.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) code: i32,
@@ -25,26 +25,26 @@ pub(crate) struct Ran {
 }
 
 impl Service {
-    /// A new service with nothing in it.
+    /// Starts an empty service.
     pub(crate) fn start() -> Self {
         Self::start_with(&[])
     }
 
-    /// The same with more flags.
+    /// Starts an empty service with these flags.
     pub(crate) fn start_with(flags: &[&str]) -> Self {
         let home = tempfile::tempdir().expect("a folder for the test");
         let (daemon, address) = spawn(&home, "memory:", flags);
         Self { daemon, address, home }
     }
 
-    /// A service whose matches outlive it, in its home.
+    /// Starts a service with a database on disk, in its home.
     pub(crate) fn start_on_disk() -> Self {
         let home = tempfile::tempdir().expect("a folder for the test");
         let (daemon, address) = spawn(&home, ON_DISK, &[]);
         Self { daemon, address, home }
     }
 
-    /// Stops a service on disk, and runs its program with these arguments in its home.
+    /// Stops a service on disk and runs its program with these arguments in its home.
     pub(crate) fn stopped_for(&mut self, arguments: &[&str]) -> Ran {
         self.daemon.kill().expect("the service runs");
         self.daemon.wait().expect("the service ends");
@@ -53,33 +53,33 @@ impl Service {
         run(command)
     }
 
-    /// Starts it again, with these flags.
+    /// Restarts a stopped service with these flags.
     pub(crate) fn start_again(&mut self, flags: &[&str]) {
         (self.daemon, self.address) = spawn(&self.home, ON_DISK, flags);
     }
 
-    /// A service that knows one API key of an app, and that key.
+    /// Starts a service with one API key of an app; returns both.
     pub(crate) fn with_key() -> (Self, String) {
         let made = Command::new(daemon_path())
             .args(["key", "new", "--name", "shop", "--role", "app", "--json"])
             .output()
             .expect("the service's program starts");
         let made: Value = serde_json::from_slice(&made.stdout).expect("it prints JSON");
-        let part = |name: &str| made[name].as_str().expect("it is a text").to_owned();
+        let part = |name: &str| made[name].as_str().expect("it is a string").to_owned();
         (Self::start_with(&["--api-key", &part("config")]), part("key"))
     }
 
-    /// `HOST:PORT`.
+    /// Returns the service's `HOST:PORT`.
     pub(crate) fn address(&self) -> &str {
         &self.address
     }
 
-    /// The folder in which the client keeps tokens.
+    /// Returns the folder in which the client stores tokens.
     pub(crate) fn state(&self) -> PathBuf {
         self.home.path().join("state")
     }
 
-    /// The client with these arguments, ready to be started.
+    /// Returns the client with these arguments, not started yet.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_matchbook"));
         command
@@ -94,12 +94,12 @@ impl Service {
         command
     }
 
-    /// Runs the client to its end.
+    /// Runs the client.
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         run(self.command(arguments))
     }
 
-    /// Runs the client, which must succeed: what it printed.
+    /// Runs the client, which must succeed; returns its output.
     #[track_caller]
     pub(crate) fn ok(&self, arguments: &[&str]) -> String {
         let ran = self.run(arguments);
@@ -108,14 +108,14 @@ impl Service {
         ran.stdout
     }
 
-    /// Runs the client with `--json`, which must succeed: one object a line.
+    /// Runs the client with `--json`, which must succeed; returns one object per line.
     #[track_caller]
     pub(crate) fn json(&self, arguments: &[&str]) -> Vec<Value> {
         let arguments = [arguments, &["--json"]].concat();
         objects(&self.ok(&arguments))
     }
 
-    /// Creates a match with these options and takes both seats: its id.
+    /// Creates a match with these options and claims both seats; returns its id.
     #[track_caller]
     pub(crate) fn started_match(&self, options: &[&str]) -> String {
         let mut arguments = vec!["new", "angels-and-demons"];
@@ -139,16 +139,16 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It may have ended by itself; the test has told why by then.
+        // It may have ended already; then the test failed and reported why.
         let _ = self.daemon.kill();
         let _ = self.daemon.wait();
     }
 }
 
-/// The database of a service on disk, within its home.
+/// Database of a service on disk, in its home.
 const ON_DISK: &str = "sqlite://matchbook.db";
 
-/// Starts the service's program; gives it once it listens, with its address.
+/// Starts the service's program; returns it with its address once it listens.
 fn spawn(home: &TempDir, database: &str, flags: &[&str]) -> (Child, String) {
     let mut daemon = Command::new(daemon_path())
         .args(["--listen", "127.0.0.1:0", "--database", database, "--key-file"])
@@ -166,24 +166,24 @@ fn spawn(home: &TempDir, database: &str, flags: &[&str]) -> (Child, String) {
             let mut words = line.split_whitespace();
             (words.next() == Some("gRPC")).then(|| words.next().map(str::to_owned)).flatten()
         })
-        .expect("the service tells where it listens before it ends");
-    // The rest of the greeting is read so that the service is never blocked.
+        .expect("the service prints its address before it ends");
+    // Read the rest of the startup banner, so that the service never blocks.
     thread::spawn(move || lines.for_each(drop));
     (daemon, address)
 }
 
-/// Runs a prepared command to its end.
+/// Runs a prepared command.
 pub(crate) fn run(mut command: Command) -> Ran {
     let output = command.output().expect("the client starts");
     Ran {
-        code: output.status.code().expect("the client ends by itself"),
+        code: output.status.code().expect("the client exits"),
         stdout: String::from_utf8(output.stdout).expect("the client prints UTF-8"),
         stderr: String::from_utf8(output.stderr).expect("the client prints UTF-8"),
     }
 }
 
-/// Waits until these clients have ended well: what they printed. All are read at
-/// once; a client that nobody reads stops when the pipe is full.
+/// Waits until these clients succeed; returns their outputs. Reads all at once: a client stops when its pipe
+/// is full.
 #[track_caller]
 pub(crate) fn finished<const N: usize>(clients: [Child; N]) -> [String; N] {
     let readers = clients.map(|client| thread::spawn(move || client.wait_with_output()));
@@ -194,7 +194,7 @@ pub(crate) fn finished<const N: usize>(clients: [Child; N]) -> [String; N] {
     })
 }
 
-/// Lines of JSON, each of which must be an object.
+/// Parses lines of JSON, each of which must be an object.
 #[track_caller]
 pub(crate) fn objects(text: &str) -> Vec<Value> {
     let object = |line: &str| {
@@ -205,7 +205,7 @@ pub(crate) fn objects(text: &str) -> Vec<Value> {
     text.lines().map(object).collect()
 }
 
-/// The service's program beside this test's own; built if it is not there.
+/// Returns the service's program beside this test's own; builds it if it is missing.
 fn daemon_path() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Colours: on a terminal, and only for people who want them.
+//! Colours: only on a terminal, unless disabled.
 
 use std::fs::{File, OpenOptions};
 use std::io::Read as _;
@@ -8,7 +8,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::service::Service;
 
-/// What a command prints on a terminal.
+/// Returns the output of a command on a terminal.
 fn on_a_terminal(mut command: Command) -> String {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("the system has terminals");
     grantpt(&terminal).and_then(|()| unlockpt(&terminal)).expect("it is ours");

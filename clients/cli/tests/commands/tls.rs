@@ -1,14 +1,14 @@
-//! A service with TLS, and whom the client believes.
+//! A service with TLS, and the certificates that the client trusts.
 
 use std::fs;
 use std::path::Path;
 
 use crate::service::{Service, run};
 
-/// A certificate for this machine and its key, in two files.
+/// Writes a certificate for this machine and its key to two files.
 fn certificate(folder: &Path) -> [String; 2] {
     let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
-    let made = rcgen::generate_simple_self_signed(names).expect("a certificate can be made");
+    let made = rcgen::generate_simple_self_signed(names).expect("a certificate can be generated");
     [("tls.crt", made.cert.pem()), ("tls.key", made.signing_key.serialize_pem())].map(|(name, pem)| {
         let path = folder.join(name);
         fs::write(&path, pem).expect("the folder can be written");

@@ -1,4 +1,4 @@
-//! The tokens that the client keeps.
+//! The tokens that the client stores.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -73,7 +73,7 @@ fn a_token_that_cannot_be_printed_is_still_stored() {
     let service = Service::start();
     let arguments = ["new", "angels-and-demons", "--seat", "angels", "--name", "Ann", "--json"];
     let mut client = service.command(&arguments).spawn().expect("the client starts");
-    // As `| head -1` does: the match's own line is read, the claim's is not.
+    // As `| head -1` does: reads the line of the match but not that of the claim.
     let id = Lines::of(&mut client).next()["match"]["matchId"].as_str().unwrap().to_owned();
     client.wait().unwrap();
     assert!(service.ok(&["show", &id]).contains("Ann (you)"));

@@ -1,4 +1,4 @@
-//! `watch`.
+//! The command `watch`.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, ChildStdout};
@@ -7,25 +7,26 @@ use serde_json::Value;
 
 use crate::service::Service;
 
-/// The lines that a running client prints, as JSON.
+/// The output of a running client, as lines of JSON.
 pub(crate) struct Lines {
     lines: std::io::Lines<BufReader<ChildStdout>>,
 }
 
 impl Lines {
-    /// Takes over the output of a client that was started with `--json`.
+    /// Takes the output of a client started with `--json`.
     pub(crate) fn of(client: &mut Child) -> Self {
         Self { lines: BufReader::new(client.stdout.take().expect("it is piped")).lines() }
     }
 
-    /// The next line; waits for it.
+    /// Waits for the next line and returns it.
     #[track_caller]
     pub(crate) fn next(&mut self) -> Value {
-        let line = self.lines.next().expect("the client has more to say").expect("the client prints text");
+        let line =
+            self.lines.next().expect("the client prints another line").expect("the client prints text");
         serde_json::from_str(&line).expect("a line is JSON")
     }
 
-    /// Reads up to the first line that fits, and returns it.
+    /// Reads up to the first line that matches, and returns it.
     #[track_caller]
     pub(crate) fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         loop {
@@ -36,7 +37,7 @@ impl Lines {
         }
     }
 
-    /// The seqs of the events up to and with this one.
+    /// Returns the seqs of the events up to and including this one.
     #[track_caller]
     pub(crate) fn seqs_up_to(&mut self, last: u64) -> Vec<u64> {
         let mut seqs = Vec::new();

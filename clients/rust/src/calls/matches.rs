@@ -22,8 +22,8 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Creates a match that continues from a position of another one. Set `request_id`: a retry without it could
-    /// create a second match.
+    /// Creates a match that continues from a position of another one. Set `request_id`: a retry without it
+    /// could create a second match.
     ///
     /// # Errors
     ///
@@ -33,8 +33,8 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Creates the rematch of a finished match, with seats swapped. Set `request_id`: a retry without it could find
-    /// the seat taken.
+    /// Creates the rematch of a finished match, with seats swapped. Set `request_id`: a retry without it
+    /// could find the seat taken.
     ///
     /// # Errors
     ///
@@ -47,8 +47,8 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Claims a free seat; the response holds its token. Set `request_id`: a retry without it could find the seat
-    /// taken, and the token would be lost.
+    /// Claims a free seat; the response holds its token. Set `request_id`: a retry without it could find the
+    /// seat taken, and the token would be lost.
     ///
     /// # Errors
     ///

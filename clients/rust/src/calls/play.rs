@@ -76,7 +76,8 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Accepts the other seat's offer of a draw. Set `request_id`: a retry without it could find the match over.
+    /// Accepts the other seat's offer of a draw. Set `request_id`: a retry without it could find the match
+    /// over.
     ///
     /// # Errors
     ///
@@ -106,7 +107,8 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Aborts a match that has not really begun. Set `request_id`: a retry without it could find the match over.
+    /// Aborts a match that has not really begun. Set `request_id`: a retry without it could find the match
+    /// over.
     ///
     /// # Errors
     ///

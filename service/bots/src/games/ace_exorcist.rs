@@ -1,5 +1,5 @@
-//! The worth of a move in Ace Exorcist to the seat that makes it, by its own hand and the table. What the other hand
-//! and the stacks hold is estimated.
+//! The worth of a move in Ace Exorcist to the seat that makes it, by its own hand and the table. What the
+//! other hand and the stacks hold is estimated.
 
 use rules::Seat;
 use wire::games::ace_exorcist::v1::{Attack, Banish, Card, Guard, Heal, Holding, Move, Trade, View, r#move};

@@ -1,11 +1,11 @@
-//! The worth of a choice in Angels and Demons: the spaces it gains on average, with the other side more likely to
-//! choose what is good for itself.
+//! The worth of a choice in Angels and Demons: the spaces it gains on average, with the other side more
+//! likely to choose what is good for itself.
 
 use rules::Seat;
 use wire::games::angels_and_demons::v1::{Cover, Move, View};
 
-/// Choices within this margin of the best, in hundredths of a space, count as equals: always taking the very best
-/// would be predictable.
+/// Choices within this margin of the best, in hundredths of a space, count as equals: always taking the very
+/// best would be predictable.
 pub(crate) const MARGIN: i32 = 200;
 
 /// The expected gain of each choice in one position.

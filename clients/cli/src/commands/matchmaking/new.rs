@@ -115,8 +115,8 @@ impl New {
             game: self.game.clone(),
             options: game_options(&self.game, &self.options)?,
             request_id: Some(request_id()),
-            // Claim separately, so that every game takes the same steps: with chance, the service's commitment must
-            // be seen before a claim.
+            // Claim separately, so that every game takes the same steps: with chance, the service's
+            // commitment must be seen before a claim.
             claim: None,
             time_control: self.time.map(Into::into),
             visibility: self.visibility.map(|visibility| Visibility::from(visibility).into()),
@@ -128,8 +128,8 @@ impl New {
         Ok(created)
     }
 
-    /// Claims a seat for a bot. Its token is not stored: it is useless once this command ends, and commands would find
-    /// it beside the user's own.
+    /// Claims a seat for a bot. Its token is not stored: it is useless once this command ends, and commands
+    /// would find it beside the user's own.
     async fn bot(
         &self,
         session: &Session,
