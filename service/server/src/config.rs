@@ -1,63 +1,49 @@
-//! What a server is started with.
+//! The configuration of a server.
 
 use std::path::PathBuf;
 
 use play::{KeyRing, Signing};
 
+use crate::database::Database;
+use crate::limits::ServiceLimits;
+use crate::listener::{Exposure, ListenPolicy, TlsFiles, TrustedProxies};
+use crate::pages::MetricsAccess;
+use crate::rest::CorsOrigins;
 use crate::telemetry::OtlpSettings;
-use crate::{CorsOrigins, Database, MetricsAccess, ServiceLimits, TlsFiles, TrustedProxies};
 
-/// Everything that `Server::start` needs to know.
+/// The configuration of a server.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// `HOST:PORT`; port 0 takes a free one.
+    /// `HOST:PORT`; port 0 picks a free port.
     pub listen: String,
-    /// From where it may be reachable without API keys.
+    /// Where the service may listen without API keys.
     pub exposure: Exposure,
-    /// From where it may be reachable without TLS.
+    /// Where the service may listen without TLS.
     pub plaintext: Exposure,
-    /// The keys of apps, auditors and operators.
+    /// The API keys.
     pub api_keys: KeyRing,
-    /// What logs are signed as.
+    /// The name that logs are signed under, and the retired keys.
     pub signing: Signing,
-    /// The certificate to serve with; plaintext if absent.
+    /// The TLS certificate; plaintext if `None`.
     pub tls: Option<TlsFiles>,
-    /// Whose word counts for where a call comes from.
+    /// The proxies whose forwarded client addresses count.
     pub trusted_proxies: TrustedProxies,
-    /// Where the matches are.
+    /// The database.
     pub database: Database,
-    /// The service key's file; if absent, its place beside the database.
+    /// The service key file; `None` for its default path.
     pub key_file: Option<PathBuf>,
-    /// How much it takes at once.
+    /// The limits of this replica.
     pub limits: ServiceLimits,
-    /// Whose web pages may call it.
+    /// The web origins that may call from a browser.
     pub cors_origins: CorsOrigins,
     /// Who may read `/metrics`.
     pub metrics: MetricsAccess,
-    /// Where metrics are sent.
+    /// The export of metrics. Traces are part of the process's log, see `telemetry::init_log`.
     pub otlp: OtlpSettings,
 }
 
-/// From where the service may be reachable although something is missing that would protect it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exposure {
-    /// Only from this machine.
-    Loopback,
-    /// From wherever the address can be reached.
-    Anywhere,
-}
-
-/// What a command that needs the service stopped does if replicas are serving.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ServingReplicas {
-    /// Fail and change nothing.
-    Reject,
-    /// Proceed; the replicas can no longer write, and stop.
-    Fence,
-}
-
 impl Config {
-    /// A server on this machine alone, open and in plaintext, with the usual limits.
+    /// Returns an open, plaintext configuration for loopback addresses, with the default limits.
     pub fn new(listen: impl Into<String>, database: Database) -> Self {
         Self {
             listen: listen.into(),
@@ -73,6 +59,17 @@ impl Config {
             cors_origins: CorsOrigins::None,
             metrics: MetricsAccess::default(),
             otlp: OtlpSettings::default(),
+        }
+    }
+
+    /// Returns the address to listen on and what protects the service there.
+    pub(crate) fn listen_policy(&self) -> ListenPolicy<'_> {
+        ListenPolicy {
+            listen: &self.listen,
+            open: self.api_keys.is_open(),
+            plaintext: self.tls.is_none(),
+            open_exposure: self.exposure,
+            plaintext_exposure: self.plaintext,
         }
     }
 }

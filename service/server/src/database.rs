@@ -1,4 +1,4 @@
-//! Which database, as the operator writes it, and the errors of opening one with what to do about them.
+//! The database as the operator configures it, and advice for errors on opening it.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use url::Url;
 
 const KEY_FILE: &str = "matchbook.key";
 
-/// A database: its URL, where its service key lies unless somebody says otherwise, and how it is spoken to.
+/// A database: its URL, the default path of its service key, and how to connect to it.
 #[derive(Debug, Clone)]
 pub struct Database {
     url: DatabaseUrl,
@@ -44,31 +44,31 @@ impl FromStr for Database {
 }
 
 impl fmt::Display for Database {
-    /// Without a password.
+    /// Formats the URL without its password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.url.fmt(f)
     }
 }
 
 impl Database {
-    /// Whether a start may change the tables.
+    /// Sets whether a start may upgrade the schema.
     #[must_use]
     pub fn migrations(self, migrations: Migrations) -> Self {
         Self { migrations, ..self }
     }
 
-    /// A streaming replica of it, for reads that may be old.
+    /// Sets a streaming replica for reads that tolerate lag.
     pub fn read_from(self, url: &str) -> Result<Self, UrlError> {
         Ok(Self { read_url: Some(url.parse()?), ..self })
     }
 
-    /// How statements reach Postgres.
+    /// Sets the kind of statements sent to Postgres.
     #[must_use]
     pub fn statements(self, statements: Statements) -> Self {
         Self { statements, ..self }
     }
 
-    /// How long another replica may be silent before it is taken for dead; this one says often enough that it lives.
+    /// Sets the silence after which another replica counts as dead; this one writes a keep-alive every third of it.
     #[must_use]
     pub fn replica_silence(self, silence: Duration) -> Self {
         let timing =
@@ -76,12 +76,12 @@ impl Database {
         Self { timing, ..self }
     }
 
-    /// A URL as it may be shown: without a password, wherever in it that stands.
+    /// Removes the password from a URL, both from its authority and from its query.
     pub fn url_without_password(text: &str) -> String {
         let Some(mut url) = text.starts_with("postgres").then(|| Url::parse(text).ok()).flatten() else {
             return text.to_owned();
         };
-        // Only a URL without a host can't do without a password, and has none.
+        // Fails only for a URL without a host, which has no password.
         let _ = url.set_password(None);
         let shown = url.query_pairs().filter(|(key, _)| key != "password");
         let shown: Vec<(String, String)> = shown.map(|(key, value)| (key.into(), value.into())).collect();
@@ -92,12 +92,12 @@ impl Database {
         url.into()
     }
 
-    /// Beside a SQLite file; in the current folder for any other database.
+    /// Returns the default path of the service key: next to a SQLite file, otherwise in the current directory.
     pub(crate) fn default_key_file(&self) -> &Path {
         &self.default_key_file
     }
 
-    /// How the journal opens it, counting on this meter.
+    /// Returns the journal's configuration, recording metrics on `meter`.
     pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
         let (migrations, statements, timing) = (self.migrations, self.statements, self.timing);
         let (url, read_url) = (self.url.clone(), self.read_url.clone());
@@ -106,7 +106,7 @@ impl Database {
 }
 
 impl Database {
-    /// Opens it to change its key; its tables must be there.
+    /// Opens the database, which must be migrated, to change its service key.
     pub(crate) async fn open_key_change(&self) -> Result<KeyChange, DatabaseError> {
         let migrations = Migrations::Require;
         let (statements, timing) = (self.statements, self.timing);
@@ -114,16 +114,16 @@ impl Database {
         KeyChange::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
     }
 
-    /// Opens it for looking alone, beside whoever serves it.
+    /// Opens the database for reading only, while other processes may serve it.
     pub async fn open_reader(&self) -> Result<Reader, DatabaseError> {
         let config = JournalConfig { statements: self.statements, ..JournalConfig::new(self.url.clone()) };
         Reader::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
     }
 }
 
-/// A database that can't be opened, with what to do.
+/// A database that cannot be opened, with advice.
 #[derive(Debug, thiserror::Error)]
-#[error("the database ({database}) can't be opened: {cause}{advice}")]
+#[error("cannot open the database ({database}): {cause}; {advice}")]
 pub struct DatabaseError {
     database: String,
     cause: OpenError,
@@ -136,12 +136,12 @@ impl DatabaseError {
     }
 }
 
-/// Creates the schema of a database, or brings it up to date.
+/// Creates or upgrades the schema of a database.
 pub async fn migrate(database: &Database) -> Result<(), DatabaseError> {
     journal::migrate(&database.url).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
-/// Gives a role of Postgres the rights to serve, and no others.
+/// Grants a Postgres role the rights to serve and no others.
 pub async fn grant(database: &Database, role: &str) -> Result<(), DatabaseError> {
     journal::grant(&database.url, role).await.map_err(|cause| DatabaseError::new(database, cause))
 }
@@ -149,25 +149,29 @@ pub async fn grant(database: &Database, role: &str) -> Result<(), DatabaseError>
 fn advice(cause: &OpenError) -> &'static str {
     match cause {
         OpenError::InUse { .. } => {
-            ". A SQLite file serves one process: stop the other, give another file with --database, or use Postgres"
+            "a SQLite file serves one process; stop the other, pass another file with --database, or use Postgres"
         }
         OpenError::Unreachable(_) => {
-            ". Does the server run, and is the URL right (--database), with the files that it names?"
+            "check that the server is running and that the URL (--database) and the files it names are right"
         }
-        OpenError::File { .. } => ". Does the folder exist, and may this user write there?",
+        OpenError::File { .. } => "check that the directory exists and is writable",
         OpenError::NotMigrated { .. } | OpenError::Schema(SchemaError::Behind { .. }) => {
-            ". Run `matchbookd migrate` with the same --database"
+            "run `matchbookd migrate` with the same --database"
         }
-        OpenError::Schema(SchemaError::Ahead { .. }) => ". A newer matchbookd has migrated it: run that one",
-        OpenError::Schema(SchemaError::Changed { .. }) => ". Is this a build of the same source?",
-        OpenError::Migration { .. } => ". Nothing of that migration was done; may this role change tables?",
+        OpenError::Schema(SchemaError::Ahead { .. }) => {
+            "a newer matchbookd upgraded the schema; run that version"
+        }
+        OpenError::Schema(SchemaError::Changed { .. }) => "run a build of the same source that migrated it",
+        OpenError::Migration { .. } => "the migration was rolled back; check that the role may alter tables",
         OpenError::Untrusted { .. } => {
-            ". Name the certificate of whoever has signed the server's with sslrootcert=PATH in the URL, and the server by \
-             the name in its certificate; or see docs/install.md for the other values of sslmode"
+            "add sslrootcert=PATH with the CA certificate to the URL, and use the host name in the server's certificate; \
+             see docs/install.md for the other values of sslmode"
         }
-        OpenError::Grant { .. } => ". Is this the tables' owner, and does the role exist?",
-        OpenError::NoStandby => ". Leave --read-database out",
-        OpenError::Writer { .. } => ". Does this role have the rights that the migration gave?",
+        OpenError::Grant { .. } => "check that the role exists and that you connect as the tables' owner",
+        OpenError::NoStandby => "omit --read-database",
+        OpenError::Writer { .. } => {
+            "check that the role has the rights that `matchbookd migrate --grant-to` grants"
+        }
     }
 }
 
@@ -176,8 +180,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_shown_without_its_password() {
-        for (url, shown) in [
+    fn the_password_is_removed_from_a_url() {
+        for (url, expected) in [
             ("memory:", "memory:"),
             ("sqlite://data/m.db", "sqlite://data/m.db"),
             ("postgres://ann@db/games", "postgres://ann@db/games"),
@@ -188,12 +192,12 @@ mod tests {
             ("postgresql://db/games?user=ann&password=s3cret", "postgresql://db/games?user=ann"),
             ("postgres://db/games?password=s3cret", "postgres://db/games"),
         ] {
-            assert_eq!(Database::url_without_password(url), shown);
+            assert_eq!(Database::url_without_password(url), expected);
         }
     }
 
     #[test]
-    fn the_key_lies_beside_a_sqlite_file() {
+    fn the_default_key_file_is_next_to_a_sqlite_file() {
         let cases = [
             ("sqlite:///var/lib/matchbook/m.db", "/var/lib/matchbook/matchbook.key"),
             ("sqlite://data/m.db", "data/matchbook.key"),

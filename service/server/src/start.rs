@@ -1,24 +1,26 @@
-//! The start: bind the address, open the journal, find the key, begin to play. What can be wrong is wrong here, before
-//! anything is served, and says what to do.
+//! Starts a server: binds the address, opens the journal, reads the service key, starts `play`. Configuration errors surface
+//! here, before anything is served.
 
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use journal::{BindKeyError, Journal};
 use play::{Capacity, Durations, Environment, Play, Settings, SystemEnvironment};
 use tokio::net::TcpListener;
 
+use crate::admission::RateLimitKeys;
+use crate::config::Config;
 use crate::database::{Database, DatabaseError};
-use crate::key_file::{self, KeyFile, KeyFileError};
-use crate::listen::{self, ListenError};
-use crate::metrics::{Guard, Metrics};
-use crate::payer::Accounts;
-use crate::telemetry::OtlpError;
-use crate::tls::{Tls, TlsError};
-use crate::{Config, CorsOrigins, KeyFileOrigin, ServiceLimits};
+use crate::keys::{self, KeyFile, KeyFileOrigin};
+use crate::limits::ServiceLimits;
+use crate::listener::{self, Tls};
+use crate::pages::MetricsGuard;
+use crate::rest::CorsOrigins;
+use crate::start_error::ServerStartError;
+use crate::telemetry::metrics::Metrics;
 
-/// A service that is ready, and serves once `serve` is called.
+/// A started server. Connections wait in the socket's backlog until `serve` is called.
 pub struct Server {
     pub(crate) listener: TcpListener,
     pub(crate) journal: Journal,
@@ -26,85 +28,35 @@ pub struct Server {
     pub(crate) limits: ServiceLimits,
     pub(crate) cors_origins: CorsOrigins,
     pub(crate) key_file: KeyFile,
-    pub(crate) accounts: Accounts,
+    pub(crate) rate_limit_keys: RateLimitKeys,
     pub(crate) tls: Option<Tls>,
     pub(crate) metrics: Metrics,
-    pub(crate) metrics_guard: Guard,
-    /// How many API keys there are.
-    pub(crate) api_keys: usize,
-}
-
-/// Why a service does not start.
-#[derive(Debug, thiserror::Error)]
-pub enum ServerStartError {
-    /// Nothing can listen there.
-    #[error(transparent)]
-    Listen(#[from] ListenError),
-    /// No certificate.
-    #[error(transparent)]
-    Tls(#[from] TlsError),
-    /// The metrics can't be sent as it was wished.
-    #[error(transparent)]
-    Otlp(#[from] OtlpError),
-    /// No journal.
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
-    /// No key.
-    #[error(transparent)]
-    KeyFile(#[from] KeyFileError),
-    /// The key is another one than the database's.
-    #[error(
-        "the key file {} is not the one that the database was made with, so no token of it could be checked: name the \
-         right file with --key-file, or put it back", path.display()
-    )]
-    OtherKey {
-        /// The wrong key's file.
-        path: PathBuf,
-    },
-    /// The key of the database was changed, and the files not yet.
-    #[error(
-        "the database is bound to the key in {}.next: `matchbookd key rotate` was interrupted; run it again", path.display()
-    )]
-    HalfRotated {
-        /// The old key's file.
-        path: PathBuf,
-    },
-    /// The database has a key, and its file is not there.
-    #[error(
-        "the key file {} does not exist, and the database was made with one: put it back from its copy, or name it \
-         with --key-file", path.display()
-    )]
-    LostKey {
-        /// Where it was looked for.
-        path: PathBuf,
-    },
-    /// The database was opened and then could not be read.
-    #[error("the database can't be read: {0}")]
-    Play(play::StartError),
+    pub(crate) metrics_guard: MetricsGuard,
+    pub(crate) api_key_count: usize,
 }
 
 impl Server {
-    /// Gets everything ready. Connections wait from here on, and are answered once `serve` runs.
+    /// Starts a server with the time and randomness of the system.
     pub async fn start(config: Config) -> Result<Self, ServerStartError> {
         Self::start_in(config, Arc::new(SystemEnvironment)).await
     }
 
-    /// The same with time and randomness from somewhere else than the database and the system.
+    /// Starts a server with the given time and randomness.
     pub async fn start_in(
         config: Config,
         environment: Arc<dyn Environment>,
     ) -> Result<Self, ServerStartError> {
-        let tls = config.tls.as_ref().map(Tls::open).transpose()?;
-        let listener = listen::bind(&config).await?;
+        let tls = config.tls.as_ref().map(Tls::load).transpose()?;
+        let listener = listener::bind(&config.listen_policy()).await?;
         let metrics = Metrics::new(&config.otlp)?;
         let journal = open(&config.database, &metrics).await?;
-        match begin(&config, journal.clone(), environment).await {
+        match start_play(&config, journal.clone(), environment).await {
             Ok((play, key_file)) => {
                 metrics.observe(&play, &journal);
                 let Config { limits, api_keys: keys, trusted_proxies: proxies, cors_origins, .. } = config;
-                let accounts = Accounts::new(proxies.clone(), keys.clone());
-                let api_keys = keys.count();
-                let metrics_guard = Guard { access: config.metrics, proxies, keys };
+                let rate_limit_keys = RateLimitKeys::new(proxies.clone(), keys.clone());
+                let api_key_count = keys.count();
+                let metrics_guard = MetricsGuard { access: config.metrics, proxies, keys };
                 Ok(Self {
                     listener,
                     journal,
@@ -112,15 +64,15 @@ impl Server {
                     limits,
                     cors_origins,
                     key_file,
-                    accounts,
+                    rate_limit_keys,
                     tls,
                     metrics,
                     metrics_guard,
-                    api_keys,
+                    api_key_count,
                 })
             }
             Err(error) => {
-                // It holds the database's lock.
+                // Releases the database's lock.
                 journal.close().await;
                 Err(error)
             }
@@ -154,7 +106,7 @@ impl Server {
 
     /// Returns the number of API keys; with none, everyone may create matches.
     pub fn api_key_count(&self) -> usize {
-        self.api_keys
+        self.api_key_count
     }
 }
 
@@ -164,13 +116,13 @@ async fn open(database: &Database, metrics: &Metrics) -> Result<Journal, Databas
         .map_err(|cause| DatabaseError::new(database, cause))
 }
 
-async fn begin(
+async fn start_play(
     config: &Config,
     journal: Journal,
     environment: Arc<dyn Environment>,
 ) -> Result<(Play, KeyFile), ServerStartError> {
-    let place = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
-    let key_file = key_file::read_or_make(place)?;
+    let path = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
+    let key_file = keys::read_or_create(path)?;
     let capacity = Capacity {
         live_matches: config.limits.max_live_matches,
         changes: config.limits.max_calls,
@@ -182,8 +134,13 @@ async fn begin(
         expiry: config.limits.unclaimed_expiry(),
         ..Durations::default()
     };
-    let (keys, signing) = (config.api_keys.clone(), config.signing.clone());
-    let settings = Settings { capacity, durations, keys, signing, environment };
+    let settings = Settings {
+        capacity,
+        durations,
+        keys: config.api_keys.clone(),
+        signing: config.signing.clone(),
+        environment,
+    };
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),
@@ -193,12 +150,10 @@ async fn begin(
 
 fn wrong_key(KeyFile { path, origin, .. }: KeyFile) -> ServerStartError {
     match origin {
-        KeyFileOrigin::Existing if key_file::next_path(&path).exists() => {
-            ServerStartError::HalfRotated { path }
-        }
+        KeyFileOrigin::Existing if keys::next_path(&path).exists() => ServerStartError::HalfRotated { path },
         KeyFileOrigin::Existing => ServerStartError::OtherKey { path },
         KeyFileOrigin::Created => {
-            // It opens nothing, and would stand in the way of the one that does.
+            // Removes the new key, which is useless for this database and would be in the way of the right one.
             let _ = std::fs::remove_file(&path);
             ServerStartError::LostKey { path }
         }

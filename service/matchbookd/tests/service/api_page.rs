@@ -4,7 +4,7 @@ use std::fs;
 
 use clap::{Args, Command};
 use play::reason_word;
-use server::{ServiceLimits, answer, reasons};
+use server::{ServiceLimits, error_mapping, error_reasons};
 use tonic::Code;
 
 fn page() -> String {
@@ -27,11 +27,11 @@ pub(crate) fn table(first: &str) -> Vec<Vec<String>> {
 #[test]
 fn the_table_of_errors_is_the_code_s() {
     let mut written: Vec<Vec<String>> = table("reason").iter().map(|row| row[..4].to_vec()).collect();
-    let mut real: Vec<Vec<String>> = reasons()
+    let mut real: Vec<Vec<String>> = error_reasons()
         .map(|reason| {
-            let answer = answer(reason);
-            let level = answer.level.to_string().to_lowercase();
-            vec![reason_word(reason), code_name(answer.code), answer.http.to_string(), level]
+            let mapping = error_mapping(reason);
+            let level = mapping.level.to_string().to_lowercase();
+            vec![reason_word(reason), code_name(mapping.code), mapping.http.to_string(), level]
         })
         .collect();
     // The page has them by topic.
@@ -47,7 +47,7 @@ fn every_reason_is_met_in_a_test() {
     let tests: String =
         files.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).unwrap()).collect();
     let unmet: Vec<String> =
-        reasons().map(reason_word).filter(|word| !tests.contains(&format!("\"{word}\""))).collect();
+        error_reasons().map(reason_word).filter(|word| !tests.contains(&format!("\"{word}\""))).collect();
     assert_eq!(unmet, [""; 0], "no service test asks for these");
 }
 

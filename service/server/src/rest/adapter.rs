@@ -1,4 +1,4 @@
-//! What `transcode` has to be told of Matchbook: its reasons, and how a watch and the feed are followed.
+//! Matchbook's adapter for `transcode`: error reasons, and the frame ids of watches and the feed.
 
 use std::sync::Arc;
 
@@ -9,37 +9,38 @@ use tonic::{Code, Status};
 use transcode::{Adapter, HttpError, MatchError, Rejection, RequestError};
 use wire::v1::{ErrorReason, MatchStatus};
 
-use crate::metrics::Calls;
-use crate::{errors, status};
+use crate::protocol::{error_mapping, reason_of, to_status};
+use crate::telemetry::metrics::CallMetrics;
 
-/// Matchbook's words.
-pub(crate) struct Matchbook {
-    /// Where it counts what it refuses itself.
-    pub(crate) calls: Arc<Calls>,
+/// The adapter of Matchbook's API.
+pub(super) struct Matchbook {
+    /// Counts the refusals of requests that become no call.
+    pub(super) metrics: Arc<CallMetrics>,
 }
 
 impl Adapter for Matchbook {
     fn status(&self, rejection: &Rejection) -> Status {
-        let refused = refused(rejection);
-        // The door never sees these.
-        self.calls.refused(refused.reason);
-        tracing::debug!(reason = refused.reason_word(), "an HTTP request that makes no call");
-        status::of(&refused)
+        let refusal = to_refusal(rejection);
+        // These requests never reach admission control.
+        self.metrics.record_refusal(refusal.reason);
+        tracing::debug!(reason = refusal.reason_word(), "refused an HTTP request");
+        to_status(&refusal)
     }
 
     fn http_error(&self, status: &Status) -> HttpError {
-        // What the gRPC library says by itself has no reason.
-        let reason = status::reason(status).unwrap_or(match status.code() {
+        // Statuses of the gRPC library have no reason.
+        let reason = reason_of(status).unwrap_or(match status.code() {
             Code::Unimplemented => ErrorReason::UnknownRoute,
             Code::Cancelled | Code::Unavailable => ErrorReason::ShuttingDown,
             _ => ErrorReason::Internal,
         });
-        let http = StatusCode::from_u16(errors::answer(reason).http).expect("the table has HTTP statuses");
+        let http =
+            StatusCode::from_u16(error_mapping(reason).http).expect("the table has valid HTTP statuses");
         HttpError { status: http, reason: play::reason_word(reason) }
     }
 
     fn frame_id(&self, frame: &DynamicMessage) -> Option<String> {
-        // The feed's frames.
+        // A frame of the feed.
         if let Some(cursor) = frame.get_field_by_name("cursor") {
             return cursor.as_str().filter(|cursor| !cursor.is_empty()).map(str::to_owned);
         }
@@ -52,10 +53,10 @@ impl Adapter for Matchbook {
         Some(seq.unwrap_or(0).to_string())
     }
 
-    /// Only to who says from where: who doesn't has not seen the last position yet.
+    /// Applies only to requests that resume: without a start the caller has not seen the last position yet.
     fn has_nothing_new(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool {
         if inner(first, "heartbeat").is_some() {
-            // A feed that does not follow says so at its end.
+            // A feed without `follow` ends with a heartbeat.
             let follows = request.get_field_by_name("follow").and_then(|follow| follow.as_bool());
             return request.has_field_by_name("after")
                 && request.has_field_by_name("follow")
@@ -69,14 +70,13 @@ impl Adapter for Matchbook {
     }
 }
 
-fn refused(rejection: &Rejection) -> Refusal {
+fn to_refusal(rejection: &Rejection) -> Refusal {
     use ErrorReason as R;
     let text = rejection.to_string();
     match rejection {
-        Rejection::NoRoute(MatchError::NotFound) => Refusal::new(
-            R::UnknownRoute,
-            "nothing is here; /openapi.json tells what is where, and /docs shows it to people",
-        ),
+        Rejection::NoRoute(MatchError::NotFound) => {
+            Refusal::new(R::UnknownRoute, "no such route; see /docs, or /openapi.json")
+        }
         Rejection::NoRoute(MatchError::MethodNotAllowed { .. }) => Refusal::new(R::MethodNotAllowed, text),
         Rejection::BadRequest(RequestError::Field(violation)) => {
             let (field, description) = (violation.field.clone(), violation.problem.to_string());

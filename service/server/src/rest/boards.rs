@@ -1,5 +1,5 @@
-//! `GET /v1/matches/{matchId}/board.txt` and `board.svg`: the caller's view, drawn. It is asked for as `GetView` is, and
-//! the last move as `ListEvents` is, through the same door, so there is nothing in it that those do not show.
+//! `GET /v1/matches/{matchId}/board.txt` and `board.svg`: the caller's view as a drawing. It calls `GetView`, and `ListEvents`
+//! for the last move, through admission control, so it shows nothing that those RPCs would not.
 
 use board::{Colour, LAST_MOVE_LOOKBACK, Near, SVG_CONTENT_TYPE, SvgStyle, TextStyle, Theme, UnknownTheme};
 use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
@@ -14,24 +14,24 @@ use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
 use super::adapter::Matchbook;
-use crate::status;
+use crate::protocol;
 
-/// The kinds of drawing: the end of the path, the operation's id, the media type, and what it is in words.
+/// The kinds of drawing: last path segment, OpenAPI operation id, media type, and description.
 pub(crate) const PICTURES: [(&str, &str, &str, &str); 2] = [
     ("board.txt", "GetBoardText", "text/plain", "text for a terminal"),
     ("board.svg", "GetBoardPicture", SVG_CONTENT_TYPE, "a picture"),
 ];
 
-/// What a drawing is asked for with, beside what a view is.
+/// The query parameter that drawings have in addition to those of views.
 pub(crate) const THEME: &str = "theme";
 
-/// A picture opened by itself shows its own styles and nothing else.
+/// Allows a picture that is opened as a document its own styles and nothing else.
 const PICTURE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
-/// A board that somebody asks for.
-pub(crate) struct Asked {
+/// A request for a drawing.
+pub(crate) struct BoardRequest {
     picture: Picture,
-    /// Where the same view is as JSON; a board takes the same parameters.
+    /// The path of the view, which takes the same parameters.
     view_path: String,
 }
 
@@ -41,21 +41,21 @@ enum Picture {
     Svg,
 }
 
-impl Asked {
-    /// By the path of the request.
-    pub(crate) fn by(request: &Request<Body>) -> Option<Self> {
-        let (of_match, name) = request.uri().path().rsplit_once('/')?;
+impl BoardRequest {
+    /// Parses the path of a request. Returns `None` if it is not a drawing's.
+    pub(crate) fn parse(request: &Request<Body>) -> Option<Self> {
+        let (match_path, name) = request.uri().path().rsplit_once('/')?;
         let picture = match name {
             "board.txt" => Picture::Text,
             "board.svg" => Picture::Svg,
             _ => return None,
         };
-        let id = of_match.strip_prefix("/v1/matches/")?;
-        let one = !id.is_empty() && !id.contains('/');
-        one.then(|| Self { picture, view_path: format!("{of_match}/view") })
+        let id = match_path.strip_prefix("/v1/matches/")?;
+        let one_segment = !id.is_empty() && !id.contains('/');
+        one_segment.then(|| Self { picture, view_path: format!("{match_path}/view") })
     }
 
-    /// Where boards of this kind are.
+    /// Returns the path template of this kind of drawing.
     pub(crate) fn route(&self) -> String {
         let name = match self.picture {
             Picture::Text => "board.txt",
@@ -64,10 +64,10 @@ impl Asked {
         format!("/v1/matches/{{match_id}}/{name}")
     }
 
-    /// The drawing, or why there is none.
-    pub(crate) async fn answer<S: InProcessService>(
+    /// Returns the drawing or an error response.
+    pub(crate) async fn respond<S: InProcessService>(
         self,
-        door: S,
+        grpc: S,
         settings: &GatewaySettings<Matchbook>,
         request: Request<Body>,
     ) -> Response<Body> {
@@ -75,22 +75,22 @@ impl Asked {
             return settings.method_not_allowed(request.method(), vec![Method::GET]);
         }
         let (parts, _body) = request.into_parts();
-        let (theme, query) = match self.split(parts.uri.query().unwrap_or_default()) {
-            Ok(both) => both,
-            Err(refusal) => return settings.failed_call(&status::of(&refusal)),
+        let (theme, query) = match self.split_theme(parts.uri.query().unwrap_or_default()) {
+            Ok(split) => split,
+            Err(refusal) => return settings.failed_call(&protocol::to_status(&refusal)),
         };
-        let question = match self.question(settings, &query) {
-            Ok(question) => question,
+        let get_view = match self.get_view_request(settings, &query) {
+            Ok(get_view) => get_view,
             Err(refusal) => return settings.rejected(&refusal),
         };
-        match self.drawn(door, parts, question, theme).await {
+        match self.draw(grpc, parts, get_view, theme).await {
             Ok(drawing) => drawing,
             Err(status) => settings.failed_call(&status),
         }
     }
 
-    /// The theme of a picture, and the rest of the query.
-    fn split(&self, query: &str) -> Result<(Theme, String), Refusal> {
+    /// Splits the theme of a picture from the rest of the query.
+    fn split_theme(&self, query: &str) -> Result<(Theme, String), Refusal> {
         let mut theme = Theme::default();
         let mut rest = Vec::new();
         for pair in query.split('&') {
@@ -106,33 +106,32 @@ impl Asked {
         Ok((theme, rest.join("&")))
     }
 
-    fn question(
+    fn get_view_request(
         &self,
         settings: &GatewaySettings<Matchbook>,
         query: &str,
     ) -> Result<GetViewRequest, Rejection> {
         let matched = settings.routes.find(&Method::GET, &self.view_path)?;
         let message = matched.request(query, b"")?;
-        Ok(message.transcode_to().expect("the route of views makes a GetViewRequest"))
+        Ok(message.transcode_to().expect("the route of views produces a GetViewRequest"))
     }
 
-    async fn drawn<S: InProcessService>(
+    async fn draw<S: InProcessService>(
         &self,
-        door: S,
+        grpc: S,
         parts: Parts,
-        question: GetViewRequest,
+        get_view: GetViewRequest,
         theme: Theme,
     ) -> Result<Response<Body>, Status> {
         let metadata = transcode::request_metadata(parts.headers);
-        let mut matches = MatchServiceClient::new(door).max_decoding_message_size(usize::MAX);
-        let call = Call::from_parts(metadata.clone(), parts.extensions.clone(), question);
+        let mut matches = MatchServiceClient::new(grpc).max_decoding_message_size(usize::MAX);
+        let call = Call::from_parts(metadata.clone(), parts.extensions.clone(), get_view);
         let view = matches.get_view(call).await?.into_inner().view;
-        let view = view.ok_or_else(|| status::of(&Refusal::internal()))?;
+        let view = view.ok_or_else(|| protocol::to_status(&Refusal::internal()))?;
         match self.picture {
             Picture::Text => Ok(text(&view)),
             Picture::Svg => {
-                let question = events_before(&view);
-                let call = Call::from_parts(metadata, parts.extensions, question);
+                let call = Call::from_parts(metadata, parts.extensions, last_events(&view));
                 let events = matches.list_events(call).await?.into_inner().events;
                 Ok(picture(&view, &events, theme))
             }
@@ -140,7 +139,7 @@ impl Asked {
     }
 }
 
-fn events_before(view: &View) -> ListEventsRequest {
+fn last_events(view: &View) -> ListEventsRequest {
     ListEventsRequest {
         match_id: view.match_id.clone(),
         after_seq: view.seq.saturating_sub(LAST_MOVE_LOOKBACK),
@@ -151,17 +150,17 @@ fn events_before(view: &View) -> ListEventsRequest {
 
 fn text(view: &View) -> Response<Body> {
     let drawing = board::text(view, TextStyle { colour: Colour::Plain, near: Near::Viewer });
-    answer(drawing, "text/plain; charset=utf-8")
+    to_response(drawing, "text/plain; charset=utf-8")
 }
 
 fn picture(view: &View, events: &[Event], theme: Theme) -> Response<Body> {
     let drawing = board::svg(view, events, SvgStyle { theme, ..SvgStyle::default() });
-    let mut response = answer(drawing, SVG_CONTENT_TYPE);
+    let mut response = to_response(drawing, SVG_CONTENT_TYPE);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY));
     response
 }
 
-fn answer(drawing: String, media_type: &'static str) -> Response<Body> {
+fn to_response(drawing: String, media_type: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::new(Full::from(drawing)));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     response

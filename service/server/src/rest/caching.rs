@@ -1,4 +1,4 @@
-//! What a client or a proxy may keep of an answer: `ETag` with `If-None-Match`, `Cache-Control`, `Vary`.
+//! HTTP caching: `ETag` with `If-None-Match`, `Cache-Control`, `Vary`.
 
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, IF_NONE_MATCH, VARY};
 use http::{Method, Request, Response, StatusCode};
@@ -7,42 +7,45 @@ use http_body_util::{BodyExt, Full};
 use sha2::{Digest, Sha256};
 use tonic::body::Body;
 
-/// What of a request matters for keeping its answer.
+/// The parts of a request that matter for caching.
 #[derive(Clone)]
-pub(crate) struct Asked {
-    reads: bool,
-    /// The tags that the client has, as it wrote them.
-    known: Vec<HeaderValue>,
+pub(crate) struct ConditionalRequest {
+    /// Whether the method is GET or HEAD.
+    safe: bool,
+    /// The values of `If-None-Match`.
+    if_none_match: Vec<HeaderValue>,
 }
 
-impl Asked {
-    /// As the request says.
-    pub(crate) fn of(request: &Request<Body>) -> Self {
+impl ConditionalRequest {
+    /// Extracts the parts of a request.
+    pub(crate) fn new(request: &Request<Body>) -> Self {
         Self {
-            reads: matches!(*request.method(), Method::GET | Method::HEAD),
-            known: request.headers().get_all(IF_NONE_MATCH).iter().cloned().collect(),
+            safe: matches!(*request.method(), Method::GET | Method::HEAD),
+            if_none_match: request.headers().get_all(IF_NONE_MATCH).iter().cloned().collect(),
         }
     }
 }
 
-/// The answer with the words about keeping it, or 304 if the client has it already.
-pub(crate) async fn finish(asked: &Asked, mut response: Response<Body>) -> Response<Body> {
-    let kept = if asked.reads { "private, no-cache" } else { "no-store" };
+/// Adds the caching headers, or replaces the response by 304 if the client has it.
+pub(crate) async fn finish(request: &ConditionalRequest, mut response: Response<Body>) -> Response<Body> {
+    let cache_control = if request.safe { "private, no-cache" } else { "no-store" };
     let headers = response.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache_control));
     headers.append(VARY, HeaderValue::from_static("Authorization, Accept"));
     headers.insert(HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff"));
-    // A stream has no length, and its end may be days away.
-    if !asked.reads || response.status() != StatusCode::OK || response.body().size_hint().exact().is_none() {
+    // A stream has no length and may last for days.
+    if !request.safe || response.status() != StatusCode::OK || response.body().size_hint().exact().is_none() {
         return response;
     }
     let (mut parts, body) = response.into_parts();
     let Ok(whole) = body.collect().await else { return Response::from_parts(parts, Body::empty()) };
     let whole = whole.to_bytes();
     let tag = tag(&whole);
-    let known = asked.known.iter().any(|list| names(list, &tag));
-    parts.headers.insert(ETAG, HeaderValue::try_from(tag).expect("hexadecimal digits are plain text"));
-    if !known {
+    let cached = request.if_none_match.iter().any(|list| contains(list, &tag));
+    parts
+        .headers
+        .insert(ETAG, HeaderValue::try_from(tag).expect("hexadecimal digits are a valid header value"));
+    if !cached {
         return Response::from_parts(parts, Body::new(Full::new(whole)));
     }
     parts.status = StatusCode::NOT_MODIFIED;
@@ -50,15 +53,15 @@ pub(crate) async fn finish(asked: &Asked, mut response: Response<Body>) -> Respo
     Response::from_parts(parts, Body::empty())
 }
 
-/// Weak, since the same tag stands on the compressed answer.
+/// Returns a weak tag, since the compressed response has the same one.
 fn tag(body: &[u8]) -> String {
     let hash: String = Sha256::digest(body)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
     format!("W/\"{hash}\"")
 }
 
-/// Whether one of `If-None-Match`'s tags is this one; both are compared without `W/` (RFC 9110, 13.1.2).
-fn names(list: &HeaderValue, tag: &str) -> bool {
+/// Returns whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2).
+fn contains(list: &HeaderValue, tag: &str) -> bool {
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     list.to_str()
-        .is_ok_and(|list| list.trim() == "*" || list.split(',').any(|known| opaque(known) == opaque(tag)))
+        .is_ok_and(|list| list.trim() == "*" || list.split(',').any(|listed| opaque(listed) == opaque(tag)))
 }

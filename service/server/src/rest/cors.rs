@@ -1,4 +1,4 @@
-//! Which web pages may call the service from a browser.
+//! CORS: the web origins that may call the service from a browser.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -10,58 +10,58 @@ use http::{Method, Request, Uri};
 use tonic::body::Body;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
-/// How long a browser may remember what it was allowed.
-const REMEMBERED: Duration = Duration::from_secs(600);
+/// How long browsers may cache a preflight response.
+const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(600);
 
-/// The origins whose pages may call. None: those of no other origin.
+/// The allowed origins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum CorsOrigins {
-    /// Browsers are told nothing, and keep other origins' pages away.
+    /// Only the service's own; browsers block other pages without CORS headers.
     #[default]
     None,
-    /// All: right for a service without API keys in browsers, for there are no cookies.
+    /// All. Safe if browsers hold no API keys, as the service uses no cookies.
     Any,
-    /// These.
-    These(Vec<HeaderValue>),
+    /// The listed origins.
+    Listed(Vec<HeaderValue>),
 }
 
-/// A text that is no list of origins.
+/// A malformed list of origins.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not an origin: write https://HOST or http://HOST:PORT without a path, or * for all")]
+#[error("`{0}` is not an origin; write https://HOST or http://HOST:PORT without a path, or * for all")]
 pub struct CorsOriginsError(String);
 
 impl FromStr for CorsOrigins {
     type Err = CorsOriginsError;
 
-    /// Origins with commas between them, or `*`.
+    /// Parses comma-separated origins, or `*`.
     fn from_str(text: &str) -> Result<Self, CorsOriginsError> {
         let words: Vec<&str> = text.split(',').map(str::trim).filter(|word| !word.is_empty()).collect();
         match words.as_slice() {
             [] => Ok(Self::None),
             ["*"] => Ok(Self::Any),
-            words => words.iter().map(|word| origin(word)).collect::<Result<_, _>>().map(Self::These),
+            words => words.iter().map(|word| parse_origin(word)).collect::<Result<_, _>>().map(Self::Listed),
         }
     }
 }
 
-fn origin(word: &str) -> Result<HeaderValue, CorsOriginsError> {
-    let wrong = || CorsOriginsError(word.to_owned());
-    let uri = Uri::try_from(word).map_err(|_| wrong())?;
-    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(wrong()) };
-    // Browsers write an origin exactly so; anything else would never be met.
+fn parse_origin(word: &str) -> Result<HeaderValue, CorsOriginsError> {
+    let error = || CorsOriginsError(word.to_owned());
+    let uri = Uri::try_from(word).map_err(|_| error())?;
+    let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else { return Err(error()) };
+    // Browsers send exactly this form; any other would never match.
     if !matches!(scheme, "http" | "https") || word != format!("{scheme}://{authority}").to_lowercase() {
-        return Err(wrong());
+        return Err(error());
     }
-    HeaderValue::try_from(word).map_err(|_| wrong())
+    HeaderValue::try_from(word).map_err(|_| error())
 }
 
 impl CorsOrigins {
-    /// What tells browsers so.
+    /// Returns the layer that adds CORS headers, if any origin is allowed.
     pub(crate) fn layer(&self) -> Option<CorsLayer> {
         let layer = match self {
             Self::None => return None,
             Self::Any => CorsLayer::new().allow_origin(tower_http::cors::Any),
-            Self::These(origins) => CorsLayer::new().allow_origin(origins.clone()),
+            Self::Listed(origins) => CorsLayer::new().allow_origin(origins.clone()),
         };
         let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
         let grpc_web = ["grpc-status", "grpc-message", "grpc-status-details-bin", "x-request-id"];
@@ -71,14 +71,13 @@ impl CorsOrigins {
                 .allow_methods(methods)
                 .allow_headers(AllowHeaders::mirror_request())
                 .expose_headers(exposed.chain(grpc_web.map(HeaderName::from_static)).collect::<Vec<_>>())
-                .max_age(REMEMBERED),
+                .max_age(PREFLIGHT_MAX_AGE),
         )
     }
 }
 
-/// Whether a browser asks for another origin's page, or whether it may. An OPTIONS of another kind is an ordinary
-/// request.
-pub(crate) fn concerns(request: &Request<Body>) -> bool {
+/// Returns whether a request is a cross-origin request or a preflight. Any other OPTIONS request is an ordinary one.
+pub(crate) fn applies_to(request: &Request<Body>) -> bool {
     request.headers().contains_key(ORIGIN)
         && (request.method() != Method::OPTIONS
             || request.headers().contains_key(ACCESS_CONTROL_REQUEST_METHOD))
@@ -89,12 +88,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn origins_are_written_as_browsers_write_them() {
+    fn origins_must_have_the_form_that_browsers_send() {
         assert_eq!("".parse(), Ok(CorsOrigins::None));
         assert_eq!("*".parse(), Ok(CorsOrigins::Any));
         let two = "https://play.example, http://localhost:5173".parse();
         let values = ["https://play.example", "http://localhost:5173"].map(HeaderValue::from_static);
-        assert_eq!(two, Ok(CorsOrigins::These(values.to_vec())));
+        assert_eq!(two, Ok(CorsOrigins::Listed(values.to_vec())));
         for wrong in
             ["play.example", "https://play.example/", "https://Play.example", "ftp://a", "*,https://a", "é"]
         {

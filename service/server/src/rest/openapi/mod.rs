@@ -1,40 +1,40 @@
-//! What OpenAPI says of Matchbook that the protos don't: who it is, tokens, statuses, examples, boards and health.
+//! The parts of the OpenAPI document that the protos don't contain: title, security, statuses, examples, boards and health.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use transcode::{ApiDescription, AppliesTo, ErrorStatus, Example, Routes};
 
-use super::HEADER_FIELDS;
-use crate::errors::{answer, reasons};
+use super::header_fields::HEADER_FIELDS;
+use crate::protocol::{error_mapping, error_reasons};
 
-/// Requests and answers of a match that was really played; a test plays it again and compares.
+/// Requests and responses of a match; a test plays the match and compares them.
 const EXAMPLES: &str = include_str!("examples.json");
 
 /// The scheme of `authorization: Bearer`.
 const BEARER: &str = "bearerToken";
 
-/// The description of everything that is served over HTTP.
+/// Builds the document of the HTTP API.
 pub(crate) fn document(routes: &Routes) -> Value {
     let description = ApiDescription {
         info: info(),
-        servers: json!([{"url": "/", "description": "The service that this document comes from"}]),
+        servers: json!([{"url": "/", "description": "The service that serves this document"}]),
         security: json!([{}, {BEARER: []}]),
         security_schemes: json!({BEARER: {
             "type": "http",
             "scheme": "bearer",
-            "description": "The token of a seat (`mbs_...`), which `ClaimSeat` gave, or an API key (`mbk_...`). Without either \
-                            a caller is anonymous and looks on as a spectator.",
+            "description": "A seat's token from `ClaimSeat` (`mbs_...`) or an API key (`mbk_...`). Without either, the caller \
+                            is a spectator.",
         }}),
         header_fields: HEADER_FIELDS.to_vec(),
         errors: errors(),
-        reasons: reasons().map(play::reason_word).collect(),
-        get_responses: of_reads(),
+        reasons: error_reasons().map(play::reason_word).collect(),
+        get_responses: get_responses(),
         examples: examples(),
         extra_paths: health(),
         extra_tags: vec![
-            json!({"name": "Boards", "description": "Positions drawn."}),
-            json!({"name": "Health", "description": "Whether the service lives; for load balancers."}),
+            json!({"name": "Boards", "description": "Drawings of positions."}),
+            json!({"name": "Health", "description": "Liveness and readiness, for supervisors and load balancers."}),
         ],
     };
     let mut document = transcode::openapi_document(routes, &description);
@@ -47,18 +47,18 @@ fn info() -> Value {
         "title": "Matchbook",
         "version": env!("CARGO_PKG_VERSION"),
         "description": "Two-player games as a service. This is the JSON form of the gRPC services of package \
-                        `matchbook.v1`: canonical ProtoJSON, lowerCamelCase, every field shown, 64-bit numbers as \
-                        texts. What is acknowledged is durable. Every answer to a GET has an `ETag`.",
+                        `matchbook.v1`: canonical ProtoJSON with lowerCamelCase names, all fields present, and 64-bit \
+                        integers as strings. Acknowledged writes are durable. Every response to a GET has an `ETag`.",
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })
 }
 
 fn errors() -> Vec<ErrorStatus> {
     let mut words: BTreeMap<u16, Vec<String>> = BTreeMap::new();
-    for reason in reasons() {
-        words.entry(answer(reason).http).or_default().push(format!("`{}`", play::reason_word(reason)));
+    for reason in error_reasons() {
+        words.entry(error_mapping(reason).http).or_default().push(format!("`{}`", play::reason_word(reason)));
     }
-    // Another method is another operation, or none.
+    // Another method would be another operation.
     words.remove(&405);
     let statuses = words.into_iter().map(|(http, words)| {
         let applies_to = if matches!(http, 415 | 422 | 504) { AppliesTo::WithBody } else { AppliesTo::All };
@@ -67,14 +67,14 @@ fn errors() -> Vec<ErrorStatus> {
     statuses.collect()
 }
 
-fn of_reads() -> Map<String, Value> {
-    let same =
-        json!({"description": "The caller has this answer already: its `ETag` came as `If-None-Match`."});
-    Map::from_iter([("304".to_owned(), same)])
+fn get_responses() -> Map<String, Value> {
+    let not_modified = json!({"description": "Not modified: the `ETag` matches `If-None-Match`."});
+    Map::from_iter([("304".to_owned(), not_modified)])
 }
 
 fn examples() -> BTreeMap<String, Example> {
-    let written: BTreeMap<String, Value> = serde_json::from_str(EXAMPLES).expect("a test has written it");
+    let written: BTreeMap<String, Value> =
+        serde_json::from_str(EXAMPLES).expect("a test writes valid examples");
     let example = |value: Value| Example {
         request: value.get("request").cloned(),
         response: value.get("answer").cloned(),
@@ -82,7 +82,7 @@ fn examples() -> BTreeMap<String, Example> {
     written.into_iter().map(|(rpc, value)| (rpc, example(value))).collect()
 }
 
-/// A board is asked for as a view is.
+/// Adds the drawings, which take the parameters of views.
 fn add_boards(paths: &mut Value) {
     const OF_MATCH: &str = "/v1/matches/{matchId}";
     for (name, id, kind, what) in super::boards::PICTURES {
@@ -90,16 +90,16 @@ fn add_boards(paths: &mut Value) {
         board["operationId"] = id.into();
         board["tags"] = json!(["Boards"]);
         board["summary"] = format!("The caller's view as {what}").into();
-        board["description"] = "Of any position; shows what `GetView` shows and nothing else.".into();
+        board["description"] = "Draws any position; shows exactly what `GetView` shows.".into();
         if kind == board::SVG_CONTENT_TYPE {
             let words: Vec<&str> = board::Theme::ALL.iter().map(|theme| theme.name()).collect();
             let theme = json!({
                 "name": super::boards::THEME,
                 "in": "query",
-                "description": "Its colours; `auto` as the reader's system has them.",
+                "description": "Colour theme; `auto` follows the reader's system.",
                 "schema": {"type": "string", "enum": words},
             });
-            board["parameters"].as_array_mut().expect("a view has parameters").push(theme);
+            board["parameters"].as_array_mut().expect("the view operation has parameters").push(theme);
         }
         let content = json!({kind: {"schema": {"type": "string"}}});
         board["responses"]["200"] = json!({"description": "The drawing.", "content": content});
@@ -116,17 +116,17 @@ fn health() -> Map<String, Value> {
             "description": more,
             "tags": ["Health"],
             "security": [],
-            "responses": {"200": {"description": "Yes.", "content": text}},
+            "responses": {"200": {"description": "Healthy.", "content": text}},
         });
-        operation["responses"]["304"] = of_reads()["304"].clone();
+        operation["responses"]["304"] = get_responses()["304"].clone();
         operation["responses"]["413"] = json!({"$ref": "#/components/responses/Status413"});
         operation
     };
-    let live = operation("IsAlive", "Whether the process answers", "Restart it if it does not.");
+    let live = operation("IsAlive", "Check that the process responds", "Restart the process if it does not.");
     let mut ready = operation(
         "IsReady",
-        "Whether calls should be sent here",
-        "Not while the service stops, or while its database does not answer.",
+        "Check that the service accepts calls",
+        "Fails while the service is stopping or its database is unavailable.",
     );
     ready["responses"]["503"] = json!({"$ref": "#/components/responses/Status503"});
     let paths = [("/livez", live), ("/readyz", ready)];

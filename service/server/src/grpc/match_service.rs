@@ -1,0 +1,195 @@
+//! `MatchService`: creating, playing and watching matches.
+
+use std::sync::Arc;
+
+use play::{Play, Watch};
+use tonic::{Request, Response, Status};
+use wire::v1;
+use wire::v1::match_service_server::MatchService;
+
+use super::response_stream::ResponseStream;
+use super::{caller_and_message, rate_limit_key, respond};
+use crate::admission::CallerStreams;
+use crate::protocol::to_status;
+use crate::telemetry::metrics::CallMetrics;
+
+/// The RPCs of `MatchService`.
+pub(super) struct MatchRpcs {
+    play: Play,
+    streams: CallerStreams,
+    metrics: Arc<CallMetrics>,
+}
+
+impl MatchRpcs {
+    /// Serves the matches of `play`, with `streams` limiting the watches per caller.
+    pub(super) fn new(play: Play, streams: CallerStreams, metrics: Arc<CallMetrics>) -> Self {
+        Self { play, streams, metrics }
+    }
+}
+
+#[tonic::async_trait]
+impl MatchService for MatchRpcs {
+    type WatchMatchStream = ResponseStream<Watch>;
+
+    async fn create_match(
+        &self,
+        request: Request<v1::CreateMatchRequest>,
+    ) -> Result<Response<v1::CreateMatchResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.create_match(&caller, message).await)
+    }
+
+    async fn claim_seat(
+        &self,
+        request: Request<v1::ClaimSeatRequest>,
+    ) -> Result<Response<v1::ClaimSeatResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.claim_seat(&caller, message).await)
+    }
+
+    async fn rotate_seat_token(
+        &self,
+        request: Request<v1::RotateSeatTokenRequest>,
+    ) -> Result<Response<v1::RotateSeatTokenResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.rotate_seat_token(&caller, message).await)
+    }
+
+    async fn list_matches(
+        &self,
+        request: Request<v1::ListMatchesRequest>,
+    ) -> Result<Response<v1::ListMatchesResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.list_matches(&caller, message).await)
+    }
+
+    async fn get_match(
+        &self,
+        request: Request<v1::GetMatchRequest>,
+    ) -> Result<Response<v1::GetMatchResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.get_match(&caller, message).await)
+    }
+
+    async fn get_view(
+        &self,
+        request: Request<v1::GetViewRequest>,
+    ) -> Result<Response<v1::GetViewResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.get_view(&caller, message).await)
+    }
+
+    async fn list_legal_moves(
+        &self,
+        request: Request<v1::ListLegalMovesRequest>,
+    ) -> Result<Response<v1::ListLegalMovesResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.list_legal_moves(&caller, message).await)
+    }
+
+    async fn get_choices(
+        &self,
+        request: Request<v1::GetChoicesRequest>,
+    ) -> Result<Response<v1::GetChoicesResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.get_choices(&caller, message).await)
+    }
+
+    async fn check_move(
+        &self,
+        request: Request<v1::CheckMoveRequest>,
+    ) -> Result<Response<v1::CheckMoveResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.check_move(&caller, message).await)
+    }
+
+    async fn sample_move(
+        &self,
+        request: Request<v1::SampleMoveRequest>,
+    ) -> Result<Response<v1::SampleMoveResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.sample_move(&caller, message).await)
+    }
+
+    async fn submit_move(
+        &self,
+        request: Request<v1::SubmitMoveRequest>,
+    ) -> Result<Response<v1::SubmitMoveResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.submit_move(&caller, message).await)
+    }
+
+    async fn resign(
+        &self,
+        request: Request<v1::ResignRequest>,
+    ) -> Result<Response<v1::ResignResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.resign(&caller, message).await)
+    }
+
+    async fn offer_draw(
+        &self,
+        request: Request<v1::OfferDrawRequest>,
+    ) -> Result<Response<v1::OfferDrawResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.offer_draw(&caller, message).await)
+    }
+
+    async fn accept_draw(
+        &self,
+        request: Request<v1::AcceptDrawRequest>,
+    ) -> Result<Response<v1::AcceptDrawResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.accept_draw(&caller, message).await)
+    }
+
+    async fn decline_draw(
+        &self,
+        request: Request<v1::DeclineDrawRequest>,
+    ) -> Result<Response<v1::DeclineDrawResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.decline_draw(&caller, message).await)
+    }
+
+    async fn abort_match(
+        &self,
+        request: Request<v1::AbortMatchRequest>,
+    ) -> Result<Response<v1::AbortMatchResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.abort_match(&caller, message).await)
+    }
+
+    async fn fork_match(
+        &self,
+        request: Request<v1::ForkMatchRequest>,
+    ) -> Result<Response<v1::ForkMatchResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.fork_match(&caller, message).await)
+    }
+
+    async fn create_rematch(
+        &self,
+        request: Request<v1::CreateRematchRequest>,
+    ) -> Result<Response<v1::CreateRematchResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.create_rematch(&caller, message).await)
+    }
+
+    async fn list_events(
+        &self,
+        request: Request<v1::ListEventsRequest>,
+    ) -> Result<Response<v1::ListEventsResponse>, Status> {
+        let (caller, message) = caller_and_message(request)?;
+        respond(self.play.list_events(&caller, message).await)
+    }
+
+    async fn watch_match(
+        &self,
+        request: Request<v1::WatchMatchRequest>,
+    ) -> Result<Response<ResponseStream<Watch>>, Status> {
+        let permit = self.streams.acquire(rate_limit_key(&request)).map_err(|refusal| to_status(&refusal))?;
+        let (caller, message) = caller_and_message(request)?;
+        let watch = self.play.watch_match(&caller, message).await;
+        respond(watch.map(|watch| ResponseStream::new(watch, permit, Arc::clone(&self.metrics))))
+    }
+}

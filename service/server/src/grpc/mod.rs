@@ -1,0 +1,33 @@
+//! The gRPC services, one file each. Every RPC is one call into `play`.
+
+mod game_service;
+mod log_service;
+mod match_service;
+mod reflection;
+mod response_stream;
+mod routes;
+
+use play::{Caller, Refusal};
+use tonic::{Request, Response, Status};
+
+use crate::admission::RateLimitKey;
+use crate::keys::bearer_token;
+use crate::protocol::to_status;
+
+pub(crate) use routes::routes;
+
+/// Splits a request into its caller and its message.
+fn caller_and_message<T>(request: Request<T>) -> Result<(Caller, T), Status> {
+    let caller = bearer_token::caller(request.metadata()).map_err(|refusal| to_status(&refusal))?;
+    Ok((caller, request.into_inner()))
+}
+
+/// Converts a use case's result to gRPC's.
+fn respond<T>(result: Result<T, Refusal>) -> Result<Response<T>, Status> {
+    result.map(Response::new).map_err(|refusal| to_status(&refusal))
+}
+
+/// Returns the key that admission control left on a request.
+fn rate_limit_key<T>(request: &Request<T>) -> RateLimitKey {
+    request.extensions().get().copied().unwrap_or(RateLimitKey::Local)
+}

@@ -1,0 +1,39 @@
+//! The services on the gRPC port.
+
+use std::sync::Arc;
+
+use play::Play;
+use tonic::service::Routes;
+use tonic_health::pb::health_server::{Health, HealthServer};
+use wire::v1::game_service_server::GameServiceServer;
+use wire::v1::log_service_server::LogServiceServer;
+use wire::v1::match_service_server::MatchServiceServer;
+
+use super::game_service::GameRpcs;
+use super::log_service::LogRpcs;
+use super::match_service::MatchRpcs;
+use super::reflection;
+use crate::admission::CallerStreams;
+use crate::limits::ServiceLimits;
+use crate::telemetry::metrics::CallMetrics;
+
+/// Builds the routes of all services, health and reflection included.
+pub(crate) fn routes(
+    play: &Play,
+    limits: &ServiceLimits,
+    metrics: &Arc<CallMetrics>,
+    health: HealthServer<impl Health>,
+) -> Routes {
+    let max_bytes = limits.max_message_bytes;
+    let streams = CallerStreams::new(limits.max_watches_per_caller);
+    let games = GameRpcs::new(play.clone());
+    let matches = MatchRpcs::new(play.clone(), streams.clone(), Arc::clone(metrics));
+    let logs = LogRpcs::new(play.clone(), streams, Arc::clone(metrics));
+    let complete = "the build generates complete descriptors";
+    Routes::new(GameServiceServer::new(games).max_decoding_message_size(max_bytes))
+        .add_service(MatchServiceServer::new(matches).max_decoding_message_size(max_bytes))
+        .add_service(LogServiceServer::new(logs).max_decoding_message_size(max_bytes))
+        .add_service(health)
+        .add_service(reflection::v1().expect(complete))
+        .add_service(reflection::v1alpha().expect(complete))
+}

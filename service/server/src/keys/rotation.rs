@@ -1,0 +1,146 @@
+//! Rotates the service key of a database: creates the next key file, binds the database to it, records the old key as retired
+//! so that its signatures stay verifiable, and replaces the key file. An interrupted rotation resumes at its last step.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use journal::{KeyChange, RebindOutcome, RecordedTime};
+use play::{RetiredKey, ServiceKey, Signing};
+use prost_types::Timestamp;
+
+use super::rotation_error::RotateKeyError;
+use super::service_key_file;
+use crate::database::Database;
+
+/// What to do if replicas are serving.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ServingReplicas {
+    /// Fail and change nothing.
+    Reject,
+    /// Proceed; the replicas can no longer write, and stop.
+    Fence,
+}
+
+/// The parameters of a rotation.
+#[derive(Debug, Clone)]
+pub struct KeyRotation {
+    /// The database bound to the key.
+    pub database: Database,
+    /// The key file; `None` for its default path.
+    pub key_file: Option<PathBuf>,
+    /// The signing settings, with the keys retired earlier.
+    pub signing: Signing,
+    /// The file to append the retired key's line to.
+    pub retired_keys_file: Option<PathBuf>,
+    /// What to do if replicas are serving.
+    pub serving_replicas: ServingReplicas,
+}
+
+/// The result of a rotation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RotatedKey {
+    /// The file of the new key.
+    pub key_file: PathBuf,
+    /// The file of the old key.
+    pub kept: PathBuf,
+    /// The new public key, which verifies signatures.
+    pub public_key: String,
+    /// The old key's line for `--retired-keys-file`.
+    pub retired: RetiredKey,
+    /// The file that the line was appended to.
+    pub retired_keys_file: Option<PathBuf>,
+}
+
+/// Rotates the key.
+pub async fn rotate_key(rotation: KeyRotation) -> Result<RotatedKey, RotateKeyError> {
+    let change = rotation.database.open_key_change().await?;
+    let rotated = rotation.run(&change).await;
+    change.close().await;
+    rotated
+}
+
+impl KeyRotation {
+    async fn run(self, change: &KeyChange) -> Result<RotatedKey, RotateKeyError> {
+        let path = self.key_file.clone().unwrap_or_else(|| self.database.default_key_file().to_owned());
+        let bound = change.bound().await?.ok_or(RotateKeyError::NoKey)?;
+        let old =
+            service_key_file::read(&path)?.ok_or_else(|| RotateKeyError::Lost { path: path.clone() })?;
+        let new = self.bind(change, bound, &path, &old).await?;
+        let until = timestamp(change.now().await?);
+        let retired = self.retire(&old, until)?;
+        let kept =
+            service_key_file::replace_with_next(&path, &format!(".until-{}", file_name_time(retired.until)))?;
+        Ok(RotatedKey {
+            key_file: path,
+            kept,
+            public_key: new.public_key(&self.signing),
+            retired,
+            retired_keys_file: self.retired_keys_file,
+        })
+    }
+
+    /// Binds the database to the next key, and returns that key.
+    async fn bind(
+        &self,
+        change: &KeyChange,
+        bound: [u8; 32],
+        path: &Path,
+        old: &ServiceKey,
+    ) -> Result<ServiceKey, RotateKeyError> {
+        let next = service_key_file::next_path(path);
+        let other_key = || RotateKeyError::OtherKey { path: path.to_owned() };
+        if bound != old.fingerprint() {
+            // An earlier attempt was interrupted after the binding if the next key is the bound one.
+            let bound_next = service_key_file::read(&next)?.filter(|key| key.fingerprint() == bound);
+            let new = bound_next.ok_or_else(other_key)?;
+            change.fence().await?;
+            return Ok(new);
+        }
+        let writers = change.live_writers().await?;
+        if writers > 0 && self.serving_replicas == ServingReplicas::Reject {
+            return Err(RotateKeyError::Serving { writers });
+        }
+        let new = service_key_file::read_or_create(&next)?.key;
+        match change.rebind(bound, new.fingerprint()).await? {
+            RebindOutcome::Rebound => Ok(new),
+            RebindOutcome::OtherKey => Err(other_key()),
+        }
+    }
+
+    /// Records the old key as retired at `until`, unless an earlier attempt did.
+    fn retire(&self, old: &ServiceKey, until: Timestamp) -> Result<RetiredKey, RotateKeyError> {
+        let retired = old.retired(&self.signing, until);
+        let recorded = self.signing.retired.iter().find(|recorded| recorded.key == retired.key);
+        if let Some(recorded) = recorded {
+            return Ok(recorded.clone());
+        }
+        if let Some(path) = &self.retired_keys_file {
+            append_line(path, &retired.to_string())
+                .map_err(|cause| RotateKeyError::RetiredKeysFile { path: path.clone(), cause })?;
+        }
+        Ok(retired)
+    }
+}
+
+/// Appends a line, after a newline if the file does not end with one.
+fn append_line(path: &Path, line: &str) -> io::Result<()> {
+    let complete = match fs::read(path) {
+        Ok(bytes) => bytes.last().is_none_or(|&last| last == b'\n'),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+        Err(error) => return Err(error),
+    };
+    let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+    file.write_all(format!("{}{line}\n", if complete { "" } else { "\n" }).as_bytes())?;
+    file.sync_all()
+}
+
+/// Converts to a timestamp in whole seconds, for readability.
+fn timestamp(RecordedTime(micros): RecordedTime) -> Timestamp {
+    Timestamp { seconds: micros.div_euclid(1_000_000), nanos: 0 }
+}
+
+/// Formats a time for a file name: `20261122T064000Z`.
+fn file_name_time(time: Timestamp) -> String {
+    time.to_string().replace(['-', ':'], "")
+}

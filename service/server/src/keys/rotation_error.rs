@@ -1,0 +1,60 @@
+//! Why a rotation of the service key failed.
+
+use std::io;
+use std::path::PathBuf;
+
+use journal::ReadError;
+
+use super::service_key_error::KeyFileError;
+use crate::database::DatabaseError;
+
+/// Why a rotation failed or was interrupted.
+#[derive(Debug, thiserror::Error)]
+pub enum RotateKeyError {
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The connection was lost, possibly after the database was bound to the new key.
+    #[error("{0}; the rotation may be incomplete, run the command again to resume it")]
+    Unsettled(#[from] ReadError),
+    /// A key file cannot be used.
+    #[error(transparent)]
+    KeyFile(#[from] KeyFileError),
+    /// The database has never been served.
+    #[error("the database has no service key yet; the first start of the service creates one")]
+    NoKey,
+    /// The current key file does not exist.
+    #[error(
+        "the key file {} does not exist; restore it from a backup, or pass its path with --key-file", path.display()
+    )]
+    Lost {
+        /// The missing file.
+        path: PathBuf,
+    },
+    /// The database is bound to another key.
+    #[error(
+        "the database is bound to another key than the one in {}; pass the right file with --key-file",
+        path.display()
+    )]
+    OtherKey {
+        /// The file with the other key.
+        path: PathBuf,
+    },
+    /// Replicas are serving.
+    #[error(
+        "replicas are serving ({writers} open writers, two per replica); stop the service, wait for --replica-silence-ms if \
+         it was killed, or pass --fence to stop every replica that has the old key"
+    )]
+    Serving {
+        /// The number of open writers.
+        writers: usize,
+    },
+    /// The retired key's line cannot be appended.
+    #[error("cannot append the retired key to {}: {cause}; run the command again", path.display())]
+    RetiredKeysFile {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's error.
+        cause: io::Error,
+    },
+}

@@ -1,0 +1,70 @@
+//! Access to `/metrics`. The page contains no secrets, but load figures are not for everyone.
+
+use http::{HeaderMap, HeaderName, Request, header};
+use play::{KEY_PREFIX, KeyRing, Refusal, Role};
+use tonic::transport::server::TcpConnectInfo;
+use wire::v1::ErrorReason;
+
+use crate::keys::bearer_token;
+use crate::listener::{ClientAddress, TrustedProxies};
+
+/// Who may read `/metrics`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum MetricsAccess {
+    /// Callers on this machine, and API keys with role audit or admin
+    #[default]
+    Guarded,
+    /// Everyone
+    Open,
+    /// No one; the page does not exist
+    Off,
+}
+
+/// Checks access to `/metrics`.
+pub(crate) struct MetricsGuard {
+    pub(crate) access: MetricsAccess,
+    pub(crate) proxies: TrustedProxies,
+    pub(crate) keys: KeyRing,
+}
+
+/// Headers that proxies add: a request with one of them comes from another machine, even if the proxy is local.
+const PROXY_HEADERS: [HeaderName; 3] =
+    [header::FORWARDED, header::VIA, HeaderName::from_static("x-forwarded-for")];
+
+impl MetricsGuard {
+    /// Refuses a request that may not read the page.
+    pub(crate) fn check<B>(&self, request: &Request<B>) -> Result<(), Refusal> {
+        if self.access == MetricsAccess::Open || self.is_local(request) {
+            return Ok(());
+        }
+        self.check_key(request.headers())
+    }
+
+    fn is_local<B>(&self, request: &Request<B>) -> bool {
+        let headers = request.headers();
+        let connection = request.extensions().get::<TcpConnectInfo>();
+        let peer = connection.and_then(TcpConnectInfo::remote_addr).map(|address| address.ip());
+        self.proxies.client_address(peer, headers) == ClientAddress::Local
+            && !PROXY_HEADERS.iter().any(|name| headers.contains_key(name))
+    }
+
+    fn check_key(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        let Some(secret) = bearer_token::unchecked(headers).filter(|token| token.starts_with(KEY_PREFIX))
+        else {
+            let message = "reading the metrics from another machine requires an API key with role audit or admin; send \
+                           `authorization: Bearer KEY`";
+            return Err(Refusal::new(ErrorReason::MissingKey, message));
+        };
+        match self.keys.find(secret).map(|key| key.role) {
+            Some(Role::Audit | Role::Admin) => Ok(()),
+            Some(Role::App) => {
+                let message = "reading the metrics requires an API key with role audit or admin";
+                Err(Refusal::new(ErrorReason::NotAllowed, message))
+            }
+            None => {
+                let message = "the API key is unknown to this service";
+                Err(Refusal::new(ErrorReason::BadToken, message))
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The table of RPC methods, derived from the protocol's descriptors: which are writes, and their names in logs and metrics.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a timeout of the method leaves open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MethodKind {
+    /// May have changed a match. Idempotent only by its `request_id`.
+    Write,
+    /// Changes nothing.
+    Read,
+    /// Health and reflection: served from memory without admission control, as they are needed most under load.
+    Infrastructure,
+}
+
+/// An RPC method.
+#[derive(Debug, Clone)]
+pub(crate) struct RpcMethod {
+    /// `MatchService/SubmitMove`, as logs and metrics name it.
+    pub(crate) name: Arc<str>,
+    /// Whether it is a write.
+    pub(crate) kind: MethodKind,
+    /// Its index in `RpcMethods::names`.
+    pub(crate) index: MethodIndex,
+}
+
+/// A method's index among all methods.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MethodIndex(pub(crate) usize);
+
+/// All RPC methods by HTTP path.
+#[derive(Clone)]
+pub(crate) struct RpcMethods {
+    by_path: Arc<HashMap<String, RpcMethod>>,
+    other: RpcMethod,
+}
+
+impl RpcMethods {
+    /// Reads the protocol's descriptors. A method is a write if its request has a `request_id`; no separate list has to be
+    /// kept in step.
+    pub(crate) fn from_descriptors() -> Self {
+        let mut by_path = HashMap::new();
+        for service in wire::DESCRIPTORS.services() {
+            for method in service.methods() {
+                let write = method.input().get_field_by_name("request_id").is_some();
+                let kind = if write { MethodKind::Write } else { MethodKind::Read };
+                let name = format!("{}/{}", service.name(), method.name()).into();
+                let path = format!("/{}/{}", service.full_name(), method.name());
+                let index = MethodIndex(by_path.len());
+                by_path.insert(path, RpcMethod { name, kind, index });
+            }
+        }
+        // Unknown paths are chosen by callers and must not reach logs or labels.
+        let index = MethodIndex(by_path.len());
+        let other = RpcMethod { name: "other".into(), kind: MethodKind::Infrastructure, index };
+        Self { by_path: Arc::new(by_path), other }
+    }
+
+    /// Returns all names in the order of their indices, `other` last.
+    pub(crate) fn names(&self) -> Vec<Arc<str>> {
+        let mut methods: Vec<&RpcMethod> = self.by_path.values().chain([&self.other]).collect();
+        methods.sort_by_key(|method| method.index.0);
+        methods.into_iter().map(|method| Arc::clone(&method.name)).collect()
+    }
+
+    /// Returns the method at a path, `other` if the path is unknown.
+    pub(crate) fn at(&self, path: &str) -> &RpcMethod {
+        self.by_path.get(path).unwrap_or(&self.other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writes_are_told_from_reads() {
+        let methods = RpcMethods::from_descriptors();
+        let mut writes: Vec<&str> = methods
+            .by_path
+            .values()
+            .filter(|method| method.kind == MethodKind::Write)
+            .map(|method| &*method.name)
+            .collect();
+        writes.sort_unstable();
+        assert_eq!(
+            writes,
+            [
+                "MatchService/AbortMatch",
+                "MatchService/AcceptDraw",
+                "MatchService/ClaimSeat",
+                "MatchService/CreateMatch",
+                "MatchService/CreateRematch",
+                "MatchService/DeclineDraw",
+                "MatchService/ForkMatch",
+                "MatchService/OfferDraw",
+                "MatchService/Resign",
+                "MatchService/RotateSeatToken",
+                "MatchService/SubmitMove",
+            ]
+        );
+        assert_eq!(methods.at("/matchbook.v1.MatchService/GetView").kind, MethodKind::Read);
+        assert_eq!(methods.at("/grpc.health.v1.Health/Check").kind, MethodKind::Infrastructure);
+    }
+}

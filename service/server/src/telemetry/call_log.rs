@@ -1,0 +1,143 @@
+//! The log of calls: one span and one line per call, with names and numbers only. Never bodies, tokens, the callers' own
+//! ids, or a refusal's message, which may repeat a secret move.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Instant;
+
+use http::{HeaderMap, HeaderValue, Response};
+use tonic::body::Body;
+use tonic::{Code, Status};
+use tracing::{Level, Span, field};
+use transcode::code_name;
+
+use super::metrics::CallMetrics;
+use super::traces::{self, CALL_SPAN, traceparent};
+use crate::protocol::{MethodIndex, RpcMethod, error_mapping, reason_of};
+
+/// A call in progress. If it is dropped before it is finished, the caller disconnected.
+pub(crate) struct CallLog {
+    id: CallId,
+    span: Span,
+    start: Instant,
+    progress: Progress,
+    method: MethodIndex,
+    metrics: Arc<CallMetrics>,
+}
+
+enum Progress {
+    Running,
+    Finished,
+}
+
+impl CallLog {
+    /// Opens the call's span, as a child of the caller's span if the headers name one.
+    pub(crate) fn start(
+        &RpcMethod { ref name, index, .. }: &RpcMethod,
+        headers: &HeaderMap,
+        metrics: Arc<CallMetrics>,
+    ) -> Self {
+        let id = CallId::next();
+        let method = &**name;
+        // At the highest level, so that errors have their context under every filter.
+        let span = tracing::error_span!(
+            CALL_SPAN,
+            method,
+            request.id = %id,
+            match.id = field::Empty,
+            match.seq = field::Empty
+        );
+        traceparent::adopt_parent(&span, headers);
+        Self { id, span, start: Instant::now(), progress: Progress::Running, method: index, metrics }
+    }
+
+    /// Returns the call's span.
+    pub(crate) fn span(&self) -> &Span {
+        &self.span
+    }
+
+    /// Counts and logs the call, and adds its id to a refusal's headers, for support requests.
+    pub(crate) fn finish(&mut self, mut response: Response<Body>) -> Response<Body> {
+        self.progress = Progress::Finished;
+        let Some(status) = response.extensions().get::<Status>() else {
+            let code = code_of(&response);
+            self.metrics.record(self.method, code, self.start.elapsed());
+            traces::record_end(&self.span, code, None);
+            tracing::debug!(code = code_name(code), duration_ms = self.duration_ms(), "responded");
+            return response;
+        };
+        self.metrics.record(self.method, status.code(), self.start.elapsed());
+        log_refusal(&self.span, status, self.duration_ms(), &self.metrics);
+        if let Ok(id) = HeaderValue::try_from(self.id.to_string()) {
+            response.headers_mut().insert("x-request-id", id);
+        }
+        response
+    }
+
+    fn duration_ms(&self) -> f64 {
+        duration_ms(self.start)
+    }
+}
+
+impl Drop for CallLog {
+    fn drop(&mut self) {
+        if let Progress::Running = self.progress {
+            self.metrics.record(self.method, Code::Cancelled, self.start.elapsed());
+            traces::record_end(&self.span, Code::Cancelled, None);
+            tracing::debug!(duration_ms = self.duration_ms(), "caller disconnected before the response");
+        }
+    }
+}
+
+/// Returns the code of a response without a status of ours: the gRPC library reports an unknown method in a header only.
+fn code_of(response: &Response<Body>) -> Code {
+    response.headers().get(Status::GRPC_STATUS).map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+}
+
+/// Returns the milliseconds since `start`, with microsecond resolution.
+pub(crate) fn duration_ms(start: Instant) -> f64 {
+    (start.elapsed().as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// Counts a refusal and logs it at the level of the error table.
+pub(crate) fn log_refusal(span: &Span, status: &Status, duration_ms: f64, metrics: &CallMetrics) {
+    let code = code_name(status.code());
+    let Some(reason) = reason_of(status) else {
+        traces::record_end(span, status.code(), None);
+        // Refused by the gRPC library: an unknown method, or a body that does not decode.
+        tracing::debug!(code, duration_ms, "rejected before decoding");
+        return;
+    };
+    metrics.record_refusal(reason);
+    let word = play::reason_word(reason);
+    traces::record_end(span, status.code(), Some(word.clone()));
+    let reason_word = word.as_str();
+    match error_mapping(reason).level {
+        Level::ERROR => tracing::error!(code, reason = reason_word, duration_ms, "failed"),
+        Level::WARN => tracing::warn!(code, reason = reason_word, duration_ms, "not completed"),
+        Level::INFO => tracing::info!(code, reason = reason_word, duration_ms, "refused"),
+        _ => tracing::debug!(code, reason = reason_word, duration_ms, "refused"),
+    }
+}
+
+/// The id of a call: a random number for the process, and the call's 1-based index in it.
+#[derive(Clone, Copy)]
+struct CallId {
+    process: u32,
+    index: u64,
+}
+
+impl CallId {
+    fn next() -> Self {
+        static PROCESS: LazyLock<u32> = LazyLock::new(rand::random);
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        Self { process: *PROCESS, index: NEXT.fetch_add(1, Ordering::Relaxed) }
+    }
+}
+
+impl fmt::Display for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}-{:x}", self.process, self.index)
+    }
+}
