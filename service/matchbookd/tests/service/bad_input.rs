@@ -107,7 +107,11 @@ async fn what_is_no_token_at_all() {
     }
     let mut twice = sent(submit_request(&table, "1,1"), Some(&table.tokens[0]));
     twice.metadata_mut().append("authorization", MetadataValue::from_static("Bearer x"));
-    refused(matches.submit_move(twice).await).is("bad_token", Code::Unauthenticated, "more than one");
+    refused(matches.submit_move(twice).await).is(
+        "bad_token",
+        Code::Unauthenticated,
+        "appears more than once",
+    );
     nothing_changed(stage, &table).await;
 }
 

@@ -82,7 +82,7 @@ async fn a_server_that_is_somebody_else_is_refused() {
     let system = secured.refused("sslmode=verify-full");
     assert!(system.contains("sslrootcert"), "{system}");
     let missing = secured.refused("sslmode=verify-full&sslrootcert=/nowhere/ca.crt");
-    assert!(missing.contains("No such file") && missing.contains("the files that it names"), "{missing}");
+    assert!(missing.contains("No such file") && missing.contains("the files it names"), "{missing}");
     let other = Secured::of("db.example").await.unwrap();
     let name =
         other.refused(&format!("sslmode=verify-full&sslrootcert={}", other.file("ours.crt").display()));

@@ -85,7 +85,7 @@ async fn every_kind_of_idle_connection_is_ended_and_holds_nothing_up() {
 
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0), "{log:?}");
-    assert!(!log.iter().any(|line| line.contains("did not end in time")), "{log:?}");
+    assert!(!log.iter().any(|line| line.contains("exceeded the shutdown timeout")), "{log:?}");
     assert_eq!(told(&mut kept_alive).await, "");
     assert_eq!(silent.read(&mut [0; 9]).await.unwrap_or(0), 0);
     // It was told to open nothing more, and that all was well.
@@ -132,7 +132,7 @@ async fn who_does_not_read_its_answer_is_cut_when_the_grace_is_over() {
     let _unread = grpc.server_streaming(asked, path, codec).await.unwrap();
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
-    assert!(log.iter().any(|line| line.contains("did not end in time")), "{log:?}");
+    assert!(log.iter().any(|line| line.contains("exceeded the shutdown timeout")), "{log:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -101,7 +101,7 @@ async fn the_old_key_opens_nothing_any_more() {
     let arguments = ["--listen", "127.0.0.1:0", "--database", storage.url(), "--key-file", kept];
     let (code, _, complaint) = run(&arguments);
     assert_eq!(code, 5);
-    assert!(complaint.contains("not the one"), "{complaint}");
+    assert!(complaint.contains("not the key of this database"), "{complaint}");
 }
 
 #[tokio::test]
@@ -212,7 +212,7 @@ async fn what_can_t_be_changed() {
     assert_eq!(process.terminate().0, Some(0));
 
     let right = fs::read(storage.key_file()).unwrap();
-    for (bytes, piece) in [(vec![1; 32], "not the one"), (vec![1; 31], "exactly 32")] {
+    for (bytes, piece) in [(vec![1; 32], "bound to another key"), (vec![1; 31], "exactly 32")] {
         fs::write(storage.key_file(), bytes).unwrap();
         let (code, _, complaint) = rotate(&storage, &[]);
         assert_eq!(code, 5);

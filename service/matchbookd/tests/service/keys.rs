@@ -98,7 +98,7 @@ async fn keys_that_are_wrong() {
         (vec!["--api-key", &line, "--api-key", &line], "the same"),
         (vec!["--api-key", &line, "--api-key", &admin], "different roles"),
         (vec!["--api-keys-file", file], "line 2"),
-        (vec!["--api-keys-file", "/no/such/file"], "can't be read"),
+        (vec!["--api-keys-file", "/no/such/file"], "cannot read the file"),
     ] {
         let start = ["serve", "--listen", "127.0.0.1:0", "--database", "memory:", "--key-file", "/no/key"];
         let (code, said, complaint) = run(&[&start[..], &arguments].concat());

@@ -41,7 +41,7 @@ async fn a_wait_that_is_too_long() {
     ] {
         let late = refused(unfinished(stage.connect().await, method).await);
         assert!(late.retry_after.is_some());
-        late.is(reason, code, "took too long");
+        late.is(reason, code, "timed out");
     }
     stage.close().await;
 }
@@ -68,7 +68,7 @@ async fn more_calls_than_places() {
         }
     };
     assert!(full.retry_after.is_some());
-    full.is("overloaded", Code::ResourceExhausted, "as many calls");
+    full.is("overloaded", Code::ResourceExhausted, "limit of concurrent calls");
     HealthClient::new(stage.connect().await).check(HealthCheckRequest::default()).await.unwrap();
 
     inside.abort();

@@ -123,7 +123,7 @@ async fn too_many_watches_of_one_caller() {
     let _second = watch("192.0.2.7").await.unwrap();
     let third = refused(watch("192.0.2.7").await);
     assert!(third.retry_after.is_some());
-    third.is("too_many_streams", Code::ResourceExhausted, "this caller has 2 watches open");
+    third.is("too_many_streams", Code::ResourceExhausted, "this caller has 2 open watches");
     let _elsewhere = watch("192.0.2.8").await.unwrap();
     // A place becomes free once the service has seen that its watcher is gone.
     drop(first);

@@ -59,7 +59,7 @@ async fn a_postgres_that_is_gone_and_comes_back() {
 
     cluster.down();
     assert_eq!(next().await, ServingStatus::NotServing);
-    assert_unready(&process.address, "the database does not answer").await;
+    assert_unready(&process.address, "the database is not responding").await;
     let (code, _, complaint) = run(&["healthcheck", "--listen", &process.address]);
     assert_eq!(code, 7, "{complaint}");
     let (code, said, _) = run(&["healthcheck", "--listen", &process.address, "--live"]);
@@ -80,7 +80,7 @@ async fn tables_that_are_not_the_programs() {
     let http = Http::of(&process.address);
     storage.execute("ALTER TABLE _sqlx_migrations RENAME TO gone").await;
     until(&http, 503).await;
-    assert_unready(&process.address, "the database does not answer").await;
+    assert_unready(&process.address, "the database is not responding").await;
     storage.execute("ALTER TABLE gone RENAME TO _sqlx_migrations").await;
     until(&http, 200).await;
     storage.execute("UPDATE _sqlx_migrations SET checksum = '' WHERE version = 1").await;
@@ -98,7 +98,7 @@ async fn a_sqlite_file_that_is_moved_away_and_back() {
     let away = format!("{file}.away");
     std::fs::rename(file, &away).unwrap();
     until(&http, 503).await;
-    assert_unready(&stage.address, "the database does not answer").await;
+    assert_unready(&stage.address, "the database is not responding").await;
     std::fs::rename(&away, file).unwrap();
     until(&http, 200).await;
     stage.client.table(8, 8, 20).await;

@@ -138,7 +138,10 @@ async fn headers_have_a_limit_over_http_1() {
                content-type: application/grpc-web+proto\r\ncontent-length: 5\r\n";
     let web = format!("{web}x-large: {}\r\n\r\n\0\0\0\0\0", "a".repeat(17 << 10));
     let told = until_closed(&mut raw(&stage, web.as_bytes()).await).await;
-    assert!(told.contains("grpc-status: 8") && told.contains("the%20headers%20are%20larger"), "{told}");
+    assert!(
+        told.contains("grpc-status: 8") && told.contains("the%20headers%20exceed%20the%20limit"),
+        "{told}"
+    );
     stage.close().await;
 }
 

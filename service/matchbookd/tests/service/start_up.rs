@@ -59,12 +59,12 @@ async fn another_key_than_the_database_s() {
     fs::write(storage.key_file(), [1; 32]).unwrap();
     let (code, _, complaint) = serve(&storage, "127.0.0.1:0", &[]);
     assert_eq!(code, 5);
-    assert!(complaint.contains("not the one that the database was made with"), "{complaint}");
+    assert!(complaint.contains("is not the key of this database"), "{complaint}");
 
     fs::remove_file(storage.key_file()).unwrap();
     let (code, _, complaint) = serve(&storage, "127.0.0.1:0", &[]);
     assert_eq!(code, 5);
-    assert!(complaint.contains("put it back"), "{complaint}");
+    assert!(complaint.contains("restore the file from a backup"), "{complaint}");
     assert!(!storage.key_file().exists(), "no useless key is left in its place");
 
     fs::write(storage.key_file(), right).unwrap();
@@ -125,8 +125,8 @@ async fn a_database_that_is_not_there() {
     // Nobody listens on port 1 of this machine, and a password is nobody's business.
     let unreachable = "postgres://ann:s3cret@127.0.0.1:1/games";
     for (url, code, piece) in [
-        (missing.as_str(), 4, "may this user write there?"),
-        (unreachable, 4, "Does the server run"),
+        (missing.as_str(), 4, "check that the directory exists and is writable"),
+        (unreachable, 4, "check that the server is running"),
         ("mysql://ann:s3cret@db/games", 2, "sqlite://"),
     ] {
         let arguments = ["--listen", "127.0.0.1:0", "--database", url, "--key-file", key_file];
@@ -153,7 +153,7 @@ async fn a_start_that_may_not_change_tables() {
     let storage = Storage::here(Backend::Sqlite).await;
     let (code, _, complaint) = serve(&storage, "127.0.0.1:0", &["--migrations", "require"]);
     assert_eq!(code, 4, "{complaint}");
-    assert!(complaint.contains("Run `matchbookd migrate`"), "{complaint}");
+    assert!(complaint.contains("run `matchbookd migrate`"), "{complaint}");
     assert_eq!(run(&["migrate", "--database", storage.url()]).0, 0);
     let process = Process::serve(&storage, &["--migrations", "require"]);
     assert_eq!(process.terminate().0, Some(0));

@@ -29,7 +29,7 @@ async fn calls_that_do_not_end_are_cut() {
     let held = hold(&mut process).await;
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
-    assert!(log.iter().any(|line| line.contains("did not end in time")), "{log:?}");
+    assert!(log.iter().any(|line| line.contains("exceeded the shutdown timeout")), "{log:?}");
     held.await.unwrap();
 }
 

@@ -115,7 +115,7 @@ async fn played_with(collector: &str) -> Vec<String> {
     program.arg(key_file).envs(often);
     let mut process = Process::of(program);
     let client = Client::of(&process.address).await;
-    process.wait_for("metrics can't be delivered");
+    process.wait_for("cannot export metrics");
     for _ in 0..20 {
         let table = client.table(3, 3, 2).await;
         client.turn(&table, "1,1", "3,3").await;
@@ -135,8 +135,7 @@ async fn a_collector_that_is_not_there_costs_a_warning_for_each_kind() {
     let logs = futures_util::future::join_all(urls.iter().map(|url| played_with(url))).await;
     for (url, log) in urls.iter().zip(logs) {
         for kind in ["traces", "metrics"] {
-            let warned =
-                log.iter().filter(|line| line.contains(&format!("{kind} can't be delivered"))).count();
+            let warned = log.iter().filter(|line| line.contains(&format!("cannot export {kind}"))).count();
             assert_eq!(warned, 1, "{kind} to {url}: {log:#?}");
         }
     }

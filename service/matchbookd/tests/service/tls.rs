@@ -96,14 +96,14 @@ async fn a_certificate_is_replaced_while_serving() {
 
     let new = files.replace();
     process.signal("-HUP");
-    process.wait_for("was read again");
+    process.wait_for("reloaded the TLS certificate");
     connect(&process.address, &new).await.unwrap();
     assert!(connect(&process.address, &old).await.is_err());
     assert_eq!(before.head_seq(&table.match_id).await, 4, "open connections stay");
 
     fs::write(&files.key, KeyPair::generate().unwrap().serialize_pem()).unwrap();
     process.signal("-HUP");
-    process.wait_for("in use is kept");
+    process.wait_for("keeping the current one");
     connect(&process.address, &new).await.unwrap();
 }
 
@@ -121,11 +121,11 @@ async fn files_that_are_wrong() {
     let other_key = beside("other.key", &KeyPair::generate().unwrap().serialize_pem());
     let [_, certificate, _, key] = files.flags();
     for (code, arguments, piece) in [
-        (8, vec!["--tls-cert", "/no/such", "--tls-key", key], "can't be read"),
+        (8, vec!["--tls-cert", "/no/such", "--tls-key", key], "cannot read the file"),
         (8, vec!["--tls-cert", &empty, "--tls-key", key], "no certificate"),
-        (8, vec!["--tls-cert", &cut, "--tls-key", key], "its end is missing"),
+        (8, vec!["--tls-cert", &cut, "--tls-key", key], "the end marker is missing"),
         (8, vec!["--tls-cert", certificate, "--tls-key", certificate], "no private key"),
-        (8, vec!["--tls-cert", certificate, "--tls-key", &other_key], "can't be used together"),
+        (8, vec!["--tls-cert", certificate, "--tls-key", &other_key], "cannot be used together"),
         (2, vec!["--tls-cert", certificate], "--tls-key"),
     ] {
         let start = ["serve", "--listen", "127.0.0.1:0", "--database", "memory:", "--key-file", "/no/key"];

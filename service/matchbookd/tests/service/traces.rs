@@ -153,7 +153,7 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
     // The log's lines about the calls name their traces.
     for caller in [&by_grpc, &by_rest] {
         let id = format!("trace_id={}", &caller.header()[3..35]);
-        assert!(log.iter().any(|line| line.contains("answered") && line.contains(&id)), "{log:#?}");
+        assert!(log.iter().any(|line| line.contains("responded") && line.contains(&id)), "{log:#?}");
     }
 }
 
