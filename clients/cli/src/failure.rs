@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use audit::FileError;
 use board::printable;
 use matchbook_client::{ConnectError, Error, InvalidToken, Refusal};
-use replay::FileError;
 
 /// How the program ends. The codes are part of its interface (`--help`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a seat remembers of a match: the position, rebuilt from the events it was shown.
 
-use replay::Rehearsal;
+use replay::LocalPosition;
 use rules::State;
 use wire::v1::Event;
 
@@ -11,7 +11,7 @@ pub enum Memory {
     #[default]
     Empty,
     /// The events hide nothing: the position after the last one observed.
-    Complete(Box<Rehearsal>),
+    Complete(Box<LocalPosition>),
     /// The events hide something, or a later version's rules apply: only the current view counts.
     Partial,
 }
@@ -21,10 +21,10 @@ impl Memory {
     pub fn observe(&mut self, event: &Event) {
         *self = match std::mem::take(self) {
             Self::Empty => {
-                Rehearsal::begin(event).map_or(Self::Partial, |local| Self::Complete(Box::new(local)))
+                LocalPosition::start(event).map_or(Self::Partial, |local| Self::Complete(Box::new(local)))
             }
             // A bot whose position diverged still plays, at random.
-            Self::Complete(mut local) => match local.follow(event) {
+            Self::Complete(mut local) => match local.apply(event) {
                 Ok(()) => Self::Complete(local),
                 Err(_) => Self::Partial,
             },
@@ -36,7 +36,7 @@ impl Memory {
     pub fn last_seq(&self) -> Option<u32> {
         match self {
             Self::Empty => Some(0),
-            Self::Complete(local) => Some(local.seq()),
+            Self::Complete(local) => Some(local.seq().0),
             Self::Partial => None,
         }
     }
@@ -44,7 +44,7 @@ impl Memory {
     /// Returns the whole state and the seq it belongs to, if the memory has it.
     pub fn state(&self) -> Option<(&State, u32)> {
         match self {
-            Self::Complete(local) => Some((local.state(), local.seq())),
+            Self::Complete(local) => Some((local.state(), local.seq().0)),
             Self::Empty | Self::Partial => None,
         }
     }

@@ -57,8 +57,12 @@ impl<P: Part> Event<P> {
     pub fn to_part(&self) -> RedactedEvent {
         self.map_sealed(Part::to_part)
     }
+}
 
-    fn map_sealed<Q>(&self, map: impl FnOnce(&P) -> Q) -> Event<Q> {
+impl<P> Event<P> {
+    /// Copies the event with another representation of its sealed part.
+    #[must_use]
+    pub fn map_sealed<Q>(&self, map: impl FnOnce(&P) -> Q) -> Event<Q> {
         Event {
             seq: self.seq,
             recorded_time: self.recorded_time,

@@ -16,6 +16,13 @@ pub struct Seq(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RecordedTime(pub i64);
 
+impl MatchId {
+    /// Reads the 16 bytes of an id.
+    pub fn from_bytes(bytes: &[u8]) -> Option<MatchId> {
+        Uuid::from_slice(bytes).ok().map(MatchId)
+    }
+}
+
 impl Seq {
     /// The number of a match's first event.
     pub const FIRST: Seq = Seq(1);

@@ -4,7 +4,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use event::{Event, MatchId, RecordedTime};
-use replay::{Draft, NewMatch, Origin, Position};
+use replay::{Decision, NewMatch, Position, StartingPosition};
 use rules::games::angels_and_demons as ad;
 use rules::{Dice, Options, Seat, Seed};
 use uuid::Uuid;
@@ -19,16 +19,16 @@ const START: i64 = 1_790_000_000_000_000;
 fn log(turns: u32) -> Vec<Event> {
     let new = NewMatch {
         match_id: MatchId(Uuid::from_u128(7)),
-        origin: Origin::Opening {
+        start: StartingPosition::Opening {
             options: Options::AngelsAndDemons(ad::Options { turns, ..ad::Options::default() }),
             rematch_of: None,
         },
-        timing: None,
+        clock_settings: None,
         visibility: wire::v1::Visibility::Public,
         salt: [1; 32],
         seed_bytes: [2; 32],
     };
-    let mut draft = Draft::create(&new, RecordedTime(START)).expect("the options are good");
+    let mut draft = Decision::create(&new, RecordedTime(START)).expect("the options are good");
     for seat in Seat::ALL {
         draft.claim(seat, "Ada", Vec::new(), [3; 32]).expect("the seat is free");
     }
@@ -46,7 +46,7 @@ fn fold(bencher: Bencher<'_, '_>, turns: u32) {
     let events = log(turns);
     bencher.counter(ItemsCount::new(events.len())).bench_local(|| {
         let (mut position, _) =
-            Position::begin(MatchId(Uuid::from_u128(7)), &events[0]).expect("the log is good");
+            Position::start(MatchId(Uuid::from_u128(7)), &events[0]).expect("the log is good");
         for record in &events[1..] {
             black_box(position.apply(record).expect("the log is good"));
         }

@@ -1,4 +1,4 @@
-//! Clocks: what is left of each seat's time, folded over recorded times alone. Nothing here asks what time it is.
+//! Game clocks: each seat's remaining time, computed from recorded times alone. Nothing here reads the current time.
 
 use event::RecordedTime;
 use rules::{BySeat, Seat, Seats};
@@ -7,41 +7,41 @@ use wire::v1 as proto;
 /// Microseconds in a millisecond.
 const MILLI: i64 = 1_000;
 
-/// The least and the most milliseconds for a move or in a bank.
+/// Minimum and maximum of a time per move or of a bank, in milliseconds.
 pub const TIME_RANGE_MS: (u32, u32) = (100, 2_592_000_000);
 
-/// The most milliseconds that a move can put into a bank.
+/// Maximum increment of a bank, in milliseconds.
 pub const MAX_INCREMENT_MS: u32 = 86_400_000;
 
-/// How a match measures time.
+/// How a match limits thinking time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TimeControl {
-    /// So long for each move.
+    /// A time budget for each move.
     PerMove {
-        /// Milliseconds a move.
+        /// Time for each move, in milliseconds.
         move_ms: u32,
     },
-    /// So long for all moves together, and a little more with each.
+    /// A time budget for the match plus an increment per move.
     Bank {
-        /// Milliseconds at the start.
+        /// Budget at the start, in milliseconds.
         bank_ms: u32,
-        /// Milliseconds that each move adds.
+        /// Increment per move, in milliseconds.
         increment_ms: u32,
     },
 }
 
-/// A field of a time control that is missing or out of range.
+/// The error for a time control with a field that is missing or out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{field} must be {must}")]
 pub struct BadTimeControl {
-    /// The field within the time control, in proto spelling.
+    /// Path of the field within the time control, in proto spelling.
     pub field: &'static str,
-    /// What it must be.
+    /// What the field must be.
     pub must: &'static str,
 }
 
 impl TimeControl {
-    /// A time control as it was asked for, or as a log has it.
+    /// Reads the time control of a request or of a log.
     pub fn from_wire(control: &proto::TimeControl) -> Result<Self, BadTimeControl> {
         use proto::time_control::Kind;
         let (least, most) = TIME_RANGE_MS;
@@ -64,7 +64,7 @@ impl TimeControl {
         }
     }
 
-    /// As clients and the log have it.
+    /// Converts the time control for clients and the log.
     pub fn to_wire(self) -> proto::TimeControl {
         use proto::time_control::Kind;
         let kind = match self {
@@ -74,7 +74,7 @@ impl TimeControl {
         proto::TimeControl { kind: Some(kind) }
     }
 
-    /// What a seat has at the start, in microseconds.
+    /// Returns a seat's time at the start, in microseconds.
     fn full(self) -> i64 {
         match self {
             Self::PerMove { move_ms } => i64::from(move_ms) * MILLI,
@@ -82,7 +82,7 @@ impl TimeControl {
         }
     }
 
-    /// What a seat has after a move that left it this much.
+    /// Returns a seat's time after a move that left it this much, in microseconds.
     fn after_move(self, left: i64) -> i64 {
         match self {
             Self::PerMove { .. } => self.full(),
@@ -91,41 +91,41 @@ impl TimeControl {
     }
 }
 
-/// A time control as a match is pinned to it.
+/// The clock settings of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Timing {
-    /// How time is measured.
+pub struct ClockSettings {
+    /// The time control.
     pub control: TimeControl,
-    /// Milliseconds after a due time in which a move is still taken.
+    /// Grace period in which a late move is still accepted, in milliseconds.
     pub grace_ms: u32,
 }
 
-/// The clocks of a match being played. Times are microseconds since 1970, spans microseconds.
+/// The clocks of a running match. Durations are in microseconds.
 #[derive(Clone, Copy)]
 pub(crate) struct Clocks {
-    timing: Timing,
+    settings: ClockSettings,
     seats: BySeat<Clock>,
 }
 
 #[derive(Clone, Copy)]
 struct Clock {
-    /// Left when it was started or stopped.
+    /// Time left when the clock last started or stopped.
     remaining: i64,
-    /// When it was started; none while it stands.
+    /// When the clock started, or `None` while it is stopped.
     since: Option<RecordedTime>,
 }
 
-/// Who has lost on time.
+/// Who lost on time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overdue {
-    /// This seat, or it was late first.
+    /// This seat, alone or first.
     Seat(Seat),
-    /// Both at the same moment.
+    /// Both seats at the same time.
     Both,
 }
 
 impl Overdue {
-    /// The seat that wins by it.
+    /// Returns the winner, or `None` for a draw.
     pub fn winner(self) -> Option<Seat> {
         match self {
             Self::Seat(late) => Some(late.other()),
@@ -135,18 +135,18 @@ impl Overdue {
 }
 
 impl Clocks {
-    pub(crate) fn new(timing: Timing) -> Self {
-        let full = Clock { remaining: timing.control.full(), since: None };
-        Self { timing, seats: BySeat::new(full, full) }
+    pub(crate) fn new(settings: ClockSettings) -> Self {
+        let full = Clock { remaining: settings.control.full(), since: None };
+        Self { settings, seats: BySeat::new(full, full) }
     }
 
-    /// A seat has moved: what it took is gone, and its clock stands.
-    pub(crate) fn moved(&mut self, seat: Seat, at: RecordedTime) {
+    /// Stops a seat's clock because it moved: deducts the time taken and adds the increment.
+    pub(crate) fn stop(&mut self, seat: Seat, at: RecordedTime) {
         let left = self.seats[seat].left(at);
-        self.seats[seat] = Clock { remaining: self.timing.control.after_move(left), since: None };
+        self.seats[seat] = Clock { remaining: self.settings.control.after_move(left), since: None };
     }
 
-    /// Lets the clocks of these seats run and the others stand.
+    /// Runs the clocks of these seats and stops the others.
     pub(crate) fn run(&mut self, to_act: Seats, at: RecordedTime) {
         for seat in Seat::ALL {
             let clock = &mut self.seats[seat];
@@ -158,14 +158,14 @@ impl Clocks {
         }
     }
 
-    /// The earliest moment at which some seat's time is over.
+    /// Returns the earliest time at which a seat runs out of time.
     pub(crate) fn next_due(&self) -> Option<RecordedTime> {
         Seat::ALL.into_iter().filter_map(|seat| self.seats[seat].due()).min()
     }
 
-    /// Whose time is over for good at this moment, grace included. Of two seats the one due first loses.
+    /// Returns who has lost on time at this time, grace period included. The seat due first loses.
     pub(crate) fn overdue(&self, at: RecordedTime) -> Option<Overdue> {
-        let grace = i64::from(self.timing.grace_ms) * MILLI;
+        let grace = i64::from(self.settings.grace_ms) * MILLI;
         let late = |seat: Seat| self.seats[seat].due().filter(|due| due.0 + grace < at.0);
         match (late(Seat::Zero), late(Seat::One)) {
             (None, None) => None,
@@ -176,7 +176,7 @@ impl Clocks {
         }
     }
 
-    /// What a seat had left at this moment, and when it is due if its clock runs.
+    /// Returns a seat's remaining time in microseconds, and when it runs out if the clock is running.
     pub(crate) fn of(&self, seat: Seat, at: RecordedTime) -> (i64, Option<RecordedTime>) {
         (self.seats[seat].left(at), self.seats[seat].due())
     }
@@ -187,7 +187,7 @@ impl Clock {
         self.since.map(|since| RecordedTime(since.0 + self.remaining))
     }
 
-    /// Never less than nothing: within the grace a seat may move with nothing left.
+    /// Returns the remaining time. Never negative: within the grace period a seat may move with no time left.
     fn left(&self, at: RecordedTime) -> i64 {
         let spent = self.since.map_or(0, |since| at.0 - since.0);
         (self.remaining - spent).max(0)
@@ -205,56 +205,56 @@ mod tests {
     }
 
     fn clocks(control: TimeControl, to_act: Seats) -> Clocks {
-        let mut clocks = Clocks::new(Timing { control, grace_ms: 250 });
+        let mut clocks = Clocks::new(ClockSettings { control, grace_ms: 250 });
         clocks.run(to_act, at(0));
         clocks
     }
 
     #[test]
-    fn a_bank_loses_what_a_move_took_and_gains_the_increment() {
+    fn a_move_costs_its_time_from_the_bank_and_adds_the_increment() {
         let mut clocks = clocks(BANK, Seats::only(Seat::Zero));
         assert_eq!(clocks.next_due(), Some(at(10_000_000)));
-        clocks.moved(Seat::Zero, at(3_000_000));
+        clocks.stop(Seat::Zero, at(3_000_000));
         clocks.run(Seats::only(Seat::One), at(3_000_000));
         assert_eq!(clocks.of(Seat::Zero, at(3_000_000)), (9_000_000, None));
         assert_eq!(clocks.of(Seat::One, at(4_000_000)), (9_000_000, Some(at(13_000_000))));
     }
 
     #[test]
-    fn a_move_of_its_own_time_starts_with_all_of_it() {
+    fn per_move_time_starts_full_for_every_move() {
         let mut clocks = clocks(TimeControl::PerMove { move_ms: 5_000 }, Seats::only(Seat::Zero));
-        clocks.moved(Seat::Zero, at(4_900_000));
+        clocks.stop(Seat::Zero, at(4_900_000));
         clocks.run(Seats::only(Seat::Zero), at(4_900_000));
         assert_eq!(clocks.next_due(), Some(at(9_900_000)));
     }
 
     #[test]
-    fn late_is_later_than_due_and_grace() {
+    fn a_seat_is_late_after_due_time_plus_grace() {
         let clocks = clocks(BANK, Seats::only(Seat::One));
         assert_eq!(clocks.overdue(at(10_250_000)), None);
         assert_eq!(clocks.overdue(at(10_250_001)), Some(Overdue::Seat(Seat::One)));
     }
 
     #[test]
-    fn a_move_within_the_grace_leaves_no_debt() {
+    fn a_move_within_the_grace_period_leaves_no_debt() {
         let mut clocks = clocks(BANK, Seats::only(Seat::Zero));
-        clocks.moved(Seat::Zero, at(10_200_000));
+        clocks.stop(Seat::Zero, at(10_200_000));
         assert_eq!(clocks.of(Seat::Zero, at(10_200_000)), (2_000_000, None));
     }
 
     #[test]
-    fn of_two_the_one_due_first_loses_and_equals_draw() {
+    fn the_seat_due_first_loses_and_a_tie_is_a_draw() {
         let mut clocks = clocks(BANK, Seats::BOTH);
         assert_eq!(clocks.overdue(at(99_000_000)), Some(Overdue::Both));
         assert_eq!(Overdue::Both.winner(), None);
-        clocks.moved(Seat::Zero, at(1_000_000));
+        clocks.stop(Seat::Zero, at(1_000_000));
         clocks.run(Seats::BOTH, at(1_000_000));
         let late = clocks.overdue(at(99_000_000)).unwrap();
         assert_eq!((late, late.winner()), (Overdue::Seat(Seat::One), Some(Seat::Zero)));
     }
 
     #[test]
-    fn time_controls_have_ranges() {
+    fn time_controls_out_of_range_are_rejected() {
         let read = |kind| TimeControl::from_wire(&proto::TimeControl { kind });
         use proto::time_control::Kind;
         assert_eq!(read(None).unwrap_err().field, "kind");

@@ -1,5 +1,5 @@
-//! The state digest: proves, once the seed is opened, that a rebuilt state is the
-//! one that was played; before that it tells nothing, since its key is secret.
+//! The state digest. Once the seed is open it proves that a rebuilt state is the one that was played; before that it
+//! reveals nothing, because its key is secret.
 
 use event::{MatchId, Seq};
 use hmac::{Hmac, KeyInit, Mac};
@@ -7,18 +7,18 @@ use sha2::{Digest as _, Sha256};
 
 const DOMAIN: &[u8] = b"matchbook.digest.v1\0";
 
-/// The key of one match's digests.
+/// The key of a match's digests.
 #[derive(Clone)]
 pub(crate) struct DigestKey([u8; 32]);
 
 impl DigestKey {
-    /// SHA-256 over the domain, the seed and the match's id.
+    /// Derives the key: SHA-256 over domain, seed and match id.
     pub(crate) fn derive(seed: &[u8; 32], match_id: MatchId) -> Self {
         let hash = Sha256::new().chain_update(DOMAIN).chain_update(seed).chain_update(match_id.0.as_bytes());
         Self(hash.finalize().into())
     }
 
-    /// HMAC-SHA-256 over the event's seq (big-endian) and the canonical state.
+    /// Computes HMAC-SHA-256 over the event's seq (big-endian) and the canonical state.
     pub(crate) fn digest(&self, seq: Seq, canonical: &[u8]) -> [u8; 32] {
         let mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes keys of any length");
         mac.chain_update(seq.0.to_be_bytes()).chain_update(canonical).finalize().into_bytes().into()
@@ -31,7 +31,7 @@ mod tests {
 
     use super::*;
 
-    /// Computed with Python's hashlib and hmac from the description above.
+    /// The expected digest was computed with Python's hashlib and hmac from docs/audit.md.
     #[test]
     fn matches_an_independent_computation() {
         let key = DigestKey::derive(&[3; 32], MatchId(Uuid::from_bytes([7; 16])));

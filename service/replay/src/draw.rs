@@ -1,45 +1,45 @@
-//! Offers of a draw: one a seat between its own moves (G-4).
+//! Draw offers. A seat may make one between two of its moves (G-4).
 
 use rules::{BySeat, Seat};
 
-/// The offers of both seats.
+/// The draw offers of both seats.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct DrawOffers(BySeat<Offer>);
 
-/// What became of a seat's offer since its last move.
+/// The state of a seat's offer since its last move.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Offer {
-    /// It has made none.
+    /// Not made.
     #[default]
     None,
-    /// It waits for the other seat's answer.
-    Standing,
-    /// It was declined.
-    Spent,
+    /// Waiting for the other seat's answer.
+    Pending,
+    /// Declined.
+    Declined,
 }
 
 impl DrawOffers {
-    /// The seat whose offer stands; never both at once.
-    pub(crate) fn standing(&self) -> Option<Seat> {
-        Seat::ALL.into_iter().find(|&seat| self.0[seat] == Offer::Standing)
+    /// Returns the seat with a pending offer. At most one seat has one.
+    pub(crate) fn pending(&self) -> Option<Seat> {
+        Seat::ALL.into_iter().find(|&seat| self.0[seat] == Offer::Pending)
     }
 
-    /// Whether the seat may offer: not twice between its moves, and not where it could accept.
+    /// Returns whether the seat may offer a draw: not twice between its moves, and not when it could accept.
     pub(crate) fn may_offer(&self, seat: Seat) -> bool {
-        self.0[seat] == Offer::None && self.standing().is_none()
+        self.0[seat] == Offer::None && self.pending().is_none()
     }
 
     pub(crate) fn offer(&mut self, seat: Seat) {
-        self.0[seat] = Offer::Standing;
+        self.0[seat] = Offer::Pending;
     }
 
-    /// The other seat's offer is declined.
+    /// Declines the other seat's offer.
     pub(crate) fn decline(&mut self, seat: Seat) {
-        self.0[seat.other()] = Offer::Spent;
+        self.0[seat.other()] = Offer::Declined;
     }
 
-    /// A seat's move takes its offer back, and lets it offer again.
-    pub(crate) fn moved(&mut self, seat: Seat) {
+    /// Withdraws a seat's offer because it moved, and lets it offer again.
+    pub(crate) fn reset(&mut self, seat: Seat) {
         self.0[seat] = Offer::None;
     }
 }

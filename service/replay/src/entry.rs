@@ -1,4 +1,4 @@
-//! The public part of an event, decoded, and the numbers of the kinds.
+//! The public part of an event, decoded.
 
 use bytes::Bytes;
 use event::EventKind;
@@ -8,52 +8,104 @@ use wire::log::v1 as log;
 
 use crate::{Fault, convert};
 
-/// A decoded public part.
+/// A decoded public part. [`EventKind`] says what each kind means.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the variants are those of EventKind")]
 pub enum Entry {
-    /// The match begins.
     MatchCreated(log::MatchCreated),
-    /// The match goes on from another one's position.
     MatchForked(log::MatchForked),
-    /// A player took a seat.
     SeatClaimed(log::SeatClaimed),
-    /// A seat got a new token.
     SeatTokenRotated(log::SeatTokenRotated),
-    /// Both seats are taken.
     MatchStarted(log::MatchStarted),
-    /// A seat moved.
     MoveMade(log::MoveMade),
-    /// A seat chose in secret.
     MoveSealed(log::MoveSealed),
-    /// Both choices are opened.
     TurnRevealed(log::TurnRevealed),
-    /// A seat offers a draw.
     DrawOffered(log::DrawOffered),
-    /// A seat declines the other's offer.
     DrawDeclined(log::DrawDeclined),
-    /// The match is over.
     MatchEnded(log::MatchEnded),
 }
 
+/// What brings an event about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// A request; the event is how the log knows it.
+    Request,
+    /// The event before it, which it follows at once.
+    PreviousEvent,
+    /// A deadline that passed.
+    Deadline,
+}
+
+/// What the kinds of entries differ in.
+struct Parts<'a> {
+    kind: EventKind,
+    /// Number of the seat that acts, if a seat does.
+    seat: Option<i32>,
+    message: &'a dyn Encode,
+}
+
+/// The part of [`Message`] that works on trait objects.
+trait Encode {
+    fn encode(&self) -> Vec<u8>;
+}
+
+impl<M: Message> Encode for M {
+    fn encode(&self) -> Vec<u8> {
+        self.encode_to_vec()
+    }
+}
+
 impl Entry {
-    /// Its kind.
-    pub fn kind(&self) -> EventKind {
-        match self {
-            Self::MatchCreated(_) => EventKind::MatchCreated,
-            Self::MatchForked(_) => EventKind::MatchForked,
-            Self::SeatClaimed(_) => EventKind::SeatClaimed,
-            Self::SeatTokenRotated(_) => EventKind::SeatTokenRotated,
-            Self::MatchStarted(_) => EventKind::MatchStarted,
-            Self::MoveMade(_) => EventKind::MoveMade,
-            Self::MoveSealed(_) => EventKind::MoveSealed,
-            Self::TurnRevealed(_) => EventKind::TurnRevealed,
-            Self::DrawOffered(_) => EventKind::DrawOffered,
-            Self::DrawDeclined(_) => EventKind::DrawDeclined,
-            Self::MatchEnded(_) => EventKind::MatchEnded,
+    fn parts(&self) -> Parts<'_> {
+        let (kind, seat, message): (_, _, &dyn Encode) = match self {
+            Self::MatchCreated(created) => (EventKind::MatchCreated, None, created),
+            Self::MatchForked(forked) => (EventKind::MatchForked, None, forked),
+            Self::SeatClaimed(claim) => (EventKind::SeatClaimed, Some(claim.seat), claim),
+            Self::SeatTokenRotated(rotated) => (EventKind::SeatTokenRotated, Some(rotated.seat), rotated),
+            Self::MatchStarted(started) => (EventKind::MatchStarted, None, started),
+            Self::MoveMade(made) => (EventKind::MoveMade, Some(made.seat), made),
+            Self::MoveSealed(choice) => (EventKind::MoveSealed, Some(choice.seat), choice),
+            Self::TurnRevealed(turn) => (EventKind::TurnRevealed, None, turn),
+            Self::DrawOffered(offered) => (EventKind::DrawOffered, Some(offered.seat), offered),
+            Self::DrawDeclined(declined) => (EventKind::DrawDeclined, Some(declined.seat), declined),
+            Self::MatchEnded(ended) => (EventKind::MatchEnded, ended_by_seat(ended), ended),
+        };
+        Parts { kind, seat, message }
+    }
+
+    /// Decodes the stored bytes of a kind.
+    pub fn decode(kind: u16, public: Bytes) -> Result<Self, Fault> {
+        match EventKind::from_number(kind).ok_or(Fault::UnknownKind(kind))? {
+            EventKind::MatchCreated => read(public, Self::MatchCreated),
+            EventKind::MatchForked => read(public, Self::MatchForked),
+            EventKind::SeatClaimed => read(public, Self::SeatClaimed),
+            EventKind::SeatTokenRotated => read(public, Self::SeatTokenRotated),
+            EventKind::MatchStarted => read(public, Self::MatchStarted),
+            EventKind::MoveMade => read(public, Self::MoveMade),
+            EventKind::MoveSealed => read(public, Self::MoveSealed),
+            EventKind::TurnRevealed => read(public, Self::TurnRevealed),
+            EventKind::DrawOffered => read(public, Self::DrawOffered),
+            EventKind::DrawDeclined => read(public, Self::DrawDeclined),
+            EventKind::MatchEnded => read(public, Self::MatchEnded),
         }
     }
 
-    /// The game and the rules version that the match is pinned to; none if this is no first event.
+    /// Encodes the public part. Its bytes are stored and never encoded again.
+    pub fn encode(&self) -> Bytes {
+        self.parts().message.encode().into()
+    }
+
+    /// Returns the event's kind.
+    pub fn kind(&self) -> EventKind {
+        self.parts().kind
+    }
+
+    /// Returns the seat that acts, or `None` if the service or the rules do.
+    pub fn seat(&self) -> Option<Seat> {
+        self.parts().seat.and_then(convert::seat_from_wire)
+    }
+
+    /// Returns the game and rules version that the match is pinned to, or `None` if this is not a first event.
     pub fn pinned(&self) -> Option<(&str, u32)> {
         match self {
             Self::MatchCreated(created) => Some((&created.game, created.rules_version)),
@@ -62,65 +114,44 @@ impl Entry {
         }
     }
 
-    /// The seat whose call it was; none of what the service or the rules do by themselves.
-    pub fn seat(&self) -> Option<Seat> {
-        let seat = match self {
-            Self::SeatClaimed(claim) => claim.seat,
-            Self::SeatTokenRotated(rotated) => rotated.seat,
-            Self::MoveMade(made) => made.seat,
-            Self::MoveSealed(choice) => choice.seat,
-            Self::DrawOffered(offered) => offered.seat,
-            Self::DrawDeclined(declined) => declined.seat,
-            Self::MatchEnded(ended) => {
-                return match ended.ended_by() {
-                    log::EndedBy::SeatZero => Some(Seat::Zero),
-                    log::EndedBy::SeatOne => Some(Seat::One),
-                    log::EndedBy::Unspecified | log::EndedBy::Rules | log::EndedBy::Service => None,
-                };
-            }
-            Self::MatchCreated(_) | Self::MatchForked(_) | Self::MatchStarted(_) | Self::TurnRevealed(_) => {
-                return None;
-            }
-        };
-        convert::seat_from_wire(seat)
+    /// Returns whether events of this kind have a sealed part.
+    pub fn has_sealed_part(&self) -> bool {
+        matches!(
+            self,
+            Self::MatchCreated(_) | Self::MatchForked(_) | Self::SeatClaimed(_) | Self::MoveSealed(_)
+        )
     }
 
-    /// The bytes to store; made once, kept for ever.
-    pub fn encode(&self) -> Bytes {
+    /// Returns what brings the event about.
+    pub fn cause(&self) -> Cause {
         match self {
-            Self::MatchCreated(message) => message.encode_to_vec(),
-            Self::MatchForked(message) => message.encode_to_vec(),
-            Self::SeatClaimed(message) => message.encode_to_vec(),
-            Self::SeatTokenRotated(message) => message.encode_to_vec(),
-            Self::MatchStarted(message) => message.encode_to_vec(),
-            Self::MoveMade(message) => message.encode_to_vec(),
-            Self::MoveSealed(message) => message.encode_to_vec(),
-            Self::TurnRevealed(message) => message.encode_to_vec(),
-            Self::DrawOffered(message) => message.encode_to_vec(),
-            Self::DrawDeclined(message) => message.encode_to_vec(),
-            Self::MatchEnded(message) => message.encode_to_vec(),
+            Self::MatchStarted(_) | Self::TurnRevealed(_) => Cause::PreviousEvent,
+            Self::MatchEnded(ended) => match ended.ended_by() {
+                log::EndedBy::SeatZero | log::EndedBy::SeatOne => Cause::Request,
+                log::EndedBy::Rules => Cause::PreviousEvent,
+                log::EndedBy::Service | log::EndedBy::Unspecified => Cause::Deadline,
+            },
+            _ => Cause::Request,
         }
-        .into()
     }
 
-    /// Reads stored bytes of a kind.
-    pub fn decode(kind: u16, public: Bytes) -> Result<Self, Fault> {
-        let known = EventKind::from_number(kind).ok_or(Fault::UnknownKind(kind))?;
-        let entry = match known {
-            EventKind::MatchCreated => log::MatchCreated::decode(public).map(Self::MatchCreated),
-            EventKind::MatchForked => log::MatchForked::decode(public).map(Self::MatchForked),
-            EventKind::SeatClaimed => log::SeatClaimed::decode(public).map(Self::SeatClaimed),
-            EventKind::SeatTokenRotated => log::SeatTokenRotated::decode(public).map(Self::SeatTokenRotated),
-            EventKind::MatchStarted => log::MatchStarted::decode(public).map(Self::MatchStarted),
-            EventKind::MoveMade => log::MoveMade::decode(public).map(Self::MoveMade),
-            EventKind::MoveSealed => log::MoveSealed::decode(public).map(Self::MoveSealed),
-            EventKind::TurnRevealed => log::TurnRevealed::decode(public).map(Self::TurnRevealed),
-            EventKind::DrawOffered => log::DrawOffered::decode(public).map(Self::DrawOffered),
-            EventKind::DrawDeclined => log::DrawDeclined::decode(public).map(Self::DrawDeclined),
-            EventKind::MatchEnded => log::MatchEnded::decode(public).map(Self::MatchEnded),
-        };
-        entry.map_err(|_| Fault::Undecodable)
+    /// Returns whether moves planned for an older position are stale after this event.
+    pub(crate) fn settles_position(&self) -> bool {
+        matches!(self, Self::MoveMade(_) | Self::TurnRevealed(_) | Self::MatchEnded(_))
     }
+}
+
+fn read<M: Message + Default>(public: Bytes, entry: fn(M) -> Entry) -> Result<Entry, Fault> {
+    M::decode(public).map(entry).map_err(|_| Fault::Undecodable)
+}
+
+fn ended_by_seat(ended: &log::MatchEnded) -> Option<i32> {
+    let seat = match ended.ended_by() {
+        log::EndedBy::SeatZero => Seat::Zero,
+        log::EndedBy::SeatOne => Seat::One,
+        log::EndedBy::Unspecified | log::EndedBy::Rules | log::EndedBy::Service => return None,
+    };
+    Some(convert::seat_to_wire(seat).into())
 }
 
 #[cfg(test)]

@@ -1,69 +1,66 @@
-//! Forks: what a match needs to go on from another one's position, and to stand alone then.
+//! Forks: what a match needs to continue from another match's position and be self-contained from then on.
 
 use event::{ChainHash, MatchId, Seq};
 use rules::{GameId, Move, Options, Seat, Seats, Seed, State};
-use uuid::Uuid;
 use wire::log::v1 as log;
 
-use crate::told::Opened;
-use crate::{Fault, Position, Told, convert};
+use crate::applied::DecodedPart;
+use crate::{AppliedEvent, Fault, Position, convert};
 
-/// The position that a match goes on from.
+/// The position that a match continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parent {
     /// The parent match.
     pub match_id: MatchId,
-    /// The event after which it goes on.
+    /// Number of the event after which the fork continues.
     pub seq: Seq,
-    /// That event's hash.
+    /// Hash of that event.
     pub hash: ChainHash,
 }
 
-/// Where a fork comes from, and the state that it begins with.
-pub(crate) struct Lineage {
+/// Where a fork comes from, and the state that it starts with.
+pub(crate) struct ForkOrigin {
     pub parent: Parent,
     pub setup_seed: [u8; 32],
     pub moves: Vec<(Seat, Move)>,
     pub state: State,
 }
 
-/// The moves that led to a position, gathered event by event from a match's first one.
+/// The moves that led to a position, collected event by event from a match's first one.
 #[derive(Clone, Default)]
-pub struct Moves(Vec<(Seat, Move)>);
+pub struct MoveHistory(Vec<(Seat, Move)>);
 
-impl Moves {
-    /// How many there are.
+impl MoveHistory {
+    /// Returns the number of moves.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The first `count` of them.
+    /// Returns the first `count` moves.
     #[must_use]
     pub fn up_to(mut self, count: usize) -> Self {
         self.0.truncate(count);
         self
     }
 
-    /// Takes what an event adds. A choice counts once its turn is revealed.
-    pub fn gather(&mut self, position: &Position, told: &Told) {
-        match &told.opened {
-            // Of a fork: the moves that it began with.
-            Opened::Nothing if told.seq == Seq::FIRST => {
-                self.0 = position
-                    .created
-                    .lineage
-                    .as_ref()
-                    .map(|lineage| lineage.moves.clone())
-                    .unwrap_or_default();
+    /// Adds the moves of an event. A choice counts once its turn is revealed.
+    pub fn record(&mut self, position: &Position, applied: &AppliedEvent) {
+        match &applied.opened {
+            DecodedPart::Made(_) => {
+                self.0.extend(applied.submitted().map(|(seat, made)| (seat, made.clone())));
             }
-            Opened::Made(_) => self.0.extend(told.submitted().map(|(seat, made)| (seat, made.clone()))),
-            Opened::Turn(moves) => self.0.extend(moves.iter().cloned()),
-            Opened::Nothing | Opened::PlayerName(_) | Opened::Choice(..) | Opened::SeedBytes(_) => {}
+            DecodedPart::Turn(moves) => self.0.extend(moves.iter().cloned()),
+            // A fork's history starts with its parent's moves.
+            _ if applied.seq == Seq::FIRST => {
+                let origin = position.created.fork_origin.as_ref();
+                self.0 = origin.map(|origin| origin.moves.clone()).unwrap_or_default();
+            }
+            _ => {}
         }
     }
 }
 
-/// What a fork is made of, beside what is fresh in it.
+/// What a fork takes over from its parent.
 pub struct ForkedPosition {
     pub(crate) game: GameId,
     pub(crate) rules_version: u32,
@@ -74,14 +71,14 @@ pub struct ForkedPosition {
 }
 
 impl Position {
-    /// Whether a match can go on from here: it is in play, and no choice waits.
+    /// Returns whether a match can continue from here: play is on and no choice waits for its turn's reveal.
     pub fn is_forkable(&self) -> bool {
         self.playing_now().is_some_and(|playing| playing.state.ending().is_none()) && self.sealed().is_empty()
     }
 
-    /// What is needed to go on from this position elsewhere; none if it is not in play, or a choice waits in it.
-    /// `moves` are those that led here.
-    pub fn forked(&self, moves: Moves) -> Option<ForkedPosition> {
+    /// Returns what a fork needs to continue from this position, or `None` if it is not forkable. `moves` are those that
+    /// led here.
+    pub fn forked(&self, moves: MoveHistory) -> Option<ForkedPosition> {
         let playing = self.playing_now().filter(|_| self.is_forkable())?;
         Some(ForkedPosition {
             game: self.game(),
@@ -95,23 +92,33 @@ impl Position {
 }
 
 impl ForkedPosition {
-    /// The seed as the log tells it: where it does not matter for the game it stays shut, since the parent's digests
-    /// are keyed with it.
+    /// Names the first thing in which the first event of a fork differs from this position.
+    pub fn difference(&self, forked: &log::MatchForked) -> Option<&'static str> {
+        let same = [
+            ("rules", forked.game == self.game.as_str() && forked.rules_version == self.rules_version),
+            ("options", forked.options == Some(convert::options_to_wire(&self.options))),
+            ("cards", forked.setup_seed == self.seed_to_log()),
+            ("moves", forked.moves == self.moves_to_log()),
+        ];
+        same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
+    }
+
+    /// Returns the seed as the log stores it. A game without chance leaves it out, because it keys the parent's digests.
     pub(crate) fn seed_to_log(&self) -> Vec<u8> {
         if self.game.info().chance { self.setup_seed.to_vec() } else { Vec::new() }
     }
 
     pub(crate) fn moves_to_log(&self) -> Vec<log::ForkedMove> {
-        let told = self.moves.iter().map(|(seat, made)| log::ForkedMove {
+        let moves = self.moves.iter().map(|(seat, made)| log::ForkedMove {
             seat: convert::seat_to_wire(*seat).into(),
             r#move: Some(convert::move_to_wire(made)),
         });
-        told.collect()
+        moves.collect()
     }
 }
 
-impl Lineage {
-    /// Replays what a fork began with.
+impl ForkOrigin {
+    /// Rebuilds the state that a fork starts with from its first event.
     pub(crate) fn replay(forked: &log::MatchForked, game: GameId, options: &Options) -> Result<Self, Fault> {
         let setup_seed = match (game.info().chance, forked.setup_seed.as_slice()) {
             (true, seed) => seed.try_into().map_err(|_| Fault::Undecodable)?,
@@ -119,7 +126,7 @@ impl Lineage {
             (false, _) => return Err(Fault::Undecodable),
         };
         let parent = Parent {
-            match_id: read_id(&forked.parent_match_id)?,
+            match_id: MatchId::from_bytes(&forked.parent_match_id).ok_or(Fault::Undecodable)?,
             seq: Seq(forked.parent_seq),
             hash: forked.parent_hash.as_slice().try_into().map_err(|_| Fault::Undecodable)?,
         };
@@ -138,11 +145,6 @@ impl Lineage {
         }
         Ok(Self { parent, setup_seed, moves, state })
     }
-}
-
-/// Reads a match id as the log has it.
-pub(crate) fn read_id(bytes: &[u8]) -> Result<MatchId, Fault> {
-    Uuid::from_slice(bytes).map(MatchId).map_err(|_| Fault::Undecodable)
 }
 
 fn read_move(forked: &log::ForkedMove) -> Result<(Seat, Move), Fault> {

@@ -1,17 +1,17 @@
-//! A position: everything that a log says up to one event. It is the whole truth,
-//! so it has no Debug; what a viewer may see of it is in `show`.
+//! A position: everything that a log says up to one of its events. It holds all secrets, so it implements no `Debug`; `show`
+//! returns what a viewer may see.
 
 use std::sync::Arc;
 
-use event::{ChainHash, MatchId, RecordedTime, SealedPart, Seq};
+use event::{ChainHash, Commitment, MatchId, Part as _, RecordedTime, SealedPart, Seq};
 use rules::{BySeat, GameId, Options, Seat, Seats, State};
 use wire::v1 as proto;
 
 use crate::clock::Clocks;
 use crate::digest::DigestKey;
 use crate::draw::DrawOffers;
-use crate::fork::{Lineage, Parent};
-use crate::{Overdue, Timing};
+use crate::fork::{ForkOrigin, Parent};
+use crate::{ClockSettings, Overdue};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]
@@ -23,7 +23,7 @@ pub struct Position {
     pub(crate) settled_seq: Seq,
     /// Never changes after the first event.
     pub(crate) created: Arc<Created>,
-    pub(crate) seats: BySeat<Option<Sitting>>,
+    pub(crate) seats: BySeat<Option<Seating>>,
     pub(crate) started_time: Option<RecordedTime>,
     pub(crate) phase: Phase,
 }
@@ -36,22 +36,22 @@ pub(crate) struct Created {
     pub options: Options,
     pub visibility: i32,
     pub recorded_time: RecordedTime,
-    /// Salt and the service's bytes of the seed.
+    /// Salt and the service's contribution to the seed.
     pub seed: SealedPart,
-    /// None in a match without clocks.
-    pub timing: Option<Timing>,
+    /// `None` in a match without clocks.
+    pub clock_settings: Option<ClockSettings>,
     pub rematch_of: Option<MatchId>,
-    /// None in a match that begins at the opening.
-    pub lineage: Option<Arc<Lineage>>,
+    /// `None` in a match that starts at the opening.
+    pub fork_origin: Option<Arc<ForkOrigin>>,
 }
 
 /// A claimed seat.
 #[derive(Clone)]
-pub struct Sitting {
-    /// The name as the player gave it; empty in a copy of the log that does not tell it.
+pub struct Seating {
+    /// Name that the player gave; empty if the log withholds it.
     pub player_name: String,
     pub(crate) entropy: Vec<u8>,
-    /// How many tokens the seat has had.
+    /// Number of tokens that the seat has had.
     pub(crate) generation: u32,
 }
 
@@ -60,168 +60,183 @@ pub struct Sitting {
 pub enum Phase {
     /// Waits for players.
     Open,
-    /// Is being played.
+    /// Play is on.
     Running(Box<Playing>),
-    /// Has ended.
+    /// Play has ended, or never started.
     Over(Box<Finished>),
 }
 
-/// A running match.
+/// The state of a running match.
 #[derive(Clone)]
 pub struct Playing {
     pub(crate) state: State,
-    /// None in a copy of the log whose seed is still sealed.
+    /// `None` in a log whose seed is still sealed.
     pub(crate) digest_key: Option<DigestKey>,
-    /// The sealed choices of this turn. One that is not told has not reached the state.
+    /// Sealed choices of this turn. A choice that is not at hand has not reached `state`.
     pub(crate) sealed: BySeat<Option<SealedPart>>,
-    /// What the game was set up with: of a fork, its first parent's.
+    /// Seed that the game was set up with; a fork's is its first ancestor's.
     pub(crate) setup_seed: [u8; 32],
     pub(crate) clocks: Option<Clocks>,
     pub(crate) draws: DrawOffers,
-    /// Some seat has made a move or a choice in this match.
+    /// Whether a seat has made a move or a choice in this match.
     pub(crate) moved: bool,
 }
 
-/// A match that is over.
+/// The state of a match that is over.
 #[derive(Clone)]
 pub struct Finished {
-    /// The last state; none if play never began.
+    /// Last state, or `None` if play never started.
     pub(crate) state: Option<State>,
-    /// Choices of a turn that never resolved: still secret (AD-5).
+    /// Seats with a choice of a turn that was never revealed. The choice stays secret (AD-5).
     pub(crate) sealed: Seats,
     pub(crate) result: proto::Result,
     pub(crate) ended_time: RecordedTime,
 }
 
 impl Position {
-    /// The match.
+    /// Returns the match's id.
     pub fn match_id(&self) -> MatchId {
         self.match_id
     }
 
-    /// The event after which this is the state.
+    /// Returns the number of the last event.
     pub fn seq(&self) -> Seq {
         self.seq
     }
 
-    /// The hash of that event.
+    /// Returns the hash of the last event.
     pub fn head_hash(&self) -> ChainHash {
         self.head_hash
     }
 
-    /// When that event was recorded, in microseconds since 1970.
+    /// Returns the time at which the last event was recorded.
     pub fn recorded_time(&self) -> RecordedTime {
         self.recorded_time
     }
 
-    /// The last event that made older positions stale: a move, a reveal or the
-    /// end; 0 before any. The other seat's sealing and draw offers don't.
+    /// Returns the number of the last event that made older positions stale: a move, a reveal or the end. It is 0 if
+    /// there is none. Sealed choices and draw offers don't count.
     pub fn settled_seq(&self) -> Seq {
         self.settled_seq
     }
 
-    /// The game being played.
+    /// Returns the game.
     pub fn game(&self) -> GameId {
         self.created.game
     }
 
-    /// The options, defaults filled in.
+    /// Returns the rules version that the match is pinned to.
+    pub fn rules_version(&self) -> u32 {
+        self.created.rules_version
+    }
+
+    /// Returns the options, with defaults filled in.
     pub fn options(&self) -> &Options {
         &self.created.options
     }
 
-    /// Where the match is in its life.
+    /// Returns where the match is in its life.
     pub fn phase(&self) -> &Phase {
         &self.phase
     }
 
-    /// Who sits where.
-    pub fn sitting(&self, seat: Seat) -> Option<&Sitting> {
+    /// Returns who holds a seat, or `None` if it is not claimed.
+    pub fn seating(&self, seat: Seat) -> Option<&Seating> {
         self.seats[seat].as_ref()
     }
 
-    /// The rules' state while the match is being played, else none.
+    /// Returns the rules' state of a running match.
     pub fn running_state(&self) -> Option<&State> {
-        match &self.phase {
-            Phase::Running(playing) => Some(&playing.state),
-            Phase::Open | Phase::Over(_) => None,
-        }
+        self.playing_now().map(|playing| &playing.state)
     }
 
-    /// The seats that may move now.
+    /// Returns the seats that may move.
     pub fn to_act(&self) -> Seats {
         self.playing_now().map_or(Seats::NONE, Playing::to_act)
     }
 
-    /// When it was created, started and ended, in microseconds since 1970.
+    /// Returns when the match was created, started and ended.
     pub fn times(&self) -> (RecordedTime, Option<RecordedTime>, Option<RecordedTime>) {
-        let ended = match &self.phase {
-            Phase::Over(finished) => Some(finished.ended_time),
-            Phase::Open | Phase::Running(_) => None,
-        };
+        let ended = self.finished().map(|finished| finished.ended_time);
         (self.created.recorded_time, self.started_time, ended)
     }
 
-    /// How the match ended, if it did.
+    /// Returns the result of a match that is over.
     pub fn result(&self) -> Option<&proto::Result> {
-        match &self.phase {
-            Phase::Over(finished) => Some(&finished.result),
-            Phase::Open | Phase::Running(_) => None,
-        }
+        self.finished().map(|finished| &finished.result)
     }
 
-    /// Who may know of the match.
+    /// Returns who may find the match. An unknown value counts as private.
     pub fn visibility(&self) -> proto::Visibility {
         proto::Visibility::try_from(self.created.visibility).unwrap_or(proto::Visibility::Private)
     }
 
-    /// How the match measures time, if it does.
-    pub fn timing(&self) -> Option<Timing> {
-        self.created.timing
+    /// Returns the clock settings, or `None` in a match without clocks.
+    pub fn clock_settings(&self) -> Option<ClockSettings> {
+        self.created.clock_settings
     }
 
-    /// The position that the match goes on from, if it is a fork.
+    /// Returns the position that a fork continues.
     pub fn parent(&self) -> Option<Parent> {
-        self.created.lineage.as_ref().map(|lineage| lineage.parent)
+        self.created.fork_origin.as_ref().map(|origin| origin.parent)
     }
 
-    /// The match that this is the rematch of.
+    /// Returns the match that this one is the rematch of.
     pub fn rematch_of(&self) -> Option<MatchId> {
         self.created.rematch_of
     }
 
-    /// A fork of a game with secrets: what its parent hid is open to all.
+    /// Returns whether this is a fork of a game with secrets, in which what the parent hid is open to everybody.
     pub fn has_open_information(&self) -> bool {
-        self.created.lineage.is_some() && self.game().info().secrets
+        self.created.fork_origin.is_some() && self.game().info().secrets
     }
 
-    /// The earliest moment at which a seat's time is over, in microseconds since 1970.
+    /// Returns the commitment to the service's contribution to the seed.
+    pub(crate) fn seed_commitment(&self) -> Commitment {
+        self.created.seed.commitment()
+    }
+
+    /// Returns whether the service's contribution to the seed is at hand.
+    pub fn seed_is_open(&self) -> bool {
+        self.created.seed.opened().is_some()
+    }
+
+    /// Returns the earliest time at which a seat runs out of time.
     pub fn next_due(&self) -> Option<RecordedTime> {
         self.playing_now().and_then(|playing| playing.clocks.as_ref()).and_then(Clocks::next_due)
     }
 
-    /// Who has lost on time if the next event is recorded at this moment.
+    /// Returns who has lost on time if the next event arrives at this time.
     pub fn overdue(&self, arrival: RecordedTime) -> Option<Overdue> {
         let recorded = arrival.max(self.recorded_time.next());
         self.playing_now()?.clocks.as_ref()?.overdue(recorded)
     }
 
-    /// The seat whose offer of a draw stands.
+    /// Returns the seat whose draw offer is pending.
     pub fn draw_offered_by(&self) -> Option<Seat> {
-        self.playing_now().and_then(|playing| playing.draws.standing())
+        self.playing_now().and_then(|playing| playing.draws.pending())
     }
 
-    /// Whether the seat may offer a draw now.
+    /// Returns whether a seat may offer a draw.
     pub fn may_offer_draw(&self, seat: Seat) -> bool {
         self.playing_now().is_some_and(|playing| playing.draws.may_offer(seat))
     }
 
-    /// Whether a seat may still call the match off (G-4).
+    /// Returns whether a seat may still abort the match (G-4).
     pub fn may_abort(&self) -> bool {
         match &self.phase {
             Phase::Open => true,
             Phase::Running(playing) => !playing.moved && !self.game().info().chance,
             Phase::Over(_) => false,
+        }
+    }
+
+    /// Returns the seats whose sealed choice waits for the turn's reveal.
+    pub fn sealed(&self) -> Seats {
+        match &self.phase {
+            Phase::Open => Seats::NONE,
+            Phase::Running(playing) => sealed_seats(&playing.sealed),
+            Phase::Over(finished) => finished.sealed,
         }
     }
 
@@ -232,29 +247,27 @@ impl Position {
         }
     }
 
-    /// The seats whose sealed choice waits for the other's.
-    pub fn sealed(&self) -> Seats {
+    pub(crate) fn finished(&self) -> Option<&Finished> {
         match &self.phase {
-            Phase::Open => Seats::NONE,
-            Phase::Running(playing) => waiting(&playing.sealed),
-            Phase::Over(finished) => finished.sealed,
+            Phase::Over(finished) => Some(finished),
+            Phase::Open | Phase::Running(_) => None,
         }
     }
 }
 
 impl Playing {
-    /// The seats that may move now.
+    /// Returns the seats that may move.
     pub(crate) fn to_act(&self) -> Seats {
         let mut seats = self.state.to_act();
-        for seat in waiting(&self.sealed).iter() {
+        for seat in sealed_seats(&self.sealed).iter() {
             seats.remove(seat);
         }
         seats
     }
 }
 
-/// The seats that have a sealed choice.
-pub(crate) fn waiting(sealed: &BySeat<Option<SealedPart>>) -> Seats {
+/// Returns the seats that have a sealed choice.
+pub(crate) fn sealed_seats(sealed: &BySeat<Option<SealedPart>>) -> Seats {
     let mut seats = Seats::NONE;
     for (seat, _) in sealed.iter().filter(|(_, choice)| choice.is_some()) {
         seats.insert(seat);

@@ -1,20 +1,19 @@
-//! The seed of a match: the service's bytes, committed to before the seats give
-//! theirs, so that no one of the three can choose it alone.
+//! The seed of a match. The service commits to its bytes before the seats contribute theirs, so none of the three can
+//! choose the seed alone.
 
 use event::MatchId;
-use rules::{BySeat, Seat, Seed};
+use rules::{BySeat, Seat};
 use sha2::{Digest as _, Sha256};
 
 const DOMAIN: &[u8] = b"matchbook.seed.v1\0";
 
-/// The service's part of a seed, in bytes.
+/// Length of the service's contribution to a seed, in bytes.
 pub const SERVER_SEED_BYTES: usize = 32;
 
-/// The most that a seat may give to a seed, in bytes.
+/// Maximum length of a seat's contribution to a seed, in bytes.
 pub const MAX_ENTROPY_BYTES: usize = 64;
 
-/// The seed's 32 bytes. Entropy longer than [`MAX_ENTROPY_BYTES`] is refused
-/// long before.
+/// Derives the seed. A claim with entropy longer than [`MAX_ENTROPY_BYTES`] is rejected before.
 pub(crate) fn derive(match_id: MatchId, server: &[u8], entropy: &BySeat<Vec<u8>>) -> [u8; 32] {
     let mut hash =
         Sha256::new().chain_update(DOMAIN).chain_update(match_id.0.as_bytes()).chain_update(server);
@@ -26,18 +25,13 @@ pub(crate) fn derive(match_id: MatchId, server: &[u8], entropy: &BySeat<Vec<u8>>
     hash.finalize().into()
 }
 
-/// The seed as the rules take it.
-pub(crate) fn for_rules(seed: [u8; 32]) -> Seed {
-    Seed::new(seed)
-}
-
 #[cfg(test)]
 mod tests {
     use uuid::Uuid;
 
     use super::*;
 
-    /// Computed with Python's hashlib from the description in the design.
+    /// The expected seed was computed with Python's hashlib from docs/audit.md.
     #[test]
     fn matches_an_independent_computation() {
         let entropy = BySeat::new(b"angel".to_vec(), Vec::new());
@@ -47,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_keep_the_seats_apart() {
+    fn lengths_separate_the_seats_entropy() {
         let derive = |zero: &[u8], one: &[u8]| {
             derive(MatchId(Uuid::nil()), &[0; 32], &BySeat::new(zero.to_vec(), one.to_vec()))
         };

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
+use audit::{FileForm, FileWriter, LogFile, PublicKey, Receipt, Trust, Verification};
 use event::Seq;
 use futures_util::TryStreamExt;
 use matchbook_client::{Client, v1};
-use replay::{FileForm, FileWriter, LogFile, PublicKey, Receipt, Trust, Verdict};
 
 use crate::caller::{CallFailure, RetryingCaller};
 use crate::history::{EventHash, MatchHistory};
@@ -70,7 +70,7 @@ pub(crate) async fn verify(
     let receipts = history.opening.iter().chain(acknowledged).filter_map(receipt).collect();
     let report = file.verify(&Trust { keys: keys.to_vec(), receipts });
     let reason = report.failure.map_or_else(String::new, |failure| format!(": {}", failure.problem));
-    (report.verdict != Verdict::Verified)
+    (report.verdict != Verification::Verified)
         .then(|| Finding::NotVerified(format!("{}{reason}", report.verdict.as_str())))
 }
 

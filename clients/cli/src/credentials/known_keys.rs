@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use replay::PublicKey;
+use audit::PublicKey;
 
 use super::state_file::state_folder;
 use crate::failure::Failure;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use audit::{LogFile, ParentProblem};
 use board::printable;
-use replay::{LogFile, ParentProblem};
 use serde_json::{Value, json};
 
 use super::source::read_log_file;

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write as _};
 use std::path::Path;
 
+use audit::{FileForm, LogFile, MAX_FILE_BYTES};
 use futures_util::TryStreamExt as _;
 use matchbook_client::Client;
-use replay::{FileForm, LogFile, MAX_FILE_BYTES};
 use wire::v1::ExportLogResponse;
 
 use crate::failure::Failure;

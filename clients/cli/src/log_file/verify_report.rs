@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use audit::{CheckOutcome, Remark, Report, Verification};
 use board::printable;
-use replay::{Outcome, Remark, Report, Verdict};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -22,11 +22,11 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
         let place = failure.seq.map_or(String::new(), |seq| format!("event {seq}: "));
         let _ = writeln!(text, "  failed ({}): {place}{}", failure.check.as_str(), failure.problem);
     }
-    let passed = report.checks.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Good(_)));
+    let passed = report.checks.iter().filter(|(_, outcome)| matches!(outcome, CheckOutcome::Ok(_)));
     let passed: Vec<_> = passed.map(|(check, _)| check.as_str()).collect();
     let _ = writeln!(text, "  ok: {}", if passed.is_empty() { "none".to_owned() } else { passed.join(", ") });
     for (check, outcome) in &report.checks {
-        if let Outcome::NotCheckable(why) = outcome {
+        if let CheckOutcome::NotCheckable(why) = outcome {
             let _ = writeln!(text, "  not checkable: {}: {why}", check.as_str());
         }
     }
@@ -39,7 +39,7 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
     if let Some(key) = &report.signed_by {
         let _ = writeln!(text, "  signed by {key}");
     }
-    if report.verdict == Verdict::KeyUnknown {
+    if report.verdict == Verification::KeyUnknown {
         let _ = writeln!(
             text,
             "  next: compare this key with the service's own (GET /v1/keys) and pass it with --key"
@@ -89,13 +89,13 @@ pub(crate) fn unreadable_as_json(path: &Path, failure: &Failure) -> Value {
     json!({ "file": path.display().to_string(), "verdict": "unreadable", "problem": failure.to_string() })
 }
 
-fn outcome_as_json(outcome: &Outcome) -> Value {
+fn outcome_as_json(outcome: &CheckOutcome) -> Value {
     match outcome {
-        Outcome::Good(count) => json!({ "outcome": "ok", "count": count }),
-        Outcome::NotNeeded(why) => json!({ "outcome": "not_needed", "why": why }),
-        Outcome::NotCheckable(why) => json!({ "outcome": "not_checkable", "why": why }),
-        Outcome::Failed => json!({ "outcome": "failed" }),
-        Outcome::NotReached => json!({ "outcome": "not_reached" }),
+        CheckOutcome::Ok(count) => json!({ "outcome": "ok", "count": count }),
+        CheckOutcome::NotNeeded(why) => json!({ "outcome": "not_needed", "why": why }),
+        CheckOutcome::NotCheckable(why) => json!({ "outcome": "not_checkable", "why": why }),
+        CheckOutcome::Failed => json!({ "outcome": "failed" }),
+        CheckOutcome::NotReached => json!({ "outcome": "not_reached" }),
     }
 }
 

@@ -1,7 +1,8 @@
 //! A match to step through, from a file or from the service. Both give the same events and views.
 
+use audit::LogFile;
 use matchbook_client::Client;
-use replay::{LogFile, Position, Told};
+use replay::{AppliedEvent, Position};
 use rules::Viewer;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
@@ -27,12 +28,12 @@ enum Views {
 impl Playback {
     /// Replays the match of a file. What the file does not reveal stays hidden.
     pub(crate) fn of_file(file: &LogFile, viewer: Viewer) -> Result<Self, Failure> {
-        let copies = file.copies();
-        let mut told: Vec<(Told, Position)> = Vec::new();
+        let copies = file.opened_events();
+        let mut told: Vec<(AppliedEvent, Position)> = Vec::new();
         let mut stopped = None;
         for copy in &copies {
             let next = match told.last() {
-                None => Position::begin(file.header.match_id, copy).map(|(position, told)| (told, position)),
+                None => Position::start(file.header.match_id, copy).map(|(position, told)| (told, position)),
                 Some((_, position)) => {
                     let mut position = position.clone();
                     position.apply(copy).map(|told| (told, position))

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use replay::{PublicKey, SignedNote};
+use audit::{PublicKey, SignedNote};
 use rstest::rstest;
 use serde_json::Value;
 use uuid::Uuid;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use journal::{Append, AppendError, DeadlineChange, NewEvent};
-use replay::{Ended, Entry, Phase, Position};
+use replay::{Decided, Entry, Phase, Position};
 
 use super::{Accepted, Change};
 use crate::live::{LiveHead, LiveMatch, LiveMatches};
@@ -31,7 +31,7 @@ impl LiveMatches {
         next.position = Arc::new(decided.position);
         next.hlc = committed.hlc;
         next.registration = registration;
-        let events: Vec<_> = decided.told.into_iter().map(Arc::new).collect();
+        let events: Vec<_> = decided.applied.into_iter().map(Arc::new).collect();
         for event in &events {
             next.remember(Arc::clone(event), request.filter(|_| identifies_request(event.entry())));
         }
@@ -48,14 +48,14 @@ fn deadline_change(before: &Position, after: &Position) -> DeadlineChange {
     match (after.phase(), after.next_due()) {
         (Phase::Running(_), Some(due)) => DeadlineChange::Set { seq: after.seq(), due },
         (Phase::Running(_), None) if was_open => DeadlineChange::Clear,
-        (Phase::Over(_), _) if was_open || before.timing().is_some() => DeadlineChange::Clear,
+        (Phase::Over(_), _) if was_open || before.clock_settings().is_some() => DeadlineChange::Clear,
         (Phase::Open | Phase::Running(_) | Phase::Over(_), _) => DeadlineChange::Keep,
     }
 }
 
 /// Returns decided events in the journal's form, with the call's request hash on those that identify it.
-pub(crate) fn new_events(decided: &Ended, request: Option<RequestHash>) -> Vec<NewEvent> {
-    let events = decided.events.iter().zip(&decided.told);
+pub(crate) fn new_events(decided: &Decided, request: Option<RequestHash>) -> Vec<NewEvent> {
+    let events = decided.events.iter().zip(&decided.applied);
     events
         .map(|(event, applied)| NewEvent {
             event: event.clone(),

@@ -2,7 +2,7 @@
 //! retry, and whether it comes in time.
 
 use event::{MatchId, RecordedTime, Seq};
-use replay::Draft;
+use replay::Decision;
 use rules::Seat;
 use uuid::Uuid;
 
@@ -97,17 +97,17 @@ impl Call {
     }
 
     /// Starts the call's decision on a head.
-    pub(crate) fn decide(&self, head: &LiveHead) -> Draft {
+    pub(crate) fn decide(&self, head: &LiveHead) -> Decision {
         decide(head, self.arrival)
     }
 
     /// Returns the change that the call's decision makes.
-    pub(crate) fn change(&self, decision: Draft, head: &LiveHead) -> Change {
+    pub(crate) fn change(&self, decision: Decision, head: &LiveHead) -> Change {
         Change::new(decision, head, self.request)
     }
 
     /// Returns the judgment that accepts the call with its decision.
-    pub(crate) fn accept(&self, decision: Draft, head: &LiveHead) -> Judgment {
+    pub(crate) fn accept(&self, decision: Decision, head: &LiveHead) -> Judgment {
         Ok(Box::new(self.change(decision, head)))
     }
 }

@@ -9,7 +9,7 @@ mod match_lock;
 use std::sync::Arc;
 
 use event::{RecordedTime, Seq};
-use replay::{Draft, Ended, Position, Told};
+use replay::{AppliedEvent, Decided, Decision, Position};
 use rules::Seat;
 
 use crate::Refusal;
@@ -24,7 +24,7 @@ pub(crate) use detached::ChangePermits;
 
 /// New events of a match, and what changes with them.
 pub(crate) struct Change {
-    decided: Ended,
+    decided: Decided,
     request: Option<RequestHash>,
     registration: Registration,
     /// Whether the match's row in the directory changes as well.
@@ -47,14 +47,14 @@ pub(crate) type Judgment = Result<Box<Change>, Halt>;
 /// The result of an accepted call, whether it took effect now or earlier.
 pub(crate) struct Accepted {
     pub position: Arc<Position>,
-    pub events: Vec<Arc<Told>>,
+    pub events: Vec<Arc<AppliedEvent>>,
     /// Whether the call took effect earlier.
     pub repeated: bool,
 }
 
 impl Change {
     /// Returns the change that a decision makes. The match's row changes if the match ends.
-    pub(crate) fn new(decision: Draft, head: &LiveHead, request: Option<RequestHash>) -> Self {
+    pub(crate) fn new(decision: Decision, head: &LiveHead, request: Option<RequestHash>) -> Self {
         let decided = decision.finish();
         Self {
             row_changes: decided.position.result().is_some(),
@@ -80,6 +80,6 @@ impl From<Refusal> for Halt {
 }
 
 /// Starts a decision on a head.
-pub(crate) fn decide(head: &LiveHead, arrival: RecordedTime) -> Draft {
-    Draft::after(&head.position, arrival)
+pub(crate) fn decide(head: &LiveHead, arrival: RecordedTime) -> Decision {
+    Decision::on(&head.position, arrival)
 }

@@ -2,9 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use audit::Check;
 use event::{EventKind, MatchId, Seq};
 use journal::{MatchRow, MatchStatus, ReadError, Reader, StoredEvent};
-use replay::{Check, Entry, Position, ReplayError};
+use replay::{Entry, Position, ReplayError};
 
 use crate::live::FOLD_PAGE;
 
@@ -121,8 +122,8 @@ impl Difference {
 
 fn apply(match_id: MatchId, before: Option<Position>, stored: &StoredEvent) -> Result<Position, ReplayError> {
     match before {
-        Some(position) => position.followed_by(&stored.event),
-        None => Position::begin(match_id, &stored.event).map(|(position, _)| position),
+        Some(mut position) => position.apply(&stored.event).map(|_| position),
+        None => Position::start(match_id, &stored.event).map(|(position, _)| position),
     }
 }
 

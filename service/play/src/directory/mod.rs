@@ -56,7 +56,7 @@ impl Registration {
             started_time: started,
             ended_time: ended,
             seats: Seat::ALL.map(|seat| SeatRow {
-                player_name: position.sitting(seat).map(|sitting| sitting.player_name.clone()),
+                player_name: position.seating(seat).map(|seating| seating.player_name.clone()),
                 token_hash: self.tokens[seat].hash.map(|hash| hash.0),
                 generation: self.tokens[seat].generation,
             }),

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use audit::PublicKey;
 use prost_types::Timestamp;
-use replay::PublicKey;
 
 /// A signing key that was replaced. Its `Display` form is the configuration's line.
 #[derive(Debug, Clone, PartialEq)]
@@ -55,7 +55,7 @@ impl FromStr for RetiredKey {
 
 #[cfg(test)]
 mod tests {
-    use replay::Signer;
+    use audit::Signer;
 
     use super::*;
 

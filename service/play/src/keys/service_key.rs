@@ -1,8 +1,8 @@
 //! The service key: one secret of 32 random bytes, from which all other keys derive.
 
+use audit::{KeyName, Signer};
 use hkdf::Hkdf;
 use prost_types::Timestamp;
-use replay::{KeyName, Signer};
 use sha2::Sha256;
 
 use super::{MacKey, RetiredKey, Signing};

@@ -1,6 +1,6 @@
 //! The keys that logs are signed with: the current one, which derives from the service key, and retired ones.
 
-use replay::{KeyName, Signer};
+use audit::{KeyName, Signer};
 use wire::v1 as proto;
 
 use super::{RetiredKey, ServiceKey};
@@ -56,7 +56,7 @@ impl SigningKeys {
 
 #[cfg(test)]
 mod tests {
-    use replay::PublicKey;
+    use audit::PublicKey;
 
     use super::*;
 

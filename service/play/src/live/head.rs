@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use event::{MatchId, Seq};
 use journal::{Hlc, StoredEvent};
-use replay::{Position, ReplayError, Told};
+use replay::{AppliedEvent, Position, ReplayError};
 use rules::Seat;
 
 use super::known_requests::{KnownRequest, KnownRequests};
@@ -23,7 +23,7 @@ pub(crate) struct LiveHead {
     pub hlc: Hlc,
     pub registration: Registration,
     /// The newest events, oldest first.
-    pub recent: VecDeque<Arc<Told>>,
+    pub recent: VecDeque<Arc<AppliedEvent>>,
     requests: KnownRequests,
 }
 
@@ -34,7 +34,7 @@ impl LiveHead {
         first: &StoredEvent,
         registration: Registration,
     ) -> Result<Self, ReplayError> {
-        let (position, applied) = Position::begin(match_id, &first.event)?;
+        let (position, applied) = Position::start(match_id, &first.event)?;
         let mut head = Self::at(Arc::new(position), first.hlc, registration);
         head.remember(Arc::new(applied), first.request_hash.map(RequestHash));
         Ok(head)
@@ -46,7 +46,7 @@ impl LiveHead {
     }
 
     /// Applies the next event of the log.
-    pub(crate) fn apply(&mut self, event: &StoredEvent) -> Result<Arc<Told>, ReplayError> {
+    pub(crate) fn apply(&mut self, event: &StoredEvent) -> Result<Arc<AppliedEvent>, ReplayError> {
         let applied = Arc::new(Arc::make_mut(&mut self.position).apply(&event.event)?);
         self.hlc = event.hlc;
         self.remember(Arc::clone(&applied), event.request_hash.map(RequestHash));
@@ -54,7 +54,7 @@ impl LiveHead {
     }
 
     /// Remembers an applied event, and the request of the call that it came from.
-    pub(crate) fn remember(&mut self, applied: Arc<Told>, request: Option<RequestHash>) {
+    pub(crate) fn remember(&mut self, applied: Arc<AppliedEvent>, request: Option<RequestHash>) {
         if let Some(hash) = request {
             self.requests.remember(applied.entry(), applied.seq(), hash);
         }

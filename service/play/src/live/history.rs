@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use event::{MatchId, Seq};
 use journal::{EventRange, PageSize, StoredEvent};
-use replay::{Entry, Position, Told};
+use replay::{AppliedEvent, Entry, Position};
 
 use super::{FOLD_PAGE, LiveHead, LiveMatches};
 use crate::Refusal;
@@ -61,7 +61,7 @@ impl LogReader {
         matches: &LiveMatches,
         last: Seq,
         limit: PageSize,
-    ) -> Result<Vec<Arc<Told>>, Refusal> {
+    ) -> Result<Vec<Arc<AppliedEvent>>, Refusal> {
         let mut events = Vec::new();
         self.read_each(matches, last, limit, |_, event| events.push(event)).await?;
         Ok(events)
@@ -74,7 +74,7 @@ impl LogReader {
         matches: &LiveMatches,
         last: Seq,
         limit: PageSize,
-        mut visit: impl FnMut(&Arc<Position>, Arc<Told>),
+        mut visit: impl FnMut(&Arc<Position>, Arc<AppliedEvent>),
     ) -> Result<usize, Refusal> {
         let events = match self.purpose {
             Purpose::Showing => {
@@ -88,7 +88,7 @@ impl LogReader {
                 Some(mut position) => {
                     Arc::make_mut(&mut position).apply(&event.event).map(|applied| (position, applied))
                 }
-                None => Position::begin(self.match_id, &event.event)
+                None => Position::start(self.match_id, &event.event)
                     .map(|(position, applied)| (Arc::new(position), applied)),
             }
             .map_err(of_replay_error)?;
@@ -148,7 +148,7 @@ impl LiveMatches {
         head: &LiveHead,
         after: Seq,
         limit: PageSize,
-    ) -> Result<Vec<Arc<Told>>, Refusal> {
+    ) -> Result<Vec<Arc<AppliedEvent>>, Refusal> {
         let last = head.seq().min(Seq(after.0.saturating_add(limit.0)));
         let wanted = after.next()..=last;
         let recent: Vec<_> =
@@ -175,7 +175,7 @@ impl LiveMatches {
         &self,
         head: &LiveHead,
         first: Seq,
-    ) -> Result<(Arc<Position>, Vec<Arc<Told>>), Refusal> {
+    ) -> Result<(Arc<Position>, Vec<Arc<AppliedEvent>>), Refusal> {
         let following = self.applied_events(head, Seq(first.0 - 1), MAX_EVENTS_PER_CALL).await?;
         let more = following.iter().skip(1).take_while(|event| is_consequence(event.entry())).count();
         let events: Vec<_> = following.into_iter().take(1 + more).collect();

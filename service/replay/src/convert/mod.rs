@@ -4,12 +4,15 @@
 mod ace_exorcist;
 mod angels_and_demons;
 mod cresnovian_chess;
+mod log;
 mod ludus_magus;
 mod shared;
 
 use rules::{Fact, GameId, Move, Options, View};
 use wire::v1 as proto;
 
+pub use log::log_event_to_wire;
+pub(crate) use log::{digest_to_wire, id_to_wire};
 pub use shared::{question_to_wire, seat_from_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
 
 /// The envelope names no game: its oneof is not set.

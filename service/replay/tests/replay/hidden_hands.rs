@@ -2,7 +2,7 @@
 //! tell a viewer no more than the viewer may know.
 
 use event::{Event, MatchId, RecordedTime};
-use replay::{Draft, Ended, NewMatch, Origin, Position, Told};
+use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
 use rules::games::ace_exorcist as ace;
 use rules::{Dice, Options, Seat, Seed, Viewer};
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use wire::games::ace_exorcist::v1 as game;
 use wire::games::ace_exorcist::v1::fact::Fact as Step;
 use wire::v1::{Visibility, fact};
 
-use crate::sample::{START, fold};
+use crate::sample::{START, replay};
 
 const VIEWERS: [Viewer; 4] =
     [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
@@ -18,41 +18,43 @@ const VIEWERS: [Viewer; 4] =
 struct Log {
     position: Position,
     events: Vec<Event>,
-    told: Vec<Told>,
+    applied: Vec<AppliedEvent>,
 }
 
 /// A random match from its creation to its end.
 fn played_out(byte: u8) -> Log {
     let new = NewMatch {
         match_id: MatchId(Uuid::from_u128(7)),
-        origin: Origin::Opening { options: Options::AceExorcist(ace::Options), rematch_of: None },
-        timing: None,
+        start: StartingPosition::Opening { options: Options::AceExorcist(ace::Options), rematch_of: None },
+        clock_settings: None,
         visibility: Visibility::Public,
         salt: [1; 32],
         seed_bytes: [byte; 32],
     };
-    let Ended { position, events, told } =
-        Draft::create(&new, RecordedTime(START)).expect("the options are fine").finish();
-    let mut log = Log { position, events, told };
-    log.grow(|draft| draft.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free"));
-    log.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("the seat is free"));
+    let Decided { position, events, applied } =
+        Decision::create(&new, RecordedTime(START)).expect("the options are fine").finish();
+    let mut log = Log { position, events, applied };
+    log.grow(|decision| {
+        decision.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free");
+    });
+    log.grow(|decision| decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("the seat is free"));
     let mut dice = Dice::new(&Seed::new([byte; 32]));
     while let Some(state) = log.position.running_state() {
         let seat = state.to_act().iter().next().expect("a seat is to act");
         let made = state.sample(seat, &mut dice).expect("it has a move");
-        log.grow(|draft| draft.submit(seat, &made, [5; 32]).expect("the move is legal"));
+        log.grow(|decision| decision.submit(seat, &made, [5; 32]).expect("the move is legal"));
     }
     log
 }
 
 impl Log {
-    fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
-        let mut draft = Draft::after(&self.position, RecordedTime(START));
-        change(&mut draft);
-        let Ended { position, events, told } = draft.finish();
+    fn grow(&mut self, change: impl FnOnce(&mut Decision)) {
+        let mut decision = Decision::on(&self.position, RecordedTime(START));
+        change(&mut decision);
+        let Decided { position, events, applied } = decision.finish();
         self.position = position;
         self.events.extend(events);
-        self.told.extend(told);
+        self.applied.extend(applied);
     }
 }
 
@@ -60,12 +62,14 @@ impl Log {
 fn folding_again_shows_the_same_to_every_viewer() {
     for byte in 0..8 {
         let log = played_out(byte);
-        let (position, told) = fold(&log.events).unwrap();
+        let (position, applied) = replay(&log.events).unwrap();
         assert_eq!(position.head_hash(), log.position.head_hash());
         for viewer in VIEWERS {
             assert_eq!(position.shown(viewer), log.position.shown(viewer));
-            let shown = |told: &[Told]| told.iter().map(|told| told.shown(viewer)).collect::<Vec<_>>();
-            assert_eq!(shown(&told), shown(&log.told));
+            let shown = |applied: &[AppliedEvent]| {
+                applied.iter().map(|applied| applied.shown(viewer)).collect::<Vec<_>>()
+            };
+            assert_eq!(shown(&applied), shown(&log.applied));
         }
     }
 }
@@ -79,7 +83,7 @@ fn a_drawn_card_is_shown_to_its_seat_alone() {
             Viewer::Seat(Seat::One) => Some(game::Side::Exorcist),
             Viewer::Spectator | Viewer::Open => None,
         };
-        let facts = log.told.iter().flat_map(|told| told.shown(viewer).facts);
+        let facts = log.applied.iter().flat_map(|applied| applied.shown(viewer).facts);
         let draws = facts.filter_map(|fact| match fact.game {
             Some(fact::Game::AceExorcist(game::Fact { fact: Some(Step::Drew(drew)) })) => Some(drew),
             _ => None,
@@ -95,7 +99,7 @@ fn a_drawn_card_is_shown_to_its_seat_alone() {
 #[test]
 fn moves_are_not_sealed() {
     let log = played_out(4);
-    let sealed = log.events.iter().filter(|record| record.sealed.is_some()).count();
+    let sealed = log.events.iter().filter(|event| event.sealed.is_some()).count();
     // The seed's bytes and the two names.
     assert_eq!(sealed, 3);
 }

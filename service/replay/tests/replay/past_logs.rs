@@ -7,13 +7,15 @@ use std::fs;
 use std::path::PathBuf;
 
 use event::{Event, EventKind, RecordedTime, SALT_BYTES, Sealed, Seq};
-use replay::{Draft, Entry, Moves, NewMatch, Origin, Position, TimeControl, Timing};
+use replay::{
+    ClockSettings, Decision, Entry, MoveHistory, NewMatch, Position, StartingPosition, TimeControl,
+};
 use rules::{GameId, Options, Seat};
 use wire::log::v1::EndedBy;
 use wire::v1::Visibility;
 
-use crate::every_game::random_match;
-use crate::sample::{Log, fold};
+use crate::sample::random_match;
+use crate::sample::{Log, replay};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/past_logs")
@@ -22,16 +24,16 @@ fn folder() -> PathBuf {
 /// One event a line: seq, time, kind, hash, public part, sealed part.
 fn write(events: &[Event]) -> String {
     let mut text = String::new();
-    for record in events {
-        let sealed = record.sealed.as_ref().map_or_else(|| "-".to_owned(), |sealed| hex(sealed.as_bytes()));
+    for event in events {
+        let sealed = event.sealed.as_ref().map_or_else(|| "-".to_owned(), |sealed| hex(sealed.as_bytes()));
         writeln!(
             text,
             "{} {} {} {} {} {sealed}",
-            record.seq,
-            record.recorded_time.0,
-            record.kind,
-            hex(&record.hash),
-            if record.public.is_empty() { "-".to_owned() } else { hex(&record.public) },
+            event.seq,
+            event.recorded_time.0,
+            event.kind,
+            hex(&event.hash),
+            if event.public.is_empty() { "-".to_owned() } else { hex(&event.public) },
         )
         .unwrap();
     }
@@ -39,7 +41,7 @@ fn write(events: &[Event]) -> String {
 }
 
 fn read(text: &str) -> Vec<Event> {
-    let record = |line: &str| {
+    let event = |line: &str| {
         let fields: Vec<_> = line.split(' ').collect();
         Event {
             seq: Seq(fields[0].parse().unwrap()),
@@ -50,7 +52,7 @@ fn read(text: &str) -> Vec<Event> {
             sealed: (fields[5] != "-").then(|| Sealed::from_bytes(bytes(fields[5]).into()).unwrap()),
         }
     };
-    text.lines().map(record).collect()
+    text.lines().map(event).collect()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -73,7 +75,7 @@ fn past_logs() -> Vec<Vec<Event>> {
 fn every_past_log_still_folds_to_its_result() {
     let games: BTreeSet<_> = past_logs()
         .iter()
-        .map(|events| fold(events).unwrap().0)
+        .map(|events| replay(events).unwrap().0)
         .map(|position| {
             assert!(position.result().is_some());
             position.game()
@@ -84,7 +86,7 @@ fn every_past_log_still_folds_to_its_result() {
 
 #[test]
 fn the_same_inputs_still_give_the_same_bytes() {
-    let begun_here = |events: &Vec<Event>| fold(events).unwrap().0.parent().is_none();
+    let begun_here = |events: &Vec<Event>| replay(events).unwrap().0.parent().is_none();
     for events in past_logs().into_iter().filter(begun_here) {
         assert_eq!(write(&written_again(&events)), write(&events));
     }
@@ -92,45 +94,45 @@ fn the_same_inputs_still_give_the_same_bytes() {
 
 /// A log made anew from the inputs, times and salts of an old one.
 fn written_again(events: &[Event]) -> Vec<Event> {
-    let (position, told) = fold(events).unwrap();
+    let (position, applied) = replay(events).unwrap();
     let new = NewMatch {
         match_id: position.match_id(),
-        origin: Origin::Opening { options: position.options().clone(), rematch_of: None },
-        timing: position.timing(),
+        start: StartingPosition::Opening { options: position.options().clone(), rematch_of: None },
+        clock_settings: position.clock_settings(),
         visibility: Visibility::Public,
         salt: salt(&events[0]),
         seed_bytes: events[0].sealed.as_ref().unwrap().secret().try_into().unwrap(),
     };
-    let mut again = Draft::create(&new, events[0].recorded_time).unwrap().finish();
-    for (record, told) in events.iter().zip(&told) {
-        let mut draft = Draft::after(&again.position, record.recorded_time);
-        match (told.entry(), told.submitted()) {
+    let mut again = Decision::create(&new, events[0].recorded_time).unwrap().finish();
+    for (event, applied) in events.iter().zip(&applied) {
+        let mut decision = Decision::on(&again.position, event.recorded_time);
+        match (applied.entry(), applied.submitted()) {
             (Entry::SeatClaimed(claim), _) => {
                 let seat = replay::seat_from_wire(claim.seat).unwrap();
-                let name = told.claimed_name().unwrap();
-                draft.claim(seat, name, claim.entropy.clone(), salt(record)).unwrap();
+                let name = applied.claimed_name().unwrap();
+                decision.claim(seat, name, claim.entropy.clone(), salt(event)).unwrap();
             }
-            (_, Some((seat, made))) => draft.submit(seat, made, salt(record)).unwrap(),
+            (_, Some((seat, made))) => decision.submit(seat, made, salt(event)).unwrap(),
             (entry, None) => match (entry, entry.seat()) {
-                (Entry::SeatTokenRotated(_), Some(seat)) => draft.rotate(seat).unwrap(),
-                (Entry::DrawOffered(_), Some(seat)) => draft.offer_draw(seat).unwrap(),
-                (Entry::DrawDeclined(_), Some(seat)) => draft.decline_draw(seat).unwrap(),
-                (Entry::MatchEnded(_), Some(seat)) => draft.resign(seat).unwrap(),
+                (Entry::SeatTokenRotated(_), Some(seat)) => decision.rotate(seat).unwrap(),
+                (Entry::DrawOffered(_), Some(seat)) => decision.offer_draw(seat).unwrap(),
+                (Entry::DrawDeclined(_), Some(seat)) => decision.decline_draw(seat).unwrap(),
+                (Entry::MatchEnded(_), Some(seat)) => decision.resign(seat).unwrap(),
                 (Entry::MatchEnded(ended), None) if ended.ended_by() == EndedBy::Service => {
-                    draft.end_on_time().unwrap();
+                    decision.end_on_time().unwrap();
                 }
                 _ => continue,
             },
         }
-        let ended = draft.finish();
+        let ended = decision.finish();
         again.position = ended.position;
         again.events.extend(ended.events);
     }
     again.events
 }
 
-fn salt(record: &Event) -> [u8; SALT_BYTES] {
-    record
+fn salt(event: &Event) -> [u8; SALT_BYTES] {
+    event
         .sealed
         .as_ref()
         .map_or([0; SALT_BYTES], |sealed| sealed.as_bytes()[..SALT_BYTES].try_into().unwrap())
@@ -147,32 +149,32 @@ fn wanted() -> Vec<(String, Log)> {
 fn offers_and_time() -> Log {
     let control = TimeControl::Bank { bank_ms: 60_000, increment_ms: 1_000 };
     let options = Options::default_of(GameId::LudusMagus);
-    let mut log = Log::create_timed(options, Some(Timing { control, grace_ms: 250 })).claimed();
-    log.grow(|draft| draft.rotate(Seat::One).unwrap());
-    log.grow(|draft| draft.offer_draw(Seat::One).unwrap());
-    log.grow(|draft| draft.decline_draw(Seat::Zero).unwrap());
+    let mut log = Log::create_timed(options, Some(ClockSettings { control, grace_ms: 250 })).claimed();
+    log.grow(|decision| decision.rotate(Seat::One).unwrap());
+    log.grow(|decision| decision.offer_draw(Seat::One).unwrap());
+    log.grow(|decision| decision.decline_draw(Seat::Zero).unwrap());
     let late = RecordedTime(log.position.next_due().unwrap().0 + 250_001);
-    let mut draft = Draft::after(&log.position, late);
-    draft.end_on_time().unwrap();
-    let ended = draft.finish();
+    let mut decision = Decision::on(&log.position, late);
+    decision.end_on_time().unwrap();
+    let ended = decision.finish();
     log.position = ended.position;
     log.events.extend(ended.events);
-    log.told.extend(ended.told);
+    log.applied.extend(ended.applied);
     log
 }
 
 /// A match that goes on from the middle of another one, until a seat gives up.
 fn fork() -> Log {
     let parent = random_match(GameId::CresnovianChess, 9);
-    let (mut position, first) = Position::begin(parent.position.match_id(), &parent.events[0]).unwrap();
-    let mut moves = Moves::default();
-    moves.gather(&position, &first);
-    for record in &parent.events[1..12] {
-        let told = position.apply(record).unwrap();
-        moves.gather(&position, &told);
+    let (mut position, first) = Position::start(parent.position.match_id(), &parent.events[0]).unwrap();
+    let mut moves = MoveHistory::default();
+    moves.record(&position, &first);
+    for event in &parent.events[1..12] {
+        let applied = position.apply(event).unwrap();
+        moves.record(&position, &applied);
     }
-    let mut log = Log::begin(Origin::Fork(position.forked(moves).unwrap()), None).claimed();
-    log.grow(|draft| draft.resign(Seat::Zero).unwrap());
+    let mut log = Log::create_from(StartingPosition::Fork(position.forked(moves).unwrap()), None).claimed();
+    log.grow(|decision| decision.resign(Seat::Zero).unwrap());
     log
 }
 

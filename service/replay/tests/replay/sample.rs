@@ -1,77 +1,88 @@
-//! Matches to test with, made without a clock or randomness of their own.
+//! Matches to test with, made without a clock or randomness. `audit`'s tests use them too.
 
 use event::{Event, MatchId, RecordedTime};
-use replay::{Draft, Ended, NewMatch, Origin, Position, Timing, Told};
+use replay::{
+    AppliedEvent, ClockSettings, Decided, Decision, NewMatch, Position, ReplayError, StartingPosition,
+};
 use rules::games::angels_and_demons as ad;
-use rules::{Dice, Move, Options, Seat, Seed};
+use rules::{Dice, GameId, Move, Options, Seat, Seed};
 use uuid::Uuid;
 use wire::v1::Visibility;
 
+/// Microseconds since the Unix epoch at which every match is created.
 pub(crate) const START: i64 = 1_790_000_000_000_000;
 
-/// A log as it grew, with everything that was told.
+/// A match with its log and everything that applying the log produced.
 pub(crate) struct Log {
     pub position: Position,
     pub events: Vec<Event>,
-    pub told: Vec<Told>,
+    pub applied: Vec<AppliedEvent>,
 }
 
 impl Log {
-    /// A created match of Angels and Demons.
+    /// Creates a match of Angels and Demons.
     pub(crate) fn create(rows: u32, cols: u32, turns: u32) -> Self {
         Self::create_of(Options::AngelsAndDemons(ad::Options { rows, cols, turns }))
     }
 
-    /// A created match of any game.
+    /// Creates a match without clocks.
     pub(crate) fn create_of(options: Options) -> Self {
         Self::create_timed(options, None)
     }
 
-    /// A created match of any game, with clocks or without.
-    pub(crate) fn create_timed(options: Options, timing: Option<Timing>) -> Self {
-        Self::begin(Origin::Opening { options, rematch_of: None }, timing)
+    /// Creates a match that starts at the opening.
+    pub(crate) fn create_timed(options: Options, clock_settings: Option<ClockSettings>) -> Self {
+        Self::create_from(StartingPosition::Opening { options, rematch_of: None }, clock_settings)
     }
 
-    /// A created match, wherever it begins.
-    pub(crate) fn begin(origin: Origin, timing: Option<Timing>) -> Self {
+    /// Creates a match.
+    pub(crate) fn create_from(start: StartingPosition, clock_settings: Option<ClockSettings>) -> Self {
         let new = NewMatch {
             match_id: MatchId(Uuid::from_u128(7)),
-            origin,
+            start,
             visibility: Visibility::Public,
-            timing,
+            clock_settings,
             salt: [1; 32],
             seed_bytes: [2; 32],
         };
-        let Ended { position, events, told } = Draft::create(&new, RecordedTime(START)).unwrap().finish();
-        Self { position, events, told }
+        let decided = Decision::create(&new, RecordedTime(START)).unwrap().finish();
+        let Decided { position, events, applied } = decided;
+        Self { position, events, applied }
     }
 
-    /// A match with both seats taken.
+    /// Creates a match of Angels and Demons and claims both seats.
     pub(crate) fn started(rows: u32, cols: u32, turns: u32) -> Self {
         Self::create(rows, cols, turns).claimed()
     }
 
-    /// The same with both seats taken.
+    /// Claims both seats.
     pub(crate) fn claimed(mut self) -> Self {
         let log = &mut self;
-        log.grow(|draft| draft.claim(Seat::Zero, "Ada", b"angel".to_vec(), [3; 32]).unwrap());
-        log.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap());
+        log.grow(|decision| decision.claim(Seat::Zero, "Ada", b"angel".to_vec(), [3; 32]).unwrap());
+        log.grow(|decision| decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap());
         self
     }
 
-    pub(crate) fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
+    /// Appends what a decision adds.
+    pub(crate) fn grow(&mut self, decide: impl FnOnce(&mut Decision)) {
         let arrival = RecordedTime(START + i64::from(self.position.seq().0) * 1_000);
-        let mut draft = Draft::after(&self.position, arrival);
-        change(&mut draft);
-        let ended = draft.finish();
-        self.position = ended.position;
-        self.events.extend(ended.events);
-        self.told.extend(ended.told);
+        let mut decision = Decision::on(&self.position, arrival);
+        decide(&mut decision);
+        self.extend(decision);
     }
 
+    /// Appends a decision.
+    pub(crate) fn extend(&mut self, decision: Decision) {
+        let decided = decision.finish();
+        self.position = decided.position;
+        self.events.extend(decided.events);
+        self.applied.extend(decided.applied);
+    }
+
+    /// Makes a move.
     pub(crate) fn submit(&mut self, seat: Seat, made: &Move) {
         let salt = [u8::try_from(self.events.len() % 251).unwrap(); 32];
-        self.grow(|draft| draft.submit(seat, made, salt).unwrap());
+        self.grow(|decision| decision.submit(seat, made, salt).unwrap());
     }
 
     /// Plays random moves to the end.
@@ -86,16 +97,24 @@ impl Log {
     }
 }
 
-/// Folds events from the first one on.
-pub(crate) fn fold(events: &[Event]) -> Result<(Position, Vec<Told>), replay::ReplayError> {
-    let (mut position, first) = Position::begin(MatchId(Uuid::from_u128(7)), &events[0])?;
-    let mut told = vec![first];
-    for record in &events[1..] {
-        told.push(position.apply(record)?);
-    }
-    Ok((position, told))
+/// Plays a random match with a game's default options to its end.
+pub(crate) fn random_match(game: GameId, seed: u8) -> Log {
+    let mut log = Log::create_of(Options::default_of(game)).claimed();
+    log.play_out(seed);
+    log
 }
 
+/// Applies a log from its first event on.
+pub(crate) fn replay(events: &[Event]) -> Result<(Position, Vec<AppliedEvent>), ReplayError> {
+    let (mut position, first) = Position::start(MatchId(Uuid::from_u128(7)), &events[0])?;
+    let mut applied = vec![first];
+    for event in &events[1..] {
+        applied.push(position.apply(event)?);
+    }
+    Ok((position, applied))
+}
+
+/// A choice of a space in Angels and Demons.
 pub(crate) fn choose(row: u32, col: u32) -> Move {
     Move::AngelsAndDemons(ad::Move::Choose(ad::Space { row, col }))
 }

@@ -30,7 +30,7 @@ fn others_cannot_tell_two_choices_apart() {
     let [one, two] = twins();
     for viewer in [Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open] {
         assert_eq!(one.position.shown(viewer), two.position.shown(viewer));
-        for (a, b) in one.told.iter().zip(&two.told) {
+        for (a, b) in one.applied.iter().zip(&two.applied) {
             assert_eq!(masked(a.shown(viewer)), masked(b.shown(viewer)));
         }
     }
@@ -41,7 +41,7 @@ fn the_seat_itself_sees_its_choice() {
     let [one, two] = twins();
     let own = Viewer::Seat(Seat::Zero);
     assert_ne!(one.position.shown(own), two.position.shown(own));
-    let Some(Kind::MoveSealed(sealed)) = one.told.last().unwrap().shown(own).kind else {
+    let Some(Kind::MoveSealed(sealed)) = one.applied.last().unwrap().shown(own).kind else {
         panic!("not sealed")
     };
     assert_eq!(sealed.notation, "1,1");
@@ -54,7 +54,7 @@ fn after_the_reveal_everybody_sees_both_the_angels_first() {
         let moves = [choose(1, 1), choose(2, 2)];
         log.submit(first, &moves[first.index()]);
         log.submit(first.other(), &moves[first.other().index()]);
-        let shown = log.told.last().unwrap().shown(Viewer::Spectator);
+        let shown = log.applied.last().unwrap().shown(Viewer::Spectator);
         let Some(Kind::TurnRevealed(turn)) = shown.kind else { panic!("not revealed") };
         let notations: Vec<_> = turn.moves.iter().map(|made| made.notation.as_str()).collect();
         assert_eq!(notations, ["1,1", "2,2"]);

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use event::{Event, Sealed};
 use replay::{Fault, ReplayError};
 
-use crate::sample::{Log, fold};
+use crate::sample::{Log, replay};
 
 fn whole() -> Log {
     let mut log = Log::started(4, 4, 3);
@@ -14,7 +14,7 @@ fn whole() -> Log {
 }
 
 fn fault_of(events: &[Event]) -> ReplayError {
-    match fold(events) {
+    match replay(events) {
         Ok(_) => panic!("a changed log was accepted"),
         Err(error) => error,
     }

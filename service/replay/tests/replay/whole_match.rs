@@ -1,10 +1,10 @@
 //! A log folds to the same position, events and views as the ones it grew with.
 
 use event::{EventKind, Part as _, RecordedTime, Sealed};
-use replay::{Entry, Unmade};
+use replay::{Entry, SubmitError};
 use rules::{Seat, Viewer};
 
-use crate::sample::{Log, START, choose, fold};
+use crate::sample::{Log, START, choose, replay};
 
 const VIEWERS: [Viewer; 4] =
     [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
@@ -14,14 +14,15 @@ fn folding_again_shows_the_same_to_every_viewer() {
     for seed in 0..8 {
         let mut log = Log::started(4, 6, 9);
         log.play_out(seed);
-        let (position, told) = fold(&log.events).unwrap();
+        let (position, applied) = replay(&log.events).unwrap();
         assert_eq!(position.head_hash(), log.position.head_hash());
         assert_eq!(position.match_shown(), log.position.match_shown());
         for viewer in VIEWERS {
             assert_eq!(position.shown(viewer), log.position.shown(viewer));
-            let shown =
-                |told: &[replay::Told]| told.iter().map(|told| told.shown(viewer)).collect::<Vec<_>>();
-            assert_eq!(shown(&told), shown(&log.told));
+            let shown = |applied: &[replay::AppliedEvent]| {
+                applied.iter().map(|applied| applied.shown(viewer)).collect::<Vec<_>>()
+            };
+            assert_eq!(shown(&applied), shown(&log.applied));
         }
     }
 }
@@ -32,7 +33,7 @@ fn a_match_grows_as_the_design_says() {
     log.submit(Seat::One, &choose(3, 3));
     assert_eq!(log.position.to_act(), rules::Seats::only(Seat::Zero));
     log.submit(Seat::Zero, &choose(2, 2));
-    let kinds: Vec<_> = log.told.iter().map(|told| told.entry().kind()).collect();
+    let kinds: Vec<_> = log.applied.iter().map(|applied| applied.entry().kind()).collect();
     assert_eq!(
         kinds,
         [
@@ -57,28 +58,28 @@ fn times_grow_strictly_even_if_the_clock_stands_still_or_goes_back() {
     log.play_out(0);
     assert!(log.events.windows(2).all(|pair| pair[0].recorded_time < pair[1].recorded_time));
     let mut late = Log::create(3, 3, 1);
-    let mut draft = replay::Draft::after(&late.position, RecordedTime(START - 5_000_000));
-    draft.claim(Seat::Zero, "Ada", Vec::new(), [0; 32]).unwrap();
-    late.events.extend(draft.finish().events);
+    let mut decision = replay::Decision::on(&late.position, RecordedTime(START - 5_000_000));
+    decision.claim(Seat::Zero, "Ada", Vec::new(), [0; 32]).unwrap();
+    late.events.extend(decision.finish().events);
     assert_eq!(late.events[1].recorded_time, RecordedTime(START + 1));
 }
 
 #[test]
 fn a_refused_move_drafts_nothing_and_names_its_paragraph() {
     let log = Log::started(3, 3, 1);
-    let mut draft = replay::Draft::after(&log.position, RecordedTime(START));
-    let Err(Unmade::Illegal(illegal)) = draft.submit(Seat::Zero, &choose(1, 2), [0; 32]) else {
+    let mut decision = replay::Decision::on(&log.position, RecordedTime(START));
+    let Err(SubmitError::Illegal(illegal)) = decision.submit(Seat::Zero, &choose(1, 2), [0; 32]) else {
         panic!("a white space was taken");
     };
     assert_eq!(illegal.paragraph.as_str(), "AD-4");
-    assert!(draft.finish().events.is_empty());
+    assert!(decision.finish().events.is_empty());
 }
 
 #[test]
 fn the_seed_is_opened_at_the_end_and_is_what_was_committed_to() {
     let mut log = Log::started(3, 3, 1);
     log.play_out(1);
-    let Entry::MatchEnded(ended) = log.told.last().unwrap().entry() else { panic!("not ended") };
+    let Entry::MatchEnded(ended) = log.applied.last().unwrap().entry() else { panic!("not ended") };
     let opened = Sealed::from_bytes(ended.opened_seed.clone().into()).unwrap();
     assert_eq!(Some(opened.commitment()), log.events[0].sealed.as_ref().map(Sealed::commitment));
     assert_eq!(opened.secret(), [2; 32]);

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use audit::FileForm;
 use clap::Args;
-use replay::FileForm;
 
 use crate::failure::Failure;
 use crate::log_file::{read_log_file, write_file};

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use audit::{FileForm, FileWriter};
 use clap::Args;
 use event::EventKind;
-use replay::{FileForm, FileWriter};
 use wire::v1::LogEvent;
 use wire::v1::export_log_response::Record;
 

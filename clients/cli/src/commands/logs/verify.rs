@@ -4,9 +4,9 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
+use audit::{LogFile, PublicKey, Receipt, Report, Trust, Verification};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use replay::{LogFile, PublicKey, Receipt, Report, Trust, Verdict};
 
 use crate::credentials::{KnownKeys, keys_in};
 use crate::failure::{Exit, Failure};
@@ -111,7 +111,7 @@ impl Verify {
         let keys = known.as_ref().map_or(Ok(Vec::new()), |known| known.of_service(&file.header.service))?;
         let report = file.verify(&Trust { keys, receipts: trust.receipts.clone() });
         match (report.verdict, &report.signed_by, known) {
-            (Verdict::KeyUnknown, Some(key), Some(known)) if self.trust => {
+            (Verification::KeyUnknown, Some(key), Some(known)) if self.trust => {
                 output
                     .warn(&format!("trusting {key} from now on: first use, not confirmed by another source"));
                 known.add(key)?;
@@ -170,12 +170,12 @@ fn read_receipt(text: &str) -> Result<Receipt, Failure> {
     receipt.map_err(|error| Failure::Usage(format!("--receipt {text}: {error}")))
 }
 
-fn exit_of(verdict: Verdict) -> Exit {
+fn exit_of(verdict: Verification) -> Exit {
     match verdict {
-        Verdict::Verified => Exit::Success,
-        Verdict::Incomplete => Exit::Incomplete,
-        Verdict::KeyUnknown => Exit::KeyUnknown,
-        Verdict::Refused => Exit::Refused,
+        Verification::Verified => Exit::Success,
+        Verification::Incomplete => Exit::Incomplete,
+        Verification::KeyUnknown => Exit::KeyUnknown,
+        Verification::Refused => Exit::Refused,
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use event::{MatchId, RecordedTime};
-use replay::{Draft, Ended, NewMatch, Origin, Position, Told};
+use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
 use roxmltree::Document;
 use rules::{Dice, GameId, Move, Options, QuestionKind, Seat, Seed, State, Step, ValueType, Viewer};
 use uuid::Uuid;
@@ -18,7 +18,7 @@ const MOVES: usize = 24;
 /// A match and its events.
 pub(crate) struct Played {
     pub(crate) position: Position,
-    told: Vec<Told>,
+    told: Vec<AppliedEvent>,
 }
 
 impl Played {
@@ -26,14 +26,14 @@ impl Played {
     pub(crate) fn started(game: GameId, seed: u8) -> Self {
         let new = NewMatch {
             match_id: MatchId(Uuid::from_u128(7)),
-            origin: Origin::Opening { options: Options::default_of(game), rematch_of: None },
+            start: StartingPosition::Opening { options: Options::default_of(game), rematch_of: None },
             visibility: Visibility::Public,
-            timing: None,
+            clock_settings: None,
             salt: [1; 32],
             seed_bytes: [seed; 32],
         };
-        let Ended { position, told, .. } =
-            Draft::create(&new, RecordedTime(0)).expect("the options are fine").finish();
+        let Decided { position, applied: told, .. } =
+            Decision::create(&new, RecordedTime(0)).expect("the options are fine").finish();
         let mut played = Self { position, told };
         played.grow(|draft| draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).expect("a free seat"));
         played.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("a free seat"));
@@ -44,11 +44,11 @@ impl Played {
         self.grow(|draft| draft.submit(seat, made, [5; 32]).expect("a legal move"));
     }
 
-    fn grow(&mut self, change: impl FnOnce(&mut Draft)) {
+    fn grow(&mut self, change: impl FnOnce(&mut Decision)) {
         let arrival = RecordedTime(i64::from(self.position.seq().0) * 1000);
-        let mut draft = Draft::after(&self.position, arrival);
+        let mut draft = Decision::on(&self.position, arrival);
         change(&mut draft);
-        let Ended { position, told, .. } = draft.finish();
+        let Decided { position, applied: told, .. } = draft.finish();
         self.position = position;
         self.told.extend(told);
     }

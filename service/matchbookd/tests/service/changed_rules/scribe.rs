@@ -5,7 +5,7 @@ use event::{Event, MatchId, Part as _, RecordedTime, Sealed, Seq};
 use hmac::{Hmac, KeyInit, Mac};
 use journal::{Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, SeatRow, Visibility};
 use prost::Message;
-use replay::{Draft, Entry, NewMatch, Origin};
+use replay::{Decision, Entry, NewMatch, StartingPosition};
 use rules::{Dice, Ending, Move, Options, Reason, Seat, Seed, State};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -32,14 +32,14 @@ impl Scribe {
         let match_id = Uuid::now_v7();
         let new = NewMatch {
             match_id: MatchId(match_id),
-            origin: Origin::Opening { options: options.clone(), rematch_of: None },
+            start: StartingPosition::Opening { options: options.clone(), rematch_of: None },
             visibility: v1::Visibility::Public,
-            timing: None,
+            clock_settings: None,
             salt: [1; 32],
             seed_bytes: SEED_BYTES,
         };
-        let created = Draft::create(&new, RecordedTime(START)).unwrap().finish();
-        let mut draft = Draft::after(&created.position, RecordedTime(START + 1));
+        let created = Decision::create(&new, RecordedTime(START)).unwrap().finish();
+        let mut draft = Decision::on(&created.position, RecordedTime(START + 1));
         draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).unwrap();
         draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
         let claimed = draft.finish();

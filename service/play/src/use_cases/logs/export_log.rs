@@ -42,7 +42,7 @@ impl Play {
         let permit = self.streams.permit()?;
         let head = self.matches.current(match_id).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
-        let header = head.position.header_shown(self.signing.signer.public_key().name());
+        let header = audit::header_record(&head.position, self.signing.signer.public_key().name());
         let exporter = Exporter {
             play: self.clone(),
             shutdown: self.streams.shutdown_signal(),
@@ -82,7 +82,7 @@ impl Exporter {
         let (position, last) = (&self.head.position, self.head.seq());
         if self.seq == last {
             self.ended = true;
-            let head = Line::Head(position.head_signed(&self.play.signing.signer));
+            let head = Line::Head(audit::sign_head(position, &self.play.signing.signer));
             self.pending.push_back(proto::ExportLogResponse { record: Some(head) });
             return Ok(());
         }
@@ -91,7 +91,7 @@ impl Exporter {
         let events = self.play.matches.past_events(match_id, range, PAGE).await?;
         for event in events.iter().take_while(|event| event.event.seq <= last) {
             self.seq = event.event.seq;
-            self.pending.push_back(position.record_shown(&event.event, self.viewer));
+            self.pending.push_back(audit::event_record(&position.redacted_for(self.viewer, &event.event)));
         }
         // A log that ends before its head has been tampered with.
         if self.pending.is_empty() { Err(unknown_match()) } else { Ok(()) }

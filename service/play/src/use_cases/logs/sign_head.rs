@@ -16,7 +16,7 @@ impl Play {
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         self.access.party(caller, &head)?;
         check_reached(fields::seq(request.min_seq), &head)?;
-        let signed = head.position.head_signed(&self.signing.signer);
+        let signed = audit::sign_head(&head.position, &self.signing.signer);
         Ok(proto::SignHeadResponse { head: Some(signed), seq: head.seq().0 })
     }
 }

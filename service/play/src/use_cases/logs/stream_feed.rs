@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use event::Seq;
-use journal::{FeedCursor, FeedEnd, FeedPage, FeedQuery, PageSize, Scope};
-use replay::{feed_frame, timestamp_to_wire};
+use journal::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery, PageSize, Scope};
+use replay::{log_event_to_wire, timestamp_to_wire};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::stream_feed_response::Frame;
 use wire::v1::{self as proto, ErrorReason};
@@ -147,7 +147,7 @@ impl FeedReader {
         }
         for event in &page.events {
             let cursor = self.play.streams.cursors.encode(event.cursor);
-            self.pending.push_back(feed_frame(event.cursor.match_id(), &event.event, cursor));
+            self.pending.push_back(event_frame(event, cursor));
         }
         self.state = match page.end {
             FeedEnd::Full => ReaderState::Reading,
@@ -192,4 +192,11 @@ impl FeedReader {
 
 fn shutting_down() -> Refusal {
     Refusal::stopping("the service is shutting down; resume from the last cursor")
+}
+
+/// Returns the frame of an event. The feed opens no sealed part.
+fn event_frame(item: &FeedItem, cursor: String) -> proto::StreamFeedResponse {
+    let event = log_event_to_wire(&item.event.redacted());
+    let event = proto::FeedEvent { match_id: item.cursor.match_id().to_string(), event: Some(event) };
+    proto::StreamFeedResponse { cursor, frame: Some(Frame::Event(event)) }
 }

@@ -2,7 +2,7 @@
 
 use event::{MatchId, Seq};
 use journal::PageSize;
-use replay::{Entry, Origin, Position, TimeControl, Told};
+use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
 use rules::{GameId, Options, Seat, Seed, State};
 use uuid::Uuid;
 use wire::v1 as proto;
@@ -101,7 +101,7 @@ impl CreateMatch {
 
     fn spec(&self) -> MatchSpec {
         MatchSpec {
-            origin: Origin::Opening { options: self.options.clone(), rematch_of: None },
+            start: StartingPosition::Opening { options: self.options.clone(), rematch_of: None },
             visibility: self.visibility,
             control: self.control,
             owner: self.owner.clone(),
@@ -114,13 +114,13 @@ impl CreateMatch {
     fn has_same_content(&self, position: &Position) -> bool {
         position.options() == &self.options
             && position.visibility() == self.visibility
-            && position.timing().map(|timing| timing.control) == self.control
+            && position.clock_settings().map(|settings| settings.control) == self.control
             && position.parent().is_none()
             && position.rematch_of().is_none()
     }
 
     /// Returns the seat and name of a claim that the original call made.
-    fn claimed_by<'a>(&self, head: &LiveHead, event: &'a Told) -> Option<(Seat, &'a str)> {
+    fn claimed_by<'a>(&self, head: &LiveHead, event: &'a AppliedEvent) -> Option<(Seat, &'a str)> {
         let Entry::SeatClaimed(claim) = event.entry() else { return None };
         let seat = replay::seat_from_wire(claim.seat)?;
         let known = head.known_request(seat, self.request?)?;

@@ -1,6 +1,6 @@
 //! `CreateRematch`: a new match with seats swapped. A match has one rematch, whichever seat asks first.
 
-use replay::{Origin, Phase};
+use replay::{Phase, StartingPosition};
 use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -43,7 +43,7 @@ impl Play {
         };
         let swapped = seat.map(Seat::other);
         let seat_number = swapped.map_or(proto::Seat::Unspecified, replay::seat_to_wire).into();
-        let name = seat.and_then(|seat| position.sitting(seat)).map(|sitting| sitting.player_name.clone());
+        let name = seat.and_then(|seat| position.seating(seat)).map(|seating| seating.player_name.clone());
         // In a game with chance the players claim their seats after they have seen the seed's commitment.
         let (Some(swapped), Some(name), false) = (swapped, name, position.game().info().chance) else {
             return Ok(proto::CreateRematchResponse {
@@ -65,12 +65,12 @@ impl Play {
 fn spec(parent: &LiveHead) -> MatchSpec {
     let position = &parent.position;
     MatchSpec {
-        origin: Origin::Opening {
+        start: StartingPosition::Opening {
             options: position.options().clone(),
             rematch_of: Some(position.match_id()),
         },
         visibility: position.visibility(),
-        control: position.timing().map(|timing| timing.control),
+        control: position.clock_settings().map(|settings| settings.control),
         owner: parent.registration.owner.clone(),
         // Not the caller's id, since both seats must get the same match.
         request: Some(RequestHash::of_rematch(parent.match_id())),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use event::{MatchId, RecordedTime, Seq};
 use journal::{Append, AppendError, DeadlineChange};
-use replay::{Draft, NewMatch, Origin, Position, TimeControl, Timing};
+use replay::{ClockSettings, Decision, NewMatch, Position, StartingPosition, TimeControl};
 use rules::{BySeat, Seat};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -19,7 +19,7 @@ use crate::{Play, Refusal};
 
 /// What a new match is like.
 pub(super) struct MatchSpec {
-    pub origin: Origin,
+    pub start: StartingPosition,
     pub visibility: proto::Visibility,
     pub control: Option<TimeControl>,
     pub owner: String,
@@ -49,16 +49,17 @@ pub(super) enum Creation {
 impl Play {
     /// Creates a match, or finds the one that the same request of the owner created before.
     pub(super) async fn create(&self, match_id: MatchId, spec: MatchSpec) -> Result<Creation, Refusal> {
-        let MatchSpec { origin, visibility, control, owner, request, claim } = spec;
+        let MatchSpec { start, visibility, control, owner, request, claim } = spec;
         let new = NewMatch {
             match_id,
-            origin,
+            start,
             visibility,
-            timing: control.map(|control| Timing { control, grace_ms: self.durations.grace_ms() }),
+            clock_settings: control
+                .map(|control| ClockSettings { control, grace_ms: self.durations.grace_ms() }),
             salt: self.secret(),
             seed_bytes: self.secret(),
         };
-        let mut decision = Draft::create(&new, self.now()).map_err(of_replay_error)?;
+        let mut decision = Decision::create(&new, self.now()).map_err(of_replay_error)?;
         let mut registration = Registration { owner, create_request: request, tokens: BySeat::default() };
         if let Some(claim) = &claim {
             decision
@@ -78,7 +79,7 @@ impl Play {
             Ok(committed) => {
                 let position = Arc::new(decided.position);
                 let mut head = LiveHead::at(Arc::clone(&position), committed.hlc, registration);
-                for applied in decided.told {
+                for applied in decided.applied {
                     let request = request.filter(|_| identifies_request(applied.entry()));
                     head.remember(Arc::new(applied), request);
                 }

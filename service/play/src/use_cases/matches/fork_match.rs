@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use event::Seq;
-use replay::{Moves, Origin, Parent, Phase, Position, TimeControl};
+use replay::{MoveHistory, Parent, Phase, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
 use super::creation::{Creation, MatchSpec};
@@ -50,7 +50,7 @@ impl Play {
         let (position, moves) = self.forkable(&fork.parent, fork.at_seq).await?;
         let forked = position.forked(moves).ok_or_else(not_in_play)?;
         let spec = MatchSpec {
-            origin: Origin::Fork(forked),
+            start: StartingPosition::Fork(forked),
             visibility: fork.visibility,
             control: fork.control,
             owner: fork.owner.clone(),
@@ -80,14 +80,14 @@ impl Play {
         &self,
         parent: &LiveHead,
         at_seq: Option<Seq>,
-    ) -> Result<(Arc<Position>, Moves), Refusal> {
+    ) -> Result<(Arc<Position>, MoveHistory), Refusal> {
         check_reached(at_seq, parent)?;
         let last = at_seq.unwrap_or(parent.seq());
         let mut reader = LogReader::to_decide(parent.match_id());
-        let (mut moves, mut found) = (Moves::default(), None);
+        let (mut moves, mut found) = (MoveHistory::default(), None);
         while reader.seq() < last {
             let read = reader.read_each(&self.matches, last, FOLD_PAGE, |position, event| {
-                moves.gather(position, &event);
+                moves.record(position, &event);
                 let requested = at_seq.is_none_or(|seq| seq == position.seq());
                 if requested && position.is_forkable() {
                     found = Some((Arc::clone(position), moves.count()));
@@ -110,7 +110,7 @@ impl ForkMatch {
             |from: Parent| from.match_id == parent && self.at_seq.is_none_or(|seq| seq == from.seq);
         position.parent().is_some_and(same_parent)
             && position.visibility() == self.visibility
-            && position.timing().map(|timing| timing.control) == self.control
+            && position.clock_settings().map(|settings| settings.control) == self.control
     }
 }
 

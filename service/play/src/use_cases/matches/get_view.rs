@@ -27,7 +27,7 @@ impl Play {
         }
         check_reached(Some(seq), &head)?;
         let position = self.matches.position_at(&head, seq).await?;
-        let timed = position.timing().is_some();
+        let timed = position.clock_settings().is_some();
         Ok(proto::GetViewResponse {
             view: Some(position.shown(viewer)),
             head_seq: head.seq().0,

@@ -1,7 +1,7 @@
 //! `SubmitMove`: from a request to a durable event and its response.
 
 use event::SALT_BYTES;
-use replay::Unmade;
+use replay::SubmitError;
 use rules::Viewer;
 use wire::v1 as proto;
 
@@ -57,8 +57,8 @@ impl SubmitMove {
         let made = self.input.read(head.position.game())?;
         let mut decision = self.call.decide(head);
         decision.submit(seat, &made, self.salt).map_err(|unmade| match unmade {
-            Unmade::Illegal(bad) => illegal(&bad),
-            Unmade::Replay(error) => of_replay_error(error),
+            SubmitError::Illegal(bad) => illegal(&bad),
+            SubmitError::Replay(error) => of_replay_error(error),
         })?;
         self.call.accept(decision, head)
     }

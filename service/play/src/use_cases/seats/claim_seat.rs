@@ -1,7 +1,7 @@
 //! `ClaimSeat`: a player takes a seat and gets its token. The second claim starts the match.
 
 use event::{MatchId, SALT_BYTES};
-use replay::{Entry, Phase, Told};
+use replay::{AppliedEvent, Entry, Phase};
 use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -104,7 +104,7 @@ impl ClaimSeat {
         self.call.check_no_claim(head, self.seat.other())?;
         match head.position.phase() {
             Phase::Over(_) => return Err(match_over(head).into()),
-            Phase::Open | Phase::Running(_) if head.position.sitting(self.seat).is_some() => {
+            Phase::Open | Phase::Running(_) if head.position.seating(self.seat).is_some() => {
                 let message = "the seat is already claimed; claim the other one or watch";
                 return Err(Refusal::new(ErrorReason::SeatTaken, message).into());
             }
@@ -119,7 +119,7 @@ impl ClaimSeat {
     }
 
     /// Returns whether an earlier claim had the same content.
-    fn has_same_content(&self, event: &Told) -> bool {
+    fn has_same_content(&self, event: &AppliedEvent) -> bool {
         match event.entry() {
             Entry::SeatClaimed(claim) => {
                 event.claimed_name() == Some(self.player_name.as_str()) && claim.entropy == self.entropy

@@ -65,7 +65,7 @@ impl RotateSeatToken {
         if head.position.result().is_some() {
             return Err(match_over(head).into());
         }
-        if head.position.sitting(self.seat).is_none() {
+        if head.position.seating(self.seat).is_none() {
             let message = "the seat is not claimed, so it has no token; claim it first";
             return Err(Refusal::new(ErrorReason::SeatNotClaimed, message).into());
         }

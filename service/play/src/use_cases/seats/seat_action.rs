@@ -1,6 +1,6 @@
 //! What a seat can do besides moving. Each call has only a match and a request id, and appends one event.
 
-use replay::{Draft, Entry, ReplayError};
+use replay::{Decision, Entry, ReplayError};
 use rules::{Seat, Viewer};
 use wire::ServiceReason;
 use wire::v1::{self as proto, ErrorReason};
@@ -90,7 +90,7 @@ impl SeatAction {
         }
     }
 
-    fn decide(self, decision: &mut Draft, seat: Seat) -> Result<(), ReplayError> {
+    fn decide(self, decision: &mut Decision, seat: Seat) -> Result<(), ReplayError> {
         match self {
             Self::Resign => decision.resign(seat),
             Self::OfferDraw => decision.offer_draw(seat),

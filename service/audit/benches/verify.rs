@@ -1,0 +1,90 @@
+//! How fast a log file is verified, everything checked, and how large it is: a random match of each game.
+
+use audit::{FileForm, FileWriter, LogFile, Signer, Trust, Verification};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use event::{MatchId, RecordedTime};
+use replay::{Decision, NewMatch, StartingPosition};
+use rules::{Dice, GameId, Options, Seat, Seed, Viewer};
+use uuid::Uuid;
+use wire::v1::export_log_response::Record as Line;
+use wire::v1::{ExportLogResponse, Visibility};
+
+/// Matches whose files are measured for size.
+const MATCHES: u8 = 100;
+
+fn main() {
+    println!(
+        "{:<20} {:>8} {:>8} {:>12} {:>12}",
+        "100 random matches", "events", "moves", "JSON B/move", "bin B/move"
+    );
+    for game in GameId::ALL {
+        sizes(game);
+    }
+    divan::main();
+}
+
+fn signer() -> Signer {
+    Signer::new("play.example".parse().expect("a name"), &[1; 32])
+}
+
+/// The file of a random match.
+fn file(game: GameId, seed: u8) -> LogFile {
+    let new = NewMatch {
+        match_id: MatchId(Uuid::from_u128(7)),
+        start: StartingPosition::Opening { options: Options::default_of(game), rematch_of: None },
+        clock_settings: None,
+        visibility: Visibility::Public,
+        salt: [1; 32],
+        seed_bytes: [seed; 32],
+    };
+    let mut draft =
+        Decision::create(&new, RecordedTime(1_790_000_000_000_000)).expect("the options are good");
+    for seat in Seat::ALL {
+        draft.claim(seat, "Ada", vec![7; 16], [3; 32]).expect("the seat is free");
+    }
+    let mut dice = Dice::new(&Seed::new([seed; 32]));
+    while let Some(seat) = draft.position().to_act().iter().next() {
+        let state = draft.position().running_state().expect("a seat is to act");
+        let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        draft.submit(seat, &made, [5; 32]).expect("a sampled move is legal");
+    }
+    let ended = draft.finish();
+    let mut writer = FileWriter::new(FileForm::Binary);
+    let name = signer().public_key().name().clone();
+    let mut bytes = writer.record(&audit::header_record(&ended.position, &name));
+    for event in &ended.events {
+        bytes.extend(
+            writer.record(&audit::event_record(&ended.position.redacted_for(Viewer::Spectator, event))),
+        );
+    }
+    let head = Line::Head(audit::sign_head(&ended.position, &signer()));
+    bytes.extend(writer.record(&ExportLogResponse { record: Some(head) }));
+    LogFile::read(&bytes).expect("what is written can be read").0
+}
+
+fn sizes(game: GameId) {
+    let trust = Trust { keys: vec![signer().public_key()], receipts: Vec::new() };
+    let (mut events, mut moves, mut json, mut binary) = (0, 0, 0, 0);
+    for seed in 0..MATCHES {
+        let file = file(game, seed);
+        let report = file.verify(&trust);
+        assert_eq!(report.verdict, Verification::Verified);
+        events += report.events;
+        moves += report.moves;
+        json += file.write(FileForm::Json).len();
+        binary += file.write(FileForm::Binary).len();
+    }
+    println!("{:<20} {events:>8} {moves:>8} {:>12} {:>12}", game.as_str(), json / moves, binary / moves);
+}
+
+#[divan::bench(args = GameId::ALL)]
+fn read_and_verify(bencher: Bencher<'_, '_>, game: GameId) {
+    let trust = Trust { keys: vec![signer().public_key()], receipts: Vec::new() };
+    let file = file(game, 3);
+    let bytes = file.write(FileForm::Binary);
+    bencher.counter(ItemsCount::new(file.events.len())).bench_local(|| {
+        let (file, _) = LogFile::read(&bytes).expect("it was written so");
+        assert_eq!(black_box(file.verify(&trust)).verdict, Verification::Verified);
+    });
+}

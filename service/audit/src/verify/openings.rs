@@ -1,0 +1,119 @@
+//! Openings of sealed parts: those that the file adds, and those that the log makes itself, the seed at its end and the
+//! choices of a turn at its reveal.
+
+use bytes::Bytes;
+use event::{Commitment, Part as _, RedactedEvent, Sealed, SealedPart};
+use replay::{Entry, Fault};
+use wire::log::v1 as log;
+
+use super::{Check, Remark, Report};
+use crate::{FileEvent, FilePart, LogFile};
+
+/// Returns the events with their sealed parts open where the file has a correct opening.
+pub(super) fn opened_events(file: &LogFile) -> Vec<RedactedEvent> {
+    let mut events: Vec<_> = file.events.iter().map(|event| event.map_sealed(to_part)).collect();
+    // Index of each seat's choice in the current turn.
+    let mut chosen = [None, None];
+    for index in 0..events.len() {
+        match Entry::decode(events[index].kind, events[index].public.clone()) {
+            Ok(entry @ Entry::MoveSealed(_)) => {
+                if let Some(seat) = entry.seat() {
+                    chosen[seat.index()] = Some(index);
+                }
+            }
+            Ok(Entry::TurnRevealed(turn)) => {
+                for (choice, opening) in chosen.iter_mut().zip(choices(&turn)) {
+                    open(&mut events, choice.take(), opening);
+                }
+            }
+            Ok(Entry::MatchEnded(ended)) => open(&mut events, Some(0), &ended.opened_seed),
+            _ => {}
+        }
+    }
+    events
+}
+
+fn to_part(part: &FilePart) -> SealedPart {
+    let opened = part.opened.as_ref().and_then(|bytes| Sealed::opening(bytes, part.commitment));
+    opened.map_or(SealedPart::Closed(part.commitment), SealedPart::Open)
+}
+
+fn open(events: &mut [RedactedEvent], index: Option<usize>, bytes: &[u8]) {
+    let Some(event) = index.and_then(|index| events.get_mut(index)) else { return };
+    if let Some(SealedPart::Closed(commitment)) = event.sealed
+        && let Some(sealed) = Sealed::opening(bytes, commitment)
+    {
+        event.sealed = Some(SealedPart::Open(sealed));
+    }
+}
+
+/// The openings of a turn's choices, by seat number.
+fn choices(turn: &log::TurnRevealed) -> [&[u8]; 2] {
+    [&turn.opened_zero, &turn.opened_one]
+}
+
+/// Checks every opening against its commitment. The file must not repeat an opening that the log makes itself.
+pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
+    let mut count = 0;
+    let mut chosen: [Option<&FileEvent>; 2] = [None, None];
+    for (event, entry) in file.events.iter().zip(entries) {
+        let ok = match entry {
+            Entry::TurnRevealed(turn) => {
+                count += 2;
+                let mut pairs = chosen.iter_mut().zip(choices(turn));
+                pairs.all(|(choice, opening)| opens(choice.take(), opening))
+            }
+            Entry::MatchEnded(ended) => {
+                count += 1;
+                opens(file.events.first(), &ended.opened_seed)
+            }
+            _ => {
+                let opened = event.sealed.as_ref().and_then(|part| part.opened.as_ref());
+                count += usize::from(opened.is_some());
+                event.sealed.as_ref().is_none_or(own_opening_fits)
+            }
+        };
+        if !ok {
+            return report.fail_at(event.seq, Fault::WrongOpening);
+        }
+        if let (Entry::MoveSealed(_), Some(seat)) = (entry, entry.seat()) {
+            chosen[seat.index()] = Some(event);
+        }
+    }
+    remark_on_closed_parts(file, entries, &chosen, report);
+    if count == 0 {
+        return report.skip(Check::Commitments, "the file opens nothing");
+    }
+    report.ok(Check::Commitments, count);
+}
+
+/// Returns whether the log's opening of an earlier event is correct, and the file does not make it as well.
+fn opens(event: Option<&FileEvent>, bytes: &[u8]) -> bool {
+    let part = event.and_then(|event| event.sealed.as_ref());
+    part.is_some_and(|part| part.opened.is_none() && fits(bytes, part.commitment))
+}
+
+fn own_opening_fits(part: &FilePart) -> bool {
+    part.opened.as_ref().is_none_or(|bytes| fits(bytes, part.commitment))
+}
+
+fn fits(bytes: &[u8], commitment: Commitment) -> bool {
+    Sealed::from_bytes(Bytes::copy_from_slice(bytes)).is_some_and(|sealed| sealed.commitment() == commitment)
+}
+
+fn remark_on_closed_parts(
+    file: &LogFile,
+    entries: &[Entry],
+    chosen: &[Option<&FileEvent>],
+    report: &mut Report,
+) {
+    let is_closed = |event: &FileEvent| event.sealed.as_ref().is_none_or(|part| part.opened.is_none());
+    for (event, entry) in file.events.iter().zip(entries) {
+        if matches!(entry, Entry::SeatClaimed(_)) && is_closed(event) {
+            report.remark(Remark::NameWithheld { seq: event.seq });
+        }
+    }
+    for event in chosen.iter().flatten().filter(|event| is_closed(event)) {
+        report.remark(Remark::ChoiceSealed { seq: event.seq });
+    }
+}

@@ -1,0 +1,66 @@
+//! The checks that need the rules: the deal, the moves, the digests, the clocks and the result.
+
+use event::RedactedEvent;
+use replay::{Entry, Fault, Phase, Position};
+
+use super::{Check, Report};
+use crate::LogFile;
+
+/// Replays the log under the rules that it is pinned to.
+pub(super) fn check(file: &LogFile, events: &[RedactedEvent], entries: &[Entry], report: &mut Report) {
+    let mut position: Option<Position> = None;
+    for event in &events[..entries.len()] {
+        let applied = match &mut position {
+            None => Position::start(file.header.match_id, event).map(|(first, _)| position = Some(first)),
+            Some(position) => position.apply(event).map(drop),
+        };
+        match applied.map_err(|error| error.fault) {
+            Ok(()) => {}
+            Err(fault @ (Fault::SeedSealed | Fault::UnknownRules { .. })) => return skip(&fault, report),
+            Err(fault) => return report.fail_at(event.seq, fault),
+        }
+    }
+    if let Some(position) = position
+        && report.failure.is_none()
+    {
+        record(&position, entries, report);
+    }
+}
+
+/// Records that the rules could not be applied.
+fn skip(fault: &Fault, report: &mut Report) {
+    let why = match fault {
+        Fault::UnknownRules { .. } => "this build does not have the rules of this match",
+        _ => "the deal can't be rebuilt before the seed is opened",
+    };
+    for check in [Check::Seed, Check::Moves, Check::Digests, Check::Clocks, Check::Result] {
+        report.skip_unless_reached(check, why);
+    }
+}
+
+/// Records what a log that replays without a fault proves.
+fn record(position: &Position, entries: &[Entry], report: &mut Report) {
+    let digests = entries.iter().filter(|entry| has_digest(entry)).count();
+    report.ok(Check::Moves, report.moves);
+    if position.seed_is_open() {
+        report.ok(Check::Seed, 1);
+        report.ok(Check::Digests, digests);
+    } else {
+        report.skip(Check::Digests, "digests are keyed with the seed, which is still sealed");
+    }
+    match position.clock_settings() {
+        Some(_) => report.ok(Check::Clocks, report.moves),
+        None => report.not_needed(Check::Clocks, "the match has no clocks"),
+    }
+    if matches!(position.phase(), Phase::Over(_)) {
+        report.ok(Check::Result, 1);
+    }
+}
+
+fn has_digest(entry: &Entry) -> bool {
+    match entry {
+        Entry::MoveMade(_) | Entry::TurnRevealed(_) => true,
+        Entry::MatchEnded(ended) => !ended.state_digest.is_empty(),
+        _ => false,
+    }
+}

@@ -1,0 +1,57 @@
+//! Files made of logs, as the service makes them.
+
+use audit::{FileForm, FileWriter, KeyName, LogFile, PublicKey, Signer, Trust};
+use rules::{GameId, Seat, Viewer};
+use wire::v1::ExportLogResponse;
+use wire::v1::export_log_response::Record as Line;
+
+use crate::sample::random_match;
+use crate::sample::{Log, choose};
+
+pub(crate) fn name() -> KeyName {
+    "play.example".parse().unwrap()
+}
+
+/// The service's key, or somebody else's under the same name.
+pub(crate) fn signer(secret: u8) -> Signer {
+    Signer::new(name(), &[secret; 32])
+}
+
+pub(crate) fn public_key() -> PublicKey {
+    signer(1).public_key()
+}
+
+/// Knows the service's key.
+pub(crate) fn pinned() -> Trust {
+    Trust { keys: vec![public_key()], receipts: Vec::new() }
+}
+
+/// The file of a log in a form, for a viewer.
+pub(crate) fn bytes(log: &Log, viewer: Viewer, form: FileForm) -> Vec<u8> {
+    let mut writer = FileWriter::new(form);
+    let mut bytes = writer.record(&audit::header_record(&log.position, &name()));
+    for event in &log.events {
+        bytes.extend(writer.record(&audit::event_record(&log.position.redacted_for(viewer, event))));
+    }
+    let head = Line::Head(audit::sign_head(&log.position, &signer(1)));
+    bytes.extend(writer.record(&ExportLogResponse { record: Some(head) }));
+    bytes
+}
+
+pub(crate) fn export(log: &Log, viewer: Viewer) -> LogFile {
+    LogFile::read(&bytes(log, viewer, FileForm::Json)).unwrap().0
+}
+
+/// A finished match of each game.
+pub(crate) fn finished() -> Vec<Log> {
+    GameId::ALL.into_iter().map(|game| random_match(game, 3)).collect()
+}
+
+/// A turn of Angels and Demons with the Angels' choice made.
+pub(crate) fn half_a_turn() -> Log {
+    let mut log = Log::started(4, 4, 3);
+    log.submit(Seat::One, &choose(4, 2));
+    log.submit(Seat::Zero, &choose(2, 2));
+    log.submit(Seat::Zero, &choose(3, 3));
+    log
+}

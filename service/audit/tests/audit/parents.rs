@@ -1,0 +1,77 @@
+//! A fork is compared with its parent's file.
+
+use audit::{LogFile, ParentProblem};
+use event::{MatchId, Seq};
+use prost::Message;
+use replay::{MoveHistory, Position, StartingPosition};
+use rules::{GameId, Seat, Viewer};
+use uuid::Uuid;
+use wire::log::v1 as log;
+
+use crate::exported::export;
+use crate::sample::Log;
+use crate::sample::random_match;
+
+/// A finished match and a fork of it, as files.
+fn family(game: GameId) -> (LogFile, LogFile) {
+    let parent = random_match(game, 9);
+    let (mut position, first) = Position::start(parent.position.match_id(), &parent.events[0]).unwrap();
+    let mut moves = MoveHistory::default();
+    moves.record(&position, &first);
+    let mut forkable = None;
+    for event in &parent.events[1..] {
+        let applied = position.apply(event).unwrap();
+        moves.record(&position, &applied);
+        if forkable.is_none() && moves.count() > 3 {
+            forkable = position.forked(moves.clone());
+        }
+    }
+    let mut fork = Log::create_from(StartingPosition::Fork(forkable.unwrap()), None).claimed();
+    fork.grow(|decision| decision.resign(Seat::Zero).unwrap());
+    (export(&parent, Viewer::Spectator), export(&fork, Viewer::Spectator))
+}
+
+/// The fork with another first event. It no longer verifies by itself, which is not what is asked here.
+fn with(fork: &LogFile, change: impl FnOnce(&mut log::MatchForked)) -> LogFile {
+    let mut changed = fork.clone();
+    let mut forked = log::MatchForked::decode(changed.events[0].public.clone()).unwrap();
+    change(&mut forked);
+    changed.events[0].public = forked.encode_to_vec().into();
+    changed
+}
+
+#[test]
+fn a_fork_of_every_game_begins_where_its_parent_was() {
+    for game in GameId::ALL {
+        let (parent, fork) = family(game);
+        assert_eq!(fork.parent(), Some(parent.header.match_id));
+        assert_eq!(fork.check_parent(&parent), Ok(()), "{game:?}");
+    }
+}
+
+#[test]
+fn what_is_not_as_the_parent_has_it_is_named() {
+    let (parent, fork) = family(GameId::AceExorcist);
+    assert_eq!((parent.parent(), parent.check_parent(&fork)), (None, Err(ParentProblem::NotAFork)));
+    let mut stranger = parent.clone();
+    stranger.header.match_id = MatchId(Uuid::from_u128(5));
+    let named = parent.header.match_id;
+    assert_eq!(fork.check_parent(&stranger), Err(ParentProblem::OtherMatch(named)));
+
+    let seq = log::MatchForked::decode(fork.events[0].public.clone()).unwrap().parent_seq;
+    let at = Seq(seq);
+    let mut short = parent.clone();
+    short.events.truncate(seq as usize - 1);
+    assert_eq!(fork.check_parent(&short), Err(ParentProblem::NotReached(at)));
+    let hash = with(&fork, |forked| forked.parent_hash[7] ^= 1);
+    assert_eq!(hash.check_parent(&parent), Err(ParentProblem::OtherHash(at)));
+    for (what, changed) in [
+        ("rules", with(&fork, |forked| forked.rules_version += 1)),
+        ("options", with(&fork, |forked| forked.options = None)),
+        ("cards", with(&fork, |forked| forked.setup_seed[0] ^= 1)),
+        ("moves", with(&fork, |forked| drop(forked.moves.pop()))),
+        ("moves", with(&fork, |forked| forked.moves.swap(0, 1))),
+    ] {
+        assert_eq!(changed.check_parent(&parent), Err(ParentProblem::Differs(what)));
+    }
+}

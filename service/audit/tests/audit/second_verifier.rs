@@ -1,0 +1,158 @@
+//! The verifier in `clients/python`, written from `docs/audit.md` alone, says of every file here what ours says.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use audit::{Check, FileForm, LogFile, Trust, Verification};
+use rules::{Seat, Viewer};
+use serde_json::Value;
+
+use crate::exported::{bytes, finished, half_a_turn, pinned, public_key, signer};
+use crate::sample::Log;
+use crate::sample::random_match;
+
+/// Honest files, and such as somebody has tampered with.
+fn samples() -> Vec<Vec<u8>> {
+    let mut logs = finished();
+    logs.push(half_a_turn());
+    logs.push(Log::create(4, 4, 1));
+    let mut resigned = half_a_turn();
+    resigned.grow(|decision| decision.resign(Seat::One).unwrap());
+    logs.push(resigned);
+    let mut offered = half_a_turn();
+    offered.grow(|decision| decision.offer_draw(Seat::Zero).unwrap());
+    offered.grow(|decision| decision.decline_draw(Seat::One).unwrap());
+    offered.grow(|decision| decision.rotate(Seat::One).unwrap());
+    logs.push(offered);
+    let mut aborted = Log::create(4, 4, 1);
+    aborted.grow(|decision| decision.claim(Seat::One, "Bob", vec![1], [9; 32]).unwrap());
+    aborted.grow(|decision| decision.abort(Seat::One).unwrap());
+    logs.push(aborted);
+    logs.push(random_match(rules::GameId::AceExorcist, 8));
+
+    let mut samples = Vec::new();
+    for log in &logs {
+        for form in [FileForm::Json, FileForm::Binary] {
+            samples.push(bytes(log, Viewer::Seat(Seat::Zero), form));
+            samples.push(bytes(log, Viewer::Spectator, form));
+        }
+    }
+    samples.extend(tampered(&half_a_turn()));
+    samples
+}
+
+fn tampered(log: &Log) -> Vec<Vec<u8>> {
+    let mut samples = Vec::new();
+    for form in [FileForm::Json, FileForm::Binary] {
+        let whole = bytes(log, Viewer::Seat(Seat::Zero), form);
+        for at in (0..whole.len()).step_by(whole.len() / 60) {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            samples.push(changed);
+        }
+        samples.push(whole[..whole.len() / 2].to_vec());
+    }
+    let whole = bytes(log, Viewer::Spectator, FileForm::Json);
+    let lines: Vec<_> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    samples.push([lines[..3].concat(), lines[4..].concat()].concat());
+    samples.push([lines[..lines.len() - 2].concat(), lines[lines.len() - 1].to_vec()].concat());
+    let (mut forged, _) = LogFile::read(&whole).unwrap();
+    let head = audit::sign_head(&log.position, &signer(66));
+    (forged.note, forged.public_key) = (head.note, head.public_key);
+    samples.push(forged.write(FileForm::Json));
+    samples
+}
+
+/// Verification, and the seq of the first thing that is wrong.
+fn ours(bytes: &[u8], trust: &Trust) -> (String, Option<u64>) {
+    let Ok((file, _)) = LogFile::read(bytes) else { return ("unreadable".to_owned(), None) };
+    let report = file.verify(trust);
+    if report.verdict == Verification::Refused {
+        let failure = report.failure.unwrap();
+        assert_ne!(failure.check, Check::Moves, "no sample breaks the rules only");
+        return ("refused".to_owned(), failure.seq.map(|seq| u64::from(seq.0)));
+    }
+    (report.verdict.as_str().to_owned(), None)
+}
+
+/// What the other one says of each file; none if there is no Python here.
+fn theirs(files: &[PathBuf], key: Option<String>) -> Option<Vec<Value>> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
+    let mut command = Command::new("python3");
+    command.current_dir(folder).args(["-B", "-m", "matchbook_audit", "--json"]).args(files);
+    if let Some(key) = key {
+        command.args(["--key", &key]);
+    }
+    let Ok(output) = command.output() else {
+        eprintln!("SKIPPED: python3 is not installed, so the second verifier was not compared with ours");
+        return None;
+    };
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    Some(lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+#[test]
+fn both_verifiers_agree_on_every_sample() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = samples();
+    let mut files = Vec::new();
+    for (at, sample) in samples.iter().enumerate() {
+        let path = folder.path().join(format!("{at}.log"));
+        fs::write(&path, sample).unwrap();
+        files.push(path);
+    }
+    let mut verdicts = BTreeMap::new();
+    for (trust, key) in [(pinned(), Some(public_key().to_string())), (Trust::default(), None)] {
+        let Some(reports) = theirs(&files, key) else { return };
+        assert_eq!(reports.len(), samples.len());
+        for (sample, report) in samples.iter().zip(&reports) {
+            let (verdict, seq) = ours(sample, &trust);
+            assert_eq!(
+                (report["verdict"].as_str(), report["seq"].as_u64()),
+                (Some(verdict.as_str()), seq),
+                "{report}"
+            );
+            *verdicts.entry(verdict).or_insert(0) += 1;
+        }
+    }
+    let seen: Vec<_> = verdicts.keys().map(String::as_str).collect();
+    assert_eq!(seen, ["incomplete", "key_unknown", "refused", "unreadable", "verified"]);
+}
+
+/// The hands that the seed deals are those that the rules begin with.
+#[test]
+fn both_deal_the_same_hands() {
+    use wire::games::ace_exorcist::v1::Suit;
+    use wire::v1::game_view::Game;
+
+    let log = random_match(rules::GameId::AceExorcist, 4);
+    let (start, _) = crate::sample::replay(&log.events[..4]).unwrap();
+    let Some(Game::AceExorcist(view)) = start.shown(Viewer::Open).game.unwrap().game else {
+        panic!("no view")
+    };
+    let hand = |holding: Option<wire::games::ace_exorcist::v1::Holding>| {
+        let cards = holding.unwrap().hand.unwrap().cards;
+        let name = |suit: Suit| {
+            let name = suit.as_str_name().trim_start_matches("SUIT_").to_lowercase();
+            name[..1].to_uppercase() + &name[1..]
+        };
+        let mut cards: Vec<_> =
+            cards.iter().map(|card| format!("{} {}", name(card.suit()), card.value)).collect();
+        cards.sort();
+        cards
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("match.jsonl");
+    fs::write(&path, bytes(&log, Viewer::Spectator, FileForm::Json)).unwrap();
+    let Some(reports) = theirs(&[path], None) else { return };
+    let dealt = reports[0]["hands"].as_array().unwrap().iter().map(|hand| {
+        let mut cards: Vec<_> =
+            hand.as_array().unwrap().iter().map(|card| card.as_str().unwrap().to_owned()).collect();
+        cards.sort();
+        cards
+    });
+    assert_eq!(dealt.collect::<Vec<_>>(), [hand(view.summoner), hand(view.exorcist)]);
+}

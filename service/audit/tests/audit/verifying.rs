@@ -1,0 +1,124 @@
+//! What verification says of honest files.
+
+use audit::{Check, CheckOutcome, Receipt, Remark, Trust, Verification};
+use event::Seq;
+use rules::{GameId, Options, Seat, Viewer};
+
+use crate::exported::{export, finished, half_a_turn, pinned, public_key, signer};
+use crate::sample::Log;
+
+#[test]
+fn a_finished_match_of_every_game_is_verified_in_full() {
+    for log in finished() {
+        let report = export(&log, Viewer::Spectator).verify(&pinned());
+        assert_eq!(report.failure, None);
+        assert_eq!(report.verdict, Verification::Verified, "{}", report.game);
+        assert_eq!(report.head_hash, Some(log.position.head_hash()));
+        assert_eq!(report.signed_by, Some(public_key()));
+        assert_eq!(report.result.as_ref(), log.position.result());
+        for check in [Check::Seed, Check::Moves, Check::Digests, Check::Result, Check::Signature] {
+            assert!(matches!(report.outcome(check), CheckOutcome::Ok(1..)), "{check:?}");
+        }
+        assert!(report.remarks.is_empty());
+    }
+}
+
+#[test]
+fn without_a_known_key_only_the_key_is_unknown() {
+    let file = export(&finished()[0], Viewer::Spectator);
+    let report = file.verify(&Trust::default());
+    assert_eq!((report.verdict, report.failure), (Verification::KeyUnknown, None));
+    assert_eq!(report.signed_by, Some(public_key()));
+}
+
+#[test]
+fn an_older_key_of_a_list_still_verifies() {
+    let keys = vec![signer(2).public_key(), public_key()];
+    let report = export(&finished()[1], Viewer::Spectator).verify(&Trust { keys, receipts: Vec::new() });
+    assert_eq!(report.verdict, Verification::Verified);
+}
+
+/// A running match without chance can be replayed; its digests wait for the seed.
+#[test]
+fn a_running_match_says_what_can_not_be_checked_yet() {
+    for viewer in [Viewer::Spectator, Viewer::Seat(Seat::One), Viewer::Seat(Seat::Zero)] {
+        let report = export(&half_a_turn(), viewer).verify(&pinned());
+        assert_eq!((report.verdict, &report.failure), (Verification::Incomplete, &None));
+        assert_eq!(report.outcome(Check::Moves), CheckOutcome::Ok(3));
+        for check in [Check::Seed, Check::Digests, Check::Result] {
+            assert!(matches!(report.outcome(check), CheckOutcome::NotCheckable(_)), "{check:?}");
+        }
+        let own = viewer == Viewer::Seat(Seat::Zero);
+        let sealed = if own { vec![] } else { vec![Remark::ChoiceSealed { seq: Seq(8) }] };
+        assert_eq!(report.remarks, sealed);
+    }
+}
+
+#[test]
+fn a_running_match_with_chance_is_checked_without_its_deal() {
+    let mut log = Log::create_of(Options::default_of(GameId::AceExorcist)).claimed();
+    let state = log.position.running_state().unwrap();
+    let made = state.legal(Seat::Zero).moves.pop().unwrap();
+    log.submit(Seat::Zero, &made);
+    let report = export(&log, Viewer::Seat(Seat::Zero)).verify(&pinned());
+    assert_eq!((report.verdict, &report.failure), (Verification::Incomplete, &None));
+    for check in [Check::Seed, Check::Moves, Check::Digests] {
+        assert!(matches!(report.outcome(check), CheckOutcome::NotCheckable(_)), "{check:?}");
+    }
+    assert!(matches!(report.outcome(Check::Chain), CheckOutcome::Ok(5)));
+}
+
+/// A choice whose turn never resolved stays sealed for ever, for its own seat's file too (AD-5).
+#[test]
+fn an_unresolved_choice_is_never_opened() {
+    let mut log = half_a_turn();
+    log.grow(|decision| decision.resign(Seat::One).unwrap());
+    for viewer in [Viewer::Spectator, Viewer::Seat(Seat::Zero), Viewer::Open] {
+        let file = export(&log, viewer);
+        assert!(file.events[7].sealed.as_ref().unwrap().opened.is_none());
+        let report = file.verify(&pinned());
+        assert_eq!((report.verdict, &report.failure), (Verification::Verified, &None));
+        assert_eq!(report.remarks, [Remark::ChoiceSealed { seq: Seq(8) }]);
+        assert!(matches!(report.outcome(Check::Digests), CheckOutcome::Ok(2)));
+    }
+}
+
+#[test]
+fn a_name_may_be_left_out() {
+    let mut file = export(&finished()[2], Viewer::Spectator);
+    file.events[1].sealed.as_mut().unwrap().opened = None;
+    let report = file.verify(&pinned());
+    assert_eq!(report.verdict, Verification::Verified);
+    assert_eq!(report.remarks, [Remark::NameWithheld { seq: Seq(2) }]);
+}
+
+#[test]
+fn receipts_are_found_or_missed() {
+    let log = &finished()[3];
+    let file = export(log, Viewer::Spectator);
+    let verdict = |receipt: &str| {
+        let receipts = vec![receipt.parse::<Receipt>().unwrap()];
+        file.verify(&Trust { receipts, ..pinned() }).verdict
+    };
+    let hex: String = log.events[5].hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(verdict(&format!("{hex}@6")), Verification::Verified);
+    let base64 = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, log.events[5].hash);
+    assert_eq!(verdict(&format!("{base64}@6")), Verification::Verified);
+    assert_eq!(verdict(&format!("{hex}@7")), Verification::Refused);
+    assert_eq!(verdict(&format!("{hex}@99999")), Verification::Refused);
+    assert_eq!(verdict(&file.note), Verification::Verified);
+    assert!("nonsense".parse::<Receipt>().is_err());
+}
+
+/// Another match's note, or one by somebody else's key, is no receipt on this log.
+#[test]
+fn a_receipt_needs_the_services_signature() {
+    let logs = finished();
+    let file = export(&logs[3], Viewer::Spectator);
+    for note in
+        [audit::sign_head(&logs[3].position, &signer(9)).note, export(&logs[2], Viewer::Spectator).note]
+    {
+        let receipts = vec![note.parse::<Receipt>().unwrap()];
+        assert_eq!(file.verify(&Trust { receipts, ..pinned() }).verdict, Verification::Refused);
+    }
+}

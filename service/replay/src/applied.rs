@@ -1,0 +1,92 @@
+//! An event together with what applying it produced.
+
+use event::{ChainHash, Commitment, RecordedTime, Seq};
+use rules::{Fact, Move, Seat, Viewer};
+
+use crate::{Entry, Position};
+
+/// An event that was applied to a position, with the facts that the rules derived from it. It holds secrets, so it
+/// implements no `Debug`; [`AppliedEvent::shown`] returns what a viewer may see.
+#[derive(Clone)]
+pub struct AppliedEvent {
+    pub(crate) seq: Seq,
+    pub(crate) recorded_time: RecordedTime,
+    pub(crate) hash: ChainHash,
+    pub(crate) commitment: Option<Commitment>,
+    pub(crate) entry: Entry,
+    pub(crate) opened: DecodedPart,
+    pub(crate) facts: Vec<Fact>,
+    pub(crate) openness: Openness,
+}
+
+/// How much of a match everybody may see.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Openness {
+    /// Each viewer sees what the rules allow.
+    ByTheRules,
+    /// Everybody sees everything but unrevealed choices: in a fork the parent's secrets are open.
+    Everything,
+}
+
+impl Openness {
+    pub(crate) fn of(position: &Position) -> Self {
+        // In a simultaneous game choices are the only secrets.
+        let only_choices = position.game().info().simultaneous;
+        if position.has_open_information() && !only_choices { Self::Everything } else { Self::ByTheRules }
+    }
+
+    /// Returns the viewer whose view of the state this viewer gets.
+    pub(crate) fn effective(self, viewer: Viewer) -> Viewer {
+        match self {
+            Self::ByTheRules => viewer,
+            Self::Everything => Viewer::Open,
+        }
+    }
+}
+
+/// A secret or an opening of an event, decoded.
+#[derive(Clone)]
+pub(crate) enum DecodedPart {
+    /// Nothing that a viewer ever sees.
+    None,
+    /// A player's name.
+    PlayerName(String),
+    /// A public move.
+    Made(Move),
+    /// A sealed choice, for its own seat only.
+    Choice(Seat, Move),
+    /// The choices of a revealed turn, seat 0's first.
+    Turn(Vec<(Seat, Move)>),
+    /// The service's contribution to the seed.
+    SeedBytes(Vec<u8>),
+}
+
+impl AppliedEvent {
+    /// Returns the event's number in the match.
+    pub fn seq(&self) -> Seq {
+        self.seq
+    }
+
+    /// Returns the decoded public part.
+    pub fn entry(&self) -> &Entry {
+        &self.entry
+    }
+
+    /// Returns seat and move of a move or sealed choice, to compare a repeated request with the first one. Not for
+    /// viewers.
+    pub fn submitted(&self) -> Option<(Seat, &Move)> {
+        match &self.opened {
+            DecodedPart::Choice(seat, made) => Some((*seat, made)),
+            DecodedPart::Made(made) => self.entry.seat().map(|seat| (seat, made)),
+            _ => None,
+        }
+    }
+
+    /// Returns the player's name of a claim, to compare a repeated request with the first one.
+    pub fn claimed_name(&self) -> Option<&str> {
+        match &self.opened {
+            DecodedPart::PlayerName(name) => Some(name),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Applies events to a position. Stored events pass through here when a match is loaded, and new ones before they are
+//! stored, so a log that would not replay is never written.
+
+mod ending;
+mod moves;
+mod start;
+
+use event::{Event, MatchId, Part, RedactedEvent};
+use rules::Fact;
+
+use crate::applied::{DecodedPart, Openness};
+use crate::position::Playing;
+use crate::{AppliedEvent, ChainHead, Entry, Fault, Phase, Position, ReplayError};
+
+pub(crate) use ending::rules_result;
+
+/// What an event brings about besides changing the position.
+struct Effect {
+    opened: DecodedPart,
+    facts: Vec<Fact>,
+}
+
+impl Effect {
+    const NONE: Self = Self { opened: DecodedPart::None, facts: Vec::new() };
+
+    /// Creates the effect of an event that moves no piece or card.
+    fn opening(opened: DecodedPart) -> Self {
+        Self { opened, ..Self::NONE }
+    }
+}
+
+impl Position {
+    /// Applies a match's first event. Does not check what a redacted event leaves out.
+    pub fn start<P: Part>(match_id: MatchId, event: &Event<P>) -> Result<(Self, AppliedEvent), ReplayError> {
+        let start = |event: &RedactedEvent| {
+            let entry = ChainHead::before_first(match_id).check(event)?;
+            let position = Self::first(match_id, &entry, event)?;
+            let applied = position.applied(event, entry, Effect::NONE);
+            Ok((position, applied))
+        };
+        start(&event.to_part()).map_err(|fault| ReplayError { match_id, seq: event.seq, fault })
+    }
+
+    /// Applies the next event. Does not check what a redacted event leaves out. After an error the position is undefined
+    /// and must be dropped.
+    pub fn apply<P: Part>(&mut self, event: &Event<P>) -> Result<AppliedEvent, ReplayError> {
+        let match_id = self.match_id;
+        self.apply_part(&event.to_part()).map_err(|fault| ReplayError { match_id, seq: event.seq, fault })
+    }
+
+    fn apply_part(&mut self, event: &RedactedEvent) -> Result<AppliedEvent, Fault> {
+        let head = ChainHead::at(self.match_id, self.seq, self.head_hash, self.recorded_time);
+        let entry = head.check(event)?;
+        self.seq = event.seq;
+        self.head_hash = event.hash;
+        self.recorded_time = event.recorded_time;
+        if entry.settles_position() {
+            self.settled_seq = event.seq;
+        }
+        let effect = match &entry {
+            Entry::MatchCreated(_) | Entry::MatchForked(_) => return Err(Fault::OutOfPlace),
+            Entry::SeatClaimed(claim) => self.claim(claim, event)?,
+            Entry::SeatTokenRotated(rotated) => self.rotate(rotated)?,
+            Entry::MatchStarted(_) => self.start_play()?,
+            Entry::MoveMade(made) => self.make_move(made)?,
+            Entry::MoveSealed(choice) => self.seal_move(choice, event)?,
+            Entry::TurnRevealed(turn) => self.reveal(turn)?,
+            Entry::DrawOffered(offered) => self.offer_draw(offered)?,
+            Entry::DrawDeclined(declined) => self.decline_draw(declined)?,
+            Entry::MatchEnded(end) => self.end(end)?,
+        };
+        Ok(self.applied(event, entry, effect))
+    }
+
+    fn playing(&mut self) -> Result<&mut Playing, Fault> {
+        match &mut self.phase {
+            Phase::Running(playing) => Ok(playing),
+            Phase::Open | Phase::Over(_) => Err(Fault::OutOfPlace),
+        }
+    }
+
+    /// Compares the current state with the digest in the event being applied.
+    fn check_digest(&self, recorded: &[u8]) -> Result<(), Fault> {
+        let playing = self.playing_now().ok_or(Fault::OutOfPlace)?;
+        // Without the seed nobody can compute the digest.
+        let Some(key) = &playing.digest_key else { return Ok(()) };
+        let replayed = key.digest(self.seq, &playing.state.canonical());
+        if replayed == recorded { Ok(()) } else { Err(Fault::DigestDiffers) }
+    }
+
+    fn applied(&self, event: &RedactedEvent, entry: Entry, effect: Effect) -> AppliedEvent {
+        AppliedEvent {
+            seq: event.seq,
+            recorded_time: event.recorded_time,
+            hash: event.hash,
+            commitment: event.commitment(),
+            entry,
+            opened: effect.opened,
+            facts: effect.facts,
+            openness: Openness::of(self),
+        }
+    }
+}

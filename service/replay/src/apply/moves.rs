@@ -1,0 +1,107 @@
+//! Moves: made in the open, or sealed and revealed together.
+
+use event::{Part as _, RecordedTime, RedactedEvent, Sealed, SealedPart};
+use prost::Message;
+use rules::{BySeat, Move, Seat};
+use wire::log::v1 as log;
+use wire::v1 as proto;
+
+use super::Effect;
+use crate::applied::DecodedPart;
+use crate::position::Playing;
+use crate::{Fault, Position, convert};
+
+impl Position {
+    pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
+        let at = self.recorded_time;
+        let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
+        let made = entry.r#move.as_ref().and_then(|made| convert::move_from_wire(made).ok());
+        let made = made.ok_or(Fault::Undecodable)?;
+        let playing = self.playing()?;
+        if playing.state.game().info().simultaneous {
+            return Err(Fault::OutOfPlace);
+        }
+        let played = playing.state.play(seat, &made).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
+        playing.state = played.state;
+        playing.after_move(seat, at)?;
+        self.check_digest(&entry.state_digest)?;
+        Ok(Effect { opened: DecodedPart::Made(made), facts: played.facts })
+    }
+
+    pub(super) fn seal_move(
+        &mut self,
+        entry: &log::MoveSealed,
+        event: &RedactedEvent,
+    ) -> Result<Effect, Fault> {
+        let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
+        let part = event.sealed.clone().ok_or(Fault::Undecodable)?;
+        let playing = self.playing()?;
+        if !playing.state.game().info().simultaneous {
+            return Err(Fault::OutOfPlace);
+        }
+        let effect = match &part {
+            SealedPart::Open(sealed) => playing.choose(seat, sealed)?,
+            SealedPart::Closed(_) if playing.to_act().contains(seat) => Effect::NONE,
+            SealedPart::Closed(_) => return Err(Fault::OutOfPlace),
+        };
+        playing.sealed[seat] = Some(part);
+        playing.after_move(seat, event.recorded_time)?;
+        Ok(effect)
+    }
+
+    pub(super) fn reveal(&mut self, turn: &log::TurnRevealed) -> Result<Effect, Fault> {
+        let at = self.recorded_time;
+        let playing = self.playing()?;
+        let opened = BySeat::new(&turn.opened_zero, &turn.opened_one);
+        let mut moves = Vec::new();
+        for seat in Seat::ALL {
+            let part = playing.sealed[seat].take().ok_or(Fault::OutOfPlace)?;
+            let sealed = Sealed::opening(opened[seat], part.commitment()).ok_or(Fault::WrongOpening)?;
+            if part.opened().is_none() {
+                playing.choose(seat, &sealed)?;
+            }
+            moves.push((seat, decode_choice(&sealed)?));
+        }
+        let played = playing.state.reveal().ok_or(Fault::OutOfPlace)?;
+        playing.state = played.state;
+        playing.run_clocks(at);
+        self.check_digest(&turn.state_digest)?;
+        Ok(Effect { opened: DecodedPart::Turn(moves), facts: played.facts })
+    }
+}
+
+impl Playing {
+    /// Plays a seat's choice on the state.
+    fn choose(&mut self, seat: Seat, sealed: &Sealed) -> Result<Effect, Fault> {
+        let made = decode_choice(sealed)?;
+        let played = self.state.play(seat, &made).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
+        self.state = played.state;
+        Ok(Effect { opened: DecodedPart::Choice(seat, made), facts: played.facts })
+    }
+
+    /// Updates draw offers and clocks after a seat's move. Rejects a move after the seat's time.
+    fn after_move(&mut self, seat: Seat, at: RecordedTime) -> Result<(), Fault> {
+        self.moved = true;
+        self.draws.reset(seat);
+        if let Some(clocks) = &mut self.clocks {
+            if clocks.overdue(at).is_some() {
+                return Err(Fault::TooLate);
+            }
+            clocks.stop(seat, at);
+        }
+        self.run_clocks(at);
+        Ok(())
+    }
+
+    fn run_clocks(&mut self, at: RecordedTime) {
+        let to_act = self.to_act();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.run(to_act, at);
+        }
+    }
+}
+
+fn decode_choice(sealed: &Sealed) -> Result<Move, Fault> {
+    let made = proto::Move::decode(sealed.secret()).map_err(|_| Fault::Undecodable)?;
+    convert::move_from_wire(&made).map_err(|_| Fault::Undecodable)
+}

@@ -1,0 +1,52 @@
+//! The checks that hold for every kind of event, in any game.
+
+use event::{ChainHash, Event, MatchId, Part, RecordedTime, Seq};
+
+use crate::{Entry, Fault};
+
+/// The last event of a chain: what the next one must fit.
+#[derive(Clone, Copy)]
+pub struct ChainHead {
+    match_id: MatchId,
+    /// `None` before the first event.
+    last: Option<Last>,
+}
+
+#[derive(Clone, Copy)]
+struct Last {
+    seq: Seq,
+    hash: ChainHash,
+    recorded_time: RecordedTime,
+}
+
+impl ChainHead {
+    /// Creates the head of an empty chain.
+    pub fn before_first(match_id: MatchId) -> Self {
+        Self { match_id, last: None }
+    }
+
+    pub(crate) fn at(match_id: MatchId, seq: Seq, hash: ChainHash, recorded_time: RecordedTime) -> Self {
+        Self { match_id, last: Some(Last { seq, hash, recorded_time }) }
+    }
+
+    /// Returns the head after an event.
+    #[must_use]
+    pub fn after<P>(&self, event: &Event<P>) -> Self {
+        Self::at(self.match_id, event.seq, event.hash, event.recorded_time)
+    }
+
+    /// Checks that an event continues the chain, and decodes its public part.
+    pub fn check<P: Part>(&self, event: &Event<P>) -> Result<Entry, Fault> {
+        let expected = self.last.map_or(Seq::FIRST, |last| last.seq.next());
+        if event.seq != expected {
+            return Err(Fault::Gap { expected });
+        }
+        if self.last.is_some_and(|last| event.recorded_time <= last.recorded_time) {
+            return Err(Fault::TimeNotGrowing);
+        }
+        if event.link(self.match_id, self.last.map(|last| last.hash)).hash() != event.hash {
+            return Err(Fault::BrokenChain);
+        }
+        Entry::decode(event.kind, event.public.clone())
+    }
+}

@@ -1,0 +1,83 @@
+//! Decides the first event of a match.
+
+use event::{MatchId, RecordedTime, SALT_BYTES, Sealed};
+use rules::Options;
+use wire::log::v1 as log;
+use wire::v1 as proto;
+
+use super::{Decision, link};
+use crate::{ClockSettings, Entry, ForkedPosition, Position, ReplayError, SERVER_SEED_BYTES, convert};
+
+/// The inputs of a new match.
+pub struct NewMatch {
+    /// A fresh id.
+    pub match_id: MatchId,
+    /// Where play starts.
+    pub start: StartingPosition,
+    /// Who may find the match.
+    pub visibility: proto::Visibility,
+    /// Clock settings, or `None` for a match without clocks.
+    pub clock_settings: Option<ClockSettings>,
+    /// Fresh salt for the commitment to `seed_bytes`.
+    pub salt: [u8; SALT_BYTES],
+    /// The service's contribution to the seed.
+    pub seed_bytes: [u8; SERVER_SEED_BYTES],
+}
+
+/// Where play starts.
+pub enum StartingPosition {
+    /// The opening of a game.
+    Opening {
+        /// The game's options, which also identify the game.
+        options: Options,
+        /// The match that this one is a rematch of.
+        rematch_of: Option<MatchId>,
+    },
+    /// A position of another match.
+    Fork(ForkedPosition),
+}
+
+impl Decision {
+    /// Creates a match. `arrival` is the time of the request on the database's clock.
+    pub fn create(new: &NewMatch, arrival: RecordedTime) -> Result<Self, ReplayError> {
+        let entry = match &new.start {
+            StartingPosition::Opening { options, rematch_of } => {
+                Entry::MatchCreated(created(new, options, *rematch_of))
+            }
+            StartingPosition::Fork(forked) => Entry::MatchForked(forked_entry(new, forked)),
+        };
+        let seed = Sealed::new(new.salt, &new.seed_bytes);
+        let event = link(new.match_id, None, arrival, &entry, Some(seed));
+        let (position, applied) = Position::start(new.match_id, &event)?;
+        Ok(Self { position, arrival, events: vec![event], applied: vec![applied] })
+    }
+}
+
+fn created(new: &NewMatch, options: &Options, rematch_of: Option<MatchId>) -> log::MatchCreated {
+    let game = options.game();
+    log::MatchCreated {
+        game: game.as_str().to_owned(),
+        rules_version: game.info().rules_version,
+        options: Some(convert::options_to_wire(options)),
+        visibility: new.visibility.into(),
+        time_control: new.clock_settings.map(|settings| settings.control.to_wire()),
+        grace_ms: new.clock_settings.map_or(0, |settings| settings.grace_ms),
+        rematch_of: rematch_of.map(|id| id.0.as_bytes().to_vec()),
+    }
+}
+
+fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
+    log::MatchForked {
+        game: forked.game.as_str().to_owned(),
+        rules_version: forked.rules_version,
+        options: Some(convert::options_to_wire(&forked.options)),
+        visibility: new.visibility.into(),
+        time_control: new.clock_settings.map(|settings| settings.control.to_wire()),
+        grace_ms: new.clock_settings.map_or(0, |settings| settings.grace_ms),
+        parent_match_id: forked.parent.match_id.0.as_bytes().to_vec(),
+        parent_seq: forked.parent.seq.0,
+        parent_hash: forked.parent.hash.to_vec(),
+        setup_seed: forked.seed_to_log(),
+        moves: forked.moves_to_log(),
+    }
+}

@@ -1,0 +1,181 @@
+//! Decides new events: builds them for a position and applies them at once, so that every event handed out for storing is
+//! known to replay. Salts and times come from the caller.
+
+mod create;
+mod ending;
+
+use event::{Event, Link, MatchId, Part as _, RecordedTime, SALT_BYTES, Sealed, SealedPart, Seq};
+use prost::Message;
+use rules::{Illegal, Move, Seat, State};
+use wire::log::v1 as log;
+
+use crate::position::Playing;
+use crate::{AppliedEvent, Entry, Fault, Position, ReplayError, convert};
+
+pub use create::{NewMatch, StartingPosition};
+
+/// New events on top of a position, not stored yet. After a [`ReplayError`] it is undefined and must be dropped.
+pub struct Decision {
+    position: Position,
+    arrival: RecordedTime,
+    events: Vec<Event>,
+    applied: Vec<AppliedEvent>,
+}
+
+/// The contents of a [`Decision`].
+pub struct Decided {
+    /// The position after the last new event.
+    pub position: Position,
+    /// The new events, to be stored together or not at all.
+    pub events: Vec<Event>,
+    /// The same events with what they produced, to be shown once they are durable.
+    pub applied: Vec<AppliedEvent>,
+}
+
+/// Why a move leads to no event.
+#[derive(Debug, thiserror::Error)]
+pub enum SubmitError {
+    /// The rules reject the move.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// The event would not replay, which is a bug of ours.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+impl Decision {
+    /// Decides nothing yet. `arrival` is the time of the request on the database's clock.
+    pub fn on(position: &Position, arrival: RecordedTime) -> Self {
+        Self { position: position.clone(), arrival, events: Vec::new(), applied: Vec::new() }
+    }
+
+    /// Returns the position after the events decided so far.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Hands out the events.
+    pub fn finish(self) -> Decided {
+        Decided { position: self.position, events: self.events, applied: self.applied }
+    }
+
+    /// Claims a seat. The second claim starts the match.
+    pub fn claim(
+        &mut self,
+        seat: Seat,
+        player_name: &str,
+        entropy: Vec<u8>,
+        salt: [u8; SALT_BYTES],
+    ) -> Result<(), ReplayError> {
+        let seat_number = convert::seat_to_wire(seat).into();
+        let entry = Entry::SeatClaimed(log::SeatClaimed { seat: seat_number, entropy });
+        self.push(&entry, Some(Sealed::new(salt, player_name.as_bytes())))?;
+        if self.position.seating(seat.other()).is_some() {
+            self.push(&Entry::MatchStarted(log::MatchStarted {}), None)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a seat's move, with everything that follows from it at once: the reveal of a turn, the end of the match.
+    /// Games with open moves ignore `salt`.
+    pub fn submit(&mut self, seat: Seat, made: &Move, salt: [u8; SALT_BYTES]) -> Result<(), SubmitError> {
+        if self.position.game().info().simultaneous {
+            self.seal(seat, made, salt)?;
+        } else {
+            self.make(seat, made)?;
+        }
+        self.end_by_rules()?;
+        Ok(())
+    }
+
+    fn make(&mut self, seat: Seat, made: &Move) -> Result<(), SubmitError> {
+        let playing = self.playing()?;
+        let played = playing.state.play(seat, made)?;
+        let entry = Entry::MoveMade(log::MoveMade {
+            seat: convert::seat_to_wire(seat).into(),
+            r#move: Some(convert::move_to_wire(made)),
+            state_digest: self.digest(playing, &played.state)?,
+        });
+        Ok(self.push(&entry, None)?)
+    }
+
+    fn seal(&mut self, seat: Seat, made: &Move, salt: [u8; SALT_BYTES]) -> Result<(), SubmitError> {
+        // Ask the rules first: an illegal move is the player's mistake, not a fault of the log.
+        self.playing()?.state.play(seat, made)?;
+        let entry = Entry::MoveSealed(log::MoveSealed { seat: convert::seat_to_wire(seat).into() });
+        let sealed = Sealed::new(salt, &convert::move_to_wire(made).encode_to_vec());
+        self.push(&entry, Some(sealed))?;
+        Ok(self.reveal()?)
+    }
+
+    /// Reveals the turn if both seats have chosen.
+    fn reveal(&mut self) -> Result<(), ReplayError> {
+        let playing = self.playing()?;
+        let (Some(zero), Some(one)) = (&playing.sealed[Seat::Zero], &playing.sealed[Seat::One]) else {
+            return Ok(());
+        };
+        let played = playing.state.reveal().ok_or_else(|| self.error(Fault::OutOfPlace))?;
+        let open = |part: &SealedPart| part.opened().map(|sealed| sealed.as_bytes().to_vec());
+        let entry = Entry::TurnRevealed(log::TurnRevealed {
+            opened_zero: open(zero).ok_or_else(|| self.error(Fault::SeedSealed))?,
+            opened_one: open(one).ok_or_else(|| self.error(Fault::SeedSealed))?,
+            state_digest: self.digest(playing, &played.state)?,
+        });
+        self.push(&entry, None)
+    }
+
+    /// Replaces a claimed seat's token.
+    pub fn rotate(&mut self, seat: Seat) -> Result<(), ReplayError> {
+        let seating = self.position.seating(seat).ok_or_else(|| self.error(Fault::OutOfPlace))?;
+        let generation = seating.generation.saturating_add(1);
+        let seat = convert::seat_to_wire(seat).into();
+        self.push(&Entry::SeatTokenRotated(log::SeatTokenRotated { seat, generation }), None)
+    }
+
+    fn playing(&self) -> Result<&Playing, ReplayError> {
+        self.position.playing_now().ok_or_else(|| self.error(Fault::OutOfPlace))
+    }
+
+    /// Computes the digest of the state after the next event.
+    fn digest(&self, playing: &Playing, state: &State) -> Result<Vec<u8>, ReplayError> {
+        let key = playing.digest_key.as_ref().ok_or_else(|| self.error(Fault::SeedSealed))?;
+        Ok(key.digest(self.position.seq.next(), &state.canonical()).to_vec())
+    }
+
+    fn error(&self, fault: Fault) -> ReplayError {
+        ReplayError { match_id: self.position.match_id, seq: self.position.seq.next(), fault }
+    }
+
+    fn push(&mut self, entry: &Entry, sealed: Option<Sealed>) -> Result<(), ReplayError> {
+        let event = link(self.position.match_id, Some(&self.position), self.arrival, entry, sealed);
+        let applied = self.position.apply(&event)?;
+        self.events.push(event);
+        self.applied.push(applied);
+        Ok(())
+    }
+}
+
+/// Links an entry to the end of a chain.
+fn link(
+    match_id: MatchId,
+    previous: Option<&Position>,
+    arrival: RecordedTime,
+    entry: &Entry,
+    sealed: Option<Sealed>,
+) -> Event {
+    let seq = previous.map_or(Seq::FIRST, |position| position.seq.next());
+    // Recorded times increase strictly even if the clock stands still or goes back.
+    let recorded_time = previous.map_or(arrival, |position| arrival.max(position.recorded_time.next()));
+    let kind = entry.kind().number();
+    let public = entry.encode();
+    let link = Link {
+        previous: previous.map(|position| position.head_hash),
+        match_id,
+        seq,
+        kind,
+        recorded_time,
+        public: &public,
+        commitment: sealed.as_ref().map(Sealed::commitment),
+    };
+    Event { seq, recorded_time, kind, hash: link.hash(), public, sealed }
+}

@@ -1,0 +1,98 @@
+//! A position that a client rebuilds from the events that it was shown. Works only for games in which events hide nothing;
+//! nothing here reads a stored log.
+
+use event::Seq;
+use rules::{Options, Seed, State};
+use wire::v1 as proto;
+
+use crate::convert::{move_from_wire, options_from_wire, pinned_game, seat_from_wire};
+
+/// A client's own fold of the events that it was shown.
+pub struct LocalPosition {
+    state: State,
+    seq: Seq,
+}
+
+/// Why a position can't be rebuilt from the events that were shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Diverged {
+    /// The first event does not create a match.
+    #[error("the events do not start with the creation of the match")]
+    NotTheBeginning,
+    /// Events of this game hide something from some viewers.
+    #[error("events of this game hide information")]
+    HiddenInformation,
+    /// This build does not know the game, its rules version or its options.
+    #[error("this build does not know the match's rules")]
+    UnknownRules,
+    /// An event is missing, or these rules don't allow it.
+    #[error("event {0} does not follow from those before it")]
+    Event(Seq),
+}
+
+impl LocalPosition {
+    /// Returns the position after a match's first event: the game's opening, or the position that a fork continues.
+    pub fn start(first: &proto::Event) -> Result<Self, Diverged> {
+        use proto::event::Kind;
+        let seq = Seq(first.seq);
+        let state = match &first.kind {
+            Some(Kind::MatchCreated(created)) => {
+                opening(&created.game, created.rules_version, created.options.as_ref())?
+            }
+            Some(Kind::MatchForked(forked)) => {
+                let opening = opening(&forked.game, forked.rules_version, forked.options.as_ref())?;
+                let after =
+                    |state, made: &proto::RevealedMove| after_move(&state, made.seat, made.r#move.as_ref());
+                forked.moves.iter().try_fold(opening, after).ok_or(Diverged::Event(seq))?
+            }
+            _ => return Err(Diverged::NotTheBeginning),
+        };
+        Ok(Self { state, seq })
+    }
+
+    /// Applies the next event. On an error the position is unchanged.
+    pub fn apply(&mut self, event: &proto::Event) -> Result<(), Diverged> {
+        let seq = Seq(event.seq);
+        if seq != self.seq.next() {
+            return Err(Diverged::Event(seq));
+        }
+        if let Some(proto::event::Kind::MoveMade(made)) = &event.kind {
+            let after = after_move(&self.state, made.seat, made.r#move.as_ref());
+            self.state = after.ok_or(Diverged::Event(seq))?;
+        }
+        self.seq = seq;
+        Ok(())
+    }
+
+    /// Returns the rules' state after the last event. It ignores endings outside the rules, such as a resignation.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Returns the number of the last event.
+    #[must_use]
+    pub const fn seq(&self) -> Seq {
+        self.seq
+    }
+}
+
+fn opening(game: &str, rules_version: u32, options: Option<&proto::GameOptions>) -> Result<State, Diverged> {
+    let game = pinned_game(game, rules_version).ok_or(Diverged::UnknownRules)?;
+    let info = game.info();
+    if info.secrets || info.simultaneous || info.chance {
+        return Err(Diverged::HiddenInformation);
+    }
+    let options = options.and_then(|options| options_from_wire(options).ok());
+    let state = options
+        .filter(|options: &Options| options.game() == game)
+        // A game without chance ignores the seed (G-5).
+        .and_then(|options| State::setup(&options, &Seed::new([0; 32])).ok());
+    state.ok_or(Diverged::UnknownRules)
+}
+
+/// Returns the state after a move, or `None` if these rules don't allow it.
+fn after_move(state: &State, seat: i32, made: Option<&proto::Move>) -> Option<State> {
+    let made = move_from_wire(made?).ok()?;
+    Some(state.play(seat_from_wire(seat)?, &made).ok()?.state)
+}

@@ -1,0 +1,127 @@
+//! Events as a viewer may see them.
+
+use rules::{GameId, Move, Viewer};
+use wire::log::v1 as log;
+use wire::v1 as proto;
+
+use crate::applied::DecodedPart;
+use crate::convert::{self, digest_to_wire, id_to_wire, move_to_wire, seat_to_wire, timestamp_to_wire};
+use crate::{AppliedEvent, Entry};
+
+impl AppliedEvent {
+    /// Returns the event as a viewer may see it.
+    pub fn shown(&self, viewer: Viewer) -> proto::Event {
+        let effective = self.openness.effective(viewer);
+        let facts = self.facts.iter().filter_map(|fact| fact.redacted_for(effective));
+        proto::Event {
+            seq: self.seq.0,
+            recorded_time: Some(timestamp_to_wire(self.recorded_time)),
+            hash: Some(digest_to_wire(&self.hash)),
+            kind: Some(self.kind_shown(viewer)),
+            facts: facts.map(|fact| convert::fact_to_wire(&fact)).collect(),
+        }
+    }
+
+    fn kind_shown(&self, viewer: Viewer) -> proto::event::Kind {
+        use proto::event::Kind;
+        match &self.entry {
+            Entry::MatchCreated(created) => Kind::MatchCreated(self.created_shown(created)),
+            Entry::MatchForked(forked) => Kind::MatchForked(self.forked_shown(forked)),
+            Entry::SeatClaimed(claim) => Kind::SeatClaimed(proto::SeatClaimed {
+                seat: claim.seat,
+                player_name: self.claimed_name().unwrap_or_default().to_owned(),
+                entropy: claim.entropy.clone(),
+            }),
+            Entry::SeatTokenRotated(rotated) => Kind::SeatTokenRotated(proto::SeatTokenRotated {
+                seat: rotated.seat,
+                generation: rotated.generation,
+            }),
+            Entry::DrawOffered(offered) => Kind::DrawOffered(proto::DrawOffered { seat: offered.seat }),
+            Entry::DrawDeclined(declined) => Kind::DrawDeclined(proto::DrawDeclined { seat: declined.seat }),
+            Entry::MatchStarted(_) => Kind::MatchStarted(proto::MatchStarted {}),
+            Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
+                seat: made.seat,
+                r#move: made.r#move.clone(),
+                notation: self.submitted().map(|(_, made)| made.print()).unwrap_or_default(),
+            }),
+            Entry::MoveSealed(choice) => Kind::MoveSealed(self.choice_shown(choice, viewer)),
+            Entry::TurnRevealed(_) => Kind::TurnRevealed(proto::TurnRevealed { moves: self.turn_shown() }),
+            Entry::MatchEnded(ended) => Kind::MatchEnded(proto::MatchEnded {
+                result: ended.result.clone(),
+                seed_bytes: self.seed_shown(),
+            }),
+        }
+    }
+
+    fn created_shown(&self, created: &log::MatchCreated) -> proto::MatchCreated {
+        proto::MatchCreated {
+            game: created.game.clone(),
+            rules_version: created.rules_version,
+            options: created.options.clone(),
+            visibility: created.visibility,
+            seed_commitment: self.commitment_shown(),
+            time_control: created.time_control,
+            rematch_of: created.rematch_of.as_deref().and_then(id_to_wire),
+        }
+    }
+
+    fn forked_shown(&self, forked: &log::MatchForked) -> proto::MatchForked {
+        let parent = id_to_wire(&forked.parent_match_id);
+        proto::MatchForked {
+            game: forked.game.clone(),
+            rules_version: forked.rules_version,
+            options: forked.options.clone(),
+            visibility: forked.visibility,
+            seed_commitment: self.commitment_shown(),
+            time_control: forked.time_control,
+            forked_from: parent.map(|match_id| proto::ForkedFrom { match_id, seq: forked.parent_seq }),
+            parent_hash: Some(proto::Digest { value: forked.parent_hash.clone() }),
+            moves: forked.moves.iter().map(forked_move_shown).collect(),
+            open_information: GameId::parse(&forked.game).is_some_and(|game| game.info().secrets),
+        }
+    }
+
+    /// Shows a sealed choice to its own seat only. Everybody else sees it in `TurnRevealed`, or never (AD-5).
+    fn choice_shown(&self, choice: &log::MoveSealed, viewer: Viewer) -> proto::MoveSealed {
+        let own = match &self.opened {
+            DecodedPart::Choice(seat, made) if viewer == Viewer::Seat(*seat) => Some(made),
+            _ => None,
+        };
+        proto::MoveSealed {
+            seat: choice.seat,
+            r#move: own.map(move_to_wire),
+            notation: own.map(Move::print).unwrap_or_default(),
+            commitment: self.commitment_shown(),
+        }
+    }
+
+    fn turn_shown(&self) -> Vec<proto::RevealedMove> {
+        let DecodedPart::Turn(moves) = &self.opened else { return Vec::new() };
+        let shown = moves.iter().map(|(seat, made)| proto::RevealedMove {
+            seat: seat_to_wire(*seat).into(),
+            r#move: Some(move_to_wire(made)),
+            notation: made.print(),
+        });
+        shown.collect()
+    }
+
+    fn seed_shown(&self) -> Vec<u8> {
+        match &self.opened {
+            DecodedPart::SeedBytes(bytes) => bytes.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn commitment_shown(&self) -> Option<proto::Digest> {
+        self.commitment.as_ref().map(digest_to_wire)
+    }
+}
+
+fn forked_move_shown(forked: &log::ForkedMove) -> proto::RevealedMove {
+    let made = forked.r#move.as_ref().and_then(|made| convert::move_from_wire(made).ok());
+    proto::RevealedMove {
+        seat: forked.seat,
+        r#move: forked.r#move.clone(),
+        notation: made.map(|made| made.print()).unwrap_or_default(),
+    }
+}

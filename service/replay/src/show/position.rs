@@ -1,0 +1,104 @@
+//! Positions as a viewer may see them.
+
+use rules::{Seat, Seats, Viewer};
+use wire::v1 as proto;
+
+use crate::applied::Openness;
+use crate::convert::{self, digest_to_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
+use crate::{Phase, Position};
+
+impl Position {
+    /// Returns the position as a viewer may see it.
+    pub fn shown(&self, viewer: Viewer) -> proto::View {
+        let state = match &self.phase {
+            Phase::Open => None,
+            Phase::Running(playing) => Some(&playing.state),
+            Phase::Over(finished) => finished.state.as_ref(),
+        };
+        let effective = Openness::of(self).effective(viewer);
+        proto::View {
+            match_id: self.match_id.to_string(),
+            seq: self.seq.0,
+            status: self.status_shown().into(),
+            viewer: viewer_to_wire(viewer).into(),
+            seats: self.seats_shown(),
+            to_act: seats_to_wire(self.to_act()),
+            sealed: seats_to_wire(self.sealed()),
+            game: state.map(|state| convert::view_to_wire(&state.view(effective))),
+            result: self.result().cloned(),
+            clocks: self.clocks_shown(),
+            draw_offered_by: self.draw_offered_by().map(|seat| seat_to_wire(seat).into()),
+            forked_from: self.forked_from_shown(),
+            open_information: self.has_open_information(),
+        }
+    }
+
+    /// Returns the match without its position, which is the same for every viewer.
+    pub fn match_shown(&self) -> proto::Match {
+        let (created, started, ended) = self.times();
+        proto::Match {
+            match_id: self.match_id.to_string(),
+            game: self.game().as_str().to_owned(),
+            rules_version: self.created.rules_version,
+            options: Some(convert::options_to_wire(&self.created.options)),
+            status: self.status_shown().into(),
+            visibility: self.created.visibility,
+            seats: self.seats_shown(),
+            created_time: Some(timestamp_to_wire(created)),
+            started_time: started.map(timestamp_to_wire),
+            ended_time: ended.map(timestamp_to_wire),
+            head_seq: self.seq.0,
+            head_hash: Some(digest_to_wire(&self.head_hash)),
+            seed_commitment: Some(digest_to_wire(&self.seed_commitment())),
+            result: self.result().cloned(),
+            time_control: self.clock_settings().map(|settings| settings.control.to_wire()),
+            forked_from: self.forked_from_shown(),
+            rematch_of: self.rematch_of().map(|id| id.to_string()),
+            open_information: self.has_open_information(),
+        }
+    }
+
+    fn clocks_shown(&self) -> Option<proto::Clocks> {
+        let clocks = self.playing_now()?.clocks.as_ref()?;
+        let shown = Seat::ALL.into_iter().map(|seat| {
+            let (left, due) = clocks.of(seat, self.recorded_time);
+            proto::SeatClock {
+                seat: seat_to_wire(seat).into(),
+                remaining_ms: u32::try_from(left / 1_000).unwrap_or(u32::MAX),
+                due_time: due.map(timestamp_to_wire),
+            }
+        });
+        Some(proto::Clocks { seats: shown.collect() })
+    }
+
+    fn forked_from_shown(&self) -> Option<proto::ForkedFrom> {
+        let parent = self.parent()?;
+        Some(proto::ForkedFrom { match_id: parent.match_id.to_string(), seq: parent.seq.0 })
+    }
+
+    fn status_shown(&self) -> proto::MatchStatus {
+        match self.phase {
+            Phase::Open => proto::MatchStatus::Open,
+            Phase::Running(_) => proto::MatchStatus::Running,
+            Phase::Over(_) => proto::MatchStatus::Over,
+        }
+    }
+
+    fn seats_shown(&self) -> Vec<proto::SeatStatus> {
+        let titles = &self.game().info().seat_names;
+        let shown = Seat::ALL.into_iter().map(|seat| {
+            let seating = self.seating(seat);
+            proto::SeatStatus {
+                seat: seat_to_wire(seat).into(),
+                title: titles[seat].to_owned(),
+                claimed: seating.is_some(),
+                player_name: seating.map(|seating| seating.player_name.clone()).unwrap_or_default(),
+            }
+        });
+        shown.collect()
+    }
+}
+
+fn seats_to_wire(seats: Seats) -> Vec<i32> {
+    seats.iter().map(|seat| seat_to_wire(seat).into()).collect()
+}

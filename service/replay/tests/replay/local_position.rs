@@ -1,0 +1,92 @@
+//! A client's own copy of a match, rebuilt from what it was shown.
+
+use ::event::Seq;
+use replay::{Diverged, LocalPosition};
+use rules::{GameId, Viewer};
+use wire::v1::{Event, MatchForked, RevealedMove, View, event};
+
+use crate::sample::random_match;
+
+fn shown(game: GameId, seed: u8) -> (Vec<Event>, View) {
+    let log = random_match(game, seed);
+    let events = log.applied.iter().map(|applied| applied.shown(Viewer::Spectator)).collect();
+    (events, log.position.shown(Viewer::Spectator))
+}
+
+fn rebuild(events: &[Event]) -> Result<LocalPosition, Diverged> {
+    let (first, rest) = events.split_first().ok_or(Diverged::NotTheBeginning)?;
+    let mut local = LocalPosition::start(first)?;
+    rest.iter().try_for_each(|event| local.apply(event))?;
+    Ok(local)
+}
+
+#[test]
+fn a_match_without_secrets_is_rebuilt_from_its_events_as_shown() {
+    for game in [GameId::LudusMagus, GameId::CresnovianChess] {
+        for seed in 0..3 {
+            let (events, view) = shown(game, seed);
+            let local = rebuild(&events).unwrap();
+            assert_eq!(local.seq().0, view.seq, "{game}");
+            let rebuilt = replay::view_to_wire(&local.state().view(Viewer::Spectator));
+            assert_eq!(Some(rebuilt), view.game, "{game}");
+        }
+    }
+}
+
+#[test]
+fn a_fork_goes_on_from_its_position() {
+    let (events, view) = shown(GameId::CresnovianChess, 2);
+    let Some(event::Kind::MatchCreated(created)) = &events[0].kind else { panic!("no creation") };
+    let moves = events.iter().filter_map(|event| match &event.kind {
+        Some(event::Kind::MoveMade(made)) => {
+            Some(RevealedMove { seat: made.seat, r#move: made.r#move.clone(), notation: String::new() })
+        }
+        _ => None,
+    });
+    let mut forked = MatchForked {
+        game: created.game.clone(),
+        rules_version: created.rules_version,
+        options: created.options.clone(),
+        moves: moves.collect(),
+        ..MatchForked::default()
+    };
+    let first = |forked: &MatchForked| Event {
+        seq: 1,
+        kind: Some(event::Kind::MatchForked(forked.clone())),
+        ..Event::default()
+    };
+    let local = LocalPosition::start(&first(&forked)).unwrap();
+    assert_eq!(Some(replay::view_to_wire(&local.state().view(Viewer::Spectator))), view.game);
+    forked.moves.remove(0);
+    assert_eq!(LocalPosition::start(&first(&forked)).err(), Some(Diverged::Event(Seq(1))));
+}
+
+#[test]
+fn games_whose_events_leave_something_out_are_not_rebuilt() {
+    for game in [GameId::AceExorcist, GameId::AngelsAndDemons] {
+        let (events, _) = shown(game, 1);
+        assert_eq!(rebuild(&events).err(), Some(Diverged::HiddenInformation), "{game}");
+    }
+}
+
+#[test]
+fn what_does_not_follow_is_told_and_not_guessed_at() {
+    let (events, _) = shown(GameId::LudusMagus, 1);
+    assert_eq!(rebuild(&events[1..]).err(), Some(Diverged::NotTheBeginning));
+
+    let mut with_a_gap = events.clone();
+    with_a_gap.remove(5);
+    assert_eq!(rebuild(&with_a_gap).err(), Some(Diverged::Event(Seq(7))));
+
+    let mut twice = events.clone();
+    let is_move = |event: &Event| matches!(event.kind, Some(event::Kind::MoveMade(_)));
+    let first = twice.iter().position(is_move).unwrap();
+    twice[first + 1].kind = twice[first].kind.clone();
+    assert_eq!(rebuild(&twice).err(), Some(Diverged::Event(Seq(twice[first + 1].seq))));
+
+    let mut later_rules = events;
+    if let Some(event::Kind::MatchCreated(created)) = &mut later_rules[0].kind {
+        created.rules_version += 1;
+    }
+    assert_eq!(rebuild(&later_rules).err(), Some(Diverged::UnknownRules));
+}
