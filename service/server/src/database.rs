@@ -68,7 +68,8 @@ impl Database {
         Self { statements, ..self }
     }
 
-    /// Sets the silence after which another replica counts as dead; this one writes a keep-alive every third of it.
+    /// Sets the silence after which another replica counts as dead; this one writes a keep-alive every third
+    /// of it.
     #[must_use]
     pub fn replica_silence(self, silence: Duration) -> Self {
         let timing =
@@ -92,7 +93,8 @@ impl Database {
         url.into()
     }
 
-    /// Returns the default path of the service key: next to a SQLite file, otherwise in the current directory.
+    /// Returns the default path of the service key: next to a SQLite file, otherwise in the current
+    /// directory.
     pub(crate) fn default_key_file(&self) -> &Path {
         &self.default_key_file
     }

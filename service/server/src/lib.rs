@@ -1,5 +1,5 @@
-//! The Matchbook service as a library: gRPC and REST over a journal. The program `matchbookd` configures and runs it; tests
-//! run it in their own process.
+//! The Matchbook service as a library: gRPC and REST over a journal. The program `matchbookd` configures and
+//! runs it; tests run it in their own process.
 
 mod admission;
 mod config;

@@ -1,5 +1,5 @@
-//! The limits of a service. Each is one field here, which clap turns into a flag and an environment variable of `matchbookd`,
-//! and a row in `docs/api.md`.
+//! The limits of a service. Each is one field here, which clap turns into a flag and an environment variable
+//! of `matchbookd`, and a row in `docs/api.md`.
 
 use std::time::Duration;
 
@@ -82,8 +82,8 @@ pub struct ServiceLimits {
     )]
     pub max_watches_per_caller: usize,
 
-    /// Maximum calls per second per API key or token, 0 for no limit; more are refused as `rate_limited`. Callers on this
-    /// machine are exempt unless a trusted proxy forwards them
+    /// Maximum calls per second per API key or token, 0 for no limit; more are refused as `rate_limited`.
+    /// Callers on this machine are exempt unless a trusted proxy forwards them
     #[arg(
         long,
         env = "MATCHBOOK_CALLS_PER_SECOND_PER_CALLER",
@@ -103,8 +103,8 @@ pub struct ServiceLimits {
     )]
     pub call_burst_per_caller: u32,
 
-    /// Maximum calls per second per address (IPv6: per /64), 0 for no limit. Calls with an API key count only against the
-    /// key
+    /// Maximum calls per second per address (IPv6: per /64), 0 for no limit. Calls with an API key count only
+    /// against the key
     #[arg(
         long,
         env = "MATCHBOOK_CALLS_PER_SECOND_PER_ADDRESS",

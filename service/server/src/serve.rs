@@ -1,4 +1,5 @@
-//! Serves until asked to stop, then drains: reports unready, ends streams, waits for running calls, closes the journal last.
+//! Serves until asked to stop, then drains: reports unready, ends streams, waits for running calls, closes
+//! the journal last.
 
 use std::convert::Infallible;
 use std::future::pending;
@@ -39,8 +40,9 @@ pub enum ServeError {
 }
 
 impl Server {
-    /// Serves until `stop` resolves or the service cannot continue. On return, every acknowledged write is in the database
-    /// and nothing more will be written; calls that exceeded the shutdown timeout end with the process.
+    /// Serves until `stop` resolves or the service cannot continue. On return, every acknowledged write is in
+    /// the database and nothing more will be written; calls that exceeded the shutdown timeout end with the
+    /// process.
     pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
         let Server {
             listener,

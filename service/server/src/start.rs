@@ -1,5 +1,5 @@
-//! Starts a server: binds the address, opens the journal, reads the service key, starts `play`. Configuration errors surface
-//! here, before anything is served.
+//! Starts a server: binds the address, opens the journal, reads the service key, starts `play`. Configuration
+//! errors surface here, before anything is served.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -153,7 +153,8 @@ fn wrong_key(KeyFile { path, origin, .. }: KeyFile) -> ServerStartError {
         KeyFileOrigin::Existing if keys::next_path(&path).exists() => ServerStartError::HalfRotated { path },
         KeyFileOrigin::Existing => ServerStartError::OtherKey { path },
         KeyFileOrigin::Created => {
-            // Removes the new key, which is useless for this database and would be in the way of the right one.
+            // Removes the new key, which is useless for this database and would be in the way of the right
+            // one.
             let _ = std::fs::remove_file(&path);
             ServerStartError::LostKey { path }
         }

@@ -13,8 +13,8 @@ use server::{Config, Exposure, ForwardedHeader, MetricsAccess, TlsFiles, Trusted
 #[command(next_help_heading = "Access")]
 pub(super) struct AccessArguments {
     // A string, as clap repeats what it cannot parse and the user may pass the key itself by mistake.
-    /// API key as printed by `matchbookd key new`: NAME:ROLE:HASH. Repeat the flag, or separate keys by commas or
-    /// newlines. Without any key, everyone may create matches
+    /// API key as printed by `matchbookd key new`: NAME:ROLE:HASH. Repeat the flag, or separate keys by
+    /// commas or newlines. Without any key, everyone may create matches
     #[arg(long = "api-key", env = "MATCHBOOK_API_KEYS", hide_env_values = true, value_name = "LINE")]
     api_keys: Vec<String>,
 
@@ -30,12 +30,13 @@ pub(super) struct AccessArguments {
     #[arg(long, env = "MATCHBOOK_TLS_KEY", value_name = "PATH")]
     tls_key: Option<PathBuf>,
 
-    /// Allow a non-loopback --listen without API keys: everyone who can reach the service can create and watch matches
+    /// Allow a non-loopback --listen without API keys: everyone who can reach the service can create and
+    /// watch matches
     #[arg(long, env = "MATCHBOOK_ALLOW_OPEN", value_parser = FalseyValueParser::new())]
     allow_open: bool,
 
-    /// Allow a non-loopback --listen with API keys but without TLS, for a proxy that terminates TLS; the network between
-    /// them must be private
+    /// Allow a non-loopback --listen with API keys but without TLS, for a proxy that terminates TLS; the
+    /// network between them must be private
     #[arg(long, env = "MATCHBOOK_ALLOW_PLAINTEXT", value_parser = FalseyValueParser::new())]
     allow_plaintext: bool,
 
@@ -49,7 +50,8 @@ pub(super) struct AccessArguments {
     )]
     trusted_proxies: Vec<IpNet>,
 
-    /// Header in which trusted proxies forward the client address; they must set it themselves, whatever the client sent
+    /// Header in which trusted proxies forward the client address; they must set it themselves, whatever the
+    /// client sent
     #[arg(
         long,
         env = "MATCHBOOK_FORWARDED_HEADER",

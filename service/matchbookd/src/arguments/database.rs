@@ -65,8 +65,8 @@ impl StatementsArgument {
 /// `--replica-silence-ms`.
 #[derive(Args)]
 pub(super) struct ReplicaSilenceArgument {
-    /// Silence after which the other replicas consider a replica dead and close its writers; each replica writes a
-    /// keep-alive every third of it. Must be equal on all replicas
+    /// Silence after which the other replicas consider a replica dead and close its writers; each replica
+    /// writes a keep-alive every third of it. Must be equal on all replicas
     #[arg(
         long,
         env = "MATCHBOOK_REPLICA_SILENCE_MS",

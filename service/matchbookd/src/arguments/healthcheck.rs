@@ -17,7 +17,8 @@ pub(crate) struct HealthcheckArguments {
     #[command(flatten)]
     listen: ListenArgument,
 
-    /// TLS certificate that the service was started with; only its presence matters: the check then connects over TLS
+    /// TLS certificate that the service was started with; only its presence matters: the check then connects
+    /// over TLS
     #[arg(long, env = "MATCHBOOK_TLS_CERT", value_name = "PATH")]
     tls_cert: Option<PathBuf>,
 

@@ -17,7 +17,8 @@ use super::signing::SigningArguments;
 pub(crate) enum KeyCommand {
     /// Create an API key: print the key once, and the line that configures it
     New(NewKeyArguments),
-    /// Rotate the service key of a database: create a new key file, keep the old one, whose signatures stay verifiable
+    /// Rotate the service key of a database: create a new key file, keep the old one, whose signatures stay
+    /// verifiable
     Rotate(Box<RotateKeyArguments>),
 }
 

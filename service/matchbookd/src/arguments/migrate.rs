@@ -15,8 +15,8 @@ pub(crate) struct MigrateArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
-    /// Postgres role to grant the rights to serve with --migrations require: it can append to the log and read it,
-    /// nothing else
+    /// Postgres role to grant the rights to serve with --migrations require: it can append to the log and
+    /// read it, nothing else
     #[arg(long, value_name = "ROLE")]
     pub(crate) grant_to: Option<String>,
 

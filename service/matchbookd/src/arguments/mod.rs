@@ -1,5 +1,5 @@
-//! The command line of `matchbookd`. Every setting is a flag of `serve`, an environment variable, and a key of the
-//! configuration file.
+//! The command line of `matchbookd`. Every setting is a flag of `serve`, an environment variable, and a key
+//! of the configuration file.
 
 mod access;
 mod check_rules;
@@ -27,8 +27,8 @@ pub(crate) use serve::ServeArguments;
 
 /// Matchbook: a service for two-player games over gRPC and REST
 ///
-/// Without a command, matchbookd serves. By default it stores matches in a SQLite file in the current directory and
-/// listens on loopback only; to listen on other addresses, configure API keys and TLS.
+/// Without a command, matchbookd serves. By default it stores matches in a SQLite file in the current
+/// directory and listens on loopback only; to listen on other addresses, configure API keys and TLS.
 #[derive(Parser)]
 #[command(name = "matchbookd", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -77,7 +77,8 @@ pub(crate) enum Command {
     Serve(Box<ServeArguments>),
     /// Create or upgrade the database schema
     Migrate(MigrateArguments),
-    /// Replay all stored matches with the rules of this build and report differences; run it before an upgrade
+    /// Replay all stored matches with the rules of this build and report differences; run it before an
+    /// upgrade
     CheckRules(CheckRulesArguments),
     /// Create API keys and rotate the service key
     #[command(subcommand)]
@@ -93,8 +94,8 @@ pub(crate) enum Invocation {
     Print(String),
 }
 
-/// Reads the command line, the environment, and the configuration file they name. On an invalid command line, clap exits
-/// the process.
+/// Reads the command line, the environment, and the configuration file they name. On an invalid command line,
+/// clap exits the process.
 pub(crate) fn read() -> Result<Invocation, String> {
     let arguments: Vec<_> = std::env::args_os().collect();
     let command = Arguments::command();

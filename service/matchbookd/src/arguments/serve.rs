@@ -36,13 +36,13 @@ pub(crate) struct ServeArguments {
     database: DatabaseArgument,
 
     // A string, as clap repeats what it cannot parse and a URL may contain a password.
-    /// URL of a streaming replica of the Postgres database, for reads that tolerate lag: past events, the feed, the
-    /// directory. It may lag or be down; no decision depends on it
+    /// URL of a streaming replica of the Postgres database, for reads that tolerate lag: past events, the
+    /// feed, the directory. It may lag or be down; no decision depends on it
     #[arg(long, env = "MATCHBOOK_READ_DATABASE_URL", hide_env_values = true, value_name = "URL")]
     read_database: Option<String>,
 
-    /// Handling of a different schema version at startup: apply upgrades the schema, require refuses to start (for a role
-    /// that may not alter tables; run `matchbookd migrate` as the owner)
+    /// Handling of a different schema version at startup: apply upgrades the schema, require refuses to start
+    /// (for a role that may not alter tables; run `matchbookd migrate` as the owner)
     #[arg(long, env = "MATCHBOOK_MIGRATIONS", value_name = "HOW", value_enum, default_value = "apply")]
     migrations: MigrationsChoice,
 
@@ -58,7 +58,8 @@ pub(crate) struct ServeArguments {
     #[command(flatten)]
     access: AccessArguments,
 
-    /// Web origins allowed to call the service from a browser: https://play.example,http://localhost:5173, or * for all
+    /// Web origins allowed to call the service from a browser: https://play.example,http://localhost:5173, or
+    /// * for all
     #[arg(long, env = "MATCHBOOK_CORS_ORIGINS", value_name = "ORIGINS", default_value = "")]
     cors_origins: CorsOrigins,
 

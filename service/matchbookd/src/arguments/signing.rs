@@ -9,13 +9,14 @@ use play::{DEFAULT_SERVICE_NAME, RetiredKey, Signing};
 #[derive(Args)]
 #[command(next_help_heading = "Signatures")]
 pub(super) struct SigningArguments {
-    /// Name that logs are signed under, such as the service's domain; clients that pin the key pin the name too
+    /// Name that logs are signed under, such as the service's domain; clients that pin the key pin the name
+    /// too
     #[arg(long, env = "MATCHBOOK_SERVICE_NAME", value_name = "NAME", default_value = DEFAULT_SERVICE_NAME)]
     service_name: String,
 
-    /// File with the public keys of retired service keys, so that clients can verify their signatures. One per line:
-    /// NAME+ID+KEY FROM UNTIL, with times such as 2026-05-01T00:00:00Z, or - for an unknown FROM; blank lines and lines
-    /// that start with # are ignored
+    /// File with the public keys of retired service keys, so that clients can verify their signatures. One
+    /// per line: NAME+ID+KEY FROM UNTIL, with times such as 2026-05-01T00:00:00Z, or - for an unknown FROM;
+    /// blank lines and lines that start with # are ignored
     #[arg(long, env = "MATCHBOOK_RETIRED_KEYS_FILE", value_name = "PATH")]
     retired_keys_file: Option<PathBuf>,
 }

@@ -1,5 +1,5 @@
-//! The file named by `--config`: TOML whose keys are the flags of `serve`. Its values replace the flags' defaults, so that
-//! flags and environment variables take precedence and clap parses all sources alike.
+//! The file named by `--config`: TOML whose keys are the flags of `serve`. Its values replace the flags'
+//! defaults, so that flags and environment variables take precedence and clap parses all sources alike.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -73,8 +73,8 @@ impl ConfigFile {
         Ok(file)
     }
 
-    /// Drops the file's database setting if another source names the database. `--database` and `--database-url-file` are two
-    /// flags for one setting, so clap cannot resolve their precedence.
+    /// Drops the file's database setting if another source names the database. `--database` and
+    /// `--database-url-file` are two flags for one setting, so clap cannot resolve their precedence.
     pub(crate) fn yield_database_to(&mut self, given: &GivenSettings) {
         if given.contains("database") || given.contains("database_url_file") {
             self.values.remove("database");

@@ -114,7 +114,8 @@ fn without_secrets(arg: &Arg, text: String) -> Vec<String> {
     }
 }
 
-/// Returns `NAME:ROLE:***`, which `serve` rejects: reusing a printed configuration must not leave the service open.
+/// Returns `NAME:ROLE:***`, which `serve` rejects: reusing a printed configuration must not leave the service
+/// open.
 fn masked_key(line: &str) -> String {
     match line.parse::<ApiKey>() {
         Ok(key) => format!("{}:{}:***", key.name, key.role.as_str()),

@@ -1,5 +1,5 @@
-//! Generates `docs/configuration.md` and `deploy/matchbook.toml` from the flags. The tests compare the files with the flags;
-//! `MATCHBOOK_BLESS=1` writes them.
+//! Generates `docs/configuration.md` and `deploy/matchbook.toml` from the flags. The tests compare the files
+//! with the flags; `MATCHBOOK_BLESS=1` writes them.
 
 use std::fmt::Write as _;
 use std::fs;

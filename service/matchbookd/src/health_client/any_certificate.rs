@@ -1,5 +1,5 @@
-//! A TLS connector that accepts any certificate. Only the health check uses it: it connects to this machine by an address
-//! that no certificate names, and sends nothing secret.
+//! A TLS connector that accepts any certificate. Only the health check uses it: it connects to this machine
+//! by an address that no certificate names, and sends nothing secret.
 
 use std::io;
 use std::net::SocketAddr;

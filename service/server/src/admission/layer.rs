@@ -1,5 +1,5 @@
-//! The tower layer that wraps the gRPC service with admission control: rate limits, concurrency permits, timeout, panic
-//! handling, logging.
+//! The tower layer that wraps the gRPC service with admission control: rate limits, concurrency permits,
+//! timeout, panic handling, logging.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -58,7 +58,8 @@ pub(crate) struct Admission<S> {
 }
 
 impl AdmissionLayer {
-    /// Creates the layer. When `stopping` is cancelled, the streams of health and reflection end; `play` ends the others.
+    /// Creates the layer. When `stopping` is cancelled, the streams of health and reflection end; `play` ends
+    /// the others.
     pub(crate) fn new(
         limits: &ServiceLimits,
         rate_limit_keys: RateLimitKeys,
@@ -102,7 +103,8 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        // Move the ready service into the future and keep a clone (see tower's documentation of `Clone` and readiness).
+        // Move the ready service into the future and keep a clone (see tower's documentation of `Clone` and
+        // readiness).
         let clone = self.inner.clone();
         let inner = std::mem::replace(&mut self.inner, clone);
         let state = Arc::clone(&self.state);
@@ -167,7 +169,8 @@ impl AdmissionState {
     }
 }
 
-/// Detects tonic's response to a request that is too large: OUT_OF_RANGE without details, which our statuses always have.
+/// Detects tonic's response to a request that is too large: OUT_OF_RANGE without details, which our statuses
+/// always have.
 fn is_message_too_large(response: &Response<Body>) -> bool {
     let status = response.extensions().get::<Status>();
     status.is_some_and(|status| status.code() == Code::OutOfRange && status.details().is_empty())

@@ -1,5 +1,5 @@
-//! Rate limits per caller and per address, as token buckets. The number of buckets is bounded; the least recently used one
-//! is evicted.
+//! Rate limits per caller and per address, as token buckets. The number of buckets is bounded; the least
+//! recently used one is evicted.
 
 use std::convert::Infallible;
 use std::hash::Hash;

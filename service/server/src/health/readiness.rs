@@ -1,5 +1,5 @@
-//! Readiness: whether load balancers should send calls here. One task checks the journal periodically; `/readyz` and gRPC
-//! health report its last result.
+//! Readiness: whether load balancers should send calls here. One task checks the journal periodically;
+//! `/readyz` and gRPC health report its last result.
 
 use std::convert::Infallible;
 use std::time::Duration;

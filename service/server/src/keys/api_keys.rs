@@ -49,7 +49,8 @@ pub enum ApiKeysError {
     Ring(#[from] KeyRingError),
 }
 
-/// Reads the keys of both sources. Each element of `given` may hold several keys, separated by commas or newlines.
+/// Reads the keys of both sources. Each element of `given` may hold several keys, separated by commas or
+/// newlines.
 pub fn read_api_keys(given: &[String], file: Option<&Path>) -> Result<KeyRing, ApiKeysError> {
     let texts = given.iter().flat_map(|text| text.split([',', '\n']));
     let texts = texts.filter(|text| !text.trim().is_empty()).enumerate();

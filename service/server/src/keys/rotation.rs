@@ -1,5 +1,6 @@
-//! Rotates the service key of a database: creates the next key file, binds the database to it, records the old key as retired
-//! so that its signatures stay verifiable, and replaces the key file. An interrupted rotation resumes at its last step.
+//! Rotates the service key of a database: creates the next key file, binds the database to it, records the
+//! old key as retired so that its signatures stay verifiable, and replaces the key file. An interrupted
+//! rotation resumes at its last step.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};

@@ -34,8 +34,8 @@ pub(crate) fn next_path(path: &Path) -> PathBuf {
     with_suffix(path, ".next")
 }
 
-/// Replaces the key with the next one, keeping the old one under a name that ends with `suffix`. At every moment the path
-/// has one of the two. Returns the path of the old key.
+/// Replaces the key with the next one, keeping the old one under a name that ends with `suffix`. At every
+/// moment the path has one of the two. Returns the path of the old key.
 pub(super) fn replace_with_next(path: &Path, suffix: &str) -> Result<PathBuf, KeyFileError> {
     let kept = with_suffix(path, suffix);
     let linked = match fs::hard_link(path, &kept) {
@@ -50,7 +50,8 @@ pub(super) fn replace_with_next(path: &Path, suffix: &str) -> Result<PathBuf, Ke
     Ok(kept)
 }
 
-/// Reads the key, or creates it if there is no file. If two processes create it at once, both get the same key.
+/// Reads the key, or creates it if there is no file. If two processes create it at once, both get the same
+/// key.
 pub(crate) fn read_or_create(path: &Path) -> Result<KeyFile, KeyFileError> {
     if let Some(key) = read(path)? {
         return Ok(KeyFile { key, path: path.to_owned(), origin: KeyFileOrigin::Existing });
@@ -83,8 +84,8 @@ pub(super) fn read(path: &Path) -> Result<Option<ServiceKey>, KeyFileError> {
     Ok(Some(ServiceKey::from_bytes(bytes)))
 }
 
-/// Returns whether other users may read the file. Group access is accepted on another user's file, as that is how mounted
-/// secrets and systemd credentials become readable to the service.
+/// Returns whether other users may read the file. Group access is accepted on another user's file, as that is
+/// how mounted secrets and systemd credentials become readable to the service.
 fn others_may_read(mode: u32, owner: u32) -> bool {
     let ours = owner == rustix::process::geteuid().as_raw();
     mode & 0o007 != 0 || (ours && mode & 0o070 != 0)

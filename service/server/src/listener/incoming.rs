@@ -1,4 +1,5 @@
-//! Incoming connections, limited in number: further ones wait in the kernel's backlog instead of exhausting the process.
+//! Incoming connections, limited in number: further ones wait in the kernel's backlog instead of exhausting
+//! the process.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -1,4 +1,5 @@
-//! Sockets and connections: the listening address, TLS, bounds on idle and stalled clients, the client's address.
+//! Sockets and connections: the listening address, TLS, bounds on idle and stalled clients, the client's
+//! address.
 
 mod address;
 mod certificate;

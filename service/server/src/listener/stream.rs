@@ -1,5 +1,5 @@
-//! The byte stream of a connection, plain or TLS. The TLS handshake happens inside the first read or write, so that it does
-//! not block accepting and falls under the preface deadline.
+//! The byte stream of a connection, plain or TLS. The TLS handshake happens inside the first read or write,
+//! so that it does not block accepting and falls under the preface deadline.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -27,7 +27,8 @@ pub(crate) struct MetricsGuard {
     pub(crate) keys: KeyRing,
 }
 
-/// Headers that proxies add: a request with one of them comes from another machine, even if the proxy is local.
+/// Headers that proxies add: a request with one of them comes from another machine, even if the proxy is
+/// local.
 const PROXY_HEADERS: [HeaderName; 3] =
     [header::FORWARDED, header::VIA, HeaderName::from_static("x-forwarded-for")];
 

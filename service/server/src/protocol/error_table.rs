@@ -1,4 +1,5 @@
-//! The table of refusal reasons: gRPC code, HTTP status and log level. A test compares it with the table in `docs/api.md`.
+//! The table of refusal reasons: gRPC code, HTTP status and log level. A test compares it with the table in
+//! `docs/api.md`.
 
 use tonic::Code;
 use tracing::Level;
@@ -15,7 +16,8 @@ pub struct ErrorMapping {
     pub level: Level,
 }
 
-/// Returns the mapping of a reason. The match has no catch-all, so that the compiler asks for every new reason.
+/// Returns the mapping of a reason. The match has no catch-all, so that the compiler asks for every new
+/// reason.
 pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
     use ErrorReason as R;
     let (code, http, level) = match reason {
@@ -45,8 +47,8 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         R::TooManyStreams => (Code::ResourceExhausted, 429, Level::WARN),
         // A caller's own problem, not the operator's.
         R::RateLimited => (Code::ResourceExhausted, 429, Level::DEBUG),
-        // gRPC: "may be returned even if the operation has completed successfully". Client libraries don't retry it
-        // automatically, which without a `request_id` could apply a write twice.
+        // gRPC: "may be returned even if the operation has completed successfully". Client libraries don't
+        // retry it automatically, which without a `request_id` could apply a write twice.
         R::OutcomeUnknown => (Code::DeadlineExceeded, 504, Level::WARN),
         R::MessageTooLarge => (Code::ResourceExhausted, 413, Level::DEBUG),
         R::ShuttingDown => (Code::Unavailable, 503, Level::DEBUG),

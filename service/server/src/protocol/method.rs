@@ -1,4 +1,5 @@
-//! The table of RPC methods, derived from the protocol's descriptors: which are writes, and their names in logs and metrics.
+//! The table of RPC methods, derived from the protocol's descriptors: which are writes, and their names in
+//! logs and metrics.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ pub(crate) enum MethodKind {
     Write,
     /// Changes nothing.
     Read,
-    /// Health and reflection: served from memory without admission control, as they are needed most under load.
+    /// Health and reflection: served from memory without admission control, as they are needed most under
+    /// load.
     Infrastructure,
 }
 
@@ -37,8 +39,8 @@ pub(crate) struct RpcMethods {
 }
 
 impl RpcMethods {
-    /// Reads the protocol's descriptors. A method is a write if its request has a `request_id`; no separate list has to be
-    /// kept in step.
+    /// Reads the protocol's descriptors. A method is a write if its request has a `request_id`; no separate
+    /// list has to be kept in step.
     pub(crate) fn from_descriptors() -> Self {
         let mut by_path = HashMap::new();
         for service in wire::DESCRIPTORS.services() {

@@ -1,4 +1,5 @@
-//! Converts a refusal to a gRPC status with details (ErrorInfo, BadRequest, RetryInfo), and reads the reason of a status.
+//! Converts a refusal to a gRPC status with details (ErrorInfo, BadRequest, RetryInfo), and reads the reason
+//! of a status.
 
 use std::collections::HashMap;
 
@@ -12,7 +13,8 @@ use super::error_table::{error_mapping, parse_reason};
 /// The domain of our reasons in `ErrorInfo`.
 const DOMAIN: &str = "matchbook";
 
-/// Bounds a text and the number of fields: a status travels in HTTP headers, of which peers accept about 16 KiB.
+/// Bounds a text and the number of fields: a status travels in HTTP headers, of which peers accept about 16
+/// KiB.
 const MAX_TEXT_CHARS: usize = 500;
 const MAX_FIELDS: usize = 20;
 

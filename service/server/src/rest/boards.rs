@@ -1,5 +1,6 @@
-//! `GET /v1/matches/{matchId}/board.txt` and `board.svg`: the caller's view as a drawing. It calls `GetView`, and `ListEvents`
-//! for the last move, through admission control, so it shows nothing that those RPCs would not.
+//! `GET /v1/matches/{matchId}/board.txt` and `board.svg`: the caller's view as a drawing. It calls `GetView`,
+//! and `ListEvents` for the last move, through admission control, so it shows nothing that those RPCs would
+//! not.
 
 use board::{Colour, LAST_MOVE_LOOKBACK, Near, SVG_CONTENT_TYPE, SvgStyle, TextStyle, Theme, UnknownTheme};
 use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};

@@ -76,7 +76,8 @@ impl CorsOrigins {
     }
 }
 
-/// Returns whether a request is a cross-origin request or a preflight. Any other OPTIONS request is an ordinary one.
+/// Returns whether a request is a cross-origin request or a preflight. Any other OPTIONS request is an
+/// ordinary one.
 pub(crate) fn applies_to(request: &Request<Body>) -> bool {
     request.headers().contains_key(ORIGIN)
         && (request.method() != Method::OPTIONS

@@ -61,7 +61,8 @@ impl<S: InProcessService> Service<Request<Body>> for HttpService<S> {
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        // Move the ready service into the future and keep a clone (see tower's documentation of `Clone` and readiness).
+        // Move the ready service into the future and keep a clone (see tower's documentation of `Clone` and
+        // readiness).
         let clone = self.grpc.clone();
         let mut grpc = std::mem::replace(&mut self.grpc, clone);
         let state = Arc::clone(&self.state);

@@ -1,5 +1,5 @@
-//! HTTP next to gRPC on the same port: REST, gRPC-Web and pages. Every call goes through admission control like a gRPC call.
-//! `transcode` matches routes and converts JSON.
+//! HTTP next to gRPC on the same port: REST, gRPC-Web and pages. Every call goes through admission control
+//! like a gRPC call. `transcode` matches routes and converts JSON.
 
 mod adapter;
 mod boards;

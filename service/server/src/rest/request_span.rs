@@ -1,5 +1,5 @@
-//! The trace span of an HTTP request: method, route template and status, never the path, which contains the caller's input.
-//! The call's span is its child.
+//! The trace span of an HTTP request: method, route template and status, never the path, which contains the
+//! caller's input. The call's span is its child.
 
 use http::{Method, Request, Response};
 use play::STEPS;

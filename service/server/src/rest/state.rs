@@ -1,4 +1,5 @@
-//! The state shared by all HTTP requests, and the path of a request through CORS, compression, caching, pages and routes.
+//! The state shared by all HTTP requests, and the path of a request through CORS, compression, caching, pages
+//! and routes.
 
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;

@@ -1,5 +1,5 @@
-//! The log of calls: one span and one line per call, with names and numbers only. Never bodies, tokens, the callers' own
-//! ids, or a refusal's message, which may repeat a secret move.
+//! The log of calls: one span and one line per call, with names and numbers only. Never bodies, tokens, the
+//! callers' own ids, or a refusal's message, which may repeat a secret move.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -90,7 +90,8 @@ impl Drop for CallLog {
     }
 }
 
-/// Returns the code of a response without a status of ours: the gRPC library reports an unknown method in a header only.
+/// Returns the code of a response without a status of ours: the gRPC library reports an unknown method in a
+/// header only.
 fn code_of(response: &Response<Body>) -> Code {
     response.headers().get(Status::GRPC_STATUS).map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
 }

@@ -35,7 +35,8 @@ pub struct LogFilterError {
 const LIBRARY_DIRECTIVES: &str =
     "h2=info,hyper=info,hyper_util=info,opentelemetry=warn,sqlx=warn,tonic=info,tower=info";
 
-/// Installs the global subscriber: logs the filtered events and exports spans through `traces`. Call it once per process.
+/// Installs the global subscriber: logs the filtered events and exports spans through `traces`. Call it once
+/// per process.
 pub fn init_log(filter: &str, format: LogFormat, traces: &TracePipeline) -> Result<(), LogFilterError> {
     // The spans of a call's steps are only for traces; as log context they would repeat on every line.
     let filter = EnvFilter::builder()

@@ -1,4 +1,5 @@
-//! What the service reports while it runs: the log, traces and metrics. Without OpenTelemetry settings it only logs.
+//! What the service reports while it runs: the log, traces and metrics. Without OpenTelemetry settings it
+//! only logs.
 
 pub(crate) mod call_log;
 mod flush;

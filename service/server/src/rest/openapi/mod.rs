@@ -1,4 +1,5 @@
-//! The parts of the OpenAPI document that the protos don't contain: title, security, statuses, examples, boards and health.
+//! The parts of the OpenAPI document that the protos don't contain: title, security, statuses, examples,
+//! boards and health.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Call durations by method and code, and refusals by reason. Recorded on every call, so each series is bound once and
-//! kept: recording takes one uncontended lock and no allocation.
+//! Call durations by method and code, and refusals by reason. Recorded on every call, so each series is bound
+//! once and kept: recording takes one uncontended lock and no allocation.
 
 use std::sync::OnceLock;
 use std::time::Duration;

@@ -1,5 +1,6 @@
-//! The service's metrics: one meter, read as Prometheus text at `/metrics` and exported by OTLP if configured. `call_metrics`
-//! and the journal record as events happen; `gauges` reads values when they are collected.
+//! The service's metrics: one meter, read as Prometheus text at `/metrics` and exported by OTLP if
+//! configured. `call_metrics` and the journal record as events happen; `gauges` reads values when they are
+//! collected.
 
 mod call_metrics;
 mod gauges;

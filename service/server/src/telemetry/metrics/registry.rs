@@ -38,7 +38,8 @@ impl Metrics {
         Ok(Self { provider, meter, registry, exported })
     }
 
-    /// Returns a closure that exports the remaining values and stops exporting, or `None` if metrics are not exported.
+    /// Returns a closure that exports the remaining values and stops exporting, or `None` if metrics are not
+    /// exported.
     pub(crate) fn final_export(&self) -> Option<impl FnOnce() + Send + 'static + use<>> {
         let provider = self.provider.clone();
         // Failures of the collector are already logged.

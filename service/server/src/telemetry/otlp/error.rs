@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-/// Why the OpenTelemetry settings cannot be used. Messages name variables but not their values, which may be secret.
+/// Why the OpenTelemetry settings cannot be used. Messages name variables but not their values, which may be
+/// secret.
 #[derive(Debug, thiserror::Error)]
 pub enum OtlpError {
     /// A variable has an unsupported value.

@@ -1,4 +1,5 @@
-//! The HTTP client of the OTLP exporters. If the collector fails, it logs one warning; only the exporter's own thread waits.
+//! The HTTP client of the OTLP exporters. If the collector fails, it logs one warning; only the exporter's
+//! own thread waits.
 
 use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};

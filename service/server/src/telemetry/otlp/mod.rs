@@ -1,4 +1,5 @@
-//! Export to an OpenTelemetry collector (OTLP over http/protobuf), configured by the standard `OTEL_*` variables.
+//! Export to an OpenTelemetry collector (OTLP over http/protobuf), configured by the standard `OTEL_*`
+//! variables.
 
 mod error;
 mod http_client;

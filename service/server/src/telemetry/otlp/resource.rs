@@ -11,7 +11,8 @@ use uuid::Uuid;
 /// The same instance id for traces and metrics.
 static INSTANCE_ID: LazyLock<Uuid> = LazyLock::new(Uuid::new_v4);
 
-/// Returns the attributes of `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, with defaults for the missing ones.
+/// Returns the attributes of `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`, with defaults for the
+/// missing ones.
 pub(in crate::telemetry) fn resource() -> Resource {
     let defaults = [
         KeyValue::new("service.name", "matchbook"),

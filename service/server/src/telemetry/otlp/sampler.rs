@@ -1,4 +1,5 @@
-//! The sampler of `OTEL_TRACES_SAMPLER`, restricted to calls: background work, health checks and reflection are never traced.
+//! The sampler of `OTEL_TRACES_SAMPLER`, restricted to calls: background work, health checks and reflection
+//! are never traced.
 
 use opentelemetry::trace::{Link, SpanKind, TraceContextExt, TraceId, TraceState};
 use opentelemetry::{Context, KeyValue};

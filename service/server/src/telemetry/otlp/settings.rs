@@ -1,5 +1,5 @@
-//! Reads which signals are exported, and builds their exporters. The OpenTelemetry crates themselves read headers,
-//! compression, queue sizes and the metrics' interval.
+//! Reads which signals are exported, and builds their exporters. The OpenTelemetry crates themselves read
+//! headers, compression, queue sizes and the metrics' interval.
 
 use std::{env, fmt};
 

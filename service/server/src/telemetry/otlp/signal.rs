@@ -1,4 +1,5 @@
-//! One OpenTelemetry signal (traces or metrics): its endpoint, timeout and certificate from the `OTEL_*` variables.
+//! One OpenTelemetry signal (traces or metrics): its endpoint, timeout and certificate from the `OTEL_*`
+//! variables.
 
 use std::fmt::Display;
 use std::path::PathBuf;

@@ -16,7 +16,8 @@ pub(crate) const CALL_SPAN: &str = "call";
 /// The protocol's package, which the log's method names omit.
 const PACKAGE: &str = "matchbook.v1";
 
-/// A tracer that renames call spans and their attributes before the span starts, so that samplers see the converted form.
+/// A tracer that renames call spans and their attributes before the span starts, so that samplers see the
+/// converted form.
 pub(super) struct ConventionTracer(pub(super) SdkTracer);
 
 impl Tracer for ConventionTracer {

@@ -1,4 +1,5 @@
-//! Keeps the last value of each span attribute. tracing-opentelemetry appends a value on every record instead of replacing it.
+//! Keeps the last value of each span attribute. tracing-opentelemetry appends a value on every record instead
+//! of replacing it.
 
 use std::time::Duration;
 

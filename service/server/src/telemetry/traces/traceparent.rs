@@ -1,5 +1,5 @@
-//! The caller's span from W3C's `traceparent` header. `tracestate` and `baggage` are ignored, as their content would be exported
-//! with our spans.
+//! The caller's span from W3C's `traceparent` header. `tracestate` and `baggage` are ignored, as their
+//! content would be exported with our spans.
 
 use http::{HeaderMap, HeaderValue};
 use opentelemetry::Context;
@@ -12,8 +12,8 @@ const HEADER: &str = "traceparent";
 /// The length of version 0; later versions start with the same fields.
 const LENGTH: usize = 55;
 
-/// Makes the caller's span the parent of a span that is not entered yet, unless it has a parent in this process. A
-/// malformed header counts as absent.
+/// Makes the caller's span the parent of a span that is not entered yet, unless it has a parent in this
+/// process. A malformed header counts as absent.
 pub(crate) fn adopt_parent(span: &Span, headers: &HeaderMap) {
     let Some(parent) = caller_span(headers) else { return };
     if Context::map_current(Context::has_active_span) {
