@@ -1,1 +1,1 @@
-"""Checks log files of Matchbook from docs/audit.md alone: all but the rules of the games. Plain Python 3.11, no dependencies."""
+"""Verifies Matchbook log files except for the rules of the games. Written from docs/audit.md alone, in plain Python 3.11."""

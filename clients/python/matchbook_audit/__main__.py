@@ -7,17 +7,17 @@ import sys
 
 from . import log_file, note, verify
 
-# The worst of several files counts.
+# In order of severity: the worst of all files decides the exit code.
 CODES = {"refused": 1, "unreadable": 5, "unopened": 4, "key_unknown": 6, "incomplete": 7, "verified": 0}
 
 
 def main():
-    """Reads the arguments, tells of each file, and gives the exit code."""
-    parser = argparse.ArgumentParser(prog="matchbook_audit", description="Checks log files of Matchbook, all but the rules")
+    """Parses the arguments, prints a report per file and returns the exit code."""
+    parser = argparse.ArgumentParser(prog="matchbook_audit", description="Verify Matchbook log files, except for the rules of the games")
     parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--key", action="append", default=[], metavar="NAME+ID+KEY", help="a key known to be the service's")
-    parser.add_argument("--receipt", action="append", default=[], metavar="HASH@SEQ", help="an answer that you kept")
-    parser.add_argument("--json", action="store_true", help="one JSON object a file")
+    parser.add_argument("--key", action="append", default=[], metavar="NAME+ID+KEY", help="public key known to be the service's")
+    parser.add_argument("--receipt", action="append", default=[], metavar="HASH@SEQ", help="hash and number of an event from the answer to a move")
+    parser.add_argument("--json", action="store_true", help="one JSON object per file")
     arguments = parser.parse_args()
     try:
         keys = [note.read_key(text) for text in arguments.key]
@@ -32,7 +32,7 @@ def main():
 
 
 def audit(path, keys, receipts):
-    """The report on a file, whatever it holds."""
+    """Returns the report on a file; never raises for its contents."""
     try:
         with open(path, "rb") as file:
             data = file.read(log_file.MAX_BYTES + 1)

@@ -1,4 +1,4 @@
-"""The seed, and the packs of Ace Exorcist that it shuffles."""
+"""The seed of a match, and the packs of Ace Exorcist that it shuffles."""
 
 import hashlib
 import struct
@@ -8,7 +8,7 @@ FIRST_HANDS = (6, 5)
 
 
 def seed(match_id, server, entropy):
-    """The seed of a match."""
+    """Derives the seed of a match."""
     data = b"matchbook.seed.v1\0" + match_id + server
     for each in entropy:
         data += bytes([len(each)]) + each
@@ -16,12 +16,12 @@ def seed(match_id, server, entropy):
 
 
 def packs(seed_bytes):
-    """Both packs, the top first."""
+    """Returns both packs, each with its top card first."""
     return [shuffled(seed_bytes, seat) for seat in (0, 1)]
 
 
 def shuffled(seed_bytes, seat):
-    """A pack as text, such as `Blade 7`."""
+    """Returns a seat's pack as texts such as `Blade 7`."""
     words = key_stream(seed_bytes, bytes(11) + bytes([seat]))
     pack = [f"{suit} {value}" for suit in SUITS[seat] for value in range(1, 11)]
     for i in range(29, 0, -1):
@@ -34,7 +34,7 @@ def shuffled(seed_bytes, seat):
 
 
 def key_stream(key, nonce):
-    """The words of a ChaCha20 key stream (RFC 8439), block after block."""
+    """Yields the words of a ChaCha20 key stream (RFC 8439)."""
     start = list(struct.unpack("<4I8I", b"expand 32-byte k" + key))
     counter = 0
     while True:
@@ -50,7 +50,7 @@ def key_stream(key, nonce):
 
 
 def quarter_round(state, a, b, c, d):
-    """RFC 8439, section 2.1."""
+    """Applies the quarter round of RFC 8439, section 2.1, in place."""
     for x, y, z, bits in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
         state[x] = (state[x] + state[y]) & 0xFFFFFFFF
         turned = state[z] ^ state[x]

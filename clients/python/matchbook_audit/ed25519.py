@@ -1,4 +1,4 @@
-"""Ed25519 verification as RFC 8032, section 5.1, describes it. Verification only: there is nothing secret here."""
+"""Ed25519 verification as in RFC 8032, section 5.1. Nothing here is secret, so nothing runs in constant time."""
 
 import hashlib
 
@@ -12,7 +12,7 @@ NEUTRAL = (0, 1, 1, 0)
 
 
 def add(a, b):
-    """The sum of two points."""
+    """Adds two points."""
     e = (a[1] - a[0]) * (b[1] - b[0]) % P
     f = (a[1] + a[0]) * (b[1] + b[0]) % P
     g = 2 * a[3] * b[3] * D % P
@@ -22,7 +22,7 @@ def add(a, b):
 
 
 def multiply(scalar, point):
-    """The point added to itself so many times."""
+    """Multiplies a point by a scalar."""
     total = NEUTRAL
     while scalar:
         if scalar & 1:
@@ -33,12 +33,12 @@ def multiply(scalar, point):
 
 
 def is_equal(a, b):
-    """Whether two points are the same."""
+    """Returns whether two points are equal."""
     return (a[0] * b[2] - b[0] * a[2]) % P == 0 and (a[1] * b[2] - b[1] * a[2]) % P == 0
 
 
 def decompress(data):
-    """The point of 32 bytes, or None if they are no point's only encoding."""
+    """Decodes a point. Returns None if the bytes are not a point's canonical encoding."""
     y = int.from_bytes(data, "little")
     sign, y = y >> 255, y & (2**255 - 1)
     if y >= P:
@@ -58,7 +58,7 @@ BASE = decompress((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
 
 
 def is_signed(key, message, signature):
-    """Whether the signature of the message is one of this key. Keys and nonces of small order are refused."""
+    """Returns whether a signature is valid. Rejects keys and nonces of small order."""
     if len(key) != 32 or len(signature) != 64:
         return False
     public, nonce = decompress(key), decompress(signature[:32])

@@ -1,4 +1,4 @@
-"""The two forms of a log file. What is read is written again and compared: there is one spelling of each content."""
+"""The two forms of a log file. Each record is written again and compared, because each content has exactly one spelling."""
 
 import base64
 import binascii
@@ -17,12 +17,12 @@ MAX_PART = 4 << 20
 
 
 class Unreadable(Exception):
-    """The bytes are no log file in canonical form."""
+    """The bytes are not a log file in canonical form."""
 
 
 @dataclass
 class Event:
-    """An event as it stands in the file."""
+    """An event of a file; its opening is not verified yet."""
 
     seq: int
     time: int
@@ -35,7 +35,7 @@ class Event:
 
 @dataclass
 class LogFile:
-    """A file, nothing checked but its form."""
+    """A parsed file. Only its form has been checked."""
 
     service: str
     match_id: uuid.UUID
@@ -47,37 +47,37 @@ class LogFile:
 
 
 def read(data):
-    """The file of these bytes, in either form."""
+    """Parses a file in either form."""
     if len(data) > MAX_BYTES:
-        raise Unreadable("larger than 256 MiB")
+        raise Unreadable("the file exceeds 256 MiB")
     try:
         if data[:1] == b"{":
             records = [json_record(line) for line in json_lines(data)]
         elif data[:1] == MAGIC[:1] and data.startswith(MAGIC):
             records = [binary_record(record) for record in delimited(data)]
         else:
-            raise Unreadable("neither form begins like this")
+            raise Unreadable("not a log file: it starts like neither form")
     except (protobuf.BadMessage, UnicodeDecodeError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise Unreadable(f"a record is not in canonical form: {error}") from None
     return assemble(records)
 
 
 def assemble(records):
-    """Header, events, head, in this order."""
+    """Puts a file together: a header, events, a head."""
     if not records or records[0][0] != "header":
-        raise Unreadable("the first record is the header")
+        raise Unreadable("the first record must be the header")
     if records[-1][0] != "head" or len(records) < 2:
-        raise Unreadable("the last record is the signed head: the tail is missing")
+        raise Unreadable("the last record is not a signed head: the tail is missing")
     if any(kind != "event" for kind, _ in records[1:-1]):
-        raise Unreadable("a record between header and head is none of an event")
+        raise Unreadable("a record between header and head is not an event")
     if len(records) - 2 > MAX_EVENTS:
-        raise Unreadable("too many events")
+        raise Unreadable("the file exceeds 1048576 events")
     header, head = records[0][1], records[-1][1]
     if header["formatVersion"] != 1:
-        raise Unreadable("another format version")
+        raise Unreadable("the format version is not supported, only version 1")
     match_id = uuid.UUID(header["matchId"]) if re.fullmatch(r"[0-9a-f-]{36}", header["matchId"]) else None
     if match_id is None or str(match_id) != header["matchId"]:
-        raise Unreadable("the match's id is no UUID in lower case")
+        raise Unreadable("the match id is not a lower-case UUID with hyphens")
     log = LogFile(header["service"], match_id, header["game"], header["rulesVersion"])
     log.events = [event(fields) for _, fields in records[1:-1]]
     log.note, log.public_key = head["note"], head["publicKey"]
@@ -85,7 +85,7 @@ def assemble(records):
 
 
 def event(fields):
-    """An event, lengths and ranges checked."""
+    """Builds an event and checks its lengths and ranges."""
     made = Event(
         fields["seq"],
         fields["recordedTime"],
@@ -96,18 +96,18 @@ def event(fields):
         fields["hash"],
     )
     if len(made.hash) != 32 or (made.commitment is not None and len(made.commitment) != 32):
-        raise Unreadable("a hash has 32 bytes")
+        raise Unreadable("a hash must have 32 bytes")
     if made.kind >= 2**16 or max(len(made.public), len(made.opened or b"")) > MAX_PART:
-        raise Unreadable("an event is out of bounds")
+        raise Unreadable("an event exceeds a limit")
     if made.opened is not None and made.commitment is None:
-        raise Unreadable("what is opened has a commitment")
+        raise Unreadable("an opened part has no commitment")
     return made
 
 
 def json_lines(data):
-    """The lines of the JSON form."""
+    """Splits the JSON form into lines."""
     if not data.endswith(b"\n"):
-        raise Unreadable("the last line has no end")
+        raise Unreadable("the last line has no line feed")
     return [line.decode() for line in data[:-1].split(b"\n")]
 
 
@@ -122,23 +122,23 @@ OPTIONAL = {"commitment", "opened"}
 
 
 def json_record(line):
-    """A record of the JSON form."""
+    """Parses a record of the JSON form."""
     record = json.loads(line)
     ((kind, raw),) = record.items()
     read_fields = {name: json_value(name, value) for name, value in raw.items()}
     if json_line(kind, read_fields) != line:
-        raise ValueError("it can be written in another way")
+        raise ValueError("another encoding of the same content")
     return kind, read_fields
 
 
 def json_value(name, value):
-    """A field's value from its JSON."""
+    """Converts a field from JSON."""
     if name in NUMBERS:
         if type(value) is not int or not 0 <= value < 2**32:
             raise ValueError("a number is out of range")
         return value
     if type(value) is not str:
-        raise ValueError("a text is none")
+        raise ValueError("a string is expected")
     if name in TEXTS:
         return value
     if name == "recordedTime":
@@ -153,7 +153,7 @@ def json_value(name, value):
 
 
 def json_line(kind, values):
-    """The one spelling of a record."""
+    """Formats a record as a line."""
     parts = []
     for name in ORDER[kind]:
         if name in OPTIONAL and name not in values:
@@ -172,17 +172,17 @@ def json_line(kind, values):
 
 
 def delimited(data):
-    """The records of the binary form, still encoded."""
+    """Yields the encoded records of the binary form."""
     at = len(MAGIC)
     while at < len(data):
         length, start = protobuf.varint(data, at)
         if protobuf.write_varint(length) != data[at:start] or start + length > len(data):
-            raise Unreadable("a record is cut, or its length is not in canonical form")
+            raise Unreadable("a record is truncated, or its length is not in canonical form")
         yield data[start : start + length]
         at = start + length
 
 
-# Of each kind of record: its number, and its fields with number, wire type and default.
+# For each kind of record, its field number and its own fields with number, wire type and default.
 BINARY = {
     "header": (1, {
         "formatVersion": (1, VARINT, 0),
@@ -205,23 +205,23 @@ BINARY = {
 
 
 def binary_record(data):
-    """A record of the binary form."""
+    """Parses a record of the binary form."""
     ((number, _, body),) = protobuf.fields(data)
     kind = next((kind for kind, (own, _) in BINARY.items() if own == number), None)
     if kind is None:
-        raise ValueError("a record of another kind")
+        raise ValueError("a record of an unknown kind")
     _, layout = BINARY[kind]
     found = protobuf.read(body, **layout)
     parts = [
         (layout[name][0], [value] if name in OPTIONAL and value is not None else value) for name, value in found.items()
     ]
     if protobuf.write((number, [protobuf.write(*parts)])) != data:
-        raise ValueError("it can be written in another way")
+        raise ValueError("another encoding of the same content")
     return kind, {name: binary_value(name, value) for name, value in found.items() if value is not None}
 
 
 def binary_value(name, value):
-    """A field's value from its protobuf."""
+    """Converts a field from protobuf."""
     if name in TEXTS:
         return value.decode()
     if name == "recordedTime":

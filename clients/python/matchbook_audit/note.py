@@ -1,4 +1,4 @@
-"""Signed notes (https://c2sp.org/signed-note) and the keys that they are signed with."""
+"""Signed notes (https://c2sp.org/signed-note) and their keys."""
 
 import base64
 import binascii
@@ -12,19 +12,19 @@ NAME = re.compile(r"[A-Za-z0-9.\-_/:]{1,64}\Z")
 
 
 class BadNote(Exception):
-    """A text is no signed note, or no key."""
+    """A text is not a signed note or not a key."""
 
 
 @dataclass(frozen=True)
 class PublicKey:
-    """A key with its name."""
+    """A public key with its name."""
 
     name: str
     key: bytes
 
     @property
     def id(self):
-        """What signatures are found by."""
+        """The ID that signatures refer to."""
         return hashlib.sha256(self.name.encode() + b"\n\x01" + self.key).digest()[:4]
 
     def __str__(self):
@@ -33,21 +33,21 @@ class PublicKey:
 
 
 def read_key(text):
-    """The key of a text `NAME+ID+KEY`."""
+    """Parses a key of the form `NAME+ID+KEY`."""
     parts = text.split("+", 2)
     if len(parts) != 3 or not NAME.match(parts[0]):
-        raise BadNote("a public key has the form NAME+ID+KEY")
+        raise BadNote("a public key must have the form NAME+ID+KEY")
     tagged = unbase64(parts[2])
     if len(tagged) != 33 or tagged[0] != 1:
-        raise BadNote("the key is no Ed25519 public key")
+        raise BadNote("the public key is not an Ed25519 key")
     key = PublicKey(parts[0], tagged[1:])
     if key.id.hex() != parts[1]:
-        raise BadNote("the key's ID does not belong to its name and key")
+        raise BadNote("the public key's ID does not fit its name and key")
     return key
 
 
 def head_text(log):
-    """What the note of a file has to say."""
+    """Returns the text that the note of a file must have."""
     last = log.events[-1]
     return (
         f"matchbook log head v1\nservice {log.service}\nmatch {log.match_id}\ngame {log.game}\n"
@@ -56,7 +56,7 @@ def head_text(log):
 
 
 def is_signed(note, text, key):
-    """Whether the note is this text with one signature, and that is a good one of this key."""
+    """Returns whether the note is this text with exactly one signature, valid under this key."""
     start = text + "\n\u2014 " + key.name + " "
     if not note.startswith(start) or not note.endswith("\n"):
         return False
@@ -65,11 +65,11 @@ def is_signed(note, text, key):
 
 
 def unbase64(text):
-    """Bytes of padded base64 in its one spelling."""
+    """Decodes padded base64 in its canonical spelling."""
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadNote(str(error)) from None
     if base64.b64encode(data).decode() != text:
-        raise BadNote("base64 in another spelling")
+        raise BadNote("base64 is not in its canonical spelling")
     return data

@@ -1,19 +1,19 @@
-"""The little of protobuf that log files need: reading fields, strictly where a file has to be canonical."""
+"""The part of protobuf that log files need."""
 
 
 class BadMessage(Exception):
-    """The bytes are no protobuf message."""
+    """The bytes are not a protobuf message."""
 
 
 VARINT, LENGTH = 0, 2
 
 
 def varint(data, at):
-    """A varint and the place after it."""
+    """Reads a varint. Returns its value and the index after it."""
     value = 0
     for index in range(10):
         if at + index >= len(data):
-            raise BadMessage("cut")
+            raise BadMessage("truncated")
         byte = data[at + index]
         value |= (byte & 0x7F) << (7 * index)
         if byte < 0x80:
@@ -24,7 +24,7 @@ def varint(data, at):
 
 
 def write_varint(value):
-    """The one shortest varint."""
+    """Formats the shortest varint."""
     data = bytearray()
     while value >= 0x80:
         data.append(value & 0x7F | 0x80)
@@ -34,45 +34,45 @@ def write_varint(value):
 
 
 def fields(data):
-    """All fields as (number, wire type, value), in their order."""
+    """Yields all fields as (number, wire type, value)."""
     at = 0
     while at < len(data):
         tag, at = varint(data, at)
         number, wire = tag >> 3, tag & 7
         if number == 0:
-            raise BadMessage("field 0")
+            raise BadMessage("field number 0")
         if wire == VARINT:
             value, at = varint(data, at)
         elif wire == LENGTH:
             length, at = varint(data, at)
             if at + length > len(data):
-                raise BadMessage("cut")
+                raise BadMessage("truncated")
             value, at = data[at : at + length], at + length
         elif wire in (1, 5):
             length = 8 if wire == 1 else 4
             if at + length > len(data):
-                raise BadMessage("cut")
+                raise BadMessage("truncated")
             value, at = data[at : at + length], at + length
         else:
-            raise BadMessage("wire type")
+            raise BadMessage("unknown wire type")
         yield number, wire, value
 
 
 def read(data, **wanted):
-    """The fields of these numbers by name; `name=(number, wire type, default)`. The last of several counts."""
+    """Returns fields by name, given `name=(number, wire type, default)`. The last of several wins."""
     found = {name: default for name, (_, _, default) in wanted.items()}
     places = {number: (name, wire) for name, (number, wire, _) in wanted.items()}
     for number, wire, value in fields(data):
         if number in places:
             name, expected = places[number]
             if wire != expected:
-                raise BadMessage("a field of another type")
+                raise BadMessage("a field has the wrong type")
             found[name] = value
     return found
 
 
 def write(*parts):
-    """A message of (number, value) in this order; None is left out, a default too unless it is in a list of one."""
+    """Formats (number, value) pairs. Omits None and defaults; a list of one value is never omitted."""
     data = bytearray()
     for number, value in parts:
         if isinstance(value, list):

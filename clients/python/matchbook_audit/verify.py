@@ -1,4 +1,4 @@
-"""The verification of a file: all steps of docs/audit.md but the rules of the games."""
+"""Verification of a file: all steps of docs/audit.md except for the rules of the games."""
 
 import base64
 import hashlib
@@ -17,7 +17,7 @@ GAMES_OF_CHANCE = {"ace-exorcist"}
 
 
 class Refused(Exception):
-    """Something is wrong."""
+    """A check failed."""
 
     def __init__(self, seq, check, reason):
         super().__init__(reason)
@@ -26,7 +26,7 @@ class Refused(Exception):
 
 @dataclass
 class Report:
-    """What was found out."""
+    """A report on a file."""
 
     verdict: str = "verified"
     seq: int | None = None
@@ -40,9 +40,9 @@ class Report:
 
 @dataclass
 class Progress:
-    """How far a match has come, event by event."""
+    """The progress of a match, event by event."""
 
-    stage: str = "unborn"
+    stage: str = "empty"
     claimed: dict = field(default_factory=dict)
     chosen: dict = field(default_factory=dict)
     server: bytes | None = None
@@ -52,7 +52,7 @@ class Progress:
 
 
 def verify(log, keys, receipts=()):
-    """Checks a file that was read, under the keys that are known to be the service's."""
+    """Verifies a parsed file against the keys that are known to be the service's."""
     report = Report()
     try:
         progress = Progress()
@@ -68,7 +68,7 @@ def verify(log, keys, receipts=()):
         report.seq, report.check, report.reason = refused.seq, refused.check, refused.reason
         return report
     report.head = log.events[-1].hash.hex()
-    report.remarks += [f"choice of event {event.seq} stays sealed" for event in progress.chosen.values() if not event.opened]
+    report.remarks += [f"the choice of event {event.seq} is sealed" for event in progress.chosen.values() if not event.opened]
     if not keys:
         report.verdict = "key_unknown"
     elif progress.stage != "over":
@@ -77,19 +77,19 @@ def verify(log, keys, receipts=()):
 
 
 def check_event(log, event, expected, progress):
-    """Place, time, hash, kind and openings of an event."""
+    """Checks an event's number, time, hash, kind and openings."""
     if event.seq != expected:
         raise Refused(event.seq, "structure", f"expected event {expected} here")
     if progress.time is not None and event.time <= progress.time:
-        raise Refused(event.seq, "times", "recorded no later than the event before it")
+        raise Refused(event.seq, "times", "its recorded time is not after the previous event's")
     if chain_hash(log, event, progress.chained) != event.hash:
-        raise Refused(event.seq, "chain", "its hash does not fit")
+        raise Refused(event.seq, "chain", "its hash does not fit its contents and the previous hash")
     progress.chained, progress.time = event.hash, event.time
     name = KINDS.get(event.kind)
     if name is None or (name in SEALED) != (event.commitment is not None):
-        raise Refused(event.seq, "structure", "no such event")
+        raise Refused(event.seq, "structure", "an unknown kind, or a sealed part that does not belong there")
     if event.opened is not None and name not in ("claimed", "sealed"):
-        raise Refused(event.seq, "commitments", "this is not opened in a file")
+        raise Refused(event.seq, "commitments", "a file must not open this event")
     if event.opened is not None and not opens(event.opened, event.commitment):
         raise Refused(event.seq, "commitments", "it opens something else than was sealed")
     try:
@@ -99,7 +99,7 @@ def check_event(log, event, expected, progress):
 
 
 def chain_hash(log, event, previous):
-    """The hash that an event has to have."""
+    """Computes the hash that an event must have."""
     data = b"matchbook.event.v1\0" + previous + log.match_id.bytes
     data += struct.pack(">IHq", event.seq, event.kind, event.time)
     data += hashlib.sha256(event.public).digest() + (event.commitment or bytes(32))
@@ -107,15 +107,15 @@ def chain_hash(log, event, previous):
 
 
 def opens(opened, commitment):
-    """Whether these bytes are the sealed part."""
+    """Returns whether bytes open a commitment."""
     return len(opened) >= 32 and hashlib.sha256(opened).digest() == commitment
 
 
 def step(log, event, name, progress):
-    """What an event of this kind may do at this point, and what it opens."""
+    """Checks that an event is possible at this point, and what it opens."""
     fits = False
     if name in ("created", "forked"):
-        fits = progress.stage == "unborn"
+        fits = progress.stage == "empty"
         begin(log, event, progress)
     elif name == "claimed":
         fields = protobuf.read(event.public, seat=(1, VARINT, 0), entropy=(2, LENGTH, b""))
@@ -143,11 +143,11 @@ def step(log, event, name, progress):
         fits = progress.stage in ("open", "running")
         end(log, event, progress)
     if not fits:
-        raise Refused(event.seq, "structure", "an event of its kind can't come at this point")
+        raise Refused(event.seq, "structure", "an event of its kind is not possible at this point")
 
 
 def seat_of(event):
-    """The seat that an event names."""
+    """Returns the seat that an event names."""
     number = protobuf.read(event.public, seat=(1, VARINT, 0))["seat"]
     if number not in (1, 2):
         raise Refused(event.seq, "structure", "it names no seat")
@@ -155,18 +155,18 @@ def seat_of(event):
 
 
 def begin(log, event, progress):
-    """The first event."""
+    """Checks the first event against the header."""
     progress.stage = "open"
     progress.first = protobuf.read(
         event.public, game=(1, LENGTH, b""), rules_version=(2, VARINT, 0), setup_seed=(10, LENGTH, b"")
     )
-    said = (progress.first["game"].decode(), progress.first["rules_version"])
-    if said != (log.game, log.rules_version):
-        raise Refused(event.seq, "structure", "the header names another game or rules version")
+    pinned = (progress.first["game"].decode(), progress.first["rules_version"])
+    if pinned != (log.game, log.rules_version):
+        raise Refused(event.seq, "structure", "the header names another game or rules version than the first event")
 
 
 def reveal(event, progress):
-    """Both choices of a turn are opened."""
+    """Checks the openings of a turn's choices."""
     opened = protobuf.read(event.public, zero=(1, LENGTH, b""), one=(2, LENGTH, b""))
     for seat, part in enumerate((opened["zero"], opened["one"])):
         choice = progress.chosen.pop(seat)
@@ -175,7 +175,7 @@ def reveal(event, progress):
 
 
 def end(log, event, progress):
-    """The seed is opened."""
+    """Checks the opening of the seed."""
     progress.stage = "over"
     opened = protobuf.read(event.public, result=(1, LENGTH, None), seed=(3, LENGTH, b""))
     if not opens(opened["seed"], log.events[0].commitment) or len(opened["seed"]) != 64:
@@ -186,7 +186,7 @@ def end(log, event, progress):
 
 
 def check_deal(log, progress, report):
-    """The seed, once it is opened, and the hands that it deals."""
+    """Derives the seed, if it is open, and the hands that it deals."""
     if progress.server is None or len(progress.claimed) < 2:
         return
     entropy = [progress.claimed[seat] for seat in (0, 1)]
@@ -198,26 +198,26 @@ def check_deal(log, progress, report):
 
 
 def check_signature(log, keys):
-    """The note, the key in the file, and the keys that are trusted."""
+    """Checks the note, the key in the file and whether that key is trusted."""
     try:
         key = note.read_key(log.public_key)
         text = note.head_text(log)
-        good = key.name == log.service and note.is_signed(log.note, text, key)
+        is_ok = key.name == log.service and note.is_signed(log.note, text, key)
     except note.BadNote as error:
         raise Refused(None, "signature", str(error)) from None
-    if not good:
-        raise Refused(None, "signature", "the note is not on this log, or not signed by the key in the file")
+    if not is_ok:
+        raise Refused(None, "signature", "the note does not cover this log, or is not signed by the key in the file")
     if keys and key not in keys:
-        raise Refused(None, "signature", "it is signed by a key that is not among those given")
+        raise Refused(None, "signature", "the key that signed it is not one of the given keys")
 
 
 def check_receipts(log, receipts):
-    """Receipts `HASH@SEQ`."""
+    """Checks receipts of the form `HASH@SEQ`."""
     for receipt in receipts:
         match = re.fullmatch(r"([0-9a-f]{64}|[0-9A-Za-z+/]{43}=)@([0-9]{1,10})", receipt)
         if match is None:
-            raise Refused(None, "receipts", "a receipt is HASH@SEQ")
+            raise Refused(None, "receipts", "a receipt must be HASH@SEQ")
         at = int(match[2])
         found = log.events[at - 1].hash if 1 <= at <= len(log.events) else b""
         if match[1] not in (found.hex(), base64.b64encode(found).decode()):
-            raise Refused(None, "receipts", f"the log does not have that event {at}")
+            raise Refused(None, "receipts", f"the receipt is for another event {at} than the log has")
