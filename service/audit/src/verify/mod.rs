@@ -11,10 +11,10 @@ mod report;
 mod signature;
 
 use event::{RedactedEvent, Seq};
-use outline::Outline;
 use replay::{ChainHead, Entry};
 
 use crate::{LogFile, PublicKey};
+use outline::Outline;
 
 pub use check::{Check, CheckFailure, CheckOutcome, Problem};
 pub use parent::ParentProblem;
