@@ -6,7 +6,7 @@ use event::{MatchId, RecordedTime};
 use journal::Journal;
 use uuid::Uuid;
 
-use crate::access::Access;
+use crate::access::AccessControl;
 use crate::changes::ChangePermits;
 use crate::keys::SigningKeys;
 use crate::live::LiveMatches;
@@ -21,7 +21,7 @@ pub struct Play {
     pub(crate) environment: Arc<dyn Environment>,
     pub(crate) journal: Journal,
     /// Who callers are, and which seat tokens they hold.
-    pub(crate) access: Arc<Access>,
+    pub(crate) access: Arc<AccessControl>,
     /// Cached matches, and every read and change of them.
     pub(crate) matches: Arc<LiveMatches>,
     /// Bounds the changes in progress.
@@ -77,7 +77,7 @@ impl Play {
         let shutdown = Shutdown::default();
         let play = Self {
             environment,
-            access: Arc::new(Access::new(keys, key.token_key())),
+            access: Arc::new(AccessControl::new(keys, key.token_key())),
             matches: Arc::new(LiveMatches::new(journal.clone(), capacity.live_matches)),
             change_permits: ChangePermits::new(capacity.changes),
             streams: Arc::new(Streams::new(capacity.streams, durations.heartbeat, &key, shutdown.clone())),

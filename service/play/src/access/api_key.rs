@@ -80,8 +80,8 @@ pub enum ApiKeyError {
     Role,
     /// The third part is the key instead of its hash.
     #[error(
-        "the third part must be the key's hash and is the key itself, which is now exposed; make another with \
-         `matchbookd key new` and configure the line that it prints"
+        "the third part must be the key's hash and is the key itself, which is now exposed; make another \
+         with `matchbookd key new` and configure the line that it prints"
     )]
     Secret,
     /// The hash is malformed.

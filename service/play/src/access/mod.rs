@@ -25,7 +25,7 @@ pub use key_ring::{KeyRing, KeyRingError};
 pub(crate) const NO_OWNER: &str = "";
 
 /// Identifies callers and issues seat tokens.
-pub(crate) struct Access {
+pub(crate) struct AccessControl {
     keys: KeyRing,
     token_key: MacKey,
 }
@@ -39,7 +39,7 @@ pub(crate) enum Credential<'a> {
     Key(&'a ApiKey),
 }
 
-impl Access {
+impl AccessControl {
     pub(crate) fn new(keys: KeyRing, token_key: MacKey) -> Self {
         Self { keys, token_key }
     }

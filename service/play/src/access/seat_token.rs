@@ -91,8 +91,8 @@ pub(crate) fn check_repeated_token(head: &LiveHead, grant: &TokenGrant, token: &
     if current.generation == grant.generation && differs {
         return Err(Refusal::new(
             ErrorReason::RequestIdReused,
-            "the call took effect, but its token cannot be returned again because the service key was replaced; \
-             rotate the seat's token with a new request_id",
+            "the call took effect, but its token cannot be returned again because the service key was \
+             replaced; rotate the seat's token with a new request_id",
         ));
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use journal::{Append, AppendError, DeadlineChange, NewEvent};
 use replay::{Decided, Entry, Phase, Position};
 
-use super::{Accepted, Change};
+use super::{Accepted, MatchChange};
 use crate::live::{LiveHead, LiveMatch, LiveMatches};
 use crate::requests::RequestHash;
 
@@ -15,9 +15,9 @@ impl LiveMatches {
         &self,
         live: &LiveMatch,
         head: &LiveHead,
-        change: Change,
+        change: MatchChange,
     ) -> Result<Accepted, AppendError> {
-        let Change { decided, request, registration, row_changes } = change;
+        let MatchChange { decided, request, registration, row_changes } = change;
         let append = Append {
             match_id: live.match_id,
             events: new_events(&decided, request),

@@ -6,8 +6,8 @@ use replay::Decision;
 use rules::Seat;
 use uuid::Uuid;
 
-use super::{Change, Halt, Judgment, decide};
-use crate::access::Access;
+use super::{Halt, Judgment, MatchChange, decide};
+use crate::access::AccessControl;
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::check_expected;
 use crate::refusal::of_replay_error;
@@ -56,7 +56,7 @@ impl Call {
     /// Returns the caller's seat after the checks that precede every action of a seat, in this order: the
     /// caller holds a seat, the call is not a retry, the match's time has not run out, and the position is
     /// the expected one.
-    pub(crate) fn check_action(&self, access: &Access, head: &LiveHead) -> Result<Seat, Halt> {
+    pub(crate) fn check_action(&self, access: &AccessControl, head: &LiveHead) -> Result<Seat, Halt> {
         let seat = access.party(&self.caller, head)?.require_seat()?;
         if let Some(known) = self.request.and_then(|hash| head.known_request(seat, hash)) {
             return Err(Halt::Repeated { first: known.first });
@@ -102,8 +102,8 @@ impl Call {
     }
 
     /// Returns the change that the call's decision makes.
-    pub(crate) fn change(&self, decision: Decision, head: &LiveHead) -> Change {
-        Change::new(decision, head, self.request)
+    pub(crate) fn change(&self, decision: Decision, head: &LiveHead) -> MatchChange {
+        MatchChange::new(decision, head, self.request)
     }
 
     /// Returns the judgment that accepts the call with its decision.
@@ -113,11 +113,14 @@ impl Call {
 }
 
 /// Returns the end of a match whose time has run out.
-pub(crate) fn end_if_overdue(head: &LiveHead, now: RecordedTime) -> Result<Option<Box<Change>>, Refusal> {
+pub(crate) fn end_if_overdue(
+    head: &LiveHead,
+    now: RecordedTime,
+) -> Result<Option<Box<MatchChange>>, Refusal> {
     if head.position.overdue(now).is_none() {
         return Ok(None);
     }
     let mut decision = decide(head, now);
     decision.end_on_time().map_err(of_replay_error)?;
-    Ok(Some(Box::new(Change::new(decision, head, None))))
+    Ok(Some(Box::new(MatchChange::new(decision, head, None))))
 }

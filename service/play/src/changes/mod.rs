@@ -23,7 +23,7 @@ pub(crate) use call::{Call, end_if_overdue};
 pub(crate) use detached::ChangePermits;
 
 /// New events of a match, and what changes with them.
-pub(crate) struct Change {
+pub(crate) struct MatchChange {
     decided: Decided,
     request: Option<RequestHash>,
     registration: Registration,
@@ -36,13 +36,13 @@ pub(crate) enum Halt {
     /// The call was accepted before; `first` is its first event.
     Repeated { first: Seq },
     /// The match's time ran out before the call arrived. Append the end, then judge again.
-    Overdue(Box<Change>),
+    Overdue(Box<MatchChange>),
     /// The command is refused.
     Refused(Refusal),
 }
 
 /// What judging a command on a head returns.
-pub(crate) type Judgment = Result<Box<Change>, Halt>;
+pub(crate) type Judgment = Result<Box<MatchChange>, Halt>;
 
 /// The result of an accepted call, whether it took effect now or earlier.
 pub(crate) struct Accepted {
@@ -52,7 +52,7 @@ pub(crate) struct Accepted {
     pub repeated: bool,
 }
 
-impl Change {
+impl MatchChange {
     /// Returns the change that a decision makes. The match's row changes if the match ends.
     pub(crate) fn new(decision: Decision, head: &LiveHead, request: Option<RequestHash>) -> Self {
         let decided = decision.finish();

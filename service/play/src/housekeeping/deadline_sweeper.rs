@@ -10,7 +10,7 @@ use replay::Phase;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use wire::v1::ErrorReason;
 
-use crate::changes::{Change, Judgment, decide, end_if_overdue};
+use crate::changes::{Judgment, MatchChange, decide, end_if_overdue};
 use crate::live::LiveHead;
 use crate::refusal::of_replay_error;
 use crate::{Play, Refusal};
@@ -79,7 +79,7 @@ fn judge(head: &LiveHead, deadline: &Deadline, now: RecordedTime) -> Judgment {
     {
         let mut decision = decide(head, now);
         decision.expire().map_err(of_replay_error)?;
-        return Ok(Box::new(Change::new(decision, head, None)));
+        return Ok(Box::new(MatchChange::new(decision, head, None)));
     }
     match end_if_overdue(head, now)? {
         Some(end) => Err(crate::changes::Halt::Overdue(end)),

@@ -121,8 +121,8 @@ impl LiveMatches {
         self.journal.events(match_id, after, limit).await.map_err(of_read_error)
     }
 
-    /// Returns up to `limit` events of a range, whose end the head must have reached. They may come from a read
-    /// database, so they may be shown but not decided on.
+    /// Returns up to `limit` events of a range, whose end the head must have reached. They may come from a
+    /// read database, so they may be shown but not decided on.
     pub(crate) async fn past_events(
         &self,
         match_id: MatchId,

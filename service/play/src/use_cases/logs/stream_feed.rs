@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use wire::v1::stream_feed_response::Frame;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{Access, Credential};
+use crate::access::{AccessControl, Credential};
 use crate::refusal::of_read_error;
 use crate::streams::{Feed, Produce, ShutdownSignal};
 use crate::{ApiKey, Caller, Play, Refusal, Role};
@@ -84,8 +84,8 @@ impl Play {
             Some(event) if event.event.seq == cursor.seq() && event.hlc == cursor.hlc() => Ok(()),
             _ => Err(Refusal::field(
                 "after",
-                "the cursor's event is missing from this database, which may be an older copy; read the feed from \
-                 the beginning and compare",
+                "the cursor's event is missing from this database, which may be an older copy; read the feed \
+                 from the beginning and compare",
             )),
         }
     }
@@ -93,7 +93,7 @@ impl Play {
 
 /// Returns the matches whose events the caller may read. Without API keys there is no owner and no auditor,
 /// and the feed has the matches that the directory lists.
-fn readable(access: &Access, caller: &Caller) -> Result<Scope, Refusal> {
+fn readable(access: &AccessControl, caller: &Caller) -> Result<Scope, Refusal> {
     match access.credential(caller)? {
         Credential::Key(ApiKey { role: Role::Audit | Role::Admin, .. }) => Ok(Scope::Everything),
         Credential::Key(ApiKey { role: Role::App, name, .. }) => Ok(Scope::OwnedBy(name.clone())),
@@ -182,7 +182,9 @@ impl FeedReader {
         tokio::select! {
             biased;
             () = self.shutdown.begun() => return Err(shutting_down()),
-            new_events = self.play.journal.wait_for_feed(self.query.after) => new_events.map_err(of_read_error)?,
+            new_events = self.play.journal.wait_for_feed(self.query.after) => {
+                new_events.map_err(of_read_error)?;
+            }
             () = sleep_until(self.next_heartbeat) => {}
         }
         self.state = ReaderState::Reading;

@@ -5,7 +5,7 @@ use replay::SubmitError;
 use rules::Viewer;
 use wire::v1 as proto;
 
-use crate::access::Access;
+use crate::access::AccessControl;
 use crate::changes::{Call, Judgment};
 use crate::live::LiveHead;
 use crate::preconditions::{illegal, running_with_seat_to_act};
@@ -51,7 +51,7 @@ impl Play {
 }
 
 impl SubmitMove {
-    fn judge(&self, access: &Access, head: &LiveHead) -> Judgment {
+    fn judge(&self, access: &AccessControl, head: &LiveHead) -> Judgment {
         let seat = self.call.check_action(access, head)?;
         running_with_seat_to_act(head, seat)?;
         let made = self.input.read(head.position.game())?;

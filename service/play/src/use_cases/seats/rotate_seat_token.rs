@@ -5,7 +5,7 @@ use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{Access, Party, SeatToken, TokenGrant};
+use crate::access::{AccessControl, Party, SeatToken, TokenGrant};
 use crate::changes::{Call, Judgment};
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::match_over;
@@ -55,7 +55,7 @@ impl Play {
 }
 
 impl RotateSeatToken {
-    fn judge(&self, access: &Access, head: &LiveHead) -> Judgment {
+    fn judge(&self, access: &AccessControl, head: &LiveHead) -> Judgment {
         // Before the caller is identified: the first call has made the token that it came with invalid.
         // Knowing that call's secret request id is proof enough.
         self.call.check_repeated(head, self.seat, RequestKind::Rotation)?;

@@ -5,7 +5,7 @@ use rules::{Seat, Viewer};
 use wire::ServiceReason;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::Access;
+use crate::access::AccessControl;
 use crate::changes::{Call, Judgment};
 use crate::live::LiveHead;
 use crate::preconditions::{match_over, running};
@@ -53,7 +53,7 @@ impl Play {
 }
 
 impl SeatAction {
-    fn judge(self, call: &Call, access: &Access, head: &LiveHead) -> Judgment {
+    fn judge(self, call: &Call, access: &AccessControl, head: &LiveHead) -> Judgment {
         let seat = call.check_action(access, head)?;
         self.check(head, seat)?;
         let mut decision = call.decide(head);
