@@ -104,7 +104,7 @@ pub use retry::RetryPolicy;
 pub use seat::SeatClient;
 pub use watch::Watch;
 /// The messages and enums of the service's API.
-pub use wire::{games, v1};
+pub use wire::{EndReason, GameKind, ServiceReason, games, v1};
 
 /// Returns a new random `request_id`.
 ///

@@ -33,9 +33,9 @@ fn parts() -> impl Strategy<Value = String> {
 
 /// Generates text that is notation, or almost.
 fn notations() -> impl Strategy<Value = String> {
-    let kind = "(travel|home|eternal|cut|flock|breakdown|redefine|rewind|teleport|spectacle|ray|build|destroy|tectonic\
-                |energize|fit|dance cut|dance rewind|dance propaganda|berserk|propaganda|knowledge|repair|pass|left\
-                |document)";
+    let kind = "(travel|home|eternal|cut|flock|breakdown|redefine|rewind|teleport|spectacle|ray|build|destroy\
+                |tectonic|energize|fit|dance cut|dance rewind|dance propaganda|berserk|propaganda|knowledge\
+                |repair|pass|left|document)";
     (kind, proptest::collection::vec(parts(), 0..10))
         .prop_map(|(kind, parts)| parts.into_iter().fold(kind, |text, part| text + " " + &part))
 }
@@ -66,7 +66,8 @@ proptest! {
 
     #[test]
     fn any_notation_parses_and_is_played_or_refused(
-        seed: u8, moves in 0..80_usize, text in notations(), seat in prop_oneof![Just(Seat::Zero), Just(Seat::One)],
+        seed: u8, moves in 0..80_usize, text in notations(),
+        seat in prop_oneof![Just(Seat::Zero), Just(Seat::One)],
     ) {
         let Ok(mv) = CresnovianChess::parse_move(&text) else { return Ok(()) };
         prop_assert_eq!(CresnovianChess::print_move(&mv), text);

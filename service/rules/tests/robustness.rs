@@ -196,7 +196,8 @@ proptest! {
         entries in proptest::collection::vec((seats(), kinds(), places()), 0..12), white in numbers(),
         first_seat in numbers(), max_turns in numbers(),
     ) {
-        let magi = [(Seat::Zero, Kind::Magus, Place::cell(0, 0)), (Seat::One, Kind::Magus, Place::point(8, 8))];
+        let white_magus = (Seat::Zero, Kind::Magus, Place::cell(0, 0));
+        let magi = [white_magus, (Seat::One, Kind::Magus, Place::point(8, 8))];
         let pieces = entries.into_iter().filter(|(_, kind, _)| *kind != Kind::Magus).chain(magi);
         let pieces = pieces.map(|(seat, kind, place)| Some(Piece { seat, kind, place: place? })).collect();
         let options = ludus_magus::Options { pieces, mana: BySeat::new(white, 0), first_seat, max_turns };

@@ -9,9 +9,9 @@ use crate::{VIEWERS, facts_by_viewer};
 
 /// One of everything, in a small space.
 const START: &str = "\
-    White Magus d4, White Codex d3, White Famulus c4, White Aether 3,4, White Aer 4,4, White Terra c5, White Aqua 6,1, \
-    White Ignis 7,1, White Terra 6,2, White Aer 7,4, Black Magus g2, Black Famulus g3, Black Codex h2, Black Ignis c6, \
-    Black Aer f7, Black Terra h8";
+    White Magus d4, White Codex d3, White Famulus c4, White Aether 3,4, White Aer 4,4, White Terra c5, \
+    White Aqua 6,1, White Ignis 7,1, White Terra 6,2, White Aer 7,4, Black Magus g2, Black Famulus g3, \
+    Black Codex h2, Black Ignis c6, Black Aer f7, Black Terra h8";
 
 /// Terra's movement, Aer's, a Conjure, a swap there and back, a Summon, Ignis's capture, a step, a bind.
 const MOVES: [&str; 9] =

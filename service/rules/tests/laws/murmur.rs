@@ -129,7 +129,8 @@ impl Game for Murmur {
         chance: false,
         options: &[],
         structured_options: &[],
-        rules_text: "G-2: as everywhere. M-1: take 1 to 3. M-2: words. M-3: wait once. The end is an empty-pile.",
+        rules_text: "G-2: as everywhere. M-1: take 1 to 3. M-2: words. M-3: wait once. \
+                     The end is an empty-pile.",
     };
 
     const REASONS: &'static [Reason] = &[Reason::EmptyPile];

@@ -7,8 +7,8 @@ mod watches;
 
 use std::collections::BTreeMap;
 
-use matchbook_client::v1;
 use matchbook_client::v1::event::Kind;
+use matchbook_client::{ServiceReason, v1};
 
 use crate::history::{EventHash, MatchHistory, WatchHistory};
 
@@ -120,7 +120,8 @@ fn ending(history: &MatchHistory, log: &[v1::Event]) -> Option<Finding> {
 
 fn ended_on_time(event: &v1::Event) -> bool {
     let Some(Kind::MatchEnded(ended)) = &event.kind else { return false };
-    ended.result.as_ref().is_some_and(|result| result.reason == "time")
+    let reason = ended.result.as_ref().and_then(|result| ServiceReason::parse(&result.reason));
+    reason == Some(ServiceReason::Time)
 }
 
 fn micros(event: &v1::Event) -> i64 {

@@ -70,9 +70,9 @@ pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     let words: Vec<&str> = text.split(' ').collect();
     read(&words).ok_or_else(|| {
         BadNotation::new(
-            "a move is its kind and cards, for example ritual blood-elder, attack blade-3 flame-4, trade flame-2 blade-2, \
-             take-hit, guard low book-2 high bell-5, banish blood-elder with bell-7 bell-archon, assault bell-2, \
-             heal bell-2 book-2, pass",
+            "write a move as its kind and cards, for example ritual blood-elder, attack blade-3 flame-4, \
+             trade flame-2 blade-2, take-hit, guard low book-2 high bell-5, \
+             banish blood-elder with bell-7 bell-archon, assault bell-2, heal bell-2 book-2, pass",
         )
     })
 }

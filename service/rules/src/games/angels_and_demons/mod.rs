@@ -33,7 +33,8 @@ impl Game for AngelsAndDemons {
     const INFO: GameInfo = GameInfo {
         id: "angels-and-demons",
         title: "Angels and Demons",
-        summary: "Both seats choose a black space in secret; what surrounds it becomes theirs, unless both reach it.",
+        summary: "Both seats choose a black space in secret; what surrounds it becomes theirs, \
+                  unless both reach it.",
         rules_version: state::RULES_VERSION,
         seat_names: BySeat::new("Angels", "Demons"),
         simultaneous: true,

@@ -44,7 +44,8 @@ impl Game for CresnovianChess {
     const INFO: GameInfo = GameInfo {
         id: "cresnovian-chess",
         title: "Sticky Cresnovian Chess",
-        summary: "Nine pieces that nobody owns travel, perform and write a poem until one kingdom has no Q left.",
+        summary: "Nine pieces that nobody owns travel, perform and write a poem until one kingdom \
+                  has no Q left.",
         rules_version: state::RULES_VERSION,
         seat_names: BySeat::new("Player One", "Player Two"),
         simultaneous: false,

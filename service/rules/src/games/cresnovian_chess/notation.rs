@@ -90,8 +90,9 @@ pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     let parts: Vec<&str> = rest.into_iter().flat_map(|rest| rest.split(' ')).collect();
     let read = read(kind, &parts).filter(|mv| print(mv) == text);
     read.ok_or_else(|| {
-        let text = "a move is written like one of these examples, sets in the order of the rules page: \
-                    travel inn 1,7; home ess; build cap@1,2; redefine 4 2,5; tectonic 1,1r 2,3ul; dance cut vel; left";
+        let text = "write a move like one of these examples, with sets in the order of the rules page: \
+                    travel inn 1,7; home ess; build cap@1,2; redefine 4 2,5; tectonic 1,1r 2,3ul; \
+                    dance cut vel; left";
         BadNotation::new(text)
     })
 }

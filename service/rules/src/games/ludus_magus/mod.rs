@@ -42,7 +42,8 @@ impl Game for LudusMagus {
     const INFO: GameInfo = GameInfo {
         id: "ludus-magus",
         title: "Ludus Magus",
-        summary: "Two magi and their Elements on two interlocked boards; capture the other Magus, or bind it.",
+        summary: "Two magi and their Elements on two interlocked boards; capture the other Magus, \
+                  or bind it.",
         rules_version: state::RULES_VERSION,
         seat_names: BySeat::new("White", "Black"),
         simultaneous: false,

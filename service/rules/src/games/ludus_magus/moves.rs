@@ -65,7 +65,8 @@ pub(super) fn print(mv: Move) -> String {
 pub(super) fn parse(text: &str) -> Result<Move, BadNotation> {
     read(text).ok_or_else(|| {
         BadNotation::new(
-            "a move is written as in these examples: a2-a3, 1,1-1,2, a2xa3-b3, swap, aer@d2, 3,1>d2 (lower case, no blanks)",
+            "write a move in lower case without blanks, like one of these examples: a2-a3, 1,1-1,2, \
+             a2xa3-b3, swap, aer@d2, 3,1>d2",
         )
     })
 }

@@ -36,8 +36,8 @@ const PIECES: StructuredOption = StructuredOption {
     name: "pieces",
     form: "a list of pieces: seat, kind, place",
     default: "26 pieces, as on the rules page",
-    text: "The pieces at the start, no place twice. Each seat has exactly one Magus, at most one Codex and at most one \
-           Famulus; no Magus is bound; the first seat has a legal move.",
+    text: "The pieces at the start, no place twice. Each seat has exactly one Magus, at most one Codex and \
+           at most one Famulus; no Magus is bound; the first seat has a legal move.",
 };
 
 const MANA: StructuredOption = StructuredOption {

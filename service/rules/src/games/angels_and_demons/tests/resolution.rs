@@ -130,7 +130,8 @@ proptest! {
         let mut covers = vec![Cover::Empty; (rows * cols) as usize];
         let blacks = AngelsAndDemons::legal(&state, ANGELS).moves;
         for (angels, demons) in picks {
-            let [Move::Choose(angels), Move::Choose(demons)] = [angels, demons].map(|pick| blacks[pick % blacks.len()]);
+            let choices = [angels, demons].map(|pick| blacks[pick % blacks.len()]);
+            let [Move::Choose(angels), Move::Choose(demons)] = choices;
             covers = by_the_paragraph(rows, cols, &covers, angels, demons);
             state = turn(&state, (angels.row, angels.col), (demons.row, demons.col));
             prop_assert_eq!(&seen(&state, Viewer::Spectator).covers, &covers);

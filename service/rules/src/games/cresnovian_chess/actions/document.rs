@@ -20,7 +20,8 @@ pub(crate) fn check(playing: &Playing, words: &[Word]) -> Result<(), Violation> 
 }
 
 pub(crate) fn check_word(word: &Word) -> Result<(), Violation> {
-    let text = "a word has 1 to 32 characters and no white space, control characters or invisible direction characters";
+    let text = "a word has 1 to 32 characters and no white space, control characters or invisible direction \
+                characters";
     require(word.is_allowed(), "CC-60", text)
 }
 

@@ -168,7 +168,8 @@ fn lm_43_a_position_repeats_across_a_capture_and_a_conjure() {
         ..with("w:magus@a4 w:codex@a5 w:terra@a1 b:magus@h4 b:codex@h5 b:aqua@c4")
     };
     let state = setup(&options);
-    let round = "aer@b4 c4-b4 a1-b1 aer@g4 b1-b2 b4-c4 b2-c2 g4-g3 c2-c1 g3-g2 c1-d1 g2-f2 d1-e1 f2-f1 e1-f1 h4-h3 f1-e1 h3-h4 e1-d1 c4-c5 d1-c1 c5-c4 c1-b1 c4-c5 b1-a1 c5-c4";
+    let round = "aer@b4 c4-b4 a1-b1 aer@g4 b1-b2 b4-c4 b2-c2 g4-g3 c2-c1 g3-g2 c1-d1 g2-f2 d1-e1 f2-f1 \
+                 e1-f1 h4-h3 f1-e1 h3-h4 e1-d1 c4-c5 d1-c1 c5-c4 c1-b1 c4-c5 b1-a1 c5-c4";
     let once = line(&state, round);
     assert_eq!((once.stood(), super::mana(&once)), (2, crate::BySeat::new(1, 0)));
     assert_eq!(ending(&line(&once, round)), Some((None, Reason::Repetition)));
