@@ -1,6 +1,7 @@
 //! Events and results in words.
 
 use board::{event_line, result_line};
+use rules::{GameId, Reason};
 use wire::GameKind;
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{
@@ -89,4 +90,21 @@ fn the_result_of_a_view_has_the_counts() {
     assert_eq!(line(Some(Seat::Zero), "count"), "Winner: Angels (Gabriel), 5 spaces to 3");
     assert_eq!(line(None, "equal-count"), "Draw, 5 spaces each");
     assert_eq!(result_line(&Position::running().view()), "The match is not over.");
+}
+
+#[test]
+fn every_reason_has_words_of_its_own() {
+    for game in GameId::ALL {
+        let kind = GameKind::parse(game.as_str());
+        for reason in Reason::all_of(game) {
+            let result = MatchResult { winner: None, reason: reason.as_str().to_owned() };
+            let ended = event::Kind::MatchEnded(MatchEnded { result: Some(result), seed_bytes: vec![] });
+            let event = Event { seq: 1, kind: Some(ended), ..Event::default() };
+            let line = event_line(&event, kind, &[]);
+            let unread = format!("The match is over. Draw, {}", reason.as_str());
+            assert!(line.starts_with("The match is over. Draw, ") && line != unread, "{game}: {line}");
+            // Without the game, the word is shown as it is, and never in the words of another game.
+            assert_eq!(event_line(&event, None, &[]), unread, "{game}");
+        }
+    }
 }
