@@ -40,7 +40,7 @@ fn an_event_names_its_game_by_its_id_its_moves_or_its_facts() {
 
     let choice = Move { game: Some(r#move::Game::AngelsAndDemons(Default::default())) };
     let revealed = RevealedMove { r#move: Some(choice), ..RevealedMove::default() };
-    let turn = TurnRevealed { moves: vec![revealed], ..TurnRevealed::default() };
+    let turn = TurnRevealed { moves: vec![revealed] };
     assert_eq!(GameKind::of_event(&event(event::Kind::TurnRevealed(turn))), Some(GameKind::AngelsAndDemons));
 
     let mut ended = event(event::Kind::MatchEnded(MatchEnded::default()));
