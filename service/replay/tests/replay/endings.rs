@@ -1,4 +1,4 @@
-//! Endings that no rules make, offers and clocks: the fold takes none that does not fit, whoever drafts it (G-4).
+//! Endings outside the rules, draw offers and clocks: applying rejects each that is not allowed, whoever decides it (G-4).
 
 use event::RecordedTime;
 use replay::{ClockSettings, Decision, Fault, Overdue, ReplayError, SubmitError, TimeControl};

@@ -1,5 +1,4 @@
-//! A log that was changed, cut inside, reordered or spliced does not fold, and
-//! says where.
+//! A log that was changed, shortened, reordered or spliced does not replay, and the error says where.
 
 use bytes::Bytes;
 use event::{Event, Sealed};

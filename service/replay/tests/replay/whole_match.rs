@@ -1,4 +1,4 @@
-//! A log folds to the same position, events and views as the ones it grew with.
+//! A log replays to the positions, events and views that it was decided with.
 
 use event::{EventKind, Part as _, RecordedTime, Sealed};
 use replay::{Entry, SubmitError};
