@@ -193,7 +193,7 @@ async fn rules_versions_that_are_needed_are_told() {
         said.contains("cresnovian-chess, rules version 7: 0 open, 1 running, 0 over; NOT IN THIS BUILD"),
         "{said}"
     );
-    assert!(said.contains("event 1, match_created: this build can't replay"), "{said}");
+    assert!(said.contains("event 1, match_created: this build does not have rules version 7"), "{said}");
     assert_eq!(complaint, "matchbookd: 1 match differs\n");
 }
 
