@@ -29,18 +29,20 @@ impl Playback {
     /// Replays the match of a file. What the file does not reveal stays hidden.
     pub(crate) fn of_file(file: &LogFile, viewer: Viewer) -> Result<Self, Failure> {
         let copies = file.opened_events();
-        let mut told: Vec<(AppliedEvent, Position)> = Vec::new();
+        let mut steps: Vec<(AppliedEvent, Position)> = Vec::new();
         let mut stopped = None;
         for copy in &copies {
-            let next = match told.last() {
-                None => Position::start(file.header.match_id, copy).map(|(position, told)| (told, position)),
+            let next = match steps.last() {
+                None => {
+                    Position::start(file.header.match_id, copy).map(|(position, applied)| (applied, position))
+                }
                 Some((_, position)) => {
                     let mut position = position.clone();
-                    position.apply(copy).map(|told| (told, position))
+                    position.apply(copy).map(|applied| (applied, position))
                 }
             };
             match next {
-                Ok(next) => told.push(next),
+                Ok(next) => steps.push(next),
                 Err(error) => {
                     stopped =
                         Some(format!("cannot replay event {} and later ones: {}", error.seq, error.fault));
@@ -48,14 +50,14 @@ impl Playback {
                 }
             }
         }
-        let over = told.last().is_some_and(|(_, position)| position.result().is_some());
+        let over = steps.last().is_some_and(|(_, position)| position.result().is_some());
         if viewer == Viewer::Open && !over {
             return Err(Failure::Usage("--open needs a finished match".to_owned()));
         }
         // Events have no open form: they are shown as to spectators, as the service does.
         let event_viewer = if viewer == Viewer::Open { Viewer::Spectator } else { viewer };
-        let events = told.iter().map(|(told, _)| told.shown(event_viewer)).collect();
-        let views = told.iter().map(|(_, position)| position.shown(viewer)).collect();
+        let events = steps.iter().map(|(applied, _)| applied.shown(event_viewer)).collect();
+        let views = steps.iter().map(|(_, position)| position.shown(viewer)).collect();
         Ok(Self { events, views: Views::File(views), stopped })
     }
 

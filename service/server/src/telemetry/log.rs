@@ -8,17 +8,9 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry, fmt};
 
+use super::log_format::LogFormat;
 use super::trace_ids::WithTraceIds;
 use super::traces::TracePipeline;
-
-/// The format of log lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum LogFormat {
-    /// Human-readable lines
-    Text,
-    /// One JSON object per line
-    Json,
-}
 
 /// An invalid log filter.
 #[derive(Debug, thiserror::Error)]

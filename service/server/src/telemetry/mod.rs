@@ -4,12 +4,14 @@
 pub(crate) mod call_log;
 mod flush;
 mod log;
+mod log_format;
 pub(crate) mod metrics;
 mod otlp;
 mod trace_ids;
 pub(crate) mod traces;
 
 pub(crate) use flush::flush;
-pub use log::{LogFilterError, LogFormat, init_log};
+pub use log::{LogFilterError, init_log};
+pub use log_format::LogFormat;
 pub use otlp::{OtlpError, OtlpSettings};
 pub use traces::TracePipeline;

@@ -9,7 +9,7 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::registry::LookupSpan;
 
-use super::log::LogFormat;
+use super::log_format::LogFormat;
 
 /// An event format that adds the ids to the lines of another one.
 pub(super) struct WithTraceIds<F> {

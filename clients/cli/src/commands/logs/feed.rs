@@ -125,8 +125,8 @@ mod tests {
     #[test]
     fn an_event_is_described_by_its_public_part() {
         let entry = Entry::MoveSealed(log::MoveSealed { seat: 2 });
-        let told = line(&event(u32::from(entry.kind().number()), entry.encode().to_vec()));
-        assert_eq!(told, "2023-11-14T22:13:20.000001Z  ID      5  move sealed (seat 1)\n");
+        let printed = line(&event(u32::from(entry.kind().number()), entry.encode().to_vec()));
+        assert_eq!(printed, "2023-11-14T22:13:20.000001Z  ID      5  move sealed (seat 1)\n");
     }
 
     #[test]
