@@ -70,7 +70,8 @@ pub enum StartError {
 
 impl Play {
     /// Starts on a journal, and on its background tasks, after checking that the journal was written under
-    /// this service key. Must be called within a tokio runtime.
+    /// this service key. Must be called within a tokio runtime. A journal that is the sole writer serves one
+    /// service at a time: shut that one down before another starts, since neither sees the other's events.
     pub async fn start(journal: Journal, key: ServiceKey, settings: Settings) -> Result<Self, StartError> {
         journal.bind_key(key.fingerprint()).await?;
         let Settings { capacity, durations, keys, signing, environment } = settings;

@@ -28,8 +28,10 @@ pub(super) async fn run(play: Play) {
     let mut skipped = HashMap::new();
     loop {
         tokio::select! {
-            _ = tick.tick() => {}
+            // No sweep begins after the shutdown, even if one is due: another service may have the journal now.
+            biased;
             () = shutdown.begun() => return,
+            _ = tick.tick() => {}
         }
         skipped.retain(|_, since: &mut Instant| since.elapsed() < SKIP_TIME);
         for deadline in passed(&play).await {

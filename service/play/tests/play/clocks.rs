@@ -13,7 +13,8 @@ use wire::v1::{self as proto, ErrorReason};
 use crate::fixture::{self, Fixture};
 use crate::manual_environment::ManualEnvironment;
 
-/// A sweep interval longer than any test.
+/// A sweep interval longer than any test. The first sweep does not wait for it: it comes shortly after the
+/// start, perhaps only after a test has advanced the time.
 const NEVER: Duration = Duration::from_secs(3600);
 
 /// A running match with clocks, and a time that tests advance.
@@ -133,10 +134,32 @@ async fn the_deadline_sweeper_ends_an_overdue_match_and_watchers_see_it() {
     assert_eq!(ended.result.unwrap().reason, "time");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_service_that_is_shut_down_begins_no_sweep() {
+    let sweep = Duration::from_secs(1);
+    let mut services = Vec::new();
+    // Several, since a sweep that is due at the shutdown began in one of two.
+    for _ in 0..16 {
+        services.push(Timed::start(per_move(5_000), sweep).await);
+    }
+    tokio::time::advance(sweep).await;
+    for timed in &services {
+        timed.play.shut_down();
+        timed.environment.advance_ms(5_251);
+    }
+    tokio::time::sleep(2 * sweep).await;
+    for timed in &services {
+        assert_eq!(timed.view().await.result, None, "the deadline sweeper ended the match");
+    }
+}
+
 #[tokio::test]
 async fn deadlines_survive_a_restart() {
     let timed = Timed::start(per_move(5_000), NEVER).await;
     timed.fixture.submit(&timed.play, &timed.fixture.angels, "1,1").await.unwrap();
+    // The first service's first sweep may still be to come, and a service does not see the events that another
+    // one appends to a sole writer's journal.
+    timed.play.shut_down();
     timed.environment.advance_ms(5_251);
     let later = start(&timed.journal, &timed.environment, Duration::from_millis(5)).await;
     let request = proto::WatchMatchRequest { match_id: timed.fixture.match_id.clone(), after_seq: Some(5) };
