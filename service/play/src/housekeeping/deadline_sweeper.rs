@@ -28,7 +28,7 @@ pub(super) async fn run(play: Play) {
     let mut skipped = HashMap::new();
     loop {
         tokio::select! {
-            // No sweep begins after the shutdown, even if one is due: another service may have the journal now.
+            // No sweep begins after the shutdown, even one that is due: another service may use the journal.
             biased;
             () = shutdown.begun() => return,
             _ = tick.tick() => {}

@@ -157,8 +157,8 @@ async fn a_service_that_is_shut_down_begins_no_sweep() {
 async fn deadlines_survive_a_restart() {
     let timed = Timed::start(per_move(5_000), NEVER).await;
     timed.fixture.submit(&timed.play, &timed.fixture.angels, "1,1").await.unwrap();
-    // The first service's first sweep may still be to come, and a service does not see the events that another
-    // one appends to a sole writer's journal.
+    // The first service's first sweep may still be to come, and on a sole writer's journal a service does not
+    // see the events that another one appends.
     timed.play.shut_down();
     timed.environment.advance_ms(5_251);
     let later = start(&timed.journal, &timed.environment, Duration::from_millis(5)).await;
