@@ -11,7 +11,7 @@ use wire::v1::{StreamFeedRequest, StreamFeedResponse};
 use crate::calls::MAX_RECORD_BYTES;
 use crate::client::Client;
 use crate::error::Error;
-use crate::resume::{Opening, Resuming, Seen, Subscription};
+use crate::resume::{OpeningStream, Resuming, Seen, Subscription};
 
 /// A stream of the events of all matches that the caller may read, in one order, each once. It reconnects
 /// behind the last frame received.
@@ -84,7 +84,7 @@ struct FeedSubscription {
 impl Subscription for FeedSubscription {
     type Frame = StreamFeedResponse;
 
-    fn open(&self, client: &Client) -> Opening<StreamFeedResponse> {
+    fn open(&self, client: &Client) -> OpeningStream<StreamFeedResponse> {
         let follow = Some(self.until == Until::Cancelled);
         let request = client.request(StreamFeedRequest { after: self.cursor.clone(), follow });
         let mut service = LogServiceClient::new(client.channel()).max_decoding_message_size(MAX_RECORD_BYTES);

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::retry::Backoff;
 
 pub(crate) type Frames<F> = BoxStream<'static, Result<F, Status>>;
-pub(crate) type Opening<F> = BoxFuture<'static, Result<Frames<F>, Status>>;
+pub(crate) type OpeningStream<F> = BoxFuture<'static, Result<Frames<F>, Status>>;
 
 /// What is read, and how far the reader has come.
 pub(crate) trait Subscription: Unpin {
@@ -22,7 +22,7 @@ pub(crate) trait Subscription: Unpin {
     type Frame;
 
     /// Opens a stream behind the last frame received.
-    fn open(&self, client: &Client) -> Opening<Self::Frame>;
+    fn open(&self, client: &Client) -> OpeningStream<Self::Frame>;
 
     /// Records a frame as received and returns whether the reader has yet to see it.
     fn receive(&mut self, frame: &Self::Frame) -> Seen;
@@ -53,7 +53,7 @@ pub(crate) struct Resuming<S: Subscription> {
 
 enum Phase<F> {
     Closed,
-    Opening(Opening<F>),
+    Opening(OpeningStream<F>),
     Open(Frames<F>),
     Waiting(Pin<Box<Sleep>>),
     Ended,
@@ -156,7 +156,7 @@ mod tests {
     impl Subscription for Script {
         type Frame = u32;
 
-        fn open(&self, _: &Client) -> Opening<u32> {
+        fn open(&self, _: &Client) -> OpeningStream<u32> {
             let mut streams = self.streams.lock().expect("no holder panics");
             let next = if streams.is_empty() { Err(Status::unavailable("down")) } else { streams.remove(0) };
             Box::pin(async move { Ok(stream::iter(next?).boxed()) })

@@ -10,7 +10,7 @@ use wire::v1::{MatchStatus, WatchMatchRequest, WatchMatchResponse, event};
 
 use crate::client::Client;
 use crate::error::Error;
-use crate::resume::{Opening, Resuming, Seen, Subscription};
+use crate::resume::{OpeningStream, Resuming, Seen, Subscription};
 
 /// A stream of what happens in a match: one start frame, then every event once and in order, with heartbeats
 /// in between. It reconnects after the last event received and ends with the match.
@@ -59,7 +59,7 @@ struct WatchSubscription {
 impl Subscription for WatchSubscription {
     type Frame = WatchMatchResponse;
 
-    fn open(&self, client: &Client) -> Opening<WatchMatchResponse> {
+    fn open(&self, client: &Client) -> OpeningStream<WatchMatchResponse> {
         let message = WatchMatchRequest { match_id: self.match_id.clone(), after_seq: self.last_seq };
         let request = client.request(message);
         let mut service = MatchServiceClient::new(client.channel());

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::ids::ReplicaId;
-use crate::memory::Memory;
+use crate::memory::MemoryDatabase;
 use crate::store::{Backend, Store};
 use crate::url::DatabaseKind;
 use crate::{DatabaseUrl, JournalConfig, OpenError, postgres, sqlite};
@@ -35,7 +35,9 @@ pub(crate) async fn open(config: &JournalConfig, replica: ReplicaId) -> Result<B
         return Err(OpenError::NoStandby);
     }
     match &config.url.0 {
-        DatabaseKind::Memory => Ok(Backend { store: Arc::new(Memory::default()), tail: None, description }),
+        DatabaseKind::Memory => {
+            Ok(Backend { store: Arc::new(MemoryDatabase::default()), tail: None, description })
+        }
         DatabaseKind::Sqlite(path) => {
             Ok(Backend { store: Arc::new(sqlite::open(config, path).await?), tail: None, description })
         }
@@ -49,7 +51,7 @@ pub(crate) async fn open(config: &JournalConfig, replica: ReplicaId) -> Result<B
 /// Opens a database for reading only.
 pub(crate) async fn open_reader(config: &JournalConfig) -> Result<Arc<dyn Store>, OpenError> {
     Ok(match &config.url.0 {
-        DatabaseKind::Memory => Arc::new(Memory::default()),
+        DatabaseKind::Memory => Arc::new(MemoryDatabase::default()),
         DatabaseKind::Sqlite(path) => Arc::new(sqlite::open_reader(config, path).await?),
         DatabaseKind::Postgres(options) => Arc::new(postgres::open_reader(config, options).await?),
     })

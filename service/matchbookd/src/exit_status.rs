@@ -24,7 +24,7 @@ pub(crate) enum ExitStatus {
 }
 
 /// A failed command: the exit status, and the message for standard error.
-pub(crate) struct Failure {
+pub(crate) struct CommandFailure {
     pub(crate) status: ExitStatus,
     pub(crate) text: String,
 }
@@ -55,7 +55,7 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-impl Failure {
+impl CommandFailure {
     /// Combines a status with an error's message.
     pub(crate) fn new(status: ExitStatus, error: &dyn Display) -> Self {
         Self { status, text: error.to_string() }
@@ -72,7 +72,7 @@ impl Failure {
     }
 }
 
-impl From<ServerStartError> for Failure {
+impl From<ServerStartError> for CommandFailure {
     fn from(error: ServerStartError) -> Self {
         let status = match &error {
             ServerStartError::Listen(
@@ -93,7 +93,7 @@ impl From<ServerStartError> for Failure {
     }
 }
 
-impl From<RotateKeyError> for Failure {
+impl From<RotateKeyError> for CommandFailure {
     fn from(error: RotateKeyError) -> Self {
         let status = match &error {
             RotateKeyError::Database(_) | RotateKeyError::Unsettled(_) => ExitStatus::Database,

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use mimalloc::MiMalloc;
 
 use crate::arguments::{Command, Invocation, KeyCommand};
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{CommandFailure, ExitStatus};
 
 /// A call makes hundreds of small allocations, often freed by another thread, which mimalloc handles well.
 #[global_allocator]
@@ -24,18 +24,18 @@ async fn main() -> ExitCode {
     let result = match arguments::read() {
         Ok(Invocation::Run(command)) => run(command).await,
         Ok(Invocation::Print(text)) => commands::print(&text),
-        Err(text) => Err(Failure::usage(&text)),
+        Err(text) => Err(CommandFailure::usage(&text)),
     };
     match result {
         Ok(()) => ExitStatus::Success.into(),
-        Err(Failure { status, text }) => {
+        Err(CommandFailure { status, text }) => {
             eprintln!("matchbookd: {text}");
             status.into()
         }
     }
 }
 
-async fn run(command: Command) -> Result<(), Failure> {
+async fn run(command: Command) -> Result<(), CommandFailure> {
     match command {
         Command::Serve(arguments) => commands::serve(*arguments).await,
         Command::Migrate(arguments) => commands::migrate(arguments).await,

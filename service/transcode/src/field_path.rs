@@ -106,19 +106,19 @@ fn singular_message(field: &FieldDescriptor) -> Option<MessageDescriptor> {
 
 /// A location in a JSON document, formatted like `moves[2].square`.
 #[derive(Clone, Copy)]
-pub(crate) enum Place<'a> {
+pub(crate) enum JsonLocation<'a> {
     Root,
-    Key(&'a Place<'a>, &'a str),
-    Item(&'a Place<'a>, usize),
+    Key(&'a JsonLocation<'a>, &'a str),
+    Item(&'a JsonLocation<'a>, usize),
 }
 
-impl Place<'_> {
+impl JsonLocation<'_> {
     pub(crate) fn violation(&self, problem: FieldProblem) -> FieldViolation {
         FieldViolation::new(self.to_string(), problem)
     }
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for JsonLocation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Root => Ok(()),

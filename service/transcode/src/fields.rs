@@ -7,19 +7,19 @@ use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor};
 use serde_json::{Map, Value};
 
 use crate::error::{FieldProblem, FieldViolation};
-use crate::field_path::{FieldPath, Place, field_named};
+use crate::field_path::{FieldPath, JsonLocation, field_named};
 use crate::value::{check, check_map_key, has_special_json, is_null_a_value};
 
 /// Checks what a client sent as the JSON form of `message` and returns it with JSON names as keys.
 pub(crate) fn from_object(
     message: &MessageDescriptor,
     object: Map<String, Value>,
-    at: Place<'_>,
+    at: JsonLocation<'_>,
 ) -> Result<Map<String, Value>, FieldViolation> {
     let mut fields = Map::new();
     let mut seen = BTreeSet::new();
     for (key, value) in object {
-        let here = Place::Key(&at, &key);
+        let here = JsonLocation::Key(&at, &key);
         let field = field_named(message, &key).ok_or_else(|| here.violation(FieldProblem::Unknown))?;
         // `put` cannot check this: it sees neither nulls nor the name that a client used.
         if !seen.insert(field.number()) {
@@ -38,12 +38,13 @@ pub(crate) fn from_object(
 pub(crate) fn field_value(
     field: &FieldDescriptor,
     value: Value,
-    at: Place<'_>,
+    at: JsonLocation<'_>,
 ) -> Result<Value, FieldViolation> {
     match value {
         Value::Array(items) if field.is_list() => {
             let items = items.into_iter().enumerate();
-            let items = items.map(|(index, item)| single(&field.kind(), item, Place::Item(&at, index)));
+            let items =
+                items.map(|(index, item)| single(&field.kind(), item, JsonLocation::Item(&at, index)));
             items.collect::<Result<_, _>>().map(Value::Array)
         }
         Value::Object(entries) if field.is_map() => map_entries(field, entries, at).map(Value::Object),
@@ -108,7 +109,7 @@ pub(crate) fn put(
     Ok(())
 }
 
-fn single(kind: &Kind, value: Value, at: Place<'_>) -> Result<Value, FieldViolation> {
+fn single(kind: &Kind, value: Value, at: JsonLocation<'_>) -> Result<Value, FieldViolation> {
     match (kind, value) {
         (Kind::Message(message), Value::Object(inner)) if !has_special_json(message) => {
             from_object(message, inner, at).map(Value::Object)
@@ -123,14 +124,14 @@ fn single(kind: &Kind, value: Value, at: Place<'_>) -> Result<Value, FieldViolat
 fn map_entries(
     field: &FieldDescriptor,
     entries: Map<String, Value>,
-    at: Place<'_>,
+    at: JsonLocation<'_>,
 ) -> Result<Map<String, Value>, FieldViolation> {
     let entry = field.kind();
     let entry = entry.as_message().expect("a map field is a list of entry messages");
     let (key_kind, value_kind) = (entry.map_entry_key_field().kind(), entry.map_entry_value_field().kind());
     let mut checked = Map::new();
     for (key, value) in entries {
-        let here = Place::Key(&at, &key);
+        let here = JsonLocation::Key(&at, &key);
         check_map_key(&key_kind, &key).map_err(|problem| here.violation(problem))?;
         let value = single(&value_kind, value, here)?;
         checked.insert(key, value);

@@ -26,7 +26,7 @@ mod value;
 pub use error::{FieldProblem, FieldViolation, MatchError, RequestError, RouteError, RouteProblem};
 pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
 pub use gateway::{
-    Adapter, Format, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, code_name,
+    Adapter, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, ResponseFormat, code_name,
     request_metadata,
 };
 pub use header_fields::{HeaderBinding, HeaderField, Precedence};

@@ -4,7 +4,7 @@ use prost_reflect::{DynamicMessage, MessageDescriptor};
 use serde_json::{Map, Value};
 
 use crate::error::{FieldProblem, RequestError};
-use crate::field_path::Place;
+use crate::field_path::JsonLocation;
 use crate::header_fields::{self, HeaderBinding};
 use crate::query::{self, SetElsewhere};
 use crate::route_match::{Binding, RouteMatch};
@@ -51,11 +51,11 @@ fn from_body(
     match rule {
         Body::None => Err(RequestError::UnexpectedBody),
         Body::Whole => match json::parse(body)? {
-            Value::Object(object) => Ok(fields::from_object(message, object, Place::Root)?),
+            Value::Object(object) => Ok(fields::from_object(message, object, JsonLocation::Root)?),
             _ => Err(RequestError::NotAnObject),
         },
         Body::Field(field) => {
-            let at = Place::Key(&Place::Root, field.json_name());
+            let at = JsonLocation::Key(&JsonLocation::Root, field.json_name());
             let mut fields = Map::new();
             match fields::field_value(field, json::parse(body)?, at)? {
                 Value::Null if !value::is_null_a_value(field) => {}

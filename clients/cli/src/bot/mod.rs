@@ -7,5 +7,5 @@ mod player;
 mod skill;
 mod thinking;
 
-pub(crate) use player::{BotSettings, Player, Step};
+pub(crate) use player::{BotActivity, BotSettings, Player};
 pub(crate) use skill::{SKILLS, Skill};

@@ -51,7 +51,7 @@ pub(crate) struct Player {
 }
 
 /// Something that a player received or did.
-pub(crate) enum Step {
+pub(crate) enum BotActivity {
     /// A frame of its watch.
     Received(Box<WatchMatchResponse>),
     /// A move that was accepted.
@@ -86,7 +86,7 @@ impl Player {
     }
 
     /// Returns the next thing received or done; `None` after the match's last event.
-    pub(crate) async fn step(&mut self) -> Result<Option<Step>, Failure> {
+    pub(crate) async fn step(&mut self) -> Result<Option<BotActivity>, Failure> {
         loop {
             if std::mem::take(&mut self.has_draw_offer)
                 && let Some(answered) = self.answer_offer().await?
@@ -105,13 +105,13 @@ impl Player {
             match received {
                 Some(Some(response)) => {
                     self.receive(&response).await?;
-                    return Ok(Some(Step::Received(Box::new(response))));
+                    return Ok(Some(BotActivity::Received(Box::new(response))));
                 }
                 Some(None) => return Ok(None),
                 None => {
                     self.move_at = None;
                     if let Some(moved) = self.move_if_to_act().await? {
-                        return Ok(Some(Step::Moved(Box::new(moved))));
+                        return Ok(Some(BotActivity::Moved(Box::new(moved))));
                     }
                 }
             }
@@ -184,13 +184,13 @@ impl Player {
     }
 
     /// Accepts a draw if the seat is behind, else declines. Returns `None` if the offer no longer stands.
-    async fn answer_offer(&mut self) -> Result<Option<Step>, Failure> {
+    async fn answer_offer(&mut self) -> Result<Option<BotActivity>, Failure> {
         if self.is_behind().await? {
             let accepted = unless_too_late(self.client.accept_draw().await)?;
-            return Ok(accepted.map(|accepted| Step::AcceptedDraw(Box::new(accepted))));
+            return Ok(accepted.map(|accepted| BotActivity::AcceptedDraw(Box::new(accepted))));
         }
         let declined = unless_too_late(self.client.decline_draw().await)?;
-        Ok(declined.map(|declined| Step::DeclinedDraw(Box::new(declined))))
+        Ok(declined.map(|declined| BotActivity::DeclinedDraw(Box::new(declined))))
     }
 
     async fn is_behind(&mut self) -> Result<bool, Failure> {

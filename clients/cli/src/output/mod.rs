@@ -24,7 +24,7 @@ pub(crate) use next_steps::next_steps;
 
 /// Form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// Text for a person.
     Text,
     /// Canonical ProtoJSON for a program, one object per line.
@@ -34,7 +34,7 @@ pub(crate) enum Format {
 /// The standard streams, and how to write to them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
-    format: Format,
+    format: OutputFormat,
     colour: Colour,
 }
 
@@ -44,11 +44,11 @@ impl Output {
         let disabled = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
             || env::var_os("TERM").is_some_and(|value| value == "dumb");
         let colour = if io::stdout().is_terminal() && !disabled { Colour::Ansi } else { Colour::Plain };
-        Self { format: if json { Format::Json } else { Format::Text }, colour }
+        Self { format: if json { OutputFormat::Json } else { OutputFormat::Text }, colour }
     }
 
     /// Returns the form of the output.
-    pub(crate) fn format(self) -> Format {
+    pub(crate) fn format(self) -> OutputFormat {
         self.format
     }
 
@@ -60,24 +60,24 @@ impl Output {
     /// Prints a message of `matchbook.v1` if the format is JSON. `name` is its short name.
     pub(crate) fn json(self, name: &str, message: &impl Message) -> Result<(), Failure> {
         match self.format {
-            Format::Json => self.bytes(format!("{}\n", json::line(name, message)).as_bytes()),
-            Format::Text => Ok(()),
+            OutputFormat::Json => self.bytes(format!("{}\n", json::line(name, message)).as_bytes()),
+            OutputFormat::Text => Ok(()),
         }
     }
 
     /// Prints an object of this program's own if the format is JSON.
     pub(crate) fn object(self, object: &Value) -> Result<(), Failure> {
         match self.format {
-            Format::Json => self.bytes(format!("{}\n", json::escaped(&object.to_string())).as_bytes()),
-            Format::Text => Ok(()),
+            OutputFormat::Json => self.bytes(format!("{}\n", json::escaped(&object.to_string())).as_bytes()),
+            OutputFormat::Text => Ok(()),
         }
     }
 
     /// Prints text if the format is text. The text must be printable already.
     pub(crate) fn text(self, text: &str) -> Result<(), Failure> {
         match self.format {
-            Format::Json => Ok(()),
-            Format::Text => self.bytes(text.as_bytes()),
+            OutputFormat::Json => Ok(()),
+            OutputFormat::Text => self.bytes(text.as_bytes()),
         }
     }
 
@@ -102,8 +102,8 @@ impl Output {
             return;
         }
         let text = match self.format {
-            Format::Json => json::escaped(&failure_as_json(failure).to_string()),
-            Format::Text => failure_as_text(failure),
+            OutputFormat::Json => json::escaped(&failure_as_json(failure).to_string()),
+            OutputFormat::Text => failure_as_text(failure),
         };
         // There is nowhere left to report a failure of this write.
         let _ = writeln!(io::stderr().lock(), "{}", text.trim_end());

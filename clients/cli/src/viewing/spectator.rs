@@ -8,7 +8,7 @@ use wire::v1::watch_match_response::Frame;
 use wire::v1::{Event, GetViewRequest, SeatStatus, View, WatchMatchResponse, event};
 
 use crate::failure::Failure;
-use crate::output::{Format, Output};
+use crate::output::{Output, OutputFormat};
 use crate::viewing::with_current_clocks;
 
 /// A viewer who follows one match.
@@ -34,8 +34,8 @@ impl<'a> Spectator<'a> {
         }
         while let Some(response) = watch.try_next().await? {
             match self.output.format() {
-                Format::Json => self.output.json("WatchMatchResponse", &response)?,
-                Format::Text => self.print(&response).await?,
+                OutputFormat::Json => self.output.json("WatchMatchResponse", &response)?,
+                OutputFormat::Text => self.print(&response).await?,
             }
         }
         Ok(())

@@ -10,11 +10,11 @@ use self::rows::Rows;
 
 /// A database in memory; cheap to clone.
 #[derive(Clone, Default)]
-pub(crate) struct Memory {
+pub(crate) struct MemoryDatabase {
     rows: Arc<Mutex<Rows>>,
 }
 
-impl Memory {
+impl MemoryDatabase {
     fn rows(&self) -> MutexGuard<'_, Rows> {
         self.rows.lock().expect("no holder of this lock panics")
     }
@@ -22,7 +22,7 @@ impl Memory {
 
 /// Changes that tests make behind the journal's back.
 #[cfg(test)]
-impl Memory {
+impl MemoryDatabase {
     pub(crate) fn last_event(&self, id: crate::MatchId) -> Option<crate::Seq> {
         self.rows().head(id)
     }

@@ -5,7 +5,7 @@ use std::ops::Bound;
 
 use async_trait::async_trait;
 
-use super::Memory;
+use super::MemoryDatabase;
 use super::rows::Rows;
 use crate::database_time::system_time;
 use crate::store::{FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot};
@@ -15,7 +15,7 @@ use crate::{
 };
 
 #[async_trait]
-impl Store for Memory {
+impl Store for MemoryDatabase {
     fn system(&self) -> &'static str {
         "memory"
     }

@@ -3,16 +3,16 @@
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::Memory;
+use super::MemoryDatabase;
 use super::rows::{Rows, violated_check};
 use crate::batch::{Batch, BatchId};
 use crate::ids::{BatchNumber, WriterId};
-use crate::store::{Opening, WriteError, WriterConnection};
+use crate::store::{OpeningCommit, WriteError, WriterConnection};
 use crate::{FeedCursor, Hlc, MatchId, MatchRow, NewEvent, Seq, StoredEvent};
 
 #[async_trait]
-impl WriterConnection for Memory {
-    async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError> {
+impl WriterConnection for MemoryDatabase {
+    async fn open_writer(&mut self, opening: &OpeningCommit) -> Result<WriterId, WriteError> {
         let mut rows = self.rows();
         rows.last_writer += 1;
         let writer = WriterId(rows.last_writer);

@@ -11,7 +11,7 @@ use super::statements::{append, with_id};
 use crate::batch::{Batch, Purpose};
 use crate::ids::{BatchNumber, WriterId};
 use crate::sql::decode_seq;
-use crate::store::{Opening, WriteError, WriterConnection};
+use crate::store::{OpeningCommit, WriteError, WriterConnection};
 use crate::{Hlc, MatchId, Seq, Statements};
 
 const OPEN_WRITER: &str = include_str!("../../sql/postgres/open_writer.sql");
@@ -35,7 +35,7 @@ impl PostgresWriter {
 
 #[async_trait]
 impl WriterConnection for PostgresWriter {
-    async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError> {
+    async fn open_writer(&mut self, opening: &OpeningCommit) -> Result<WriterId, WriteError> {
         let writer = sqlx::query_scalar::<_, i64>(OPEN_WRITER)
             .bind(opening.replica.0)
             .bind(opening.hlc.0)

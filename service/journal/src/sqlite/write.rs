@@ -13,7 +13,7 @@ use super::statements::{INSERT_16_EVENTS, INSERT_EVENT, Statement, UPSERT_DEADLI
 use crate::batch::{Batch, BatchId, Purpose};
 use crate::ids::{BatchNumber, WriterId};
 use crate::sql::{DEADLINE_COLUMNS, MATCH_COLUMNS, decode_seq, event_columns};
-use crate::store::{Opening, WriteError, WriterConnection};
+use crate::store::{OpeningCommit, WriteError, WriterConnection};
 use crate::{Hlc, MatchId, NewEvent, Seq};
 
 const BEGIN: &str = include_str!("../../sql/sqlite/begin.sql");
@@ -44,7 +44,7 @@ impl SqliteWriter {
 
 #[async_trait]
 impl WriterConnection for SqliteWriter {
-    async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError> {
+    async fn open_writer(&mut self, opening: &OpeningCommit) -> Result<WriterId, WriteError> {
         let mut locked = self.lock().await;
         let written = async {
             locked.run(sqlx::query(BEGIN)).await?;

@@ -13,7 +13,7 @@ use crate::{Hlc, MatchId, Seq};
 #[async_trait]
 pub(crate) trait WriterConnection: Send {
     /// Registers a writer and commits its first, empty batch, in one transaction.
-    async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError>;
+    async fn open_writer(&mut self, opening: &OpeningCommit) -> Result<WriterId, WriteError>;
     /// Returns the largest `Hlc` ever committed.
     async fn max_hlc(&mut self) -> Result<Hlc, WriteError>;
     /// Commits a batch as a whole or not at all.
@@ -29,7 +29,7 @@ pub(crate) trait WriterConnection: Send {
 }
 
 /// The first commit of a writer.
-pub(crate) struct Opening {
+pub(crate) struct OpeningCommit {
     pub(crate) replica: ReplicaId,
     pub(crate) hlc: Hlc,
     pub(crate) body: Bytes,

@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub(crate) use self::backend::Backend;
-pub(crate) use self::connection::{Opening, WriteError, WriterConnection, retry_pause};
+pub(crate) use self::connection::{OpeningCommit, WriteError, WriterConnection, retry_pause};
 pub(crate) use self::ranges::{FeedRange, FeedRow, MatchRange, WriterSnapshot};
 pub use self::schema::SchemaError;
 pub(crate) use self::schema::{

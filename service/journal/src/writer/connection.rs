@@ -10,7 +10,7 @@ use bytes::Bytes;
 use super::Writer;
 use crate::batch::Batch;
 use crate::ids::{BatchNumber, WriterId};
-use crate::store::{Opening, Store, WriteError, WriterConnection, retry_pause};
+use crate::store::{OpeningCommit, Store, WriteError, WriterConnection, retry_pause};
 use crate::{Hlc, MatchId, Seq, StopReason};
 
 /// How long after a reconnect a caller may still append to an event that it saw before.
@@ -38,7 +38,7 @@ impl Connection {
         Ok(())
     }
 
-    pub(super) async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError> {
+    pub(super) async fn open_writer(&mut self, opening: &OpeningCommit) -> Result<WriterId, WriteError> {
         self.connect().await?;
         let connection = self.connection.as_mut().ok_or_else(disconnected)?;
         let done = tokio::time::timeout(self.timeout, connection.open_writer(opening)).await;

@@ -28,7 +28,7 @@ use crate::database_time::DatabaseTime;
 use crate::feed::{FeedSignals, FrontierRequests};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::lifecycle::Lifecycle;
-use crate::store::{Opening, Store, WriteError};
+use crate::store::{OpeningCommit, Store, WriteError};
 use crate::{AppendError, Hlc, JournalLimits, JournalTiming, NewEvents, StopReason};
 
 pub(crate) use self::contention::Contention;
@@ -96,7 +96,7 @@ impl Writer {
         let mut connection = Connection::new(resources.store.clone(), resources.timing.write_timeout);
         let hlc = Hlc(resources.time.now().0);
         let body = encode_empty_body(resources.replica, Purpose::Opening);
-        let opening = Opening { replica: resources.replica, hlc, body: body.clone() };
+        let opening = OpeningCommit { replica: resources.replica, hlc, body: body.clone() };
         let id = connection.open_writer(&opening).await?;
         // Read after the writer is visible: no feed reader that missed the writer has passed this.
         let hlc = hlc.max(connection.max_hlc().await?);

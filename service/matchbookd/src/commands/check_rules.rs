@@ -8,22 +8,25 @@ use server::telemetry::TracePipeline;
 use super::check_rules_report::{Report, counted};
 use super::init_log;
 use crate::arguments::CheckRulesArguments;
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{CommandFailure, ExitStatus};
 
 const BAR: &str = "{bar:30} {human_pos}/{human_len} matches, {per_sec}, {eta} left{msg}";
 
 /// Replays the selected matches and reports the differences.
-pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), Failure> {
+pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), CommandFailure> {
     init_log(&arguments.log, &TracePipeline::default())?;
-    let database = arguments.database().map_err(|text| Failure::usage(&text))?;
-    let reader = database.open_reader().await.map_err(|error| Failure::database(&error))?;
+    let database = arguments.database().map_err(|text| CommandFailure::usage(&text))?;
+    let reader = database.open_reader().await.map_err(|error| CommandFailure::database(&error))?;
     let selection = arguments.selection();
     let report = if arguments.json { Report::Json } else { Report::Text };
 
     let matches = play::count_stored(&reader, &selection).await;
-    let matches = matches.map_err(|error| Failure::database(&error))?;
+    let matches = matches.map_err(|error| CommandFailure::database(&error))?;
     if let (0, Some(id)) = (matches, selection.match_id) {
-        return Err(Failure::new(ExitStatus::OtherFailure, &format!("the database has no match {id}")));
+        return Err(CommandFailure::new(
+            ExitStatus::OtherFailure,
+            &format!("the database has no match {id}"),
+        ));
     }
     let progress = progress(matches);
     let start = Instant::now();
@@ -36,7 +39,7 @@ pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), Fa
         }
         progress.inc(1);
     });
-    let summary = summary.await.map_err(|error| Failure::database(&error))?;
+    let summary = summary.await.map_err(|error| CommandFailure::database(&error))?;
     progress.finish_and_clear();
     reader.close().await;
     report.summary(&summary, &selection, start.elapsed());
@@ -44,7 +47,7 @@ pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), Fa
         0 => Ok(()),
         count => {
             let text = counted(count, "match differs", "matches differ");
-            Err(Failure::new(ExitStatus::RulesDiffer, &text))
+            Err(CommandFailure::new(ExitStatus::RulesDiffer, &text))
         }
     }
 }

@@ -1,15 +1,15 @@
 //! `matchbookd healthcheck`: checks the service on this machine.
 
 use crate::arguments::HealthcheckArguments;
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{CommandFailure, ExitStatus};
 use crate::health_client::{self, HealthProbe};
 
 /// Fails unless the service responds as healthy.
-pub(crate) async fn healthcheck(arguments: &HealthcheckArguments) -> Result<(), Failure> {
+pub(crate) async fn healthcheck(arguments: &HealthcheckArguments) -> Result<(), CommandFailure> {
     let probe = arguments.probe();
     let address = health_client::check(arguments.listen(), arguments.transport(), probe)
         .await
-        .map_err(|error| Failure::new(ExitStatus::NotServing, &error))?;
+        .map_err(|error| CommandFailure::new(ExitStatus::NotServing, &error))?;
     let state = match probe {
         HealthProbe::Readiness => "serving",
         HealthProbe::Liveness => "alive",

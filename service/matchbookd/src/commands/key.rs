@@ -7,12 +7,12 @@ use server::telemetry::TracePipeline;
 
 use super::init_log;
 use crate::arguments::{NewKeyArguments, RotateKeyArguments};
-use crate::exit_status::Failure;
+use crate::exit_status::CommandFailure;
 
 /// Creates an API key and prints it with the line that configures it.
-pub(crate) fn new_key(arguments: &NewKeyArguments) -> Result<(), Failure> {
+pub(crate) fn new_key(arguments: &NewKeyArguments) -> Result<(), CommandFailure> {
     let created = ApiKey::generate(&arguments.name, arguments.role);
-    let (key, secret) = created.map_err(|error| Failure::usage(&error))?;
+    let (key, secret) = created.map_err(|error| CommandFailure::usage(&error))?;
     if arguments.json {
         let line = key.to_string();
         println!("{}", json!({"key": secret, "config": line, "name": key.name, "role": key.role.as_str()}));
@@ -24,10 +24,10 @@ pub(crate) fn new_key(arguments: &NewKeyArguments) -> Result<(), Failure> {
 }
 
 /// Rotates the service key and prints what to distribute.
-pub(crate) async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), Failure> {
+pub(crate) async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), CommandFailure> {
     init_log(&arguments.log, &TracePipeline::default())?;
     let json = arguments.json;
-    let rotation = arguments.rotation().map_err(|text| Failure::usage(&text))?;
+    let rotation = arguments.rotation().map_err(|text| CommandFailure::usage(&text))?;
     let rotated = server::rotate_key(rotation).await?;
     if json {
         print_json(&rotated);

@@ -12,7 +12,7 @@ use std::io::Write;
 use server::telemetry::{self, TracePipeline};
 
 use crate::arguments::LogArguments;
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{CommandFailure, ExitStatus};
 
 pub(crate) use check_rules::check_rules;
 pub(crate) use healthcheck::healthcheck;
@@ -21,11 +21,12 @@ pub(crate) use migrate::migrate;
 pub(crate) use serve::serve;
 
 /// Prints a text to standard output.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), CommandFailure> {
     let written = std::io::stdout().lock().write_all(text.as_bytes());
-    written.map_err(|error| Failure::new(ExitStatus::OtherFailure, &error))
+    written.map_err(|error| CommandFailure::new(ExitStatus::OtherFailure, &error))
 }
 
-fn init_log(arguments: &LogArguments, traces: &TracePipeline) -> Result<(), Failure> {
-    telemetry::init_log(&arguments.filter, arguments.format, traces).map_err(|error| Failure::usage(&error))
+fn init_log(arguments: &LogArguments, traces: &TracePipeline) -> Result<(), CommandFailure> {
+    telemetry::init_log(&arguments.filter, arguments.format, traces)
+        .map_err(|error| CommandFailure::usage(&error))
 }

@@ -8,18 +8,19 @@ use server::{Config, Server};
 
 use super::init_log;
 use crate::arguments::ServeArguments;
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{CommandFailure, ExitStatus};
 use crate::signals::StopSignals;
 use crate::startup_banner::StartupBanner;
 
 /// Serves until a signal arrives or the service cannot continue.
-pub(crate) async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
-    let otlp = OtlpSettings::from_environment().map_err(|error| Failure::usage(&error))?;
-    let traces = TracePipeline::new(&otlp).map_err(|error| Failure::usage(&error))?;
+pub(crate) async fn serve(arguments: ServeArguments) -> Result<(), CommandFailure> {
+    let otlp = OtlpSettings::from_environment().map_err(|error| CommandFailure::usage(&error))?;
+    let traces = TracePipeline::new(&otlp).map_err(|error| CommandFailure::usage(&error))?;
     init_log(&arguments.log, &traces)?;
     // Installed before the start, so that a signal during it is not lost.
-    let signals = StopSignals::install().map_err(|error| Failure::new(ExitStatus::OtherFailure, &error))?;
-    let config = arguments.config().map_err(|text| Failure::usage(&text))?;
+    let signals =
+        StopSignals::install().map_err(|error| CommandFailure::new(ExitStatus::OtherFailure, &error))?;
+    let config = arguments.config().map_err(|text| CommandFailure::usage(&text))?;
     let server = Server::start(Config { otlp, ..config }).await?;
     print_banner(&server);
     // The socket already listens: connections made before `serve` runs wait in its backlog.
@@ -30,7 +31,7 @@ pub(crate) async fn serve(arguments: ServeArguments) -> Result<(), Failure> {
     };
     let served = server.serve(stop).await;
     traces.shut_down().await;
-    served.map_err(|error| Failure::new(ExitStatus::Stopped, &error))
+    served.map_err(|error| CommandFailure::new(ExitStatus::Stopped, &error))
 }
 
 fn print_banner(server: &Server) {

@@ -7,7 +7,7 @@ use tonic::{Request, Response, Status};
 use wire::v1;
 use wire::v1::log_service_server::LogService;
 
-use super::response_stream::ResponseStream;
+use super::stream::GrpcStream;
 use super::{caller_and_message, rate_limit_key, respond};
 use crate::admission::{CallerStreamPermit, CallerStreams};
 use crate::protocol::to_status;
@@ -34,8 +34,8 @@ impl LogRpcs {
 
 #[tonic::async_trait]
 impl LogService for LogRpcs {
-    type ExportLogStream = ResponseStream<Export>;
-    type StreamFeedStream = ResponseStream<Feed>;
+    type ExportLogStream = GrpcStream<Export>;
+    type StreamFeedStream = GrpcStream<Feed>;
 
     async fn export_log(
         &self,
@@ -44,7 +44,7 @@ impl LogService for LogRpcs {
         let permit = self.acquire_stream(&request)?;
         let (caller, message) = caller_and_message(request)?;
         let export = self.play.export_log(&caller, message).await;
-        respond(export.map(|export| ResponseStream::new(export, permit, Arc::clone(&self.metrics))))
+        respond(export.map(|export| GrpcStream::new(export, permit, Arc::clone(&self.metrics))))
     }
 
     async fn sign_head(
@@ -62,7 +62,7 @@ impl LogService for LogRpcs {
         let permit = self.acquire_stream(&request)?;
         let (caller, message) = caller_and_message(request)?;
         let feed = self.play.stream_feed(&caller, message).await;
-        respond(feed.map(|feed| ResponseStream::new(feed, permit, Arc::clone(&self.metrics))))
+        respond(feed.map(|feed| GrpcStream::new(feed, permit, Arc::clone(&self.metrics))))
     }
 
     async fn list_keys(

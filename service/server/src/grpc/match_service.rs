@@ -7,7 +7,7 @@ use tonic::{Request, Response, Status};
 use wire::v1;
 use wire::v1::match_service_server::MatchService;
 
-use super::response_stream::ResponseStream;
+use super::stream::GrpcStream;
 use super::{caller_and_message, rate_limit_key, respond};
 use crate::admission::CallerStreams;
 use crate::protocol::to_status;
@@ -29,7 +29,7 @@ impl MatchRpcs {
 
 #[tonic::async_trait]
 impl MatchService for MatchRpcs {
-    type WatchMatchStream = ResponseStream<Watch>;
+    type WatchMatchStream = GrpcStream<Watch>;
 
     async fn create_match(
         &self,
@@ -186,10 +186,10 @@ impl MatchService for MatchRpcs {
     async fn watch_match(
         &self,
         request: Request<v1::WatchMatchRequest>,
-    ) -> Result<Response<ResponseStream<Watch>>, Status> {
+    ) -> Result<Response<GrpcStream<Watch>>, Status> {
         let permit = self.streams.acquire(rate_limit_key(&request)).map_err(|refusal| to_status(&refusal))?;
         let (caller, message) = caller_and_message(request)?;
         let watch = self.play.watch_match(&caller, message).await;
-        respond(watch.map(|watch| ResponseStream::new(watch, permit, Arc::clone(&self.metrics))))
+        respond(watch.map(|watch| GrpcStream::new(watch, permit, Arc::clone(&self.metrics))))
     }
 }

@@ -4,8 +4,8 @@ mod game_service;
 mod log_service;
 mod match_service;
 mod reflection;
-mod response_stream;
 mod routes;
+mod stream;
 
 use play::{Caller, Refusal};
 use tonic::{Request, Response, Status};

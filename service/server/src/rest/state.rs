@@ -17,7 +17,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::CorsLayer;
 use tracing::Instrument;
-use transcode::{Format, Gateway, GatewaySettings, InProcessService, Routes};
+use transcode::{Gateway, GatewaySettings, InProcessService, ResponseFormat, Routes};
 use wire::v1::ErrorReason;
 
 use super::adapter::Matchbook;
@@ -124,7 +124,8 @@ impl HttpState {
                 Ok::<_, Infallible>(caching::finish(&conditional, response).await)
             }
         });
-        let whole = DefaultPredicate::new().and(NotForContentType::const_new(Format::Ndjson.media_type()));
+        let whole =
+            DefaultPredicate::new().and(NotForContentType::const_new(ResponseFormat::Ndjson.media_type()));
         let compressed = CompressionLayer::new().gzip(true).compress_when(whole).layer(cached);
         let response = compressed.oneshot(request).await?.map(Body::new);
         Ok(if method == Method::HEAD { without_body(response) } else { response })

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tonic::Status;
 use tonic::body::Body;
 
-use super::Format;
+use super::ResponseFormat;
 
 /// Returns the response of a unary RPC.
 pub(crate) fn response(
@@ -22,7 +22,7 @@ pub(crate) fn response(
     text.push('\n');
     let mut response = Response::new(Body::new(Full::new(Bytes::from(text))));
     *response.headers_mut() = headers;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(Format::Json.media_type()));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(ResponseFormat::Json.media_type()));
     Ok(response)
 }
 

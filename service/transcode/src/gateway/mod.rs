@@ -40,7 +40,7 @@ pub use adapter::{Adapter, HttpError};
 pub use error_response::code_name;
 pub use in_process::InProcessService;
 pub use metadata::request_metadata;
-pub use negotiation::Format;
+pub use negotiation::ResponseFormat;
 pub use rejection::Rejection;
 
 /// Maximum delay of a stream's response headers until its first frame, so that an early error has its own HTTP status.
@@ -158,7 +158,8 @@ impl<A: Adapter> GatewaySettings<A> {
     ) -> Result<Response<Body>, Failure> {
         let route = matched.route();
         let rpc = route.rpc();
-        let available = if rpc.is_server_streaming() { Format::STREAMING } else { Format::UNARY };
+        let available =
+            if rpc.is_server_streaming() { ResponseFormat::STREAMING } else { ResponseFormat::UNARY };
         let format =
             negotiation::choose(&parts.headers, available).ok_or_else(|| Rejection::NotAcceptable {
                 available: available.iter().map(|format| format.media_type()).collect(),
@@ -176,7 +177,7 @@ impl<A: Adapter> GatewaySettings<A> {
         let _: Result<(), Infallible> = grpc.ready().await;
 
         let only = route.response_body();
-        if format == Format::Json {
+        if format == ResponseFormat::Json {
             let (metadata, response, _) =
                 grpc.unary(call, path, codec).await.map_err(Failure::Call)?.into_parts();
             return message::response(&response, only, metadata::response_headers(metadata))
@@ -188,7 +189,7 @@ impl<A: Adapter> GatewaySettings<A> {
             Ok(first) => first.map_err(Failure::Call)?,
             Err(_elapsed) => None,
         };
-        if format == Format::Sse && self.has_nothing_new(&message, first.as_ref()) {
+        if format == ResponseFormat::Sse && self.has_nothing_new(&message, first.as_ref()) {
             let mut response = Response::new(Body::new(Empty::new()));
             *response.status_mut() = StatusCode::NO_CONTENT;
             return Ok(response);

@@ -5,7 +5,7 @@ use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE};
 
 /// A response format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum ResponseFormat {
     /// One JSON message.
     Json,
     /// One JSON message per line.
@@ -14,7 +14,7 @@ pub enum Format {
     Sse,
 }
 
-impl Format {
+impl ResponseFormat {
     /// The formats of unary responses.
     pub const UNARY: &'static [Self] = &[Self::Json];
     /// The formats of streaming responses, the default first.
@@ -31,13 +31,13 @@ impl Format {
 }
 
 /// Returns the available format that the client prefers, the first among equals; `None` if it accepts none.
-pub(crate) fn choose(headers: &HeaderMap, available: &[Format]) -> Option<Format> {
+pub(crate) fn choose(headers: &HeaderMap, available: &[ResponseFormat]) -> Option<ResponseFormat> {
     let accept: Vec<&str> = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
     if accept.is_empty() {
         return available.first().copied();
     }
     let ranges: Vec<Range<'_>> = accept.iter().flat_map(|line| line.split(',')).filter_map(range).collect();
-    let mut best: Option<(Format, u16)> = None;
+    let mut best: Option<(ResponseFormat, u16)> = None;
     for format in available {
         let quality = quality(&ranges, format.media_type());
         if quality > best.map_or(0, |(_, quality)| quality) {
@@ -112,7 +112,7 @@ fn quality(ranges: &[Range<'_>], media_type: &str) -> u16 {
 mod tests {
     use super::*;
 
-    fn chosen(accept: &str, available: &[Format]) -> Option<Format> {
+    fn chosen(accept: &str, available: &[ResponseFormat]) -> Option<ResponseFormat> {
         let headers = HeaderMap::from_iter([(ACCEPT, accept.parse().unwrap())]);
         choose(&headers, available)
     }
@@ -120,21 +120,21 @@ mod tests {
     #[test]
     fn the_preferred_format_is_chosen() {
         for (accept, format) in [
-            ("text/event-stream", Some(Format::Sse)),
-            ("application/x-ndjson", Some(Format::Ndjson)),
-            ("*/*", Some(Format::Ndjson)),
-            ("text/*, application/*;q=0.5", Some(Format::Sse)),
-            ("*/*, application/x-ndjson;q=0", Some(Format::Sse)),
-            ("text/event-stream;q=0.001, */*;q=0", Some(Format::Sse)),
+            ("text/event-stream", Some(ResponseFormat::Sse)),
+            ("application/x-ndjson", Some(ResponseFormat::Ndjson)),
+            ("*/*", Some(ResponseFormat::Ndjson)),
+            ("text/*, application/*;q=0.5", Some(ResponseFormat::Sse)),
+            ("*/*, application/x-ndjson;q=0", Some(ResponseFormat::Sse)),
+            ("text/event-stream;q=0.001, */*;q=0", Some(ResponseFormat::Sse)),
             ("application/json", None),
             ("", None),
             ("*/*;q=0", None),
             ("*/*;q=nonsense", None),
         ] {
-            assert_eq!(chosen(accept, Format::STREAMING), format, "{accept}");
+            assert_eq!(chosen(accept, ResponseFormat::STREAMING), format, "{accept}");
         }
-        assert_eq!(choose(&HeaderMap::new(), Format::STREAMING), Some(Format::Ndjson));
-        assert_eq!(chosen("text/html, */*;q=0.8", Format::UNARY), Some(Format::Json));
+        assert_eq!(choose(&HeaderMap::new(), ResponseFormat::STREAMING), Some(ResponseFormat::Ndjson));
+        assert_eq!(chosen("text/html, */*;q=0.8", ResponseFormat::UNARY), Some(ResponseFormat::Json));
     }
 
     #[test]

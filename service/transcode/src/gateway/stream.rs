@@ -16,12 +16,12 @@ use tokio::time::{Instant, Interval, interval_at};
 use tonic::body::Body;
 use tonic::{Status, Streaming};
 
-use super::{Adapter, Format, error_response, message};
+use super::{Adapter, ResponseFormat, error_response, message};
 
 /// The parts of a streaming response.
 pub(crate) struct Parts<A> {
     pub(crate) adapter: Arc<A>,
-    pub(crate) format: Format,
+    pub(crate) format: ResponseFormat,
     pub(crate) only: Option<FieldDescriptor>,
     pub(crate) first: Option<DynamicMessage>,
     pub(crate) rest: Streaming<DynamicMessage>,
@@ -44,7 +44,7 @@ pub(crate) fn response<A: Adapter>(parts: Parts<A>, headers: HeaderMap) -> Respo
 
 struct Frames<A> {
     adapter: Arc<A>,
-    format: Format,
+    format: ResponseFormat,
     only: Option<FieldDescriptor>,
     first: Option<DynamicMessage>,
     /// `None` after the end of the stream.
@@ -60,15 +60,15 @@ impl<A: Adapter> Frames<A> {
             Ok((id, message::json(&frame, self.only.as_ref())?))
         });
         let text = match (encoded, self.format) {
-            (Ok((id, data)), Format::Sse) => {
+            (Ok((id, data)), ResponseFormat::Sse) => {
                 format!("{}data: {data}\n\n", id.map_or_else(String::new, id_line))
             }
-            (Ok((_, data)), Format::Ndjson | Format::Json) => data + "\n",
+            (Ok((_, data)), ResponseFormat::Ndjson | ResponseFormat::Json) => data + "\n",
             (Err(status), format) => {
                 self.rest = None;
                 let data = error_response::json(&*self.adapter, &status);
                 let retry = error_response::retry_delay(&status).map_or_else(String::new, retry_line);
-                if format == Format::Sse {
+                if format == ResponseFormat::Sse {
                     format!("{retry}event: error\ndata: {data}\n\n")
                 } else {
                     data + "\n"
@@ -108,7 +108,9 @@ impl<A: Adapter> http_body::Body for Frames<A> {
                 Poll::Ready(None)
             }
             // Only server-sent events have comments.
-            Poll::Pending if self.format == Format::Sse && self.keep_alive.poll_tick(context).is_ready() => {
+            Poll::Pending
+                if self.format == ResponseFormat::Sse && self.keep_alive.poll_tick(context).is_ready() =>
+            {
                 Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(b": keep-alive\n\n")))))
             }
             Poll::Pending => Poll::Pending,

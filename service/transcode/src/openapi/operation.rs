@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::comments::{Comments, summary};
 use super::parameters::parameters;
-use super::schemas::{Direction, Schemas};
+use super::schemas::{SchemaRole, Schemas};
 use super::{ApiDescription, AppliesTo, Example};
-use crate::gateway::Format;
+use crate::gateway::ResponseFormat;
 use crate::routes::{Body, Route};
 use crate::rule::HttpMethod;
 
@@ -44,8 +44,8 @@ impl Operations<'_> {
     fn body(&self, route: &Route) -> Option<Value> {
         match route.body() {
             Body::None => None,
-            Body::Whole => Some(self.schemas.of_message(&route.rpc().input(), Direction::Request)),
-            Body::Field(field) => Some(self.schemas.field(field, Direction::Request)),
+            Body::Whole => Some(self.schemas.of_message(&route.rpc().input(), SchemaRole::Request)),
+            Body::Field(field) => Some(self.schemas.field(field, SchemaRole::Request)),
         }
     }
 
@@ -71,13 +71,13 @@ impl Operations<'_> {
     fn success(&self, route: &Route, example: Option<&Example>) -> Value {
         let response = route.rpc().output();
         let schema = match route.response_body() {
-            Some(field) => self.schemas.field(field, Direction::Response),
-            None => self.schemas.of_message(&response, Direction::Response),
+            Some(field) => self.schemas.field(field, SchemaRole::Response),
+            None => self.schemas.of_message(&response, SchemaRole::Response),
         };
         let example = example.and_then(|example| example.response.clone());
         let mut content = Map::new();
         if route.rpc().is_server_streaming() {
-            for format in Format::STREAMING {
+            for format in ResponseFormat::STREAMING {
                 content.insert(format.media_type().to_owned(), stream(*format, &schema, example.as_ref()));
             }
         } else {
@@ -85,7 +85,7 @@ impl Operations<'_> {
             if let Some(example) = example {
                 json["example"] = example;
             }
-            content.insert(Format::Json.media_type().to_owned(), json);
+            content.insert(ResponseFormat::Json.media_type().to_owned(), json);
         }
         let mut text = summary(&self.comments.of_message(&response));
         if text.is_empty() {
@@ -96,9 +96,9 @@ impl Operations<'_> {
 }
 
 /// Describes a stream. OpenAPI 3.1 has no schema for streams, so the schema of a frame is that of the string's content.
-fn stream(format: Format, frame: &Value, frames: Option<&Value>) -> Value {
+fn stream(format: ResponseFormat, frame: &Value, frames: Option<&Value>) -> Value {
     let (text, prefix, ending) = match format {
-        Format::Sse => (
+        ResponseFormat::Sse => (
             "Server-sent events, each with one message as `data`. An error is an event named `error`.",
             "data: ",
             "\n\n",

@@ -10,9 +10,9 @@ use super::comments::Comments;
 use crate::routes::{Body, Routes};
 use crate::value::has_special_json;
 
-/// The direction in which a message is sent.
+/// What a schema describes: what callers send, or what the service answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Direction {
+pub(crate) enum SchemaRole {
     Request,
     Response,
 }
@@ -20,7 +20,7 @@ pub(crate) enum Direction {
 /// The schemas of all messages and enums that routes use.
 pub(crate) struct Schemas<'c> {
     comments: &'c Comments,
-    messages: BTreeMap<(String, Direction), MessageDescriptor>,
+    messages: BTreeMap<(String, SchemaRole), MessageDescriptor>,
     enums: BTreeMap<String, EnumDescriptor>,
     /// Fields that the path sets, by the request's full name; the body schema omits them.
     in_path: BTreeMap<String, BTreeSet<String>>,
@@ -36,9 +36,9 @@ impl<'c> Schemas<'c> {
             match route.body() {
                 Body::Whole => {
                     schemas.in_path.insert(request.full_name().to_owned(), filled.collect());
-                    schemas.reach(&request, Direction::Request);
+                    schemas.reach(&request, SchemaRole::Request);
                 }
-                Body::Field(field) => schemas.reach_field(field, Direction::Request),
+                Body::Field(field) => schemas.reach_field(field, SchemaRole::Request),
                 Body::None => {}
             }
             // Query parameters are scalars and enums.
@@ -47,28 +47,28 @@ impl<'c> Schemas<'c> {
                     schemas.enums.insert(kind.full_name().to_owned(), kind);
                 }
             }
-            schemas.reach(&response, Direction::Response);
+            schemas.reach(&response, SchemaRole::Response);
         }
         schemas
     }
 
-    fn reach(&mut self, message: &MessageDescriptor, direction: Direction) {
+    fn reach(&mut self, message: &MessageDescriptor, role: SchemaRole) {
         if has_special_json(message)
-            || self.messages.insert((message.full_name().to_owned(), direction), message.clone()).is_some()
+            || self.messages.insert((message.full_name().to_owned(), role), message.clone()).is_some()
         {
             return;
         }
         for field in message.fields() {
-            self.reach_field(&field, direction);
+            self.reach_field(&field, role);
         }
     }
 
-    fn reach_field(&mut self, field: &FieldDescriptor, direction: Direction) {
+    fn reach_field(&mut self, field: &FieldDescriptor, role: SchemaRole) {
         match field.kind() {
             Kind::Message(entry) if field.is_map() => {
-                self.reach_field(&entry.map_entry_value_field(), direction);
+                self.reach_field(&entry.map_entry_value_field(), role);
             }
-            Kind::Message(message) => self.reach(&message, direction),
+            Kind::Message(message) => self.reach(&message, role),
             Kind::Enum(kind) => _ = self.enums.insert(kind.full_name().to_owned(), kind),
             _ => {}
         }
@@ -76,17 +76,18 @@ impl<'c> Schemas<'c> {
 
     /// Returns all schemas by name.
     pub(crate) fn components(&self) -> Map<String, Value> {
-        let messages = self.messages.iter().map(|((_, direction), message)| {
-            (self.name(message, *direction), self.message(message, *direction))
-        });
+        let messages = self
+            .messages
+            .iter()
+            .map(|((_, role), message)| (self.name(message, *role), self.message(message, *role)));
         let enums = self.enums.values().map(|kind| (kind.full_name().to_owned(), self.of_enum(kind)));
         messages.chain(enums).collect()
     }
 
-    fn name(&self, message: &MessageDescriptor, direction: Direction) -> String {
+    fn name(&self, message: &MessageDescriptor, role: SchemaRole) -> String {
         let name = message.full_name();
-        let has_both = self.messages.contains_key(&(name.to_owned(), Direction::Response));
-        if direction == Direction::Request && has_both { format!("{name}.Input") } else { name.to_owned() }
+        let has_both = self.messages.contains_key(&(name.to_owned(), SchemaRole::Response));
+        if role == SchemaRole::Request && has_both { format!("{name}.Input") } else { name.to_owned() }
     }
 
     fn of_enum(&self, kind: &EnumDescriptor) -> Value {
@@ -94,21 +95,20 @@ impl<'c> Schemas<'c> {
         json!({"type": "string", "enum": names, "description": self.comments.of_enum(kind)})
     }
 
-    fn message(&self, message: &MessageDescriptor, direction: Direction) -> Value {
-        let in_path = self.in_path.get(message.full_name()).filter(|_| direction == Direction::Request);
+    fn message(&self, message: &MessageDescriptor, role: SchemaRole) -> Value {
+        let in_path = self.in_path.get(message.full_name()).filter(|_| role == SchemaRole::Request);
         let in_path =
             |field: &FieldDescriptor| in_path.is_some_and(|names| names.contains(field.json_name()));
         let fields: Vec<FieldDescriptor> = message.fields().filter(|field| !in_path(field)).collect();
         let properties: Map<String, Value> =
-            fields.iter().map(|field| (field.json_name().to_owned(), self.field(field, direction))).collect();
+            fields.iter().map(|field| (field.json_name().to_owned(), self.field(field, role))).collect();
         let mut schema = json!({
             "type": "object",
             "description": self.comments.of_message(message),
             "properties": properties,
             "additionalProperties": false,
         });
-        let shown =
-            fields.iter().filter(|field| direction == Direction::Response && !field.supports_presence());
+        let shown = fields.iter().filter(|field| role == SchemaRole::Response && !field.supports_presence());
         let shown: Vec<&str> = shown.map(FieldDescriptor::json_name).collect();
         if !shown.is_empty() {
             schema["required"] = json!(shown);
@@ -132,16 +132,16 @@ impl<'c> Schemas<'c> {
     }
 
     /// Returns the schema of a field, with its comment.
-    pub(crate) fn field(&self, field: &FieldDescriptor, direction: Direction) -> Value {
+    pub(crate) fn field(&self, field: &FieldDescriptor, role: SchemaRole) -> Value {
         let mut schema = if field.is_map() {
             let entry = field.kind();
             let value =
                 entry.as_message().expect("a map field is a list of entry messages").map_entry_value_field();
-            json!({"type": "object", "additionalProperties": self.single(&value.kind(), direction)})
+            json!({"type": "object", "additionalProperties": self.single(&value.kind(), role)})
         } else if field.is_list() {
-            json!({"type": "array", "items": self.single(&field.kind(), direction)})
+            json!({"type": "array", "items": self.single(&field.kind(), role)})
         } else {
-            self.single(&field.kind(), direction)
+            self.single(&field.kind(), role)
         };
         let comment = self.comments.of_field(field);
         if !comment.is_empty() {
@@ -151,14 +151,14 @@ impl<'c> Schemas<'c> {
     }
 
     /// Returns a reference to a message's schema, or the schema itself for well-known types.
-    pub(crate) fn of_message(&self, message: &MessageDescriptor, direction: Direction) -> Value {
-        self.single(&Kind::Message(message.clone()), direction)
+    pub(crate) fn of_message(&self, message: &MessageDescriptor, role: SchemaRole) -> Value {
+        self.single(&Kind::Message(message.clone()), role)
     }
 
-    fn single(&self, kind: &Kind, direction: Direction) -> Value {
+    fn single(&self, kind: &Kind, role: SchemaRole) -> Value {
         match kind {
             Kind::Message(message) if has_special_json(message) => well_known(message),
-            Kind::Message(message) => reference(&self.name(message, direction)),
+            Kind::Message(message) => reference(&self.name(message, role)),
             Kind::Enum(kind) => reference(kind.full_name()),
             scalar => of_scalar(scalar),
         }

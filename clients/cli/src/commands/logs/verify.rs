@@ -13,7 +13,7 @@ use crate::failure::{Exit, Failure};
 use crate::log_file::read_log_file;
 use crate::log_file::{Lineage, Parents};
 use crate::log_file::{report_as_json, report_as_text, unreadable_as_json};
-use crate::output::{Format, Output};
+use crate::output::{Output, OutputFormat};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -80,8 +80,8 @@ impl Verify {
                 }
                 Err(failure @ (Failure::LogFile { .. } | Failure::Unreadable { .. })) => {
                     progress.suspend(|| match output.format() {
-                        Format::Json => output.object(&unreadable_as_json(path, &failure)),
-                        Format::Text => output.text(&format!("{failure}\n  unreadable\n")),
+                        OutputFormat::Json => output.object(&unreadable_as_json(path, &failure)),
+                        OutputFormat::Text => output.text(&format!("{failure}\n  unreadable\n")),
                     })?;
                     failure.exit()
                 }
@@ -150,12 +150,12 @@ fn print(
     progress: &ProgressBar,
 ) -> Result<(), Failure> {
     progress.suspend(|| match output.format() {
-        Format::Json => {
+        OutputFormat::Json => {
             let mut json = report_as_json(path, report);
             json["parent"] = lineage.map(Lineage::as_json).into();
             output.object(&json)
         }
-        Format::Text => {
+        OutputFormat::Text => {
             output.text(&(report_as_text(path, report) + &lineage.map(Lineage::as_text).unwrap_or_default()))
         }
     })

@@ -11,7 +11,7 @@ use wire::v1::watch_match_response::Frame;
 
 use crate::arguments::SeatName;
 use crate::arguments::match_id;
-use crate::bot::{BotSettings, Player, SKILLS, Skill, Step};
+use crate::bot::{BotActivity, BotSettings, Player, SKILLS, Skill};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -63,10 +63,16 @@ impl Bot {
         let mut seen = Seen::default();
         while let Some(step) = player.step().await? {
             match step {
-                Step::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
-                Step::AcceptedDraw(accepted) => session.output.json("AcceptDrawResponse", &*accepted)?,
-                Step::DeclinedDraw(declined) => session.output.json("DeclineDrawResponse", &*declined)?,
-                Step::Received(response) => session.output.text(&frame_text(response.frame, &mut seen))?,
+                BotActivity::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
+                BotActivity::AcceptedDraw(accepted) => {
+                    session.output.json("AcceptDrawResponse", &*accepted)?
+                }
+                BotActivity::DeclinedDraw(declined) => {
+                    session.output.json("DeclineDrawResponse", &*declined)?
+                }
+                BotActivity::Received(response) => {
+                    session.output.text(&frame_text(response.frame, &mut seen))?
+                }
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ use crate::arguments::match_id;
 use crate::arguments::{SeatName, SeatTitles};
 use crate::failure::Failure;
 use crate::log_file::read_log_file;
-use crate::output::{Format, Output};
+use crate::output::{Output, OutputFormat};
 use crate::session::Session;
 use crate::viewing::Playback;
 
@@ -100,7 +100,8 @@ impl Replay {
     }
 
     async fn show(&self, playback: &Playback, near: Near, output: Output) -> Result<(), Failure> {
-        let by_hand = self.play.is_none() && output.format() == Format::Text && io::stdin().is_terminal();
+        let by_hand =
+            self.play.is_none() && output.format() == OutputFormat::Text && io::stdin().is_terminal();
         let mut mode = if by_hand { Mode::Manual } else { Mode::Automatic };
         let mut index = usize::try_from(self.from).unwrap_or(usize::MAX).clamp(1, playback.len().max(1));
         while index <= playback.len() {

@@ -12,7 +12,7 @@ use wire::v1::{Event, GetViewRequest, ListEventsRequest, Seat, View};
 use crate::arguments::SeatName;
 use crate::arguments::match_id;
 use crate::failure::Failure;
-use crate::output::Format;
+use crate::output::OutputFormat;
 use crate::session::Session;
 use crate::viewing::with_current_clocks;
 
@@ -61,7 +61,7 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.viewer_client(&self.match_id, self.seat.as_ref()).await?;
-        if self.svg.as_deref().is_some_and(is_stdout) && session.output.format() == Format::Json {
+        if self.svg.as_deref().is_some_and(is_stdout) && session.output.format() == OutputFormat::Json {
             return Err(Failure::Usage(
                 "--svg - and --json both write to standard output; drop one".to_owned(),
             ));

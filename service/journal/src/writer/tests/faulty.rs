@@ -9,9 +9,10 @@ use bytes::Bytes;
 
 use crate::batch::{Batch, Purpose};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
-use crate::memory::Memory;
+use crate::memory::MemoryDatabase;
 use crate::store::{
-    Backend, FeedRange, FeedRow, MatchRange, Opening, Store, WriteError, WriterConnection, WriterSnapshot,
+    Backend, FeedRange, FeedRow, MatchRange, OpeningCommit, Store, WriteError, WriterConnection,
+    WriterSnapshot,
 };
 use crate::{
     Deadline, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordedTime,
@@ -32,7 +33,7 @@ pub(super) enum Fault {
 /// The store and its queued faults, one per commit. Without a fault a commit succeeds.
 #[derive(Clone, Default)]
 pub(super) struct Faulty {
-    pub(super) memory: Memory,
+    pub(super) memory: MemoryDatabase,
     faults: Arc<Mutex<VecDeque<Fault>>>,
     /// Applied to the memory when the connection is lost, to simulate another history.
     on_loss: Arc<Mutex<Option<Tampering>>>,
@@ -41,7 +42,7 @@ pub(super) struct Faulty {
 }
 
 /// A change of the data while the writer is disconnected.
-pub(super) type Tampering = Box<dyn FnOnce(&Memory) + Send>;
+pub(super) type Tampering = Box<dyn FnOnce(&MemoryDatabase) + Send>;
 
 impl Faulty {
     pub(super) async fn open(&self) -> Journal {
@@ -56,7 +57,7 @@ impl Faulty {
         self.faults.lock().unwrap().extend(faults);
     }
 
-    pub(super) fn on_loss(&self, tampering: impl FnOnce(&Memory) + Send + 'static) {
+    pub(super) fn on_loss(&self, tampering: impl FnOnce(&MemoryDatabase) + Send + 'static) {
         *self.on_loss.lock().unwrap() = Some(Box::new(tampering));
     }
 
@@ -74,7 +75,7 @@ impl Faulty {
 
 #[async_trait]
 impl WriterConnection for Faulty {
-    async fn open_writer(&mut self, opening: &Opening) -> Result<WriterId, WriteError> {
+    async fn open_writer(&mut self, opening: &OpeningCommit) -> Result<WriterId, WriteError> {
         self.memory.open_writer(opening).await
     }
 

@@ -18,7 +18,7 @@ use crate::telemetry::call_log;
 use crate::telemetry::metrics::CallMetrics;
 
 /// The responses of one streaming call.
-pub(crate) struct ResponseStream<S> {
+pub(crate) struct GrpcStream<S> {
     /// `None` once the stream has ended; it is not polled again, and its permit is returned.
     responses: Option<(S, CallerStreamPermit)>,
     span: Span,
@@ -27,7 +27,7 @@ pub(crate) struct ResponseStream<S> {
     metrics: Arc<CallMetrics>,
 }
 
-impl<S> ResponseStream<S> {
+impl<S> GrpcStream<S> {
     /// Wraps a stream from `play`. Must be called within the span of its call.
     pub(super) fn new(responses: S, permit: CallerStreamPermit, metrics: Arc<CallMetrics>) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl<S> ResponseStream<S> {
     }
 }
 
-impl<S, R> Stream for ResponseStream<S>
+impl<S, R> Stream for GrpcStream<S>
 where
     S: Stream<Item = Result<R, Refusal>> + Unpin,
 {
@@ -79,7 +79,7 @@ where
     }
 }
 
-impl<S> Drop for ResponseStream<S> {
+impl<S> Drop for GrpcStream<S> {
     fn drop(&mut self) {
         if self.responses.is_some() {
             let _entered = self.span.enter();
