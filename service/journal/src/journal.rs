@@ -15,12 +15,13 @@ use crate::batch::Request;
 use crate::database_time::DatabaseTime;
 use crate::feed::{FeedCursor, FeedPage, FeedQuery, FeedReader};
 use crate::lifecycle::Lifecycle;
+use crate::monitoring::steps;
 use crate::store::Store;
 use crate::writer::{Access, Contention, QueueSender, WriterKind, WriterMetrics, outcome_word};
 use crate::{
     Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, JournalStats, JournalTiming,
     KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordedTime, Seq,
-    StopReason, StoredEvent, directory, steps,
+    StopReason, StoredEvent, directory,
 };
 
 /// An open journal; cheap to clone. It closes when the last handle is dropped, or by `close`.

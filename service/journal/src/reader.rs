@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
+use crate::open::backends;
 use crate::store::Store;
 use crate::{
     JournalConfig, MatchFilter, MatchId, MatchRow, OpenError, PageSize, ReadError, RecordedTime, Seq,
-    StoredEvent, backends, directory,
+    StoredEvent, directory,
 };
 
 /// A database opened for reading; cheap to clone.

@@ -9,8 +9,8 @@ use super::migrate::{migrate, require_migrated, require_readable};
 use super::write::PostgresWriter;
 use super::{Postgres, configure, failure, standby};
 use crate::ids::ReplicaId;
+use crate::open::DatabaseKind;
 use crate::store::WriteError;
-use crate::url::DatabaseKind;
 use crate::{JournalConfig, Migrations, OpenError, Statements};
 
 const PREPARE_WRITER: &str = include_str!("../../sql/postgres/prepare_writer.sql");

@@ -1,4 +1,5 @@
-//! The table `match`. A new field of the directory belongs here, in `match_row.rs` and in the migrations.
+//! The table `match`. A new field of the directory belongs here, in `directory/match_row.rs` and in the
+//! migrations.
 
 use sqlx::FromRow;
 use uuid::Uuid;

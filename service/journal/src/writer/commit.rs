@@ -8,8 +8,9 @@ use tracing::Instrument;
 
 use super::Writer;
 use crate::batch::{Batch, Delivery, Purpose, Request, decode_heads};
+use crate::monitoring::steps;
 use crate::store::{WriteError, retry_pause};
-use crate::{AppendError, Committed, Hlc, NewEvents, StopReason, steps};
+use crate::{AppendError, Committed, Hlc, NewEvents, StopReason};
 
 /// How often a batch is retried after a temporary failure of the database.
 const TRANSIENT_RETRIES: u32 = 6;

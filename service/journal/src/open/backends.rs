@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
+use super::{DatabaseKind, DatabaseUrl, JournalConfig, OpenError};
 use crate::ids::ReplicaId;
 use crate::memory::MemoryDatabase;
 use crate::store::{Backend, Store};
-use crate::url::DatabaseKind;
-use crate::{DatabaseUrl, JournalConfig, OpenError, postgres, sqlite};
+use crate::{postgres, sqlite};
 
 /// Migrates a database's schema.
 pub async fn migrate(url: &DatabaseUrl) -> Result<(), OpenError> {

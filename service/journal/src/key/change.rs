@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::batch::{Purpose, encode_empty_body};
 use crate::database_time::micros;
 use crate::ids::ReplicaId;
+use crate::open::backends;
 use crate::store::{Backend, CloseOutcome, TailSource, WriterHead};
-use crate::{Hlc, JournalConfig, OpenError, ReadError, Reader, RecordedTime, backends};
+use crate::{Hlc, JournalConfig, OpenError, ReadError, Reader, RecordedTime};
 
 /// A database opened to change its key, without a writer. A SQLite file can't be served meanwhile.
 pub struct KeyChange {

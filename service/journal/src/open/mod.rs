@@ -1,4 +1,9 @@
-//! Opening a journal: its database, its writers and its background tasks.
+//! Opening a journal: its configuration, its database, its writers and its background tasks.
+
+pub(crate) mod backends;
+mod config;
+mod error;
+mod url;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -14,7 +19,13 @@ use crate::journal::{Inner, Journal};
 use crate::lifecycle::Lifecycle;
 use crate::store::{Backend, TailSource};
 use crate::writer::{Access, QueueSender, Writer, WriterKind, WriterMetrics, WriterResources};
-use crate::{JournalConfig, OpenError, backends};
+
+pub(crate) use url::DatabaseKind;
+
+pub use backends::{grant, migrate};
+pub use config::{JournalConfig, JournalLimits, JournalTiming, Migrations, Statements};
+pub use error::OpenError;
+pub use url::{DatabaseUrl, UrlError};
 
 /// How many notices a receiver of new events may lag behind before it must reload its matches.
 const NEW_EVENTS_BUFFER: usize = 4096;

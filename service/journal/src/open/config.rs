@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
 
-use crate::DatabaseUrl;
+use super::DatabaseUrl;
 
 /// The configuration for `Journal::open`.
 #[derive(Clone, Debug)]
