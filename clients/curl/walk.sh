@@ -124,11 +124,14 @@ get /v1/games
 expect "the third game" angels-and-demons "$(pick games.2.game)"
 
 # Remember the feed's cursor: the last steps read on from here.
-before=$("$curl" -sS "$server/v1/feed?follow=false" | tail -n 1 | python3 -c 'import json, sys; print(json.load(sys.stdin)["cursor"])')
+before=$("$curl" -sS "$server/v1/feed?follow=false" | tail -n 1 |
+  python3 -c 'import json, sys; print(json.load(sys.stdin)["cursor"])')
 
 step "3. Create a match: 4 x 4 spaces, 3 turns. The key makes a retry safe."
 key=$(new_uuid)
-create=(-H 'content-type: application/json' -H "idempotency-key: $key" -d '{"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}}' "$server/v1/matches")
+options='{"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}'
+create=(-H 'content-type: application/json' -H "idempotency-key: $key"
+  -d "{\"game\": \"angels-and-demons\", \"options\": $options}" "$server/v1/matches")
 run 200 "${create[@]}"
 pretty
 match=$(pick match.matchId)
@@ -177,7 +180,8 @@ echo "A second choice in the same turn:"
 refused 409 not_your_turn "${bearer[@]}" "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
 echo
 echo "A white space:"
-refused 422 illegal_move -H "authorization: Bearer $demons" "${json[@]}" -d '{"notation": "1,2"}' "$server$at/moves"
+refused 422 illegal_move -H "authorization: Bearer $demons" "${json[@]}" \
+  -d '{"notation": "1,2"}' "$server$at/moves"
 echo
 echo "A move without a token:"
 refused 401 missing_token "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"

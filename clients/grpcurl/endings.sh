@@ -17,7 +17,8 @@ of() {
 # --- The walk ---------------------------------------------------------------
 
 step "1. Create a match of Ludus Magus with clocks: five minutes, and an increment of three seconds per move."
-call "$matches/CreateMatch" '{"game": "ludus-magus", "timeControl": {"bank": {"bankMs": 300000, "incrementMs": 3000}}}'
+call "$matches/CreateMatch" \
+  '{"game": "ludus-magus", "timeControl": {"bank": {"bankMs": 300000, "incrementMs": 3000}}}'
 match=$(pick match.matchId)
 
 step "2. Two players claim the seats; a third shell watches. The clocks start with the second claim."
@@ -39,20 +40,24 @@ call_as "$white" "$matches/OfferDraw" "$(of "$match")"
 expect "whose offer stands" SEAT_ZERO "$(pick view.drawOfferedBy)"
 echo
 echo "A seat cannot accept its own offer:"
-refused no_draw_offer -plaintext -H "authorization: Bearer $white" -d "{\"matchId\": \"$match\"}" "$server" "$matches/AcceptDraw"
+refused no_draw_offer -plaintext -H "authorization: Bearer $white" \
+  -d "{\"matchId\": \"$match\"}" "$server" "$matches/AcceptDraw"
 
 step "4. Black declines. White cannot offer again before its next move."
 call_as "$black" "$matches/DeclineDraw" "$(of "$match")"
-refused draw_already_offered -plaintext -H "authorization: Bearer $white" -d "{\"matchId\": \"$match\"}" "$server" "$matches/OfferDraw"
+refused draw_already_offered -plaintext -H "authorization: Bearer $white" \
+  -d "{\"matchId\": \"$match\"}" "$server" "$matches/OfferDraw"
 
 step "5. Too late to abort the match: White has moved."
-refused too_late_to_abort -plaintext -H "authorization: Bearer $black" -d "{\"matchId\": \"$match\"}" "$server" "$matches/AbortMatch"
+refused too_late_to_abort -plaintext -H "authorization: Bearer $black" \
+  -d "{\"matchId\": \"$match\"}" "$server" "$matches/AbortMatch"
 
 step "6. Rotate White's token: the old one is revoked."
 call_as "$white" "$matches/RotateSeatToken" "$(of "$match" '"seat": "SEAT_ZERO", ')"
 old=$white
 white=$(pick seatToken)
-refused bad_token -plaintext -H "authorization: Bearer $old" -d "{\"matchId\": \"$match\"}" "$server" "$matches/GetView"
+refused bad_token -plaintext -H "authorization: Bearer $old" \
+  -d "{\"matchId\": \"$match\"}" "$server" "$matches/GetView"
 
 step "7. Black offers, White accepts: a draw by agreement."
 call_as "$black" "$matches/OfferDraw" "$(of "$match")"

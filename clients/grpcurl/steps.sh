@@ -117,7 +117,8 @@ expect() {
 
 # claim MATCH SEAT NAME: claims the seat and keeps its token in $token.
 claim() {
-  call "$matches/ClaimSeat" "{\"matchId\": \"$1\", \"seat\": \"$2\", \"playerName\": \"$3\", \"requestId\": \"$(new_uuid)\"}"
+  local request="\"seat\": \"$2\", \"playerName\": \"$3\", \"requestId\": \"$(new_uuid)\""
+  call "$matches/ClaimSeat" "{\"matchId\": \"$1\", $request}"
   token=$(pick seatToken)
 }
 

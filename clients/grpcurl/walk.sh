@@ -28,7 +28,8 @@ call "$matches/CreateMatch" '{"game": "angels-and-demons"}'
 expect "default turns" 20 "$(pick match.options.angelsAndDemons.turns)"
 
 step "4. Create a smaller match: 4 x 4 spaces, 3 turns."
-call "$matches/CreateMatch" '{"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}}'
+call "$matches/CreateMatch" \
+  '{"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}}'
 match=$(pick match.matchId)
 
 step "5. A third shell watches all events after the creation. Step 16 prints its output."
@@ -67,16 +68,20 @@ expect "the receipt" "$receipt" "$(pick events.0.hash.value)"
 
 step "10. Errors. Each has a reason for programs."
 echo "A second choice in the same turn:"
-refused not_your_turn -plaintext -H "authorization: Bearer $angels" -d "{\"matchId\": \"$match\", \"notation\": \"1,1\"}" "$server" "$matches/SubmitMove"
+refused not_your_turn -plaintext -H "authorization: Bearer $angels" \
+  -d "{\"matchId\": \"$match\", \"notation\": \"1,1\"}" "$server" "$matches/SubmitMove"
 echo
 echo "A white space:"
-refused illegal_move -plaintext -H "authorization: Bearer $demons" -d "{\"matchId\": \"$match\", \"notation\": \"1,2\"}" "$server" "$matches/SubmitMove"
+refused illegal_move -plaintext -H "authorization: Bearer $demons" \
+  -d "{\"matchId\": \"$match\", \"notation\": \"1,2\"}" "$server" "$matches/SubmitMove"
 echo
 echo "A move without a token:"
-refused missing_token -plaintext -d "{\"matchId\": \"$match\", \"notation\": \"1,1\"}" "$server" "$matches/SubmitMove"
+refused missing_token -plaintext \
+  -d "{\"matchId\": \"$match\", \"notation\": \"1,1\"}" "$server" "$matches/SubmitMove"
 echo
 echo "Another seat's view:"
-refused not_allowed -plaintext -H "authorization: Bearer $demons" -d "{\"matchId\": \"$match\", \"seat\": \"SEAT_ZERO\"}" "$server" "$matches/GetView"
+refused not_allowed -plaintext -H "authorization: Bearer $demons" \
+  -d "{\"matchId\": \"$match\", \"seat\": \"SEAT_ZERO\"}" "$server" "$matches/GetView"
 
 step "11. Compare views: the Angels see their sealed choice; everybody else sees only that they chose."
 call_as "$angels" "$matches/GetView" "{\"matchId\": \"$match\"}"
@@ -111,7 +116,7 @@ printf '%s\n' "$answer" >"$scratch/view.json"
 step "16. Output of the third shell. The stream ended after the last event."
 watched "$scratch/watch.json"
 
-step "17. Export the log with its verifiable bytes: header first, signature last. List the keys that verify it."
+step "17. Export the log with its verifiable bytes: header first, signature last. List the verifying keys."
 call "$logs/ListKeys" '{}'
 key=$(pick keys.0.publicKey)
 call "$logs/ExportLog" "{\"matchId\": \"$match\"}"

@@ -1,8 +1,8 @@
-//! Positions drawn as text and as SVG, and events as one line of text. All functions are pure: a message goes in, a
-//! string comes out. What a viewer may see is decided before a view is made, never here.
+//! Positions drawn as text and as SVG, and events as one line of text. All functions are pure: a message goes
+//! in, a string comes out. What a viewer may see is decided before a view is made, never here.
 //!
-//! `text` and `svg` hold the drawings, with one file or folder per game; `words` holds what both say about seats,
-//! pieces, clocks, results and events.
+//! `text` and `svg` hold the drawings, with one file or folder per game; `words` holds what both say about
+//! seats, pieces, clocks, results and events.
 
 mod last_move;
 mod printable;

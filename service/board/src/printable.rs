@@ -1,5 +1,5 @@
-//! Makes untrusted text safe to print: none of its characters can move the cursor, change colours, reorder the line or
-//! hide.
+//! Makes untrusted text safe to print: none of its characters can move the cursor, change colours, reorder
+//! the line or hide.
 
 /// Replaces characters that must not reach a terminal.
 const REPLACEMENT: char = '\u{FFFD}';
@@ -14,7 +14,8 @@ pub fn printable_page(text: &str) -> String {
     text.chars().map(|c| if is_unsafe(c) && c != '\n' && c != '\t' { REPLACEMENT } else { c }).collect()
 }
 
-/// Returns whether a character is a control character (C0, DEL, C1), invisible, or changes the text direction.
+/// Returns whether a character is a control character (C0, DEL, C1), invisible, or changes the text
+/// direction.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c,

@@ -151,7 +151,8 @@ pub async fn grant(database: &Database, role: &str) -> Result<(), DatabaseError>
 fn advice(cause: &OpenError) -> &'static str {
     match cause {
         OpenError::InUse { .. } => {
-            "a SQLite file serves one process; stop the other, pass another file with --database, or use Postgres"
+            "a SQLite file serves one process; stop the other, pass another file with --database, or use \
+             Postgres"
         }
         OpenError::Unreachable(_) => {
             "check that the server is running and that the URL (--database) and the files it names are right"
@@ -166,8 +167,8 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Schema(SchemaError::Changed { .. }) => "run a build of the same source that migrated it",
         OpenError::Migration { .. } => "the migration was rolled back; check that the role may alter tables",
         OpenError::Untrusted { .. } => {
-            "add sslrootcert=PATH with the CA certificate to the URL, and use the host name in the server's certificate; \
-             see docs/install.md for the other values of sslmode"
+            "add sslrootcert=PATH with the CA certificate to the URL, and use the host name in the server's \
+             certificate; see docs/install.md for the other values of sslmode"
         }
         OpenError::Grant { .. } => "check that the role exists and that you connect as the tables' owner",
         OpenError::NoStandby => "omit --read-database",

@@ -27,8 +27,8 @@ pub enum ServerStartError {
     KeyFile(#[from] KeyFileError),
     /// The database is bound to another key.
     #[error(
-        "the key file {} is not the key of this database, so no token could be verified; pass the right file with \
-         --key-file, or restore it from a backup", path.display()
+        "the key file {} is not the key of this database, so no token could be verified; pass the right file \
+         with --key-file, or restore it from a backup", path.display()
     )]
     OtherKey {
         /// The file with the other key.
@@ -36,8 +36,8 @@ pub enum ServerStartError {
     },
     /// The database is bound to the next key, which has not replaced the key file yet.
     #[error(
-        "the database is bound to the key in {}.next, as `matchbookd key rotate` was interrupted; run it again to \
-         finish", path.display()
+        "the database is bound to the key in {}.next, as `matchbookd key rotate` was interrupted; run it \
+         again to finish", path.display()
     )]
     HalfRotated {
         /// The file of the old key.
@@ -45,8 +45,8 @@ pub enum ServerStartError {
     },
     /// The database is bound to a key, and the key file does not exist.
     #[error(
-        "the key file {} does not exist, but this database has a key; restore the file from a backup, or pass its path \
-         with --key-file", path.display()
+        "the key file {} does not exist, but this database has a key; restore the file from a backup, or \
+         pass its path with --key-file", path.display()
     )]
     LostKey {
         /// The missing file.

@@ -134,7 +134,8 @@ pub enum RequestError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{field}`: {problem}")]
 pub struct FieldViolation {
-    /// The path of the field in JSON names, for example `moves[2].square`. Unknown names are as the client sent them.
+    /// The path of the field in JSON names, for example `moves[2].square`. Unknown names are as the client
+    /// sent them.
     pub field: String,
     /// Why it is invalid.
     pub problem: FieldProblem,

@@ -1,4 +1,5 @@
-//! Paths to fields, as templates and query parameters name them, and locations in a JSON document, as errors name them.
+//! Paths to fields, as templates and query parameters name them, and locations in a JSON document, as errors
+//! name them.
 
 use std::fmt;
 

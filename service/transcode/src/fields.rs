@@ -1,5 +1,5 @@
-//! The fields of a request under construction: a JSON object whose keys are JSON names of fields, at most one per oneof.
-//! Values are decoded later.
+//! The fields of a request under construction: a JSON object whose keys are JSON names of fields, at most one
+//! per oneof. Values are decoded later.
 
 use std::collections::BTreeSet;
 

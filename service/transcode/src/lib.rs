@@ -1,10 +1,11 @@
-//! REST for annotated protos: implements the HTTP mappings that `google.api.http` options declare, for any descriptor set.
-//! This crate finds the RPC of an HTTP request, builds its request message, calls the gRPC service in process, and
-//! describes all routes as OpenAPI. It knows no particular service; what a service must decide itself is in [`Adapter`].
+//! REST for annotated protos: implements the HTTP mappings that `google.api.http` options declare, for any
+//! descriptor set. This crate finds the RPC of an HTTP request, builds its request message, calls the gRPC
+//! service in process, and describes all routes as OpenAPI. It knows no particular service; what a service
+//! must decide itself is in [`Adapter`].
 //!
 //! [`Routes::from_pool`] checks every annotation at start, [`Routes::find`] takes a method and a path,
-//! [`RouteMatch::request`] merges path, query and body into the request message, and [`Gateway`] does all of it as a tower
-//! service.
+//! [`RouteMatch::request`] merges path, query and body into the request message, and [`Gateway`] does all of
+//! it as a tower service.
 
 mod error;
 mod field_path;

@@ -26,8 +26,8 @@ pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, EscapeError> {
     percent_decode_str(text).decode_utf8().map_err(|_| EscapeError::NotUtf8)
 }
 
-/// Decodes all escapes except those of slashes: in variables of several segments, a decoded slash would look like a
-/// separator.
+/// Decodes all escapes except those of slashes: in variables of several segments, a decoded slash would look
+/// like a separator.
 pub(crate) fn decode_except_slashes(text: &str) -> Result<String, EscapeError> {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

@@ -12,9 +12,9 @@ use crate::routes::Body;
 use crate::{fields, json, value};
 
 impl RouteMatch<'_> {
-    /// Builds the RPC's request message. `query` is the part of the URL after the question mark. The body is canonical
-    /// ProtoJSON; an empty body means no body. The body may repeat a field of the path with the same value, so that the
-    /// JSON of a gRPC call can be sent unchanged.
+    /// Builds the RPC's request message. `query` is the part of the URL after the question mark. The body is
+    /// canonical ProtoJSON; an empty body means no body. The body may repeat a field of the path with the
+    /// same value, so that the JSON of a gRPC call can be sent unchanged.
     pub fn request(&self, query: &str, body: &[u8]) -> Result<DynamicMessage, RequestError> {
         self.request_with(query, body, &[])
     }

@@ -82,8 +82,8 @@ impl<'p> RequestPath<'p> {
             return Err(MatchError::PathTooLong { limit: MAX_PATH_BYTES });
         }
         let path = path.strip_prefix('/').ok_or(MatchError::NotFound)?;
-        // A colon that does not begin a known verb belongs to the segment, since IDs may contain colons. An escaped
-        // colon always does.
+        // A colon that does not begin a known verb belongs to the segment, since IDs may contain colons. An
+        // escaped colon always does.
         let (path, verb) = match path.rsplit_once(':') {
             Some((path, verb)) if routes.has_verb(verb) => (path, Some(verb)),
             _ => (path, None),

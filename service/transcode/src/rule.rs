@@ -1,4 +1,5 @@
-//! Reads `google.api.http` options from descriptors, through the dynamic extension. Checks against messages are in `routes`.
+//! Reads `google.api.http` options from descriptors, through the dynamic extension. Checks against messages
+//! are in `routes`.
 
 use std::fmt;
 

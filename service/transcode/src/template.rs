@@ -1,5 +1,5 @@
-//! Parses the path templates of `google.api.http`: `/v1/{shelf}/books/**:verb`. Matching is in `route_match`, comparison in
-//! `specificity`.
+//! Parses the path templates of `google.api.http`: `/v1/{shelf}/books/**:verb`. Matching is in `route_match`,
+//! comparison in `specificity`.
 
 use std::fmt;
 use std::ops::Range;
@@ -165,7 +165,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a literal. Only characters that URLs contain unescaped are allowed, so that texts can be compared.
+    /// Parses a literal. Only characters that URLs contain unescaped are allowed, so that texts can be
+    /// compared.
     fn literal(&mut self, expected: &'static str) -> Result<String, TemplateError> {
         let literal = self.take(|c| c.is_ascii_alphanumeric() || "-._~!$&'()+,;@".contains(c)).to_owned();
         if literal.is_empty() { Err(self.unexpected(expected)) } else { Ok(literal) }

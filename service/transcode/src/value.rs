@@ -1,5 +1,5 @@
-//! Single values: converts parameters to JSON, and rejects values that the JSON decoder would accept although they are
-//! invalid for the field's type.
+//! Single values: converts parameters to JSON, and rejects values that the JSON decoder would accept although
+//! they are invalid for the field's type.
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::Value;

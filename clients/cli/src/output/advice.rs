@@ -29,8 +29,8 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
     match refusal.known_reason()? {
         Reason::UnknownGame => Some("`matchbook games` lists the games"),
         Reason::UnknownMatch => Some(
-            "check the match's id and --server; only its seats (--seat, --token) and its owner (`matchbook login`) \
-             see a private match",
+            "check the match's id and --server; only its seats (--seat, --token) and its owner (`matchbook \
+             login`) see a private match",
         ),
         Reason::MissingToken => Some("claim a seat with `matchbook claim`, or pass --token"),
         Reason::BadToken => Some(
@@ -53,8 +53,8 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
         Reason::UnknownSeq => Some("`matchbook events MATCH` lists the positions"),
         Reason::NoDrawOffer => Some("`matchbook draw MATCH` offers a draw"),
         Reason::DrawAlreadyOffered => Some(
-            "answer the other seat's offer with `matchbook draw MATCH accept` or `decline`; make a move before you \
-             offer again",
+            "answer the other seat's offer with `matchbook draw MATCH accept` or `decline`; make a move \
+             before you offer again",
         ),
         Reason::TooLateToAbort => Some("`matchbook resign MATCH` resigns the match"),
         Reason::NotForkable => Some(

@@ -125,7 +125,8 @@ mod tests {
         drawn.result = Some(MatchResult { winner: None, reason: "agreement".to_owned() });
         let id = "0190b5a0-0000-7000-8000-000000000000  2026-01-31 12:00  angels-and-demons";
         let expected = format!(
-            "MATCH                                 CREATED (UTC)     GAME               STATUS         SEATS\n\
+            "MATCH                                 CREATED (UTC)     GAME               STATUS         \
+             SEATS\n\
              {id}  over           Angels Ann, Demons B\u{FFFD}ob won (time); a fork\n\
              {id}  open, private  Angels Ann, Demons (free)\n\
              {id}  over           Angels Ann, Demons Bob (draw, agreement)\n"

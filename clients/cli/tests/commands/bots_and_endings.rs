@@ -22,10 +22,8 @@ fn a_bot_that_is_not_behind_declines_a_draw() {
         service.ok(&["draw", &id]);
         lines.until(|line| line["event"]["drawDeclined"]["seat"] == "SEAT_ONE");
         service.ok(&["resign", &id]);
-        assert_eq!(
-            lines.until(|line| line["event"]["matchEnded"].is_object())["event"]["matchEnded"]["result"]["reason"],
-            "resignation"
-        );
+        let ended = lines.until(|line| line["event"]["matchEnded"].is_object());
+        assert_eq!(ended["event"]["matchEnded"]["result"]["reason"], "resignation");
         assert!(game.wait().unwrap().success(), "{skill}");
     }
 }

@@ -1,4 +1,5 @@
-//! The SVG document around a drawing: its size, its title and description for screen readers, and its style sheet.
+//! The SVG document around a drawing: its size, its title and description for screen readers, and its style
+//! sheet.
 
 use super::element::{Element, group, rect};
 use super::theme::Theme;

@@ -1,5 +1,5 @@
-//! XML elements and their serialization: escaped, in insertion order, one element per line. What they depict is decided
-//! elsewhere.
+//! XML elements and their serialization: escaped, in insertion order, one element per line. What they depict
+//! is decided elsewhere.
 
 use std::fmt::Display;
 
@@ -110,9 +110,11 @@ fn escape(text: &str) -> String {
     out
 }
 
-/// Returns whether a character matches the production Char of XML 1.0, which excludes most control characters.
+/// Returns whether a character matches the production Char of XML 1.0, which excludes most control
+/// characters.
 fn is_xml(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..='\u{10FFFF}')
+    let is_blank = matches!(c, '\t' | '\n' | '\r');
+    is_blank || matches!(c, '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }
 
 /// Creates a group of elements.

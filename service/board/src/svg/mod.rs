@@ -1,5 +1,5 @@
-//! Views as SVG: the drawing of each game, in a frame that all share. A drawing is one self-contained string: no scripts,
-//! no fonts, no external references.
+//! Views as SVG: the drawing of each game, in a frame that all share. A drawing is one self-contained string:
+//! no scripts, no fonts, no external references.
 
 mod ace_exorcist;
 mod angels_and_demons;
@@ -24,8 +24,8 @@ pub use theme::{Theme, UnknownTheme};
 /// The media type of [`svg`]'s drawings.
 pub const SVG_CONTENT_TYPE: &str = "image/svg+xml";
 
-/// The number of events before a position that [`svg`] needs to find the last move, unless more than that many draw
-/// offers and token rotations follow it.
+/// The number of events before a position that [`svg`] needs to find the last move, unless more than that
+/// many draw offers and token rotations follow it.
 pub const LAST_MOVE_LOOKBACK: u32 = 16;
 
 /// Theme and orientation of an SVG drawing.
@@ -45,10 +45,10 @@ impl Default for SvgStyle {
 
 /// Draws a view as an SVG document.
 ///
-/// `events` are events of the same match as shown to the same viewer, in any number and order: the newest move among
-/// them that is not newer than the view is highlighted. Squares, cards and pieces have the ids `square-VALUE`,
-/// `card-VALUE` and `piece-VALUE`, and the value in `data-square`, `data-card` and `data-piece`; values are those of
-/// the choices of `GetChoices`.
+/// `events` are events of the same match as shown to the same viewer, in any number and order: the newest
+/// move among them that is not newer than the view is highlighted. Squares, cards and pieces have the ids
+/// `square-VALUE`, `card-VALUE` and `piece-VALUE`, and the value in `data-square`, `data-card` and
+/// `data-piece`; values are those of the choices of `GetChoices`.
 pub fn svg(view: &View, events: &[Event], style: SvgStyle) -> String {
     let last = LastMove::find(view, events);
     let near = bottom_seat(view, style.near);

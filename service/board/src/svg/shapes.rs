@@ -1,4 +1,5 @@
-//! Shapes that more than one game draws. Each is created in a box from -50 to 50 in both directions and then placed.
+//! Shapes that more than one game draws. Each is created in a box from -50 to 50 in both directions and then
+//! placed.
 
 use super::element::{Element, circle, group, line, path, rect};
 
@@ -58,7 +59,8 @@ pub(super) fn demon(class: &'static str) -> Element {
     path("M-46 -46L-20 -24H20L46 -46L36 -10L0 48L-36 -10Z").set("class", class)
 }
 
-/// Creates an arrow between two positions, to draw below pieces. It ends `short` units before its destination.
+/// Creates an arrow between two positions, to draw below pieces. It ends `short` units before its
+/// destination.
 pub(super) fn arrow((x1, y1): (i32, i32), (x2, y2): (i32, i32), short: i32) -> Element {
     let (dx, dy) = (x2 - x1, y2 - y1);
     let length = (dx * dx + dy * dy).isqrt().max(1);

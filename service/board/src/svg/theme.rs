@@ -1,5 +1,6 @@
-//! Themes: the colours of drawings, as a style sheet in the document. Seats are distinguishable for colour-blind people:
-//! blue and orange, of different lightness. A theme is added in this file alone; everything else derives from [`Theme::ALL`].
+//! Themes: the colours of drawings, as a style sheet in the document. Seats are distinguishable for
+//! colour-blind people: blue and orange, of different lightness. A theme is added in this file alone;
+//! everything else derives from [`Theme::ALL`].
 
 use std::error::Error;
 use std::fmt;
@@ -43,8 +44,8 @@ impl Theme {
         }
     }
 
-    /// Returns the class of the root element. Every rule selects by it, so that drawings with different themes can be
-    /// in one page.
+    /// Returns the class of the root element. Every rule selects by it, so that drawings with different
+    /// themes can be in one page.
     pub(super) fn class(self) -> String {
         format!("matchbook-{}", self.name())
     }

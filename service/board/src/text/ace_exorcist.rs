@@ -1,5 +1,5 @@
-//! The table of Ace Exorcist: the cards of each side, and between them the Ritual Space, a pending attack and the latest
-//! assault.
+//! The table of Ace Exorcist: the cards of each side, and between them the Ritual Space, a pending attack and
+//! the latest assault.
 
 use wire::games::ace_exorcist::v1 as game;
 use wire::v1::{Seat, View};

@@ -1,5 +1,5 @@
-//! The board of Angels and Demons. An angel is a triangle pointing up, a demon one pointing down; black spaces are
-//! shaded, and a choice is a letter on its space.
+//! The board of Angels and Demons. An angel is a triangle pointing up, a demon one pointing down; black
+//! spaces are shaded, and a choice is a letter on its space.
 
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{MatchStatus, Seat, View, r#move};

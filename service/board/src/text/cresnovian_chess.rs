@@ -1,5 +1,5 @@
-//! The field of Sticky Cresnovian Chess: pieces as their abbreviations with their Q, monuments in brackets, and below it
-//! remarks and the poem.
+//! The field of Sticky Cresnovian Chess: pieces as their abbreviations with their Q, monuments in brackets,
+//! and below it remarks and the poem.
 
 use wire::games::cresnovian_chess::v1 as game;
 use wire::v1::{Seat, View};

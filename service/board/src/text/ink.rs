@@ -26,8 +26,8 @@ pub(super) enum Ink {
 }
 
 impl Ink {
-    /// Returns the parameters of the escape sequence. Parts of the board set foreground and background, so that it
-    /// looks the same on light and dark terminals.
+    /// Returns the parameters of the escape sequence. Parts of the board set foreground and background, so
+    /// that it looks the same on light and dark terminals.
     fn code(self) -> &'static str {
         match self {
             Self::Title => "1",

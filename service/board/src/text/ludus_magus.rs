@@ -1,5 +1,5 @@
-//! Both planes of Ludus Magus in one drawing: points where lines cross, cells between the lines. White's pieces are in
-//! upper case, Black's in lower case; brackets highlight what the last turn touched.
+//! Both planes of Ludus Magus in one drawing: points where lines cross, cells between the lines. White's
+//! pieces are in upper case, Black's in lower case; brackets highlight what the last turn touched.
 
 use wire::games::ludus_magus::v1 as game;
 use wire::v1::{Fact, MatchStatus, Seat, View};

@@ -7,7 +7,8 @@ use wire::v1::{Seat, TimeControl, View};
 /// Times below this are shown with tenths of a second.
 const TENTHS_BELOW_MS: u64 = 10_000;
 
-/// Returns the view with its running clocks counted down to `now`, the service's time. Stopped clocks do not change.
+/// Returns the view with its running clocks counted down to `now`, the service's time. Stopped clocks do not
+/// change.
 pub fn clocks_at(mut view: View, now: &Timestamp) -> View {
     for clock in view.clocks.iter_mut().flat_map(|clocks| &mut clocks.seats) {
         if let Some(due) = &clock.due_time {

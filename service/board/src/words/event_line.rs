@@ -8,8 +8,8 @@ use super::{
 };
 use crate::printable;
 
-/// Describes an event in one line without a line break. `game` is the match's game, if known; `seats` are those of any
-/// view of the match, for the names of seats and players.
+/// Describes an event in one line without a line break. `game` is the match's game, if known; `seats` are
+/// those of any view of the match, for the names of seats and players.
 pub fn event_line(event: &Event, game: Option<GameKind>, seats: &[SeatStatus]) -> String {
     let title = |seat| seats::title(seats, seat);
     match &event.kind {
@@ -45,7 +45,8 @@ fn move_sealed(sealed: &MoveSealed, seats: &[SeatStatus]) -> String {
     format!("{title} chose {} in secret", printable(&sealed.notation))
 }
 
-/// Describes a move with its effects. Ace Exorcist describes its moves by their facts, the other games by notation.
+/// Describes a move with its effects. Ace Exorcist describes its moves by their facts, the other games by
+/// notation.
 fn move_made(made: &MoveMade, facts: &[Fact], seats: &[SeatStatus]) -> String {
     if let Some(line) = ace_exorcist::move_line(made, facts, seats) {
         return line;

@@ -1,4 +1,5 @@
-//! What drawings and event lines say: names of seats, pieces and cards, clocks, results, and events in one line each.
+//! What drawings and event lines say: names of seats, pieces and cards, clocks, results, and events in one
+//! line each.
 
 mod clocks;
 mod event_line;

@@ -1,5 +1,5 @@
-//! Comparison with the files in `tests/golden`. `MATCHBOOK_BLESS=1` rewrites them; review the difference before you
-//! commit it.
+//! Comparison with the files in `tests/golden`. `MATCHBOOK_BLESS=1` rewrites them; review the difference
+//! before you commit it.
 
 use std::path::Path;
 use std::{env, fs};

@@ -23,9 +23,9 @@ pub(crate) enum KeyCommand {
 }
 
 const ROTATE_AFTER_HELP: &str = "\
-Stop the service, run this command as a role that may UPDATE service_key (the tables' owner), copy the new key file to
-every replica, and start the service. Moves, seats and tokens stay valid. To resume an interrupted rotation, run the
-command again. See docs/keys.md.
+Stop the service, run this command as a role that may UPDATE service_key (the tables' owner), copy the new
+key file to every replica, and start the service. Moves, seats and tokens stay valid. To resume an
+interrupted rotation, run the command again. See docs/keys.md.
 
 Exit codes:
   0   the key is rotated

@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  matchbookd                                                serve on 127.0.0.1:7420, store matches in ./matchbook.db
+  matchbookd                                                serve 127.0.0.1:7420, store in ./matchbook.db
   matchbookd --listen 127.0.0.1:0 --database memory:        pick a free port, store nothing
   matchbookd migrate --database postgres://me@db/matchbook  create or upgrade the schema
   matchbookd check-rules --database postgres://me@db/matchbook  replay all stored matches with this build
@@ -49,13 +49,13 @@ Examples:
   matchbookd healthcheck                                    exit with code 0 if the service is serving
 
 Signals:
-  SIGINT and SIGTERM stop the service gracefully: running calls finish, watches end, the database closes. A second
-  signal stops it immediately. Acknowledged moves survive both, and kill -9.
+  SIGINT and SIGTERM stop the service gracefully: running calls finish, watches end, the database closes.
+  A second signal stops it immediately. Acknowledged moves survive both, and kill -9.
   SIGHUP reloads the TLS certificate.
 
 Telemetry:
-  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an OpenTelemetry collector. The other
-  standard OTEL_* variables apply too.
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an OpenTelemetry collector.
+  The other standard OTEL_* variables apply too.
 
 Exit codes:
   0   success, including a requested stop

@@ -15,8 +15,9 @@ const BEGIN: &str =
     "<!-- Generated from the flags by: MATCHBOOK_BLESS=1 cargo test -p matchbookd --bins -->\n\n";
 
 const HEAD: &str = "\
-# Every setting of matchbookd with its default, for `matchbookd --config matchbook.toml`. Flags and environment variables
-# override this file; `matchbookd --config matchbook.toml --print-config` prints the effective configuration.
+# Every setting of matchbookd with its default, for `matchbookd --config matchbook.toml`. Flags and
+# environment variables override this file; `matchbookd --config matchbook.toml --print-config` prints the
+# effective configuration.
 ";
 
 fn repository(path: &str) -> PathBuf {
@@ -78,7 +79,8 @@ fn table(command: &Command) -> String {
         let (key, type_name, choices) = (key(arg), setting_type(arg).as_str(), choices(arg));
         let _ = writeln!(
             text,
-            "| `--{key}{value}` | `{variable}` | `{key}`, {type_name} | {default} | {meaning}{choices}{also} |"
+            "| `--{key}{value}` | `{variable}` | `{key}`, {type_name} | {default} | \
+             {meaning}{choices}{also} |"
         );
     }
     text

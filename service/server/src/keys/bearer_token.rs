@@ -39,8 +39,8 @@ fn check(token: &str) -> Result<Caller, Refusal> {
 
 fn bad_token(what: &str) -> Refusal {
     let message = format!(
-        "metadata `authorization` {what}; send `authorization: Bearer TOKEN` with an API key or a seat's token from \
-         ClaimSeat, or omit it to be a spectator"
+        "metadata `authorization` {what}; send `authorization: Bearer TOKEN` with an API key or a seat's \
+         token from ClaimSeat, or omit it to be a spectator"
     );
     Refusal::new(ErrorReason::BadToken, message)
 }

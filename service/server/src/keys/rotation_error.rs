@@ -25,7 +25,8 @@ pub enum RotateKeyError {
     NoKey,
     /// The current key file does not exist.
     #[error(
-        "the key file {} does not exist; restore it from a backup, or pass its path with --key-file", path.display()
+        "the key file {} does not exist; restore it from a backup, or pass its path with --key-file",
+        path.display()
     )]
     Lost {
         /// The missing file.
@@ -42,8 +43,8 @@ pub enum RotateKeyError {
     },
     /// Replicas are serving.
     #[error(
-        "replicas are serving ({writers} open writers, two per replica); stop the service, wait for --replica-silence-ms if \
-         it was killed, or pass --fence to stop every replica that has the old key"
+        "replicas are serving ({writers} open writers, two per replica); stop the service, wait for \
+         --replica-silence-ms if it was killed, or pass --fence to stop every replica that has the old key"
     )]
     Serving {
         /// The number of open writers.

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 pub enum KeyFileError {
     /// The file does not contain a key.
     #[error(
-        "the key file {} has {bytes} bytes, but a service key has exactly 32; pass the right file with --key-file, or \
-         restore it from a backup", path.display()
+        "the key file {} has {bytes} bytes, but a service key has exactly 32; pass the right file with \
+         --key-file, or restore it from a backup", path.display()
     )]
     WrongLength {
         /// The file.
@@ -27,8 +27,8 @@ pub enum KeyFileError {
     },
     /// The file does not exist and cannot be created.
     #[error(
-        "the key file {} does not exist and cannot be created: {cause}; make its directory writable, or pass another \
-         path with --key-file", path.display()
+        "the key file {} does not exist and cannot be created: {cause}; make its directory writable, or pass \
+         another path with --key-file", path.display()
     )]
     Unwritable {
         /// The file.
@@ -38,8 +38,8 @@ pub enum KeyFileError {
     },
     /// The database is bound to the next key, which cannot replace the current file.
     #[error(
-        "the database is bound to the new key in {}.next, which cannot replace {}: {cause}; run the command again, or \
-         move the file", path.display(), path.display()
+        "the database is bound to the new key in {}.next, which cannot replace {}: {cause}; run the command \
+         again, or move the file", path.display(), path.display()
     )]
     NotReplaced {
         /// The file to replace.

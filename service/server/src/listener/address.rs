@@ -33,9 +33,9 @@ pub(crate) struct ListenPolicy<'a> {
 pub enum ListenError {
     /// The address is reachable from other machines, and there are no API keys.
     #[error(
-        "{address} is reachable from other machines, and without API keys everyone who reaches it can create and watch \
-         matches; create a key with `matchbookd key new` and pass its line with --api-key, listen on 127.0.0.1, or pass \
-         --allow-open"
+        "{address} is reachable from other machines, and without API keys everyone who reaches it can create \
+         and watch matches; create a key with `matchbookd key new` and pass its line with --api-key, listen \
+         on 127.0.0.1, or pass --allow-open"
     )]
     Open {
         /// The requested address.
@@ -43,8 +43,9 @@ pub enum ListenError {
     },
     /// The address is reachable from other machines, and there is no TLS.
     #[error(
-        "{address} is reachable from other machines, and without TLS keys and tokens cross the network unencrypted; \
-         pass --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plaintext if a proxy terminates TLS"
+        "{address} is reachable from other machines, and without TLS keys and tokens cross the network \
+         unencrypted; pass --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plaintext if a \
+         proxy terminates TLS"
     )]
     Plaintext {
         /// The requested address.
@@ -62,8 +63,8 @@ pub enum ListenError {
     },
     /// Another program listens on the port.
     #[error(
-        "{address} is in use by another program, perhaps another matchbookd; stop it, or choose another port with \
-         --listen (port 0 picks a free port)"
+        "{address} is in use by another program, perhaps another matchbookd; stop it, or choose another port \
+         with --listen (port 0 picks a free port)"
     )]
     InUse {
         /// The requested address.

@@ -47,7 +47,8 @@ pub enum TlsError {
     },
     /// The key does not belong to the certificate, or has an unsupported type.
     #[error(
-        "--tls-cert {} and --tls-key {} cannot be used together: {cause}", certificate.display(), key.display()
+        "--tls-cert {} and --tls-key {} cannot be used together: {cause}",
+        certificate.display(), key.display()
     )]
     Unusable {
         /// The certificate chain.

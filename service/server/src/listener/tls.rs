@@ -63,7 +63,10 @@ impl Tls {
         let mut hangups = match signal(SignalKind::hangup()) {
             Ok(hangups) => Some(hangups),
             Err(error) => {
-                tracing::warn!(%error, "cannot handle SIGHUP; the certificate is still reloaded every minute");
+                tracing::warn!(
+                    %error,
+                    "cannot handle SIGHUP; the certificate is still reloaded every minute"
+                );
                 None
             }
         };

@@ -52,8 +52,8 @@ impl MetricsGuard {
     fn check_key(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let Some(secret) = bearer_token::unchecked(headers).filter(|token| token.starts_with(KEY_PREFIX))
         else {
-            let message = "reading the metrics from another machine requires an API key with role audit or admin; send \
-                           `authorization: Bearer KEY`";
+            let message = "reading the metrics from another machine requires an API key with role audit or \
+                           admin; send `authorization: Bearer KEY`";
             return Err(Refusal::new(ErrorReason::MissingKey, message));
         };
         match self.keys.find(secret).map(|key| key.role) {

@@ -10,22 +10,23 @@ pub(super) const HEADER_FIELDS: [HeaderField; 3] = [
         display_name: "Idempotency-Key",
         field: "request_id",
         precedence: Precedence::MustAgree,
-        description: "Alias of `requestId`: a UUID chosen by the caller. If both are present, they must be equal.",
+        description: "Alias of `requestId`: a UUID chosen by the caller. If both are present, they must be \
+                      equal.",
     },
     HeaderField {
         header: HeaderName::from_static("last-event-id"),
         display_name: "Last-Event-ID",
         field: "after_seq",
         precedence: Precedence::HeaderWins,
-        description: "Alias of `afterSeq`, which it overrides: the `id` of the last frame received. Browsers' EventSource \
-                      sends it automatically.",
+        description: "Alias of `afterSeq`, which it overrides: the `id` of the last frame received. \
+                      Browsers' EventSource sends it automatically.",
     },
     HeaderField {
         header: HeaderName::from_static("last-event-id"),
         display_name: "Last-Event-ID",
         field: "after",
         precedence: Precedence::HeaderWins,
-        description: "Alias of `after`, which it overrides: the `id` of the last frame received. Browsers' EventSource \
-                      sends it automatically.",
+        description: "Alias of `after`, which it overrides: the `id` of the last frame received. Browsers' \
+                      EventSource sends it automatically.",
     },
 ];

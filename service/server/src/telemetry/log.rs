@@ -15,8 +15,8 @@ use super::traces::TracePipeline;
 /// An invalid log filter.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "--log `{filter}` is invalid: {cause}; pass a level (error, warn, info, debug, trace) or directives such as \
-     info,play=debug"
+    "--log `{filter}` is invalid: {cause}; pass a level (error, warn, info, debug, trace) or directives such \
+     as info,play=debug"
 )]
 pub struct LogFilterError {
     filter: String,

@@ -17,8 +17,8 @@ pub trait Adapter: Send + Sync + 'static {
     /// Returns the ID of a frame of a stream, from which a client can resume.
     fn frame_id(&self, frame: &DynamicMessage) -> Option<String>;
 
-    /// Returns whether a stream that begins with this frame has nothing new for the client. The gateway then responds 204,
-    /// upon which an EventSource stops reconnecting.
+    /// Returns whether a stream that begins with this frame has nothing new for the client. The gateway then
+    /// responds 204, upon which an EventSource stops reconnecting.
     fn has_nothing_new(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool;
 }
 

@@ -26,8 +26,8 @@ const HOP_HEADERS: [HeaderName; 15] = [
     UPGRADE,
 ];
 
-/// Converts a request's headers to the metadata of a call to the same service: `authorization`, `traceparent`, those of
-/// proxies, and the caller's own.
+/// Converts a request's headers to the metadata of a call to the same service: `authorization`,
+/// `traceparent`, those of proxies, and the caller's own.
 pub fn request_metadata(mut headers: HeaderMap) -> MetadataMap {
     drop_hop_headers(&mut headers);
     MetadataMap::from_headers(headers)

@@ -1,5 +1,5 @@
-//! The gateway: a tower service that answers HTTP requests by calling a gRPC service in this process, through all of that
-//! service's layers.
+//! The gateway: a tower service that answers HTTP requests by calling a gRPC service in this process, through
+//! all of that service's layers.
 
 mod adapter;
 mod codec;
@@ -43,7 +43,8 @@ pub use metadata::request_metadata;
 pub use negotiation::ResponseFormat;
 pub use rejection::Rejection;
 
-/// Maximum delay of a stream's response headers until its first frame, so that an early error has its own HTTP status.
+/// Maximum delay of a stream's response headers until its first frame, so that an early error has its own
+/// HTTP status.
 const FIRST_FRAME_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Settings of a gateway.
@@ -97,7 +98,8 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        // Move the ready service into the future and keep a clone (see tower's documentation of `Clone` and readiness).
+        // Move the ready service into the future and keep a clone (see tower's documentation of `Clone` and
+        // readiness).
         let clone = self.inner.clone();
         let inner = std::mem::replace(&mut self.inner, clone);
         let settings = Arc::clone(&self.settings);
@@ -130,7 +132,8 @@ impl<A: Adapter> GatewaySettings<A> {
         error_response::failed_call(&*self.adapter, status)
     }
 
-    /// Returns the response for any method that is not in `allow`: the allowed methods for OPTIONS, otherwise 405.
+    /// Returns the response for any method that is not in `allow`: the allowed methods for OPTIONS, otherwise
+    /// 405.
     pub fn method_not_allowed(&self, method: &Method, allow: Vec<Method>) -> Response<Body> {
         options_or_rejection(method, allow).unwrap_or_else(|rejection| self.rejected(&rejection))
     }

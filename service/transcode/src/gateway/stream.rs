@@ -1,5 +1,5 @@
-//! Responses of a streaming RPC as server-sent events or lines of JSON. An error becomes part of the stream, since the HTTP
-//! status has been sent by then.
+//! Responses of a streaming RPC as server-sent events or lines of JSON. An error becomes part of the stream,
+//! since the HTTP status has been sent by then.
 
 use std::pin::Pin;
 use std::sync::Arc;

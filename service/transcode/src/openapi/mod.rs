@@ -1,4 +1,5 @@
-//! The routes as an OpenAPI 3.1 document, from the descriptors, the comments in the protos, and what the service adds.
+//! The routes as an OpenAPI 3.1 document, from the descriptors, the comments in the protos, and what the
+//! service adds.
 
 mod comments;
 mod operation;
@@ -135,7 +136,11 @@ fn components(schemas: &Schemas<'_>, description: &ApiDescription) -> Map<String
         "additionalProperties": false,
         "properties": {
             "code": {"type": "string", "description": "The gRPC code, such as `NOT_FOUND`."},
-            "reason": {"type": "string", "enum": description.reasons, "description": "The machine-readable reason."},
+            "reason": {
+                "type": "string",
+                "enum": description.reasons,
+                "description": "The machine-readable reason.",
+            },
             "message": {"type": "string", "description": "An explanation for people."},
             "details": {"type": "array", "items": detail},
         },
@@ -162,7 +167,8 @@ fn responses(description: &ApiDescription) -> Map<String, Value> {
         });
         if matches!(error.http, 429 | 503 | 504) {
             let seconds = json!({"type": "integer", "minimum": 0});
-            response["headers"] = json!({"Retry-After": {"description": "Seconds to wait before retrying.", "schema": seconds}});
+            let retry_after = json!({"description": "Seconds to wait before retrying.", "schema": seconds});
+            response["headers"] = json!({"Retry-After": retry_after});
         }
         (format!("Status{}", error.http), response)
     };

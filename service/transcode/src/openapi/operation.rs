@@ -95,7 +95,8 @@ impl Operations<'_> {
     }
 }
 
-/// Describes a stream. OpenAPI 3.1 has no schema for streams, so the schema of a frame is that of the string's content.
+/// Describes a stream. OpenAPI 3.1 has no schema for streams, so the schema of a frame is that of the
+/// string's content.
 fn stream(format: ResponseFormat, frame: &Value, frames: Option<&Value>) -> Value {
     let (text, prefix, ending) = match format {
         ResponseFormat::Sse => (

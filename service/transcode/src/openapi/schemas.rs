@@ -1,5 +1,5 @@
-//! JSON schemas of messages and enums in canonical ProtoJSON. A message in both requests and responses has two schemas:
-//! responses contain all fields, while requests may omit any.
+//! JSON schemas of messages and enums in canonical ProtoJSON. A message in both requests and responses has
+//! two schemas: responses contain all fields, while requests may omit any.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -80,7 +80,8 @@ proptest! {
         if let Ok(template) = Template::parse(&text) {
             prop_assert_eq!(template.to_string(), text);
             let segments = template.segments().len();
-            prop_assert!(template.variables().iter().all(|v| !v.segments.is_empty() && v.segments.end <= segments));
+            let mut covered = template.variables().iter().map(|variable| &variable.segments);
+            prop_assert!(covered.all(|range| !range.is_empty() && range.end <= segments));
         }
     }
 
@@ -103,7 +104,8 @@ proptest! {
     fn accepted_bodies_round_trip(body in body()) {
         let matched = library().find(&Method::POST, "/v1/shelves/s/books/2:lend").unwrap();
         if let Ok(message) = matched.request("", body.to_string().as_bytes()) {
-            // The JSON of the message is canonical, so it round-trips, except for the fields that the path sets.
+            // The JSON of the message is canonical, so it round-trips, except for the fields that the path
+            // sets.
             let mut json = serde_json::to_value(&message).unwrap();
             json.as_object_mut().unwrap().retain(|key, _| key != "shelf" && key != "genre");
             let again = matched.request("", json.to_string().as_bytes());

@@ -58,7 +58,9 @@ pub(crate) fn annotated(rules: &[&str]) -> DescriptorPool {
         "syntax = \"proto3\"; package wrong; import \"google/api/annotations.proto\";
         service Wrong {{ {rpcs} rpc Up(stream Request) returns (Inner); }}
         message Inner {{ string text = 1; }}
-        message Request {{ string id = 1; Inner inner = 2; repeated string many = 3; map<string, string> map = 4; }}"
+        message Request {{
+            string id = 1; Inner inner = 2; repeated string many = 3; map<string, string> map = 4;
+        }}"
     );
     compile("wrong.proto", &text)
 }

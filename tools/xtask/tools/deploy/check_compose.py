@@ -1,6 +1,7 @@
 """Checks compose files as Compose reads them: variables take their defaults, merge keys are resolved.
 
-Rejects whatever the Compose specification does not define, and references to services or volumes that do not exist.
+Rejects whatever the Compose specification does not define, and references to services or volumes that do not
+exist.
 """
 
 import re

@@ -1,5 +1,6 @@
-"""Lets schemathesis call real matches with real tokens; with generated ids alone nearly every response is a 404.
+"""Lets schemathesis call real matches with real tokens.
 
+With generated ids alone nearly every response is a 404.
 MATCHBOOK_SERVER is the service's address, http://host:port.
 """
 

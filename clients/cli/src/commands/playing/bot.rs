@@ -65,13 +65,13 @@ impl Bot {
             match step {
                 BotActivity::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
                 BotActivity::AcceptedDraw(accepted) => {
-                    session.output.json("AcceptDrawResponse", &*accepted)?
+                    session.output.json("AcceptDrawResponse", &*accepted)?;
                 }
                 BotActivity::DeclinedDraw(declined) => {
-                    session.output.json("DeclineDrawResponse", &*declined)?
+                    session.output.json("DeclineDrawResponse", &*declined)?;
                 }
                 BotActivity::Received(response) => {
-                    session.output.text(&frame_text(response.frame, &mut seen))?
+                    session.output.text(&frame_text(response.frame, &mut seen))?;
                 }
             }
         }

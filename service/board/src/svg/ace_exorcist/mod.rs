@@ -1,5 +1,5 @@
-//! The table of Ace Exorcist: the cards of each side, and between them the Ritual Space and a pending attack. Hidden cards
-//! are drawn face down.
+//! The table of Ace Exorcist: the cards of each side, and between them the Ritual Space and a pending attack.
+//! Hidden cards are drawn face down.
 
 mod cards;
 mod side;

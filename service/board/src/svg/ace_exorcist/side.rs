@@ -1,4 +1,5 @@
-//! One side of the table: hit points, hand, stack, and the discard pile as a row with a place for each card of the deck.
+//! One side of the table: hit points, hand, stack, and the discard pile as a row with a place for each card
+//! of the deck.
 
 use wire::games::ace_exorcist::v1::{Card, Holding};
 use wire::v1::Seat;
@@ -36,8 +37,8 @@ impl Side<'_> {
         GAUGE + GAP + cards::HEIGHT + GAP + DISCARDS + open
     }
 
-    /// Draws the rows from the player's edge to the middle of the table: top to bottom for the far side, bottom to top for
-    /// the near side.
+    /// Draws the rows from the player's edge to the middle of the table: top to bottom for the far side,
+    /// bottom to top for the near side.
     pub(super) fn draw(&self, top: i32, is_far: bool) -> Vec<Element> {
         let mut rows: Vec<(i32, Row)> = vec![(GAUGE, Row::Gauge), (cards::HEIGHT, Row::Cards)];
         if !self.stack().is_empty() {

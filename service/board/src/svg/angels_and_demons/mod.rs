@@ -1,5 +1,5 @@
-//! The board of Angels and Demons. Black spaces are shaded. A choice is a ring with its side's icon on the chosen space, a
-//! pending choice a padlock.
+//! The board of Angels and Demons. Black spaces are shaded. A choice is a ring with its side's icon on the
+//! chosen space, a pending choice a padlock.
 
 mod grid;
 

@@ -1,5 +1,5 @@
-//! The field of Sticky Cresnovian Chess: regions in the colours of their seats, pieces with their Q, monuments, and the
-//! word.
+//! The field of Sticky Cresnovian Chess: regions in the colours of their seats, pieces with their Q,
+//! monuments, and the word.
 
 use wire::games::cresnovian_chess::v1 as game;
 use wire::v1::{Fact, Seat, fact};
@@ -91,7 +91,8 @@ impl Field<'_> {
             .named(&name)
     }
 
-    /// Draws a house on the blank home of a piece, or, before the placement, on the squares where pieces can be placed.
+    /// Draws a house on the blank home of a piece, or, before the placement, on the squares where pieces can
+    /// be placed.
     fn home(&self, at: At) -> Option<Element> {
         let (x, y) = self.middle(at);
         let house = shapes::place(icons::home(), x, y - 6, 20);
@@ -148,8 +149,8 @@ impl Field<'_> {
         Some(drawn.set("data-square", &square).named(&name))
     }
 
-    /// Draws a padlock on the piece that may not travel, and a barred ring on the one that may not repeat what was
-    /// rewound.
+    /// Draws a padlock on the piece that may not travel, and a barred ring on the one that may not repeat
+    /// what was rewound.
     fn warning(&self, warned: game::Umbration, x: i32, y: i32) -> Option<Element> {
         use game::deed::Deed;
         let forbidden = self.board.forbidden.as_ref().and_then(|forbidden| forbidden.deed.as_ref());

@@ -19,7 +19,8 @@ pub(super) fn umbration(umbration: Umbration, fill: &'static str, stroke: &'stat
         }
         Umbration::Velocity => part("M-44 -38H-20L4 0L-20 38H-44L-20 0ZM-2 -38H22L46 0L22 38H-2L22 0Z"),
         Umbration::Radiance => part(
-            "M0 -50L10 -24L35 -35L24 -10L50 0L24 10L35 35L10 24L0 50L-10 24L-35 35L-24 10L-50 0L-24 -10L-35 -35L-10 -24Z",
+            "M0 -50L10 -24L35 -35L24 -10L50 0L24 10L35 35L10 24\
+             L0 50L-10 24L-35 35L-24 10L-50 0L-24 -10L-35 -35L-10 -24Z",
         ),
         Umbration::Corporeality => part("M-44 -44H44V44H-44ZM-24 -24V24H24V-24Z").set("fill-rule", "evenodd"),
         Umbration::Innervation => part("M12 -50L-34 8H-6L-14 50L34 -12H6Z"),

@@ -1,5 +1,5 @@
-//! A piece of Sticky Cresnovian Chess as a token: its icon, its Q, its abbreviation, and whether it is dead, broken or
-//! eternal.
+//! A piece of Sticky Cresnovian Chess as a token: its icon, its Q, its abbreviation, and whether it is dead,
+//! broken or eternal.
 
 use wire::games::cresnovian_chess::v1::{Condition, Status, Umbration};
 

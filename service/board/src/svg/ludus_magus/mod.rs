@@ -1,5 +1,5 @@
-//! Both planes of Ludus Magus in one drawing: cells between the lines, points where lines cross. What the last turn
-//! touched is highlighted.
+//! Both planes of Ludus Magus in one drawing: cells between the lines, points where lines cross. What the
+//! last turn touched is highlighted.
 
 mod geometry;
 mod pieces;

@@ -1,5 +1,5 @@
-//! The pieces of Ludus Magus as tokens: bright discs for White, dark squares for Black. The shape on a token is its kind,
-//! after the alchemical symbols of the Elements.
+//! The pieces of Ludus Magus as tokens: bright discs for White, dark squares for Black. The shape on a token
+//! is its kind, after the alchemical symbols of the Elements.
 
 use wire::games::ludus_magus::v1::{Kind, Side};
 
@@ -40,7 +40,8 @@ fn shape(kind: Kind) -> (Element, i32) {
         Kind::Famulus => (path("M0 -40L40 0L0 40L-40 0Z"), 0),
         Kind::Magus => (
             path(
-                "M0 -42L11 -27L30 -30L27 -11L42 0L27 11L30 30L11 27L0 42L-11 27L-30 30L-27 11L-42 0L-27 -11L-30 -30L-11 -27Z",
+                "M0 -42L11 -27L30 -30L27 -11L42 0L27 11L30 30L11 27\
+                 L0 42L-11 27L-30 30L-27 11L-42 0L-27 -11L-30 -30L-11 -27Z",
             ),
             0,
         ),

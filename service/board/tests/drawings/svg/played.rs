@@ -1,5 +1,5 @@
-//! Drawings of matches that the real rules play at random: every position has a well-formed one, and every choice
-//! offered to a player is an element that can be clicked.
+//! Drawings of matches that the real rules play at random: every position has a well-formed one, and every
+//! choice offered to a player is an element that can be clicked.
 
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use roxmltree::{Document, Node};
 
-/// Asserts that a drawing is well-formed XML with a title, a description and unique ids, and that it contains nothing
-/// that runs code or loads a resource.
+/// Asserts that a drawing is well-formed XML with a title, a description and unique ids, and that it contains
+/// nothing that runs code or loads a resource.
 #[track_caller]
 pub(crate) fn check(svg: &str) {
     let document = Document::parse(svg).expect("well-formed XML");

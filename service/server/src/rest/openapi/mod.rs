@@ -24,8 +24,8 @@ pub(crate) fn document(routes: &Routes) -> Value {
         security_schemes: json!({BEARER: {
             "type": "http",
             "scheme": "bearer",
-            "description": "A seat's token from `ClaimSeat` (`mbs_...`) or an API key (`mbk_...`). Without either, the caller \
-                            is a spectator.",
+            "description": "A seat's token from `ClaimSeat` (`mbs_...`) or an API key (`mbk_...`). Without \
+                            either, the caller is a spectator.",
         }}),
         header_fields: HEADER_FIELDS.to_vec(),
         errors: errors(),
@@ -35,7 +35,10 @@ pub(crate) fn document(routes: &Routes) -> Value {
         extra_paths: health(),
         extra_tags: vec![
             json!({"name": "Boards", "description": "Drawings of positions."}),
-            json!({"name": "Health", "description": "Liveness and readiness, for supervisors and load balancers."}),
+            json!({
+                "name": "Health",
+                "description": "Liveness and readiness, for supervisors and load balancers.",
+            }),
         ],
     };
     let mut document = transcode::openapi_document(routes, &description);
@@ -48,8 +51,9 @@ fn info() -> Value {
         "title": "Matchbook",
         "version": env!("CARGO_PKG_VERSION"),
         "description": "Two-player games as a service. This is the JSON form of the gRPC services of package \
-                        `matchbook.v1`: canonical ProtoJSON with lowerCamelCase names, all fields present, and 64-bit \
-                        integers as strings. Acknowledged writes are durable. Every response to a GET has an `ETag`.",
+                        `matchbook.v1`: canonical ProtoJSON with lowerCamelCase names, all fields present, \
+                        and 64-bit integers as strings. Acknowledged writes are durable. Every response to a \
+                        GET has an `ETag`.",
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })
 }

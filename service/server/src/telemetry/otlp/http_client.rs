@@ -66,8 +66,8 @@ impl OtlpHttpClient {
         match problem {
             Some(problem) => tracing::warn!(
                 %problem,
-                "cannot export {signal} to the collector; data that does not fit in the queue is dropped (not logged again \
-                 until it recovers)"
+                "cannot export {signal} to the collector; data that does not fit in the queue is dropped \
+                 (not logged again until it recovers)"
             ),
             None => tracing::info!("exporting {signal} to the collector again"),
         }

@@ -14,7 +14,8 @@ from grpc_tools import protoc
 with tempfile.TemporaryDirectory() as folder:
     compiled = Path(folder, "set.bin")
     well_known = resources.files("grpc_tools") / "_proto"
-    assert protoc.main(["", "-I.", f"-I{well_known}", "--include_imports", f"-o{compiled}", "everything.proto"]) == 0
+    arguments = ["", "-I.", f"-I{well_known}", "--include_imports", f"-o{compiled}", "everything.proto"]
+    assert protoc.main(arguments) == 0
     files = descriptor_pb2.FileDescriptorSet.FromString(compiled.read_bytes())
 
 pool = descriptor_pool.DescriptorPool()

@@ -1,5 +1,5 @@
-//! Comparison with Google's own runtime: the same JSON decodes to the same bytes, or both reject it. `canonical/make.py`
-//! writes the golden file.
+//! Comparison with Google's own runtime: the same JSON decodes to the same bytes, or both reject it.
+//! `canonical/make.py` writes the golden file.
 
 use std::fmt::Write;
 
