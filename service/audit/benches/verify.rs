@@ -1,4 +1,4 @@
-//! How fast a log file is verified, everything checked, and how large it is: a random match of each game.
+//! Time to verify a log file with every check, and its size, for random matches of each game.
 
 use audit::{FileForm, FileWriter, LogFile, Signer, Trust, Verification};
 use divan::counter::ItemsCount;
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use wire::v1::export_log_response::Record as Line;
 use wire::v1::{ExportLogResponse, Visibility};
 
-/// Matches whose files are measured for size.
+/// Number of matches per game whose files are measured for size.
 const MATCHES: u8 = 100;
 
 fn main() {
@@ -25,10 +25,10 @@ fn main() {
 }
 
 fn signer() -> Signer {
-    Signer::new("play.example".parse().expect("a name"), &[1; 32])
+    Signer::new("play.example".parse().expect("the name is valid"), &[1; 32])
 }
 
-/// The file of a random match.
+/// Exports a random match.
 fn file(game: GameId, seed: u8) -> LogFile {
     let new = NewMatch {
         match_id: MatchId(Uuid::from_u128(7)),
@@ -38,18 +38,18 @@ fn file(game: GameId, seed: u8) -> LogFile {
         salt: [1; 32],
         seed_bytes: [seed; 32],
     };
-    let mut draft =
-        Decision::create(&new, RecordedTime(1_790_000_000_000_000)).expect("the options are good");
+    let mut decision =
+        Decision::create(&new, RecordedTime(1_790_000_000_000_000)).expect("the options are valid");
     for seat in Seat::ALL {
-        draft.claim(seat, "Ada", vec![7; 16], [3; 32]).expect("the seat is free");
+        decision.claim(seat, "Ada", vec![7; 16], [3; 32]).expect("the seat is free");
     }
     let mut dice = Dice::new(&Seed::new([seed; 32]));
-    while let Some(seat) = draft.position().to_act().iter().next() {
-        let state = draft.position().running_state().expect("a seat is to act");
-        let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
-        draft.submit(seat, &made, [5; 32]).expect("a sampled move is legal");
+    while let Some(seat) = decision.position().to_act().iter().next() {
+        let state = decision.position().running_state().expect("a seat is to act");
+        let mv = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        decision.submit(seat, &mv, [5; 32]).expect("a sampled move is legal");
     }
-    let ended = draft.finish();
+    let ended = decision.finish();
     let mut writer = FileWriter::new(FileForm::Binary);
     let name = signer().public_key().name().clone();
     let mut bytes = writer.record(&audit::header_record(&ended.position, &name));
@@ -60,7 +60,7 @@ fn file(game: GameId, seed: u8) -> LogFile {
     }
     let head = Line::Head(audit::sign_head(&ended.position, &signer()));
     bytes.extend(writer.record(&ExportLogResponse { record: Some(head) }));
-    LogFile::read(&bytes).expect("what is written can be read").0
+    LogFile::read(&bytes).expect("a written file can be read").0
 }
 
 fn sizes(game: GameId) {
@@ -84,7 +84,7 @@ fn read_and_verify(bencher: Bencher<'_, '_>, game: GameId) {
     let file = file(game, 3);
     let bytes = file.write(FileForm::Binary);
     bencher.counter(ItemsCount::new(file.events.len())).bench_local(|| {
-        let (file, _) = LogFile::read(&bytes).expect("it was written so");
+        let (file, _) = LogFile::read(&bytes).expect("a written file can be read");
         assert_eq!(black_box(file.verify(&trust)).verdict, Verification::Verified);
     });
 }

@@ -1,5 +1,6 @@
-//! Proof that a match was played as its log says, without trust in the service: the log file, signed heads, receipts, and
-//! the verification of all three. `docs/audit.md` specifies the formats; `clients/python` verifies them a second time.
+//! Proof that a match was played as its log says, without trust in the service: the log file, signed heads,
+//! receipts, and the verification of all three. `docs/audit.md` specifies the formats; `clients/python`
+//! verifies them a second time.
 
 mod export;
 mod file;
@@ -15,6 +16,6 @@ pub use file::{
 pub use hex::hash_from_hex;
 pub use note::{BadKey, BadNote, KeyName, NoteSignature, PublicKey, SignedHead, SignedNote, Signer};
 pub use verify::{
-    BadReceipt, Check, CheckFailure, CheckOutcome, ParentProblem, Problem, Receipt, Remark, Report, Trust,
+    BadReceipt, CheckFailure, CheckOutcome, LogCheck, ParentProblem, Problem, Receipt, Remark, Report, Trust,
     Verification,
 };

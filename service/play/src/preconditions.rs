@@ -1,7 +1,7 @@
 //! Conditions that a match must meet before a call is carried out, and the refusals of calls that fail them.
 
 use event::Seq;
-use replay::Phase;
+use replay::MatchPhase;
 use rules::{Illegal, IllegalKind, Seat, State};
 use wire::v1::ErrorReason;
 
@@ -11,15 +11,15 @@ use crate::live::LiveHead;
 /// Returns the state of a running match; refuses if the match has not started or is over.
 pub(crate) fn running(head: &LiveHead) -> Result<&State, Refusal> {
     match head.position.phase() {
-        Phase::Open => Err(Refusal::new(
+        MatchPhase::Open => Err(Refusal::new(
             ErrorReason::MatchNotStarted,
             "the match has not started; both seats must be claimed first",
         )),
-        Phase::Running(_) => head.position.running_state().ok_or_else(|| {
+        MatchPhase::Running(_) => head.position.running_state().ok_or_else(|| {
             tracing::error!(match.id = %head.match_id(), "a running match has no state");
             Refusal::internal()
         }),
-        Phase::Over(_) => Err(match_over(head)),
+        MatchPhase::Over(_) => Err(match_over(head)),
     }
 }
 

@@ -5,8 +5,8 @@ use rules::{Fact, Move, Seat, Viewer};
 
 use crate::{Entry, Position};
 
-/// An event that was applied to a position, with the facts that the rules derived from it. It holds secrets, so it
-/// implements no `Debug`; [`AppliedEvent::shown`] returns what a viewer may see.
+/// An event that was applied to a position, with the facts that the rules derived from it. It holds secrets,
+/// so it implements no `Debug`; [`AppliedEvent::shown`] returns what a viewer may see.
 #[derive(Clone)]
 pub struct AppliedEvent {
     pub(crate) seq: Seq,
@@ -52,7 +52,7 @@ pub(crate) enum DecodedPart {
     /// A player's name.
     PlayerName(String),
     /// A public move.
-    Made(Move),
+    Move(Move),
     /// A sealed choice, for its own seat only.
     Choice(Seat, Move),
     /// The choices of a revealed turn, seat 0's first.
@@ -72,12 +72,12 @@ impl AppliedEvent {
         &self.entry
     }
 
-    /// Returns seat and move of a move or sealed choice, to compare a repeated request with the first one. Not for
-    /// viewers.
+    /// Returns seat and move of a move or sealed choice, to compare a repeated request with the first one.
+    /// Not for viewers.
     pub fn submitted(&self) -> Option<(Seat, &Move)> {
         match &self.opened {
-            DecodedPart::Choice(seat, made) => Some((*seat, made)),
-            DecodedPart::Made(made) => self.entry.seat().map(|seat| (seat, made)),
+            DecodedPart::Choice(seat, mv) => Some((*seat, mv)),
+            DecodedPart::Move(mv) => self.entry.seat().map(|seat| (seat, mv)),
             _ => None,
         }
     }

@@ -1,4 +1,5 @@
-//! Game clocks: each seat's remaining time, computed from recorded times alone. Nothing here reads the current time.
+//! Game clocks: each seat's remaining time, computed from recorded times alone. Nothing here reads the
+//! current time.
 
 use event::RecordedTime;
 use rules::{BySeat, Seat, Seats};

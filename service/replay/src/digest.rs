@@ -1,5 +1,5 @@
-//! The state digest. Once the seed is open it proves that a rebuilt state is the one that was played; before that it
-//! reveals nothing, because its key is secret.
+//! The state digest. Once the seed is open it proves that a rebuilt state is the one that was played; before
+//! that it reveals nothing, because its key is secret.
 
 use event::{MatchId, Seq};
 use hmac::{Hmac, KeyInit, Mac};

@@ -9,7 +9,7 @@ pub(crate) struct DrawOffers(BySeat<Offer>);
 /// The state of a seat's offer since its last move.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Offer {
-    /// Not made.
+    /// None since then.
     #[default]
     None,
     /// Waiting for the other seat's answer.

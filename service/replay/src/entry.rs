@@ -105,7 +105,8 @@ impl Entry {
         self.parts().seat.and_then(convert::seat_from_wire)
     }
 
-    /// Returns the game and rules version that the match is pinned to, or `None` if this is not a first event.
+    /// Returns the game and rules version that the match is pinned to, or `None` if this is not a first
+    /// event.
     pub fn pinned(&self) -> Option<(&str, u32)> {
         match self {
             Self::MatchCreated(created) => Some((&created.game, created.rules_version)),

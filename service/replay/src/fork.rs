@@ -18,7 +18,7 @@ pub struct Parent {
     pub hash: ChainHash,
 }
 
-/// Where a fork comes from, and the state that it starts with.
+/// The parent of a fork, and the state that the fork starts with.
 pub(crate) struct ForkOrigin {
     pub parent: Parent,
     pub setup_seed: [u8; 32],
@@ -46,8 +46,8 @@ impl MoveHistory {
     /// Adds the moves of an event. A choice counts once its turn is revealed.
     pub fn record(&mut self, position: &Position, applied: &AppliedEvent) {
         match &applied.opened {
-            DecodedPart::Made(_) => {
-                self.0.extend(applied.submitted().map(|(seat, made)| (seat, made.clone())));
+            DecodedPart::Move(_) => {
+                self.0.extend(applied.submitted().map(|(seat, mv)| (seat, mv.clone())));
             }
             DecodedPart::Turn(moves) => self.0.extend(moves.iter().cloned()),
             // A fork's history starts with its parent's moves.
@@ -76,8 +76,8 @@ impl Position {
         self.playing_now().is_some_and(|playing| playing.state.ending().is_none()) && self.sealed().is_empty()
     }
 
-    /// Returns what a fork needs to continue from this position, or `None` if it is not forkable. `moves` are those that
-    /// led here.
+    /// Returns what a fork needs to continue from this position, or `None` if it is not forkable. `moves` are
+    /// those that led here.
     pub fn forked(&self, moves: MoveHistory) -> Option<ForkedPosition> {
         let playing = self.playing_now().filter(|_| self.is_forkable())?;
         Some(ForkedPosition {
@@ -103,15 +103,16 @@ impl ForkedPosition {
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
     }
 
-    /// Returns the seed as the log stores it. A game without chance leaves it out, because it keys the parent's digests.
+    /// Returns the seed as the log stores it. A game without chance leaves it out, because it keys the
+    /// parent's digests.
     pub(crate) fn seed_to_log(&self) -> Vec<u8> {
         if self.game.info().chance { self.setup_seed.to_vec() } else { Vec::new() }
     }
 
     pub(crate) fn moves_to_log(&self) -> Vec<log::ForkedMove> {
-        let moves = self.moves.iter().map(|(seat, made)| log::ForkedMove {
+        let moves = self.moves.iter().map(|(seat, mv)| log::ForkedMove {
             seat: convert::seat_to_wire(*seat).into(),
-            r#move: Some(convert::move_to_wire(made)),
+            r#move: Some(convert::move_to_wire(mv)),
         });
         moves.collect()
     }
@@ -133,8 +134,8 @@ impl ForkOrigin {
         let moves = forked.moves.iter().map(read_move).collect::<Result<Vec<_>, _>>()?;
         let opening = State::setup(options, &Seed::new(setup_seed));
         let mut state = opening.map_err(|bad| Fault::Refused(bad.illegal.paragraph))?;
-        for (seat, made) in &moves {
-            state = state.play(*seat, made).map_err(|illegal| Fault::Refused(illegal.paragraph))?.state;
+        for (seat, mv) in &moves {
+            state = state.play(*seat, mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?.state;
             if let Some(revealed) = state.reveal() {
                 state = revealed.state;
             }
@@ -149,6 +150,6 @@ impl ForkOrigin {
 
 fn read_move(forked: &log::ForkedMove) -> Result<(Seat, Move), Fault> {
     let seat = convert::seat_from_wire(forked.seat).ok_or(Fault::Undecodable)?;
-    let made = forked.r#move.as_ref().and_then(|made| convert::move_from_wire(made).ok());
-    Ok((seat, made.ok_or(Fault::Undecodable)?))
+    let mv = forked.r#move.as_ref().and_then(|mv| convert::move_from_wire(mv).ok());
+    Ok((seat, mv.ok_or(Fault::Undecodable)?))
 }

@@ -1,5 +1,6 @@
-//! What a log means: decoding events, applying them to a position, deciding new ones, and showing both to viewers. Pure: no
-//! clock, no randomness, no I/O. Bytes and hash chain are `event`'s business; files and signatures are `audit`'s.
+//! The meaning of a log: decoding events, applying them to a position, deciding new ones, and showing both to
+//! viewers. Pure: no clock, no randomness, no I/O. Bytes and hash chain are `event`'s business; files and
+//! signatures are `audit`'s.
 
 mod applied;
 mod apply;
@@ -29,5 +30,5 @@ pub use entry::{Cause, Entry};
 pub use fault::{Fault, ReplayError};
 pub use fork::{ForkedPosition, MoveHistory, Parent};
 pub use local_position::{Diverged, LocalPosition};
-pub use position::{Phase, Position, Seating};
+pub use position::{MatchPhase, Position, Seating};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};

@@ -1,5 +1,5 @@
-//! A position that a client rebuilds from the events that it was shown. Works only for games in which events hide nothing;
-//! nothing here reads a stored log.
+//! A position that a client rebuilds from the events that it was shown. Works only for games in which events
+//! hide nothing; nothing here reads a stored log.
 
 use event::Seq;
 use rules::{Options, Seed, State};
@@ -31,7 +31,8 @@ pub enum Diverged {
 }
 
 impl LocalPosition {
-    /// Returns the position after a match's first event: the game's opening, or the position that a fork continues.
+    /// Returns the position after a match's first event: the game's opening, or the position that a fork
+    /// continues.
     pub fn start(first: &proto::Event) -> Result<Self, Diverged> {
         use proto::event::Kind;
         let seq = Seq(first.seq);
@@ -41,8 +42,9 @@ impl LocalPosition {
             }
             Some(Kind::MatchForked(forked)) => {
                 let opening = opening(&forked.game, forked.rules_version, forked.options.as_ref())?;
-                let after =
-                    |state, made: &proto::RevealedMove| after_move(&state, made.seat, made.r#move.as_ref());
+                let after = |state, revealed: &proto::RevealedMove| {
+                    after_move(&state, revealed.seat, revealed.r#move.as_ref())
+                };
                 forked.moves.iter().try_fold(opening, after).ok_or(Diverged::Event(seq))?
             }
             _ => return Err(Diverged::NotTheBeginning),
@@ -64,7 +66,8 @@ impl LocalPosition {
         Ok(())
     }
 
-    /// Returns the rules' state after the last event. It ignores endings outside the rules, such as a resignation.
+    /// Returns the rules' state after the last event. It ignores endings outside the rules, such as a
+    /// resignation.
     #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
@@ -92,7 +95,7 @@ fn opening(game: &str, rules_version: u32, options: Option<&proto::GameOptions>)
 }
 
 /// Returns the state after a move, or `None` if these rules don't allow it.
-fn after_move(state: &State, seat: i32, made: Option<&proto::Move>) -> Option<State> {
-    let made = move_from_wire(made?).ok()?;
-    Some(state.play(seat_from_wire(seat)?, &made).ok()?.state)
+fn after_move(state: &State, seat: i32, mv: Option<&proto::Move>) -> Option<State> {
+    let mv = move_from_wire(mv?).ok()?;
+    Some(state.play(seat_from_wire(seat)?, &mv).ok()?.state)
 }

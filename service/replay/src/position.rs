@@ -1,5 +1,5 @@
-//! A position: everything that a log says up to one of its events. It holds all secrets, so it implements no `Debug`; `show`
-//! returns what a viewer may see.
+//! A position: everything that a log says up to one of its events. It holds all secrets, so it implements no
+//! `Debug`; `show` returns what a viewer may see.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub struct Position {
     pub(crate) created: Arc<Created>,
     pub(crate) seats: BySeat<Option<Seating>>,
     pub(crate) started_time: Option<RecordedTime>,
-    pub(crate) phase: Phase,
+    pub(crate) phase: MatchPhase,
 }
 
 /// What the first event fixed.
@@ -55,9 +55,9 @@ pub struct Seating {
     pub(crate) generation: u32,
 }
 
-/// Where a match is in its life.
+/// The phase of a match's life, and the state that goes with it.
 #[derive(Clone)]
-pub enum Phase {
+pub enum MatchPhase {
     /// Waits for players.
     Open,
     /// Play is on.
@@ -114,8 +114,8 @@ impl Position {
         self.recorded_time
     }
 
-    /// Returns the number of the last event that made older positions stale: a move, a reveal or the end. It is 0 if
-    /// there is none. Sealed choices and draw offers don't count.
+    /// Returns the number of the last event that made older positions stale: a move, a reveal or the end. It
+    /// is 0 if there is none. Sealed choices and draw offers don't count.
     pub fn settled_seq(&self) -> Seq {
         self.settled_seq
     }
@@ -135,8 +135,8 @@ impl Position {
         &self.created.options
     }
 
-    /// Returns where the match is in its life.
-    pub fn phase(&self) -> &Phase {
+    /// Returns the phase of the match's life.
+    pub fn phase(&self) -> &MatchPhase {
         &self.phase
     }
 
@@ -186,7 +186,8 @@ impl Position {
         self.created.rematch_of
     }
 
-    /// Returns whether this is a fork of a game with secrets, in which what the parent hid is open to everybody.
+    /// Returns whether this is a fork of a game with secrets, in which what the parent hid is open to
+    /// everybody.
     pub fn has_open_information(&self) -> bool {
         self.created.fork_origin.is_some() && self.game().info().secrets
     }
@@ -225,32 +226,32 @@ impl Position {
     /// Returns whether a seat may still abort the match (G-4).
     pub fn may_abort(&self) -> bool {
         match &self.phase {
-            Phase::Open => true,
-            Phase::Running(playing) => !playing.moved && !self.game().info().chance,
-            Phase::Over(_) => false,
+            MatchPhase::Open => true,
+            MatchPhase::Running(playing) => !playing.moved && !self.game().info().chance,
+            MatchPhase::Over(_) => false,
         }
     }
 
     /// Returns the seats whose sealed choice waits for the turn's reveal.
     pub fn sealed(&self) -> Seats {
         match &self.phase {
-            Phase::Open => Seats::NONE,
-            Phase::Running(playing) => sealed_seats(&playing.sealed),
-            Phase::Over(finished) => finished.sealed,
+            MatchPhase::Open => Seats::NONE,
+            MatchPhase::Running(playing) => sealed_seats(&playing.sealed),
+            MatchPhase::Over(finished) => finished.sealed,
         }
     }
 
     pub(crate) fn playing_now(&self) -> Option<&Playing> {
         match &self.phase {
-            Phase::Running(playing) => Some(playing),
-            Phase::Open | Phase::Over(_) => None,
+            MatchPhase::Running(playing) => Some(playing),
+            MatchPhase::Open | MatchPhase::Over(_) => None,
         }
     }
 
     pub(crate) fn finished(&self) -> Option<&Finished> {
         match &self.phase {
-            Phase::Over(finished) => Some(finished),
-            Phase::Open | Phase::Running(_) => None,
+            MatchPhase::Over(finished) => Some(finished),
+            MatchPhase::Open | MatchPhase::Running(_) => None,
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The seed of a match. The service commits to its bytes before the seats contribute theirs, so none of the three can
-//! choose the seed alone.
+//! The seed of a match. The service commits to its bytes before the seats contribute theirs, so none of the
+//! three can choose the seed alone.
 
 use event::MatchId;
 use rules::{BySeat, Seat};

@@ -59,13 +59,7 @@ impl GameKind {
                     turn.moves.iter().filter_map(|revealed| revealed.r#move.as_ref()?.game.as_ref());
                 moves.next().map(Self::of_move).or_else(of_fact)
             }
-            event::Kind::SeatClaimed(_)
-            | event::Kind::SeatTokenRotated(_)
-            | event::Kind::MatchStarted(_)
-            | event::Kind::MoveSealed(_)
-            | event::Kind::DrawOffered(_)
-            | event::Kind::DrawDeclined(_)
-            | event::Kind::MatchEnded(_) => of_fact(),
+            _ => of_fact(),
         }
     }
 

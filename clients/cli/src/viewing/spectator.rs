@@ -73,16 +73,8 @@ impl<'a> Spectator<'a> {
                 let view = self.view_at(event.seq).await?;
                 self.output.text(&format!("The match is over. {}\n", result_line(&view)))
             }
-            Some(
-                event::Kind::MatchCreated(_)
-                | event::Kind::MatchForked(_)
-                | event::Kind::SeatClaimed(_)
-                | event::Kind::SeatTokenRotated(_)
-                | event::Kind::MoveSealed(_)
-                | event::Kind::DrawOffered(_)
-                | event::Kind::DrawDeclined(_),
-            )
-            | None => self.output.text(&format!("{line}\n")),
+            // No other event changes the board.
+            _ => self.output.text(&format!("{line}\n")),
         }
     }
 

@@ -1,5 +1,5 @@
-//! The JSON form: one line per record, in canonical ProtoJSON without spaces. The reader accepts exactly what the writer
-//! writes, so nothing has to be compared afterwards.
+//! The JSON form: one line per record, in canonical ProtoJSON without spaces. The reader accepts exactly what
+//! the writer writes, so nothing has to be compared afterwards.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -23,7 +23,8 @@ pub(super) fn line(record: &ExportLogResponse) -> Vec<u8> {
 
 fn header_line(header: &LogHeader) -> String {
     format!(
-        "{{\"header\":{{\"formatVersion\":{},\"service\":\"{}\",\"matchId\":\"{}\",\"game\":\"{}\",\"rulesVersion\":{}}}}}",
+        "{{\"header\":{{\"formatVersion\":{},\"service\":\"{}\",\"matchId\":\"{}\",\
+         \"game\":\"{}\",\"rulesVersion\":{}}}}}",
         header.format_version,
         escaped(&header.service),
         escaped(&header.match_id),
@@ -38,7 +39,8 @@ fn event_line(event: &LogEvent) -> String {
         None => String::new(),
     };
     format!(
-        "{{\"event\":{{\"seq\":{},\"recordedTime\":\"{}\",\"kind\":{},\"public\":\"{}\"{}{},\"hash\":\"{}\"}}}}",
+        "{{\"event\":{{\"seq\":{},\"recordedTime\":\"{}\",\"kind\":{},\
+         \"public\":\"{}\"{}{},\"hash\":\"{}\"}}}}",
         event.seq,
         event.recorded_time,
         event.kind,

@@ -1,5 +1,5 @@
-//! The log file: a match's log with everything needed to verify it, in two forms with the same content. A reader accepts
-//! exactly one spelling of each content; whether the content is true is for `verify` to say.
+//! The log file: a match's log with everything needed to verify it, in two forms with the same content. A
+//! reader accepts exactly one spelling of each content; whether the content is true is for `verify` to say.
 
 mod binary;
 mod json;

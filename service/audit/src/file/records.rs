@@ -1,4 +1,4 @@
-//! A file's records: which stand where, and their conversion from and to protobuf.
+//! The records of a file: their order, and their conversion from and to protobuf.
 
 use bytes::Bytes;
 use event::{MatchId, RecordedTime, SealedPart, Seq};

@@ -64,7 +64,8 @@ impl PublicKey {
         &self.name
     }
 
-    /// Returns the ID that signatures refer to: the first four bytes of SHA-256 over name, line feed, type and key.
+    /// Returns the ID that signatures refer to: the first four bytes of SHA-256 over name, line feed, type
+    /// and key.
     pub fn id(&self) -> [u8; 4] {
         let hash = Sha256::new()
             .chain_update(&self.name.0)

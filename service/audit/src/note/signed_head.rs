@@ -33,7 +33,8 @@ impl SignedHead {
         let Self { service, match_id, game, rules_version, seq, hash } = self;
         let hash = hex(hash);
         format!(
-            "{PURPOSE}\nservice {service}\nmatch {match_id}\ngame {game}\nrules {rules_version}\nseq {seq}\nhash {hash}\n"
+            "{PURPOSE}\nservice {service}\nmatch {match_id}\ngame {game}\n\
+             rules {rules_version}\nseq {seq}\nhash {hash}\n"
         )
     }
 

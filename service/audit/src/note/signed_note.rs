@@ -57,7 +57,8 @@ impl SignedNote {
         &self.signatures
     }
 
-    /// Returns whether this key has signed the note. Every signature that claims to be the key's must be valid.
+    /// Returns whether this key has signed the note. Every signature that claims to be the key's must be
+    /// valid.
     pub fn is_signed_by(&self, key: &PublicKey) -> bool {
         let mut claimed =
             self.signatures.iter().filter(|one| one.name == *key.name() && one.id == key.id()).peekable();
@@ -131,7 +132,8 @@ mod tests {
         let note = "If you think cryptography is the answer to your problem,\n\
                     then you don't know what your problem is.\n\
                     \n\
-                    \u{2014} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
+                    \u{2014} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1\
+                    FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
         let key: PublicKey =
             "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW".parse().unwrap();
         let read: SignedNote = note.parse().unwrap();

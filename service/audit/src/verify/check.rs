@@ -5,7 +5,7 @@ use replay::Fault;
 
 /// A check of a log file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Check {
+pub enum LogCheck {
     /// Seqs, kinds and their order, decoding, the header.
     Structure,
     /// The hash chain.
@@ -51,7 +51,7 @@ pub struct CheckFailure {
     /// Number of the event, or `None` if the header, the note or a receipt is wrong.
     pub seq: Option<Seq>,
     /// The check that failed.
-    pub check: Check,
+    pub check: LogCheck,
     /// What is wrong.
     pub problem: Problem,
 }
@@ -91,7 +91,7 @@ pub enum Problem {
     ReceiptUnsigned,
 }
 
-impl Check {
+impl LogCheck {
     /// All checks in the order in which reports list them.
     pub const ALL: [Self; 11] = [
         Self::Structure,
@@ -125,19 +125,19 @@ impl Check {
     }
 
     /// Returns the check that finds a fault.
-    pub fn of(fault: &Fault) -> Check {
+    pub fn of(fault: &Fault) -> LogCheck {
         match fault {
             Fault::Gap { .. } | Fault::Undecodable | Fault::UnknownKind(_) | Fault::OutOfPlace => {
-                Check::Structure
+                LogCheck::Structure
             }
-            Fault::TimeNotGrowing => Check::Times,
-            Fault::BrokenChain => Check::Chain,
-            Fault::WrongOpening => Check::Commitments,
-            Fault::SeedSealed => Check::Seed,
-            Fault::UnknownRules { .. } | Fault::Refused(_) => Check::Moves,
-            Fault::DigestDiffers => Check::Digests,
-            Fault::TooLate => Check::Clocks,
-            Fault::WrongResult => Check::Result,
+            Fault::TimeNotGrowing => LogCheck::Times,
+            Fault::BrokenChain => LogCheck::Chain,
+            Fault::WrongOpening => LogCheck::Commitments,
+            Fault::SeedSealed => LogCheck::Seed,
+            Fault::UnknownRules { .. } | Fault::Refused(_) => LogCheck::Moves,
+            Fault::DigestDiffers => LogCheck::Digests,
+            Fault::TooLate => LogCheck::Clocks,
+            Fault::WrongResult => LogCheck::Result,
         }
     }
 }

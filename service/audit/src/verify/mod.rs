@@ -1,5 +1,5 @@
-//! Verification of a log file, given nothing but the file and the keys that the reader trusts. It never fails: there is a
-//! report on every file.
+//! Verification of a log file, given nothing but the file and the keys that the reader trusts. It never
+//! fails: there is a report on every file.
 
 mod check;
 mod openings;
@@ -16,7 +16,7 @@ use replay::{ChainHead, Entry};
 use crate::{LogFile, PublicKey};
 use outline::Outline;
 
-pub use check::{Check, CheckFailure, CheckOutcome, Problem};
+pub use check::{CheckFailure, CheckOutcome, LogCheck, Problem};
 pub use parent::ParentProblem;
 pub use receipt::{BadReceipt, Receipt};
 pub use report::{Remark, Report, Verification};
@@ -55,7 +55,8 @@ impl LogFile {
     }
 }
 
-/// Checks chain, times and the order of kinds, which depend on no game. Returns the entries before the first failure.
+/// Checks chain, times and the order of kinds, which depend on no game. Returns the entries before the first
+/// failure.
 fn check_chain(file: &LogFile, events: &[RedactedEvent], report: &mut Report) -> Vec<Entry> {
     let mut head = ChainHead::before_first(file.header.match_id);
     let mut outline = Outline::default();
@@ -72,7 +73,7 @@ fn check_chain(file: &LogFile, events: &[RedactedEvent], report: &mut Report) ->
         head = head.after(event);
     }
     if events.is_empty() {
-        report.fail(Check::Structure, Problem::NoEvents);
+        report.fail(LogCheck::Structure, Problem::NoEvents);
     }
     report.record_entries(&entries, &outline);
     entries
@@ -82,7 +83,7 @@ fn check_chain(file: &LogFile, events: &[RedactedEvent], report: &mut Report) ->
 fn check_header(file: &LogFile, entries: &[Entry], report: &mut Report) {
     let Some(pinned) = entries.first().and_then(Entry::pinned) else { return };
     if pinned != (file.header.game.as_str(), file.header.rules_version) {
-        let check = Check::Structure;
+        let check = LogCheck::Structure;
         report.record_failure(CheckFailure { seq: Some(Seq::FIRST), check, problem: Problem::HeaderDiffers });
     }
 }

@@ -1,12 +1,12 @@
-//! Openings of sealed parts: those that the file adds, and those that the log makes itself, the seed at its end and the
-//! choices of a turn at its reveal.
+//! Openings of sealed parts: those that the file adds, and those that the log makes itself, the seed at its
+//! end and the choices of a turn at its reveal.
 
 use bytes::Bytes;
 use event::{Commitment, Part as _, RedactedEvent, Sealed, SealedPart};
 use replay::{Entry, Fault};
 use wire::log::v1 as log;
 
-use super::{Check, Remark, Report};
+use super::{LogCheck, Remark, Report};
 use crate::{FileEvent, FilePart, LogFile};
 
 /// Returns the events with their sealed parts open where the file has a correct opening.
@@ -52,7 +52,8 @@ fn choices(turn: &log::TurnRevealed) -> [&[u8]; 2] {
     [&turn.opened_zero, &turn.opened_one]
 }
 
-/// Checks every opening against its commitment. The file must not repeat an opening that the log makes itself.
+/// Checks every opening against its commitment. The file must not repeat an opening that the log makes
+/// itself.
 pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
     let mut count = 0;
     let mut chosen: [Option<&FileEvent>; 2] = [None, None];
@@ -82,9 +83,9 @@ pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
     }
     remark_on_closed_parts(file, entries, &chosen, report);
     if count == 0 {
-        return report.skip(Check::Commitments, "the file opens nothing");
+        return report.skip(LogCheck::Commitments, "the file opens nothing");
     }
-    report.ok(Check::Commitments, count);
+    report.ok(LogCheck::Commitments, count);
 }
 
 /// Returns whether the log's opening of an earlier event is correct, and the file does not make it as well.

@@ -1,5 +1,5 @@
-//! The order in which kinds of events may follow each other in any game: all that can be checked of a log whose moves
-//! can't be replayed.
+//! The order in which kinds of events may follow each other in any game: all that can be checked of a log
+//! whose moves can't be replayed.
 
 use event::RedactedEvent;
 use replay::{Entry, Fault};
@@ -14,7 +14,7 @@ pub(super) struct Outline {
     pub(super) stage: Stage,
 }
 
-/// Where a match is in its life.
+/// The stage of a match's life.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Stage {
     /// No event yet.

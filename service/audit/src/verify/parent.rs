@@ -25,7 +25,7 @@ pub enum ParentProblem {
     /// No match can continue from that position.
     #[error("no match can continue from event {0} of the parent")]
     NotForkable(Seq),
-    /// The fork starts differently than its parent stood.
+    /// The fork starts with another position than its parent had.
     #[error("the fork starts with other {0} than the parent had")]
     Differs(&'static str),
 }

@@ -1,9 +1,9 @@
 //! The checks that need the rules: the deal, the moves, the digests, the clocks and the result.
 
 use event::RedactedEvent;
-use replay::{Entry, Fault, Phase, Position};
+use replay::{Entry, Fault, MatchPhase, Position};
 
-use super::{Check, Report};
+use super::{LogCheck, Report};
 use crate::LogFile;
 
 /// Replays the log under the rules that it is pinned to.
@@ -33,7 +33,7 @@ fn skip(fault: &Fault, report: &mut Report) {
         Fault::UnknownRules { .. } => "this build does not have the rules of this match",
         _ => "the deal can't be rebuilt before the seed is opened",
     };
-    for check in [Check::Seed, Check::Moves, Check::Digests, Check::Clocks, Check::Result] {
+    for check in [LogCheck::Seed, LogCheck::Moves, LogCheck::Digests, LogCheck::Clocks, LogCheck::Result] {
         report.skip_unless_reached(check, why);
     }
 }
@@ -41,19 +41,19 @@ fn skip(fault: &Fault, report: &mut Report) {
 /// Records what a log that replays without a fault proves.
 fn record(position: &Position, entries: &[Entry], report: &mut Report) {
     let digests = entries.iter().filter(|entry| has_digest(entry)).count();
-    report.ok(Check::Moves, report.moves);
+    report.ok(LogCheck::Moves, report.moves);
     if position.seed_is_open() {
-        report.ok(Check::Seed, 1);
-        report.ok(Check::Digests, digests);
+        report.ok(LogCheck::Seed, 1);
+        report.ok(LogCheck::Digests, digests);
     } else {
-        report.skip(Check::Digests, "digests are keyed with the seed, which is still sealed");
+        report.skip(LogCheck::Digests, "digests are keyed with the seed, which is still sealed");
     }
     match position.clock_settings() {
-        Some(_) => report.ok(Check::Clocks, report.moves),
-        None => report.not_needed(Check::Clocks, "the match has no clocks"),
+        Some(_) => report.ok(LogCheck::Clocks, report.moves),
+        None => report.not_needed(LogCheck::Clocks, "the match has no clocks"),
     }
-    if matches!(position.phase(), Phase::Over(_)) {
-        report.ok(Check::Result, 1);
+    if matches!(position.phase(), MatchPhase::Over(_)) {
+        report.ok(LogCheck::Result, 1);
     }
 }
 

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use event::{ChainHash, Seq};
 
-use super::{Check, Problem, Report};
+use super::{LogCheck, Problem, Report};
 use crate::hex::hex;
 use crate::{LogFile, PublicKey, SignedHead, SignedNote, hash_from_hex};
 
@@ -28,7 +28,8 @@ pub enum Receipt {
 /// The error for a text that is not a receipt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "a receipt must be HASH@SEQ, with HASH in hexadecimal or base64 and SEQ an event's number, or a signed note on a log"
+    "a receipt must be HASH@SEQ, with HASH in hexadecimal or base64 and SEQ an event's number, \
+     or a signed note on a log"
 )]
 pub struct BadReceipt;
 
@@ -62,14 +63,14 @@ impl fmt::Display for Receipt {
 
 pub(super) fn check(file: &LogFile, receipts: &[Receipt], trusted: &[PublicKey], report: &mut Report) {
     if receipts.is_empty() {
-        return report.not_needed(Check::Receipts, "no receipt was given");
+        return report.not_needed(LogCheck::Receipts, "no receipt was given");
     }
     for receipt in receipts {
         if let Err(problem) = check_one(file, receipt, trusted) {
-            return report.fail(Check::Receipts, problem);
+            return report.fail(LogCheck::Receipts, problem);
         }
     }
-    report.ok(Check::Receipts, receipts.len());
+    report.ok(LogCheck::Receipts, receipts.len());
 }
 
 fn check_one(file: &LogFile, receipt: &Receipt, trusted: &[PublicKey]) -> Result<(), Problem> {

@@ -5,7 +5,7 @@ use replay::{Entry, Fault};
 use wire::v1 as proto;
 
 use super::outline::{Outline, Stage};
-use super::{Check, CheckFailure, CheckOutcome, Problem};
+use super::{CheckFailure, CheckOutcome, LogCheck, Problem};
 use crate::{LogFile, PublicKey};
 
 /// Something that the reader should know although it is not wrong.
@@ -69,8 +69,8 @@ pub struct Report {
     pub signed_by: Option<PublicKey>,
     /// Whether that key is one of those that the reader trusts.
     pub key_is_known: bool,
-    /// Outcome of each check, in the order of [`Check::ALL`].
-    pub checks: [(Check, CheckOutcome); 11],
+    /// Outcome of each check, in the order of [`LogCheck::ALL`].
+    pub checks: [(LogCheck, CheckOutcome); 11],
     /// Remarks.
     pub remarks: Vec<Remark>,
     /// The first thing that is wrong.
@@ -81,7 +81,7 @@ pub struct Report {
 
 impl Report {
     /// Returns the outcome of a check.
-    pub fn outcome(&self, check: Check) -> CheckOutcome {
+    pub fn outcome(&self, check: LogCheck) -> CheckOutcome {
         self.checks[check as usize].1
     }
 
@@ -96,30 +96,30 @@ impl Report {
             result: None,
             signed_by: None,
             key_is_known: false,
-            checks: Check::ALL.map(|check| (check, CheckOutcome::NotReached)),
+            checks: LogCheck::ALL.map(|check| (check, CheckOutcome::NotReached)),
             remarks: Vec::new(),
             failure: None,
             verdict: Verification::Verified,
         }
     }
 
-    pub(super) fn ok(&mut self, check: Check, count: usize) {
+    pub(super) fn ok(&mut self, check: LogCheck, count: usize) {
         self.set(check, CheckOutcome::Ok(count));
     }
 
     /// Records that a check is not possible.
-    pub(super) fn skip(&mut self, check: Check, why: &'static str) {
+    pub(super) fn skip(&mut self, check: LogCheck, why: &'static str) {
         self.set(check, CheckOutcome::NotCheckable(why));
     }
 
     /// Records that a check is not possible, unless it already has an outcome.
-    pub(super) fn skip_unless_reached(&mut self, check: Check, why: &'static str) {
+    pub(super) fn skip_unless_reached(&mut self, check: LogCheck, why: &'static str) {
         if self.outcome(check) == CheckOutcome::NotReached {
             self.skip(check, why);
         }
     }
 
-    pub(super) fn not_needed(&mut self, check: Check, why: &'static str) {
+    pub(super) fn not_needed(&mut self, check: LogCheck, why: &'static str) {
         self.set(check, CheckOutcome::NotNeeded(why));
     }
 
@@ -128,13 +128,13 @@ impl Report {
     }
 
     /// Records a failure that belongs to no event.
-    pub(super) fn fail(&mut self, check: Check, problem: Problem) {
+    pub(super) fn fail(&mut self, check: LogCheck, problem: Problem) {
         self.record_failure(CheckFailure { seq: None, check, problem });
     }
 
     /// Records the fault of an event.
     pub(super) fn fail_at(&mut self, seq: Seq, fault: Fault) {
-        let check = Check::of(&fault);
+        let check = LogCheck::of(&fault);
         self.record_failure(CheckFailure { seq: Some(seq), check, problem: Problem::Event(fault) });
     }
 
@@ -155,21 +155,21 @@ impl Report {
             self.result.clone_from(&ended.result);
         }
         if self.failure.is_none() {
-            for check in [Check::Structure, Check::Chain, Check::Times] {
+            for check in [LogCheck::Structure, LogCheck::Chain, LogCheck::Times] {
                 self.ok(check, entries.len());
             }
         }
         if outline.stage != Stage::Over {
-            self.skip(Check::Seed, "the seed is opened at the end of the match");
-            self.skip(Check::Result, "the match is not over");
+            self.skip(LogCheck::Seed, "the seed is opened at the end of the match");
+            self.skip(LogCheck::Result, "the match is not over");
         }
     }
 
     /// Derives the overall result.
     pub(super) fn finish(mut self) -> Self {
         // A log may have nothing to open.
-        let is_missing = |(check, outcome): &(Check, CheckOutcome)| {
-            matches!(outcome, CheckOutcome::NotCheckable(_)) && *check != Check::Commitments
+        let is_missing = |(check, outcome): &(LogCheck, CheckOutcome)| {
+            matches!(outcome, CheckOutcome::NotCheckable(_)) && *check != LogCheck::Commitments
         };
         self.verdict = if self.failure.is_some() {
             Verification::Refused
@@ -184,7 +184,7 @@ impl Report {
     }
 
     /// Sets an outcome. A failure is final.
-    fn set(&mut self, check: Check, outcome: CheckOutcome) {
+    fn set(&mut self, check: LogCheck, outcome: CheckOutcome) {
         let current = &mut self.checks[check as usize].1;
         if *current != CheckOutcome::Failed {
             *current = outcome;

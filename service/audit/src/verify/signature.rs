@@ -1,6 +1,6 @@
 //! The signed note of a file: it covers this log, the file's key signed it, and the reader trusts that key.
 
-use super::{Check, Problem, Report};
+use super::{LogCheck, Problem, Report};
 use crate::{KeyName, LogFile, PublicKey, SignedHead, SignedNote};
 
 pub(super) fn check(file: &LogFile, trusted: &[PublicKey], report: &mut Report) {
@@ -8,9 +8,9 @@ pub(super) fn check(file: &LogFile, trusted: &[PublicKey], report: &mut Report) 
         Ok(key) => {
             report.key_is_known = trusted.contains(&key);
             report.signed_by = Some(key);
-            report.ok(Check::Signature, 1);
+            report.ok(LogCheck::Signature, 1);
         }
-        Err(problem) => report.fail(Check::Signature, problem),
+        Err(problem) => report.fail(LogCheck::Signature, problem),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files made of logs, as the service makes them.
+//! Sample log files, exported as the service does.
 
 use audit::{FileForm, FileWriter, KeyName, LogFile, PublicKey, Signer, Trust};
 use rules::{GameId, Seat, Viewer};
@@ -12,7 +12,7 @@ pub(crate) fn name() -> KeyName {
     "play.example".parse().unwrap()
 }
 
-/// The service's key, or somebody else's under the same name.
+/// Returns a signer under the service's name. 1 is the service's secret, any other is a forger's.
 pub(crate) fn signer(secret: u8) -> Signer {
     Signer::new(name(), &[secret; 32])
 }
@@ -21,12 +21,12 @@ pub(crate) fn public_key() -> PublicKey {
     signer(1).public_key()
 }
 
-/// Knows the service's key.
+/// Returns the trust of a reader who knows the service's key.
 pub(crate) fn pinned() -> Trust {
     Trust { keys: vec![public_key()], receipts: Vec::new() }
 }
 
-/// The file of a log in a form, for a viewer.
+/// Exports a log for a viewer.
 pub(crate) fn bytes(log: &Log, viewer: Viewer, form: FileForm) -> Vec<u8> {
     let mut writer = FileWriter::new(form);
     let mut bytes = writer.record(&audit::header_record(&log.position, &name()));
@@ -42,12 +42,12 @@ pub(crate) fn export(log: &Log, viewer: Viewer) -> LogFile {
     LogFile::read(&bytes(log, viewer, FileForm::Json)).unwrap().0
 }
 
-/// A finished match of each game.
+/// Plays a match of each game to its end.
 pub(crate) fn finished() -> Vec<Log> {
     GameId::ALL.into_iter().map(|game| random_match(game, 3)).collect()
 }
 
-/// A turn of Angels and Demons with the Angels' choice made.
+/// Plays Angels and Demons up to a turn in which only the Angels have chosen.
 pub(crate) fn half_a_turn() -> Log {
     let mut log = Log::started(4, 4, 3);
     log.submit(Seat::One, &choose(4, 2));

@@ -1,4 +1,4 @@
-//! The two forms of the file: the same content, one spelling each.
+//! The two forms of a file have the same content and one spelling each.
 
 use audit::{FileError, FileForm, LogFile};
 use rules::Viewer;
@@ -8,7 +8,7 @@ use crate::exported::{bytes, export, finished, half_a_turn};
 const FORMS: [FileForm; 2] = [FileForm::Json, FileForm::Binary];
 
 #[test]
-fn both_forms_hold_the_same_and_come_back_byte_for_byte() {
+fn both_forms_survive_the_round_trip_byte_for_byte() {
     for log in finished() {
         let json = bytes(&log, Viewer::Spectator, FileForm::Json);
         let binary = bytes(&log, Viewer::Spectator, FileForm::Binary);
@@ -22,9 +22,9 @@ fn both_forms_hold_the_same_and_come_back_byte_for_byte() {
     }
 }
 
-/// Whatever is read was written so: there is no second spelling. And nothing panics.
+/// The reader accepts no second spelling of a content, and never panics.
 #[test]
-fn a_changed_byte_is_refused_or_is_another_file_in_its_own_spelling() {
+fn a_file_with_a_changed_byte_is_rejected_or_canonical() {
     let log = half_a_turn();
     for form in FORMS {
         let whole = bytes(&log, Viewer::Spectator, form);
@@ -41,7 +41,7 @@ fn a_changed_byte_is_refused_or_is_another_file_in_its_own_spelling() {
 }
 
 #[test]
-fn other_spellings_of_the_same_are_refused() {
+fn other_spellings_of_the_same_content_are_rejected() {
     let json = String::from_utf8(bytes(&half_a_turn(), Viewer::Spectator, FileForm::Json)).unwrap();
     let changed = [
         json.replacen("\"seq\":1,", "\"seq\": 1,", 1),
@@ -57,13 +57,13 @@ fn other_spellings_of_the_same_are_refused() {
     ];
     for (at, other) in changed.iter().enumerate() {
         assert_ne!(*other, json, "{at}");
-        let error = LogFile::read(other.as_bytes()).err().expect("another spelling was taken");
+        let error = LogFile::read(other.as_bytes()).err().expect("another spelling was accepted");
         assert!(matches!(error, FileError::Record { .. }), "{at}: {error}");
     }
 }
 
 #[test]
-fn a_file_that_is_cut_says_so() {
+fn truncated_files_are_rejected() {
     for form in FORMS {
         let whole = bytes(&half_a_turn(), Viewer::Spectator, form);
         for end in 0..whole.len() {
@@ -77,14 +77,15 @@ fn a_file_that_is_cut_says_so() {
 }
 
 #[test]
-fn what_is_no_log_file_is_told_apart() {
+fn unknown_forms_and_versions_are_rejected() {
     assert_eq!(LogFile::read(b"").err(), Some(FileError::UnknownForm));
     assert_eq!(LogFile::read(b"hello").err(), Some(FileError::UnknownForm));
-    let later = b"{\"header\":{\"formatVersion\":2,\"service\":\"a\",\"matchId\":\"b\",\"game\":\"c\",\"rulesVersion\":1}}\n";
+    let later = b"{\"header\":{\"formatVersion\":2,\"service\":\"a\",\"matchId\":\"b\",\
+        \"game\":\"c\",\"rulesVersion\":1}}\n";
     assert_eq!(LogFile::read(later).err(), Some(FileError::FormatVersion(2)));
 }
 
-/// The REST form of the call is the file.
+/// The REST response of `ExportLog` is the file.
 #[test]
 fn the_json_form_is_canonical_proto_json() {
     use prost::Message as _;

@@ -1,12 +1,12 @@
-//! Files that were tampered with: never verified, never a panic.
+//! Tampered files never verify and never cause a panic.
 
-use audit::{Check, FileForm, LogFile, Problem, Trust, Verification};
+use audit::{FileForm, LogCheck, LogFile, Problem, Trust, Verification};
 use rules::Viewer;
 
 use crate::exported::{bytes, export, finished, half_a_turn, pinned, signer};
 
-/// Whether anybody could take the bytes for an honest file.
-fn is_taken(bytes: &[u8], trust: &Trust) -> bool {
+/// Returns whether a reader could take the bytes for an honest file.
+fn is_accepted(bytes: &[u8], trust: &Trust) -> bool {
     LogFile::read(bytes).is_ok_and(|(file, _)| file.verify(trust).verdict != Verification::Refused)
 }
 
@@ -15,37 +15,37 @@ fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn every_flipped_byte_of_a_file_is_noticed() {
+fn every_changed_byte_of_a_file_is_detected() {
     let mut log = half_a_turn();
     log.grow(|decision| decision.resign(rules::Seat::One).unwrap());
     for (form, trust) in [(FileForm::Json, pinned()), (FileForm::Binary, Trust::default())] {
         let whole = bytes(&log, Viewer::Spectator, form);
-        assert!(is_taken(&whole, &trust));
+        assert!(is_accepted(&whole, &trust));
         for at in 0..whole.len() {
             for bit in [0x01, 0x20] {
                 let mut changed = whole.clone();
                 changed[at] ^= bit;
-                assert!(!is_taken(&changed, &trust), "{form:?}: byte {at}, bit {bit:#x}");
+                assert!(!is_accepted(&changed, &trust), "{form:?}: byte {at}, bit {bit:#x}");
             }
         }
     }
 }
 
 #[test]
-fn some_flipped_bytes_of_every_games_file_are_noticed() {
+fn changed_bytes_are_detected_in_a_file_of_each_game() {
     let trust = pinned();
     for log in finished() {
         let whole = bytes(&log, Viewer::Spectator, FileForm::Binary);
         for at in (0..whole.len()).step_by(whole.len() / 25 + 1) {
             let mut changed = whole.clone();
             changed[at] ^= 4;
-            assert!(!is_taken(&changed, &trust), "byte {at}");
+            assert!(!is_accepted(&changed, &trust), "byte {at}");
         }
     }
 }
 
 #[test]
-fn lines_left_out_doubled_swapped_or_of_another_match_are_noticed() {
+fn missing_duplicated_swapped_and_foreign_lines_are_detected() {
     let logs = finished();
     let whole = lines(&bytes(&logs[2], Viewer::Spectator, FileForm::Json));
     let mut other = crate::sample::Log::create_of(logs[2].position.options().clone()).claimed();
@@ -54,28 +54,28 @@ fn lines_left_out_doubled_swapped_or_of_another_match_are_noticed() {
     for at in 0..whole.len() {
         let mut missing = whole.clone();
         missing.remove(at);
-        let mut doubled = whole.clone();
-        doubled.insert(at, whole[at].clone());
+        let mut duplicated = whole.clone();
+        duplicated.insert(at, whole[at].clone());
         let mut swapped = whole.clone();
         swapped.swap(at, (at + 1) % whole.len());
-        for changed in [missing, doubled, swapped] {
-            assert!(!is_taken(&changed.concat(), &Trust::default()), "line {at}");
+        for changed in [missing, duplicated, swapped] {
+            assert!(!is_accepted(&changed.concat(), &Trust::default()), "line {at}");
         }
         if other.get(at).is_some_and(|line| *line != whole[at]) {
             let mut spliced = whole.clone();
             spliced[at].clone_from(&other[at]);
-            assert!(!is_taken(&spliced.concat(), &Trust::default()), "line {at}");
+            assert!(!is_accepted(&spliced.concat(), &Trust::default()), "line {at}");
         }
     }
 }
 
-/// The tail is cut at an event and the old head put under it.
+/// The file ends after an earlier event, followed by the original head.
 #[test]
-fn a_cut_tail_does_not_fit_the_signed_head() {
+fn a_truncated_log_does_not_fit_the_signed_head() {
     let whole = lines(&bytes(&finished()[2], Viewer::Spectator, FileForm::Json));
     for keep in 1..whole.len() - 1 {
-        let cut = [whole[..keep].concat(), whole[whole.len() - 1].clone()].concat();
-        assert!(!is_taken(&cut, &Trust::default()), "after {keep} lines");
+        let truncated = [whole[..keep].concat(), whole[whole.len() - 1].clone()].concat();
+        assert!(!is_accepted(&truncated, &Trust::default()), "after {keep} lines");
     }
 }
 
@@ -90,9 +90,9 @@ fn a_later_event_does_not_fit_the_signed_head() {
     assert_eq!(report.failure.unwrap().problem, Problem::NoteDiffers);
 }
 
-/// Whoever owns the database can write any log and sign it, but not with the service's key.
+/// An intruder in the database can write and sign any log, but not with the service's key.
 #[test]
-fn signed_by_another_key_of_the_same_name() {
+fn another_key_of_the_same_name_is_not_trusted() {
     let log = &finished()[0];
     let mut forged = export(log, Viewer::Spectator);
     let head = audit::sign_head(&log.position, &signer(66));
@@ -100,34 +100,34 @@ fn signed_by_another_key_of_the_same_name() {
     let report = forged.verify(&pinned());
     assert_eq!(report.verdict, Verification::Refused);
     let failure = report.failure.unwrap();
-    assert_eq!((failure.check, failure.problem), (Check::Signature, Problem::OtherKey));
+    assert_eq!((failure.check, failure.problem), (LogCheck::Signature, Problem::OtherKey));
     assert_eq!(forged.verify(&Trust::default()).verdict, Verification::KeyUnknown);
 }
 
-/// The note of the service's key under the name of another service.
+/// The header names another service than the key does.
 #[test]
-fn a_key_signs_under_its_own_name_only() {
+fn a_key_signs_only_under_its_own_name() {
     let log = &finished()[0];
     let mut forged = export(log, Viewer::Spectator);
     "other.example".clone_into(&mut forged.header.service);
     assert_eq!(forged.verify(&Trust::default()).verdict, Verification::Refused);
 }
 
-/// An opened part that the log does not commit to, in a file that is otherwise honest.
+/// The opening does not fit its commitment; everything else is honest.
 #[test]
-fn a_false_opening_is_found_at_its_event() {
+fn a_false_opening_is_detected_at_its_event() {
     let mut file = export(&finished()[2], Viewer::Spectator);
     let part = file.events[1].sealed.as_mut().unwrap();
     let mut name = part.opened.clone().unwrap().to_vec();
     name[40 - 8] ^= 1;
     part.opened = Some(name.into());
     let failure = file.verify(&pinned()).failure.unwrap();
-    assert_eq!((failure.seq, failure.check), (Some(event::Seq(2)), Check::Commitments));
+    assert_eq!((failure.seq, failure.check), (Some(event::Seq(2)), LogCheck::Commitments));
 }
 
-/// What the log opens by itself is not told a second time: there is one file for one content.
+/// Repeating an opening that the log makes itself would give one content two files.
 #[test]
-fn an_opening_that_a_later_event_repeats_is_refused() {
+fn a_repeated_opening_is_refused() {
     let log = &finished()[2];
     let mut file = export(log, Viewer::Spectator);
     file.events[0].sealed.as_mut().unwrap().opened =
@@ -143,7 +143,7 @@ fn a_file_without_events_is_refused() {
 }
 
 #[test]
-fn an_empty_record_is_refused() {
+fn an_empty_record_is_rejected() {
     let mut bytes = bytes(&half_a_turn(), Viewer::Spectator, FileForm::Binary);
     bytes.push(0);
     assert!(LogFile::read(&bytes).is_err());

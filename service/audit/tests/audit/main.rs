@@ -1,4 +1,5 @@
-//! What holds for every log file: an honest one verifies, a forged one does not, and the verifier in `clients/python` agrees.
+//! Properties of every log file: an honest one verifies, a forged one does not, and the verifier in
+//! `clients/python` agrees.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 

@@ -1,4 +1,4 @@
-//! A fork is compared with its parent's file.
+//! Forks, compared with the files of their parents.
 
 use audit::{LogFile, ParentProblem};
 use event::{MatchId, Seq};
@@ -12,8 +12,8 @@ use crate::exported::export;
 use crate::sample::Log;
 use crate::sample::random_match;
 
-/// A finished match and a fork of it, as files.
-fn family(game: GameId) -> (LogFile, LogFile) {
+/// Exports a finished match and a fork of it.
+fn parent_and_fork(game: GameId) -> (LogFile, LogFile) {
     let parent = random_match(game, 9);
     let (mut position, first) = Position::start(parent.position.match_id(), &parent.events[0]).unwrap();
     let mut moves = MoveHistory::default();
@@ -31,7 +31,8 @@ fn family(game: GameId) -> (LogFile, LogFile) {
     (export(&parent, Viewer::Spectator), export(&fork, Viewer::Spectator))
 }
 
-/// The fork with another first event. It no longer verifies by itself, which is not what is asked here.
+/// Changes the first event of a fork. The result does not verify on its own, which `check_parent` does not
+/// require.
 fn with(fork: &LogFile, change: impl FnOnce(&mut log::MatchForked)) -> LogFile {
     let mut changed = fork.clone();
     let mut forked = log::MatchForked::decode(changed.events[0].public.clone()).unwrap();
@@ -41,22 +42,22 @@ fn with(fork: &LogFile, change: impl FnOnce(&mut log::MatchForked)) -> LogFile {
 }
 
 #[test]
-fn a_fork_of_every_game_begins_where_its_parent_was() {
+fn a_fork_of_each_game_fits_its_parent() {
     for game in GameId::ALL {
-        let (parent, fork) = family(game);
+        let (parent, fork) = parent_and_fork(game);
         assert_eq!(fork.parent(), Some(parent.header.match_id));
         assert_eq!(fork.check_parent(&parent), Ok(()), "{game:?}");
     }
 }
 
 #[test]
-fn what_is_not_as_the_parent_has_it_is_named() {
-    let (parent, fork) = family(GameId::AceExorcist);
+fn each_difference_from_the_parent_is_named() {
+    let (parent, fork) = parent_and_fork(GameId::AceExorcist);
     assert_eq!((parent.parent(), parent.check_parent(&fork)), (None, Err(ParentProblem::NotAFork)));
-    let mut stranger = parent.clone();
-    stranger.header.match_id = MatchId(Uuid::from_u128(5));
+    let mut other = parent.clone();
+    other.header.match_id = MatchId(Uuid::from_u128(5));
     let named = parent.header.match_id;
-    assert_eq!(fork.check_parent(&stranger), Err(ParentProblem::OtherMatch(named)));
+    assert_eq!(fork.check_parent(&other), Err(ParentProblem::OtherMatch(named)));
 
     let seq = log::MatchForked::decode(fork.events[0].public.clone()).unwrap().parent_seq;
     let at = Seq(seq);

@@ -1,11 +1,11 @@
-//! The verifier in `clients/python`, written from `docs/audit.md` alone, says of every file here what ours says.
+//! The verifier in `clients/python`, written from `docs/audit.md` alone, agrees with ours on every sample.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use audit::{Check, FileForm, LogFile, Trust, Verification};
+use audit::{FileForm, LogCheck, LogFile, Trust, Verification};
 use rules::{Seat, Viewer};
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::exported::{bytes, finished, half_a_turn, pinned, public_key, signer};
 use crate::sample::Log;
 use crate::sample::random_match;
 
-/// Honest files, and such as somebody has tampered with.
+/// Returns honest and tampered files.
 fn samples() -> Vec<Vec<u8>> {
     let mut logs = finished();
     logs.push(half_a_turn());
@@ -65,19 +65,19 @@ fn tampered(log: &Log) -> Vec<Vec<u8>> {
     samples
 }
 
-/// Verification, and the seq of the first thing that is wrong.
+/// Returns our verdict on a file, and the seq of the first wrong event.
 fn ours(bytes: &[u8], trust: &Trust) -> (String, Option<u64>) {
     let Ok((file, _)) = LogFile::read(bytes) else { return ("unreadable".to_owned(), None) };
     let report = file.verify(trust);
     if report.verdict == Verification::Refused {
         let failure = report.failure.unwrap();
-        assert_ne!(failure.check, Check::Moves, "no sample breaks the rules only");
+        assert_ne!(failure.check, LogCheck::Moves, "the second verifier does not check moves");
         return ("refused".to_owned(), failure.seq.map(|seq| u64::from(seq.0)));
     }
     (report.verdict.as_str().to_owned(), None)
 }
 
-/// What the other one says of each file; none if there is no Python here.
+/// Returns the second verifier's report on each file, or `None` if Python is not installed.
 fn theirs(files: &[PathBuf], key: Option<String>) -> Option<Vec<Value>> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
     let mut command = Command::new("python3");
@@ -122,16 +122,16 @@ fn both_verifiers_agree_on_every_sample() {
     assert_eq!(seen, ["incomplete", "key_unknown", "refused", "unreadable", "verified"]);
 }
 
-/// The hands that the seed deals are those that the rules begin with.
+/// The second verifier derives the hands that the rules deal from the same seed.
 #[test]
-fn both_deal_the_same_hands() {
+fn both_verifiers_deal_the_same_hands() {
     use wire::games::ace_exorcist::v1::Suit;
     use wire::v1::game_view::Game;
 
     let log = random_match(rules::GameId::AceExorcist, 4);
     let (start, _) = crate::sample::replay(&log.events[..4]).unwrap();
     let Some(Game::AceExorcist(view)) = start.shown(Viewer::Open).game.unwrap().game else {
-        panic!("no view")
+        panic!("the view is of another game")
     };
     let hand = |holding: Option<wire::games::ace_exorcist::v1::Holding>| {
         let cards = holding.unwrap().hand.unwrap().cards;

@@ -1,5 +1,5 @@
-//! Compares the test vectors of `docs/audit.md` with fresh ones. `MATCHBOOK_BLESS=1` writes them. Seed and digest are
-//! computed here from the page, not with the code under test.
+//! Compares the test vectors in `docs/audit.md` with fresh ones; `MATCHBOOK_BLESS=1` updates them. Seed and
+//! digest are computed here as the page describes them, not by the code under test.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -109,7 +109,7 @@ fn vectors() -> String {
 }
 
 #[test]
-fn the_page_has_these_vectors() {
+fn the_page_has_current_vectors() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/audit.md");
     let page = fs::read_to_string(&path).unwrap();
     let begin = page.find(BEGIN).expect("the page marks the start of its vectors") + BEGIN.len();
@@ -118,6 +118,6 @@ fn the_page_has_these_vectors() {
     if std::env::var_os("MATCHBOOK_BLESS").is_some() {
         fs::write(&path, format!("{}{fresh}{}", &page[..begin], &page[end..])).unwrap();
     } else {
-        assert_eq!(&page[begin..end], fresh, "run with MATCHBOOK_BLESS=1 to write them");
+        assert_eq!(&page[begin..end], fresh, "MATCHBOOK_BLESS=1 updates the page");
     }
 }

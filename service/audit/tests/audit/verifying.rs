@@ -1,6 +1,6 @@
-//! What verification says of honest files.
+//! Reports on honest files.
 
-use audit::{Check, CheckOutcome, Receipt, Remark, Trust, Verification};
+use audit::{CheckOutcome, LogCheck, Receipt, Remark, Trust, Verification};
 use event::Seq;
 use rules::{GameId, Options, Seat, Viewer};
 
@@ -16,7 +16,9 @@ fn a_finished_match_of_every_game_is_verified_in_full() {
         assert_eq!(report.head_hash, Some(log.position.head_hash()));
         assert_eq!(report.signed_by, Some(public_key()));
         assert_eq!(report.result.as_ref(), log.position.result());
-        for check in [Check::Seed, Check::Moves, Check::Digests, Check::Result, Check::Signature] {
+        for check in
+            [LogCheck::Seed, LogCheck::Moves, LogCheck::Digests, LogCheck::Result, LogCheck::Signature]
+        {
             assert!(matches!(report.outcome(check), CheckOutcome::Ok(1..)), "{check:?}");
         }
         assert!(report.remarks.is_empty());
@@ -24,7 +26,7 @@ fn a_finished_match_of_every_game_is_verified_in_full() {
 }
 
 #[test]
-fn without_a_known_key_only_the_key_is_unknown() {
+fn without_a_trusted_key_the_verdict_is_key_unknown() {
     let file = export(&finished()[0], Viewer::Spectator);
     let report = file.verify(&Trust::default());
     assert_eq!((report.verdict, report.failure), (Verification::KeyUnknown, None));
@@ -32,20 +34,20 @@ fn without_a_known_key_only_the_key_is_unknown() {
 }
 
 #[test]
-fn an_older_key_of_a_list_still_verifies() {
+fn any_of_several_trusted_keys_verifies() {
     let keys = vec![signer(2).public_key(), public_key()];
     let report = export(&finished()[1], Viewer::Spectator).verify(&Trust { keys, receipts: Vec::new() });
     assert_eq!(report.verdict, Verification::Verified);
 }
 
-/// A running match without chance can be replayed; its digests wait for the seed.
+/// A running match without chance replays, but its digests can't be checked before the seed is open.
 #[test]
-fn a_running_match_says_what_can_not_be_checked_yet() {
+fn a_running_match_lists_the_checks_that_are_not_possible() {
     for viewer in [Viewer::Spectator, Viewer::Seat(Seat::One), Viewer::Seat(Seat::Zero)] {
         let report = export(&half_a_turn(), viewer).verify(&pinned());
         assert_eq!((report.verdict, &report.failure), (Verification::Incomplete, &None));
-        assert_eq!(report.outcome(Check::Moves), CheckOutcome::Ok(3));
-        for check in [Check::Seed, Check::Digests, Check::Result] {
+        assert_eq!(report.outcome(LogCheck::Moves), CheckOutcome::Ok(3));
+        for check in [LogCheck::Seed, LogCheck::Digests, LogCheck::Result] {
             assert!(matches!(report.outcome(check), CheckOutcome::NotCheckable(_)), "{check:?}");
         }
         let own = viewer == Viewer::Seat(Seat::Zero);
@@ -55,22 +57,22 @@ fn a_running_match_says_what_can_not_be_checked_yet() {
 }
 
 #[test]
-fn a_running_match_with_chance_is_checked_without_its_deal() {
+fn the_moves_of_a_running_match_with_chance_are_not_checked() {
     let mut log = Log::create_of(Options::default_of(GameId::AceExorcist)).claimed();
     let state = log.position.running_state().unwrap();
-    let made = state.legal(Seat::Zero).moves.pop().unwrap();
-    log.submit(Seat::Zero, &made);
+    let mv = state.legal(Seat::Zero).moves.pop().unwrap();
+    log.submit(Seat::Zero, &mv);
     let report = export(&log, Viewer::Seat(Seat::Zero)).verify(&pinned());
     assert_eq!((report.verdict, &report.failure), (Verification::Incomplete, &None));
-    for check in [Check::Seed, Check::Moves, Check::Digests] {
+    for check in [LogCheck::Seed, LogCheck::Moves, LogCheck::Digests] {
         assert!(matches!(report.outcome(check), CheckOutcome::NotCheckable(_)), "{check:?}");
     }
-    assert!(matches!(report.outcome(Check::Chain), CheckOutcome::Ok(5)));
+    assert!(matches!(report.outcome(LogCheck::Chain), CheckOutcome::Ok(5)));
 }
 
-/// A choice whose turn never resolved stays sealed for ever, for its own seat's file too (AD-5).
+/// A choice stays sealed if its turn is never revealed, even in its own seat's file (AD-5).
 #[test]
-fn an_unresolved_choice_is_never_opened() {
+fn an_unrevealed_choice_is_never_opened() {
     let mut log = half_a_turn();
     log.grow(|decision| decision.resign(Seat::One).unwrap());
     for viewer in [Viewer::Spectator, Viewer::Seat(Seat::Zero), Viewer::Open] {
@@ -79,12 +81,12 @@ fn an_unresolved_choice_is_never_opened() {
         let report = file.verify(&pinned());
         assert_eq!((report.verdict, &report.failure), (Verification::Verified, &None));
         assert_eq!(report.remarks, [Remark::ChoiceSealed { seq: Seq(8) }]);
-        assert!(matches!(report.outcome(Check::Digests), CheckOutcome::Ok(2)));
+        assert!(matches!(report.outcome(LogCheck::Digests), CheckOutcome::Ok(2)));
     }
 }
 
 #[test]
-fn a_name_may_be_left_out() {
+fn a_file_may_withhold_a_name() {
     let mut file = export(&finished()[2], Viewer::Spectator);
     file.events[1].sealed.as_mut().unwrap().opened = None;
     let report = file.verify(&pinned());
@@ -93,7 +95,7 @@ fn a_name_may_be_left_out() {
 }
 
 #[test]
-fn receipts_are_found_or_missed() {
+fn receipts_are_compared_with_the_log() {
     let log = &finished()[3];
     let file = export(log, Viewer::Spectator);
     let verdict = |receipt: &str| {
@@ -110,9 +112,9 @@ fn receipts_are_found_or_missed() {
     assert!("nonsense".parse::<Receipt>().is_err());
 }
 
-/// Another match's note, or one by somebody else's key, is no receipt on this log.
+/// A note on another match, or by another key, is no receipt for this log.
 #[test]
-fn a_receipt_needs_the_services_signature() {
+fn a_signed_receipt_needs_the_services_signature() {
     let logs = finished();
     let file = export(&logs[3], Viewer::Spectator);
     for note in

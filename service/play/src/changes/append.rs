@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use journal::{Append, AppendError, DeadlineChange, NewEvent};
-use replay::{Decided, Entry, Phase, Position};
+use replay::{Cause, Decided, Entry, MatchPhase, Position};
 
 use super::{Accepted, MatchChange};
 use crate::live::{LiveHead, LiveMatch, LiveMatches};
@@ -44,12 +44,12 @@ impl LiveMatches {
 /// Returns what a change does to a match's deadline: the end of a seat's time, or the expiry before the
 /// start.
 fn deadline_change(before: &Position, after: &Position) -> DeadlineChange {
-    let was_open = matches!(before.phase(), Phase::Open);
+    let was_open = matches!(before.phase(), MatchPhase::Open);
     match (after.phase(), after.next_due()) {
-        (Phase::Running(_), Some(due)) => DeadlineChange::Set { seq: after.seq(), due },
-        (Phase::Running(_), None) if was_open => DeadlineChange::Clear,
-        (Phase::Over(_), _) if was_open || before.clock_settings().is_some() => DeadlineChange::Clear,
-        (Phase::Open | Phase::Running(_) | Phase::Over(_), _) => DeadlineChange::Keep,
+        (MatchPhase::Running(_), Some(due)) => DeadlineChange::Set { seq: after.seq(), due },
+        (MatchPhase::Running(_), None) if was_open => DeadlineChange::Clear,
+        (MatchPhase::Over(_), _) if was_open || before.clock_settings().is_some() => DeadlineChange::Clear,
+        (MatchPhase::Open | MatchPhase::Running(_) | MatchPhase::Over(_), _) => DeadlineChange::Keep,
     }
 }
 
@@ -67,16 +67,5 @@ pub(crate) fn new_events(decided: &Decided, request: Option<RequestHash>) -> Vec
 /// Returns whether an event carries the request hash of its call. Both events of a create with a claim do;
 /// events that merely follow from a call do not.
 pub(crate) fn identifies_request(entry: &Entry) -> bool {
-    match entry {
-        Entry::MatchCreated(_)
-        | Entry::MatchForked(_)
-        | Entry::SeatClaimed(_)
-        | Entry::SeatTokenRotated(_)
-        | Entry::MoveMade(_)
-        | Entry::MoveSealed(_)
-        | Entry::DrawOffered(_)
-        | Entry::DrawDeclined(_) => true,
-        Entry::MatchStarted(_) | Entry::TurnRevealed(_) => false,
-        Entry::MatchEnded(_) => entry.seat().is_some(),
-    }
+    entry.cause() == Cause::Request
 }

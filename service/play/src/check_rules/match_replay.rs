@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use audit::Check;
+use audit::LogCheck;
 use event::{EventKind, MatchId, Seq};
 use journal::{MatchRow, MatchStatus, ReadError, Reader, StoredEvent};
 use replay::{Entry, Position, ReplayError};
@@ -90,7 +90,7 @@ impl MatchReplay {
         match applied {
             Ok(Ok(position)) => fold.position = Some(position),
             Ok(Err(error)) => {
-                let check = Check::of(&error.fault).as_str();
+                let check = LogCheck::of(&error.fault).as_str();
                 self.difference = Some(Difference::of_event(stored, check, error.fault.to_string()));
             }
             Err(_) => {

@@ -3,7 +3,7 @@
 mod summary;
 
 use journal::{MatchRow, MatchStatus, SeatRow, Visibility};
-use replay::{Phase, Position};
+use replay::{MatchPhase, Position};
 use rules::{BySeat, Seat};
 use wire::v1 as proto;
 
@@ -42,9 +42,9 @@ impl Registration {
             create_request_hash: self.create_request.map(|request| request.0),
             game: position.game().as_str().to_owned(),
             status: match position.phase() {
-                Phase::Open => MatchStatus::Open,
-                Phase::Running(_) => MatchStatus::Running,
-                Phase::Over(_) => MatchStatus::Over,
+                MatchPhase::Open => MatchStatus::Open,
+                MatchPhase::Running(_) => MatchStatus::Running,
+                MatchPhase::Over(_) => MatchStatus::Over,
             },
             visibility: match position.visibility() {
                 proto::Visibility::Public => Visibility::Public,

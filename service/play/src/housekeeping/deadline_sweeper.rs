@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use event::RecordedTime;
 use journal::{Deadline, PageSize};
-use replay::Phase;
+use replay::MatchPhase;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use wire::v1::ErrorReason;
 
@@ -76,7 +76,7 @@ async fn end_match(play: &Play, deadline: &Deadline) -> Result<(), Refusal> {
 }
 
 fn judge(head: &LiveHead, deadline: &Deadline, now: RecordedTime) -> Judgment {
-    if let Phase::Open = head.position.phase()
+    if let MatchPhase::Open = head.position.phase()
         && deadline.due < now
     {
         let mut decision = decide(head, now);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use event::{MatchId, Seq};
 use journal::{EventRange, PageSize, StoredEvent};
-use replay::{AppliedEvent, Entry, Position};
+use replay::{AppliedEvent, Cause, Position};
 
 use super::{FOLD_PAGE, LiveHead, LiveMatches};
 use crate::Refusal;
@@ -177,25 +177,10 @@ impl LiveMatches {
         first: Seq,
     ) -> Result<(Arc<Position>, Vec<Arc<AppliedEvent>>), Refusal> {
         let following = self.applied_events(head, Seq(first.0 - 1), MAX_EVENTS_PER_CALL).await?;
-        let more = following.iter().skip(1).take_while(|event| is_consequence(event.entry())).count();
+        let follows = |event: &&Arc<AppliedEvent>| event.entry().cause() == Cause::PreviousEvent;
+        let more = following.iter().skip(1).take_while(follows).count();
         let events: Vec<_> = following.into_iter().take(1 + more).collect();
         let last = events.last().map_or(first, |event| event.seq());
         Ok((self.position_at(head, last).await?, events))
-    }
-}
-
-/// Returns whether an event belongs to the call of the event before it.
-fn is_consequence(entry: &Entry) -> bool {
-    match entry {
-        Entry::MatchStarted(_) | Entry::TurnRevealed(_) => true,
-        Entry::MatchEnded(ended) => ended.ended_by() == wire::log::v1::EndedBy::Rules,
-        Entry::MatchCreated(_)
-        | Entry::MatchForked(_)
-        | Entry::SeatClaimed(_)
-        | Entry::SeatTokenRotated(_)
-        | Entry::MoveMade(_)
-        | Entry::MoveSealed(_)
-        | Entry::DrawOffered(_)
-        | Entry::DrawDeclined(_) => false,
     }
 }

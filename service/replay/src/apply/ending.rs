@@ -9,7 +9,7 @@ use wire::v1 as proto;
 use super::Effect;
 use crate::applied::DecodedPart;
 use crate::position::{Finished, sealed_seats};
-use crate::{Fault, Phase, Position, convert};
+use crate::{Fault, MatchPhase, Position, convert};
 
 impl Position {
     pub(super) fn offer_draw(&mut self, offered: &log::DrawOffered) -> Result<Effect, Fault> {
@@ -40,18 +40,18 @@ impl Position {
             return Err(Fault::WrongResult);
         }
         let finished = match &self.phase {
-            Phase::Over(_) => return Err(Fault::OutOfPlace),
-            Phase::Open if !end.state_digest.is_empty() => return Err(Fault::OutOfPlace),
-            Phase::Open => {
+            MatchPhase::Over(_) => return Err(Fault::OutOfPlace),
+            MatchPhase::Open if !end.state_digest.is_empty() => return Err(Fault::OutOfPlace),
+            MatchPhase::Open => {
                 Finished { state: None, sealed: Seats::NONE, result, ended_time: self.recorded_time }
             }
-            Phase::Running(playing) => {
+            MatchPhase::Running(playing) => {
                 self.check_digest(&end.state_digest)?;
                 let (state, sealed) = (Some(playing.state.clone()), sealed_seats(&playing.sealed));
                 Finished { state, sealed, result, ended_time: self.recorded_time }
             }
         };
-        self.phase = Phase::Over(Box::new(finished));
+        self.phase = MatchPhase::Over(Box::new(finished));
         Ok(Effect::opening(DecodedPart::SeedBytes(seed.secret().to_vec())))
     }
 
@@ -76,7 +76,7 @@ impl Position {
                 let late = clocks.and_then(|clocks| clocks.overdue(self.recorded_time));
                 late.is_some_and(|late| wins(result, late.winner()))
             }
-            Some(ServiceReason::Expired) => result.winner.is_none() && matches!(self.phase, Phase::Open),
+            Some(ServiceReason::Expired) => result.winner.is_none() && matches!(self.phase, MatchPhase::Open),
             Some(ServiceReason::Resignation | ServiceReason::Agreement | ServiceReason::Aborted) | None => {
                 false
             }

@@ -1,5 +1,5 @@
-//! Applies events to a position. Stored events pass through here when a match is loaded, and new ones before they are
-//! stored, so a log that would not replay is never written.
+//! Applies events to a position. Stored events pass through here when a match is loaded, and new ones before
+//! they are stored, so a log that would not replay is never written.
 
 mod ending;
 mod moves;
@@ -10,7 +10,7 @@ use rules::Fact;
 
 use crate::applied::{DecodedPart, Openness};
 use crate::position::Playing;
-use crate::{AppliedEvent, ChainHead, Entry, Fault, Phase, Position, ReplayError};
+use crate::{AppliedEvent, ChainHead, Entry, Fault, MatchPhase, Position, ReplayError};
 
 pub(crate) use ending::rules_result;
 
@@ -41,8 +41,8 @@ impl Position {
         start(&event.to_part()).map_err(|fault| ReplayError { match_id, seq: event.seq, fault })
     }
 
-    /// Applies the next event. Does not check what a redacted event leaves out. After an error the position is undefined
-    /// and must be dropped.
+    /// Applies the next event. Does not check what a redacted event leaves out. After an error the position
+    /// is undefined and must be dropped.
     pub fn apply<P: Part>(&mut self, event: &Event<P>) -> Result<AppliedEvent, ReplayError> {
         let match_id = self.match_id;
         self.apply_part(&event.to_part()).map_err(|fault| ReplayError { match_id, seq: event.seq, fault })
@@ -74,8 +74,8 @@ impl Position {
 
     fn playing(&mut self) -> Result<&mut Playing, Fault> {
         match &mut self.phase {
-            Phase::Running(playing) => Ok(playing),
-            Phase::Open | Phase::Over(_) => Err(Fault::OutOfPlace),
+            MatchPhase::Running(playing) => Ok(playing),
+            MatchPhase::Open | MatchPhase::Over(_) => Err(Fault::OutOfPlace),
         }
     }
 

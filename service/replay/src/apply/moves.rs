@@ -15,17 +15,17 @@ impl Position {
     pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
         let at = self.recorded_time;
         let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
-        let made = entry.r#move.as_ref().and_then(|made| convert::move_from_wire(made).ok());
-        let made = made.ok_or(Fault::Undecodable)?;
+        let mv = entry.r#move.as_ref().and_then(|mv| convert::move_from_wire(mv).ok());
+        let mv = mv.ok_or(Fault::Undecodable)?;
         let playing = self.playing()?;
         if playing.state.game().info().simultaneous {
             return Err(Fault::OutOfPlace);
         }
-        let played = playing.state.play(seat, &made).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
+        let played = playing.state.play(seat, &mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
         playing.state = played.state;
         playing.after_move(seat, at)?;
         self.check_digest(&entry.state_digest)?;
-        Ok(Effect { opened: DecodedPart::Made(made), facts: played.facts })
+        Ok(Effect { opened: DecodedPart::Move(mv), facts: played.facts })
     }
 
     pub(super) fn seal_move(
@@ -73,10 +73,10 @@ impl Position {
 impl Playing {
     /// Plays a seat's choice on the state.
     fn choose(&mut self, seat: Seat, sealed: &Sealed) -> Result<Effect, Fault> {
-        let made = decode_choice(sealed)?;
-        let played = self.state.play(seat, &made).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
+        let mv = decode_choice(sealed)?;
+        let played = self.state.play(seat, &mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
         self.state = played.state;
-        Ok(Effect { opened: DecodedPart::Choice(seat, made), facts: played.facts })
+        Ok(Effect { opened: DecodedPart::Choice(seat, mv), facts: played.facts })
     }
 
     /// Updates draw offers and clocks after a seat's move. Rejects a move after the seat's time.
@@ -102,6 +102,6 @@ impl Playing {
 }
 
 fn decode_choice(sealed: &Sealed) -> Result<Move, Fault> {
-    let made = proto::Move::decode(sealed.secret()).map_err(|_| Fault::Undecodable)?;
-    convert::move_from_wire(&made).map_err(|_| Fault::Undecodable)
+    let mv = proto::Move::decode(sealed.secret()).map_err(|_| Fault::Undecodable)?;
+    convert::move_from_wire(&mv).map_err(|_| Fault::Undecodable)
 }

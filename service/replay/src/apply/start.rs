@@ -14,7 +14,7 @@ use crate::digest::DigestKey;
 use crate::draw::DrawOffers;
 use crate::fork::ForkOrigin;
 use crate::position::{Created, Playing};
-use crate::{ClockSettings, Entry, Fault, Phase, Position, Seating, TimeControl, convert, seed};
+use crate::{ClockSettings, Entry, Fault, MatchPhase, Position, Seating, TimeControl, convert, seed};
 
 impl Position {
     /// Creates the position after a match's first event.
@@ -33,14 +33,14 @@ impl Position {
             created: Arc::new(created),
             seats: BySeat::new(None, None),
             started_time: None,
-            phase: Phase::Open,
+            phase: MatchPhase::Open,
         })
     }
 
     pub(super) fn claim(&mut self, claim: &log::SeatClaimed, event: &RedactedEvent) -> Result<Effect, Fault> {
         let seat = convert::seat_from_wire(claim.seat).ok_or(Fault::Undecodable)?;
         let name = read_name(event)?;
-        if !matches!(self.phase, Phase::Open) || self.seats[seat].is_some() {
+        if !matches!(self.phase, MatchPhase::Open) || self.seats[seat].is_some() {
             return Err(Fault::OutOfPlace);
         }
         if claim.entropy.len() > seed::MAX_ENTROPY_BYTES {
@@ -56,7 +56,7 @@ impl Position {
 
     pub(super) fn rotate(&mut self, rotated: &log::SeatTokenRotated) -> Result<Effect, Fault> {
         let seat = convert::seat_from_wire(rotated.seat).ok_or(Fault::Undecodable)?;
-        let over = matches!(self.phase, Phase::Over(_));
+        let over = matches!(self.phase, MatchPhase::Over(_));
         let seating = self.seats[seat].as_mut().filter(|_| !over).ok_or(Fault::OutOfPlace)?;
         if seating.generation.checked_add(1) != Some(rotated.generation) {
             return Err(Fault::OutOfPlace);
@@ -66,7 +66,7 @@ impl Position {
     }
 
     pub(super) fn start_play(&mut self) -> Result<Effect, Fault> {
-        let (Phase::Open, Some(zero), Some(one)) =
+        let (MatchPhase::Open, Some(zero), Some(one)) =
             (&self.phase, &self.seats[Seat::Zero], &self.seats[Seat::One])
         else {
             return Err(Fault::OutOfPlace);
@@ -79,7 +79,7 @@ impl Position {
         if let Some(clocks) = &mut clocks {
             clocks.run(state.to_act(), self.recorded_time);
         }
-        self.phase = Phase::Running(Box::new(Playing {
+        self.phase = MatchPhase::Running(Box::new(Playing {
             state,
             digest_key: seed.map(|seed| DigestKey::derive(&seed, self.match_id)),
             sealed: BySeat::new(None, None),

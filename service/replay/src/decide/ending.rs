@@ -1,5 +1,5 @@
-//! Decides endings and draw offers. Callers ask the position first whether they are allowed; applying the event rejects one
-//! that is not.
+//! Decides endings and draw offers. Callers ask the position first whether they are allowed; applying the
+//! event rejects one that is not.
 
 use event::Part as _;
 use rules::Seat;

@@ -1,5 +1,5 @@
-//! Decides new events: builds them for a position and applies them at once, so that every event handed out for storing is
-//! known to replay. Salts and times come from the caller.
+//! Decides new events: builds them for a position and applies them at once, so that every event handed out
+//! for storing is known to replay. Salts and times come from the caller.
 
 mod create;
 mod ending;
@@ -14,7 +14,8 @@ use crate::{AppliedEvent, Entry, Fault, Position, ReplayError, convert};
 
 pub use create::{NewMatch, StartingPosition};
 
-/// New events on top of a position, not stored yet. After a [`ReplayError`] it is undefined and must be dropped.
+/// New events on top of a position, not stored yet. After a [`ReplayError`] it is undefined and must be
+/// dropped.
 pub struct Decision {
     position: Position,
     arrival: RecordedTime,
@@ -76,34 +77,34 @@ impl Decision {
         Ok(())
     }
 
-    /// Makes a seat's move, with everything that follows from it at once: the reveal of a turn, the end of the match.
-    /// Games with open moves ignore `salt`.
-    pub fn submit(&mut self, seat: Seat, made: &Move, salt: [u8; SALT_BYTES]) -> Result<(), SubmitError> {
+    /// Makes a seat's move, with everything that follows from it at once: the reveal of a turn, the end of
+    /// the match. Games with open moves ignore `salt`.
+    pub fn submit(&mut self, seat: Seat, mv: &Move, salt: [u8; SALT_BYTES]) -> Result<(), SubmitError> {
         if self.position.game().info().simultaneous {
-            self.seal(seat, made, salt)?;
+            self.seal(seat, mv, salt)?;
         } else {
-            self.make(seat, made)?;
+            self.make_move(seat, mv)?;
         }
         self.end_by_rules()?;
         Ok(())
     }
 
-    fn make(&mut self, seat: Seat, made: &Move) -> Result<(), SubmitError> {
+    fn make_move(&mut self, seat: Seat, mv: &Move) -> Result<(), SubmitError> {
         let playing = self.playing()?;
-        let played = playing.state.play(seat, made)?;
+        let played = playing.state.play(seat, mv)?;
         let entry = Entry::MoveMade(log::MoveMade {
             seat: convert::seat_to_wire(seat).into(),
-            r#move: Some(convert::move_to_wire(made)),
+            r#move: Some(convert::move_to_wire(mv)),
             state_digest: self.digest(playing, &played.state)?,
         });
         Ok(self.push(&entry, None)?)
     }
 
-    fn seal(&mut self, seat: Seat, made: &Move, salt: [u8; SALT_BYTES]) -> Result<(), SubmitError> {
+    fn seal(&mut self, seat: Seat, mv: &Move, salt: [u8; SALT_BYTES]) -> Result<(), SubmitError> {
         // Ask the rules first: an illegal move is the player's mistake, not a fault of the log.
-        self.playing()?.state.play(seat, made)?;
+        self.playing()?.state.play(seat, mv)?;
         let entry = Entry::MoveSealed(log::MoveSealed { seat: convert::seat_to_wire(seat).into() });
-        let sealed = Sealed::new(salt, &convert::move_to_wire(made).encode_to_vec());
+        let sealed = Sealed::new(salt, &convert::move_to_wire(mv).encode_to_vec());
         self.push(&entry, Some(sealed))?;
         Ok(self.reveal()?)
     }
@@ -164,7 +165,7 @@ fn link(
     sealed: Option<Sealed>,
 ) -> Event {
     let seq = previous.map_or(Seq::FIRST, |position| position.seq.next());
-    // Recorded times increase strictly even if the clock stands still or goes back.
+    // Recorded times increase strictly even if the clock stops or runs backwards.
     let recorded_time = previous.map_or(arrival, |position| arrival.max(position.recorded_time.next()));
     let kind = entry.kind().number();
     let public = entry.encode();

@@ -42,7 +42,7 @@ impl AppliedEvent {
             Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
                 seat: made.seat,
                 r#move: made.r#move.clone(),
-                notation: self.submitted().map(|(_, made)| made.print()).unwrap_or_default(),
+                notation: self.submitted().map(|(_, mv)| mv.print()).unwrap_or_default(),
             }),
             Entry::MoveSealed(choice) => Kind::MoveSealed(self.choice_shown(choice, viewer)),
             Entry::TurnRevealed(_) => Kind::TurnRevealed(proto::TurnRevealed { moves: self.turn_shown() }),
@@ -84,7 +84,7 @@ impl AppliedEvent {
     /// Shows a sealed choice to its own seat only. Everybody else sees it in `TurnRevealed`, or never (AD-5).
     fn choice_shown(&self, choice: &log::MoveSealed, viewer: Viewer) -> proto::MoveSealed {
         let own = match &self.opened {
-            DecodedPart::Choice(seat, made) if viewer == Viewer::Seat(*seat) => Some(made),
+            DecodedPart::Choice(seat, mv) if viewer == Viewer::Seat(*seat) => Some(mv),
             _ => None,
         };
         proto::MoveSealed {
@@ -97,10 +97,10 @@ impl AppliedEvent {
 
     fn turn_shown(&self) -> Vec<proto::RevealedMove> {
         let DecodedPart::Turn(moves) = &self.opened else { return Vec::new() };
-        let shown = moves.iter().map(|(seat, made)| proto::RevealedMove {
+        let shown = moves.iter().map(|(seat, mv)| proto::RevealedMove {
             seat: seat_to_wire(*seat).into(),
-            r#move: Some(move_to_wire(made)),
-            notation: made.print(),
+            r#move: Some(move_to_wire(mv)),
+            notation: mv.print(),
         });
         shown.collect()
     }
@@ -118,10 +118,10 @@ impl AppliedEvent {
 }
 
 fn forked_move_shown(forked: &log::ForkedMove) -> proto::RevealedMove {
-    let made = forked.r#move.as_ref().and_then(|made| convert::move_from_wire(made).ok());
+    let mv = forked.r#move.as_ref().and_then(|mv| convert::move_from_wire(mv).ok());
     proto::RevealedMove {
         seat: forked.seat,
         r#move: forked.r#move.clone(),
-        notation: made.map(|made| made.print()).unwrap_or_default(),
+        notation: mv.map(|mv| mv.print()).unwrap_or_default(),
     }
 }

@@ -3,21 +3,23 @@
 use event::{Event, EventKind, RedactedEvent};
 use rules::Viewer;
 
-use crate::{Entry, Phase, Position};
+use crate::{Entry, MatchPhase, Position};
 
 impl Position {
-    /// Copies an event of this position's log for a viewer's export, with its sealed part only if the viewer may have it.
+    /// Copies an event of this position's log for a viewer's export, with its sealed part only if the viewer
+    /// may have it.
     pub fn redacted_for(&self, viewer: Viewer, event: &Event) -> RedactedEvent {
         if self.discloses(viewer, event) { event.to_part() } else { event.redacted() }
     }
 
-    /// Everybody who may see the match may have its players' names. A choice of the current turn is for its own seat,
-    /// and for nobody once the match has ended without revealing it (AD-5). What the log opens itself is not repeated.
+    /// Everybody who may see the match may have its players' names. A choice of the current turn is for its
+    /// own seat, and for nobody once the match has ended without revealing it (AD-5). What the log opens
+    /// itself is not repeated.
     fn discloses(&self, viewer: Viewer, event: &Event) -> bool {
         match EventKind::from_number(event.kind) {
             Some(EventKind::SeatClaimed) => true,
             Some(EventKind::MoveSealed) => {
-                let is_current = event.seq > self.settled_seq && matches!(self.phase, Phase::Running(_));
+                let is_current = event.seq > self.settled_seq && matches!(self.phase, MatchPhase::Running(_));
                 let choice = Entry::decode(event.kind, event.public.clone()).ok();
                 let seat = choice.and_then(|entry| entry.seat());
                 is_current && seat.is_some_and(|seat| viewer == Viewer::Seat(seat))

@@ -1,5 +1,5 @@
-//! Redaction: the only place that turns events and positions into what a viewer may see. Messages are built field by
-//! field, so a new secret stays inside until it is named here.
+//! Redaction: the only place that turns events and positions into what a viewer may see. Messages are built
+//! field by field, so a new secret stays inside until it is named here.
 
 mod event;
 mod log;

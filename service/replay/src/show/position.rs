@@ -5,15 +5,15 @@ use wire::v1 as proto;
 
 use crate::applied::Openness;
 use crate::convert::{self, digest_to_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
-use crate::{Phase, Position};
+use crate::{MatchPhase, Position};
 
 impl Position {
     /// Returns the position as a viewer may see it.
     pub fn shown(&self, viewer: Viewer) -> proto::View {
         let state = match &self.phase {
-            Phase::Open => None,
-            Phase::Running(playing) => Some(&playing.state),
-            Phase::Over(finished) => finished.state.as_ref(),
+            MatchPhase::Open => None,
+            MatchPhase::Running(playing) => Some(&playing.state),
+            MatchPhase::Over(finished) => finished.state.as_ref(),
         };
         let effective = Openness::of(self).effective(viewer);
         proto::View {
@@ -78,9 +78,9 @@ impl Position {
 
     fn status_shown(&self) -> proto::MatchStatus {
         match self.phase {
-            Phase::Open => proto::MatchStatus::Open,
-            Phase::Running(_) => proto::MatchStatus::Running,
-            Phase::Over(_) => proto::MatchStatus::Over,
+            MatchPhase::Open => proto::MatchStatus::Open,
+            MatchPhase::Running(_) => proto::MatchStatus::Running,
+            MatchPhase::Over(_) => proto::MatchStatus::Over,
         }
     }
 

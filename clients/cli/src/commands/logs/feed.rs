@@ -4,7 +4,6 @@ use clap::Args;
 use event::RecordedTime;
 use futures_util::TryStreamExt as _;
 use replay::{Entry, timestamp_to_wire};
-use rules::Seat;
 use wire::v1::FeedEvent;
 use wire::v1::stream_feed_response::Frame;
 
@@ -84,28 +83,20 @@ fn line(received: &FeedEvent) -> String {
 
 /// Describes an event by its public part.
 fn describe(entry: &Entry) -> String {
-    let what = match entry {
-        Entry::MatchCreated(created) => return format!("{} created", created.game),
-        Entry::MatchForked(forked) => {
-            return format!("{} forked at event {}", forked.game, forked.parent_seq);
-        }
-        Entry::SeatClaimed(_) => "seat claimed",
-        Entry::SeatTokenRotated(_) => "seat token rotated",
-        Entry::MatchStarted(_) => "match started",
-        Entry::MoveMade(_) => "move made",
-        Entry::MoveSealed(_) => "move sealed",
-        Entry::TurnRevealed(_) => "turn revealed",
-        Entry::DrawOffered(_) => "draw offered",
-        Entry::DrawDeclined(_) => "draw declined",
+    match entry {
+        Entry::MatchCreated(created) => format!("{} created", created.game),
+        Entry::MatchForked(forked) => format!("{} forked at event {}", forked.game, forked.parent_seq),
         Entry::MatchEnded(ended) => {
             let reason = ended.result.as_ref().map_or("", |result| result.reason.as_str());
-            return format!("match ended: {reason}");
+            format!("match ended: {reason}")
         }
-    };
-    match entry.seat() {
-        Some(Seat::Zero) => format!("{what} (seat 0)"),
-        Some(Seat::One) => format!("{what} (seat 1)"),
-        None => what.to_owned(),
+        _ => {
+            let kind = entry.kind().as_str().replace('_', " ");
+            match entry.seat() {
+                Some(seat) => format!("{kind} (seat {})", seat.index()),
+                None => kind,
+            }
+        }
     }
 }
 

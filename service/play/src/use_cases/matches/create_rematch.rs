@@ -1,6 +1,6 @@
 //! `CreateRematch`: a new match with seats swapped. A match has one rematch, whichever seat asks first.
 
-use replay::{Phase, StartingPosition};
+use replay::{MatchPhase, StartingPosition};
 use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -22,7 +22,7 @@ impl Play {
         let request_id = fields::request_id(request.request_id.as_deref())?;
         let parent = self.matches.current(match_id).await?;
         let seat = requesting_seat(self.access.party(caller, &parent)?)?;
-        if !matches!(parent.position.phase(), Phase::Over(_)) {
+        if !matches!(parent.position.phase(), MatchPhase::Over(_)) {
             let message = "the match is not over; create the rematch after its end";
             return Err(Refusal::new(ErrorReason::MatchNotOver, message));
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use event::Seq;
-use replay::{MoveHistory, Parent, Phase, Position, StartingPosition, TimeControl};
+use replay::{MatchPhase, MoveHistory, Parent, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
 use super::creation::{Creation, MatchSpec};
@@ -132,15 +132,15 @@ fn fork_visibility(
 /// Refuses a parent that has not started, or whose secrets are still hidden.
 fn check_phase(parent: &LiveHead) -> Result<(), Refusal> {
     match parent.position.phase() {
-        Phase::Open => Err(Refusal::new(
+        MatchPhase::Open => Err(Refusal::new(
             ErrorReason::NotForkable,
             "the match has not started; fork it once both seats are claimed",
         )),
-        Phase::Running(_) if parent.position.game().info().secrets => Err(Refusal::new(
+        MatchPhase::Running(_) if parent.position.game().info().secrets => Err(Refusal::new(
             ErrorReason::NotForkable,
             "a match of a game with secrets can be forked only once it is over",
         )),
-        Phase::Running(_) | Phase::Over(_) => Ok(()),
+        MatchPhase::Running(_) | MatchPhase::Over(_) => Ok(()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `ClaimSeat`: a player takes a seat and gets its token. The second claim starts the match.
 
 use event::{MatchId, SALT_BYTES};
-use replay::{AppliedEvent, Entry, Phase};
+use replay::{AppliedEvent, Entry, MatchPhase};
 use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -103,12 +103,12 @@ impl ClaimSeat {
         self.call.check_repeated(head, self.seat, RequestKind::Claim)?;
         self.call.check_no_claim(head, self.seat.other())?;
         match head.position.phase() {
-            Phase::Over(_) => return Err(match_over(head).into()),
-            Phase::Open | Phase::Running(_) if head.position.seating(self.seat).is_some() => {
+            MatchPhase::Over(_) => return Err(match_over(head).into()),
+            MatchPhase::Open | MatchPhase::Running(_) if head.position.seating(self.seat).is_some() => {
                 let message = "the seat is already claimed; claim the other one or watch";
                 return Err(Refusal::new(ErrorReason::SeatTaken, message).into());
             }
-            Phase::Open | Phase::Running(_) => {}
+            MatchPhase::Open | MatchPhase::Running(_) => {}
         }
         let mut decision = self.call.decide(head);
         decision
