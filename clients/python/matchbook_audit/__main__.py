@@ -13,10 +13,24 @@ CODES = {"refused": 1, "unreadable": 5, "unopened": 4, "key_unknown": 6, "incomp
 
 def main():
     """Parses the arguments, prints a report per file and returns the exit code."""
-    parser = argparse.ArgumentParser(prog="matchbook_audit", description="Verify Matchbook log files, except for the rules of the games")
+    parser = argparse.ArgumentParser(
+        prog="matchbook_audit", description="Verify Matchbook log files, except for the rules of the games"
+    )
     parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--key", action="append", default=[], metavar="NAME+ID+KEY", help="public key known to be the service's")
-    parser.add_argument("--receipt", action="append", default=[], metavar="HASH@SEQ", help="hash and number of an event from the answer to a move")
+    parser.add_argument(
+        "--key",
+        action="append",
+        default=[],
+        metavar="NAME+ID+KEY",
+        help="public key known to be the service's",
+    )
+    parser.add_argument(
+        "--receipt",
+        action="append",
+        default=[],
+        metavar="HASH@SEQ",
+        help="hash and number of an event, from the response to a move",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object per file")
     arguments = parser.parse_args()
     try:
@@ -27,7 +41,7 @@ def main():
     for path in arguments.files:
         report = audit(path, keys, arguments.receipt)
         verdicts.add(report.verdict)
-        tell(path, report, arguments.json)
+        print_report(path, report, arguments.json)
     return next(code for verdict, code in CODES.items() if verdict in verdicts)
 
 
@@ -43,7 +57,7 @@ def audit(path, keys, receipts):
         return verify.Report(verdict="unreadable", reason=str(error))
 
 
-def tell(path, report, as_json):
+def print_report(path, report, as_json):
     """Prints a report."""
     if as_json:
         print(json.dumps({"file": path, **dataclasses.asdict(report)}))

@@ -1,4 +1,4 @@
-"""Ed25519 verification as in RFC 8032, section 5.1. Nothing here is secret, so nothing runs in constant time."""
+"""Ed25519 verification as in RFC 8032, section 5.1. No input is secret, so nothing runs in constant time."""
 
 import hashlib
 

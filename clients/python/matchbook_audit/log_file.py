@@ -1,4 +1,7 @@
-"""The two forms of a log file. Each record is written again and compared, because each content has exactly one spelling."""
+"""The two forms of a log file.
+
+Each content has exactly one spelling, so every record is formatted again and compared.
+"""
 
 import base64
 import binascii
@@ -14,6 +17,10 @@ MAGIC = b"\x8bmblog\n\x01"
 MAX_BYTES = 256 << 20
 MAX_EVENTS = 1 << 20
 MAX_PART = 4 << 20
+
+
+# Errors of the parsers below for malformed records.
+MALFORMED = (protobuf.BadMessage, UnicodeDecodeError, ValueError, KeyError, TypeError, RecursionError)
 
 
 class Unreadable(Exception):
@@ -57,7 +64,7 @@ def read(data):
             records = [binary_record(record) for record in delimited(data)]
         else:
             raise Unreadable("not a log file: it starts like neither form")
-    except (protobuf.BadMessage, UnicodeDecodeError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except MALFORMED as error:
         raise Unreadable(f"a record is not in canonical form: {error}") from None
     return assemble(records)
 
@@ -86,7 +93,7 @@ def assemble(records):
 
 def event(fields):
     """Builds an event and checks its lengths and ranges."""
-    made = Event(
+    parsed = Event(
         fields["seq"],
         fields["recordedTime"],
         fields["kind"],
@@ -95,13 +102,13 @@ def event(fields):
         fields.get("opened"),
         fields["hash"],
     )
-    if len(made.hash) != 32 or (made.commitment is not None and len(made.commitment) != 32):
+    if len(parsed.hash) != 32 or (parsed.commitment is not None and len(parsed.commitment) != 32):
         raise Unreadable("a hash must have 32 bytes")
-    if made.kind >= 2**16 or max(len(made.public), len(made.opened or b"")) > MAX_PART:
+    if parsed.kind >= 2**16 or max(len(parsed.public), len(parsed.opened or b"")) > MAX_PART:
         raise Unreadable("an event exceeds a limit")
-    if made.opened is not None and made.commitment is None:
+    if parsed.opened is not None and parsed.commitment is None:
         raise Unreadable("an opened part has no commitment")
-    return made
+    return parsed
 
 
 def json_lines(data):
@@ -213,7 +220,8 @@ def binary_record(data):
     _, layout = BINARY[kind]
     found = protobuf.read(body, **layout)
     parts = [
-        (layout[name][0], [value] if name in OPTIONAL and value is not None else value) for name, value in found.items()
+        (layout[name][0], [value] if name in OPTIONAL and value is not None else value)
+        for name, value in found.items()
     ]
     if protobuf.write((number, [protobuf.write(*parts)])) != data:
         raise ValueError("another encoding of the same content")

@@ -9,9 +9,19 @@ from dataclasses import dataclass, field
 from . import deal, note, protobuf
 from .protobuf import LENGTH, VARINT
 
-KINDS = dict(enumerate(
-    ("created", "forked", "claimed", "rotated", "started", "made", "sealed", "revealed", "offered", "declined", "ended"), 1
-))  # fmt: skip
+KINDS = {
+    1: "created",
+    2: "forked",
+    3: "claimed",
+    4: "rotated",
+    5: "started",
+    6: "made",
+    7: "sealed",
+    8: "revealed",
+    9: "offered",
+    10: "declined",
+    11: "ended",
+}
 SEALED = {"created", "forked", "claimed", "sealed"}
 GAMES_OF_CHANCE = {"ace-exorcist"}
 
@@ -68,7 +78,8 @@ def verify(log, keys, receipts=()):
         report.seq, report.check, report.reason = refused.seq, refused.check, refused.reason
         return report
     report.head = log.events[-1].hash.hex()
-    report.remarks += [f"the choice of event {event.seq} is sealed" for event in progress.chosen.values() if not event.opened]
+    sealed = [event.seq for event in progress.chosen.values() if not event.opened]
+    report.remarks += [f"the choice of event {seq} is sealed" for seq in sealed]
     if not keys:
         report.verdict = "key_unknown"
     elif progress.stage != "over":
@@ -87,11 +98,11 @@ def check_event(log, event, expected, progress):
     progress.chained, progress.time = event.hash, event.time
     name = KINDS.get(event.kind)
     if name is None or (name in SEALED) != (event.commitment is not None):
-        raise Refused(event.seq, "structure", "an unknown kind, or a sealed part that does not belong there")
+        raise Refused(event.seq, "structure", "its kind is unknown, or its sealed part is missing or unexpected")
     if event.opened is not None and name not in ("claimed", "sealed"):
         raise Refused(event.seq, "commitments", "a file must not open this event")
     if event.opened is not None and not opens(event.opened, event.commitment):
-        raise Refused(event.seq, "commitments", "it opens something else than was sealed")
+        raise Refused(event.seq, "commitments", "its opening does not fit the commitment")
     try:
         step(log, event, name, progress)
     except (protobuf.BadMessage, UnicodeDecodeError) as error:
@@ -162,7 +173,7 @@ def begin(log, event, progress):
     )
     pinned = (progress.first["game"].decode(), progress.first["rules_version"])
     if pinned != (log.game, log.rules_version):
-        raise Refused(event.seq, "structure", "the header names another game or rules version than the first event")
+        raise Refused(event.seq, "structure", "its game or rules version differs from the header's")
 
 
 def reveal(event, progress):
@@ -171,7 +182,7 @@ def reveal(event, progress):
     for seat, part in enumerate((opened["zero"], opened["one"])):
         choice = progress.chosen.pop(seat)
         if choice.opened is not None or not opens(part, choice.commitment):
-            raise Refused(event.seq, "commitments", "it opens something else than was sealed")
+            raise Refused(event.seq, "commitments", "its opening does not fit the commitment")
 
 
 def end(log, event, progress):
@@ -179,7 +190,7 @@ def end(log, event, progress):
     progress.stage = "over"
     opened = protobuf.read(event.public, result=(1, LENGTH, None), seed=(3, LENGTH, b""))
     if not opens(opened["seed"], log.events[0].commitment) or len(opened["seed"]) != 64:
-        raise Refused(event.seq, "commitments", "it opens something else than was sealed")
+        raise Refused(event.seq, "commitments", "its opening does not fit the commitment")
     if opened["result"] is None:
         raise Refused(event.seq, "structure", "it has no result")
     progress.server = opened["seed"][32:]
@@ -206,7 +217,8 @@ def check_signature(log, keys):
     except note.BadNote as error:
         raise Refused(None, "signature", str(error)) from None
     if not is_ok:
-        raise Refused(None, "signature", "the note does not cover this log, or is not signed by the key in the file")
+        reason = "the note does not cover this log, or is not signed by the key in the file"
+        raise Refused(None, "signature", reason)
     if keys and key not in keys:
         raise Refused(None, "signature", "the key that signed it is not one of the given keys")
 
@@ -220,4 +232,4 @@ def check_receipts(log, receipts):
         at = int(match[2])
         found = log.events[at - 1].hash if 1 <= at <= len(log.events) else b""
         if match[1] not in (found.hex(), base64.b64encode(found).decode()):
-            raise Refused(None, "receipts", f"the receipt is for another event {at} than the log has")
+            raise Refused(None, "receipts", f"the log has another event {at} than the receipt")

@@ -1,5 +1,5 @@
-//! The hash chain. Each hash covers its event and the previous hash, and so the whole log up to that event. It covers
-//! commitments instead of secrets, so a redacted log verifies as well.
+//! The hash chain. Each hash covers its event and the previous hash, and so the whole log up to that event.
+//! It covers commitments instead of secrets, so a redacted log verifies as well.
 
 use sha2::{Digest as _, Sha256};
 

@@ -6,15 +6,16 @@ use bytes::Bytes;
 
 use crate::{ChainHash, Commitment, Link, MatchId, Part, RecordedTime, Sealed, SealedPart, Seq};
 
-/// An event of a match's log. `P` says how much of the sealed part is at hand: all of it ([`Sealed`]), or perhaps only
-/// the commitment ([`SealedPart`]).
+/// An event of a match's log. `P` says how much of the sealed part is at hand: all of it ([`Sealed`]), or
+/// perhaps only the commitment ([`SealedPart`]).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Event<P = Sealed> {
     /// Number in the match.
     pub seq: Seq,
     /// Time at which the event was recorded; strictly increasing within a match.
     pub recorded_time: RecordedTime,
-    /// Number of the event's kind. A newer build may have written one that [`EventKind`](crate::EventKind) lacks.
+    /// Number of the event's kind. A newer build may have written one that [`EventKind`](crate::EventKind)
+    /// lacks.
     pub kind: u16,
     /// Exact bytes of the public part.
     pub public: Bytes,

@@ -8,7 +8,7 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MatchId(pub Uuid);
 
-/// The number of an event in its match: 1, 2, 3, ... without gaps. 0 stands for "before the first event".
+/// The number of an event in its match: 1, 2, 3, ... without gaps. 0 means "before the first event".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seq(pub u32);
 

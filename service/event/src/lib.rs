@@ -1,5 +1,5 @@
-//! An event of a match's log as it is stored: its ids, its bytes, its place in the hash chain and its sealed part. What an
-//! event means is `replay`'s business; how it is stored is `journal`'s.
+//! An event of a match's log as it is stored: its ids, its bytes, its place in the hash chain and its sealed
+//! part. What an event means is `replay`'s business; how it is stored is `journal`'s.
 
 mod chain;
 mod event;

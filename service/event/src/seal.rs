@@ -1,5 +1,5 @@
-//! Sealed parts: secrets that a log commits to now and may open later. A random salt keeps a commitment from revealing a
-//! secret that could be guessed.
+//! Sealed parts: secrets that a log commits to now and may open later. A random salt keeps a commitment from
+//! revealing a secret that could be guessed.
 
 use std::fmt;
 

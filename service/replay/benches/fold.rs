@@ -1,5 +1,5 @@
-//! How long a match takes to be folded from its log, chain, seals and digests
-//! checked: what a cold load costs beside the reading.
+//! Time to fold a match from its log, with chain, commitments and digests checked: the cost of a cold load,
+//! reads excluded.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
@@ -15,7 +15,7 @@ fn main() {
 
 const START: i64 = 1_790_000_000_000_000;
 
-/// A match of Angels and Demons with three events a turn.
+/// Returns the log of a match of Angels and Demons, which has three events per turn.
 fn log(turns: u32) -> Vec<Event> {
     let new = NewMatch {
         match_id: MatchId(Uuid::from_u128(7)),
@@ -28,17 +28,17 @@ fn log(turns: u32) -> Vec<Event> {
         salt: [1; 32],
         seed_bytes: [2; 32],
     };
-    let mut draft = Decision::create(&new, RecordedTime(START)).expect("the options are good");
+    let mut decision = Decision::create(&new, RecordedTime(START)).expect("the options are valid");
     for seat in Seat::ALL {
-        draft.claim(seat, "Ada", Vec::new(), [3; 32]).expect("the seat is free");
+        decision.claim(seat, "Ada", Vec::new(), [3; 32]).expect("the seat is free");
     }
     let mut dice = Dice::new(&Seed::new([4; 32]));
-    while let Some(seat) = draft.position().to_act().iter().next() {
-        let state = draft.position().running_state().expect("a seat is to act");
-        let made = state.sample(seat, &mut dice).expect("a seat to act has a move");
-        draft.submit(seat, &made, [5; 32]).expect("a sampled move is legal");
+    while let Some(seat) = decision.position().to_act().iter().next() {
+        let state = decision.position().running_state().expect("a seat is to act");
+        let mv = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        decision.submit(seat, &mv, [5; 32]).expect("a sampled move is legal");
     }
-    draft.finish().events
+    decision.finish().events
 }
 
 #[divan::bench(args = [331, 1000])]
@@ -46,9 +46,9 @@ fn fold(bencher: Bencher<'_, '_>, turns: u32) {
     let events = log(turns);
     bencher.counter(ItemsCount::new(events.len())).bench_local(|| {
         let (mut position, _) =
-            Position::start(MatchId(Uuid::from_u128(7)), &events[0]).expect("the log is good");
-        for record in &events[1..] {
-            black_box(position.apply(record).expect("the log is good"));
+            Position::start(MatchId(Uuid::from_u128(7)), &events[0]).expect("the log is valid");
+        for event in &events[1..] {
+            black_box(position.apply(event).expect("the log is valid"));
         }
         position.seq()
     });

@@ -1,6 +1,5 @@
-//! Ace Exorcist: options, moves, views and facts, to protobuf and back. What a
-//! client sends that is no move at all becomes a malformed one, which the rules
-//! refuse (G-2).
+//! Ace Exorcist: conversions of options, moves, views and facts. Input that names no move becomes a malformed
+//! move, which the rules reject (G-2).
 
 use rules::Seat;
 use rules::games::ace_exorcist::{Assault, Card, CardSet, Fact, Flaw, Move, Options, Suit, View};
@@ -14,14 +13,14 @@ pub(super) fn options_to_wire(_options: &Options) -> proto::Options {
     proto::Options {}
 }
 
-pub(super) fn move_from_wire(made: &proto::Move) -> Move {
-    read_move(made).unwrap_or_else(Move::Malformed)
+pub(super) fn move_from_wire(mv: &proto::Move) -> Move {
+    read_move(mv).unwrap_or_else(Move::Malformed)
 }
 
-fn read_move(made: &proto::Move) -> Result<Move, Flaw> {
+fn read_move(mv: &proto::Move) -> Result<Move, Flaw> {
     use proto::r#move::Kind;
-    Ok(match made.kind.as_ref().ok_or(Flaw::NoKind)? {
-        Kind::Ritual(ritual) => Move::Ritual(needed_card(ritual.card.as_ref())?),
+    Ok(match mv.kind.as_ref().ok_or(Flaw::NoKind)? {
+        Kind::Ritual(ritual) => Move::Ritual(required_card(ritual.card.as_ref())?),
         Kind::Attack(attack) => Move::Attack(read_set(&attack.cards)?),
         Kind::Trade(trade) => Move::Trade(read_set(&trade.cards)?),
         Kind::TakeHit(_) => Move::TakeHit,
@@ -30,7 +29,7 @@ fn read_move(made: &proto::Move) -> Result<Move, Flaw> {
             high: guard.high.as_ref().map(read_card).transpose()?,
         },
         Kind::Banish(banish) => {
-            Move::Banish { ritual: needed_card(banish.ritual.as_ref())?, flush: read_set(&banish.flush)? }
+            Move::Banish { ritual: required_card(banish.ritual.as_ref())?, flush: read_set(&banish.flush)? }
         }
         Kind::Assault(assault) => Move::Assault(read_set(&assault.flush)?),
         Kind::Heal(heal) => Move::Heal(read_set(&heal.cards)?),
@@ -38,7 +37,7 @@ fn read_move(made: &proto::Move) -> Result<Move, Flaw> {
     })
 }
 
-fn needed_card(card: Option<&proto::Card>) -> Result<Card, Flaw> {
+fn required_card(card: Option<&proto::Card>) -> Result<Card, Flaw> {
     read_card(card.ok_or(Flaw::MissingCard)?)
 }
 
@@ -65,9 +64,9 @@ fn read_set(cards: &[proto::Card]) -> Result<CardSet, Flaw> {
     Ok(set)
 }
 
-pub(super) fn move_to_wire(made: &Move) -> proto::Move {
+pub(super) fn move_to_wire(mv: &Move) -> proto::Move {
     use proto::r#move::Kind;
-    let kind = match *made {
+    let kind = match *mv {
         Move::Ritual(card) => Kind::Ritual(proto::Ritual { card: Some(card_to_wire(card)) }),
         Move::Attack(cards) => Kind::Attack(proto::Attack { cards: set_to_wire(cards) }),
         Move::Trade(cards) => Kind::Trade(proto::Trade { cards: set_to_wire(cards) }),
@@ -197,18 +196,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_becomes_a_malformed_one() {
+    fn input_that_names_no_move_becomes_a_malformed_move() {
         let bell = |value| card(proto::Suit::Bell, value);
-        let strange = [
+        let incomplete = [
             (proto::Move { kind: None }, Flaw::NoKind),
             (proto::Move { kind: Some(Kind::Ritual(proto::Ritual { card: None })) }, Flaw::MissingCard),
         ];
-        for (made, flaw) in strange {
-            assert_eq!(move_from_wire(&made), Move::Malformed(flaw));
+        for (mv, flaw) in incomplete {
+            assert_eq!(move_from_wire(&mv), Move::Malformed(flaw));
         }
-        let no_such = [bell(0), bell(11), bell(u32::MAX), card(proto::Suit::Unspecified, 3)];
+        let unknown = [bell(0), bell(11), bell(u32::MAX), card(proto::Suit::Unspecified, 3)];
         for card in
-            no_such.into_iter().chain([proto::Card { suit: 7, value: 3 }, proto::Card { suit: -1, value: 3 }])
+            unknown.into_iter().chain([proto::Card { suit: 7, value: 3 }, proto::Card { suit: -1, value: 3 }])
         {
             assert_eq!(
                 read(Kind::Attack(proto::Attack { cards: vec![card] })),
@@ -226,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_are_read_in_any_order_and_sent_in_one() {
+    fn card_sets_are_read_in_any_order_and_written_in_one() {
         let (three, four) = (card(proto::Suit::Flame, 3), card(proto::Suit::Blade, 4));
         let one = read(Kind::Attack(proto::Attack { cards: vec![three, four] }));
         let other = read(Kind::Attack(proto::Attack { cards: vec![four, three] }));
@@ -236,19 +235,19 @@ mod tests {
     }
 
     #[test]
-    fn every_move_of_a_match_is_read_back() {
+    fn every_move_of_a_match_survives_the_round_trip() {
         use rules::games::ace_exorcist::AceExorcist;
         use rules::{Dice, Game, Seed};
         for byte in 0..20 {
             let seed = Seed::new([byte; 32]);
             let mut dice = Dice::new(&seed);
-            let mut state = AceExorcist::setup(&Options, &seed).expect("there are no options");
+            let mut state = AceExorcist::setup(&Options, &seed).expect("the game has no options");
             while let Some(seat) = AceExorcist::to_act(&state).iter().next() {
-                for made in AceExorcist::legal(&state, seat).moves {
-                    assert_eq!(move_from_wire(&move_to_wire(&made)), made);
+                for mv in AceExorcist::legal(&state, seat).moves {
+                    assert_eq!(move_from_wire(&move_to_wire(&mv)), mv);
                 }
-                let made = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
-                state = AceExorcist::play(&state, seat, &made).expect("a sampled move is legal").state;
+                let mv = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
+                state = AceExorcist::play(&state, seat, &mv).expect("a sampled move is legal").state;
             }
         }
     }
@@ -257,7 +256,7 @@ mod tests {
     fn an_empty_hand_is_shown_and_a_hidden_one_is_not() {
         use rules::games::ace_exorcist::AceExorcist;
         use rules::{Game, Seed, Viewer};
-        let state = AceExorcist::setup(&Options, &Seed::new([0; 32])).expect("there are no options");
+        let state = AceExorcist::setup(&Options, &Seed::new([0; 32])).expect("the game has no options");
         let view = view_to_wire(&AceExorcist::view(&state, Viewer::Seat(Seat::One)));
         let hands = [view.summoner, view.exorcist].map(|side| side.expect("both sides are sent").hand);
         assert_eq!(hands.map(|hand| hand.map(|hand| hand.cards.len())), [None, Some(5)]);

@@ -1,4 +1,4 @@
-//! Angels and Demons: options, moves, views and facts, to protobuf and back.
+//! Angels and Demons: conversions of options, moves, views and facts.
 
 use rules::games::angels_and_demons::{Cover, Fact, Move, Options, Space, View};
 use rules::{Seat, Seats};
@@ -17,12 +17,12 @@ pub(super) fn options_to_wire(options: &Options) -> proto::Options {
     proto::Options { rows: Some(options.rows), cols: Some(options.cols), turns: Some(options.turns) }
 }
 
-pub(super) fn move_from_wire(made: &proto::Move) -> Move {
-    Move::Choose(Space { row: made.row, col: made.col })
+pub(super) fn move_from_wire(mv: &proto::Move) -> Move {
+    Move::Choose(Space { row: mv.row, col: mv.col })
 }
 
-pub(super) fn move_to_wire(made: &Move) -> proto::Move {
-    let Move::Choose(Space { row, col }) = *made;
+pub(super) fn move_to_wire(mv: &Move) -> proto::Move {
+    let Move::Choose(Space { row, col }) = *mv;
     proto::Move { row, col }
 }
 

@@ -1,5 +1,5 @@
-//! Ludus Magus: options, moves, views and facts, to protobuf and back. What a client names that does not exist becomes an
-//! entry or a move that the rules refuse.
+//! Ludus Magus: conversions of options, moves, views and facts. Input that names an unknown piece or place
+//! becomes an option or a move that the rules reject.
 
 use rules::games::ludus_magus::{Fact, Kind, Move, Options, Piece, Place, Plane, View};
 use rules::{BySeat, Seat};
@@ -17,7 +17,7 @@ pub(super) fn options_from_wire(options: &proto::Options) -> Options {
 }
 
 pub(super) fn options_to_wire(options: &Options) -> proto::Options {
-    // An entry that does not exist is refused at setup; it keeps its place here.
+    // An unknown piece keeps its index until setup rejects it.
     let pieces = options.pieces.iter().map(|piece| piece.map(piece_to_wire).unwrap_or_default());
     proto::Options {
         pieces: pieces.collect(),
@@ -27,8 +27,8 @@ pub(super) fn options_to_wire(options: &Options) -> proto::Options {
     }
 }
 
-pub(super) fn move_from_wire(made: &proto::Move) -> Move {
-    made.action.as_ref().and_then(action_from_wire).unwrap_or(Move::Malformed)
+pub(super) fn move_from_wire(mv: &proto::Move) -> Move {
+    mv.action.as_ref().and_then(action_from_wire).unwrap_or(Move::Malformed)
 }
 
 fn action_from_wire(action: &proto::r#move::Action) -> Option<Move> {
@@ -53,10 +53,10 @@ fn action_from_wire(action: &proto::r#move::Action) -> Option<Move> {
     })
 }
 
-pub(super) fn move_to_wire(made: &Move) -> proto::Move {
+pub(super) fn move_to_wire(mv: &Move) -> proto::Move {
     use proto::r#move::Action;
     let wire = |place| Some(place_to_wire(place));
-    let action = match *made {
+    let action = match *mv {
         Move::Go { from, to } => Some(Action::Go(proto::Go { from: wire(from), to: wire(to) })),
         Move::Terra { from, victim, to } => {
             Some(Action::Terra(proto::Terra { from: wire(from), victim: wire(victim), to: wire(to) }))
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_come_back_as_they_went() {
+    fn moves_survive_the_round_trip() {
         let places = || Place::all().step_by(7);
         for from in places() {
             for to in places() {
@@ -198,18 +198,18 @@ mod tests {
                     Move::Conjure { kind: Kind::ALL[to.col() as usize % 8], to },
                     Move::Summon { from, to },
                 ];
-                for made in moves {
-                    assert_eq!(move_from_wire(&move_to_wire(&made)), made);
+                for mv in moves {
+                    assert_eq!(move_from_wire(&move_to_wire(&mv)), mv);
                 }
             }
         }
-        for made in [Move::Swap, Move::Malformed] {
-            assert_eq!(move_from_wire(&move_to_wire(&made)), made);
+        for mv in [Move::Swap, Move::Malformed] {
+            assert_eq!(move_from_wire(&move_to_wire(&mv)), mv);
         }
     }
 
     #[test]
-    fn what_does_not_exist_is_malformed() {
+    fn unknown_places_and_kinds_make_a_move_malformed() {
         use proto::r#move::Action;
         let cell = |x, y| Some(proto::Place { place: Some(proto::place::Place::Cell(proto::Cell { x, y })) });
         let point =
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn options_come_back_and_defaults_are_filled_in() {
+    fn options_survive_the_round_trip_and_defaults_are_filled_in() {
         let default = Options::default();
         assert_eq!(options_from_wire(&proto::Options::default()), default);
         assert_eq!(options_from_wire(&options_to_wire(&default)), default);

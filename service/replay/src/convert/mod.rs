@@ -1,5 +1,5 @@
-//! The rules' types to protobuf and back. One file a game; here is the dispatch
-//! over games, which stops compiling when a game is missing.
+//! Conversions between the rules' types and protobuf. Each game has its own file; this one dispatches over
+//! games, with matches that fail to compile when a game is missing.
 
 mod ace_exorcist;
 mod angels_and_demons;
@@ -15,12 +15,12 @@ pub use log::log_event_to_wire;
 pub(crate) use log::{digest_to_wire, id_to_wire};
 pub use shared::{question_to_wire, seat_from_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
 
-/// The envelope names no game: its oneof is not set.
+/// The error for a message whose oneof names no game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no game is set in the oneof")]
 pub struct MissingGame;
 
-/// Options as a match was asked for; what is absent takes the game's default.
+/// Reads the options of a request or of a log. Absent fields take the game's defaults.
 pub fn options_from_wire(options: &proto::GameOptions) -> Result<Options, MissingGame> {
     match options.game.as_ref().ok_or(MissingGame)? {
         proto::game_options::Game::AngelsAndDemons(options) => {
@@ -38,7 +38,7 @@ pub fn options_from_wire(options: &proto::GameOptions) -> Result<Options, Missin
     }
 }
 
-/// Options with every default filled in.
+/// Converts options, with every default filled in.
 pub(crate) fn options_to_wire(options: &Options) -> proto::GameOptions {
     let game = match options {
         Options::AngelsAndDemons(options) => {
@@ -57,36 +57,34 @@ pub(crate) fn options_to_wire(options: &Options) -> proto::GameOptions {
     proto::GameOptions { game: Some(game) }
 }
 
-/// A move as a client sent it. Whether it is well formed is for the rules to say.
-pub fn move_from_wire(made: &proto::Move) -> Result<Move, MissingGame> {
-    match made.game.as_ref().ok_or(MissingGame)? {
-        proto::r#move::Game::AngelsAndDemons(made) => {
-            Ok(Move::AngelsAndDemons(angels_and_demons::move_from_wire(made)))
+/// Reads a move. A malformed one is kept as such, for the rules to reject (G-2).
+pub fn move_from_wire(mv: &proto::Move) -> Result<Move, MissingGame> {
+    match mv.game.as_ref().ok_or(MissingGame)? {
+        proto::r#move::Game::AngelsAndDemons(mv) => {
+            Ok(Move::AngelsAndDemons(angels_and_demons::move_from_wire(mv)))
         }
-        proto::r#move::Game::AceExorcist(made) => Ok(Move::AceExorcist(ace_exorcist::move_from_wire(made))),
-        proto::r#move::Game::CresnovianChess(made) => {
-            Ok(Move::CresnovianChess(cresnovian_chess::move_from_wire(made)))
+        proto::r#move::Game::AceExorcist(mv) => Ok(Move::AceExorcist(ace_exorcist::move_from_wire(mv))),
+        proto::r#move::Game::CresnovianChess(mv) => {
+            Ok(Move::CresnovianChess(cresnovian_chess::move_from_wire(mv)))
         }
-        proto::r#move::Game::LudusMagus(made) => Ok(Move::LudusMagus(ludus_magus::move_from_wire(made))),
+        proto::r#move::Game::LudusMagus(mv) => Ok(Move::LudusMagus(ludus_magus::move_from_wire(mv))),
     }
 }
 
-/// A move as clients and the log have it.
-pub fn move_to_wire(made: &Move) -> proto::Move {
-    let game = match made {
-        Move::AngelsAndDemons(made) => {
-            proto::r#move::Game::AngelsAndDemons(angels_and_demons::move_to_wire(made))
+/// Converts a move for clients and the log.
+pub fn move_to_wire(mv: &Move) -> proto::Move {
+    let game = match mv {
+        Move::AngelsAndDemons(mv) => {
+            proto::r#move::Game::AngelsAndDemons(angels_and_demons::move_to_wire(mv))
         }
-        Move::AceExorcist(made) => proto::r#move::Game::AceExorcist(ace_exorcist::move_to_wire(made)),
-        Move::CresnovianChess(made) => {
-            proto::r#move::Game::CresnovianChess(cresnovian_chess::move_to_wire(made))
-        }
-        Move::LudusMagus(made) => proto::r#move::Game::LudusMagus(ludus_magus::move_to_wire(made)),
+        Move::AceExorcist(mv) => proto::r#move::Game::AceExorcist(ace_exorcist::move_to_wire(mv)),
+        Move::CresnovianChess(mv) => proto::r#move::Game::CresnovianChess(cresnovian_chess::move_to_wire(mv)),
+        Move::LudusMagus(mv) => proto::r#move::Game::LudusMagus(ludus_magus::move_to_wire(mv)),
     };
     proto::Move { game: Some(game) }
 }
 
-/// A view, which holds only what its viewer may see, as clients have it.
+/// Converts a view, which holds only what its viewer may see.
 pub fn view_to_wire(view: &View) -> proto::GameView {
     let game = match view {
         View::AngelsAndDemons(view) => {
@@ -101,6 +99,7 @@ pub fn view_to_wire(view: &View) -> proto::GameView {
     proto::GameView { game: Some(game) }
 }
 
+/// Converts a fact, which the caller has redacted for its viewer.
 pub(crate) fn fact_to_wire(fact: &Fact) -> proto::Fact {
     let game = match fact {
         Fact::AngelsAndDemons(fact) => {
@@ -115,7 +114,8 @@ pub(crate) fn fact_to_wire(fact: &Fact) -> proto::Fact {
     proto::Fact { game: Some(game) }
 }
 
-/// The rules that a stored match is pinned to, if this build has them.
+/// Returns the game that a stored match is pinned to, or `None` if this build lacks the game or its rules
+/// version.
 pub fn pinned_game(game: &str, rules_version: u32) -> Option<GameId> {
     GameId::parse(game).filter(|game| game.info().rules_version == rules_version)
 }

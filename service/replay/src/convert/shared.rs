@@ -1,10 +1,10 @@
-//! Conversions that no game owns: seats, viewers, times, questions.
+//! Conversions that belong to no game: seats, viewers, times, questions.
 
 use event::RecordedTime;
 use rules::{Question, QuestionKind, Seat, ValueType, Viewer};
 use wire::v1 as proto;
 
-/// The seat that a request names, unless it names none or one that is unknown.
+/// Reads a seat. Returns `None` if it is unspecified or unknown.
 pub fn seat_from_wire(seat: i32) -> Option<Seat> {
     match proto::Seat::try_from(seat).ok()? {
         proto::Seat::Unspecified => None,
@@ -13,7 +13,7 @@ pub fn seat_from_wire(seat: i32) -> Option<Seat> {
     }
 }
 
-/// A seat as clients and the log have it.
+/// Converts a seat for clients and the log.
 pub fn seat_to_wire(seat: Seat) -> proto::Seat {
     match seat {
         Seat::Zero => proto::Seat::Zero,
@@ -21,7 +21,7 @@ pub fn seat_to_wire(seat: Seat) -> proto::Seat {
     }
 }
 
-/// Who looks, as clients have it.
+/// Converts a viewer for clients.
 pub fn viewer_to_wire(viewer: Viewer) -> proto::Viewer {
     match viewer {
         Viewer::Spectator => proto::Viewer::Spectator,
@@ -31,7 +31,7 @@ pub fn viewer_to_wire(viewer: Viewer) -> proto::Viewer {
     }
 }
 
-/// A time of the log as a timestamp.
+/// Converts a recorded time to a timestamp with microsecond precision.
 pub fn timestamp_to_wire(RecordedTime(micros): RecordedTime) -> prost_types::Timestamp {
     let nanos = micros.rem_euclid(1_000_000) * 1_000;
     prost_types::Timestamp {
@@ -40,7 +40,7 @@ pub fn timestamp_to_wire(RecordedTime(micros): RecordedTime) -> prost_types::Tim
     }
 }
 
-/// A question on the way to a move, as clients have it.
+/// Converts a question whose answer is part of a move.
 pub fn question_to_wire(question: &Question) -> proto::Question {
     let kind = match &question.kind {
         QuestionKind::OneOf(offers) => {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_keep_their_microseconds_before_and_after_1970() {
+    fn timestamps_keep_microseconds_before_and_after_1970() {
         let time = |micros| {
             let stamp = timestamp_to_wire(RecordedTime(micros));
             (stamp.seconds, stamp.nanos)

@@ -1,4 +1,5 @@
-//! Endings outside the rules, draw offers and clocks: applying rejects each that is not allowed, whoever decides it (G-4).
+//! Endings outside the rules, draw offers and clocks (G-4): applying an event rejects what is not allowed,
+//! even if the code that decided it did not.
 
 use event::RecordedTime;
 use replay::{ClockSettings, Decision, Fault, Overdue, ReplayError, SubmitError, TimeControl};
@@ -11,7 +12,7 @@ fn decide_on(log: &Log) -> Decision {
 }
 
 #[track_caller]
-fn refused(outcome: Result<(), ReplayError>, fault: Fault) {
+fn assert_rejected(outcome: Result<(), ReplayError>, fault: Fault) {
     assert_eq!(outcome.unwrap_err().fault, fault);
 }
 
@@ -20,54 +21,54 @@ fn running() -> Log {
 }
 
 #[test]
-fn nothing_ends_by_a_call_that_does_not_fit() {
+fn requests_that_the_match_does_not_allow_are_rejected() {
     let open = Log::create(4, 4, 3);
-    refused(decide_on(&open).resign(Seat::Zero), Fault::WrongResult);
-    refused(decide_on(&open).accept_draw(Seat::Zero), Fault::WrongResult);
-    // Nobody sits there who could call it off.
-    refused(decide_on(&open).abort(Seat::Zero), Fault::WrongResult);
-    refused(decide_on(&open).offer_draw(Seat::Zero), Fault::OutOfPlace);
+    assert_rejected(decide_on(&open).resign(Seat::Zero), Fault::WrongResult);
+    assert_rejected(decide_on(&open).accept_draw(Seat::Zero), Fault::WrongResult);
+    // The seat is not claimed.
+    assert_rejected(decide_on(&open).abort(Seat::Zero), Fault::WrongResult);
+    assert_rejected(decide_on(&open).offer_draw(Seat::Zero), Fault::OutOfPlace);
 
     let log = running();
-    refused(decide_on(&log).accept_draw(Seat::One), Fault::WrongResult);
-    refused(decide_on(&log).decline_draw(Seat::One), Fault::OutOfPlace);
-    refused(decide_on(&log).expire(), Fault::WrongResult);
-    refused(decide_on(&log).end_on_time(), Fault::OutOfPlace);
+    assert_rejected(decide_on(&log).accept_draw(Seat::One), Fault::WrongResult);
+    assert_rejected(decide_on(&log).decline_draw(Seat::One), Fault::OutOfPlace);
+    assert_rejected(decide_on(&log).expire(), Fault::WrongResult);
+    assert_rejected(decide_on(&log).end_on_time(), Fault::OutOfPlace);
 }
 
 #[test]
-fn a_move_ends_the_time_for_calling_off() {
+fn no_match_is_aborted_after_its_first_move() {
     let mut log = running();
     decide_on(&log).abort(Seat::One).unwrap();
     log.submit(Seat::Zero, &choose(1, 1));
-    refused(decide_on(&log).abort(Seat::One), Fault::WrongResult);
+    assert_rejected(decide_on(&log).abort(Seat::One), Fault::WrongResult);
 }
 
 #[test]
-fn with_chance_the_start_ends_it() {
+fn no_match_with_chance_is_aborted_after_its_start() {
     let mut log = Log::create_of(Options::default_of(GameId::AceExorcist));
     log.grow(|decision| decision.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).unwrap());
     decide_on(&log).abort(Seat::Zero).unwrap();
     log.grow(|decision| decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap());
-    refused(decide_on(&log).abort(Seat::Zero), Fault::WrongResult);
+    assert_rejected(decide_on(&log).abort(Seat::Zero), Fault::WrongResult);
 }
 
 #[test]
-fn one_offer_stands_at_a_time() {
+fn at_most_one_draw_offer_is_pending() {
     let mut log = running();
     log.grow(|decision| decision.offer_draw(Seat::Zero).unwrap());
     assert_eq!(log.position.draw_offered_by(), Some(Seat::Zero));
     for seat in Seat::ALL {
-        refused(decide_on(&log).offer_draw(seat), Fault::OutOfPlace);
+        assert_rejected(decide_on(&log).offer_draw(seat), Fault::OutOfPlace);
     }
-    // One's own offer is not one's to accept.
-    refused(decide_on(&log).accept_draw(Seat::Zero), Fault::WrongResult);
-    refused(decide_on(&log).decline_draw(Seat::Zero), Fault::OutOfPlace);
+    // A seat can neither accept nor decline its own offer.
+    assert_rejected(decide_on(&log).accept_draw(Seat::Zero), Fault::WrongResult);
+    assert_rejected(decide_on(&log).decline_draw(Seat::Zero), Fault::OutOfPlace);
     decide_on(&log).accept_draw(Seat::One).unwrap();
 }
 
 #[test]
-fn over_is_over() {
+fn a_match_that_is_over_allows_no_request() {
     let mut log = running();
     log.grow(|decision| decision.resign(Seat::One).unwrap());
     for seat in Seat::ALL {
@@ -75,15 +76,15 @@ fn over_is_over() {
         assert!(decide_on(&log).rotate(seat).is_err());
         assert!(decide_on(&log).offer_draw(seat).is_err());
     }
-    let (again, _) = replay(&log.events).unwrap();
-    assert_eq!(again.match_shown(), log.position.match_shown());
+    let (replayed, _) = replay(&log.events).unwrap();
+    assert_eq!(replayed.match_shown(), log.position.match_shown());
 }
 
 #[test]
-fn a_late_move_is_no_move_and_an_early_end_no_end() {
-    let timing = ClockSettings { control: TimeControl::PerMove { move_ms: 1_000 }, grace_ms: 250 };
+fn late_moves_and_early_ends_on_time_are_rejected() {
+    let settings = ClockSettings { control: TimeControl::PerMove { move_ms: 1_000 }, grace_ms: 250 };
     let options = Options::default_of(GameId::AngelsAndDemons);
-    let log = Log::create_timed(options, Some(timing)).claimed();
+    let log = Log::create_timed(options, Some(settings)).claimed();
     let due = log.position.next_due().expect("the clocks run").0;
     let at = |arrival| Decision::on(&log.position, RecordedTime(arrival));
 
@@ -91,21 +92,23 @@ fn a_late_move_is_no_move_and_an_early_end_no_end() {
     let late = at(due + 250_001).submit(Seat::Zero, &choose(1, 1), [7; 32]).unwrap_err();
     assert!(matches!(late, SubmitError::Replay(ReplayError { fault: Fault::TooLate, .. })));
 
-    refused(at(due + 250_000).end_on_time(), Fault::OutOfPlace);
+    assert_rejected(at(due + 250_000).end_on_time(), Fault::OutOfPlace);
     assert_eq!(log.position.overdue(RecordedTime(due + 250_001)), Some(Overdue::Both));
     at(due + 250_001).end_on_time().unwrap();
 }
 
 #[test]
-fn a_token_s_generations_follow_each_other() {
+fn generations_of_a_token_have_no_gaps() {
     let mut log = running();
     log.grow(|decision| decision.rotate(Seat::One).unwrap());
     log.grow(|decision| decision.rotate(Seat::One).unwrap());
     let shown = log.applied.last().unwrap().shown(rules::Viewer::Spectator);
-    let Some(wire::v1::event::Kind::SeatTokenRotated(rotated)) = shown.kind else { panic!("another event") };
+    let Some(wire::v1::event::Kind::SeatTokenRotated(rotated)) = shown.kind else {
+        panic!("the last event is no rotation")
+    };
     assert_eq!((rotated.seat(), rotated.generation), (wire::v1::Seat::One, 3));
-    refused(decide_on(&Log::create(4, 4, 3)).rotate(Seat::One), Fault::OutOfPlace);
-    // The same event twice would give the same token twice.
+    assert_rejected(decide_on(&Log::create(4, 4, 3)).rotate(Seat::One), Fault::OutOfPlace);
+    // A repeated generation would repeat its token.
     let twice = [&log.events[..], &log.events[log.events.len() - 1..]].concat();
     assert!(replay(&twice).is_err());
 }

@@ -1,4 +1,4 @@
-//! What holds for the logs of every game alike.
+//! Properties that the logs of all games share.
 
 use replay::AppliedEvent;
 use rules::{GameId, Reason, Seat, Viewer};
@@ -13,7 +13,7 @@ const VIEWERS: [Viewer; 4] =
     [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
 
 #[test]
-fn a_match_folds_again_to_what_every_viewer_saw() {
+fn replaying_a_match_shows_every_viewer_the_same() {
     for game in GameId::ALL {
         for seed in 0..3 {
             let log = random_match(game, seed);
@@ -39,22 +39,22 @@ fn the_same_seed_bytes_and_moves_give_the_same_log() {
 }
 
 #[test]
-fn reasons_have_the_same_words_in_the_rules_and_on_the_wire() {
+fn reasons_have_the_same_names_in_rules_and_wire() {
     for game in GameId::ALL {
-        let by_rules: Vec<&str> = Reason::all_of(game).into_iter().map(Reason::as_str).collect();
+        let in_rules: Vec<&str> = Reason::all_of(game).into_iter().map(Reason::as_str).collect();
         let kind = GameKind::parse(game.as_str()).unwrap_or_else(|| panic!("wire has no {game}"));
-        let on_the_wire: Vec<&str> = match kind {
+        let in_wire: Vec<&str> = match kind {
             GameKind::AngelsAndDemons => AngelsAndDemonsReason::ALL.map(AngelsAndDemonsReason::as_str).into(),
             GameKind::AceExorcist => AceExorcistReason::ALL.map(AceExorcistReason::as_str).into(),
             GameKind::CresnovianChess => CresnovianChessReason::ALL.map(CresnovianChessReason::as_str).into(),
             GameKind::LudusMagus => LudusMagusReason::ALL.map(LudusMagusReason::as_str).into(),
         };
-        assert_eq!(by_rules, on_the_wire, "{game}");
-        for word in by_rules {
-            let reason = EndReason::parse(Some(kind), word).unwrap_or_else(|| panic!("{game} has no {word}"));
-            assert!(!matches!(reason, EndReason::Service(_)), "{game} uses a word of the service: {word}");
-            assert_eq!(reason.as_str(), word);
-            assert_eq!(EndReason::parse(None, word), None, "{word} needs its game");
+        assert_eq!(in_rules, in_wire, "{game}");
+        for name in in_rules {
+            let reason = EndReason::parse(Some(kind), name).unwrap_or_else(|| panic!("{game} has no {name}"));
+            assert!(!matches!(reason, EndReason::Service(_)), "{game} uses a reason of the service: {name}");
+            assert_eq!(reason.as_str(), name);
+            assert_eq!(EndReason::parse(None, name), None, "{name} needs its game");
         }
     }
     assert_eq!(GameKind::ALL.len(), GameId::ALL.len());

@@ -1,5 +1,5 @@
-//! Logs of a game with hidden hands and chance: they fold to what was played, and
-//! tell a viewer no more than the viewer may know.
+//! Logs of a game with hidden hands and chance: they replay to the match that was played, and show viewers
+//! only what they may know.
 
 use event::{Event, MatchId, RecordedTime};
 use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
@@ -21,7 +21,7 @@ struct Log {
     applied: Vec<AppliedEvent>,
 }
 
-/// A random match from its creation to its end.
+/// Plays a random match from its creation to its end.
 fn played_out(byte: u8) -> Log {
     let new = NewMatch {
         match_id: MatchId(Uuid::from_u128(7)),
@@ -32,7 +32,7 @@ fn played_out(byte: u8) -> Log {
         seed_bytes: [byte; 32],
     };
     let Decided { position, events, applied } =
-        Decision::create(&new, RecordedTime(START)).expect("the options are fine").finish();
+        Decision::create(&new, RecordedTime(START)).expect("the options are valid").finish();
     let mut log = Log { position, events, applied };
     log.grow(|decision| {
         decision.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free");
@@ -41,8 +41,8 @@ fn played_out(byte: u8) -> Log {
     let mut dice = Dice::new(&Seed::new([byte; 32]));
     while let Some(state) = log.position.running_state() {
         let seat = state.to_act().iter().next().expect("a seat is to act");
-        let made = state.sample(seat, &mut dice).expect("it has a move");
-        log.grow(|decision| decision.submit(seat, &made, [5; 32]).expect("the move is legal"));
+        let mv = state.sample(seat, &mut dice).expect("a seat to act has a move");
+        log.grow(|decision| decision.submit(seat, &mv, [5; 32]).expect("a sampled move is legal"));
     }
     log
 }
@@ -59,7 +59,7 @@ impl Log {
 }
 
 #[test]
-fn folding_again_shows_the_same_to_every_viewer() {
+fn replaying_shows_every_viewer_the_same() {
     for byte in 0..8 {
         let log = played_out(byte);
         let (position, applied) = replay(&log.events).unwrap();
@@ -75,7 +75,7 @@ fn folding_again_shows_the_same_to_every_viewer() {
 }
 
 #[test]
-fn a_drawn_card_is_shown_to_its_seat_alone() {
+fn a_drawn_card_is_shown_to_its_seat_only() {
     let log = played_out(3);
     for viewer in [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator] {
         let own = match viewer {
@@ -89,7 +89,7 @@ fn a_drawn_card_is_shown_to_its_seat_alone() {
             _ => None,
         });
         let draws: Vec<_> = draws.collect();
-        assert!(draws.len() > 5, "the match has draws");
+        assert!(draws.len() > 5, "a match draws many cards");
         for drew in draws {
             assert_eq!(drew.card.is_some(), own == Some(drew.side()));
         }
@@ -97,9 +97,9 @@ fn a_drawn_card_is_shown_to_its_seat_alone() {
 }
 
 #[test]
-fn moves_are_not_sealed() {
+fn open_moves_have_no_sealed_part() {
     let log = played_out(4);
     let sealed = log.events.iter().filter(|event| event.sealed.is_some()).count();
-    // The seed's bytes and the two names.
+    // The service's contribution to the seed, and the two names.
     assert_eq!(sealed, 3);
 }

@@ -1,4 +1,4 @@
-//! A client's own copy of a match, rebuilt from what it was shown.
+//! Positions that a client rebuilds from the events that it was shown.
 
 use ::event::Seq;
 use replay::{Diverged, LocalPosition};
@@ -21,7 +21,7 @@ fn rebuild(events: &[Event]) -> Result<LocalPosition, Diverged> {
 }
 
 #[test]
-fn a_match_without_secrets_is_rebuilt_from_its_events_as_shown() {
+fn a_match_without_secrets_is_rebuilt_from_shown_events() {
     for game in [GameId::LudusMagus, GameId::CresnovianChess] {
         for seed in 0..3 {
             let (events, view) = shown(game, seed);
@@ -34,9 +34,11 @@ fn a_match_without_secrets_is_rebuilt_from_its_events_as_shown() {
 }
 
 #[test]
-fn a_fork_goes_on_from_its_position() {
+fn a_fork_starts_from_its_parents_position() {
     let (events, view) = shown(GameId::CresnovianChess, 2);
-    let Some(event::Kind::MatchCreated(created)) = &events[0].kind else { panic!("no creation") };
+    let Some(event::Kind::MatchCreated(created)) = &events[0].kind else {
+        panic!("the first event is not a creation")
+    };
     let moves = events.iter().filter_map(|event| match &event.kind {
         Some(event::Kind::MoveMade(made)) => {
             Some(RevealedMove { seat: made.seat, r#move: made.r#move.clone(), notation: String::new() })
@@ -62,7 +64,7 @@ fn a_fork_goes_on_from_its_position() {
 }
 
 #[test]
-fn games_whose_events_leave_something_out_are_not_rebuilt() {
+fn games_with_hidden_information_are_not_rebuilt() {
     for game in [GameId::AceExorcist, GameId::AngelsAndDemons] {
         let (events, _) = shown(game, 1);
         assert_eq!(rebuild(&events).err(), Some(Diverged::HiddenInformation), "{game}");
@@ -70,7 +72,7 @@ fn games_whose_events_leave_something_out_are_not_rebuilt() {
 }
 
 #[test]
-fn what_does_not_follow_is_told_and_not_guessed_at() {
+fn gaps_illegal_moves_and_unknown_rules_are_reported() {
     let (events, _) = shown(GameId::LudusMagus, 1);
     assert_eq!(rebuild(&events[1..]).err(), Some(Diverged::NotTheBeginning));
 
@@ -78,11 +80,11 @@ fn what_does_not_follow_is_told_and_not_guessed_at() {
     with_a_gap.remove(5);
     assert_eq!(rebuild(&with_a_gap).err(), Some(Diverged::Event(Seq(7))));
 
-    let mut twice = events.clone();
+    let mut repeated = events.clone();
     let is_move = |event: &Event| matches!(event.kind, Some(event::Kind::MoveMade(_)));
-    let first = twice.iter().position(is_move).unwrap();
-    twice[first + 1].kind = twice[first].kind.clone();
-    assert_eq!(rebuild(&twice).err(), Some(Diverged::Event(Seq(twice[first + 1].seq))));
+    let first = repeated.iter().position(is_move).unwrap();
+    repeated[first + 1].kind = repeated[first].kind.clone();
+    assert_eq!(rebuild(&repeated).err(), Some(Diverged::Event(Seq(repeated[first + 1].seq))));
 
     let mut later_rules = events;
     if let Some(event::Kind::MatchCreated(created)) = &mut later_rules[0].kind {

@@ -1,5 +1,5 @@
-//! What holds for every log: it replays to what was played, a changed one does not replay, and it shows a viewer no more than
-//! the viewer may know.
+//! Properties of every log: it replays to the match that was played, a tampered one does not replay, and it
+//! shows viewers only what they may know.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 

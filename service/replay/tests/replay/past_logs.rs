@@ -1,5 +1,5 @@
-//! Logs of earlier versions must load for ever. Each file is a log as it was
-//! written once; the test never rewrites one, it only adds what is new.
+//! Logs that earlier versions wrote must always load. Each file is one of them; the tests add missing files
+//! but never rewrite one.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/past_logs")
 }
 
-/// One event a line: seq, time, kind, hash, public part, sealed part.
+/// Formats events, one per line: seq, time, kind, hash, public part, sealed part.
 fn write(events: &[Event]) -> String {
     let mut text = String::new();
     for event in events {
@@ -72,7 +72,7 @@ fn past_logs() -> Vec<Vec<Event>> {
 }
 
 #[test]
-fn every_past_log_still_folds_to_its_result() {
+fn every_past_log_replays_to_a_result() {
     let games: BTreeSet<_> = past_logs()
         .iter()
         .map(|events| replay(events).unwrap().0)
@@ -81,19 +81,19 @@ fn every_past_log_still_folds_to_its_result() {
             position.game()
         })
         .collect();
-    assert_eq!(games, BTreeSet::from(GameId::ALL), "each game has a log here");
+    assert_eq!(games, BTreeSet::from(GameId::ALL), "each game has a past log");
 }
 
 #[test]
-fn the_same_inputs_still_give_the_same_bytes() {
-    let begun_here = |events: &Vec<Event>| replay(events).unwrap().0.parent().is_none();
-    for events in past_logs().into_iter().filter(begun_here) {
-        assert_eq!(write(&written_again(&events)), write(&events));
+fn the_inputs_of_a_past_log_still_give_its_bytes() {
+    let is_no_fork = |events: &Vec<Event>| replay(events).unwrap().0.parent().is_none();
+    for events in past_logs().into_iter().filter(is_no_fork) {
+        assert_eq!(write(&rewritten(&events)), write(&events));
     }
 }
 
-/// A log made anew from the inputs, times and salts of an old one.
-fn written_again(events: &[Event]) -> Vec<Event> {
+/// Decides a log again from the inputs, times and salts of an old one.
+fn rewritten(events: &[Event]) -> Vec<Event> {
     let (position, applied) = replay(events).unwrap();
     let new = NewMatch {
         match_id: position.match_id(),
@@ -103,16 +103,16 @@ fn written_again(events: &[Event]) -> Vec<Event> {
         salt: salt(&events[0]),
         seed_bytes: events[0].sealed.as_ref().unwrap().secret().try_into().unwrap(),
     };
-    let mut again = Decision::create(&new, events[0].recorded_time).unwrap().finish();
+    let mut log = Decision::create(&new, events[0].recorded_time).unwrap().finish();
     for (event, applied) in events.iter().zip(&applied) {
-        let mut decision = Decision::on(&again.position, event.recorded_time);
+        let mut decision = Decision::on(&log.position, event.recorded_time);
         match (applied.entry(), applied.submitted()) {
             (Entry::SeatClaimed(claim), _) => {
                 let seat = replay::seat_from_wire(claim.seat).unwrap();
                 let name = applied.claimed_name().unwrap();
                 decision.claim(seat, name, claim.entropy.clone(), salt(event)).unwrap();
             }
-            (_, Some((seat, made))) => decision.submit(seat, made, salt(event)).unwrap(),
+            (_, Some((seat, mv))) => decision.submit(seat, mv, salt(event)).unwrap(),
             (entry, None) => match (entry, entry.seat()) {
                 (Entry::SeatTokenRotated(_), Some(seat)) => decision.rotate(seat).unwrap(),
                 (Entry::DrawOffered(_), Some(seat)) => decision.offer_draw(seat).unwrap(),
@@ -124,11 +124,11 @@ fn written_again(events: &[Event]) -> Vec<Event> {
                 _ => continue,
             },
         }
-        let ended = decision.finish();
-        again.position = ended.position;
-        again.events.extend(ended.events);
+        let decided = decision.finish();
+        log.position = decided.position;
+        log.events.extend(decided.events);
     }
-    again.events
+    log.events
 }
 
 fn salt(event: &Event) -> [u8; SALT_BYTES] {
@@ -138,14 +138,14 @@ fn salt(event: &Event) -> [u8; SALT_BYTES] {
         .map_or([0; SALT_BYTES], |sealed| sealed.as_bytes()[..SALT_BYTES].try_into().unwrap())
 }
 
-/// Every log that must be here, and how the newest of its kind is made.
-fn wanted() -> Vec<(String, Log)> {
+/// Returns the logs that must have a file, by name.
+fn required_logs() -> Vec<(String, Log)> {
     let of_games =
         GameId::ALL.into_iter().map(|game| (game.as_str().replace('-', "_"), random_match(game, 9)));
     of_games.chain([("offers_and_time".to_owned(), offers_and_time()), ("fork".to_owned(), fork())]).collect()
 }
 
-/// Clocks, a new token, offers of a draw, and an end on time.
+/// Plays a match with clocks, a new token, draw offers and an end on time.
 fn offers_and_time() -> Log {
     let control = TimeControl::Bank { bank_ms: 60_000, increment_ms: 1_000 };
     let options = Options::default_of(GameId::LudusMagus);
@@ -156,14 +156,11 @@ fn offers_and_time() -> Log {
     let late = RecordedTime(log.position.next_due().unwrap().0 + 250_001);
     let mut decision = Decision::on(&log.position, late);
     decision.end_on_time().unwrap();
-    let ended = decision.finish();
-    log.position = ended.position;
-    log.events.extend(ended.events);
-    log.applied.extend(ended.applied);
+    log.extend(decision);
     log
 }
 
-/// A match that goes on from the middle of another one, until a seat gives up.
+/// Plays a match that continues from the middle of another one, until a seat resigns.
 fn fork() -> Log {
     let parent = random_match(GameId::CresnovianChess, 9);
     let (mut position, first) = Position::start(parent.position.match_id(), &parent.events[0]).unwrap();
@@ -178,21 +175,21 @@ fn fork() -> Log {
     log
 }
 
-/// Adds the log of what has none yet.
+/// Writes the files that are missing if `MATCHBOOK_BLESS` is set.
 #[test]
-fn what_is_new_adds_its_log_when_blessed() {
-    for (name, log) in wanted() {
+fn every_required_log_has_a_file() {
+    for (name, log) in required_logs() {
         let path = folder().join(format!("{name}_1.txt"));
         if std::env::var_os("MATCHBOOK_BLESS").is_some() && !path.exists() {
             fs::write(&path, write(&log.events)).unwrap();
         }
-        assert!(path.exists(), "MATCHBOOK_BLESS=1 writes {}", path.display());
+        assert!(path.exists(), "{} is missing; MATCHBOOK_BLESS=1 writes it", path.display());
     }
 }
 
 #[test]
 fn every_kind_of_event_is_in_a_past_log() {
-    let met: BTreeSet<u16> = past_logs().iter().flatten().map(|event| event.kind).collect();
+    let found: BTreeSet<u16> = past_logs().iter().flatten().map(|event| event.kind).collect();
     let known = (1..).map_while(EventKind::from_number).map(EventKind::number);
-    assert_eq!(met, known.collect());
+    assert_eq!(found, known.collect());
 }

@@ -1,4 +1,4 @@
-//! Matches to test with, made without a clock or randomness. `audit`'s tests use them too.
+//! Deterministic sample matches. The tests of `audit` use them too.
 
 use event::{Event, MatchId, RecordedTime};
 use replay::{
@@ -63,7 +63,7 @@ impl Log {
         self
     }
 
-    /// Appends what a decision adds.
+    /// Decides on the current position and appends the events.
     pub(crate) fn grow(&mut self, decide: impl FnOnce(&mut Decision)) {
         let arrival = RecordedTime(START + i64::from(self.position.seq().0) * 1_000);
         let mut decision = Decision::on(&self.position, arrival);
@@ -80,9 +80,9 @@ impl Log {
     }
 
     /// Makes a move.
-    pub(crate) fn submit(&mut self, seat: Seat, made: &Move) {
+    pub(crate) fn submit(&mut self, seat: Seat, mv: &Move) {
         let salt = [u8::try_from(self.events.len() % 251).unwrap(); 32];
-        self.grow(|decision| decision.submit(seat, made, salt).unwrap());
+        self.grow(|decision| decision.submit(seat, mv, salt).unwrap());
     }
 
     /// Plays random moves to the end.
@@ -91,8 +91,8 @@ impl Log {
         while let Some(state) = self.position.running_state() {
             let seats: Vec<_> = state.to_act().iter().collect();
             let seat = *dice.pick(&seats).unwrap();
-            let made = state.sample(seat, &mut dice).unwrap();
-            self.submit(seat, &made);
+            let mv = state.sample(seat, &mut dice).unwrap();
+            self.submit(seat, &mv);
         }
     }
 }
@@ -104,7 +104,7 @@ pub(crate) fn random_match(game: GameId, seed: u8) -> Log {
     log
 }
 
-/// Applies a log from its first event on.
+/// Applies a whole log.
 pub(crate) fn replay(events: &[Event]) -> Result<(Position, Vec<AppliedEvent>), ReplayError> {
     let (mut position, first) = Position::start(MatchId(Uuid::from_u128(7)), &events[0])?;
     let mut applied = vec![first];
@@ -114,7 +114,7 @@ pub(crate) fn replay(events: &[Event]) -> Result<(Position, Vec<AppliedEvent>), 
     Ok((position, applied))
 }
 
-/// A choice of a space in Angels and Demons.
+/// Returns the choice of a space in Angels and Demons.
 pub(crate) fn choose(row: u32, col: u32) -> Move {
     Move::AngelsAndDemons(ad::Move::Choose(ad::Space { row, col }))
 }

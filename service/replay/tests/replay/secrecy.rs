@@ -1,5 +1,5 @@
-//! Two logs that differ only in a sealed choice show everybody else the same, to
-//! the byte and in size, until the turn is revealed.
+//! Two logs that differ only in a sealed choice look the same, to the byte, to everyone but the seat that
+//! chose, until the turn is revealed.
 
 use rules::{Seat, Viewer};
 use wire::v1 as proto;
@@ -7,16 +7,16 @@ use wire::v1::event::Kind;
 
 use crate::sample::{Log, choose};
 
-/// Both logs with a choice of the Angels that nobody else may know.
+/// Returns two logs that differ only in a sealed choice of the Angels.
 fn twins() -> [Log; 2] {
-    [choose(1, 1), choose(2, 2)].map(|made| {
+    [choose(1, 1), choose(2, 2)].map(|mv| {
         let mut log = Log::started(4, 4, 2);
-        log.submit(Seat::Zero, &made);
+        log.submit(Seat::Zero, &mv);
         log
     })
 }
 
-/// Takes out what is a hash or a commitment: present in both, and salted.
+/// Removes hashes and commitments. They differ, but reveal nothing because they are salted.
 fn masked(mut event: proto::Event) -> proto::Event {
     event.hash = None;
     if let Some(Kind::MoveSealed(sealed)) = &mut event.kind {
@@ -26,7 +26,7 @@ fn masked(mut event: proto::Event) -> proto::Event {
 }
 
 #[test]
-fn others_cannot_tell_two_choices_apart() {
+fn sealed_choices_look_the_same_to_others() {
     let [one, two] = twins();
     for viewer in [Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open] {
         assert_eq!(one.position.shown(viewer), two.position.shown(viewer));
@@ -37,32 +37,32 @@ fn others_cannot_tell_two_choices_apart() {
 }
 
 #[test]
-fn the_seat_itself_sees_its_choice() {
+fn a_seat_sees_its_own_sealed_choice() {
     let [one, two] = twins();
     let own = Viewer::Seat(Seat::Zero);
     assert_ne!(one.position.shown(own), two.position.shown(own));
     let Some(Kind::MoveSealed(sealed)) = one.applied.last().unwrap().shown(own).kind else {
-        panic!("not sealed")
+        panic!("the last event is no sealed choice")
     };
     assert_eq!(sealed.notation, "1,1");
 }
 
 #[test]
-fn after_the_reveal_everybody_sees_both_the_angels_first() {
+fn after_the_reveal_everybody_sees_both_choices_by_seat() {
     for first in Seat::ALL {
         let mut log = Log::started(4, 4, 2);
         let moves = [choose(1, 1), choose(2, 2)];
         log.submit(first, &moves[first.index()]);
         log.submit(first.other(), &moves[first.other().index()]);
         let shown = log.applied.last().unwrap().shown(Viewer::Spectator);
-        let Some(Kind::TurnRevealed(turn)) = shown.kind else { panic!("not revealed") };
-        let notations: Vec<_> = turn.moves.iter().map(|made| made.notation.as_str()).collect();
+        let Some(Kind::TurnRevealed(turn)) = shown.kind else { panic!("the last event is no reveal") };
+        let notations: Vec<_> = turn.moves.iter().map(|mv| mv.notation.as_str()).collect();
         assert_eq!(notations, ["1,1", "2,2"]);
     }
 }
 
 #[test]
-fn nothing_secret_has_a_debug_form() {
+fn debug_output_shows_no_secrets() {
     let [one, _] = twins();
     let printed = format!("{:?}", one.events);
     assert!(!printed.contains("1, 1"), "{printed}");

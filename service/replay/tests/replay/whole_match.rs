@@ -1,4 +1,4 @@
-//! A log replays to the positions, events and views that it was decided with.
+//! A log replays to the position and the events that deciding it produced.
 
 use event::{EventKind, Part as _, RecordedTime, Sealed};
 use replay::{Entry, SubmitError};
@@ -10,7 +10,7 @@ const VIEWERS: [Viewer; 4] =
     [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
 
 #[test]
-fn folding_again_shows_the_same_to_every_viewer() {
+fn replaying_shows_every_viewer_the_same() {
     for seed in 0..8 {
         let mut log = Log::started(4, 6, 9);
         log.play_out(seed);
@@ -28,7 +28,7 @@ fn folding_again_shows_the_same_to_every_viewer() {
 }
 
 #[test]
-fn a_match_grows_as_the_design_says() {
+fn a_simultaneous_turn_has_two_choices_and_a_reveal() {
     let mut log = Log::started(3, 3, 1);
     log.submit(Seat::One, &choose(3, 3));
     assert_eq!(log.position.to_act(), rules::Seats::only(Seat::Zero));
@@ -47,13 +47,13 @@ fn a_match_grows_as_the_design_says() {
             EventKind::MatchEnded,
         ]
     );
-    // The Angels cover two of the centre's neighbours, both reach the other two (AD-6).
+    // The Angels cover two of the centre's neighbours, and both reach the other two (AD-6).
     let result = log.position.result().unwrap();
     assert_eq!((result.winner(), result.reason.as_str()), (wire::v1::Seat::Zero, "count"));
 }
 
 #[test]
-fn times_grow_strictly_even_if_the_clock_stands_still_or_goes_back() {
+fn recorded_times_increase_even_if_the_clock_stops_or_runs_backwards() {
     let mut log = Log::started(3, 3, 2);
     log.play_out(0);
     assert!(log.events.windows(2).all(|pair| pair[0].recorded_time < pair[1].recorded_time));
@@ -65,21 +65,23 @@ fn times_grow_strictly_even_if_the_clock_stands_still_or_goes_back() {
 }
 
 #[test]
-fn a_refused_move_drafts_nothing_and_names_its_paragraph() {
+fn an_illegal_move_decides_nothing_and_names_its_paragraph() {
     let log = Log::started(3, 3, 1);
     let mut decision = replay::Decision::on(&log.position, RecordedTime(START));
     let Err(SubmitError::Illegal(illegal)) = decision.submit(Seat::Zero, &choose(1, 2), [0; 32]) else {
-        panic!("a white space was taken");
+        panic!("a choice of a white space was accepted");
     };
     assert_eq!(illegal.paragraph.as_str(), "AD-4");
     assert!(decision.finish().events.is_empty());
 }
 
 #[test]
-fn the_seed_is_opened_at_the_end_and_is_what_was_committed_to() {
+fn the_end_opens_the_seed_bytes_that_the_creation_committed_to() {
     let mut log = Log::started(3, 3, 1);
     log.play_out(1);
-    let Entry::MatchEnded(ended) = log.applied.last().unwrap().entry() else { panic!("not ended") };
+    let Entry::MatchEnded(ended) = log.applied.last().unwrap().entry() else {
+        panic!("the last event is no end")
+    };
     let opened = Sealed::from_bytes(ended.opened_seed.clone().into()).unwrap();
     assert_eq!(Some(opened.commitment()), log.events[0].sealed.as_ref().map(Sealed::commitment));
     assert_eq!(opened.secret(), [2; 32]);

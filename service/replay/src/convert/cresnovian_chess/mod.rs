@@ -1,10 +1,9 @@
-//! Sticky Cresnovian Chess: options, moves, views and facts, to protobuf and
-//! back. What a client sends that names nothing becomes a malformed move, which
-//! the rules refuse in their order (G-2). Views and facts are in `told`.
+//! Sticky Cresnovian Chess: conversions of options and moves; `views_and_facts` has the rest. Input that
+//! names no move becomes a malformed move, which the rules reject in their order (G-2).
 
 #[cfg(test)]
 mod tests;
-mod told;
+mod views_and_facts;
 
 use rules::games::cresnovian_chess::{
     Basic, Direction, Elite, Flaw, Flock, Kingdom, Move, Options, Performance, PieceSet, Square, SquareSet,
@@ -12,7 +11,7 @@ use rules::games::cresnovian_chess::{
 };
 use wire::games::cresnovian_chess::v1 as proto;
 
-pub(super) use told::{fact_to_wire, view_to_wire};
+pub(super) use views_and_facts::{fact_to_wire, view_to_wire};
 
 pub(super) fn options_from_wire(options: &proto::Options) -> Options {
     Options { max_turns: options.max_turns.unwrap_or(Options::default().max_turns) }
@@ -22,13 +21,13 @@ pub(super) fn options_to_wire(options: &Options) -> proto::Options {
     proto::Options { max_turns: Some(options.max_turns) }
 }
 
-pub(super) fn move_from_wire(made: &proto::Move) -> Move {
-    read_move(made).unwrap_or_else(Move::Malformed)
+pub(super) fn move_from_wire(mv: &proto::Move) -> Move {
+    read_move(mv).unwrap_or_else(Move::Malformed)
 }
 
-fn read_move(made: &proto::Move) -> Result<Move, Flaw> {
+fn read_move(mv: &proto::Move) -> Result<Move, Flaw> {
     use proto::r#move::Kind;
-    Ok(match made.kind.as_ref().ok_or(Flaw::Kind)? {
+    Ok(match mv.kind.as_ref().ok_or(Flaw::Kind)? {
         Kind::Place(place) => Move::Place(read_placements(&place.placements)?),
         Kind::Choose(choose) => Move::Choose(match choose.kingdom() {
             proto::Kingdom::Left => Kingdom::Left,
@@ -46,7 +45,7 @@ fn read_move(made: &proto::Move) -> Result<Move, Flaw> {
     })
 }
 
-/// Each piece exactly once.
+/// Reads the squares of all pieces. Each piece must occur exactly once.
 fn read_placements(placements: &[proto::Placement]) -> Result<[Square; 9], Flaw> {
     let mut pairs = placements.iter().map(read_placement).collect::<Result<Vec<_>, _>>()?;
     pairs.sort_unstable();
@@ -83,22 +82,22 @@ fn read_basic(basic: &proto::Basic) -> Result<Basic, Flaw> {
         Ability::DestroyMonuments(destroy) => {
             let read = destroy.squares.iter().map(|square| read_square(Some(square)));
             let squares = read.collect::<Result<SquareSet, _>>()?;
-            once(squares.len(), destroy.squares.len())?;
+            check_distinct(squares.len(), destroy.squares.len())?;
             Basic::DestroyMonuments(squares)
         }
         Ability::Energize(energize) => Basic::Energize(read_piece(energize.piece)?, energize.amount),
         Ability::Propaganda(propaganda) => {
             let pieces =
                 propaganda.pieces.iter().map(|piece| read_piece(*piece)).collect::<Result<PieceSet, _>>()?;
-            once(pieces.len(), propaganda.pieces.len())?;
+            check_distinct(pieces.len(), propaganda.pieces.len())?;
             Basic::Propaganda(pieces)
         }
     })
 }
 
-/// No member of a set is given twice.
-fn once(members: u32, given: usize) -> Result<(), Flaw> {
-    if usize::try_from(members).is_ok_and(|members| members == given) { Ok(()) } else { Err(Flaw::Parts) }
+/// Checks that a list of a set's members has no duplicates.
+fn check_distinct(members: u32, listed: usize) -> Result<(), Flaw> {
+    if usize::try_from(members).is_ok_and(|members| members == listed) { Ok(()) } else { Err(Flaw::Parts) }
 }
 
 fn read_elite(elite: &proto::Elite) -> Result<Elite, Flaw> {
@@ -169,9 +168,9 @@ fn read_piece(piece: i32) -> Result<Umbration, Flaw> {
     })
 }
 
-pub(super) fn move_to_wire(made: &Move) -> proto::Move {
+pub(super) fn move_to_wire(mv: &Move) -> proto::Move {
     use proto::r#move::Kind;
-    let kind = match made {
+    let kind = match mv {
         Move::Place(squares) => {
             let pairs = Umbration::ALL.into_iter().zip(squares);
             let placements = pairs.map(|(piece, square)| placement(piece, *square)).collect();
@@ -184,7 +183,7 @@ pub(super) fn move_to_wire(made: &Move) -> proto::Move {
         Move::Perform(performance) => Kind::Perform(performance_to_wire(performance)),
         Move::Document(words) => Kind::Document(proto::Document { words: words.iter().map(text).collect() }),
         Move::Pass => Kind::Pass(proto::Pass {}),
-        // It names nothing that could be told; it is never stored or listed.
+        // Never stored or listed, so nobody reads this.
         Move::Malformed(_) => return proto::Move { kind: None },
     };
     proto::Move { kind: Some(kind) }

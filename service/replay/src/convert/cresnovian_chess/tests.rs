@@ -1,5 +1,4 @@
-//! Moves go to protobuf and come back; whatever else is sent is refused as
-//! malformed.
+//! Moves survive the round trip through protobuf; all other input is malformed.
 
 use rules::games::cresnovian_chess::{Basic, CresnovianChess, Flaw, Move, Options, Performance, Umbration};
 use rules::{Dice, Game, Seed};
@@ -8,18 +7,18 @@ use wire::games::cresnovian_chess::v1 as proto;
 use super::{fact_to_wire, move_from_wire, move_to_wire, options_from_wire, options_to_wire, view_to_wire};
 
 #[test]
-fn every_move_comes_back_as_itself() {
+fn every_move_survives_the_round_trip() {
     for byte in 0..8 {
         let seed = Seed::new([byte; 32]);
         let mut dice = Dice::new(&seed);
         let mut state = CresnovianChess::setup(&Options { max_turns: 60 }, &seed).unwrap();
         while let Some(seat) = CresnovianChess::to_act(&state).iter().next() {
-            for made in CresnovianChess::legal(&state, seat).moves {
-                assert_eq!(move_from_wire(&move_to_wire(&made)), made);
+            for mv in CresnovianChess::legal(&state, seat).moves {
+                assert_eq!(move_from_wire(&move_to_wire(&mv)), mv);
             }
-            let made = CresnovianChess::sample(&state, seat, &mut dice).unwrap();
-            assert_eq!(move_from_wire(&move_to_wire(&made)), made);
-            let played = CresnovianChess::play(&state, seat, &made).unwrap();
+            let mv = CresnovianChess::sample(&state, seat, &mut dice).unwrap();
+            assert_eq!(move_from_wire(&move_to_wire(&mv)), mv);
+            let played = CresnovianChess::play(&state, seat, &mv).unwrap();
             assert!(played.facts.iter().all(|fact| fact_to_wire(fact).fact.is_some()));
             state = played.state;
             let view = view_to_wire(&CresnovianChess::view(&state, rules::Viewer::Spectator));
@@ -29,7 +28,7 @@ fn every_move_comes_back_as_itself() {
 }
 
 #[test]
-fn options_take_their_default() {
+fn absent_options_take_their_defaults() {
     assert_eq!(options_from_wire(&proto::Options { max_turns: None }), Options::default());
     let options = Options { max_turns: 7 };
     assert_eq!(options_from_wire(&options_to_wire(&options)), options);
@@ -47,7 +46,7 @@ fn square(row: u32, col: u32) -> proto::Square {
 }
 
 #[test]
-fn what_names_nothing_is_malformed() {
+fn input_that_names_no_move_is_malformed() {
     assert_eq!(move_from_wire(&proto::Move::default()), Move::Malformed(Flaw::Kind));
     let empty = proto::Perform::default();
     let kind = Some(proto::r#move::Kind::Perform(empty));
@@ -69,7 +68,7 @@ fn what_names_nothing_is_malformed() {
 }
 
 #[test]
-fn a_set_comes_in_any_order_but_no_member_twice() {
+fn members_of_a_set_may_come_in_any_order_but_not_twice() {
     let propaganda = |pieces: &[i32]| {
         basic(proto::basic::Ability::Propaganda(proto::Propaganda { pieces: pieces.to_vec() }))
     };

@@ -1,5 +1,4 @@
-//! Views and facts of Sticky Cresnovian Chess to protobuf; they are never read
-//! back.
+//! Sticky Cresnovian Chess: conversions of views and facts to protobuf. Nothing reads them back.
 
 use rules::games::cresnovian_chess::{
     Ability, Condition, Cost, Deed, Fact, FieldView, Phase, Piece, Poem, PoemChange, Square, Status,
