@@ -17,7 +17,7 @@ pub struct JournalConfig {
     pub migrations: Migrations,
     /// How statements are sent to Postgres.
     pub statements: Statements,
-    /// JournalLimits of queues, batches and pools.
+    /// Limits of queues, batches and pools.
     pub limits: JournalLimits,
     /// Timeouts and intervals.
     pub timing: JournalTiming,
@@ -43,7 +43,7 @@ pub enum Statements {
     Unnamed,
 }
 
-/// JournalLimits of queues, batches and pools.
+/// Limits of queues, batches and pools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JournalLimits {
     /// Maximum appends in a writer's queue.
