@@ -1,4 +1,4 @@
-//! Ids, positions in a log and times, each a type of its own so that none is mistaken for another.
+//! Ids, positions in a log and times, each with its own type so that the compiler tells them apart.
 
 use std::fmt;
 

@@ -48,7 +48,7 @@ pub enum Fault {
     #[error("an event of its kind is not possible at this point")]
     OutOfPlace,
     /// An opening does not fit its commitment.
-    #[error("it opens something else than was sealed")]
+    #[error("its opening does not fit the commitment")]
     WrongOpening,
     /// This copy of the log lacks the secret that the deal depends on.
     #[error("the seed is still sealed, so the deal can't be rebuilt")]
@@ -63,6 +63,6 @@ pub enum Fault {
     #[error("the match can't end with this result here")]
     WrongResult,
     /// A move was recorded after its seat's time and the grace period.
-    #[error("a move after its seat's time was up")]
+    #[error("its move comes after the seat's time and grace period")]
     TooLate,
 }

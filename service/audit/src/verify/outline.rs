@@ -48,13 +48,13 @@ impl Outline {
                 !std::mem::replace(&mut self.chosen[seat_of(entry)?], true)
             }
             (Stage::Running, Entry::TurnRevealed(_)) => std::mem::take(&mut self.chosen) == [true; 2],
-            (Stage::Running, Entry::MoveMade(_) | Entry::DrawOffered(_) | Entry::DrawDeclined(_)) => {
-                seat_of(entry).is_ok()
-            }
             (Stage::Open | Stage::Running, Entry::MatchEnded(_)) => {
                 self.stage = Stage::Over;
                 true
             }
+            (Stage::Running, Entry::SeatClaimed(_)) => false,
+            // Any other event of a seat: an open move or a draw offer, for example.
+            (Stage::Running, _) => seat_of(entry).is_ok(),
             _ => false,
         };
         if fits { Ok(()) } else { Err(Fault::OutOfPlace) }

@@ -5,8 +5,7 @@ use rules::{GameId, Seat, Viewer};
 use wire::v1::ExportLogResponse;
 use wire::v1::export_log_response::Record as Line;
 
-use crate::sample::random_match;
-use crate::sample::{Log, choose};
+use crate::sample::{Log, choose, random_match};
 
 pub(crate) fn name() -> KeyName {
     "play.example".parse().unwrap()

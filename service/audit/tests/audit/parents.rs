@@ -9,8 +9,7 @@ use uuid::Uuid;
 use wire::log::v1 as log;
 
 use crate::exported::export;
-use crate::sample::Log;
-use crate::sample::random_match;
+use crate::sample::{Log, random_match};
 
 /// Exports a finished match and a fork of it.
 fn parent_and_fork(game: GameId) -> (LogFile, LogFile) {

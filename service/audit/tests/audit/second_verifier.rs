@@ -10,8 +10,7 @@ use rules::{Seat, Viewer};
 use serde_json::Value;
 
 use crate::exported::{bytes, finished, half_a_turn, pinned, public_key, signer};
-use crate::sample::Log;
-use crate::sample::random_match;
+use crate::sample::{Log, random_match};
 
 /// Returns honest and tampered files.
 fn samples() -> Vec<Vec<u8>> {

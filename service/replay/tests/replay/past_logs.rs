@@ -14,8 +14,7 @@ use rules::{GameId, Options, Seat};
 use wire::log::v1::EndedBy;
 use wire::v1::Visibility;
 
-use crate::sample::random_match;
-use crate::sample::{Log, replay};
+use crate::sample::{Log, random_match, replay};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/past_logs")
