@@ -98,7 +98,8 @@ def check_event(log, event, expected, progress):
     progress.chained, progress.time = event.hash, event.time
     name = KINDS.get(event.kind)
     if name is None or (name in SEALED) != (event.commitment is not None):
-        raise Refused(event.seq, "structure", "its kind is unknown, or its sealed part is missing or unexpected")
+        reason = "its kind is unknown, or its sealed part is missing or unexpected"
+        raise Refused(event.seq, "structure", reason)
     if event.opened is not None and name not in ("claimed", "sealed"):
         raise Refused(event.seq, "commitments", "a file must not open this event")
     if event.opened is not None and not opens(event.opened, event.commitment):

@@ -4,3 +4,4 @@
 mod files;
 mod imports;
 mod reading;
+mod types;
