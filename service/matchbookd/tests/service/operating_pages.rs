@@ -1,5 +1,5 @@
-//! The commands of `docs/install.md` and `docs/run.md` do what the pages say: they are taken from the pages and run as they
-//! are, and the result is served.
+//! Runs the commands of `docs/install.md` and `docs/run.md` exactly as the pages show them, and serves the
+//! result.
 
 use std::fs;
 use std::path::Path;
@@ -13,19 +13,19 @@ const RUN: &str = include_str!("../../../../docs/run.md");
 
 /// Returns the commands that follow this sentence of a page.
 fn commands(page: &str, after: &str) -> String {
-    // Lines break anywhere between words.
+    // The page may break lines between any words.
     let sentence = after.split_whitespace().collect::<Vec<_>>().join(" ");
     let folded = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let end = page.match_indices('\n').map(|(at, _)| at).find(|&at| folded(&page[..at]).contains(&sentence));
-    let rest = &page[end.unwrap_or_else(|| panic!("the page does not say `{after}`"))..];
+    let rest = &page[end.unwrap_or_else(|| panic!("the page does not contain `{after}`"))..];
     let lines = rest.lines().skip_while(|line| !line.starts_with("    "));
     let block: Vec<&str> = lines.take_while(|line| line.starts_with("    ")).map(str::trim_start).collect();
     assert!(!block.is_empty(), "no commands after `{after}`");
     block.join("\n")
 }
 
-/// Runs them in a folder, with these variables.
-fn follow(page: &str, after: &str, folder: &Path, variables: &[(&str, &str)]) {
+/// Runs the commands that follow a sentence, in this folder and with these environment variables.
+fn run_commands(page: &str, after: &str, folder: &Path, variables: &[(&str, &str)]) {
     let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut bash = Command::new("bash");
@@ -40,8 +40,8 @@ fn follow(page: &str, after: &str, folder: &Path, variables: &[(&str, &str)]) {
     );
 }
 
-/// Moves on a large board, one after the other, until the task is stopped.
-fn play_on(client: Client) -> tokio::task::JoinHandle<()> {
+/// Plays moves on a large board until the task is aborted.
+fn play_in_background(client: Client) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         let table = client.table(26, 26, 1000).await;
         for (number, (row, col)) in Moves::new(26, 26, 1).enumerate() {
@@ -50,7 +50,8 @@ fn play_on(client: Client) -> tokio::task::JoinHandle<()> {
     })
 }
 
-/// The first match is in the copy, whole, and goes on; the second was made too late for it.
+/// Asserts that the first match is complete in the copy and can continue, and that the second, created after
+/// the copy, is unknown.
 async fn check_copy(process: Process, [kept, late]: &[Table; 2]) {
     let client = Client::of(&process.address).await;
     let seqs: Vec<u32> =
@@ -65,7 +66,7 @@ async fn check_copy(process: Process, [kept, late]: &[Table; 2]) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_dump_of_postgres_is_served_again() {
+async fn a_restored_postgres_dump_can_be_served() {
     let Some(cluster) = Cluster::start(&[]).await else { return };
     let folder = tempfile::tempdir().unwrap();
     let storage = Storage::at(&cluster.url("postgres"));
@@ -73,8 +74,8 @@ async fn a_dump_of_postgres_is_served_again() {
     let client = Client::of(&process.address).await;
     let kept = client.table(8, 8, 20).await;
     client.turn(&kept, "1,1", "8,8").await;
-    let playing = play_on(client.clone());
-    follow(
+    let playing = play_in_background(client.clone());
+    run_commands(
         RUN,
         "A dump is a snapshot of the whole database:",
         folder.path(),
@@ -85,12 +86,12 @@ async fn a_dump_of_postgres_is_served_again() {
     process.kill();
     let restored = cluster.url("matchbook_restored");
     let variables = [("ADMIN_URL", storage.url()), ("RESTORED_URL", restored.as_str())];
-    follow(RUN, "Restore it into a new, empty database.", folder.path(), &variables);
+    run_commands(RUN, "Restore it into a new, empty database.", folder.path(), &variables);
     check_copy(Process::serve(&storage.with_url(&restored), &[]), &[kept, late]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_copy_of_sqlite_is_served_again() {
+async fn a_copied_sqlite_file_can_be_served() {
     let storage = Storage::here(Backend::Sqlite).await;
     let file = storage.url().strip_prefix("sqlite://").unwrap().to_owned();
     let folder = Path::new(&file).parent().unwrap();
@@ -98,8 +99,8 @@ async fn a_copy_of_sqlite_is_served_again() {
     let client = Client::of(&process.address).await;
     let kept = client.table(8, 8, 20).await;
     client.turn(&kept, "1,1", "8,8").await;
-    let playing = play_on(client.clone());
-    follow(RUN, "SQLite, while the service runs.", folder, &[]);
+    let playing = play_in_background(client.clone());
+    run_commands(RUN, "SQLite, while the service runs.", folder, &[]);
     let late = client.table(8, 8, 20).await;
     playing.abort();
     process.kill();
@@ -108,28 +109,28 @@ async fn a_copy_of_sqlite_is_served_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_role_that_can_only_add_is_made_as_the_page_says() {
+async fn the_documented_role_that_can_only_append_can_serve() {
     let Some(cluster) = Cluster::start(&[]).await else { return };
     let as_role = |role: &str| cluster.url("matchbook").replace("//matchbook@", &format!("//{role}@"));
     let admin = cluster.url("postgres");
     let (owner, service) = (as_role("matchbook_owner"), as_role("matchbook_service"));
-    // The last line would serve until it is stopped; it is told to look at its own help instead.
+    // The last line would serve until stopped; make it print its help instead.
     let block = commands(INSTALL, "its password is useless for rewriting a match.")
         .replace("matchbookd serve", "matchbookd serve --help #");
     let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let variables =
         [("ADMIN_URL", &admin), ("OWNER_URL", &owner), ("SERVICE_URL", &service), ("PATH", &path)];
-    let done =
+    let output =
         Command::new("bash").args(["-euo", "pipefail", "-c", &block]).envs(variables).output().unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let process = Process::serve(&Storage::at(&service), &["--migrations", "require"]);
     play_to_the_end(&Client::of(&process.address).await, 1).await;
     assert_eq!(process.terminate().0, Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_match_is_archived_as_a_file() {
+async fn a_match_can_be_archived_as_a_file() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &[]);
     let client = Client::of(&process.address).await;
@@ -138,9 +139,9 @@ async fn a_match_is_archived_as_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let server = format!("http://{}", process.address);
     let variables = [("MATCHBOOK_SERVER", server.as_str()), ("MATCH_ID", table.match_id.as_str())];
-    follow(RUN, "which can be verified without the service", folder.path(), &variables);
+    run_commands(RUN, "which can be verified without the service", folder.path(), &variables);
     let file = fs::read_to_string(folder.path().join("match.jsonl")).unwrap();
-    // What stands in them is tested with `matchbook verify`.
+    // The tests of `matchbook verify` check their contents.
     let lines: Vec<serde_json::Value> =
         file.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines.len(), 1 + 8 + 1, "a header, the events, the signed head: {file}");

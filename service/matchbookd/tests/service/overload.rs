@@ -1,4 +1,4 @@
-//! More than a replica takes: it says so at once and when to come back.
+//! An overloaded replica refuses calls at once and says when to retry.
 
 use tonic::Code;
 use tonic_health::pb::HealthCheckRequest;
@@ -8,7 +8,7 @@ use wire::v1::GetMatchRequest;
 use crate::stage::{Backend, Stage, Storage, refused, unfinished};
 
 #[tokio::test]
-async fn one_watch_too_many() {
+async fn watches_beyond_the_limit_are_refused() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     config.limits.max_watches = 2;
@@ -19,7 +19,7 @@ async fn one_watch_too_many() {
     let third = refused(stage.client.watch(&table.match_id, None, None).await);
     assert!(third.retry_after.is_some());
     third.is("too_many_streams", Code::ResourceExhausted, "streams");
-    // A place becomes free once the service has seen that its watcher is gone.
+    // The permit is released once the service notices that the watcher is gone.
     drop(first);
     while stage.client.watch(&table.match_id, None, None).await.is_err() {
         tokio::task::yield_now().await;
@@ -28,7 +28,7 @@ async fn one_watch_too_many() {
 }
 
 #[tokio::test]
-async fn a_wait_that_is_too_long() {
+async fn calls_beyond_the_timeout_fail() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     config.limits.call_timeout_ms = 20;
@@ -47,31 +47,31 @@ async fn a_wait_that_is_too_long() {
 }
 
 #[tokio::test]
-async fn more_calls_than_places() {
+async fn calls_beyond_the_limit_are_refused() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     config.limits.max_calls = 1;
     let stage = Stage::with(config).await;
     let table = stage.client.table(3, 3, 1).await;
 
-    let mut inside = tokio::spawn(unfinished(stage.connect().await, "GetView"));
+    let mut held = tokio::spawn(unfinished(stage.connect().await, "GetView"));
     let mut matches = stage.client.matches.clone();
     let request = GetMatchRequest { match_id: table.match_id.clone() };
-    // It takes the only place as soon as the service has seen it.
+    // The unfinished call takes the only permit as soon as it arrives.
     let full = loop {
         if let Err(status) = matches.get_match(request.clone()).await {
             break refused::<()>(Err(status));
         }
-        // It came while the other was inside, and was refused itself.
-        if inside.is_finished() {
-            inside = tokio::spawn(unfinished(stage.connect().await, "GetView"));
+        // The unfinished call arrived while `get_match` held the permit, and was refused itself.
+        if held.is_finished() {
+            held = tokio::spawn(unfinished(stage.connect().await, "GetView"));
         }
     };
     assert!(full.retry_after.is_some());
     full.is("overloaded", Code::ResourceExhausted, "limit of concurrent calls");
     HealthClient::new(stage.connect().await).check(HealthCheckRequest::default()).await.unwrap();
 
-    inside.abort();
+    held.abort();
     while matches.get_match(request.clone()).await.is_err() {
         tokio::task::yield_now().await;
     }

@@ -1,5 +1,5 @@
-//! Secrets that can be recognized wherever they turn up: in no answer, no refusal and no line of the log before they are
-//! opened, and in nothing that a collector is told, ever.
+//! Recognizable secrets that must not appear in a response, a refusal or the log before they are opened, and
+//! never in what a collector receives.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,10 +24,10 @@ use wire::v1::{self, Seat};
 use crate::stage::collector::{Collector, Received};
 use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
 
-/// Begins every salt and every seed's bytes of the service.
+/// Prefix of every salt and every seed of the service.
 const MARK: &[u8; 16] = b"PLANTED-SECRET::";
 
-/// Real time, and randomness that can be told.
+/// An environment with real time and recognizable randomness.
 #[derive(Default)]
 pub(crate) struct Planted(AtomicU64);
 
@@ -48,7 +48,7 @@ impl Environment for Planted {
     }
 }
 
-/// Everything that was logged by this thread.
+/// Everything that this thread logged.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -71,42 +71,43 @@ impl<'a> MakeWriter<'a> for Log {
     }
 }
 
-/// What was seen by everybody who looked.
+/// The responses to all callers, with the names of their calls.
 #[derive(Default)]
 struct Seen(Vec<(&'static str, Vec<u8>)>);
 
 impl Seen {
-    fn note<M: Message>(&mut self, of: &'static str, answer: Result<tonic::Response<M>, tonic::Status>) {
-        let bytes = match answer {
-            Ok(answer) => answer.get_ref().encode_to_vec(),
+    fn note<M: Message>(&mut self, of: &'static str, response: Result<tonic::Response<M>, tonic::Status>) {
+        let bytes = match response {
+            Ok(response) => response.get_ref().encode_to_vec(),
             Err(status) => [status.message().as_bytes(), status.details()].concat(),
         };
         self.0.push((of, bytes));
     }
 }
 
-/// Whether the mark is there.
+/// Returns whether the text contains the mark in any encoding.
 pub(crate) fn is_planted(text: &[u8]) -> bool {
     shows(text, MARK)
 }
 
-/// Whether bytes turn up as they are, in hexadecimal digits, as the log prints lists of bytes, or in base64.
+/// Returns whether the text contains the secret: raw, in hexadecimal, as a printed list of bytes, or in
+/// base64.
 pub(crate) fn shows(text: &[u8], secret: &[u8]) -> bool {
     let hex: String = secret.iter().map(|byte| format!("{byte:02x}")).collect();
     let list = format!("{secret:?}");
-    let mut spellings =
+    let mut encodings =
         vec![secret.to_vec(), hex.into_bytes(), list.trim_matches(['[', ']']).as_bytes().to_vec()];
     for before in 0..3 {
         let encoded = STANDARD_NO_PAD.encode([&vec![0; before], secret].concat());
-        // The characters that what stands before and behind has a part in.
+        // Without the characters that also encode neighbouring bytes.
         let whole = &encoded.as_bytes()[(before * 8).div_ceil(6)..encoded.len() - 1];
-        spellings.push(whole.to_vec());
+        encodings.push(whole.to_vec());
     }
-    spellings.iter().any(|spelling| text.windows(spelling.len()).any(|window| window == spelling))
+    encodings.iter().any(|encoding| text.windows(encoding.len()).any(|window| window == encoding))
 }
 
 #[test]
-fn a_secret_is_found_in_every_spelling() {
+fn a_secret_is_found_in_every_encoding() {
     use base64::engine::general_purpose::STANDARD;
     for before in 0..5 {
         for behind in 0..5 {
@@ -119,15 +120,16 @@ fn a_secret_is_found_in_every_spelling() {
 }
 
 #[tokio::test]
-async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
+async fn sealed_values_appear_nowhere_before_they_are_opened() {
     let log = Log::default();
     let collector = Collector::start();
     let otlp = OtlpSettings::to(&collector.url).unwrap();
     let traces = TracePipeline::new(&otlp).unwrap();
     let lines = fmt::layer().with_writer(log.clone()).with_filter(LevelFilter::TRACE);
-    let listening = tracing_subscriber::registry().with(lines).with(traces.layer());
-    let _logging = tracing::subscriber::set_default(listening);
-    // While there is but one, tracing asks whatever thread comes first, another test's too, whether anybody listens.
+    let subscriber = tracing_subscriber::registry().with(lines).with(traces.layer());
+    let _logging = tracing::subscriber::set_default(subscriber);
+    // With a single dispatcher, tracing caches whether the first thread at a callsite, even of another test,
+    // is interested.
     let _another = tracing::Dispatch::new(tracing_subscriber::registry());
     let storage = Storage::here(Backend::Sqlite).await;
     let stage = Stage::within(Config { otlp, ..storage.config() }, Planted::default()).await;
@@ -135,43 +137,43 @@ async fn what_is_sealed_turns_up_nowhere_before_it_is_opened() {
     let mut seen = Seen::default();
     let choosing = stage.client.table(8, 8, 20).await;
     stage.client.submit(&choosing, 0, "3,5").await.unwrap();
-    let dealt = dealt(&stage.client).await;
+    let dealt = deal(&stage.client).await;
     for table in [&choosing, &dealt] {
-        for eyes in [None, Some(table.tokens[0].as_str()), Some(table.tokens[1].as_str()), Some("mbs_wrong")]
+        for token in [None, Some(table.tokens[0].as_str()), Some(table.tokens[1].as_str()), Some("mbs_wrong")]
         {
-            look(&stage.client, table, eyes, &mut seen).await;
+            call_everything(&stage.client, table, token, &mut seen).await;
         }
     }
     for (of, bytes) in &seen.0 {
-        assert!(!is_planted(bytes), "{of} shows a sealed part");
+        assert!(!is_planted(bytes), "{of} discloses a sealed value");
     }
 
-    // That the mark would be found: once the match is over its seed is opened to all.
+    // Proves that the mark would be found: the end of a match opens its seed to everybody.
     let resign = v1::ResignRequest { match_id: dealt.match_id.clone(), request_id: None };
     let ended = stage.client.matches.clone().resign(sent(resign, Some(&dealt.tokens[0]))).await.unwrap();
     assert!(is_planted(&ended.get_ref().encode_to_vec()));
     let logged = log.0.lock().unwrap().clone();
-    assert!(String::from_utf8_lossy(&logged).contains("Resign"), "the log was listened to");
-    assert!(!is_planted(&logged), "the log has a sealed part");
+    assert!(String::from_utf8_lossy(&logged).contains("Resign"), "the log was captured");
+    assert!(!is_planted(&logged), "the log contains a sealed value");
     stage.close().await;
     traces.shut_down().await;
-    check_told(&collector.received(), &[&choosing, &dealt]);
+    check_exported(&collector.received(), &[&choosing, &dealt]);
 }
 
-/// A collector hears of calls, of what they waited for, and of no secret of theirs.
-fn check_told(told: &Received, tables: &[&Table]) {
-    assert!(!is_planted(&told.raw), "a sealed part was sent to the collector");
-    let text = format!("{:?} {:?} {:?}", told.spans, told.series, told.resource);
+/// Asserts that the collector received the calls and their waits, but no secret.
+fn check_exported(received: &Received, tables: &[&Table]) {
+    assert!(!is_planted(&received.raw), "a sealed value was exported");
+    let text = format!("{:?} {:?} {:?}", received.spans, received.series, received.resource);
     for name in ["/Resign", "/SubmitMove", "/WatchMatch", "INSERT event", "matchbook.rpc.duration"] {
-        assert!(text.contains(name), "{name} was listened to");
+        assert!(text.contains(name), "{name} was not exported");
     }
     let tokens = tables.iter().flat_map(|table| &table.tokens).map(String::as_str);
     for secret in tokens.chain(["mbs_", "Ann", "Ben", "3,5", "Bearer", "VALUES"]) {
-        assert!(!text.contains(secret), "`{secret}` was sent to the collector");
+        assert!(!text.contains(secret), "`{secret}` was exported");
     }
 }
 
-async fn dealt(client: &Client) -> Table {
+async fn deal(client: &Client) -> Table {
     let request = v1::CreateMatchRequest { game: "ace-exorcist".to_owned(), ..Default::default() };
     let created = client.matches.clone().create_match(request).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
@@ -180,27 +182,27 @@ async fn dealt(client: &Client) -> Table {
     Table { match_id, tokens: [summoner, exorcist] }
 }
 
-async fn look(client: &Client, table: &Table, eyes: Option<&str>, seen: &mut Seen) {
+async fn call_everything(client: &Client, table: &Table, token: Option<&str>, seen: &mut Seen) {
     let mut matches = client.matches.clone();
     let match_id = || table.match_id.clone();
     let request = v1::GetMatchRequest { match_id: match_id() };
-    seen.note("GetMatch", matches.get_match(sent(request, eyes)).await);
+    seen.note("GetMatch", matches.get_match(sent(request, token)).await);
     let request = v1::GetViewRequest { match_id: match_id(), ..Default::default() };
-    seen.note("GetView", matches.get_view(sent(request, eyes)).await);
+    seen.note("GetView", matches.get_view(sent(request, token)).await);
     let request = v1::GetViewRequest { match_id: match_id(), open: true, ..Default::default() };
-    seen.note("GetView open", matches.get_view(sent(request, eyes)).await);
+    seen.note("GetView open", matches.get_view(sent(request, token)).await);
     let request = v1::ListEventsRequest { match_id: match_id(), ..Default::default() };
-    seen.note("ListEvents", matches.list_events(sent(request, eyes)).await);
+    seen.note("ListEvents", matches.list_events(sent(request, token)).await);
     let request = v1::ListLegalMovesRequest { match_id: match_id(), ..Default::default() };
-    seen.note("ListLegalMoves", matches.list_legal_moves(sent(request, eyes)).await);
+    seen.note("ListLegalMoves", matches.list_legal_moves(sent(request, token)).await);
     let request = v1::SampleMoveRequest { match_id: match_id(), seed: None };
-    seen.note("SampleMove", matches.sample_move(sent(request, eyes)).await);
+    seen.note("SampleMove", matches.sample_move(sent(request, token)).await);
     let request = v1::ForkMatchRequest { match_id: match_id(), ..Default::default() };
-    seen.note("ForkMatch", matches.fork_match(sent(request, eyes)).await);
-    seen.note("ListMatches", matches.list_matches(sent(v1::ListMatchesRequest::default(), eyes)).await);
-    // The first frame stands for the first event, and every other event has its own.
+    seen.note("ForkMatch", matches.fork_match(sent(request, token)).await);
+    seen.note("ListMatches", matches.list_matches(sent(v1::ListMatchesRequest::default(), token)).await);
+    // The start frame covers the first event; each later event has its own frame.
     let head = client.head_seq(&table.match_id).await;
-    if let Ok(frames) = client.watch(&table.match_id, Some(1), eyes).await {
+    if let Ok(frames) = client.watch(&table.match_id, Some(1), token).await {
         let frames: Vec<_> = frames.take(usize::try_from(head).unwrap()).collect().await;
         for frame in frames {
             seen.note("WatchMatch", frame.map(tonic::Response::new));

@@ -1,4 +1,5 @@
-//! Callers that call too often: told when to go on, each on its own account, and this machine not at all.
+//! Rate limits: each caller has its own budget and learns when to retry; calls from this machine have no
+//! limit.
 
 use play::{ApiKey, KeyRing, Role};
 use server::{Config, ForwardedHeader, TrustedProxies};
@@ -10,10 +11,10 @@ use wire::v1::{ListGamesRequest, WatchMatchRequest};
 
 use crate::stage::{Backend, Client, Stage, Storage, refused};
 
-/// More calls than any limit of these tests lets through, however slow the machine.
+/// More calls than any limit of these tests allows, however slow the machine.
 const MANY: usize = 10_000;
 
-/// A server that takes this machine for a proxy, so that a test can call from anywhere.
+/// Returns a configuration that trusts this machine as a proxy, so that tests can call from any address.
 async fn behind_a_proxy(storage: &Storage) -> Config {
     let mut config = storage.config();
     let networks = vec!["127.0.0.0/8".parse().unwrap()];
@@ -21,7 +22,7 @@ async fn behind_a_proxy(storage: &Storage) -> Config {
     config
 }
 
-/// A call as the proxy hands it on.
+/// Wraps a message in a request as the proxy forwards it.
 fn from<T>(message: T, address: &str, token: Option<&str>) -> Request<T> {
     let mut request = Request::new(message);
     let metadata: &mut MetadataMap = request.metadata_mut();
@@ -36,18 +37,18 @@ async fn list(client: &Client, address: &str, token: Option<&str>) -> Result<(),
     client.games.clone().list_games(from(ListGamesRequest {}, address, token)).await.map(drop)
 }
 
-/// Calls until it is refused: how many calls went well, and the refusal.
+/// Calls until refused; returns the number of successful calls and the refusal.
 async fn exhaust(client: &Client, address: &str, token: Option<&str>) -> (usize, Status) {
     for passed in 0..MANY {
         if let Err(status) = list(client, address, token).await {
             return (passed, status);
         }
     }
-    panic!("{MANY} calls from {address} went well")
+    panic!("{MANY} calls from {address} succeeded")
 }
 
 #[tokio::test]
-async fn an_address_that_calls_too_often() {
+async fn an_address_is_rate_limited() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = behind_a_proxy(&storage).await;
     config.limits.calls_per_second_per_address = 1;
@@ -65,11 +66,11 @@ async fn an_address_that_calls_too_often() {
     // Another address of the same /64, then another /64.
     exhaust(client, "2001:db8:0:1::2", None).await;
     list(client, "2001:db8:0:2::1", None).await.unwrap();
-    // What a caller adds on the left does not count.
+    // Addresses that the caller adds on the left are ignored.
     let (_, status) = exhaust(client, "198.51.100.1, 192.0.2.7", None).await;
     refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this address");
 
-    // Health always answers, and so does everything for this machine itself.
+    // Health checks and calls from this machine itself are never limited.
     let mut health = HealthClient::new(stage.connect().await);
     for _ in 0..100 {
         health.check(from(HealthCheckRequest::default(), "192.0.2.7", None)).await.unwrap();
@@ -79,7 +80,7 @@ async fn an_address_that_calls_too_often() {
 }
 
 #[tokio::test]
-async fn a_caller_that_calls_too_often() {
+async fn a_caller_is_rate_limited() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = behind_a_proxy(&storage).await;
     let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
@@ -97,7 +98,7 @@ async fn a_caller_that_calls_too_often() {
     list(client, "192.0.2.7", Some("mbs_another")).await.unwrap();
     list(client, "192.0.2.7", None).await.unwrap();
 
-    // A known key has an account of its own, the same everywhere; an unknown one has none.
+    // A known API key has its own budget at every address; an unknown one uses the address's.
     exhaust(client, "192.0.2.9", None).await;
     list(client, "192.0.2.9", Some(&secret)).await.unwrap();
     exhaust(client, "192.0.2.9", Some(&secret)).await;
@@ -109,7 +110,7 @@ async fn a_caller_that_calls_too_often() {
 }
 
 #[tokio::test]
-async fn too_many_watches_of_one_caller() {
+async fn watches_per_caller_are_limited() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = behind_a_proxy(&storage).await;
     config.limits.max_watches_per_caller = 2;
@@ -125,7 +126,7 @@ async fn too_many_watches_of_one_caller() {
     assert!(third.retry_after.is_some());
     third.is("too_many_streams", Code::ResourceExhausted, "this caller has 2 open watches");
     let _elsewhere = watch("192.0.2.8").await.unwrap();
-    // A place becomes free once the service has seen that its watcher is gone.
+    // The permit is released once the service notices that the watcher is gone.
     drop(first);
     while watch("192.0.2.7").await.is_err() {
         tokio::task::yield_now().await;

@@ -1,4 +1,4 @@
-//! What the service tells of itself: reflection, new and old, is complete, and health follows its life.
+//! Reflection (v1 and v1alpha) is complete, and health follows the life of the service.
 
 use std::collections::BTreeSet;
 
@@ -23,31 +23,32 @@ const SERVICES: [&str; 6] = [
 ];
 
 #[tokio::test]
-async fn v1_lists_and_describes_everything() {
-    use v1::server_reflection_request::MessageRequest as Asked;
-    use v1::server_reflection_response::MessageResponse as Told;
+async fn v1_lists_and_describes_every_service() {
+    use v1::server_reflection_request::MessageRequest as Query;
+    use v1::server_reflection_response::MessageResponse as Reply;
     let stage = Stage::on(Backend::Memory).await;
-    let ask = async |asked: Asked| {
-        let request = v1::ServerReflectionRequest { host: String::new(), message_request: Some(asked) };
+    let call = async |query: Query| {
+        let request = v1::ServerReflectionRequest { host: String::new(), message_request: Some(query) };
         let mut client = v1::server_reflection_client::ServerReflectionClient::new(stage.connect().await);
-        let mut told = client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
-        told.next().await.unwrap().unwrap().message_response.unwrap()
+        let mut replies =
+            client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
+        replies.next().await.unwrap().unwrap().message_response.unwrap()
     };
-    let Told::ListServicesResponse(list) = ask(Asked::ListServices(String::new())).await else { panic!() };
+    let Reply::ListServicesResponse(list) = call(Query::ListServices(String::new())).await else { panic!() };
     let names: BTreeSet<String> = list.service.into_iter().map(|service| service.name).collect();
     assert_eq!(names, SERVICES.map(str::to_owned).into());
 
-    // Each service, and the details of errors, with all that they need.
+    // Every service and the error details, with all their dependencies.
     let mut files: Vec<FileDescriptorProto> = Vec::new();
-    let mut wanted: Vec<Asked> =
-        SERVICES.map(|name| Asked::FileContainingSymbol(name.to_owned())).into_iter().collect();
-    wanted.push(Asked::FileContainingSymbol("google.rpc.ErrorInfo".to_owned()));
-    while let Some(asked) = wanted.pop() {
-        let Told::FileDescriptorResponse(answer) = ask(asked.clone()).await else { panic!("{asked:?}") };
-        for bytes in answer.file_descriptor_proto {
+    let mut pending: Vec<Query> =
+        SERVICES.map(|name| Query::FileContainingSymbol(name.to_owned())).into_iter().collect();
+    pending.push(Query::FileContainingSymbol("google.rpc.ErrorInfo".to_owned()));
+    while let Some(query) = pending.pop() {
+        let Reply::FileDescriptorResponse(response) = call(query.clone()).await else { panic!("{query:?}") };
+        for bytes in response.file_descriptor_proto {
             let file = FileDescriptorProto::decode(bytes.as_slice()).unwrap();
             if !files.iter().any(|known| known.name == file.name) {
-                wanted.extend(file.dependency.iter().cloned().map(Asked::FileByFilename));
+                pending.extend(file.dependency.iter().cloned().map(Query::FileByFilename));
                 files.push(file);
             }
         }
@@ -56,23 +57,24 @@ async fn v1_lists_and_describes_everything() {
     pool.add_file_descriptor_protos(files).unwrap();
     assert_eq!(pool.services().count(), SERVICES.len());
     let submit = pool.get_service_by_name("matchbook.v1.MatchService").unwrap();
-    assert!(submit.parent_file().file_descriptor_proto().source_code_info.is_some(), "comments are kept");
+    assert!(submit.parent_file().file_descriptor_proto().source_code_info.is_some(), "comments are included");
     stage.close().await;
 }
 
 #[tokio::test]
-async fn v1alpha_lists_the_same() {
-    use v1alpha::server_reflection_request::MessageRequest as Asked;
-    use v1alpha::server_reflection_response::MessageResponse as Told;
+async fn v1alpha_lists_the_same_services() {
+    use v1alpha::server_reflection_request::MessageRequest as Query;
+    use v1alpha::server_reflection_response::MessageResponse as Reply;
     let stage = Stage::on(Backend::Memory).await;
     let request = v1alpha::ServerReflectionRequest {
         host: String::new(),
-        message_request: Some(Asked::ListServices(String::new())),
+        message_request: Some(Query::ListServices(String::new())),
     };
     let channel = stage.connect().await;
     let mut client = v1alpha::server_reflection_client::ServerReflectionClient::new(channel);
-    let mut told = client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
-    let Some(Told::ListServicesResponse(list)) = told.next().await.unwrap().unwrap().message_response else {
+    let mut replies = client.server_reflection_info(tokio_stream::once(request)).await.unwrap().into_inner();
+    let Some(Reply::ListServicesResponse(list)) = replies.next().await.unwrap().unwrap().message_response
+    else {
         panic!("no list")
     };
     let names: BTreeSet<String> = list.service.into_iter().map(|service| service.name).collect();
@@ -81,18 +83,18 @@ async fn v1alpha_lists_the_same() {
 }
 
 #[tokio::test]
-async fn health_follows_the_service_s_life() {
+async fn health_follows_start_and_shutdown() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
-    // If a health watch held up the stop, this test would not end.
+    // If a health watch delayed the shutdown, this test would not end.
     config.limits.shutdown_grace_ms = 3_600_000;
     let stage = Stage::with(config).await;
     let mut client = HealthClient::new(stage.connect().await);
     let mut watches = Vec::new();
     for service in ["", "matchbook.v1.GameService", "matchbook.v1.LogService", "matchbook.v1.MatchService"] {
         let request = HealthCheckRequest { service: service.to_owned() };
-        let answer = client.check(request.clone()).await.unwrap().into_inner();
-        assert_eq!(answer.status(), ServingStatus::Serving);
+        let response = client.check(request.clone()).await.unwrap().into_inner();
+        assert_eq!(response.status(), ServingStatus::Serving);
         let mut watch = client.watch(request).await.unwrap().into_inner();
         assert_eq!(watch.next().await.unwrap().unwrap().status(), ServingStatus::Serving);
         watches.push(watch);
@@ -114,14 +116,14 @@ async fn healthcheck(address: &str) -> i32 {
 }
 
 #[tokio::test]
-async fn what_is_unknown_stays_plain_grpc() {
+async fn unknown_methods_and_malformed_messages_get_plain_grpc_statuses() {
     let stage = Stage::on(Backend::Memory).await;
     let mut grpc = tonic::client::Grpc::new(stage.connect().await);
     let codec = || tonic_prost::ProstCodec::<HealthCheckRequest, HealthCheckRequest>::default();
     for (path, code) in [
         ("/matchbook.v1.MatchService/Nothing", tonic::Code::Unimplemented),
         ("/matchbook.v9.Nobody/Nothing", tonic::Code::Unimplemented),
-        // Field 1 of the request is a text here, and a text there: what does not decode is told below.
+        // Field 1 is a string in both messages, so this request decodes; the one below does not.
         ("/matchbook.v1.GameService/GetGame", tonic::Code::NotFound),
     ] {
         grpc.ready().await.unwrap();
@@ -132,7 +134,7 @@ async fn what_is_unknown_stays_plain_grpc() {
     grpc.ready().await.unwrap();
     let numbers = tonic_prost::ProstCodec::<wire::v1::GetViewResponse, HealthCheckRequest>::default();
     let request = tonic::Request::new(wire::v1::GetViewResponse { head_seq: 7, ..Default::default() });
-    // Field 2 of SubmitMoveRequest is a message, and 7 is none.
+    // Field 2 of SubmitMoveRequest is a message, not a number.
     let path = "/matchbook.v1.MatchService/SubmitMove".parse().unwrap();
     let status = grpc.unary(request, path, numbers).await.unwrap_err();
     assert_eq!(status.code(), tonic::Code::Internal);

@@ -1,4 +1,4 @@
-//! Requests that HTTP or JSON gets wrong: each has its status, its reason and a sentence that helps.
+//! Requests with malformed HTTP or JSON: each gets its status, its reason and a helpful message.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn stage() -> (Stage, Http) {
     (stage, http)
 }
 
-/// The fields at fault.
+/// Returns the fields at fault.
 fn fields(error: &Value) -> Vec<&str> {
     let details = error["details"].as_array().unwrap();
     let bad = details.iter().find(|detail| detail["@type"] == "type.googleapis.com/google.rpc.BadRequest");
@@ -22,7 +22,7 @@ fn fields(error: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn bodies_that_are_not_the_message() {
+async fn bodies_that_do_not_match_the_message_are_refused() {
     let (stage, http) = stage().await;
     for (body, field, piece) in [
         ("{", "", "not JSON"),
@@ -42,22 +42,22 @@ async fn bodies_that_are_not_the_message() {
         ),
         (r#"{"claim": {"seat": "SEAT_TWO"}}"#, "claim.seat", ""),
     ] {
-        let answer = http.send(Method::POST, "/v1/matches", &[JSON], body).await;
-        let error = answer.refused(400, "invalid_argument");
+        let response = http.send(Method::POST, "/v1/matches", &[JSON], body).await;
+        let error = response.refused(400, "invalid_argument");
         assert!(error["message"].as_str().unwrap().contains(piece), "{body}: {error}");
-        let wanted: &[&str] = if field.is_empty() { &[] } else { &[field] };
-        assert_eq!(fields(&error), wanted, "{body}");
+        let expected: &[&str] = if field.is_empty() { &[] } else { &[field] };
+        assert_eq!(fields(&error), expected, "{body}");
     }
-    // What the JSON form of a number allows is a number.
+    // Protobuf's JSON form accepts integers as strings and with a fraction of zero.
     let body =
         json!({"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": "6", "cols": 6.0}}});
-    let answer = http.post("/v1/matches", &[], &body).await.json();
-    assert_eq!(answer["match"]["options"]["angelsAndDemons"]["rows"], 6);
+    let response = http.post("/v1/matches", &[], &body).await.json();
+    assert_eq!(response["match"]["options"]["angelsAndDemons"]["rows"], 6);
     stage.close().await;
 }
 
 #[tokio::test]
-async fn bodies_in_another_form_or_too_large() {
+async fn bodies_of_another_media_type_or_too_large_are_refused() {
     let (stage, http) = stage().await;
     let body = r#"{"game": "angels-and-demons"}"#;
     for headers in [
@@ -67,8 +67,8 @@ async fn bodies_in_another_form_or_too_large() {
         &[("content-type", "application/json; charset=latin-1")],
         &[JSON, ("content-encoding", "gzip")],
     ] {
-        let answer = http.send(Method::POST, "/v1/matches", headers, body).await;
-        let error = answer.refused(415, "unsupported_media_type");
+        let response = http.send(Method::POST, "/v1/matches", headers, body).await;
+        let error = response.refused(415, "unsupported_media_type");
         assert!(error["message"].as_str().unwrap().contains("application/json"), "{error}");
     }
     let large = format!(r#"{{"game": "{}"}}"#, "x".repeat(300_000));
@@ -77,13 +77,13 @@ async fn bodies_in_another_form_or_too_large() {
     assert_eq!(error["details"][0]["metadata"]["max_bytes"], "262144");
     let long = "x".repeat(20_000);
     http.get("/v1/games", &[("x-long", &long)]).await.refused(413, "message_too_large");
-    let answer = http.send(Method::GET, "/v1/games", &[JSON], "{}").await;
-    answer.refused(400, "invalid_argument");
+    let response = http.send(Method::GET, "/v1/games", &[JSON], "{}").await;
+    response.refused(400, "invalid_argument");
     stage.close().await;
 }
 
 #[tokio::test]
-async fn paths_and_methods_that_are_not_there() {
+async fn unknown_paths_and_methods_are_refused() {
     let (stage, http) = stage().await;
     for target in
         ["/v1/nothing", "/v1/matches/", "/v2/games", "/v1/games/a/b", "/docs/x", "/v1/matches/a/seats/1:take"]
@@ -96,9 +96,9 @@ async fn paths_and_methods_that_are_not_there() {
         (Method::POST, "/v1/matches/a/board.txt", "GET, HEAD, OPTIONS"),
         (Method::POST, "/livez", "GET, HEAD, OPTIONS"),
     ] {
-        let answer = http.send(method.clone(), target, &[], "").await;
-        answer.refused(405, "method_not_allowed");
-        assert_eq!(answer.header("allow"), allow, "{method} {target}");
+        let response = http.send(method.clone(), target, &[], "").await;
+        response.refused(405, "method_not_allowed");
+        assert_eq!(response.header("allow"), allow, "{method} {target}");
     }
     for target in ["/v1/games/%zz", "/v1/games/%ff", "/v1/games?%zz", "/v1/games/%"] {
         http.get(target, &[]).await.refused(400, "invalid_argument");
@@ -107,7 +107,7 @@ async fn paths_and_methods_that_are_not_there() {
 }
 
 #[tokio::test]
-async fn parameters_that_make_no_sense() {
+async fn invalid_parameters_are_refused() {
     let (stage, http) = stage().await;
     let id = stage.client.table(3, 3, 1).await.match_id;
     for (query, field) in [
@@ -136,36 +136,36 @@ async fn parameters_that_make_no_sense() {
 }
 
 #[tokio::test]
-async fn forms_that_nobody_offers() {
+async fn unsupported_response_types_and_event_ids_are_refused() {
     let (stage, http) = stage().await;
     http.get("/v1/games", &[("accept", "text/html")]).await.refused(406, "not_acceptable");
     let id = stage.client.table(3, 3, 1).await.match_id;
     let watch = format!("/v1/matches/{id}/watch");
-    let answer = http.get(&watch, &[("accept", "application/json")]).await;
-    let error = answer.refused(406, "not_acceptable");
+    let response = http.get(&watch, &[("accept", "application/json")]).await;
+    let error = response.refused(406, "not_acceptable");
     assert!(error["message"].as_str().unwrap().contains("text/event-stream"), "{error}");
     for wrong in ["x", "-1", "1.5", "99999999999"] {
         let headers = [("accept", "text/event-stream"), ("last-event-id", wrong)];
         let error = http.get(&watch, &headers).await.refused(400, "invalid_argument");
         assert_eq!(fields(&error), ["Last-Event-ID"], "{wrong}");
     }
-    let answer = http.get(&watch, &[("accept", "text/event-stream"), ("last-event-id", "99")]).await;
-    answer.refused(404, "unknown_seq");
+    let response = http.get(&watch, &[("accept", "text/event-stream"), ("last-event-id", "99")]).await;
+    response.refused(404, "unknown_seq");
     stage.close().await;
 }
 
 #[tokio::test]
-async fn tokens_that_are_none() {
+async fn malformed_and_missing_tokens_are_refused() {
     let (stage, http) = stage().await;
     let id = stage.client.table(3, 3, 1).await.match_id;
     let view = format!("/v1/matches/{id}/view");
-    let answer = http.get(&view, &[("authorization", "Basic abc")]).await;
-    answer.refused(401, "bad_token");
-    assert_eq!(answer.header("www-authenticate"), "Bearer");
+    let response = http.get(&view, &[("authorization", "Basic abc")]).await;
+    response.refused(401, "bad_token");
+    assert_eq!(response.header("www-authenticate"), "Bearer");
     http.get(&view, &[("authorization", "Bearer nonsense")]).await.refused(401, "bad_token");
-    let answer = http.post(&format!("/v1/matches/{id}/moves"), &[], &json!({"notation": "1,1"})).await;
-    let error = answer.refused(401, "missing_token");
+    let response = http.post(&format!("/v1/matches/{id}/moves"), &[], &json!({"notation": "1,1"})).await;
+    let error = response.refused(401, "missing_token");
     assert_eq!(error["code"], "UNAUTHENTICATED");
-    assert!(!answer.header("x-request-id").is_empty(), "the log can be asked about it");
+    assert!(!response.header("x-request-id").is_empty(), "the request id identifies the call in the log");
     stage.close().await;
 }

@@ -1,4 +1,4 @@
-//! What browsers do: ask whether a page may call (CORS), and speak gRPC-Web.
+//! Calls from browsers: CORS and gRPC-Web.
 
 use http::Method;
 use prost::Message;
@@ -6,7 +6,7 @@ use wire::v1::{ListGamesRequest, ListGamesResponse};
 
 use crate::stage::{Answer, Backend, Http, Stage, Storage};
 
-const HERE: (&str, &str) = ("origin", "https://play.example");
+const ORIGIN: (&str, &str) = ("origin", "https://play.example");
 
 async fn stage(origins: &str) -> (Stage, Http) {
     let storage = Storage::here(Backend::Memory).await;
@@ -29,40 +29,40 @@ async fn preflight(http: &Http, origin: (&str, &str)) -> Answer {
 #[tokio::test]
 async fn pages_of_allowed_origins_may_call() {
     let (stage, http) = stage("https://play.example,http://localhost:5173").await;
-    let asked = preflight(&http, HERE).await;
-    assert_eq!(asked.status, 200);
-    assert_eq!(asked.header("access-control-allow-origin"), HERE.1);
-    assert_eq!(asked.header("access-control-allow-headers"), "authorization, idempotency-key");
-    assert!(asked.header("access-control-allow-methods").contains("POST"));
-    let called = http.get("/v1/games", &[HERE]).await;
-    assert_eq!(called.header("access-control-allow-origin"), HERE.1);
+    let preflighted = preflight(&http, ORIGIN).await;
+    assert_eq!(preflighted.status, 200);
+    assert_eq!(preflighted.header("access-control-allow-origin"), ORIGIN.1);
+    assert_eq!(preflighted.header("access-control-allow-headers"), "authorization, idempotency-key");
+    assert!(preflighted.header("access-control-allow-methods").contains("POST"));
+    let called = http.get("/v1/games", &[ORIGIN]).await;
+    assert_eq!(called.header("access-control-allow-origin"), ORIGIN.1);
     assert!(called.header("access-control-expose-headers").contains("etag"));
-    let refused = http.get("/v1/games/go", &[HERE]).await;
-    assert_eq!((refused.status.as_u16(), refused.header("access-control-allow-origin")), (404, HERE.1));
+    let refused = http.get("/v1/games/go", &[ORIGIN]).await;
+    assert_eq!((refused.status.as_u16(), refused.header("access-control-allow-origin")), (404, ORIGIN.1));
     for other in [("origin", "https://evil.example"), ("origin", "null")] {
         assert_eq!(preflight(&http, other).await.header("access-control-allow-origin"), "");
         assert_eq!(http.get("/v1/games", &[other]).await.header("access-control-allow-origin"), "");
     }
-    let options = http.send(Method::OPTIONS, "/v1/games", &[HERE], "").await;
-    assert_eq!(options.header("allow"), "GET, HEAD, OPTIONS", "no question of a browser");
+    let options = http.send(Method::OPTIONS, "/v1/games", &[ORIGIN], "").await;
+    assert_eq!(options.header("allow"), "GET, HEAD, OPTIONS", "not a preflight request");
     stage.close().await;
 }
 
 #[tokio::test]
-async fn without_configuration_browsers_are_told_nothing() {
+async fn without_configuration_no_origin_is_allowed() {
     let (stage, http) = stage("").await;
-    assert_eq!(preflight(&http, HERE).await.header("access-control-allow-origin"), "");
-    assert_eq!(http.get("/v1/games", &[HERE]).await.header("access-control-allow-origin"), "");
+    assert_eq!(preflight(&http, ORIGIN).await.header("access-control-allow-origin"), "");
+    assert_eq!(http.get("/v1/games", &[ORIGIN]).await.header("access-control-allow-origin"), "");
     stage.close().await;
 }
 
-/// A frame of gRPC: a flag, the length, the message.
+/// Encodes a gRPC frame: flag, length, message.
 fn framed(message: &[u8]) -> Vec<u8> {
     let length = u32::try_from(message.len()).unwrap().to_be_bytes();
     [&[0], &length[..], message].concat()
 }
 
-/// The frames of a gRPC-Web body: the message, if there is one, and the trailers.
+/// Decodes a gRPC-Web body into its message, if there is one, and its trailers.
 fn unframed(mut body: &[u8]) -> (Vec<u8>, String) {
     let (mut message, mut trailers) = (Vec::new(), String::new());
     while let [flag, a, b, c, d, rest @ ..] = body {
@@ -79,19 +79,19 @@ fn unframed(mut body: &[u8]) -> (Vec<u8>, String) {
 #[tokio::test]
 async fn grpc_web_is_served_over_http_1() {
     let (stage, http) = stage("*").await;
-    let headers = [HERE, ("content-type", "application/grpc-web+proto"), ("x-grpc-web", "1")];
+    let headers = [ORIGIN, ("content-type", "application/grpc-web+proto"), ("x-grpc-web", "1")];
     let body = framed(&ListGamesRequest {}.encode_to_vec());
-    let answer = http.send(Method::POST, "/matchbook.v1.GameService/ListGames", &headers, body).await;
-    assert_eq!(answer.header("content-type"), "application/grpc-web+proto");
-    assert_eq!(answer.header("access-control-allow-origin"), "*");
-    let (message, trailers) = unframed(&answer.body);
+    let response = http.send(Method::POST, "/matchbook.v1.GameService/ListGames", &headers, body).await;
+    assert_eq!(response.header("content-type"), "application/grpc-web+proto");
+    assert_eq!(response.header("access-control-allow-origin"), "*");
+    let (message, trailers) = unframed(&response.body);
     assert_eq!(ListGamesResponse::decode(message.as_slice()).unwrap().games.len(), 4);
     assert!(trailers.contains("grpc-status:0"), "{trailers}");
 
     let body = framed(&wire::v1::GetGameRequest { game: "go".to_owned() }.encode_to_vec());
-    let answer = http.send(Method::POST, "/matchbook.v1.GameService/GetGame", &headers, body).await;
-    let (_, trailers) = unframed(&answer.body);
-    let told = format!("{}{trailers}", answer.header("grpc-status"));
-    assert!(told.contains('5'), "NOT_FOUND, in the headers or in the last frame: {told}");
+    let response = http.send(Method::POST, "/matchbook.v1.GameService/GetGame", &headers, body).await;
+    let (_, trailers) = unframed(&response.body);
+    let statuses = format!("{}{trailers}", response.header("grpc-status"));
+    assert!(statuses.contains('5'), "NOT_FOUND, in the headers or in the last frame: {statuses}");
     stage.close().await;
 }

@@ -1,4 +1,4 @@
-//! What HTTP has beside calls: tags, retries, compression, HEAD and OPTIONS, pages.
+//! HTTP features around the calls: entity tags, idempotency keys, compression, HEAD and OPTIONS, pages.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn stage() -> (Stage, Http) {
 }
 
 #[tokio::test]
-async fn what_has_not_changed_is_not_sent_again() {
+async fn an_unchanged_resource_is_not_sent_again() {
     let (stage, http) = stage().await;
     let table = stage.client.table(3, 3, 2).await;
     let bearer = format!("Bearer {}", table.tokens[0]);
@@ -33,7 +33,7 @@ async fn what_has_not_changed_is_not_sent_again() {
         stage.client.submit(&table, usize::from(page != "view" && page != "events"), "1,1").await.ok();
         if page == "view" {
             let other = http.get(&target, &[authorization, ("if-none-match", &tag)]).await;
-            assert_eq!(other.status, 200, "its own choice shows in it");
+            assert_eq!(other.status, 200, "the view contains the seat's own choice");
         }
     }
     let created = http.post("/v1/matches", &[], &json!({"game": "angels-and-demons"})).await;
@@ -42,10 +42,10 @@ async fn what_has_not_changed_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_key_makes_a_call_once() {
+async fn calls_with_the_same_idempotency_key_take_effect_once() {
     let (stage, http) = stage().await;
     let (key, other) = (Uuid::new_v4().to_string(), Uuid::new_v4().to_string());
-    let id = |answer: &Value| answer["match"]["matchId"].as_str().unwrap().to_owned();
+    let id = |response: &Value| response["match"]["matchId"].as_str().unwrap().to_owned();
     let body = json!({"game": "angels-and-demons"});
     let first = http.post("/v1/matches", &[("idempotency-key", &key)], &body).await.json();
     let quoted = format!("\"{key}\"");
@@ -58,35 +58,35 @@ async fn a_key_makes_a_call_once() {
     ] {
         assert_eq!(id(&http.post("/v1/matches", headers, body).await.json()), id(&first));
     }
-    let answer = http.post("/v1/matches", &[("idempotency-key", &other)], &same_body).await;
-    let error = answer.refused(400, "invalid_argument");
+    let response = http.post("/v1/matches", &[("idempotency-key", &other)], &same_body).await;
+    let error = response.refused(400, "invalid_argument");
     assert!(error["message"].as_str().unwrap().contains("Idempotency-Key"), "{error}");
-    let answer = http.post("/v1/matches", &[("idempotency-key", "not a uuid")], &body).await;
-    answer.refused(400, "invalid_argument");
+    let response = http.post("/v1/matches", &[("idempotency-key", "not a uuid")], &body).await;
+    response.refused(400, "invalid_argument");
     let twice = [("idempotency-key", key.as_str()), ("idempotency-key", other.as_str())];
     http.post("/v1/matches", &twice, &body).await.refused(400, "invalid_argument");
     let changed = json!({"game": "ludus-magus"});
-    let answer = http.post("/v1/matches", &[("idempotency-key", &key)], &changed).await;
-    answer.refused(409, "request_id_reused");
+    let response = http.post("/v1/matches", &[("idempotency-key", &key)], &changed).await;
+    response.refused(409, "request_id_reused");
     stage.close().await;
 }
 
 #[tokio::test]
-async fn long_answers_are_compressed_for_who_wants_it() {
+async fn long_responses_are_compressed_on_request() {
     let (stage, http) = stage().await;
     let target = "/v1/games/angels-and-demons";
     let plain = http.get(target, &[]).await;
     assert_eq!(plain.header("content-encoding"), "");
-    let packed = http.get(target, &[("accept-encoding", "gzip")]).await;
-    assert_eq!(packed.header("content-encoding"), "gzip");
-    assert_eq!(packed.body[..2], [0x1f, 0x8b], "gzip's own mark");
-    assert!(packed.body.len() < plain.body.len() / 2);
-    assert_eq!(packed.header("etag"), plain.header("etag"));
+    let compressed = http.get(target, &[("accept-encoding", "gzip")]).await;
+    assert_eq!(compressed.header("content-encoding"), "gzip");
+    assert_eq!(compressed.body[..2], [0x1f, 0x8b], "gzip's magic number");
+    assert!(compressed.body.len() < plain.body.len() / 2);
+    assert_eq!(compressed.header("etag"), plain.header("etag"));
     stage.close().await;
 }
 
 #[tokio::test]
-async fn head_says_what_get_would() {
+async fn head_returns_the_headers_of_get() {
     let (stage, http) = stage().await;
     for target in ["/v1/games", "/", "/openapi.json", "/livez"] {
         let get = http.get(target, &[]).await;
@@ -104,7 +104,7 @@ async fn head_says_what_get_would() {
 }
 
 #[tokio::test]
-async fn pages_for_people_and_machines() {
+async fn pages_and_probes_are_served() {
     let (stage, http) = stage().await;
     let front = http.get("/", &[]).await.json();
     for (_, link) in front["links"].as_object().unwrap() {
@@ -122,7 +122,7 @@ async fn pages_for_people_and_machines() {
 }
 
 #[tokio::test]
-async fn boards_are_drawn_from_what_the_caller_may_see() {
+async fn boards_show_only_what_the_caller_may_see() {
     let (stage, http) = stage().await;
     let (table, other) = (stage.client.table(3, 3, 2).await, stage.client.table(3, 3, 2).await);
     stage.client.submit(&table, 0, "1,1").await.unwrap();
@@ -133,9 +133,9 @@ async fn boards_are_drawn_from_what_the_caller_may_see() {
         let target = format!("/v1/matches/{}/{name}", table.match_id);
         let (mine, theirs) = (http.get(&target, &own).await, http.get(&target, &[]).await);
         assert_eq!((mine.status.as_u16(), mine.header("content-type")), (200, kind));
-        assert!(mine.text() != theirs.text(), "a waiting choice is shown to its seat");
+        assert!(mine.text() != theirs.text(), "a seat sees its own sealed choice");
         let elsewhere = http.get(&format!("/v1/matches/{}/{name}", other.match_id), &[]).await;
-        assert!(elsewhere.text() == theirs.text(), "and to nobody else: {name}");
+        assert!(elsewhere.text() == theirs.text(), "a spectator does not see the choice: {name}");
         assert!(http.get(&format!("{target}?atSeq=4"), &[]).await.text() != theirs.text());
         http.get(&format!("{target}?seat=SEAT_ONE"), &own).await.refused(403, "not_allowed");
         http.get(&format!("{target}?theme=pink"), &own).await.refused(400, "invalid_argument");
@@ -146,7 +146,7 @@ async fn boards_are_drawn_from_what_the_caller_may_see() {
 }
 
 #[tokio::test]
-async fn every_route_is_described() {
+async fn the_openapi_document_describes_every_route() {
     let (stage, http) = stage().await;
     let document = http.get("/openapi.json", &[]).await.json();
     assert_eq!(document["openapi"], "3.1.0");
@@ -165,11 +165,14 @@ async fn every_route_is_described() {
     }
     assert!(described("GetBoardText").is_some() && described("GetBoardPicture").is_some());
     let schemas = document["components"]["schemas"].as_object().unwrap();
-    assert_eq!(schemas["matchbook.v1.IntegerRange"]["properties"]["minValue"]["type"], "string", "64 bits");
+    assert_eq!(
+        schemas["matchbook.v1.IntegerRange"]["properties"]["minValue"]["type"], "string",
+        "64-bit integers are strings"
+    );
     assert_eq!(
         schemas["matchbook.v1.Move.Input"]["oneOf"].as_array().unwrap().len(),
         5,
-        "each game, or none"
+        "a variant per game, and a missing one"
     );
     let view = &schemas["matchbook.v1.View"];
     assert!(

@@ -1,14 +1,14 @@
-//! gRPC and REST say the same, and OpenAPI's examples are what they say.
+//! gRPC and REST return the same JSON, and the examples of the OpenAPI document are real responses.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::rest_script::{Door, played};
+use crate::rest_script::{Transport, run_script};
 use crate::stage::{Backend, Stage};
 
-/// What differs between two matches, replaced by something that looks like it.
+/// Replaces values that differ between two matches by constants of the same form.
 fn masked(value: &Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -36,30 +36,30 @@ fn masked_field(key: &str, value: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn one_script_through_both_doors_gives_the_same_json() {
+async fn grpc_and_rest_return_the_same_json() {
     let (one, other) = (Stage::on(Backend::Memory).await, Stage::on(Backend::Memory).await);
-    let (grpc, rest) = (played(&one, Door::Grpc).await, played(&other, Door::Rest).await);
+    let (grpc, rest) = (run_script(&one, Transport::Grpc).await, run_script(&other, Transport::Rest).await);
     assert_eq!(grpc.len(), rest.len());
     for (index, (grpc, rest)) in grpc.iter().zip(&rest).enumerate() {
-        let (a, b) = (grpc.answer.as_ref(), rest.answer.as_ref());
+        let (a, b) = (grpc.response.as_ref(), rest.response.as_ref());
         assert_eq!(a.map(masked), b.map(masked), "step {index}, {}", grpc.rpc);
     }
-    let refused: Vec<&Value> = rest.iter().filter_map(|outcome| outcome.answer.as_ref().err()).collect();
+    let refused: Vec<&Value> = rest.iter().filter_map(|outcome| outcome.response.as_ref().err()).collect();
     assert_eq!(refused.len(), 9, "{refused:?}");
     one.close().await;
     other.close().await;
 }
 
 #[tokio::test]
-async fn the_examples_of_openapi_are_real() {
+async fn the_openapi_examples_are_real_responses() {
     let stage = Stage::on(Backend::Memory).await;
     let mut examples: BTreeMap<String, Value> = BTreeMap::new();
-    for outcome in played(&stage, Door::Rest).await {
-        let Ok(answer) = outcome.answer else { continue };
-        let mut example = json!({"answer": masked(&answer)});
+    for outcome in run_script(&stage, Transport::Rest).await {
+        let Ok(response) = outcome.response else { continue };
+        let mut example = json!({"answer": masked(&response)});
         if let Some(request) = &outcome.request {
             example["request"] = masked(request);
-            // The path gives it.
+            // The path contains these fields.
             example["request"].as_object_mut().unwrap().remove("matchId");
             example["request"].as_object_mut().unwrap().remove("seat");
         }

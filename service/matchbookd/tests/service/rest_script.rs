@@ -1,11 +1,11 @@
-//! One match as a list of calls, which can be made through either door.
+//! One match as a list of calls that can be made over gRPC or REST.
 
 use http::Method;
 use serde_json::{Value, json};
 
 use crate::stage::{Http, Stage, grpc_json, refused};
 
-/// A call in both spellings.
+/// A call in its gRPC and its REST form.
 pub(crate) struct Step {
     pub(crate) rpc: &'static str,
     method: Method,
@@ -14,18 +14,18 @@ pub(crate) struct Step {
     seat: Option<usize>,
 }
 
-/// A door to a server.
+/// The protocol of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Door {
+pub(crate) enum Transport {
     Grpc,
     Rest,
 }
 
-/// What came of a call: an answer, all frames of a stream, or `{"code", "message", "reason"}`.
+/// The outcome of a call: a response, all frames of a stream, or `{"code", "message", "reason"}`.
 pub(crate) struct Outcome {
     pub(crate) rpc: &'static str,
     pub(crate) request: Option<Value>,
-    pub(crate) answer: Result<Value, Value>,
+    pub(crate) response: Result<Value, Value>,
 }
 
 fn get(rpc: &'static str, target: &'static str, request: Value) -> Step {
@@ -42,10 +42,10 @@ impl Step {
     }
 }
 
-/// Stands for the match's id.
-const OF: &str = "MATCH";
+/// Placeholder for the match id.
+const MATCH: &str = "MATCH";
 
-/// A match of one turn on four by four spaces, with mistakes.
+/// A match of one turn on a 4 x 4 board, including calls that are refused.
 fn script() -> Vec<Step> {
     [opening(), playing()].into_iter().flatten().collect()
 }
@@ -54,11 +54,11 @@ fn uuid(number: u8) -> String {
     format!("00000000-0000-4000-8000-0000000000{number:02}")
 }
 
-/// The catalog, a match, its seats.
+/// Reads the catalog, creates a match and claims its seats.
 fn opening() -> Vec<Step> {
     let options = json!({"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 1}});
     let claim =
-        |seat, name, n| json!({"matchId": OF, "seat": seat, "playerName": name, "requestId": uuid(n)});
+        |seat, name, n| json!({"matchId": MATCH, "seat": seat, "playerName": name, "requestId": uuid(n)});
     let (games, matches) = ("GameService/ListGames", "MatchService/GetMatch");
     vec![
         get(games, "/v1/games", json!({})),
@@ -89,17 +89,17 @@ fn opening() -> Vec<Step> {
             "/v1/matches/MATCH/seats/SEAT_ONE:claim",
             claim("SEAT_ONE", "Mara", 4),
         ),
-        get(matches, "/v1/matches/MATCH", json!({"matchId": OF})),
+        get(matches, "/v1/matches/MATCH", json!({"matchId": MATCH})),
         get(matches, "/v1/matches/nonsense", json!({"matchId": "nonsense"})),
     ]
 }
 
-/// One turn and what there is to see of it.
+/// Plays one turn and reads its results.
 fn playing() -> Vec<Step> {
-    let submit = |notation, n| json!({"matchId": OF, "notation": notation, "requestId": uuid(n)});
+    let submit = |notation, n| json!({"matchId": MATCH, "notation": notation, "requestId": uuid(n)});
     let moves = "/v1/matches/MATCH/moves";
     let view = |more: Value| {
-        let mut request = json!({"matchId": OF});
+        let mut request = json!({"matchId": MATCH});
         request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         request
     };
@@ -107,21 +107,21 @@ fn playing() -> Vec<Step> {
         get(
             "MatchService/ListLegalMoves",
             "/v1/matches/MATCH/legal-moves?limit=2",
-            json!({"matchId": OF, "limit": 2}),
+            json!({"matchId": MATCH, "limit": 2}),
         )
         .by(0),
-        post("MatchService/GetChoices", "/v1/matches/MATCH/choices", json!({"matchId": OF, "path": []}))
+        post("MatchService/GetChoices", "/v1/matches/MATCH/choices", json!({"matchId": MATCH, "path": []}))
             .by(0),
         post(
             "MatchService/CheckMove",
             "/v1/matches/MATCH/moves:check",
-            json!({"matchId": OF, "notation": "1,2"}),
+            json!({"matchId": MATCH, "notation": "1,2"}),
         )
         .by(0),
         get(
             "MatchService/SampleMove",
             "/v1/matches/MATCH/moves:sample?seed=7",
-            json!({"matchId": OF, "seed": "7"}),
+            json!({"matchId": MATCH, "seed": "7"}),
         )
         .by(1),
         post("MatchService/SubmitMove", moves, submit("1,1", 5)).by(0),
@@ -143,39 +143,40 @@ fn playing() -> Vec<Step> {
         get(
             "MatchService/ListEvents",
             "/v1/matches/MATCH/events?afterSeq=4",
-            json!({"matchId": OF, "afterSeq": 4}),
+            json!({"matchId": MATCH, "afterSeq": 4}),
         ),
         get(
             "MatchService/WatchMatch",
             "/v1/matches/MATCH/watch?afterSeq=6",
-            json!({"matchId": OF, "afterSeq": 6}),
+            json!({"matchId": MATCH, "afterSeq": 6}),
         ),
     ]
 }
 
-/// Makes all calls of the script through one door.
-pub(crate) async fn played(stage: &Stage, door: Door) -> Vec<Outcome> {
+/// Makes all calls of the script over one protocol.
+pub(crate) async fn run_script(stage: &Stage, transport: Transport) -> Vec<Outcome> {
     let (mut match_id, mut tokens) = (String::new(), Vec::new());
     let mut outcomes = Vec::new();
     for step in script() {
         let request: Value =
             serde_json::from_str(&step.request.to_string().replace("MATCH", &match_id)).unwrap();
         let token: Option<&String> = step.seat.map(|seat| &tokens[seat]);
-        let answer = match door {
-            Door::Grpc => by_grpc(stage, step.rpc, &request, token).await,
-            Door::Rest => {
+        let response = match transport {
+            Transport::Grpc => by_grpc(stage, step.rpc, &request, token).await,
+            Transport::Rest => {
                 let target = step.target.replace("MATCH", &match_id);
                 by_rest(stage, &step, &target, &request, token).await
             }
         };
-        if let Ok(answer) = &answer {
+        if let Ok(response) = &response {
             if step.rpc.ends_with("CreateMatch") {
-                match_id = answer["match"]["matchId"].as_str().unwrap().to_owned();
+                match_id = response["match"]["matchId"].as_str().unwrap().to_owned();
             }
-            tokens.extend(answer["seatToken"].as_str().filter(|token| !token.is_empty()).map(str::to_owned));
+            tokens
+                .extend(response["seatToken"].as_str().filter(|token| !token.is_empty()).map(str::to_owned));
         }
         let request = (step.method == Method::POST).then_some(request);
-        outcomes.push(Outcome { rpc: step.rpc, request, answer });
+        outcomes.push(Outcome { rpc: step.rpc, request, response });
     }
     outcomes
 }
@@ -199,16 +200,16 @@ async fn by_rest(
     let http = Http::of(&stage.address);
     let bearer = token.map(|token| format!("Bearer {token}"));
     let headers: Vec<(&str, &str)> = bearer.iter().map(|bearer| ("authorization", bearer.as_str())).collect();
-    let answer = match step.method {
+    let response = match step.method {
         Method::POST => http.post(target, &headers, request).await,
         _ => http.get(target, &headers).await,
     };
-    if answer.status.is_success() {
-        let mut lines = answer.text().lines().map(|line| serde_json::from_str(line).unwrap());
-        let streams = answer.header("content-type") == "application/x-ndjson";
+    if response.status.is_success() {
+        let mut lines = response.text().lines().map(|line| serde_json::from_str(line).unwrap());
+        let streams = response.header("content-type") == "application/x-ndjson";
         return Ok(if streams { lines.collect() } else { lines.next().unwrap() });
     }
-    let error = answer.json()["error"].clone();
+    let error = response.json()["error"].clone();
     let code = error["code"].as_str().unwrap().replace('_', "").to_lowercase();
     Err(json!({"code": code, "message": error["message"], "reason": error["reason"]}))
 }

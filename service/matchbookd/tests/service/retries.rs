@@ -1,5 +1,5 @@
-//! The same call with the same `request_id` takes effect once and is answered the same: at once, at the same time, and
-//! after the service has come back.
+//! Retries with the same `request_id` take effect once and return the original response: in sequence,
+//! concurrently, and after a restart.
 
 use rstest::rstest;
 use uuid::Uuid;
@@ -12,12 +12,12 @@ use crate::stage::{Backend, Stage, Storage, create_request, refused, sent, submi
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
-async fn a_repeated_call_is_answered_the_same(#[case] backend: Backend) {
+async fn a_retry_returns_the_original_response(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
-    let said = Script::new().run(&stage).await;
-    let again = said.script.clone().run(&stage).await;
-    assert_eq!(again, said);
+    let first = Script::new().run(&stage).await;
+    let again = first.script.clone().run(&stage).await;
+    assert_eq!(again, first);
     stage.close().await;
 }
 
@@ -25,18 +25,18 @@ async fn a_repeated_call_is_answered_the_same(#[case] backend: Backend) {
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
-async fn also_after_a_restart(#[case] backend: Backend) {
+async fn a_retry_after_a_restart_returns_the_original_response(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
-    let said = Script::new().run(&stage).await;
+    let first = Script::new().run(&stage).await;
     stage.close().await;
     let stage = Stage::open(&storage).await;
-    let again = said.script.clone().run(&stage).await;
-    assert_eq!(again, said);
+    let again = first.script.clone().run(&stage).await;
+    assert_eq!(again, first);
     stage.close().await;
 }
 
-/// The ids of a create, a claim of each seat and a move.
+/// The request ids of a create, a claim of each seat and a move.
 #[derive(Debug, Clone, PartialEq)]
 struct Script {
     create: v1::CreateMatchRequest,
@@ -44,9 +44,9 @@ struct Script {
     submit: String,
 }
 
-/// What was answered.
+/// The responses to a script.
 #[derive(Debug, PartialEq)]
-struct Said {
+struct Responses {
     script: Script,
     created: v1::CreateMatchResponse,
     claimed: Vec<v1::ClaimSeatResponse>,
@@ -60,7 +60,7 @@ impl Script {
         Self { create: create_request(Default::default()), claims: [id(), id()], submit: id() }
     }
 
-    async fn run(self, stage: &Stage) -> Said {
+    async fn run(self, stage: &Stage) -> Responses {
         let mut matches = stage.client.matches.clone();
         let created = matches.create_match(self.create.clone()).await.unwrap().into_inner();
         let match_id = created.r#match.as_ref().unwrap().match_id.clone();
@@ -83,12 +83,12 @@ impl Script {
         };
         let submitted = matches.submit_move(sent(request, Some(&claimed[0].seat_token))).await;
         let head_seq = stage.client.head_seq(&match_id).await;
-        Said { script: self, created, claimed, submitted: submitted.unwrap().into_inner(), head_seq }
+        Responses { script: self, created, claimed, submitted: submitted.unwrap().into_inner(), head_seq }
     }
 }
 
 #[tokio::test]
-async fn an_old_answer_is_that_of_its_time() {
+async fn a_late_retry_returns_the_original_response() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     let token = Some(table.tokens[0].as_str());
@@ -107,7 +107,7 @@ async fn an_old_answer_is_that_of_its_time() {
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
-async fn of_many_at_once_one_takes_effect(#[case] backend: Backend) {
+async fn concurrent_retries_take_effect_once(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
     let table = stage.client.table(8, 8, 20).await;
@@ -119,17 +119,17 @@ async fn of_many_at_once_one_takes_effect(#[case] backend: Backend) {
             tokio::spawn(async move { matches.submit_move(request).await.map(tonic::Response::into_inner) })
         })
         .collect();
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     for call in calls {
-        answers.push(call.await.unwrap().unwrap());
+        responses.push(call.await.unwrap().unwrap());
     }
-    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    assert!(responses.iter().all(|response| *response == responses[0]));
     assert_eq!(stage.client.head_seq(&table.match_id).await, 5);
     stage.close().await;
 }
 
 #[tokio::test]
-async fn of_many_claims_of_a_seat_one_gets_it() {
+async fn concurrent_claims_of_a_seat_have_one_winner() {
     let storage = Storage::here(Backend::Sqlite).await;
     let stage = Stage::open(&storage).await;
     let match_id = stage.client.create(Default::default()).await;

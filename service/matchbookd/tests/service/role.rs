@@ -1,5 +1,5 @@
-//! A service that may add to the log and read it, and nothing more: everything works for it as it does for an owner, and
-//! whoever has its password can't rewrite what was played.
+//! A service whose role may only append to the log and read it: everything works as for the owner, and its
+//! password does not permit rewriting a match.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use crate::stage::{Client, Cluster, Http, Needed, Process, Storage, needed, run};
 use crate::whole_match::play_to_the_end;
 
-/// What a thief of the service's password might try.
+/// Statements that a thief of the service's password might try.
 const FORBIDDEN: [&str; 12] = [
     "UPDATE event SET public = ''",
     "DELETE FROM event",
@@ -24,24 +24,24 @@ const FORBIDDEN: [&str; 12] = [
     "UPDATE _sqlx_migrations SET checksum = ''",
 ];
 
-/// A database whose owner has migrated it, and the URL of the role that serves it.
-async fn served_by_another(cluster: &Cluster) -> Storage {
+/// Creates a database that its owner migrates, and returns storage that connects as the serving role.
+async fn served_by_appending_role(cluster: &Cluster) -> Storage {
     for role in ["matchbook_owner", "matchbook_service"] {
         cluster.execute("postgres", &format!("CREATE ROLE {role} LOGIN")).await;
     }
     cluster.execute("postgres", "CREATE DATABASE matchbook OWNER matchbook_owner").await;
     let as_role = |role: &str| cluster.url("matchbook").replace("//matchbook@", &format!("//{role}@"));
     let owner = as_role("matchbook_owner");
-    let (code, said, complaint) = run(&["migrate", "--database", &owner, "--grant-to", "matchbook_service"]);
-    assert_eq!(code, 0, "{complaint}");
-    assert!(said.contains("matchbook_service may serve the database"), "{said}");
+    let (code, stdout, stderr) = run(&["migrate", "--database", &owner, "--grant-to", "matchbook_service"]);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("matchbook_service may serve the database"), "{stdout}");
     Storage::at(&as_role("matchbook_service"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_works_for_a_role_that_can_only_add() {
+async fn everything_works_for_a_role_that_can_only_append() {
     let Some(cluster) = Cluster::start(&[]).await else { return };
-    let storage = served_by_another(&cluster).await;
+    let storage = served_by_appending_role(&cluster).await;
     let process = Process::serve(&storage, &["--migrations", "require"]);
     let client = Client::of(&process.address).await;
     for seed in 1..=2 {
@@ -53,13 +53,13 @@ async fn everything_works_for_a_role_that_can_only_add() {
         {
             let mut walk = Command::new("bash");
             walk.arg(format!("{}/../../clients/{script}", env!("CARGO_MANIFEST_DIR")));
-            let walked =
+            let output =
                 walk.env("MATCHBOOK_SERVER", &process.address).env(variable, program).output().unwrap();
-            assert!(walked.status.success(), "{script}: {}", String::from_utf8_lossy(&walked.stderr));
+            assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
         }
     }
     assert_eq!(Http::of(&process.address).get("/readyz", &[]).await.status, 200);
-    // A start after the first finds its key, and writers to close.
+    // A restart finds its key, and has to close the writers of the killed process.
     process.kill();
     let process = Process::serve(&storage, &["--migrations", "require"]);
     play_to_the_end(&Client::of(&process.address).await, 3).await;
@@ -67,9 +67,9 @@ async fn everything_works_for_a_role_that_can_only_add() {
 }
 
 #[tokio::test]
-async fn its_password_rewrites_nothing() {
+async fn a_role_that_can_only_append_can_rewrite_nothing() {
     let Some(cluster) = Cluster::start(&[]).await else { return };
-    let storage = served_by_another(&cluster).await;
+    let storage = served_by_appending_role(&cluster).await;
     let process = Process::serve(&storage, &["--migrations", "require"]);
     play_to_the_end(&Client::of(&process.address).await, 1).await;
     let mut thief = PgConnection::connect(storage.url()).await.unwrap();
@@ -80,21 +80,21 @@ async fn its_password_rewrites_nothing() {
             "{statement}: {refused}"
         );
     }
-    // What it may not migrate it says so of, and leaves as it is.
+    // A migration without the rights fails with the database's error.
     cluster.execute("matchbook", "DELETE FROM _sqlx_migrations WHERE version = 1").await;
-    let (code, _, complaint) = run(&["migrate", "--database", storage.url()]);
-    assert_eq!(code, 4, "{complaint}");
-    assert!(complaint.contains("permission denied") || complaint.contains("must be owner"), "{complaint}");
+    let (code, _, stderr) = run(&["migrate", "--database", storage.url()]);
+    assert_eq!(code, 4, "{stderr}");
+    assert!(stderr.contains("permission denied") || stderr.contains("must be owner"), "{stderr}");
 }
 
 #[tokio::test]
-async fn a_role_that_does_not_exist_is_given_nothing() {
+async fn a_grant_to_an_unknown_role_fails() {
     let Some(cluster) = Cluster::start(&[]).await else { return };
     let url = cluster.url("postgres");
-    let (code, _, complaint) = run(&["migrate", "--database", &url, "--grant-to", "no\"body"]);
+    let (code, _, stderr) = run(&["migrate", "--database", &url, "--grant-to", "no\"body"]);
     assert_eq!(code, 4);
-    assert!(complaint.contains("role \"no\"body\" does not exist"), "{complaint}");
-    let (code, _, complaint) = run(&["migrate", "--database", "memory:", "--grant-to", "ann"]);
+    assert!(stderr.contains("role \"no\"body\" does not exist"), "{stderr}");
+    let (code, _, stderr) = run(&["migrate", "--database", "memory:", "--grant-to", "ann"]);
     assert_eq!(code, 4);
-    assert!(complaint.contains("only Postgres has roles"), "{complaint}");
+    assert!(stderr.contains("only Postgres has roles"), "{stderr}");
 }

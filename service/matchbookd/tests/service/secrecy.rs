@@ -1,5 +1,5 @@
-//! Before a turn resolves nobody but the seat itself learns what it has chosen (AD-5): two matches that differ in the
-//! choice alone look the same to everybody else, byte for byte, on every RPC.
+//! Before a turn resolves, only the seat itself knows its choice (AD-5): two matches that differ only in the
+//! choice look identical to everybody else, byte for byte, on every RPC.
 
 use std::fmt::Debug;
 
@@ -17,69 +17,69 @@ use crate::stage::{Backend, Stage, Storage, Table, sent, submit_request};
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
-async fn a_sealed_choice_makes_no_difference_to_others(#[case] backend: Backend) {
+async fn a_sealed_choice_is_invisible_to_others(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
-    // The first and the last black space: notations and numbers of different sizes.
-    let one = looks_after(&stage, "1,1").await;
-    let other = looks_after(&stage, "26,26").await;
+    // The first and the last black space: their notations and numbers differ in length.
+    let one = observations_after(&stage, "1,1").await;
+    let other = observations_after(&stage, "26,26").await;
     for (one, other) in one.iter().zip(&other) {
         assert_eq!(one, other);
-        assert_eq!(one.size, other.size, "{}", one.of);
+        assert_eq!(one.size, other.size, "{}", one.rpc);
     }
     assert_eq!(one.len(), other.len());
     stage.close().await;
 }
 
-/// An answer with everything that may differ between any two matches masked.
+/// A response with everything masked that may differ between any two matches.
 #[derive(Debug, PartialEq)]
-struct Look {
-    of: &'static str,
-    answer: String,
+struct Observation {
+    rpc: &'static str,
+    response: String,
     size: usize,
 }
 
-/// Plays a turn openly, seals the choice of seat 0, and looks with everybody else's eyes.
-async fn looks_after(stage: &Stage, choice: &str) -> Vec<Look> {
+/// Plays a turn, seals the choice of seat 0, and returns what everybody else observes.
+async fn observations_after(stage: &Stage, choice: &str) -> Vec<Observation> {
     let table = stage.client.table(26, 26, 20).await;
     stage.client.turn(&table, "5,5", "6,6").await;
     let watcher = stage.client.watch(&table.match_id, None, None).await.unwrap();
     let opponent = stage.client.watch(&table.match_id, None, Some(&table.tokens[1])).await.unwrap();
     stage.client.submit(&table, 0, choice).await.unwrap();
 
-    let mut looks = Vec::new();
-    for eyes in [None, Some(table.tokens[1].as_str())] {
-        looks.extend(looks_of(stage, &table, eyes).await);
+    let mut observations = Vec::new();
+    for token in [None, Some(table.tokens[1].as_str())] {
+        observations.extend(observations_as(stage, &table, token).await);
     }
     for mut frames in [watcher, opponent] {
         for _ in 0..2 {
             let mut frame = frames.next().await.unwrap().unwrap();
             mask_frame(&mut frame);
-            looks.push(look("WatchMatch", &frame));
+            observations.push(observe("WatchMatch", &frame));
         }
     }
-    looks
+    observations
 }
 
-async fn looks_of(stage: &Stage, table: &Table, eyes: Option<&str>) -> Vec<Look> {
+async fn observations_as(stage: &Stage, table: &Table, token: Option<&str>) -> Vec<Observation> {
     let mut matches = stage.client.matches.clone();
     let match_id = table.match_id.clone();
-    let mut looks = Vec::new();
+    let mut observations = Vec::new();
 
-    let mut view = stage.client.view(table, eyes).await;
+    let mut view = stage.client.view(table, token).await;
     view.match_id.clear();
-    looks.push(look("GetView", &view));
-    for mut event in stage.client.events(&match_id, eyes, 500).await {
+    observations.push(observe("GetView", &view));
+    for mut event in stage.client.events(&match_id, token, 500).await {
         mask(&mut event);
-        looks.push(look("ListEvents", &event));
+        observations.push(observe("ListEvents", &event));
     }
     let request = v1::GetMatchRequest { match_id: match_id.clone() };
-    let mut shown = matches.get_match(sent(request, eyes)).await.unwrap().into_inner().r#match.unwrap();
+    let mut shown = matches.get_match(sent(request, token)).await.unwrap().into_inner().r#match.unwrap();
     assert_eq!(shown.head_hash.take().unwrap().value.len(), 32);
     assert_eq!(shown.seed_commitment.take().unwrap().value.len(), 32);
     shown.match_id.clear();
     (shown.created_time, shown.started_time) = (None, None);
-    looks.push(look("GetMatch", &shown));
+    observations.push(observe("GetMatch", &shown));
 
     for seat in [Seat::Zero, Seat::One] {
         let request = v1::ListLegalMovesRequest {
@@ -88,51 +88,54 @@ async fn looks_of(stage: &Stage, table: &Table, eyes: Option<&str>) -> Vec<Look>
             limit: Some(10_000),
             min_seq: None,
         };
-        looks.push(outcome("ListLegalMoves", matches.list_legal_moves(sent(request, eyes)).await));
+        observations.push(outcome("ListLegalMoves", matches.list_legal_moves(sent(request, token)).await));
         let request =
             v1::GetViewRequest { match_id: match_id.clone(), seat: Some(seat.into()), ..Default::default() };
-        let answer = matches.get_view(sent(request, eyes)).await.map(|answer| {
-            answer.map(|mut answer| {
-                answer.view.as_mut().unwrap().match_id.clear();
-                answer
+        let response = matches.get_view(sent(request, token)).await.map(|response| {
+            response.map(|mut response| {
+                response.view.as_mut().unwrap().match_id.clear();
+                response
             })
         });
-        looks.push(outcome("GetView of a seat", answer));
+        observations.push(outcome("GetView of a seat", response));
     }
     let request = v1::GetViewRequest { match_id: match_id.clone(), open: true, ..Default::default() };
-    looks.push(outcome("GetView open", matches.get_view(sent(request, eyes)).await));
+    observations.push(outcome("GetView open", matches.get_view(sent(request, token)).await));
     for notation in ["1,1", "26,26", "1,2", "nonsense"] {
         let request = v1::CheckMoveRequest {
             match_id: match_id.clone(),
             input: Some(v1::check_move_request::Input::Notation(notation.to_owned())),
             expected_seq: None,
         };
-        looks.push(outcome("CheckMove", matches.check_move(sent(request, eyes)).await));
+        observations.push(outcome("CheckMove", matches.check_move(sent(request, token)).await));
     }
     let request = v1::GetChoicesRequest { match_id: match_id.clone(), ..Default::default() };
-    looks.push(outcome("GetChoices", matches.get_choices(sent(request, eyes)).await));
+    observations.push(outcome("GetChoices", matches.get_choices(sent(request, token)).await));
     let request = v1::SampleMoveRequest { match_id: match_id.clone(), seed: Some(1) };
-    looks.push(outcome("SampleMove", matches.sample_move(sent(request, eyes)).await));
+    observations.push(outcome("SampleMove", matches.sample_move(sent(request, token)).await));
     let request = submit_request(table, "1,2");
-    looks.push(outcome("SubmitMove refused", matches.submit_move(sent(request, eyes)).await));
-    looks
+    observations.push(outcome("SubmitMove refused", matches.submit_move(sent(request, token)).await));
+    observations
 }
 
-fn look<M: Message + Debug>(of: &'static str, message: &M) -> Look {
-    Look { of, answer: format!("{message:?}"), size: message.encoded_len() }
+fn observe<M: Message + Debug>(rpc: &'static str, message: &M) -> Observation {
+    Observation { rpc, response: format!("{message:?}"), size: message.encoded_len() }
 }
 
-fn outcome<M: Message + Debug>(of: &'static str, outcome: Result<tonic::Response<M>, tonic::Status>) -> Look {
+fn outcome<M: Message + Debug>(
+    rpc: &'static str,
+    outcome: Result<tonic::Response<M>, tonic::Status>,
+) -> Observation {
     match outcome {
-        Ok(answer) => look(of, answer.get_ref()),
+        Ok(response) => observe(rpc, response.get_ref()),
         Err(status) => {
-            let answer = format!("{:?} {} {:?}", status.code(), status.message(), status.details());
-            Look { of, size: answer.len(), answer }
+            let response = format!("{:?} {} {:?}", status.code(), status.message(), status.details());
+            Observation { rpc, size: response.len(), response }
         }
     }
 }
 
-/// Takes out what differs between any two matches, after a look at its length.
+/// Removes what differs between any two matches, after checking its length.
 fn mask(event: &mut v1::Event) {
     assert_eq!(event.hash.take().unwrap().value.len(), 32);
     event.recorded_time = None;
@@ -152,12 +155,12 @@ fn mask_frame(frame: &mut v1::WatchMatchResponse) {
             start.view.as_mut().unwrap().match_id.clear();
         }
         Frame::Event(event) => mask(event),
-        Frame::Heartbeat(_) => panic!("the heartbeat is not due"),
+        Frame::Heartbeat(_) => panic!("no heartbeat is due"),
     }
 }
 
 #[tokio::test]
-async fn the_seat_itself_sees_its_choice() {
+async fn a_seat_sees_its_own_sealed_choice() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     stage.client.submit(&table, 0, "3,5").await.unwrap();
@@ -165,8 +168,8 @@ async fn the_seat_itself_sees_its_choice() {
     let Some(Kind::MoveSealed(sealed)) = &own.last().unwrap().kind else { panic!("no seal: {own:?}") };
     assert_eq!(sealed.notation, "3,5");
     assert!(sealed.r#move.is_some());
-    for eyes in [None, Some(table.tokens[1].as_str())] {
-        let seen = stage.client.events(&table.match_id, eyes, 500).await;
+    for token in [None, Some(table.tokens[1].as_str())] {
+        let seen = stage.client.events(&table.match_id, token, 500).await;
         let Some(Kind::MoveSealed(sealed)) = &seen.last().unwrap().kind else { panic!("no seal: {seen:?}") };
         assert_eq!((sealed.notation.as_str(), &sealed.r#move), ("", &None));
     }
@@ -190,6 +193,6 @@ async fn equal_choices_have_different_commitments() {
     assert_eq!(commitments.len(), 4);
     commitments.sort();
     commitments.dedup();
-    assert_eq!(commitments.len(), 4, "a commitment without salt could be guessed");
+    assert_eq!(commitments.len(), 4, "without a salt, a commitment could be guessed");
     stage.close().await;
 }

@@ -1,5 +1,6 @@
-//! Clients that are slow, silent or verbose, by accident or design: each is let go of after a while, and none holds a
-//! place that another needs. The clock runs by itself when nobody does anything, so half a minute takes no time.
+//! Clients that are slow, silent or verbose, by accident or design: each is disconnected after a while, and
+//! none holds a connection or permit that another client needs. Time is paused and advances only while all
+//! tasks are idle, so timeouts take no real time.
 
 use bytes::Bytes;
 use http::Request;
@@ -18,7 +19,7 @@ async fn raw(stage: &Stage, bytes: &[u8]) -> TcpStream {
     connection
 }
 
-/// Everything until the server closes the connection, however it does.
+/// Reads until the server closes the connection, cleanly or not.
 async fn until_closed(connection: &mut TcpStream) -> String {
     let (mut all, mut bytes) = (Vec::new(), [0; 65_536]);
     while let Ok(count @ 1..) = connection.read(&mut bytes).await {
@@ -28,30 +29,30 @@ async fn until_closed(connection: &mut TcpStream) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_says_nothing_or_half_a_request_is_let_go() {
+async fn a_client_that_never_completes_its_request_is_disconnected() {
     let stage = Stage::on(Backend::Memory).await;
     let http2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-    for said in [
+    for request in [
         &b""[..],
         b"GET / HT",
         b"GET /livez HTTP/1.1\r\nhost: x\r\nx-slow: ",
-        // An HTTP/2 client that answers no ping.
+        // An HTTP/2 client that does not answer pings.
         http2,
     ] {
-        let mut connection = raw(&stage, said).await;
-        let told = until_closed(&mut connection).await;
-        assert!(!told.contains("200 OK"), "{told}");
+        let mut connection = raw(&stage, request).await;
+        let response = until_closed(&mut connection).await;
+        assert!(!response.contains("200 OK"), "{response}");
     }
     stage.close().await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_byte_now_and_then_does_not_keep_a_connection() {
+async fn a_trickle_of_header_bytes_does_not_keep_a_connection() {
     let stage = Stage::on(Backend::Memory).await;
     let mut connection = raw(&stage, b"GET /livez HTTP/1.1\r\nhost: x\r\nx-slow: ").await;
-    // A header that would be whole after a thousand seconds.
+    // A header that would be complete after a thousand seconds.
     for sent in 0.. {
-        assert!(sent < 200, "still there");
+        assert!(sent < 200, "still connected");
         sleep(Duration::from_secs(5)).await;
         if connection.write_all(b"a").await.is_err() {
             break;
@@ -61,29 +62,33 @@ async fn a_byte_now_and_then_does_not_keep_a_connection() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_between_two_requests_is_let_go_as_well() {
+async fn an_idle_connection_is_closed() {
     let stage = Stage::on(Backend::Memory).await;
     let mut connection = raw(&stage, b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await;
-    let told = until_closed(&mut connection).await;
-    assert!(told.starts_with("HTTP/1.1 200 OK") && told.ends_with("alive\n"), "{told}");
+    let response = until_closed(&mut connection).await;
+    assert!(response.starts_with("HTTP/1.1 200 OK") && response.ends_with("alive\n"), "{response}");
     stage.close().await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_does_not_come_is_waited_for_as_long_as_any_call() {
+async fn a_body_that_never_arrives_is_refused() {
     let stage = Stage::on(Backend::Memory).await;
-    let head = "POST /v1/matches HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+    let head = "POST /v1/matches HTTP/1.1\r\nhost: x\r\n\
+                content-type: application/json\r\ncontent-length: 100\r\n\r\n{";
     let mut connection = raw(&stage, head.as_bytes()).await;
-    let told = until_closed(&mut connection).await;
-    assert!(told.starts_with("HTTP/1.1 400 Bad Request") && told.contains("connection: close"), "{told}");
+    let response = until_closed(&mut connection).await;
+    assert!(
+        response.starts_with("HTTP/1.1 400 Bad Request") && response.contains("connection: close"),
+        "{response}"
+    );
     stage.close().await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_does_not_read_its_answers_loses_the_place_to_the_next() {
+async fn a_client_that_reads_no_responses_loses_its_connection() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
-    // The stage's own client has the other.
+    // The stage's own client holds the other connection.
     config.limits.max_connections = 2;
     let stage = Stage::with(config).await;
     let many = b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(500);
@@ -94,35 +99,35 @@ async fn who_does_not_read_its_answers_loses_the_place_to_the_next() {
 }
 
 #[tokio::test]
-async fn more_connections_than_there_are_places_wait_for_one() {
+async fn connections_beyond_the_limit_wait() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     config.limits.max_connections = 2;
     let stage = Stage::with(config).await;
-    let asking = b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n";
-    let mut first = raw(&stage, asking).await;
-    let mut answer = [0; 15];
-    first.read_exact(&mut answer).await.unwrap();
-    let mut second = raw(&stage, asking).await;
-    // The first is served on; the second is not until the first has gone.
-    first.write_all(asking).await.unwrap();
+    let request = b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n";
+    let mut first = raw(&stage, request).await;
+    let mut response = [0; 15];
+    first.read_exact(&mut response).await.unwrap();
+    let mut second = raw(&stage, request).await;
+    // The first connection is still served; the second waits until the first closes.
+    first.write_all(request).await.unwrap();
     first.readable().await.unwrap();
-    assert!(second.try_read(&mut answer).is_err());
+    assert!(second.try_read(&mut response).is_err());
     drop(first);
-    second.read_exact(&mut answer).await.unwrap();
-    assert_eq!(&answer, b"HTTP/1.1 200 OK");
+    second.read_exact(&mut response).await.unwrap();
+    assert_eq!(&response, b"HTTP/1.1 200 OK");
     stage.close().await;
 }
 
-/// The status line of what a whole request is told.
+/// Returns the status line of the response to a raw request.
 async fn status(stage: &Stage, request: &str) -> String {
     let mut connection = raw(stage, request.as_bytes()).await;
-    let told = until_closed(&mut connection).await;
-    told.lines().next().unwrap_or_default().to_owned()
+    let response = until_closed(&mut connection).await;
+    response.lines().next().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]
-async fn headers_have_a_limit_over_http_1() {
+async fn the_size_of_http_1_headers_is_limited() {
     let stage = Stage::on(Backend::Memory).await;
     let with =
         |headers: &str| format!("GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n");
@@ -137,10 +142,10 @@ async fn headers_have_a_limit_over_http_1() {
     let web = "POST /matchbook.v1.GameService/ListGames HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
                content-type: application/grpc-web+proto\r\ncontent-length: 5\r\n";
     let web = format!("{web}x-large: {}\r\n\r\n\0\0\0\0\0", "a".repeat(17 << 10));
-    let told = until_closed(&mut raw(&stage, web.as_bytes()).await).await;
+    let response = until_closed(&mut raw(&stage, web.as_bytes()).await).await;
     assert!(
-        told.contains("grpc-status: 8") && told.contains("the%20headers%20exceed%20the%20limit"),
-        "{told}"
+        response.contains("grpc-status: 8") && response.contains("the%20headers%20exceed%20the%20limit"),
+        "{response}"
     );
     stage.close().await;
 }
@@ -154,7 +159,7 @@ async fn http2(stage: &Stage) -> SendRequest<Empty<Bytes>> {
 }
 
 #[tokio::test]
-async fn headers_have_a_limit_over_http_2() {
+async fn the_size_of_http_2_headers_is_limited() {
     let stage = Stage::on(Backend::Memory).await;
     let with = |bytes: usize| {
         let large = "a".repeat(bytes);
@@ -165,11 +170,11 @@ async fn headers_have_a_limit_over_http_2() {
     };
     let mut sender = http2(&stage).await;
     assert_eq!(sender.send_request(with(15 << 10)).await.unwrap().status(), 200);
-    // A client that knows the limit from the server's settings does not even send it.
-    let told = sender.send_request(with(17 << 10)).await;
-    assert!(told.is_err() || told.is_ok_and(|answer| answer.status() == 431));
+    // A client that knows the limit from the server's settings does not send the request at all.
+    let response = sender.send_request(with(17 << 10)).await;
+    assert!(response.is_err() || response.is_ok_and(|response| response.status() == 431));
     let mut sender = http2(&stage).await;
-    let answer = sender.send_request(with(1)).await.unwrap();
-    assert_eq!(answer.into_body().collect().await.unwrap().to_bytes(), "alive\n");
+    let response = sender.send_request(with(1)).await.unwrap();
+    assert_eq!(response.into_body().collect().await.unwrap().to_bytes(), "alive\n");
     stage.close().await;
 }

@@ -1,4 +1,4 @@
-//! The real program: what it says when it starts, when it can't, and how it stops.
+//! Start and stop of the real program, and its messages and exit codes when it cannot start.
 
 use std::fs;
 use std::net::TcpListener;
@@ -14,70 +14,70 @@ fn serve(storage: &Storage, listen: &str, more: &[&str]) -> (i32, String, String
 }
 
 #[tokio::test]
-async fn it_serves_and_stops_when_asked() {
+async fn the_program_serves_until_a_signal() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &[]);
-    let (code, said, _) = run(&["healthcheck", "--listen", &process.address]);
-    assert_eq!((code, said), (0, format!("serving at {}\n", process.address)));
+    let (code, stdout, _) = run(&["healthcheck", "--listen", &process.address]);
+    assert_eq!((code, stdout), (0, format!("serving at {}\n", process.address)));
     let address = process.address.clone();
     assert_eq!(process.terminate().0, Some(0));
-    let (code, _, complaint) = run(&["healthcheck", "--listen", &address]);
+    let (code, _, stderr) = run(&["healthcheck", "--listen", &address]);
     assert_eq!(code, 7);
-    assert!(complaint.contains("check that matchbookd is running"), "{complaint}");
+    assert!(stderr.contains("check that matchbookd is running"), "{stderr}");
 }
 
 #[tokio::test]
-async fn a_second_process_on_the_same_file() {
+async fn a_second_process_on_the_same_file_is_refused() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &[]);
-    let (code, said, complaint) = serve(&storage, "127.0.0.1:0", &[]);
-    assert_eq!((code, said.as_str()), (4, ""));
-    assert!(complaint.contains("in use by another process"), "{complaint}");
-    assert!(complaint.contains("stop the other"), "{complaint}");
+    let (code, stdout, stderr) = serve(&storage, "127.0.0.1:0", &[]);
+    assert_eq!((code, stdout.as_str()), (4, ""));
+    assert!(stderr.contains("in use by another process"), "{stderr}");
+    assert!(stderr.contains("stop the other"), "{stderr}");
     process.kill();
     // A killed process leaves no lock behind.
     assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));
 }
 
 #[tokio::test]
-async fn a_key_file_of_the_wrong_length() {
+async fn a_key_file_of_the_wrong_length_is_refused() {
     let storage = Storage::here(Backend::Sqlite).await;
     fs::write(storage.key_file(), [1; 31]).unwrap();
-    let (code, said, complaint) = serve(&storage, "127.0.0.1:0", &[]);
-    assert_eq!((code, said.as_str()), (5, ""));
-    assert!(complaint.contains("31 bytes"), "{complaint}");
-    assert!(complaint.contains("exactly 32"), "{complaint}");
+    let (code, stdout, stderr) = serve(&storage, "127.0.0.1:0", &[]);
+    assert_eq!((code, stdout.as_str()), (5, ""));
+    assert!(stderr.contains("31 bytes"), "{stderr}");
+    assert!(stderr.contains("exactly 32"), "{stderr}");
     assert_eq!(fs::read(storage.key_file()).unwrap(), [1; 31]);
 }
 
 #[tokio::test]
-async fn another_key_than_the_database_s() {
+async fn a_key_of_another_database_is_refused() {
     let storage = Storage::here(Backend::Sqlite).await;
     assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));
     let right = fs::read(storage.key_file()).unwrap();
 
     fs::write(storage.key_file(), [1; 32]).unwrap();
-    let (code, _, complaint) = serve(&storage, "127.0.0.1:0", &[]);
+    let (code, _, stderr) = serve(&storage, "127.0.0.1:0", &[]);
     assert_eq!(code, 5);
-    assert!(complaint.contains("is not the key of this database"), "{complaint}");
+    assert!(stderr.contains("is not the key of this database"), "{stderr}");
 
     fs::remove_file(storage.key_file()).unwrap();
-    let (code, _, complaint) = serve(&storage, "127.0.0.1:0", &[]);
+    let (code, _, stderr) = serve(&storage, "127.0.0.1:0", &[]);
     assert_eq!(code, 5);
-    assert!(complaint.contains("restore the file from a backup"), "{complaint}");
-    assert!(!storage.key_file().exists(), "no useless key is left in its place");
+    assert!(stderr.contains("restore the file from a backup"), "{stderr}");
+    assert!(!storage.key_file().exists(), "no useless key is created");
 
     fs::write(storage.key_file(), right).unwrap();
     assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));
 }
 
 #[tokio::test]
-async fn an_address_that_others_can_reach() {
+async fn a_public_address_requires_allow_open() {
     let storage = Storage::here(Backend::Memory).await;
-    let (code, said, complaint) = serve(&storage, "0.0.0.0:0", &[]);
-    assert_eq!((code, said.as_str()), (2, ""));
-    assert!(complaint.contains("--allow-open"), "{complaint}");
-    assert!(!storage.key_file().exists(), "nothing is made before that");
+    let (code, stdout, stderr) = serve(&storage, "0.0.0.0:0", &[]);
+    assert_eq!((code, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("--allow-open"), "{stderr}");
+    assert!(!storage.key_file().exists(), "no key is created before the check");
 
     let process = Process::serve_at(&storage, "0.0.0.0:0", &["--allow-open"]);
     let (code, ..) = run(&["healthcheck", "--listen", &process.address]);
@@ -85,17 +85,17 @@ async fn an_address_that_others_can_reach() {
 }
 
 #[tokio::test]
-async fn a_port_in_use() {
+async fn a_port_in_use_is_reported() {
     let storage = Storage::here(Backend::Memory).await;
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let (code, said, complaint) = serve(&storage, &taken.local_addr().unwrap().to_string(), &[]);
-    assert_eq!((code, said.as_str()), (3, ""));
-    assert!(complaint.contains("is in use"), "{complaint}");
-    assert!(complaint.contains("--listen"), "{complaint}");
+    let (code, stdout, stderr) = serve(&storage, &taken.local_addr().unwrap().to_string(), &[]);
+    assert_eq!((code, stdout.as_str()), (3, ""));
+    assert!(stderr.contains("is in use"), "{stderr}");
+    assert!(stderr.contains("--listen"), "{stderr}");
 }
 
 #[tokio::test]
-async fn a_command_line_that_is_wrong() {
+async fn a_wrong_command_line_is_refused() {
     let storage = Storage::here(Backend::Memory).await;
     for (listen, more, piece) in [
         ("nonsense", &[][..], "HOST:PORT"),
@@ -110,19 +110,19 @@ async fn a_command_line_that_is_wrong() {
         ("127.0.0.1:0", &["--clock-grace-ms", "60001"], "--clock-grace-ms"),
         ("127.0.0.1:0", &["--replica-silence-ms", "2999"], "--replica-silence-ms"),
     ] {
-        let (code, _, complaint) = serve(&storage, listen, more);
-        assert_eq!(code, 2, "{complaint}");
-        assert!(complaint.contains(piece), "{complaint}");
+        let (code, _, stderr) = serve(&storage, listen, more);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(piece), "{stderr}");
     }
 }
 
 #[tokio::test]
-async fn a_database_that_is_not_there() {
+async fn an_unavailable_database_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let key_file = folder.path().join("key");
     let key_file = key_file.to_str().unwrap();
     let missing = format!("sqlite://{}", folder.path().join("no/such/folder/m.db").display());
-    // Nobody listens on port 1 of this machine, and a password is nobody's business.
+    // Nothing listens on port 1. The password must not appear in the error.
     let unreachable = "postgres://ann:s3cret@127.0.0.1:1/games";
     for (url, code, piece) in [
         (missing.as_str(), 4, "check that the directory exists and is writable"),
@@ -130,36 +130,36 @@ async fn a_database_that_is_not_there() {
         ("mysql://ann:s3cret@db/games", 2, "sqlite://"),
     ] {
         let arguments = ["--listen", "127.0.0.1:0", "--database", url, "--key-file", key_file];
-        let (real, said, complaint) = run(&arguments);
-        assert_eq!((real, said.as_str()), (code, ""), "{complaint}");
-        assert!(complaint.contains(piece), "{complaint}");
-        assert!(!complaint.contains("s3cret"), "{complaint}");
+        let (actual, stdout, stderr) = run(&arguments);
+        assert_eq!((actual, stdout.as_str()), (code, ""), "{stderr}");
+        assert!(stderr.contains(piece), "{stderr}");
+        assert!(!stderr.contains("s3cret"), "{stderr}");
     }
 }
 
 #[tokio::test]
-async fn migrate_makes_the_tables_and_ends() {
+async fn migrate_creates_the_tables_and_exits() {
     let storage = Storage::here(Backend::Sqlite).await;
     for _ in 0..2 {
-        let (code, said, _) = run(&["migrate", "--database", storage.url()]);
+        let (code, stdout, _) = run(&["migrate", "--database", storage.url()]);
         assert_eq!(code, 0);
-        assert!(said.contains("up to date"), "{said}");
+        assert!(stdout.contains("up to date"), "{stdout}");
     }
     assert!(!storage.key_file().exists());
 }
 
 #[tokio::test]
-async fn a_start_that_may_not_change_tables() {
+async fn a_start_that_may_not_migrate_requires_current_tables() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let (code, _, complaint) = serve(&storage, "127.0.0.1:0", &["--migrations", "require"]);
-    assert_eq!(code, 4, "{complaint}");
-    assert!(complaint.contains("run `matchbookd migrate`"), "{complaint}");
+    let (code, _, stderr) = serve(&storage, "127.0.0.1:0", &["--migrations", "require"]);
+    assert_eq!(code, 4, "{stderr}");
+    assert!(stderr.contains("run `matchbookd migrate`"), "{stderr}");
     assert_eq!(run(&["migrate", "--database", storage.url()]).0, 0);
     let process = Process::serve(&storage, &["--migrations", "require"]);
     assert_eq!(process.terminate().0, Some(0));
 }
 
-/// The rights that `docs/install.md` gives a role to serve with, and no others.
+/// Exactly the rights that `docs/install.md` grants to the serving role.
 const RIGHTS: [&str; 6] = [
     "SELECT, INSERT ON event",
     "SELECT, INSERT, UPDATE ON match, writer",
@@ -170,7 +170,7 @@ const RIGHTS: [&str; 6] = [
 ];
 
 #[tokio::test]
-async fn a_role_with_few_rights_is_enough() {
+async fn the_documented_rights_suffice_to_serve() {
     let Some(mut storage) = Storage::of(Backend::Postgres).await else { return };
     assert_eq!(run(&["migrate", "--database", storage.url()]).0, 0);
     storage.confine(&RIGHTS).await;
@@ -186,18 +186,18 @@ async fn a_role_with_few_rights_is_enough() {
 }
 
 #[tokio::test]
-async fn help_teaches() {
-    let (code, said, _) = run(&["--help"]);
+async fn help_shows_exit_codes_and_examples() {
+    let (code, stdout, _) = run(&["--help"]);
     assert_eq!(code, 0);
     for piece in
         ["Exit codes", "Examples", "MATCHBOOK_DATABASE_URL", "--allow-open", "healthcheck", "--tls-cert"]
     {
-        assert!(said.contains(piece), "{piece}");
+        assert!(stdout.contains(piece), "{piece}");
     }
 }
 
 #[tokio::test]
-async fn systemd_is_told_when_it_serves_and_when_it_stops() {
+async fn systemd_is_notified_of_start_and_stop() {
     let storage = Storage::here(Backend::Sqlite).await;
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("notify");
@@ -208,12 +208,12 @@ async fn systemd_is_told_when_it_serves_and_when_it_stops() {
     let mut program = matchbookd(&arguments);
     program.env("NOTIFY_SOCKET", &socket);
     let process = Process::of(program);
-    let told = || {
+    let notification = || {
         let mut bytes = [0; 64];
         let length = systemd.recv(&mut bytes).unwrap();
         String::from_utf8(bytes[..length].to_vec()).unwrap()
     };
-    assert_eq!(told().trim(), "READY=1");
+    assert_eq!(notification().trim(), "READY=1");
     process.terminate();
-    assert_eq!(told().trim(), "STOPPING=1");
+    assert_eq!(notification().trim(), "STOPPING=1");
 }

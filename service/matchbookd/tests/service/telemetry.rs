@@ -1,5 +1,5 @@
-//! Sending to a collector: what the standard variables say is done, metrics are those of `/metrics`, and a collector that
-//! does not listen is nobody's trouble.
+//! Export to a collector: the standard variables apply, the metrics equal those of `/metrics`, and an
+//! unavailable collector does not disturb the service.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -10,7 +10,7 @@ use crate::stage::collector::Collector;
 use crate::stage::{Backend, Client, Http, Process, Storage, matchbookd, refused};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metrics_arrive_from_the_instruments_that_the_page_shows() {
+async fn exported_metrics_equal_the_metrics_page() {
     let storage = Storage::here(Backend::Sqlite).await;
     let collector = Collector::start();
     let process = Process::telling(&storage, &collector, &[], &[]);
@@ -22,7 +22,7 @@ async fn metrics_arrive_from_the_instruments_that_the_page_shows() {
     process.terminate();
 
     let series = collector.received().series;
-    // The page's names have units and endings that belong to its format.
+    // The page's names carry the units and suffixes of its format.
     let named = |series: &str| {
         let (name, labels) = series.split_once('{').unwrap_or((series, "}"));
         let name = name.trim_end_matches("_count").trim_end_matches("_total");
@@ -37,17 +37,17 @@ async fn metrics_arrive_from_the_instruments_that_the_page_shows() {
         .map(|(name, value)| (named(name), value.parse().unwrap()))
         .collect();
     assert!(shown.len() > 12, "{page}");
-    // Connections come and go by themselves.
-    let still = |series: &BTreeMap<String, f64>| -> BTreeMap<String, f64> {
-        let still = series.iter().filter(|(name, _)| !name.starts_with("matchbook.database.connections"));
-        still.map(|(name, value)| (name.clone(), *value)).collect()
+    // The pool opens and closes connections at any time.
+    let stable = |series: &BTreeMap<String, f64>| -> BTreeMap<String, f64> {
+        let stable = series.iter().filter(|(name, _)| !name.starts_with("matchbook.database.connections"));
+        stable.map(|(name, value)| (name.clone(), *value)).collect()
     };
-    assert_eq!(still(&series), still(&shown));
+    assert_eq!(stable(&series), stable(&shown));
     assert_eq!(series["matchbook.rpc.duration{code=\"OK\",method=\"MatchService/SubmitMove\"}"], 2.0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_standard_variables_are_heeded() {
+async fn the_standard_variables_apply() {
     let storage = Storage::here(Backend::Memory).await;
     let collector = Collector::start();
     let variables = [
@@ -83,7 +83,7 @@ async fn the_standard_variables_are_heeded() {
 }
 
 #[test]
-fn what_can_not_be_done_is_said_at_the_start() {
+fn unsupported_settings_are_refused_at_start_up() {
     for (name, value) in [
         ("OTEL_TRACES_EXPORTER", "zipkin"),
         ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
@@ -93,18 +93,18 @@ fn what_can_not_be_done_is_said_at_the_start() {
         let mut program = matchbookd(&["--listen", "127.0.0.1:0", "--database", "memory:"]);
         let output =
             program.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://here:1").env(name, value).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(name), "{said}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(name), "{stderr}");
     }
 }
 
-/// Makes calls while nothing can be delivered, and gives the log.
-async fn played_with(collector: &str) -> Vec<String> {
+/// Makes calls while the collector accepts nothing, and returns the log.
+async fn log_without_delivery(collector: &str) -> Vec<String> {
     let storage = Storage::here(Backend::Sqlite).await;
     let key_file = storage.key_file();
     let mut program = matchbookd(&["--listen", "127.0.0.1:0", "--database", storage.url(), "--key-file"]);
-    let often = [
+    let settings = [
         ("OTEL_EXPORTER_OTLP_ENDPOINT", collector),
         ("OTEL_EXPORTER_OTLP_TIMEOUT", "50"),
         ("OTEL_BSP_SCHEDULE_DELAY", "5"),
@@ -112,7 +112,7 @@ async fn played_with(collector: &str) -> Vec<String> {
         ("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "16"),
         ("OTEL_METRIC_EXPORT_INTERVAL", "5"),
     ];
-    program.arg(key_file).envs(often);
+    program.arg(key_file).envs(settings);
     let mut process = Process::of(program);
     let client = Client::of(&process.address).await;
     process.wait_for("cannot export metrics");
@@ -126,23 +126,23 @@ async fn played_with(collector: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collector_that_is_not_there_costs_a_warning_for_each_kind() {
+async fn an_unavailable_collector_causes_one_warning_per_signal() {
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
-    let grumpy = Collector::answering("503 Service Unavailable");
+    let failing = Collector::answering("503 Service Unavailable");
     let urls =
-        [format!("http://{gone}"), format!("http://{}", silent.local_addr().unwrap()), grumpy.url.clone()];
-    let logs = futures_util::future::join_all(urls.iter().map(|url| played_with(url))).await;
+        [format!("http://{gone}"), format!("http://{}", silent.local_addr().unwrap()), failing.url.clone()];
+    let logs = futures_util::future::join_all(urls.iter().map(|url| log_without_delivery(url))).await;
     for (url, log) in urls.iter().zip(logs) {
-        for kind in ["traces", "metrics"] {
-            let warned = log.iter().filter(|line| line.contains(&format!("cannot export {kind}"))).count();
-            assert_eq!(warned, 1, "{kind} to {url}: {log:#?}");
+        for signal in ["traces", "metrics"] {
+            let warned = log.iter().filter(|line| line.contains(&format!("cannot export {signal}"))).count();
+            assert_eq!(warned, 1, "{signal} to {url}: {log:#?}");
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collector_behind_tls_is_asked_for_its_certificate() {
+async fn the_certificate_of_a_collector_is_verified() {
     let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("collector.crt");

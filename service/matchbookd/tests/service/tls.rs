@@ -1,4 +1,4 @@
-//! TLS with the real program: certificates made for the test, good ones, wrong ones, and one that is replaced.
+//! TLS with the real program: certificates that are valid, wrong, or replaced while serving.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ struct Files {
 }
 
 impl Files {
-    /// New ones, and the certificate as a client trusts it.
+    /// Creates the files and returns the certificate in PEM, for clients to trust.
     fn make(storage: &Storage) -> (Self, String) {
         let files = Self {
             certificate: storage.key_file().with_file_name("tls.crt"),
@@ -45,7 +45,7 @@ async fn connect(address: &str, trusted: &str) -> Result<Channel, tonic::transpo
 }
 
 #[tokio::test]
-async fn a_match_over_tls() {
+async fn a_match_can_be_played_over_tls() {
     let storage = Storage::here(Backend::Memory).await;
     let (files, pem) = Files::make(&storage);
     let process = Process::serve(&storage, &files.flags());
@@ -56,16 +56,19 @@ async fn a_match_over_tls() {
     assert_eq!(client.head_seq(&table.match_id).await, 8);
 
     let (_, other) = Files::make(&Storage::here(Backend::Memory).await);
-    assert!(connect(&process.address, &other).await.is_err(), "who does not trust it turns away");
+    assert!(
+        connect(&process.address, &other).await.is_err(),
+        "a client that does not trust the certificate disconnects"
+    );
     let plain = Endpoint::from_shared(format!("http://{}", process.address)).unwrap();
     let plain = Client::over(plain.connect_lazy());
     assert!(plain.matches.clone().get_match(wire::v1::GetMatchRequest::default()).await.is_err());
-    // Neither has hurt anybody else.
+    // Neither attempt affects other clients.
     assert_eq!(client.head_seq(&table.match_id).await, 8);
 }
 
 #[tokio::test]
-async fn healthcheck_speaks_tls_too() {
+async fn healthcheck_supports_tls() {
     let storage = Storage::here(Backend::Memory).await;
     let (files, _) = Files::make(&storage);
     let process = Process::serve(&storage, &files.flags());
@@ -75,19 +78,19 @@ async fn healthcheck_speaks_tls_too() {
 }
 
 #[tokio::test]
-async fn grpcurl_speaks_tls() {
+async fn grpcurl_connects_over_tls() {
     let Some(grpcurl) = needed(Needed::Grpcurl) else { return };
     let storage = Storage::here(Backend::Memory).await;
     let (files, _) = Files::make(&storage);
     let process = Process::serve(&storage, &files.flags());
     let arguments = ["-cacert", files.certificate.to_str().unwrap(), &process.address, "list"];
     let output = Command::new(grpcurl).args(arguments).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("matchbook.v1.MatchService"), "{said} {output:?}");
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("matchbook.v1.MatchService"), "{stdout} {output:?}");
 }
 
 #[tokio::test]
-async fn a_certificate_is_replaced_while_serving() {
+async fn a_certificate_can_be_replaced_while_serving() {
     let storage = Storage::here(Backend::Memory).await;
     let (files, old) = Files::make(&storage);
     let mut process = Process::serve(&storage, &files.flags());
@@ -99,7 +102,7 @@ async fn a_certificate_is_replaced_while_serving() {
     process.wait_for("reloaded the TLS certificate");
     connect(&process.address, &new).await.unwrap();
     assert!(connect(&process.address, &old).await.is_err());
-    assert_eq!(before.head_seq(&table.match_id).await, 4, "open connections stay");
+    assert_eq!(before.head_seq(&table.match_id).await, 4, "open connections survive");
 
     fs::write(&files.key, KeyPair::generate().unwrap().serialize_pem()).unwrap();
     process.signal("-HUP");
@@ -108,7 +111,7 @@ async fn a_certificate_is_replaced_while_serving() {
 }
 
 #[tokio::test]
-async fn files_that_are_wrong() {
+async fn wrong_certificate_files_are_refused() {
     let storage = Storage::here(Backend::Memory).await;
     let (files, pem) = Files::make(&storage);
     let beside = |name: &str, text: &str| {
@@ -129,8 +132,8 @@ async fn files_that_are_wrong() {
         (2, vec!["--tls-cert", certificate], "--tls-key"),
     ] {
         let start = ["serve", "--listen", "127.0.0.1:0", "--database", "memory:", "--key-file", "/no/key"];
-        let (real, said, complaint) = run(&[&start[..], &arguments].concat());
-        assert_eq!((real, said.as_str()), (code, ""), "{complaint}");
-        assert!(complaint.contains(piece), "{complaint}");
+        let (actual, stdout, stderr) = run(&[&start[..], &arguments].concat());
+        assert_eq!((actual, stdout.as_str()), (code, ""), "{stderr}");
+        assert!(stderr.contains(piece), "{stderr}");
     }
 }

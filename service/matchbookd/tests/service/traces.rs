@@ -1,4 +1,5 @@
-//! What a collector hears of calls: one trace from the client's span to the commit, over both doors and on both databases.
+//! Traces of calls as a collector receives them: one trace from the client's span to the commit, over gRPC
+//! and REST and on both databases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ use crate::stage::{
     without_times,
 };
 
-/// A caller's trace and its span in it.
+/// A caller's trace and the caller's span in it.
 pub(crate) struct Caller {
     pub(crate) trace_id: Vec<u8>,
     span_id: Vec<u8>,
@@ -27,7 +28,7 @@ impl Caller {
         Self { trace_id: vec![number; 16], span_id: vec![number; 8] }
     }
 
-    /// As it is sent.
+    /// Returns the value of the `traceparent` header.
     pub(crate) fn header(&self) -> String {
         let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         format!("00-{}-{}-01", hex(&self.trace_id), hex(&self.span_id))
@@ -40,13 +41,14 @@ impl Caller {
         request
     }
 
-    /// The spans of its trace by their names, each with the name of its parent; the caller's own is `client`.
-    fn heard(&self, spans: &[Span]) -> BTreeSet<(String, String)> {
+    /// Returns the spans of this trace as pairs of span name and parent name; the caller's own span is
+    /// `client`.
+    fn span_pairs(&self, spans: &[Span]) -> BTreeSet<(String, String)> {
         let of_trace = || spans.iter().filter(|span| span.trace_id == self.trace_id);
         let name_of = |id: &[u8]| match of_trace().find(|span| span.span_id == id) {
             Some(span) => span.name.clone(),
             None if id == self.span_id => "client".to_owned(),
-            None => "nobody".to_owned(),
+            None => "unknown".to_owned(),
         };
         of_trace().map(|span| (span.name.clone(), name_of(&span.parent_span_id))).collect()
     }
@@ -65,7 +67,7 @@ const SUBMIT: &str = "matchbook.v1.MatchService/SubmitMove";
 
 #[rstest]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_move_is_one_trace_from_its_client_to_the_commit(
+async fn a_move_is_one_trace_from_client_to_commit(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
     let Some(storage) = Storage::of(backend).await else { return };
@@ -74,7 +76,7 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
     let client = Client::of(&before.address).await;
     let [one, two] = [client.table(3, 3, 2).await, client.table(3, 3, 2).await];
     before.terminate();
-    // A service that has nothing in memory yet, so that the whole way is gone.
+    // A new process has nothing in memory, so that the trace covers every step.
     let process = Process::telling(&storage, &collector, &["--log", "debug"], &[]);
     let client = Client::of(&process.address).await;
     let [by_grpc, by_rest] = [1, 2].map(Caller::new);
@@ -83,8 +85,8 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
     let bearer = format!("Bearer {}", two.tokens[0]);
     let header = by_rest.header();
     let headers = [("authorization", bearer.as_str()), ("traceparent", &header)];
-    let answer = Http::of(&process.address).post(&path, &headers, &json!({"notation": "1,1"})).await;
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    let response = Http::of(&process.address).post(&path, &headers, &json!({"notation": "1,1"})).await;
+    assert_eq!(response.status, 200, "{}", response.text());
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
 
@@ -98,7 +100,7 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
         ("append", SUBMIT),
         ("INSERT event", "append"),
     ];
-    let [grpc, rest] = [&by_grpc, &by_rest].map(|caller| caller.heard(&received.spans));
+    let [grpc, rest] = [&by_grpc, &by_rest].map(|caller| caller.span_pairs(&received.spans));
     assert_eq!(
         grpc,
         pairs(&[&within_call[..], &[(SUBMIT, "client")]].concat()),
@@ -111,17 +113,17 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
     println!("{}\n{shown}", tree(&received.spans, &by_grpc.trace_id));
     if backend == Backend::Postgres {
         let (documented, shown) = (documented_tree(), shown);
-        assert_eq!(without_times(&documented), without_times(&shown), "the page shows such a trace");
+        assert_eq!(without_times(&documented), without_times(&shown), "docs/telemetry.md shows this trace");
     }
 
-    let told = |caller: &Caller, name: &str| {
+    let span_attributes = |caller: &Caller, name: &str| {
         let span = received.spans.iter().find(|span| span.trace_id == caller.trace_id && span.name == name);
         let span = span.unwrap_or_else(|| panic!("{name}"));
         (span.kind(), attributes(&span.attributes))
     };
-    let (kind, call) = told(&by_grpc, SUBMIT);
+    let (kind, call) = span_attributes(&by_grpc, SUBMIT);
     assert_eq!(kind, SpanKind::Server);
-    assert_eq!(told(&by_rest, SUBMIT).0, SpanKind::Internal);
+    assert_eq!(span_attributes(&by_rest, SUBMIT).0, SpanKind::Internal);
     let expected = [
         ("rpc.system", "grpc"),
         ("rpc.service", "matchbook.v1.MatchService"),
@@ -132,7 +134,7 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
     for (name, value) in expected {
         assert_eq!(call.get(name).map(String::as_str), Some(value), "{name} of {call:?}");
     }
-    let (kind, request) = told(&by_rest, route);
+    let (kind, request) = span_attributes(&by_rest, route);
     assert_eq!(kind, SpanKind::Server);
     let expected = [
         ("http.request.method", "POST"),
@@ -140,17 +142,17 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
         ("http.route", "/v1/matches/{match_id}/moves"),
     ];
     assert_eq!(request, expected.map(|(name, value)| (name.to_owned(), value.to_owned())).into());
-    let (kind, commit) = told(&by_grpc, "INSERT event");
+    let (kind, commit) = span_attributes(&by_grpc, "INSERT event");
     let system = if backend == Backend::Sqlite { "sqlite" } else { "postgresql" };
     assert_eq!((kind, commit["db.system.name"].as_str()), (SpanKind::Client, system));
     assert_eq!(commit["db.operation.name"], "INSERT");
 
     assert_eq!(received.resource["service.name"], "matchbook");
     let all = String::from_utf8_lossy(&received.raw);
-    for stray in ["TRACESTATE", "BAGGAGE", "mbs_", "Ann", "1,1"] {
-        assert!(!all.contains(stray), "{stray}");
+    for secret in ["TRACESTATE", "BAGGAGE", "mbs_", "Ann", "1,1"] {
+        assert!(!all.contains(secret), "{secret}");
     }
-    // The log's lines about the calls name their traces.
+    // The log lines of the calls contain their trace ids.
     for caller in [&by_grpc, &by_rest] {
         let id = format!("trace_id={}", &caller.header()[3..35]);
         assert!(log.iter().any(|line| line.contains("responded") && line.contains(&id)), "{log:#?}");
@@ -158,7 +160,7 @@ async fn a_move_is_one_trace_from_its_client_to_the_commit(
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_batch_is_linked_with_the_calls_in_it() {
+async fn a_batch_is_linked_to_its_calls() {
     let storage = Storage::here(Backend::Sqlite).await;
     let collector = Collector::start();
     let process = Process::telling(&storage, &collector, &[], &[]);
@@ -180,8 +182,9 @@ async fn a_batch_is_linked_with_the_calls_in_it() {
     let mut written = BTreeSet::new();
     let mut largest = 0;
     for commit in named("INSERT event").chain(named("BATCH INSERT event")) {
-        let told = attributes(&commit.attributes);
-        let size: usize = told.get("db.operation.batch.size").map_or(1, |size| size.parse().unwrap());
+        let span_attributes = attributes(&commit.attributes);
+        let size: usize =
+            span_attributes.get("db.operation.batch.size").map_or(1, |size| size.parse().unwrap());
         assert_eq!(commit.links.len(), size);
         assert_eq!(size > 1, commit.name.starts_with("BATCH"));
         largest = largest.max(size);
@@ -190,7 +193,7 @@ async fn a_batch_is_linked_with_the_calls_in_it() {
             let append = appends[&id];
             assert!(written.insert(id), "an append is in one batch only");
             if at == 0 {
-                // The first is the parent; the others know the commit by a link.
+                // The first append is the parent; the others link to the commit.
                 assert_eq!((&*commit.trace_id, &*commit.parent_span_id), id);
             } else {
                 let [back] = &append.links[..] else { panic!("{append:?}") };
@@ -199,9 +202,9 @@ async fn a_batch_is_linked_with_the_calls_in_it() {
         }
     }
     assert_eq!(written.len(), appends.len(), "every append was written");
-    // Creates and claims came one by one; the moves came together.
+    // Creates and claims were sequential; the moves were concurrent.
     assert_eq!(appends.len(), 4 * 40);
-    assert!(largest > 1, "calls at the same moment share a commit");
+    assert!(largest > 1, "concurrent calls share a commit");
     for caller in &callers {
         assert_eq!(
             spans.iter().filter(|span| span.trace_id == caller.trace_id && span.name == SUBMIT).count(),
@@ -211,7 +214,7 @@ async fn a_batch_is_linked_with_the_calls_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_watch_is_a_span_from_its_first_word_to_its_last() {
+async fn the_span_of_a_watch_covers_the_whole_stream() {
     let storage = Storage::here(Backend::Sqlite).await;
     let collector = Collector::start();
     let process = Process::telling(&storage, &collector, &[], &[]);
@@ -231,20 +234,26 @@ async fn a_watch_is_a_span_from_its_first_word_to_its_last() {
 
     let spans = collector.received().spans;
     const WATCH: &str = "matchbook.v1.MatchService/WatchMatch";
-    assert_eq!(caller.heard(&spans), pairs(&[(WATCH, "client")]));
+    assert_eq!(caller.span_pairs(&spans), pairs(&[(WATCH, "client")]));
     let watched = spans.iter().find(|span| span.trace_id == caller.trace_id).unwrap();
     let submits = spans.iter().filter(|span| span.name == SUBMIT);
     assert_eq!(submits.clone().count(), 2);
     for submit in submits {
-        assert!(watched.start_time_unix_nano < submit.start_time_unix_nano, "it began before");
-        assert!(watched.end_time_unix_nano > submit.start_time_unix_nano, "and saw what came");
+        assert!(
+            watched.start_time_unix_nano < submit.start_time_unix_nano,
+            "the watch starts before the move"
+        );
+        assert!(
+            watched.end_time_unix_nano > submit.start_time_unix_nano,
+            "the watch ends after the move starts"
+        );
     }
     let route = "GET /v1/matches/{match_id}/watch";
-    assert_eq!(by_rest.heard(&spans), pairs(&[(WATCH, route), (route, "client")]));
+    assert_eq!(by_rest.span_pairs(&spans), pairs(&[(WATCH, route), (route, "client")]));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_calls_are_traced_and_nonsense_is_nobody() {
+async fn only_calls_are_traced_and_malformed_parents_are_ignored() {
     let storage = Storage::here(Backend::Sqlite).await;
     let collector = Collector::start();
     let process = Process::telling(&storage, &collector, &["--log-format", "json", "--log", "debug"], &[]);
@@ -271,10 +280,13 @@ async fn only_calls_are_traced_and_nonsense_is_nobody() {
     let route = "GET /v1/matches/{match_id}/view";
     assert_eq!(names, [route, route, "HTTP", "matchbook.v1.MatchService/GetMatch"]);
     let traces: BTreeSet<&[u8]> = spans.iter().map(|span| &*span.trace_id).collect();
-    assert_eq!(traces.len(), 4, "the others of each trace are within its root");
+    assert_eq!(traces.len(), 4, "every other span belongs to one of these traces");
     let refused = spans.iter().find(|span| span.name == "matchbook.v1.MatchService/GetMatch").unwrap();
-    let told = attributes(&refused.attributes);
-    assert_eq!((&*told["rpc.grpc.status_code"], &*told["matchbook.reason"]), ("5", "unknown_match"));
+    let span_attributes = attributes(&refused.attributes);
+    assert_eq!(
+        (&*span_attributes["rpc.grpc.status_code"], &*span_attributes["matchbook.reason"]),
+        ("5", "unknown_match")
+    );
     assert!(!format!("{spans:?}").to_lowercase().contains("secret"));
 
     let lines: Vec<Value> = log.iter().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -1,5 +1,5 @@
-//! A client that can't rely on its line: it sends again what was not answered, twice at once, and long after its time.
-//! Every call takes effect once and is answered the same however often it comes.
+//! A client with an unreliable connection: it resends calls without a response, sends calls twice at once,
+//! and repeats old ones. Every call takes effect once and always returns the same response.
 
 use rstest::rstest;
 use tonic::{Code, Status};
@@ -19,8 +19,8 @@ const TURNS: u32 = 6;
 async fn every_call_takes_effect_once(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
-    let line = CuttingProxy::before(&stage.address, 7).await;
-    let unruly = Unruly { address: line.address };
+    let proxy = CuttingProxy::before(&stage.address, 7).await;
+    let unruly = UnrulyClient { address: proxy.address };
 
     let options = wire::games::angels_and_demons::v1::Options { turns: Some(TURNS), ..Default::default() };
     let create = create_request(options);
@@ -36,8 +36,8 @@ async fn every_call_takes_effect_once(#[case] backend: Backend) {
         for (seat, token) in tokens.iter().enumerate() {
             let request = submit(&match_id, seat, turn);
             let (one, other) = tokio::join!(unruly.submit(&request, token), unruly.submit(&request, token));
-            assert_eq!(one, other, "two at once are answered the same");
-            // One of long ago comes again, out of its time.
+            assert_eq!(one, other, "concurrent retries return the same response");
+            // Resend a much older move.
             if let Some((token, late, first)) =
                 sent_before.get((turn as usize * 7 + seat) % sent_before.len().max(1))
             {
@@ -49,12 +49,12 @@ async fn every_call_takes_effect_once(#[case] backend: Backend) {
     assert_eq!(unruly.create(&create).await, created);
     assert_eq!(unruly.claim(&claims[1]).await.seat_token, tokens[1]);
 
-    referee(&stage.client, &match_id).await;
+    check_log(&stage.client, &match_id).await;
     stage.close().await;
 }
 
-/// What was asked for stands in the log, each once.
-async fn referee(client: &Client, match_id: &str) {
+/// Asserts that the log contains the effect of every call exactly once.
+async fn check_log(client: &Client, match_id: &str) {
     let events = client.events(match_id, None, 500).await;
     let count = |kind: fn(&Kind) -> bool| {
         events.iter().filter_map(|event| event.kind.as_ref()).filter(|of| kind(of)).count()
@@ -76,7 +76,7 @@ fn claim(match_id: &str, seat: Seat) -> v1::ClaimSeatRequest {
     }
 }
 
-/// The Angels choose along the first row of the board, the Demons along the last.
+/// Returns a move: the Angels choose along the first row of the board, the Demons along the last.
 fn submit(match_id: &str, seat: usize, turn: u32) -> v1::SubmitMoveRequest {
     let row = if seat == 0 { 1 } else { 8 };
     let notation = format!("{row},{}", if seat == 0 { 1 + 2 * (turn % 4) } else { 2 + 2 * (turn % 4) });
@@ -88,41 +88,41 @@ fn submit(match_id: &str, seat: usize, turn: u32) -> v1::SubmitMoveRequest {
     }
 }
 
-/// Calls until it is answered.
-struct Unruly {
+/// A client that repeats every call until it gets a response.
+struct UnrulyClient {
     address: String,
 }
 
-impl Unruly {
+impl UnrulyClient {
     async fn create(&self, request: &v1::CreateMatchRequest) -> v1::CreateMatchResponse {
-        self.until_answered(async |client| client.matches.clone().create_match(request.clone()).await).await
+        self.until_response(async |client| client.matches.clone().create_match(request.clone()).await).await
     }
 
     async fn claim(&self, request: &v1::ClaimSeatRequest) -> v1::ClaimSeatResponse {
-        self.until_answered(async |client| client.matches.clone().claim_seat(request.clone()).await).await
+        self.until_response(async |client| client.matches.clone().claim_seat(request.clone()).await).await
     }
 
     async fn submit(&self, request: &v1::SubmitMoveRequest, token: &str) -> v1::SubmitMoveResponse {
-        self.until_answered(async |client| {
+        self.until_response(async |client| {
             client.matches.clone().submit_move(sent(request.clone(), Some(token))).await
         })
         .await
     }
 
-    async fn until_answered<A>(&self, call: impl AsyncFn(Client) -> Result<tonic::Response<A>, Status>) -> A {
+    async fn until_response<A>(&self, call: impl AsyncFn(Client) -> Result<tonic::Response<A>, Status>) -> A {
         for _ in 0..1_000 {
-            // A line that is cut in the greeting gives no channel at all.
+            // A connection that is cut during the handshake yields no channel.
             let Some(channel) = connect_if_possible(&self.address).await else { continue };
             match call(Client::over(channel)).await {
-                Ok(answer) => return answer.into_inner(),
+                Ok(response) => return response.into_inner(),
                 Err(status) => assert!(is_cut(&status), "refused: {status:?}"),
             }
         }
-        panic!("a thousand tries and no answer");
+        panic!("no response after a thousand attempts");
     }
 }
 
-/// Whether the line broke, and not the service refused.
+/// Returns whether the connection broke, as opposed to a refusal by the service.
 fn is_cut(status: &Status) -> bool {
     matches!(status.code(), Code::Unavailable | Code::Unknown | Code::Internal | Code::Cancelled)
 }

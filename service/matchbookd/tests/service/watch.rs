@@ -1,4 +1,4 @@
-//! Following a match: a first frame, then each event once and in order, from wherever one has left off, to the end.
+//! Watches of a match: a start frame, then each event once and in order, from any seq to the end.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ async fn next(frames: &mut Frames) -> Frame {
 }
 
 async fn start(frames: &mut Frames) -> v1::WatchStart {
-    let Frame::Start(start) = next(frames).await else { panic!("the first frame is no start") };
+    let Frame::Start(start) = next(frames).await else { panic!("the first frame is not a start") };
     start
 }
 
-/// All events until the stream ends well.
+/// Returns all events until the stream ends without an error.
 async fn rest(mut frames: Frames) -> Vec<v1::Event> {
     let mut events = Vec::new();
     while let Some(frame) = frames.next().await {
@@ -45,7 +45,7 @@ async fn play(client: &Client, table: &Table, turns: u32) {
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
-async fn each_event_once_from_any_point(#[case] backend: Backend) {
+async fn a_watch_from_any_seq_gets_each_event_once(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
     let table = stage.client.table(3, 3, 12).await;
@@ -53,26 +53,26 @@ async fn each_event_once_from_any_point(#[case] backend: Backend) {
 
     let mut watches = Vec::new();
     for after_seq in [Some(0), Some(1), Some(5), Some(15), Some(16), None] {
-        for eyes in [None, Some(table.tokens[1].clone())] {
-            let mut frames = stage.client.watch(&table.match_id, after_seq, eyes.as_deref()).await.unwrap();
+        for token in [None, Some(table.tokens[1].clone())] {
+            let mut frames = stage.client.watch(&table.match_id, after_seq, token.as_deref()).await.unwrap();
             let first = start(&mut frames).await;
             assert_eq!(first.head_seq, 16);
             assert_eq!(first.view.map(|view| view.seq), after_seq.or(Some(16)).filter(|seq| *seq > 0));
-            watches.push((after_seq.unwrap_or(16), eyes, tokio::spawn(rest(frames))));
+            watches.push((after_seq.unwrap_or(16), token, tokio::spawn(rest(frames))));
         }
     }
     play(&stage.client, &table, 8).await;
-    for (after_seq, eyes, watch) in watches {
-        let told = watch.await.unwrap();
-        let log = stage.client.events(&table.match_id, eyes.as_deref(), 500).await;
+    for (after_seq, token, watch) in watches {
+        let watched = watch.await.unwrap();
+        let log = stage.client.events(&table.match_id, token.as_deref(), 500).await;
         assert_eq!(log.len(), 4 + 3 * 12 + 1);
-        assert_eq!(told, log[after_seq as usize..], "after {after_seq}");
+        assert_eq!(watched, log[after_seq as usize..], "after {after_seq}");
     }
     stage.close().await;
 }
 
 #[tokio::test]
-async fn a_match_that_is_over_is_told_to_its_end() {
+async fn a_watch_of_a_finished_match_ends_after_its_last_event() {
     let stage = Stage::on(Backend::Sqlite).await;
     let table = stage.client.table(3, 3, 1).await;
     play(&stage.client, &table, 1).await;
@@ -89,7 +89,7 @@ async fn a_match_that_is_over_is_told_to_its_end() {
 }
 
 #[tokio::test]
-async fn a_watch_before_the_start_sees_it_all() {
+async fn a_watch_of_an_open_match_sees_it_start() {
     let stage = Stage::on(Backend::Memory).await;
     let match_id = stage.client.create(Default::default()).await;
     let mut frames = stage.client.watch(&match_id, None, None).await.unwrap();
@@ -105,7 +105,7 @@ async fn a_watch_before_the_start_sees_it_all() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_watched() {
+async fn invalid_watches_are_refused() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(3, 3, 1).await;
     let ahead = stage.client.watch(&table.match_id, Some(5), None).await;
@@ -118,7 +118,7 @@ async fn what_cannot_be_watched() {
 }
 
 #[tokio::test]
-async fn silence_has_a_heartbeat() {
+async fn an_idle_watch_gets_heartbeats() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     config.limits.heartbeat_ms = 20;
@@ -135,10 +135,10 @@ async fn silence_has_a_heartbeat() {
 }
 
 #[tokio::test]
-async fn a_stop_ends_the_watches() {
+async fn a_shutdown_ends_watches() {
     let storage = Storage::here(Backend::Sqlite).await;
     let mut config = storage.config();
-    // If a watch held up the stop, this test would not end.
+    // If a watch delayed the shutdown, this test would not end.
     config.limits.shutdown_grace_ms = Duration::from_secs(3600).as_millis().try_into().unwrap();
     let stage = Stage::with(config).await;
     let table = stage.client.table(3, 3, 1).await;
@@ -150,7 +150,7 @@ async fn a_stop_ends_the_watches() {
     }
     stage.close().await;
     for mut frames in watches {
-        let last = frames.next().await.expect("a last word");
+        let last = frames.next().await.expect("a final status");
         refused(last).is("shutting_down", Code::Unavailable, "");
         assert!(frames.next().await.is_none());
     }

@@ -1,4 +1,4 @@
-//! A match from its creation to its end, over every database, with the score kept by hand beside it.
+//! Matches from creation to end on every database, compared with an independent model of the game.
 
 use rstest::rstest;
 use tonic_types::StatusExt;
@@ -13,17 +13,17 @@ use crate::stage::{Backend, Board, Client, Moves, Stage, Storage, Table, refused
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
-async fn the_winner_is_who_covers_more(#[case] backend: Backend) {
+async fn the_seat_that_covers_more_spaces_wins(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
-    // Three seeds, so that more than one kind of ending is met.
+    // Three seeds, so that more than one kind of result occurs.
     for seed in 1..=3 {
         play_to_the_end(&stage.client, seed).await;
     }
     stage.close().await;
 }
 
-/// A match of a few turns, with everything checked that the client sees.
+/// Plays a match of a few turns and checks everything that the client sees.
 pub(crate) async fn play_to_the_end(client: &Client, seed: u64) {
     const TURNS: u32 = 6;
     let table = client.table(5, 7, TURNS).await;
@@ -32,15 +32,15 @@ pub(crate) async fn play_to_the_end(client: &Client, seed: u64) {
     for turn in 1..=TURNS {
         let (angels, demons) = (moves.next().unwrap(), moves.next().unwrap());
         board.resolve(angels, demons);
-        let answer = take_turn(client, &table, turn, (angels, demons)).await;
-        assert_eq!(answer.events.len(), if turn == TURNS { 3 } else { 2 });
-        assert_board(&answer.view.unwrap(), &board);
+        let response = take_turn(client, &table, turn, (angels, demons)).await;
+        assert_eq!(response.events.len(), if turn == TURNS { 3 } else { 2 });
+        assert_board(&response.view.unwrap(), &board);
     }
     check_result(client, &table, &board).await;
     check_log(&client.events(&table.match_id, None, 3).await, TURNS);
 }
 
-/// Either seat may be the first to choose.
+/// Submits both choices of a turn; the seats take turns in choosing first.
 async fn take_turn(
     client: &Client,
     table: &Table,
@@ -93,7 +93,7 @@ async fn check_result(client: &Client, table: &Table, board: &Board) {
     assert_eq!(open.viewer(), v1::Viewer::Open);
 }
 
-/// The log has what was done, numbered without gaps, at growing times.
+/// Asserts that the log records every move, with consecutive seqs and increasing times.
 fn check_log(events: &[v1::Event], turns: u32) {
     let seqs: Vec<u32> = events.iter().map(|event| event.seq).collect();
     assert_eq!(seqs, (1..=4 + 3 * turns + 1).collect::<Vec<_>>());
@@ -122,7 +122,7 @@ fn of_game(fact: &v1::Fact) -> fact::Fact {
 }
 
 #[tokio::test]
-async fn every_way_to_a_move_leads_to_the_same_moves() {
+async fn every_way_to_build_a_move_leads_to_the_same_moves() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(3, 3, 1).await;
     let mut matches = stage.client.matches.clone();
@@ -136,8 +136,8 @@ async fn every_way_to_a_move_leads_to_the_same_moves() {
     assert_eq!(listed, ["1,1", "1,3", "2,2", "3,1", "3,3"]);
 
     let request = v1::GetChoicesRequest { match_id: match_id.clone(), path: Vec::new(), expected_seq: None };
-    let asked = matches.get_choices(crate::stage::sent(request, token)).await.unwrap().into_inner();
-    let Some(v1::get_choices_response::Next::Question(question)) = asked.next else { panic!("no question") };
+    let first = matches.get_choices(crate::stage::sent(request, token)).await.unwrap().into_inner();
+    let Some(v1::get_choices_response::Next::Question(question)) = first.next else { panic!("no question") };
     let Some(v1::question::Kind::OneOf(one_of)) = question.kind else { panic!("not one of") };
     let offered: Vec<String> = one_of.offers.into_iter().map(|offer| offer.value).collect();
     assert_eq!(offered.len(), listed.len());
@@ -145,7 +145,7 @@ async fn every_way_to_a_move_leads_to_the_same_moves() {
         let request = v1::GetChoicesRequest {
             match_id: match_id.clone(),
             path: vec![value],
-            expected_seq: Some(asked.seq),
+            expected_seq: Some(first.seq),
         };
         let built = matches.get_choices(crate::stage::sent(request, token)).await.unwrap().into_inner();
         let Some(v1::get_choices_response::Next::Finished(choice)) = built.next else {
@@ -174,7 +174,7 @@ async fn every_way_to_a_move_leads_to_the_same_moves() {
 }
 
 #[tokio::test]
-async fn a_seat_can_be_claimed_while_creating() {
+async fn creating_a_match_can_claim_a_seat() {
     let stage = Stage::on(Backend::Memory).await;
     let mut request = crate::stage::create_request(Default::default());
     request.claim = Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ben".to_owned() });
@@ -193,15 +193,15 @@ async fn a_seat_can_be_claimed_while_creating() {
 }
 
 #[tokio::test]
-async fn the_catalog_has_the_rules() {
+async fn the_catalog_contains_the_rules() {
     let stage = Stage::on(Backend::Memory).await;
     let mut games = stage.client.games.clone();
     let listed = games.list_games(v1::ListGamesRequest {}).await.unwrap().into_inner().games;
     let one = listed.iter().find(|game| game.game == crate::stage::GAME).unwrap();
     assert_eq!(one.seat_names, ["Angels", "Demons"]);
     assert_eq!(one.rules_text, "");
-    let asked = v1::GetGameRequest { game: one.game.clone() };
-    let whole = games.get_game(asked).await.unwrap().into_inner().game.unwrap();
+    let request = v1::GetGameRequest { game: one.game.clone() };
+    let whole = games.get_game(request).await.unwrap().into_inner().game.unwrap();
     assert!(whole.rules_text.contains("AD-6"));
     let unknown = games.get_game(v1::GetGameRequest { game: "chess".to_owned() }).await;
     assert!(unknown.as_ref().unwrap_err().get_details_error_info().is_some());

@@ -1,4 +1,4 @@
-//! A client in few words, over the generated one. Every call is a real one, over a real connection.
+//! A concise client on top of the generated one. Every call goes over a real connection.
 
 use http::uri::PathAndQuery;
 use tonic::transport::{Channel, Endpoint};
@@ -11,13 +11,13 @@ use wire::v1::log_service_client::LogServiceClient;
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{self, Seat};
 
-/// The game of these tests.
+/// The game that these tests play.
 pub(crate) const GAME: &str = "angels-and-demons";
 
-/// Calls one server.
+/// A client of one server.
 #[derive(Clone)]
 pub(crate) struct Client {
-    /// The generated client, for what has no words here.
+    /// The generated client, for calls without a shorthand here.
     pub(crate) matches: MatchServiceClient<Channel>,
     pub(crate) games: GameServiceClient<Channel>,
     pub(crate) logs: LogServiceClient<Channel>,
@@ -31,12 +31,12 @@ pub(crate) struct Table {
     pub(crate) tokens: [String; 2],
 }
 
-/// A new connection to `HOST:PORT`.
+/// Opens a connection to `HOST:PORT`.
 pub(crate) async fn connect(address: &str) -> Channel {
     Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
 }
 
-/// Sends a message with a token, or without one.
+/// Wraps a message in a request, with the token if there is one.
 pub(crate) fn sent<T>(message: T, token: Option<&str>) -> Request<T> {
     let mut request = Request::new(message);
     if let Some(token) = token {
@@ -51,7 +51,7 @@ impl Client {
         Self::over(connect(address).await)
     }
 
-    /// Calls over this connection.
+    /// Uses an open connection.
     pub(crate) fn over(channel: Channel) -> Self {
         Self {
             matches: MatchServiceClient::new(channel.clone()),
@@ -60,14 +60,14 @@ impl Client {
         }
     }
 
-    /// A match with nobody in it.
+    /// Creates a match with both seats free and returns its id.
     pub(crate) async fn create(&self, options: game::Options) -> String {
         let request = create_request(options);
-        let answer = self.matches.clone().create_match(request).await.unwrap().into_inner();
-        answer.r#match.unwrap().match_id
+        let response = self.matches.clone().create_match(request).await.unwrap().into_inner();
+        response.r#match.unwrap().match_id
     }
 
-    /// A seat's token.
+    /// Claims a seat and returns its token.
     pub(crate) async fn claim(&self, match_id: &str, seat: Seat, name: &str) -> Result<String, Status> {
         let request = v1::ClaimSeatRequest {
             match_id: match_id.to_owned(),
@@ -79,7 +79,7 @@ impl Client {
         Ok(self.matches.clone().claim_seat(request).await?.into_inner().seat_token)
     }
 
-    /// A match that is being played, of this many turns on a board of this size.
+    /// Creates a match of `turns` turns and claims both seats.
     pub(crate) async fn table(&self, rows: u32, cols: u32, turns: u32) -> Table {
         let options = game::Options { rows: Some(rows), cols: Some(cols), turns: Some(turns) };
         let match_id = self.create(options).await;
@@ -88,7 +88,7 @@ impl Client {
         Table { match_id, tokens: [angels, demons] }
     }
 
-    /// A move in its notation.
+    /// Submits a move in its notation, with a new `request_id`.
     pub(crate) async fn submit(
         &self,
         table: &Table,
@@ -100,20 +100,20 @@ impl Client {
         Ok(self.matches.clone().submit_move(request).await?.into_inner())
     }
 
-    /// Both choices of a turn.
+    /// Submits both choices of a turn and returns the response to the second.
     pub(crate) async fn turn(&self, table: &Table, angels: &str, demons: &str) -> v1::SubmitMoveResponse {
         self.submit(table, 0, angels).await.unwrap();
         self.submit(table, 1, demons).await.unwrap()
     }
 
-    /// The newest position, as the token's owner sees it.
+    /// Returns the newest position as the token's owner sees it.
     pub(crate) async fn view(&self, table: &Table, token: Option<&str>) -> v1::View {
         let request = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
-        let answer = self.matches.clone().get_view(sent(request, token)).await.unwrap();
-        answer.into_inner().view.unwrap()
+        let response = self.matches.clone().get_view(sent(request, token)).await.unwrap();
+        response.into_inner().view.unwrap()
     }
 
-    /// The whole log, as the token's owner sees it, read in pages of this size.
+    /// Reads the whole log as the token's owner sees it, in pages of `page_size` events.
     pub(crate) async fn events(&self, match_id: &str, token: Option<&str>, page_size: u32) -> Vec<v1::Event> {
         let mut events: Vec<v1::Event> = Vec::new();
         loop {
@@ -132,13 +132,13 @@ impl Client {
         }
     }
 
-    /// The seq of the newest event.
+    /// Returns the seq of the newest event.
     pub(crate) async fn head_seq(&self, match_id: &str) -> u32 {
         let request = v1::GetMatchRequest { match_id: match_id.to_owned() };
         self.matches.clone().get_match(request).await.unwrap().into_inner().r#match.unwrap().head_seq
     }
 
-    /// Follows a match.
+    /// Watches a match.
     pub(crate) async fn watch(
         &self,
         match_id: &str,
@@ -150,7 +150,7 @@ impl Client {
     }
 }
 
-/// Asks for a match of the tests' game.
+/// Returns a request for a match of [`GAME`], with a new `request_id`.
 pub(crate) fn create_request(options: game::Options) -> v1::CreateMatchRequest {
     v1::CreateMatchRequest {
         game: GAME.to_owned(),
@@ -160,7 +160,7 @@ pub(crate) fn create_request(options: game::Options) -> v1::CreateMatchRequest {
     }
 }
 
-/// Makes a move, with a `request_id` of its own.
+/// Returns a request that submits a move, with a new `request_id`.
 pub(crate) fn submit_request(table: &Table, notation: impl Into<String>) -> v1::SubmitMoveRequest {
     v1::SubmitMoveRequest {
         match_id: table.match_id.clone(),
@@ -170,7 +170,7 @@ pub(crate) fn submit_request(table: &Table, notation: impl Into<String>) -> v1::
     }
 }
 
-/// A call whose request never comes: it stands in the door for as long as it may.
+/// Makes a call whose request message never arrives, so that it holds its permit until it times out.
 pub(crate) async fn unfinished(channel: Channel, method: &str) -> Result<v1::GetMatchResponse, Status> {
     let mut grpc = tonic::client::Grpc::new(channel);
     grpc.ready().await.unwrap();

@@ -1,4 +1,4 @@
-//! An OTLP collector over HTTP: takes what is sent, decodes it, and keeps it for the test.
+//! An OTLP collector over HTTP that decodes what it receives and keeps it for the test.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,34 +14,34 @@ use prost::Message;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-/// Listens until the test is over.
+/// A collector that listens until the test ends.
 pub(crate) struct Collector {
     /// `http://127.0.0.1:PORT`.
     pub(crate) url: String,
     received: Arc<Mutex<Received>>,
 }
 
-/// Everything that came.
+/// Everything that a collector received.
 #[derive(Default, Clone)]
 pub(crate) struct Received {
     pub(crate) spans: Vec<Span>,
-    /// The newest value of each series, as `/metrics` would name it.
+    /// The newest value of each series, by metric name and labels.
     pub(crate) series: BTreeMap<String, f64>,
-    /// What is said of who sends.
+    /// The attributes of the sending resource.
     pub(crate) resource: BTreeMap<String, String>,
-    /// The headers of every request, lowercase.
+    /// The header lines of all requests, in lower case.
     pub(crate) headers: Vec<String>,
-    /// The bodies as they came.
+    /// The undecoded bodies of all requests.
     pub(crate) raw: Vec<u8>,
 }
 
 impl Collector {
-    /// On a free port, answering this to everything: `200 OK`, say.
+    /// Listens on a free port and responds to every request with this status, such as `200 OK`.
     pub(crate) fn answering(status: &'static str) -> Self {
         Self::listening("http://127.0.0.1", status, |stream| stream)
     }
 
-    /// On a free port of `localhost`, through TLS with this certificate.
+    /// Listens on a free port of `localhost` over TLS with this certificate.
     pub(crate) fn secure(certificate: CertificateDer<'static>, key: PrivateKeyDer<'static>) -> Self {
         let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![certificate], key);
         let config = Arc::new(config.unwrap());
@@ -58,28 +58,28 @@ impl Collector {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("{host}:{}", listener.local_addr().unwrap().port());
         let received = Arc::new(Mutex::new(Received::default()));
-        let kept = Arc::clone(&received);
+        let store = Arc::clone(&received);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let (kept, wrap) = (Arc::clone(&kept), wrap.clone());
-                std::thread::spawn(move || serve(wrap(stream.unwrap()), status, &kept));
+                let (store, wrap) = (Arc::clone(&store), wrap.clone());
+                std::thread::spawn(move || serve(wrap(stream.unwrap()), status, &store));
             }
         });
         Self { url, received }
     }
 
-    /// On a free port.
+    /// Listens on a free port and accepts every request.
     pub(crate) fn start() -> Self {
         Self::answering("200 OK")
     }
 
-    /// What has come so far.
+    /// Returns everything received so far.
     pub(crate) fn received(&self) -> Received {
         self.received.lock().unwrap().clone()
     }
 }
 
-fn serve(stream: impl Read + Write, status: &str, kept: &Mutex<Received>) {
+fn serve(stream: impl Read + Write, status: &str, store: &Mutex<Received>) {
     let mut reader = BufReader::new(stream);
     loop {
         let mut head = Vec::new();
@@ -96,10 +96,10 @@ fn serve(stream: impl Read + Write, status: &str, kept: &Mutex<Received>) {
         let length = head.iter().find_map(|line| line.strip_prefix("content-length: "));
         let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
         reader.read_exact(&mut body).unwrap();
-        kept.lock().unwrap().take(head, &body);
-        let answer = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
-        // Whoever asked may be gone.
-        let _ = reader.get_mut().write_all(answer.as_bytes());
+        store.lock().unwrap().take(head, &body);
+        let response = format!("HTTP/1.1 {status}\r\ncontent-length: 0\r\n\r\n");
+        // The client may have disconnected.
+        let _ = reader.get_mut().write_all(response.as_bytes());
     }
 }
 
@@ -124,7 +124,7 @@ impl Received {
                     }
                 }
             }
-            other => panic!("nothing is sent to {other}"),
+            other => panic!("unexpected path {other}"),
         }
     }
 
@@ -155,7 +155,7 @@ impl Received {
     }
 }
 
-/// Names and values, values as texts; panics if a name comes twice.
+/// Returns the attributes by name, with values as text; panics if a name occurs twice.
 pub(crate) fn attributes(pairs: &[KeyValue]) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for pair in pairs {
@@ -164,7 +164,7 @@ pub(crate) fn attributes(pairs: &[KeyValue]) -> BTreeMap<String, String> {
             any_value::Value::IntValue(number) => number.to_string(),
             other => format!("{other:?}"),
         };
-        assert!(found.insert(pair.key.clone(), value).is_none(), "{} comes twice", pair.key);
+        assert!(found.insert(pair.key.clone(), value).is_none(), "{} occurs twice", pair.key);
     }
     found
 }

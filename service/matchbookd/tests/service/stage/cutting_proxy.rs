@@ -1,21 +1,21 @@
-//! A line that breaks: requests pass, and at some point of the answers both sides are cut off.
+//! A proxy that breaks connections: requests pass, and at a random byte of the responses both sides are cut.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, copy};
 use tokio::net::{TcpListener, TcpStream};
 
-/// How many bytes of answers a connection lives for: from less than a greeting to some calls.
-const LIVES_FOR: std::ops::Range<usize> = 30..3_000;
+/// Number of response bytes after which a connection is cut: from less than a handshake to a few calls.
+const CUT_AFTER: std::ops::Range<usize> = 30..3_000;
 
-/// Stands in front of a server for as long as the test runs.
+/// A proxy in front of a server; it runs until the test ends.
 pub(crate) struct CuttingProxy {
     /// `127.0.0.1:PORT`.
     pub(crate) address: String,
 }
 
 impl CuttingProxy {
-    /// Every connection is cut at a place that the seed decides.
+    /// Starts a proxy; the seed determines where each connection is cut.
     pub(crate) async fn before(server: &str, seed: u64) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -23,10 +23,10 @@ impl CuttingProxy {
         let mut rng = StdRng::seed_from_u64(seed);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
-                let (server, lives_for) = (server.clone(), rng.random_range(LIVES_FOR));
+                let (server, cut_after) = (server.clone(), rng.random_range(CUT_AFTER));
                 tokio::spawn(async move {
                     let Ok(upstream) = TcpStream::connect(server).await else { return };
-                    pass(client, upstream, lives_for).await;
+                    pass(client, upstream, cut_after).await;
                 });
             }
         });
@@ -34,12 +34,12 @@ impl CuttingProxy {
     }
 }
 
-/// Lets everything through one way, and so many bytes the other. Dropping both streams cuts the line.
+/// Forwards all requests and `left` bytes of responses, then cuts the connection by dropping both streams.
 async fn pass(client: TcpStream, upstream: TcpStream, mut left: usize) {
     let (mut from_client, mut to_client) = client.into_split();
     let (mut from_server, mut to_server) = upstream.into_split();
     let requests = copy(&mut from_client, &mut to_server);
-    let answers = async {
+    let responses = async {
         let mut buffer = [0; 512];
         while left > 0 {
             let most = left.min(buffer.len());
@@ -51,9 +51,9 @@ async fn pass(client: TcpStream, upstream: TcpStream, mut left: usize) {
             }
         }
     };
-    // Whatever was sent before the cut has arrived: the server goes on with it.
+    // Requests forwarded before the cut have arrived, so the server still executes them.
     tokio::select! {
-        () = answers => {}
+        () = responses => {}
         _ = requests => {}
     }
 }

@@ -1,4 +1,4 @@
-//! gRPC calls written as JSON, as grpcurl makes them.
+//! gRPC calls with JSON messages, as grpcurl makes them.
 
 use prost::Message;
 use prost_reflect::{DynamicMessage, MessageDescriptor, SerializeOptions};
@@ -10,7 +10,7 @@ use tonic::transport::Channel;
 
 use super::client::sent;
 
-/// Calls `SERVICE/RPC` and gives its answer, or all its answers if it is a stream.
+/// Calls `SERVICE/RPC` and returns its response, or the array of all responses of a stream.
 pub(crate) async fn grpc_json(
     channel: Channel,
     rpc: &str,
@@ -26,14 +26,14 @@ pub(crate) async fn grpc_json(
     grpc.ready().await.unwrap();
     let codec = Dynamic(method.output());
     let mut stream = grpc.server_streaming(sent(message, token), path, codec).await?.into_inner();
-    let mut answers = Vec::new();
-    while let Some(answer) = stream.message().await? {
-        answers.push(shown(&answer));
+    let mut responses = Vec::new();
+    while let Some(response) = stream.message().await? {
+        responses.push(to_json(&response));
     }
-    Ok(if method.is_server_streaming() { answers.into() } else { answers.remove(0) })
+    Ok(if method.is_server_streaming() { responses.into() } else { responses.remove(0) })
 }
 
-fn shown(message: &DynamicMessage) -> Value {
+fn to_json(message: &DynamicMessage) -> Value {
     let options = SerializeOptions::new().skip_default_fields(false);
     message.serialize_with_options(serde_json::value::Serializer, &options).unwrap()
 }

@@ -1,4 +1,4 @@
-//! Plain HTTP/1.1 as any program speaks it: a connection a request, nothing done behind one's back.
+//! A plain HTTP/1.1 client: one connection per request, without retries, redirects or decompression.
 
 use http::{HeaderMap, Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
@@ -7,13 +7,13 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 
-/// Calls one server.
+/// A client of one server.
 #[derive(Debug, Clone)]
 pub(crate) struct Http {
     address: String,
 }
 
-/// A whole answer.
+/// A complete response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
@@ -22,12 +22,12 @@ pub(crate) struct Answer {
 }
 
 impl Http {
-    /// Of `HOST:PORT`.
+    /// Returns a client of `HOST:PORT`.
     pub(crate) fn of(address: &str) -> Self {
         Self { address: address.to_owned() }
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole response.
     pub(crate) async fn send(
         &self,
         method: Method,
@@ -40,7 +40,7 @@ impl Http {
         Answer { status: parts.status, headers: parts.headers, body }
     }
 
-    /// Sends a request and reads the headers of its answer.
+    /// Sends a request and reads the headers of its response.
     pub(crate) async fn open(
         &self,
         method: Method,
@@ -59,12 +59,12 @@ impl Http {
         sender.send_request(request.body(Full::new(body.into())).unwrap()).await.unwrap()
     }
 
-    /// GET without a body.
+    /// Sends a GET without a body.
     pub(crate) async fn get(&self, target: &str, headers: &[(&str, &str)]) -> Answer {
         self.send(Method::GET, target, headers, "").await
     }
 
-    /// POST of JSON.
+    /// Sends a POST with a JSON body.
     pub(crate) async fn post(&self, target: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
         let headers = [&[("content-type", "application/json")], headers].concat();
         self.send(Method::POST, target, &headers, body.to_string()).await
@@ -72,26 +72,26 @@ impl Http {
 }
 
 impl Answer {
-    /// The body as JSON.
+    /// Parses the body as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         let text = String::from_utf8_lossy(&self.body);
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {} {text}", self.status))
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     #[track_caller]
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.body).unwrap()
     }
 
-    /// A header; empty if it is not there.
+    /// Returns a header, or an empty string if it is absent.
     #[track_caller]
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// Compares status and reason of an error; its `error` object.
+    /// Asserts the status and reason of an error and returns its `error` object.
     #[track_caller]
     pub(crate) fn refused(&self, status: u16, reason: &str) -> Value {
         let error = self.json()["error"].clone();

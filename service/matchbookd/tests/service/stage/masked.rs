@@ -1,5 +1,5 @@
-//! Answers with everything masked that differs between any two matches: ids, times, and what is hashed or salted. The
-//! mask works on the protocol's descriptors, so a new field is compared and not forgotten.
+//! Responses with everything masked that differs between any two matches: ids, times, hashes and salted
+//! values. The mask walks the protocol's descriptors, so that new fields are compared without a change here.
 
 use std::collections::BTreeMap;
 
@@ -8,16 +8,16 @@ use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage, Value};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-/// What a viewer got, comparable between two matches.
+/// A response as a viewer sees it, comparable between two matches.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Seen {
-    /// An answer, and how long it was on the wire.
+    /// A successful response and its size on the wire, in bytes.
     Answer { message: String, size: usize },
-    /// A refusal: everything of it.
+    /// A refusal with its details.
     Refusal { code: Code, message: String, reason: String, metadata: BTreeMap<String, String> },
 }
 
-/// An answer of this type of `matchbook.v1`, about this match.
+/// Masks a response about this match; `type_name` is relative to `matchbook.v1`.
 pub(crate) fn answer<M: Message>(type_name: &str, message: &M, match_id: &str) -> Seen {
     let kind = wire::DESCRIPTORS.get_message_by_name(&format!("matchbook.v1.{type_name}")).unwrap();
     let bytes = message.encode_to_vec();
@@ -26,7 +26,7 @@ pub(crate) fn answer<M: Message>(type_name: &str, message: &M, match_id: &str) -
     Seen::Answer { message: format!("{seen:?}"), size: seen.encoded_len() }
 }
 
-/// A refusal; whose details must not name what the viewer may not know either.
+/// Returns a refusal with its details, which must not disclose secrets either.
 pub(crate) fn refusal(status: &Status) -> Seen {
     let details = status.get_error_details();
     let (reason, metadata) = match details.error_info() {
@@ -41,10 +41,10 @@ fn mask_message(message: &mut DynamicMessage, match_id: &str) {
     match kind.full_name() {
         "matchbook.v1.Digest" => {
             let bytes = message.get_field_by_name("value").unwrap().as_bytes().unwrap().clone();
-            assert_eq!(bytes.len(), 32, "a digest of another length tells something");
+            assert_eq!(bytes.len(), 32, "the length of a digest must not depend on its content");
             message.set_field_by_name("value", Value::Bytes(vec![0; 32].into()));
         }
-        // Of a fixed form, and of the service's clock alone.
+        // Timestamps have a fixed form and depend on the current time only.
         "google.protobuf.Timestamp" => message.clear(),
         _ => {
             let fields: Vec<FieldDescriptor> = message.fields().map(|(field, _)| field).collect();

@@ -1,5 +1,6 @@
-//! Lines of exported logs, signed heads and frames of the feed, with everything masked that differs between any two
-//! matches: ids, times, hashes, commitments, salts, signatures, cursors. Their lengths are compared, and all the rest.
+//! Lines of exported logs, signed heads and frames of the feed, with everything masked that differs between
+//! any two matches: ids, times, hashes, commitments, salts, signatures, cursors. Their lengths and all other
+//! content remain.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +11,7 @@ use wire::log::v1::EventKind;
 const DIGEST_BYTES: usize = 32;
 const SALT_BYTES: usize = 32;
 
-/// A line, an answer or a frame about this match.
+/// Masks a line, a response or a frame about this match.
 pub(crate) fn line(value: &Value, match_id: &str) -> Value {
     match value {
         Value::Object(fields) => {
@@ -29,7 +30,11 @@ fn field(beside: &Map<String, Value>, name: &str, value: &Value, match_id: &str)
         "matchId" => json!(text.replace(match_id, "the match")),
         "recordedTime" | "cursor" => json!(format!("{} characters", text.len())),
         "hash" | "commitment" => {
-            assert_eq!(bytes(text).len(), DIGEST_BYTES, "a digest of another length tells something");
+            assert_eq!(
+                bytes(text).len(),
+                DIGEST_BYTES,
+                "the length of a digest must not depend on its content"
+            );
             json!("a digest")
         }
         "opened" => json!(unsalted(&bytes(text))),
@@ -43,12 +48,12 @@ fn bytes(text: &str) -> Vec<u8> {
     STANDARD.decode(text).unwrap()
 }
 
-/// What lies behind the salt.
+/// Describes a sealed value without its salt.
 fn unsalted(sealed: &[u8]) -> String {
     format!("a salt, then {:?}", &sealed[SALT_BYTES..])
 }
 
-/// The public part, read as the log does.
+/// Decodes the public part of an event and masks it.
 fn public(kind: u64, bytes: &[u8]) -> Value {
     let kind = EventKind::try_from(i32::try_from(kind).unwrap()).unwrap();
     let words = kind.as_str_name().trim_start_matches("EVENT_KIND_").split('_');
@@ -60,7 +65,7 @@ fn public(kind: u64, bytes: &[u8]) -> Value {
         let secret = message.get_field_by_name(&name).unwrap().into_owned();
         let Field::Bytes(secret) = secret else { continue };
         let masked = match name.as_str() {
-            // Server bytes are random from the first to the last.
+            // These bytes are random from the first to the last.
             "state_digest" | "opened_seed" => vec![0; secret.len()],
             "opened_zero" | "opened_one" => [&[0; SALT_BYTES], &secret[SALT_BYTES..]].concat(),
             _ => continue,
@@ -70,7 +75,7 @@ fn public(kind: u64, bytes: &[u8]) -> Value {
     json!(format!("{message:?}"))
 }
 
-/// A signed note: its text without id and hash, and the length of its signature.
+/// Masks a signed note: the match id, and the hash and the signature except for their lengths.
 fn note(text: &str, match_id: &str) -> String {
     let masked = text.lines().map(|line| match line.split_once(' ') {
         Some(("hash", hash)) => format!("hash of {}", hash.len()),

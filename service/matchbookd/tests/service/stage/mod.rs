@@ -1,5 +1,5 @@
-//! What the tests play on: storage that goes away by itself, a server in this process or in one of its own, a client
-//! with few words, and the game's own arithmetic.
+//! Fixtures of the service tests: temporary storage, a server in this process or in its own, clients of each
+//! protocol, an OTLP collector, and an independent model of Angels and Demons.
 
 mod client;
 mod cluster;

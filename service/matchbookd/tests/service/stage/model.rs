@@ -1,4 +1,4 @@
-//! Angels and Demons by a second hand: the rules page read again, sharing no code with the service.
+//! An independent implementation of Angels and Demons from the rules page, without code of the service.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ pub(crate) enum Piece {
     Demon,
 }
 
-/// A board and what has been put on it.
+/// A board and its covered spaces.
 pub(crate) struct Board {
     rows: i64,
     cols: i64,
@@ -18,12 +18,12 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// An empty one.
+    /// Returns an empty board.
     pub(crate) fn new(rows: u32, cols: u32) -> Self {
         Self { rows: rows.into(), cols: cols.into(), covered: BTreeMap::new() }
     }
 
-    /// Both choices of a turn, the Angels' first (AD-6).
+    /// Resolves both choices of a turn (AD-6).
     pub(crate) fn resolve(&mut self, angels: (u32, u32), demons: (u32, u32)) {
         let (angels, demons) = (self.around(angels), self.around(demons));
         for space in &angels {
@@ -46,19 +46,19 @@ impl Board {
             .collect()
     }
 
-    /// What covers a space.
+    /// Returns the piece that covers a space.
     pub(crate) fn at(&self, row: usize, col: usize) -> Option<Piece> {
         let number = |n| i64::try_from(n).unwrap();
         self.covered.get(&(number(row), number(col))).copied()
     }
 
-    /// The spaces that the Angels cover, then the Demons' (AD-9).
+    /// Returns the numbers of spaces that the Angels and the Demons cover (AD-9).
     pub(crate) fn counts(&self) -> (u32, u32) {
         let count = |of| u32::try_from(self.covered.values().filter(|piece| **piece == of).count()).unwrap();
         (count(Piece::Angel), count(Piece::Demon))
     }
 
-    /// The number of the winning seat, if any, and the reason's word (AD-8).
+    /// Returns the index of the winning seat, if any, and the reason of the result (AD-8).
     pub(crate) fn result(&self) -> (Option<usize>, &'static str) {
         let (angels, demons) = self.counts();
         match angels.cmp(&demons) {
@@ -69,7 +69,7 @@ impl Board {
     }
 }
 
-/// Black spaces of a board without end, the same for the same seed.
+/// An endless sequence of black spaces, determined by its seed.
 pub(crate) struct Moves {
     rows: u32,
     cols: u32,
@@ -77,13 +77,13 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
-    /// The moves of one seed.
+    /// Returns the sequence of a seed.
     pub(crate) fn new(rows: u32, cols: u32, seed: u64) -> Self {
         Self { rows, cols, state: seed }
     }
 
     fn below(&mut self, bound: u32) -> u32 {
-        // Knuth's MMIX generator; its high bits are good enough to wander over a board.
+        // Knuth's MMIX generator; its high bits are random enough to pick spaces.
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         u32::try_from((self.state >> 33) % u64::from(bound)).unwrap()

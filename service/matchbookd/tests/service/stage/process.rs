@@ -1,4 +1,4 @@
-//! The real program in a process of its own, which can be killed.
+//! The real program in its own process, which tests can signal and kill.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Output, Stdio};
@@ -10,20 +10,20 @@ use super::collector::Collector;
 /// A running `matchbookd`.
 pub(crate) struct Process {
     child: Child,
-    /// `127.0.0.1:PORT`, as the program said.
+    /// `127.0.0.1:PORT`, as the startup banner shows it.
     pub(crate) address: String,
-    /// What the program said when it was up, as far as who may call.
+    /// The lines of the startup banner that show the address and who may call.
     pub(crate) greeting: String,
     lines: Receiver<String>,
     log: Vec<String>,
 }
 
-/// `matchbookd` with these arguments and no environment of ours that it would listen to.
+/// Returns a `matchbookd` command that inherits none of the environment variables it reads.
 pub(crate) fn matchbookd(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_matchbookd"));
-    let ours = std::env::vars_os().map(|(name, _)| name);
-    let heard = |name: &str| name.starts_with("MATCHBOOK_") || name.starts_with("OTEL_");
-    for name in ours.filter(|name| heard(&name.to_string_lossy())) {
+    let inherited = std::env::vars_os().map(|(name, _)| name);
+    let is_read = |name: &str| name.starts_with("MATCHBOOK_") || name.starts_with("OTEL_");
+    for name in inherited.filter(|name| is_read(&name.to_string_lossy())) {
         command.env_remove(name);
     }
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -31,17 +31,17 @@ pub(crate) fn matchbookd(arguments: &[&str]) -> Command {
 }
 
 impl Process {
-    /// Starts to serve on a free port, and waits until the program says that it is up.
+    /// Starts serving on a free port and waits for the startup banner.
     pub(crate) fn serve(storage: &Storage, more: &[&str]) -> Self {
         Self::serve_at(storage, "127.0.0.1:0", more)
     }
 
-    /// The same at an address.
+    /// Starts serving at this address and waits for the startup banner.
     pub(crate) fn serve_at(storage: &Storage, listen: &str, more: &[&str]) -> Self {
         Self::of(Self::command(storage, listen, more))
     }
 
-    /// The same, telling a collector what it does, and with these variables.
+    /// Starts serving with export to a collector and with these environment variables.
     pub(crate) fn telling(
         storage: &Storage,
         collector: &Collector,
@@ -61,59 +61,59 @@ impl Process {
         matchbookd(&arguments)
     }
 
-    /// The same by any command line.
+    /// Runs a command that serves, and waits for its startup banner.
     pub(crate) fn of(mut program: Command) -> Self {
         let mut child = program.spawn().unwrap();
         let lines = lines_of(child.stderr.take().unwrap());
-        let said = lines_of(child.stdout.take().unwrap());
-        let Some(line) = said.iter().find(|line| line.trim_start().starts_with("gRPC")) else {
-            panic!("matchbookd ended before it was up: {:?}", lines.iter().collect::<Vec<_>>())
+        let banner = lines_of(child.stdout.take().unwrap());
+        let Some(line) = banner.iter().find(|line| line.trim_start().starts_with("gRPC")) else {
+            panic!("matchbookd exited before it served: {:?}", lines.iter().collect::<Vec<_>>())
         };
         let address = line.split_whitespace().nth(1).unwrap().to_owned();
-        let access = said.iter().find(|line| line.trim_start().starts_with("access")).unwrap_or_default();
+        let access = banner.iter().find(|line| line.trim_start().starts_with("access")).unwrap_or_default();
         let greeting = format!("{line}\n{access}");
         Self { child, address, greeting, lines, log: Vec::new() }
     }
 
-    /// kill -9.
+    /// Kills the process (SIGKILL) and waits for its end.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// Asks it to stop, and waits until it has: its exit code and its log.
+    /// Sends SIGTERM, waits for the end of the process, and returns its exit code and its log.
     pub(crate) fn terminate(mut self) -> (Option<i32>, Vec<String>) {
         self.signal("-TERM");
         self.wait()
     }
 
-    /// Waits for its end: its exit code and its log.
+    /// Waits for the end of the process and returns its exit code and its log.
     pub(crate) fn wait(&mut self) -> (Option<i32>, Vec<String>) {
         let status = self.child.wait().unwrap();
         self.log.extend(self.lines.iter());
         (status.code(), std::mem::take(&mut self.log))
     }
 
-    /// Waits until this stands in its log.
+    /// Waits until a line of the log contains this text.
     pub(crate) fn wait_for(&mut self, piece: &str) {
         while !self.log.last().is_some_and(|line| line.contains(piece)) {
             self.log.push(self.lines.recv().unwrap_or_else(|_| panic!("`{piece}` was never logged")));
         }
     }
 
-    /// Sends a signal.
+    /// Sends a signal, spelled as an option of `kill`, such as `-HUP`.
     pub(crate) fn signal(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success());
     }
 }
 
-/// Reads on until the end, so that the program never waits for its reader.
+/// Reads all lines in a thread, so that the program never blocks on a full pipe.
 fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
     let (send, receive) = channel();
     std::thread::spawn(move || {
         for line in BufReader::new(stream).lines() {
-            // Nobody may want to know any more.
+            // The receiver may be gone.
             let _ = send.send(line.unwrap());
         }
     });
@@ -122,7 +122,7 @@ fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already; a test that panics must not leave it behind.
+        // The process may have ended already; a test that panics must not leave it running.
         let _ = self.child.kill();
         let _ = self.child.wait();
         if std::thread::panicking() {
@@ -132,7 +132,7 @@ impl Drop for Process {
     }
 }
 
-/// Runs `matchbookd` to its end: the exit code, what it said, and what it complained of.
+/// Runs `matchbookd` to its end and returns the exit code, stdout and stderr.
 pub(crate) fn run(arguments: &[&str]) -> (i32, String, String) {
     let Output { status, stdout, stderr } = matchbookd(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();

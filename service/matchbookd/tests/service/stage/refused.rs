@@ -1,4 +1,4 @@
-//! A refusal as a client of any language finds it.
+//! A refusal as clients of any language see it: the status code and the error details.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-/// What a refused call carries.
+/// The code, message and details of a refused call.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Refused {
     pub(crate) code: Code,
@@ -18,7 +18,7 @@ pub(crate) struct Refused {
     pub(crate) retry_after: Option<Duration>,
 }
 
-/// Takes the refusal apart; panics if the call went well, or if the status is not one of ours.
+/// Parses a refusal; panics if the call succeeded, or if the status lacks our error details.
 #[track_caller]
 pub(crate) fn refused<T>(outcome: Result<T, Status>) -> Refused {
     let status = outcome.err().expect("a refusal");
@@ -38,7 +38,7 @@ pub(crate) fn refused<T>(outcome: Result<T, Status>) -> Refused {
 }
 
 impl Refused {
-    /// Compares the reason and the code, and looks for a piece of the sentence; gives itself back for more.
+    /// Asserts the reason, the code and a part of the message; returns `self` for further assertions.
     #[track_caller]
     pub(crate) fn is(self, reason: &str, code: Code, piece: &str) -> Self {
         assert_eq!((self.reason.as_str(), self.code), (reason, code), "{self:?}");
@@ -46,14 +46,14 @@ impl Refused {
         self
     }
 
-    /// Compares the fields at fault.
+    /// Asserts that exactly this field is at fault.
     #[track_caller]
     pub(crate) fn at(self, field: &str) -> Self {
         assert_eq!(self.fields, [field], "{self:?}");
         self
     }
 
-    /// Compares a fact for programs.
+    /// Asserts an entry of the error's metadata.
     #[track_caller]
     pub(crate) fn has(self, key: &str, value: impl Display) -> Self {
         assert_eq!(self.metadata.get(key), Some(&format!("{value}")), "{self:?}");

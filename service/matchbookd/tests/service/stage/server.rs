@@ -1,4 +1,4 @@
-//! A server in this process.
+//! A server within the test process.
 
 use std::sync::Arc;
 
@@ -11,37 +11,37 @@ use tonic::transport::Channel;
 use super::client::connect;
 use super::{Backend, Client, Storage};
 
-/// A running server and a client of it.
+/// A running server and its client.
 pub(crate) struct Stage {
     /// `127.0.0.1:PORT`.
     pub(crate) address: String,
-    /// Calls it.
+    /// A client connected to the server.
     pub(crate) client: Client,
     stop: oneshot::Sender<()>,
     served: JoinHandle<Result<(), ServeError>>,
-    /// Kept for as long as the server may want it.
+    /// Keeps the database alive as long as the server.
     _storage: Option<Storage>,
 }
 
 impl Stage {
-    /// A server with a database of its own, which goes away with it.
+    /// Starts a server with a new database, which is dropped with it.
     pub(crate) async fn on(backend: Backend) -> Self {
         let storage = Storage::here(backend).await;
         let stage = Self::open(&storage).await;
         Self { _storage: Some(storage), ..stage }
     }
 
-    /// A server with the usual limits.
+    /// Starts a server on this database with the default limits.
     pub(crate) async fn open(storage: &Storage) -> Self {
         Self::with(storage.config()).await
     }
 
-    /// A server as it is described.
+    /// Starts a server with this configuration.
     pub(crate) async fn with(config: Config) -> Self {
         Self::run(Server::start(config).await.unwrap()).await
     }
 
-    /// A server with time and randomness that the test decides.
+    /// Starts a server whose time and randomness the test controls.
     pub(crate) async fn within(config: Config, environment: impl Environment) -> Self {
         Self::run(Server::start_in(config, Arc::new(environment)).await.unwrap()).await
     }
@@ -50,19 +50,19 @@ impl Stage {
         let address = server.address().to_string();
         let (stop, stopped) = oneshot::channel();
         let served = tokio::spawn(server.serve(async move {
-            // A stage that is dropped stops too.
+            // Dropping the sender stops the server too.
             let _ = stopped.await;
         }));
         let client = Client::of(&address).await;
         Self { address, client, stop, served, _storage: None }
     }
 
-    /// A connection of its own, for what the client has no words for.
+    /// Opens another connection, for calls that the client does not offer.
     pub(crate) async fn connect(&self) -> Channel {
         connect(&self.address).await
     }
 
-    /// Stops it as a signal would, and waits until nothing runs any more.
+    /// Stops the server as a signal would, and waits for its end.
     pub(crate) async fn close(self) {
         self.stop.send(()).unwrap();
         self.served.await.unwrap().unwrap();

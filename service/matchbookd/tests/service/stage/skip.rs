@@ -1,9 +1,9 @@
-//! Tests that need something which is not there say so, and fail where nothing may be left out.
+//! Skips tests whose external requirements are missing, or fails them if `MATCHBOOK_TEST_REQUIRE_ALL` is set.
 
-/// Something from outside that a test needs.
+/// An external requirement of a test, given by an environment variable.
 #[derive(Clone, Copy)]
 pub(crate) enum Needed {
-    /// A superuser of a Postgres where tests may make databases.
+    /// The URL of a Postgres superuser who may create databases.
     Postgres,
     /// The path of grpcurl.
     Grpcurl,
@@ -11,7 +11,7 @@ pub(crate) enum Needed {
     Curl,
 }
 
-/// The value of its variable; without one the test is to return.
+/// Returns the value of the variable, or `None` if the test has to return.
 pub(crate) fn needed(what: Needed) -> Option<String> {
     let variable = match what {
         Needed::Postgres => "MATCHBOOK_TEST_DATABASE_URL",
@@ -25,7 +25,7 @@ pub(crate) fn needed(what: Needed) -> Option<String> {
     value
 }
 
-/// Says that a test is skipped, or fails where none may be.
+/// Reports a skipped test, or panics if no test may be skipped.
 pub(crate) fn skipped(why: &str) {
     assert!(std::env::var_os("MATCHBOOK_TEST_REQUIRE_ALL").is_none(), "{why}");
     println!("SKIPPED: {why}");

@@ -1,4 +1,4 @@
-//! A database of a test's own, of each kind, gone when the test is.
+//! A temporary database of any kind, dropped with the test.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::skip::{Needed, needed};
 
-/// The kinds of database.
+/// A kind of database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Backend {
     Memory,
@@ -18,14 +18,14 @@ pub(crate) enum Backend {
     Postgres,
 }
 
-/// A database and a folder for what lies beside it.
+/// A database and a folder for the files beside it.
 pub(crate) struct Storage {
     url: String,
     folder: TempDir,
     borrowed: Option<Borrowed>,
 }
 
-/// A database in somebody's Postgres, to be dropped again.
+/// A database in the Postgres server of the test environment, dropped after the test.
 struct Borrowed {
     server: PgConnectOptions,
     name: String,
@@ -33,7 +33,7 @@ struct Borrowed {
 }
 
 impl Storage {
-    /// A new one; none if there is no such server here.
+    /// Creates a new database; returns `None` if its server is not available.
     pub(crate) async fn of(backend: Backend) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let (url, borrowed) = match backend {
@@ -47,24 +47,24 @@ impl Storage {
         Some(Self { url, folder, borrowed })
     }
 
-    /// A database that somebody else looks after.
+    /// Uses an existing database without dropping it afterwards.
     pub(crate) fn at(url: &str) -> Self {
         Self { url: url.to_owned(), folder: tempfile::tempdir().unwrap(), borrowed: None }
     }
 
-    /// Nothing is needed for these.
+    /// Creates a database in memory or SQLite, which are always available.
     pub(crate) async fn here(backend: Backend) -> Self {
         assert_ne!(backend, Backend::Postgres);
-        Self::of(backend).await.expect("memory and SQLite are always there")
+        Self::of(backend).await.expect("memory and SQLite are always available")
     }
 
-    /// Runs a statement in the database behind the service's back; for Postgres.
+    /// Executes a statement directly in the Postgres database, without the service.
     pub(crate) async fn execute(&self, statement: &str) {
         let Borrowed { server, name, .. } = self.borrowed.as_ref().expect("a database in Postgres");
         execute(&server.clone().database(name), statement.to_owned()).await;
     }
 
-    /// From now on this database is opened by a new role with these rights and no others.
+    /// Makes [`Self::url`] connect as a new role that has these rights only.
     pub(crate) async fn confine(&mut self, rights: &[&str]) {
         let role = format!("{}_role", self.borrowed.as_ref().expect("a database in Postgres").name);
         self.execute(&format!("CREATE ROLE {role} LOGIN PASSWORD 'pass'")).await;
@@ -77,24 +77,24 @@ impl Storage {
         borrowed.role = Some(role);
     }
 
-    /// The same key and folder with another database.
+    /// Returns storage with another database and a copy of the key file.
     pub(crate) fn with_url(&self, url: &str) -> Self {
         let copy = Self::at(url);
         std::fs::copy(self.key_file(), copy.key_file()).unwrap();
         copy
     }
 
-    /// As one writes it after `--database`.
+    /// Returns the URL for `--database`.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// The service key's place, for every kind.
+    /// Returns the path of the service key file.
     pub(crate) fn key_file(&self) -> PathBuf {
         self.folder.path().join("matchbook.key")
     }
 
-    /// A server on a free port over this database.
+    /// Returns the configuration of a server on a free port with this database.
     pub(crate) fn config(&self) -> Config {
         let database: Database = self.url.parse().unwrap();
         let mut config = Config::new("127.0.0.1:0", database);
@@ -125,7 +125,7 @@ async fn execute(server: &PgConnectOptions, statement: String) {
 impl Drop for Storage {
     fn drop(&mut self) {
         let Some(Borrowed { server, name, role }) = self.borrowed.take() else { return };
-        // A thread of its own, for a runtime can't wait within a runtime.
+        // In a new thread, since a runtime can't block within another.
         let dropping = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(execute(&server, format!("DROP DATABASE {name} WITH (FORCE)")));
@@ -134,6 +134,6 @@ impl Drop for Storage {
             }
         });
         let dropped = dropping.join();
-        assert!(dropped.is_ok() || std::thread::panicking(), "the test's database could not be dropped");
+        assert!(dropped.is_ok() || std::thread::panicking(), "failed to drop the test's database");
     }
 }

@@ -1,4 +1,4 @@
-//! A trace as a tree, for people and for the page about operating.
+//! Renders a trace as a tree, for the output of tests and for `docs/telemetry.md`.
 
 use std::fmt::Write;
 
@@ -6,10 +6,11 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 
 use super::collector::attributes;
 
-/// Above the columns: milliseconds since the first span began, milliseconds that this one took, and its name.
+/// Heading of the columns: milliseconds since the start of the first span, duration in milliseconds, and
+/// name.
 pub(crate) const HEADING: &str = "  begins    takes  span";
 
-/// What stands beside a span's name, if it has it.
+/// Attributes shown beside a span's name.
 const SHOWN: [&str; 6] = [
     "http.response.status_code",
     "rpc.grpc.status_code",
@@ -19,8 +20,7 @@ const SHOWN: [&str; 6] = [
     "matchbook.outcome",
 ];
 
-/// The spans of a trace, each under its parent, in the order of their beginnings: when it began and how long it took,
-/// in milliseconds.
+/// Renders the spans of a trace, each under its parent, ordered by start.
 pub(crate) fn tree(spans: &[Span], trace_id: &[u8]) -> String {
     let mut spans: Vec<&Span> = spans.iter().filter(|span| span.trace_id == trace_id).collect();
     spans.sort_by_key(|span| (span.start_time_unix_nano, span.end_time_unix_nano));
@@ -33,12 +33,12 @@ pub(crate) fn tree(spans: &[Span], trace_id: &[u8]) -> String {
     text
 }
 
-/// A tree without its times, which differ each time.
+/// Returns the lines of a tree without their times, which differ between runs.
 pub(crate) fn without_times(tree: &str) -> Vec<&str> {
     tree.lines().skip(1).map(|line| line.split_at_checked(19).map_or(line, |(_, rest)| rest)).collect()
 }
 
-/// The tree that the page about operating shows.
+/// Returns the tree that `docs/telemetry.md` shows.
 pub(crate) fn documented_tree() -> String {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/telemetry.md");
     let page = std::fs::read_to_string(page).unwrap();
@@ -51,9 +51,9 @@ fn branch(text: &mut String, spans: &[&Span], span: &Span, depth: usize, began: 
     let milliseconds = |nanoseconds: u64| std::time::Duration::from_nanos(nanoseconds).as_secs_f64() * 1e3;
     let at = milliseconds(span.start_time_unix_nano.saturating_sub(began));
     let took = milliseconds(span.end_time_unix_nano.saturating_sub(span.start_time_unix_nano));
-    let told = attributes(&span.attributes);
+    let values = attributes(&span.attributes);
     let shown: Vec<_> =
-        SHOWN.iter().filter_map(|name| Some(format!("{name}={}", told.get(*name)?))).collect();
+        SHOWN.iter().filter_map(|name| Some(format!("{name}={}", values.get(*name)?))).collect();
     let name = format!("{}{}", "  ".repeat(depth), span.name);
     let line = format!("{at:8.2} {took:8.2}  {name:<43} {}", shown.join(" "));
     writeln!(text, "{}", line.trim_end()).unwrap();
