@@ -85,7 +85,7 @@ async fn a_schema_of_another_version_is_not_ready() {
     wait_for_status(&http, 200).await;
     storage.execute("UPDATE _sqlx_migrations SET checksum = '' WHERE version = 1").await;
     wait_for_status(&http, 503).await;
-    assert_unready(&process.address, "of another version").await;
+    assert_unready(&process.address, "a schema version that this service does not support").await;
     assert_eq!(process.terminate().0, Some(0));
 }
 

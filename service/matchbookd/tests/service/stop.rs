@@ -64,5 +64,5 @@ async fn another_history_in_the_database_stops_the_program() {
     while client.submit(&table, 1, "2,2").await.is_ok() {}
     let (code, log) = process.wait();
     assert_eq!(code, Some(6), "{log:?}");
-    assert!(log.last().unwrap().contains("Start it again"), "{log:?}");
+    assert!(log.last().unwrap().contains("start it again"), "{log:?}");
 }
