@@ -2,8 +2,9 @@
 //! key.
 
 use std::fs;
+use std::path::Path;
 
-use matchbook_client::{Client, Error};
+use matchbook_client::{Client, Error, canonical_server};
 use wire::v1::{ErrorReason, Seat};
 
 use crate::arguments::{Global, SeatName, SeatTitles};
@@ -29,10 +30,8 @@ impl Session {
     /// Connects to the service of `--server`. Fails at once if nothing listens there: a person is waiting.
     pub(crate) async fn connect(global: &Global, output: Output) -> Result<Self, Failure> {
         let mut builder = Client::builder(&global.server);
-        if let Some(path) = &global.ca_cert {
-            let unreadable =
-                |error| Failure::Usage(format!("--ca-cert {} cannot be read: {error}", path.display()));
-            builder = builder.ca_certificate(fs::read(path).map_err(unreadable)?);
+        if let Some(pem) = read_ca_certificate(&global.server, global.ca_cert.as_deref())? {
+            builder = builder.ca_certificate(pem);
         }
         let folder = state_folder();
         Ok(Self {
@@ -160,9 +159,34 @@ impl Session {
     }
 }
 
+/// Reads the file of `--ca-cert` for an `https` server. Without TLS it is not read: `MATCHBOOK_CA_CERT` may
+/// be set for other servers.
+fn read_ca_certificate(server: &str, path: Option<&Path>) -> Result<Option<Vec<u8>>, Failure> {
+    let Some(path) = path.filter(|_| canonical_server(server).starts_with("https://")) else {
+        return Ok(None);
+    };
+    let unreadable = |error| Failure::Usage(format!("--ca-cert {} cannot be read: {error}", path.display()));
+    fs::read(path).map(Some).map_err(unreadable)
+}
+
 /// The tokens that fit a call.
 enum Found {
     None,
     One(String),
     Both,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ca_certificate_is_read_only_for_https() {
+        let missing = Some(Path::new("/no/such/file"));
+        for server in ["http://127.0.0.1:7420", "127.0.0.1:7420"] {
+            assert!(matches!(read_ca_certificate(server, missing), Ok(None)), "{server}");
+        }
+        assert!(matches!(read_ca_certificate("https://example.org", missing), Err(Failure::Usage(_))));
+        assert!(matches!(read_ca_certificate("https://example.org", None), Ok(None)));
+    }
 }
