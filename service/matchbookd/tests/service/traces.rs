@@ -63,6 +63,14 @@ async fn submit_within(client: &Client, table: &Table, notation: &str, caller: &
     client.matches.clone().submit_move(caller.with(request)).await.unwrap();
 }
 
+/// Long enough not to occur among random ids by chance.
+const PLAYER: &str = "Annabel the Angel";
+const MOVE: &str = "12,18";
+
+async fn table(client: &Client) -> Table {
+    client.table_of([PLAYER, "Ben"], 20, 20, 2).await
+}
+
 const SUBMIT: &str = "matchbook.v1.MatchService/SubmitMove";
 
 #[rstest]
@@ -74,18 +82,18 @@ async fn a_move_is_one_trace_from_client_to_commit(
     let collector = Collector::start();
     let before = Process::serve(&storage, &[]);
     let client = Client::of(&before.address).await;
-    let [one, two] = [client.table(3, 3, 2).await, client.table(3, 3, 2).await];
+    let [one, two] = [table(&client).await, table(&client).await];
     before.terminate();
     // A new process has nothing in memory, so that the trace covers every step.
     let process = Process::telling(&storage, &collector, &["--log", "debug"], &[]);
     let client = Client::of(&process.address).await;
     let [by_grpc, by_rest] = [1, 2].map(Caller::new);
-    submit_within(&client, &one, "1,1", &by_grpc).await;
+    submit_within(&client, &one, MOVE, &by_grpc).await;
     let path = format!("/v1/matches/{}/moves", two.match_id);
     let bearer = format!("Bearer {}", two.tokens[0]);
     let header = by_rest.header();
     let headers = [("authorization", bearer.as_str()), ("traceparent", &header)];
-    let response = Http::of(&process.address).post(&path, &headers, &json!({"notation": "1,1"})).await;
+    let response = Http::of(&process.address).post(&path, &headers, &json!({"notation": MOVE})).await;
     assert_eq!(response.status, 200, "{}", response.text());
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
@@ -149,7 +157,7 @@ async fn a_move_is_one_trace_from_client_to_commit(
 
     assert_eq!(received.resource["service.name"], "matchbook");
     let all = String::from_utf8_lossy(&received.raw);
-    for secret in ["TRACESTATE", "BAGGAGE", "mbs_", "Ann", "1,1"] {
+    for secret in ["TRACESTATE", "BAGGAGE", "mbs_", PLAYER, MOVE] {
         assert!(!all.contains(secret), "{secret}");
     }
     // The log lines of the calls contain their trace ids.

@@ -81,10 +81,15 @@ impl Client {
 
     /// Creates a match of `turns` turns and claims both seats.
     pub(crate) async fn table(&self, rows: u32, cols: u32, turns: u32) -> Table {
+        self.table_of(["Ann", "Ben"], rows, cols, turns).await
+    }
+
+    /// Creates a match of `turns` turns and claims both seats under these names.
+    pub(crate) async fn table_of(&self, names: [&str; 2], rows: u32, cols: u32, turns: u32) -> Table {
         let options = game::Options { rows: Some(rows), cols: Some(cols), turns: Some(turns) };
         let match_id = self.create(options).await;
-        let angels = self.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
-        let demons = self.claim(&match_id, Seat::One, "Ben").await.unwrap();
+        let angels = self.claim(&match_id, Seat::Zero, names[0]).await.unwrap();
+        let demons = self.claim(&match_id, Seat::One, names[1]).await.unwrap();
         Table { match_id, tokens: [angels, demons] }
     }
 
