@@ -1,4 +1,4 @@
-//! `docs/api.md` says what the code does: its tables are compared with the code's.
+//! Compares the tables of `docs/api.md` with the code.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ fn page() -> String {
     fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md")).unwrap()
 }
 
-/// The cells of the rows of the table with this heading; the page's code marks are left out.
+/// Returns the cells of each row of the table whose first heading is `first`, without code marks.
 pub(crate) fn table(first: &str) -> Vec<Vec<String>> {
     let page = page();
     let heading = format!("| {first} |");
@@ -20,66 +20,66 @@ pub(crate) fn table(first: &str) -> Vec<Vec<String>> {
     let rows: Vec<Vec<String>> = rows
         .map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', "")).collect())
         .collect();
-    assert!(!rows.is_empty(), "the page has no table of {first}");
+    assert!(!rows.is_empty(), "docs/api.md has no table headed `{first}`");
     rows
 }
 
 #[test]
-fn the_table_of_errors_is_the_code_s() {
-    let mut written: Vec<Vec<String>> = table("reason").iter().map(|row| row[..4].to_vec()).collect();
-    let mut real: Vec<Vec<String>> = error_reasons()
+fn the_page_lists_every_error_as_the_code_maps_it() {
+    let mut documented: Vec<Vec<String>> = table("reason").iter().map(|row| row[..4].to_vec()).collect();
+    let mut actual: Vec<Vec<String>> = error_reasons()
         .map(|reason| {
             let mapping = error_mapping(reason);
             let level = mapping.level.to_string().to_lowercase();
             vec![reason_word(reason), code_name(mapping.code), mapping.http.to_string(), level]
         })
         .collect();
-    // The page has them by topic.
-    written.sort();
-    real.sort();
-    assert_eq!(written, real);
+    // The page groups them by topic.
+    documented.sort();
+    actual.sort();
+    assert_eq!(documented, actual);
 }
 
 #[test]
-fn every_reason_is_met_in_a_test() {
+fn every_reason_is_expected_by_a_test() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/service");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let tests: String =
         files.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).unwrap()).collect();
-    let unmet: Vec<String> =
+    let untested: Vec<String> =
         error_reasons().map(reason_word).filter(|word| !tests.contains(&format!("\"{word}\""))).collect();
-    assert_eq!(unmet, [""; 0], "no service test asks for these");
+    assert_eq!(untested, [""; 0], "no service test expects these reasons");
 }
 
 #[test]
-fn the_table_of_limits_is_the_command_line_s() {
-    let written: Vec<(String, String)> =
+fn the_page_lists_every_limit_with_its_default() {
+    let documented: Vec<(String, String)> =
         table("flag").iter().map(|row| (row[0].clone(), row[1].clone())).collect();
     let command = ServiceLimits::augment_args(Command::new("limits"));
-    let mut real: Vec<(String, String)> = command
+    let mut actual: Vec<(String, String)> = command
         .get_arguments()
         .map(|flag| {
             let default = flag.get_default_values()[0].to_string_lossy().into_owned();
             (format!("--{}", flag.get_long().unwrap()), default)
         })
         .collect();
-    real.sort();
-    let mut sorted = written.clone();
+    actual.sort();
+    let mut sorted = documented.clone();
     sorted.sort();
-    assert_eq!(sorted, real);
+    assert_eq!(sorted, actual);
 }
 
 #[test]
-fn every_rpc_is_on_the_page() {
-    let written: Vec<String> = table("service").iter().map(|row| row[1].clone()).collect();
-    let real: Vec<String> = wire::DESCRIPTORS
+fn the_page_lists_every_rpc() {
+    let documented: Vec<String> = table("service").iter().map(|row| row[1].clone()).collect();
+    let actual: Vec<String> = wire::DESCRIPTORS
         .services()
         .flat_map(|service| service.methods().map(|method| method.name().to_owned()).collect::<Vec<_>>())
         .collect();
-    assert_eq!(written, real);
+    assert_eq!(documented, actual);
 }
 
-/// `NotFound` as `NOT_FOUND`.
+/// Returns a code's name as on the wire: `NOT_FOUND` for `NotFound`.
 fn code_name(code: Code) -> String {
     let mut name = String::new();
     for letter in format!("{code:?}").chars() {

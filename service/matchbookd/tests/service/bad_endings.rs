@@ -1,4 +1,4 @@
-//! Calls beside moves that can't be made now, and a fault of the service's own.
+//! Draws, aborts, forks and token rotations at the wrong time, and an internal error.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,64 +12,64 @@ use wire::v1::{self, Seat};
 use crate::stage::{Backend, Stage, Storage, create_request, refused, sent};
 
 #[tokio::test]
-async fn answers_to_an_offer_that_does_not_stand() {
+async fn draw_calls_at_the_wrong_time_are_rejected() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     let mut matches = stage.client.matches.clone();
     let [angels, demons] = [0, 1].map(|seat: usize| Some(table.tokens[seat].as_str()));
-    let (match_id, none) = (|| table.match_id.clone(), None::<String>);
+    let (match_id, no_request_id) = (|| table.match_id.clone(), None::<String>);
 
-    let accept = v1::AcceptDrawRequest { match_id: match_id(), request_id: none.clone() };
-    let refusal = refused(matches.accept_draw(sent(accept, angels)).await);
-    refusal.is("no_draw_offer", Code::FailedPrecondition, "no draw offer").has("paragraph", "G-4");
-    let decline = v1::DeclineDrawRequest { match_id: match_id(), request_id: none.clone() };
-    let refusal = refused(matches.decline_draw(sent(decline, angels)).await);
-    refusal.is("no_draw_offer", Code::FailedPrecondition, "no draw offer");
+    let accept = v1::AcceptDrawRequest { match_id: match_id(), request_id: no_request_id.clone() };
+    let rejection = refused(matches.accept_draw(sent(accept, angels)).await);
+    rejection.is("no_draw_offer", Code::FailedPrecondition, "no draw offer").has("paragraph", "G-4");
+    let decline = v1::DeclineDrawRequest { match_id: match_id(), request_id: no_request_id.clone() };
+    let rejection = refused(matches.decline_draw(sent(decline, angels)).await);
+    rejection.is("no_draw_offer", Code::FailedPrecondition, "no draw offer");
 
-    let offer = v1::OfferDrawRequest { match_id: match_id(), request_id: none };
+    let offer = v1::OfferDrawRequest { match_id: match_id(), request_id: no_request_id };
     matches.offer_draw(sent(offer.clone(), demons)).await.unwrap();
-    for (eyes, advice) in [(angels, "accept or decline it"), (demons, "move before offering again")] {
-        let refusal = refused(matches.offer_draw(sent(offer.clone(), eyes)).await);
-        refusal.is("draw_already_offered", Code::FailedPrecondition, advice).has("paragraph", "G-4");
+    for (token, advice) in [(angels, "accept or decline it"), (demons, "move before offering again")] {
+        let rejection = refused(matches.offer_draw(sent(offer.clone(), token)).await);
+        rejection.is("draw_already_offered", Code::FailedPrecondition, advice).has("paragraph", "G-4");
     }
     stage.close().await;
 }
 
 #[tokio::test]
-async fn too_late_to_call_it_off() {
+async fn an_abort_after_the_first_move_is_rejected() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     let abort = v1::AbortMatchRequest { match_id: table.match_id.clone(), request_id: None };
-    let refusal =
+    let rejection =
         refused(stage.client.matches.clone().abort_match(sent(abort, Some(&table.tokens[1]))).await);
-    refusal.is("too_late_to_abort", Code::FailedPrecondition, "resign instead").has("paragraph", "G-4");
+    rejection.is("too_late_to_abort", Code::FailedPrecondition, "resign instead").has("paragraph", "G-4");
     stage.close().await;
 }
 
 #[tokio::test]
-async fn positions_that_nobody_can_go_on_from() {
+async fn positions_that_cannot_be_played_on_are_not_forkable() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     let fork =
         |at_seq| v1::ForkMatchRequest { match_id: table.match_id.clone(), at_seq, ..Default::default() };
     let mut matches = stage.client.matches.clone();
-    let refusal = refused(matches.fork_match(fork(None)).await);
-    refusal.is("not_forkable", Code::FailedPrecondition, "once it is over");
-    let refusal = refused(matches.fork_match(fork(Some(99))).await);
-    refusal.is("not_forkable", Code::FailedPrecondition, "once it is over");
+    let rejection = refused(matches.fork_match(fork(None)).await);
+    rejection.is("not_forkable", Code::FailedPrecondition, "once it is over");
+    let rejection = refused(matches.fork_match(fork(Some(99))).await);
+    rejection.is("not_forkable", Code::FailedPrecondition, "once it is over");
 
     let resign = v1::ResignRequest { match_id: table.match_id.clone(), request_id: None };
     matches.resign(sent(resign, Some(&table.tokens[0]))).await.unwrap();
-    let refusal = refused(matches.fork_match(fork(Some(5))).await);
-    refusal.is("not_forkable", Code::FailedPrecondition, "another at_seq");
-    let refusal = refused(matches.fork_match(fork(Some(99))).await);
-    refusal.is("unknown_seq", Code::OutOfRange, "99").has("actual_seq", 5);
+    let rejection = refused(matches.fork_match(fork(Some(5))).await);
+    rejection.is("not_forkable", Code::FailedPrecondition, "another at_seq");
+    let rejection = refused(matches.fork_match(fork(Some(99))).await);
+    rejection.is("unknown_seq", Code::OutOfRange, "99").has("actual_seq", 5);
     stage.close().await;
 }
 
 #[tokio::test]
-async fn a_seat_that_nobody_has() {
+async fn a_seat_cannot_rotate_the_token_of_another_seat() {
     let stage = Stage::on(Backend::Memory).await;
     let match_id = stage.client.create(Default::default()).await;
     let token = stage.client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
@@ -79,15 +79,15 @@ async fn a_seat_that_nobody_has() {
         request_id: None,
     };
     let mut matches = stage.client.matches.clone();
-    let refusal = refused(matches.rotate_seat_token(sent(rotate(Seat::One), Some(&token))).await);
-    refusal.is("not_allowed", Code::PermissionDenied, "the seat itself");
-    let refusal = refused(matches.rotate_seat_token(sent(rotate(Seat::Unspecified), Some(&token))).await);
-    refusal.is("invalid_argument", Code::InvalidArgument, "SEAT_ZERO").at("seat");
+    let rejection = refused(matches.rotate_seat_token(sent(rotate(Seat::One), Some(&token))).await);
+    rejection.is("not_allowed", Code::PermissionDenied, "the seat itself");
+    let rejection = refused(matches.rotate_seat_token(sent(rotate(Seat::Unspecified), Some(&token))).await);
+    rejection.is("invalid_argument", Code::InvalidArgument, "SEAT_ZERO").at("seat");
     stage.close().await;
 }
 
 #[tokio::test]
-async fn a_seat_that_its_owner_can_t_have_a_token_for() {
+async fn an_unclaimed_seat_has_no_token_to_rotate() {
     let storage = Storage::here(Backend::Memory).await;
     let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
     let mut config = storage.config();
@@ -98,15 +98,15 @@ async fn a_seat_that_its_owner_can_t_have_a_token_for() {
     let created = matches.create_match(sent(create, Some(&secret))).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
     let rotate = v1::RotateSeatTokenRequest { match_id, seat: Seat::One.into(), request_id: None };
-    let refusal = refused(matches.rotate_seat_token(sent(rotate, Some(&secret))).await);
-    refusal.is("seat_not_claimed", Code::FailedPrecondition, "not claimed");
+    let rejection = refused(matches.rotate_seat_token(sent(rotate, Some(&secret))).await);
+    rejection.is("seat_not_claimed", Code::FailedPrecondition, "not claimed");
     stage.close().await;
 }
 
-/// The system's randomness, until it fails.
-struct Failing(Arc<AtomicBool>);
+/// The system's time and randomness; drawing a secret panics while the flag is set.
+struct FailingRandomness(Arc<AtomicBool>);
 
-impl Environment for Failing {
+impl Environment for FailingRandomness {
     fn now(&self, journal: &Journal) -> RecordedTime {
         SystemEnvironment.now(journal)
     }
@@ -122,15 +122,15 @@ impl Environment for Failing {
 }
 
 #[tokio::test]
-async fn a_fault_of_the_service_is_not_explained_to_callers_and_spoils_nothing() {
+async fn an_internal_error_reveals_nothing_and_breaks_nothing() {
     let storage = Storage::here(Backend::Memory).await;
     let fails = Arc::new(AtomicBool::new(false));
-    let stage = Stage::within(storage.config(), Failing(Arc::clone(&fails))).await;
+    let stage = Stage::within(storage.config(), FailingRandomness(Arc::clone(&fails))).await;
     let table = stage.client.table(8, 8, 20).await;
     fails.store(true, Ordering::SeqCst);
-    let refusal = refused(stage.client.submit(&table, 0, "1,1").await);
-    assert!(!format!("{refusal:?}").contains("SECRET-OF-A-STATE"));
-    refusal.is("internal", Code::Internal, "the service's log");
+    let rejection = refused(stage.client.submit(&table, 0, "1,1").await);
+    assert!(!format!("{rejection:?}").contains("SECRET-OF-A-STATE"));
+    rejection.is("internal", Code::Internal, "the service's log");
     fails.store(false, Ordering::SeqCst);
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     stage.close().await;

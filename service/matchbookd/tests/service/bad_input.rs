@@ -1,5 +1,5 @@
-//! Requests that are wrong whatever the position is: each is refused with its reason, its code and a sentence that
-//! helps, and nothing has changed.
+//! Requests that are invalid in any position: each is rejected with its reason, its code and a helpful
+//! message, and changes nothing.
 
 use tonic::Code;
 use tonic::metadata::MetadataValue;
@@ -15,14 +15,14 @@ async fn stage_and_table() -> (Stage, Table) {
     (stage, table)
 }
 
-/// What every refusal promises.
-async fn nothing_changed(stage: Stage, table: &Table) {
+/// Asserts that the rejected requests appended nothing.
+async fn assert_nothing_changed(stage: Stage, table: &Table) {
     assert_eq!(stage.client.head_seq(&table.match_id).await, 4);
     stage.close().await;
 }
 
 #[tokio::test]
-async fn options_out_of_range() {
+async fn options_out_of_range_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let cases = [
         (Options { rows: Some(2), ..Default::default() }, "rows", "3 to 26"),
@@ -33,16 +33,16 @@ async fn options_out_of_range() {
         (Options { turns: Some(1001), ..Default::default() }, "turns", "1 to 1000"),
         (Options { rows: Some(7), ..Default::default() }, "cols", "even"),
     ];
-    for (options, field, piece) in cases {
+    for (options, field, fragment) in cases {
         let outcome = stage.client.matches.clone().create_match(create_request(options)).await;
         let field = format!("options.angels_and_demons.{field}");
-        refused(outcome).is("invalid_argument", Code::InvalidArgument, piece).at(&field);
+        refused(outcome).is("invalid_argument", Code::InvalidArgument, fragment).at(&field);
     }
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }
 
 #[tokio::test]
-async fn no_such_game() {
+async fn an_unknown_game_is_rejected() {
     let (stage, table) = stage_and_table().await;
     for game in ["", "chess", "angels_and_demons", "Angels-and-Demons"] {
         let mut request = create_request(Options::default());
@@ -50,11 +50,11 @@ async fn no_such_game() {
         let outcome = stage.client.matches.clone().create_match(request).await;
         refused(outcome).is("unknown_game", Code::NotFound, "ListGames");
     }
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }
 
 #[tokio::test]
-async fn no_such_match_and_no_match_id() {
+async fn unknown_and_malformed_match_ids_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let get = |match_id: &str| v1::GetMatchRequest { match_id: match_id.to_owned() };
@@ -66,22 +66,22 @@ async fn no_such_match_and_no_match_id() {
         let outcome = matches.get_match(get(malformed)).await;
         refused(outcome).is("invalid_argument", Code::InvalidArgument, "UUID").at("match_id");
     }
-    // Whatever the token.
+    // An unknown match is reported whatever the token.
     let mut request = submit_request(&table, "1,1");
     request.match_id = Uuid::now_v7().to_string();
     let outcome = matches.submit_move(sent(request, Some(&table.tokens[0]))).await;
     refused(outcome).is("unknown_match", Code::NotFound, "match not found");
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }
 
 #[tokio::test]
-async fn no_token_and_not_the_right_one() {
+async fn missing_and_wrong_tokens_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let without = matches.submit_move(submit_request(&table, "1,1")).await;
     refused(without).is("missing_token", Code::Unauthenticated, "authorization: Bearer");
-    let elsewhere = stage.client.table(8, 8, 20).await;
-    for wrong in [elsewhere.tokens[0].as_str(), "mbs_", "x", &table.tokens[0][..20]] {
+    let other_table = stage.client.table(8, 8, 20).await;
+    for wrong in [other_table.tokens[0].as_str(), "mbs_", "x", &table.tokens[0][..20]] {
         let outcome = matches.submit_move(sent(submit_request(&table, "1,1"), Some(wrong))).await;
         refused(outcome).is("bad_token", Code::Unauthenticated, "token");
         let request = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
@@ -91,11 +91,11 @@ async fn no_token_and_not_the_right_one() {
             "token",
         );
     }
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }
 
 #[tokio::test]
-async fn what_is_no_token_at_all() {
+async fn malformed_authorization_is_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     for malformed in
@@ -112,11 +112,11 @@ async fn what_is_no_token_at_all() {
         Code::Unauthenticated,
         "appears more than once",
     );
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }
 
 #[tokio::test]
-async fn somebody_else_s_eyes() {
+async fn a_view_of_another_seat_is_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let view = |seat: i32| v1::GetViewRequest {
@@ -124,22 +124,22 @@ async fn somebody_else_s_eyes() {
         seat: Some(seat),
         ..Default::default()
     };
-    for eyes in [None, Some(table.tokens[0].as_str())] {
-        let outcome = matches.get_view(sent(view(Seat::One.into()), eyes)).await;
+    for token in [None, Some(table.tokens[0].as_str())] {
+        let outcome = matches.get_view(sent(view(Seat::One.into()), token)).await;
         refused(outcome).is("not_allowed", Code::PermissionDenied, "token");
     }
-    for no_seat in [0, 3, -1] {
-        let outcome = matches.get_view(sent(view(no_seat), Some(&table.tokens[0]))).await;
+    for invalid_seat in [0, 3, -1] {
+        let outcome = matches.get_view(sent(view(invalid_seat), Some(&table.tokens[0]))).await;
         refused(outcome).is("invalid_argument", Code::InvalidArgument, "SEAT_ZERO").at("seat");
     }
     let mut open = view(0);
     (open.seat, open.open) = (None, true);
     refused(matches.get_view(open).await).is("match_not_over", Code::FailedPrecondition, "over");
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }
 
 #[tokio::test]
-async fn names_and_entropy() {
+async fn invalid_names_entropy_and_seats_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let match_id = stage.client.create(Options::default()).await;
     let long = "x".repeat(41);
@@ -158,16 +158,16 @@ async fn names_and_entropy() {
     refused(matches.claim_seat(claim.clone()).await)
         .is("invalid_argument", Code::InvalidArgument, "64")
         .at("entropy");
-    let nobody = v1::ClaimSeatRequest { seat: 0, entropy: Vec::new(), ..claim };
-    refused(matches.claim_seat(nobody).await)
+    let without_seat = v1::ClaimSeatRequest { seat: 0, entropy: Vec::new(), ..claim };
+    refused(matches.claim_seat(without_seat).await)
         .is("invalid_argument", Code::InvalidArgument, "SEAT_ONE")
         .at("seat");
     assert_eq!(stage.client.head_seq(&match_id).await, 1);
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }
 
 #[tokio::test]
-async fn more_than_there_may_be() {
+async fn values_above_a_limit_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let token = Some(table.tokens[0].as_str());
@@ -191,11 +191,11 @@ async fn more_than_there_may_be() {
     let request = submit_request(&table, "1".repeat(2001));
     let outcome = matches.submit_move(sent(request, token)).await;
     refused(outcome).is("invalid_argument", Code::InvalidArgument, "2000").at("notation");
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }
 
 #[tokio::test]
-async fn a_message_larger_than_is_read() {
+async fn an_oversized_message_is_rejected_on_a_connection_that_remains_usable() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let request = submit_request(&table, "1".repeat(300 << 10));
@@ -203,13 +203,13 @@ async fn a_message_larger_than_is_read() {
     refused(outcome)
         .is("message_too_large", Code::ResourceExhausted, "262144 bytes")
         .has("max_bytes", 262_144);
-    // The connection is still good.
+    // The connection remains usable.
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     stage.close().await;
 }
 
 #[tokio::test]
-async fn a_choice_that_is_not_there() {
+async fn missing_moves_malformed_ids_and_illegal_choices_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let token = Some(table.tokens[0].as_str());
@@ -235,5 +235,5 @@ async fn a_choice_that_is_not_there() {
         let outcome = matches.get_choices(sent(request, token)).await;
         refused(outcome).is("illegal_choice", Code::InvalidArgument, "").has("index", index);
     }
-    nothing_changed(stage, &table).await;
+    assert_nothing_changed(stage, &table).await;
 }

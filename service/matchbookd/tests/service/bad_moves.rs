@@ -1,5 +1,5 @@
-//! Moves that the position or the rules forbid: each is refused with its reason, its paragraph and a sentence that
-//! helps, nothing has changed, and the good move after it is taken.
+//! Moves that the position or the rules forbid: each is rejected with its reason, its paragraph and a helpful
+//! message, changes nothing, and a legal move after it is accepted.
 
 use tonic::Code;
 use uuid::Uuid;
@@ -8,7 +8,7 @@ use wire::v1::{self, Seat};
 use crate::stage::{Backend, Stage, refused, sent, submit_request};
 
 #[tokio::test]
-async fn a_space_that_cannot_be_chosen() {
+async fn an_illegal_space_is_rejected_with_its_paragraph() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     let cases = [
@@ -26,30 +26,35 @@ async fn a_space_that_cannot_be_chosen() {
         ("e4", "G-2", "row,column"),
         ("٣,٥", "G-2", "row,column"),
     ];
-    for (notation, paragraph, piece) in cases {
+    for (notation, paragraph, fragment) in cases {
         let outcome = stage.client.submit(&table, 0, notation).await;
-        refused(outcome).is("illegal_move", Code::FailedPrecondition, piece).has("paragraph", paragraph);
-        check_says_the_same(&stage, &table, notation, paragraph).await;
+        refused(outcome).is("illegal_move", Code::FailedPrecondition, fragment).has("paragraph", paragraph);
+        assert_check_move_agrees(&stage, &table, notation, paragraph).await;
     }
     assert_eq!(stage.client.head_seq(&table.match_id).await, 4);
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     stage.close().await;
 }
 
-async fn check_says_the_same(stage: &Stage, table: &crate::stage::Table, notation: &str, paragraph: &str) {
+async fn assert_check_move_agrees(
+    stage: &Stage,
+    table: &crate::stage::Table,
+    notation: &str,
+    paragraph: &str,
+) {
     let request = v1::CheckMoveRequest {
         match_id: table.match_id.clone(),
         input: Some(v1::check_move_request::Input::Notation(notation.to_owned())),
         expected_seq: None,
     };
     let request = sent(request, Some(&table.tokens[0]));
-    let verdict = stage.client.matches.clone().check_move(request).await.unwrap().into_inner();
-    assert!(!verdict.legal);
-    assert_eq!((verdict.reason.as_str(), verdict.paragraph.as_str()), ("illegal_move", paragraph));
+    let answer = stage.client.matches.clone().check_move(request).await.unwrap().into_inner();
+    assert!(!answer.legal);
+    assert_eq!((answer.reason.as_str(), answer.paragraph.as_str()), ("illegal_move", paragraph));
 }
 
 #[tokio::test]
-async fn a_second_choice_in_a_turn() {
+async fn a_second_choice_in_a_turn_is_rejected() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     stage.client.submit(&table, 0, "1,1").await.unwrap();
@@ -64,7 +69,7 @@ async fn a_second_choice_in_a_turn() {
 }
 
 #[tokio::test]
-async fn before_the_start_and_after_the_end() {
+async fn moves_before_the_start_and_after_the_end_are_rejected() {
     let stage = Stage::on(Backend::Memory).await;
     let match_id = stage.client.create(Default::default()).await;
     let token = stage.client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
@@ -85,7 +90,7 @@ async fn before_the_start_and_after_the_end() {
 }
 
 #[tokio::test]
-async fn a_position_that_has_changed() {
+async fn stale_and_unknown_seqs_are_rejected() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(8, 8, 20).await;
     stage.client.turn(&table, "1,1", "2,2").await;
@@ -103,7 +108,7 @@ async fn a_position_that_has_changed() {
     }
     refused(expecting(8).await).is("unknown_seq", Code::OutOfRange, "no event 8").has("actual_seq", 7);
     assert_eq!(stage.client.head_seq(&table.match_id).await, 7);
-    // The other seat's sealing makes nothing stale.
+    // A sealed choice of the other seat does not make the position stale.
     stage.client.submit(&table, 1, "4,4").await.unwrap();
     expecting(7).await.unwrap();
     for outcome in [
@@ -120,7 +125,7 @@ fn view_at(match_id: &str, at_seq: Option<u32>, min_seq: Option<u32>) -> v1::Get
 }
 
 #[tokio::test]
-async fn a_request_id_for_something_else() {
+async fn a_request_id_reused_for_another_request_is_rejected() {
     let stage = Stage::on(Backend::Sqlite).await;
     let table = stage.client.table(8, 8, 20).await;
     let mut matches = stage.client.matches.clone();

@@ -1,5 +1,5 @@
-//! TLS to Postgres: a server that takes nothing else, known by its certificate, and refused with words that help if it is
-//! another one.
+//! TLS to Postgres: a server that accepts only TLS is verified by its certificate, and rejected with a
+//! helpful message if the certificate does not match.
 
 use std::path::PathBuf;
 
@@ -9,30 +9,31 @@ use tempfile::TempDir;
 use crate::stage::{Client, Cluster, Process, Storage, run};
 use crate::whole_match::play_to_the_end;
 
-/// A server with a certificate for a name, and the certificates of whom it has it from and of somebody else.
-struct Secured {
+/// A server with a certificate for `name`, and the certificates of its authority and of an unrelated one.
+struct TlsCluster {
     cluster: Cluster,
     folder: TempDir,
 }
 
-impl Secured {
-    async fn of(name: &str) -> Option<Self> {
+impl TlsCluster {
+    async fn start(name: &str) -> Option<Self> {
         let cluster = Cluster::start(&[]).await?;
         let folder = tempfile::tempdir().unwrap();
-        let (ours, theirs) = (authority(), authority());
-        std::fs::write(folder.path().join("ours.crt"), ours.pem()).unwrap();
-        std::fs::write(folder.path().join("theirs.crt"), theirs.pem()).unwrap();
+        let (trusted, unrelated) = (authority(), authority());
+        std::fs::write(folder.path().join("trusted.crt"), trusted.pem()).unwrap();
+        std::fs::write(folder.path().join("unrelated.crt"), unrelated.pem()).unwrap();
         let key = KeyPair::generate().unwrap();
-        let certificate = CertificateParams::new([name.to_owned()]).unwrap().signed_by(&key, &ours).unwrap();
+        let certificate =
+            CertificateParams::new([name.to_owned()]).unwrap().signed_by(&key, &trusted).unwrap();
         cluster.put("server.crt", &certificate.pem());
         cluster.put("server.key", &key.serialize_pem());
         cluster.put("pg_hba.conf", "hostssl all all 127.0.0.1/32 trust\n");
         cluster.execute("postgres", "ALTER SYSTEM SET ssl = on").await;
         cluster.execute("postgres", "SELECT pg_reload_conf()").await;
-        let secured = Self { cluster, folder };
-        // Until then plain connections go.
-        while run(&["migrate", "--database", &secured.url("sslmode=disable")]).0 == 0 {}
-        Some(secured)
+        let server = Self { cluster, folder };
+        // Until the server has reloaded, it accepts plaintext connections.
+        while run(&["migrate", "--database", &server.url("sslmode=disable")]).0 == 0 {}
+        Some(server)
     }
 
     fn url(&self, options: &str) -> String {
@@ -43,10 +44,11 @@ impl Secured {
         self.folder.path().join(name)
     }
 
-    fn refused(&self, options: &str) -> String {
-        let (code, _, complaint) = run(&["migrate", "--database", &self.url(options)]);
-        assert_eq!(code, 4, "{options}: {complaint}");
-        complaint
+    /// Asserts that `migrate` with these URL options fails, and returns what it prints to stderr.
+    fn rejected(&self, options: &str) -> String {
+        let (code, _, stderr) = run(&["migrate", "--database", &self.url(options)]);
+        assert_eq!(code, 4, "{options}: {stderr}");
+        stderr
     }
 }
 
@@ -57,34 +59,34 @@ fn authority() -> CertifiedIssuer<'static, KeyPair> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_known_by_its_certificate() {
-    let Some(secured) = Secured::of("127.0.0.1").await else { return };
-    let verified = format!("sslmode=verify-full&sslrootcert={}", secured.file("ours.crt").display());
+async fn a_server_with_a_trusted_certificate_is_accepted() {
+    let Some(server) = TlsCluster::start("127.0.0.1").await else { return };
+    let verified = format!("sslmode=verify-full&sslrootcert={}", server.file("trusted.crt").display());
     for (name, options) in
         [("one", verified.as_str()), ("two", "sslmode=require"), ("three", "sslmode=prefer")]
     {
-        secured.cluster.execute("postgres", &format!("CREATE DATABASE {name}")).await;
-        let storage = Storage::at(&format!("{}?{options}", secured.cluster.url(name)));
+        server.cluster.execute("postgres", &format!("CREATE DATABASE {name}")).await;
+        let storage = Storage::at(&format!("{}?{options}", server.cluster.url(name)));
         let process = Process::serve(&storage, &[]);
         play_to_the_end(&Client::of(&process.address).await, 1).await;
         assert_eq!(process.terminate().0, Some(0));
     }
-    let plain = secured.refused("sslmode=disable");
+    let plain = server.rejected("sslmode=disable");
     assert!(plain.contains("no encryption"), "{plain}");
 }
 
 #[tokio::test]
-async fn a_server_that_is_somebody_else_is_refused() {
-    let Some(secured) = Secured::of("127.0.0.1").await else { return };
-    let theirs = secured.file("theirs.crt");
-    let wrong = secured.refused(&format!("sslmode=verify-full&sslrootcert={}", theirs.display()));
+async fn a_server_with_the_wrong_certificate_is_rejected() {
+    let Some(server) = TlsCluster::start("127.0.0.1").await else { return };
+    let unrelated = server.file("unrelated.crt");
+    let wrong = server.rejected(&format!("sslmode=verify-full&sslrootcert={}", unrelated.display()));
     assert!(wrong.contains("invalid peer certificate") && wrong.contains("sslrootcert"), "{wrong}");
-    let system = secured.refused("sslmode=verify-full");
+    let system = server.rejected("sslmode=verify-full");
     assert!(system.contains("sslrootcert"), "{system}");
-    let missing = secured.refused("sslmode=verify-full&sslrootcert=/nowhere/ca.crt");
+    let missing = server.rejected("sslmode=verify-full&sslrootcert=/nowhere/ca.crt");
     assert!(missing.contains("No such file") && missing.contains("the files it names"), "{missing}");
-    let other = Secured::of("db.example").await.unwrap();
+    let other = TlsCluster::start("db.example").await.unwrap();
     let name =
-        other.refused(&format!("sslmode=verify-full&sslrootcert={}", other.file("ours.crt").display()));
+        other.rejected(&format!("sslmode=verify-full&sslrootcert={}", other.file("trusted.crt").display()));
     assert!(name.contains("not valid for name") && name.contains("sslrootcert"), "{name}");
 }

@@ -1,5 +1,5 @@
-//! A stop that nobody notices who looks at health first: told before anything changes, everybody served meanwhile, every
-//! kind of connection ended, and another replica goes on.
+//! A graceful stop: health reports it before anything changes, calls are served meanwhile, every kind of
+//! connection is closed, and another replica takes over.
 
 use std::time::Duration;
 
@@ -19,8 +19,8 @@ use wire::v1::watch_match_response::Frame;
 
 use crate::stage::{Backend, Client, Http, Process, Storage, connect, sent, submit_request, unfinished};
 
-/// A stop waits for nothing longer than a test would.
-const LONG: &str = "3600000";
+/// Longer than any test: a stop that waits for this timeout makes the test hang.
+const ONE_HOUR_MS: &str = "3600000";
 
 async fn health(address: &str, service: &str) -> ServingStatus {
     let request = HealthCheckRequest { service: service.to_owned() };
@@ -28,9 +28,9 @@ async fn health(address: &str, service: &str) -> ServingStatus {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn health_says_so_first_and_everybody_is_served_until_the_delay_is_over() {
+async fn health_reports_the_drain_and_calls_are_served_until_it_ends() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--drain-ms", "2000", "--shutdown-grace-ms", LONG]);
+    let process = Process::serve(&storage, &["--drain-ms", "2000", "--shutdown-grace-ms", ONE_HOUR_MS]);
     let client = Client::of(&process.address).await;
     let table = client.table(8, 8, 20).await;
     let mut watch = client.watch(&table.match_id, None, None).await.unwrap();
@@ -46,29 +46,29 @@ async fn health_says_so_first_and_everybody_is_served_until_the_delay_is_over() 
     assert_eq!(health(&process.address, "liveness").await, ServingStatus::Serving);
     Client::of(&process.address).await.submit(&table, 0, "1,1").await.unwrap();
     let Some(Frame::Event(event)) = watch.next().await.unwrap().unwrap().frame else { panic!("no event") };
-    assert_eq!(event.seq, 5, "watches go on as well");
+    assert_eq!(event.seq, 5, "a watch receives events during the drain");
     let end = watch.next().await.unwrap().unwrap_err();
     assert_eq!(end.code(), tonic::Code::Unavailable);
     let (code, _) = { process }.wait();
     assert_eq!(code, Some(0));
 }
 
-/// The first line of what a raw connection is told.
-async fn told(connection: &mut TcpStream) -> String {
+/// Returns the first line that a raw connection receives, empty if the connection is closed.
+async fn first_line(connection: &mut TcpStream) -> String {
     let mut bytes = vec![0; 4096];
     let count = connection.read(&mut bytes).await.unwrap();
     String::from_utf8_lossy(&bytes[..count]).lines().next().unwrap_or_default().to_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_kind_of_idle_connection_is_ended_and_holds_nothing_up() {
+async fn idle_connections_are_closed_without_delaying_the_stop() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--shutdown-grace-ms", LONG]);
+    let process = Process::serve(&storage, &["--shutdown-grace-ms", ONE_HOUR_MS]);
     // HTTP/1 between two requests.
     let mut kept_alive = TcpStream::connect(&process.address).await.unwrap();
     kept_alive.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
-    assert_eq!(told(&mut kept_alive).await, "HTTP/1.1 200 OK");
-    // HTTP/2 with nothing open.
+    assert_eq!(first_line(&mut kept_alive).await, "HTTP/1.1 200 OK");
+    // HTTP/2 without open streams.
     let stream = TcpStream::connect(&process.address).await.unwrap();
     let (mut h2, connection) = hyper::client::conn::http2::handshake::<
         _,
@@ -80,22 +80,22 @@ async fn every_kind_of_idle_connection_is_ended_and_holds_nothing_up() {
     let ended = tokio::spawn(connection);
     let request = http::Request::get("http://x/livez").body(http_body_util::Empty::new()).unwrap();
     assert_eq!(h2.send_request(request).await.unwrap().status(), 200);
-    // Nothing said at all.
+    // A connection that sends nothing.
     let mut silent = TcpStream::connect(&process.address).await.unwrap();
 
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0), "{log:?}");
     assert!(!log.iter().any(|line| line.contains("exceeded the shutdown timeout")), "{log:?}");
-    assert_eq!(told(&mut kept_alive).await, "");
+    assert_eq!(first_line(&mut kept_alive).await, "");
     assert_eq!(silent.read(&mut [0; 9]).await.unwrap_or(0), 0);
-    // It was told to open nothing more, and that all was well.
+    // The service sent GOAWAY without an error.
     ended.await.unwrap().unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_call_that_came_in_before_is_answered() {
+async fn a_call_in_progress_is_answered() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--shutdown-grace-ms", LONG]);
+    let process = Process::serve(&storage, &["--shutdown-grace-ms", ONE_HOUR_MS]);
     let body = br#"{"game":"angels-and-demons"}"#;
     let head = format!(
         "POST /v1/matches HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-type: application/json\r\n\
@@ -104,41 +104,41 @@ async fn a_call_that_came_in_before_is_answered() {
     );
     let mut connection = TcpStream::connect(&process.address).await.unwrap();
     connection.write_all(head.as_bytes()).await.unwrap();
-    // It waits for the body.
-    assert_eq!(told(&mut connection).await, "HTTP/1.1 100 Continue");
+    // The service waits for the body.
+    assert_eq!(first_line(&mut connection).await, "HTTP/1.1 100 Continue");
     connection.write_all(&body[..9]).await.unwrap();
     process.signal("-TERM");
-    // Nobody listens any more.
+    // Wait until the listener is closed.
     while TcpStream::connect(&process.address).await.is_ok() {
         tokio::task::yield_now().await;
     }
     connection.write_all(&body[9..]).await.unwrap();
-    assert_eq!(told(&mut connection).await, "HTTP/1.1 200 OK");
+    assert_eq!(first_line(&mut connection).await, "HTTP/1.1 200 OK");
     assert_eq!({ process }.wait().0, Some(0));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_does_not_read_its_answer_is_cut_when_the_grace_is_over() {
+async fn an_unread_response_is_cut_off_at_the_shutdown_timeout() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &["--shutdown-grace-ms", "300"]);
-    // A window smaller than the answer, which is then not read: the rest waits in the service.
+    // The window is smaller than the response, which is not read: the rest waits in the service.
     let endpoint = Endpoint::from_shared(format!("http://{}", process.address)).unwrap();
     let channel = endpoint.initial_stream_window_size(1024).connect().await.unwrap();
     let mut grpc = tonic::client::Grpc::new(channel);
     grpc.ready().await.unwrap();
     let path = "/matchbook.v1.GameService/GetGame".parse().unwrap();
-    let asked = Request::new(v1::GetGameRequest { game: "cresnovian-chess".to_owned() });
+    let request = Request::new(v1::GetGameRequest { game: "cresnovian-chess".to_owned() });
     let codec = ProstCodec::<v1::GetGameRequest, v1::GetGameResponse>::default();
-    let _unread = grpc.server_streaming(asked, path, codec).await.unwrap();
+    let _unread = grpc.server_streaming(request, path, codec).await.unwrap();
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
     assert!(log.iter().any(|line| line.contains("exceeded the shutdown timeout")), "{log:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn every_stream_is_told_to_come_back() {
+async fn every_kind_of_stream_ends_as_retryable() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--shutdown-grace-ms", LONG]);
+    let process = Process::serve(&storage, &["--shutdown-grace-ms", ONE_HOUR_MS]);
     let client = Client::of(&process.address).await;
     let table = client.table(8, 8, 20).await;
     let mut watch = client.watch(&table.match_id, None, None).await.unwrap();
@@ -163,9 +163,9 @@ async fn every_stream_is_told_to_come_back() {
     assert_eq!({ process }.wait().0, Some(0));
 }
 
-/// Two replicas, one of which goes: a client that does what it is told loses no move and no event.
+/// One of two replicas stops: a client that retries and resumes as documented loses no move and no event.
 #[tokio::test(flavor = "multi_thread")]
-async fn another_replica_goes_on() {
+async fn another_replica_takes_over() {
     let Some(storage) = Storage::of(Backend::Postgres).await else { return };
     let leaving = Process::serve(&storage, &["--drain-ms", "200"]);
     let staying = Process::serve(&storage, &[]);
@@ -177,16 +177,16 @@ async fn another_replica_goes_on() {
     let held = tokio::spawn(async move { unfinished(held, "GetView").await });
     leaving.signal("-TERM");
     let other = Client::of(&staying.address).await;
-    let (mut seen, mut made, mut through) = (4, 1, client.clone());
-    while made < 10 {
-        let request = submit_request(&table, format!("{},{}", 1 + made / 2, 1 + made / 2));
-        let token = Some(table.tokens[made % 2].as_str());
-        // With the same request_id, wherever it is answered.
-        if through.matches.submit_move(sent(request.clone(), token)).await.is_err() {
-            through = other.clone();
-            through.matches.submit_move(sent(request, token)).await.unwrap();
+    let (mut seen, mut moves, mut current) = (4, 1, client.clone());
+    while moves < 10 {
+        let request = submit_request(&table, format!("{},{}", 1 + moves / 2, 1 + moves / 2));
+        let token = Some(table.tokens[moves % 2].as_str());
+        // Retry with the same request_id on the other replica.
+        if current.matches.submit_move(sent(request.clone(), token)).await.is_err() {
+            current = other.clone();
+            current.matches.submit_move(sent(request, token)).await.unwrap();
         }
-        made += 1;
+        moves += 1;
     }
     loop {
         match watch.next().await {

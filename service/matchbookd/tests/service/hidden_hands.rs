@@ -1,5 +1,5 @@
-//! Cards that a viewer may not see make no difference to it: two matches that differ in them alone give it the same
-//! answers on every RPC, byte for byte (AE-50).
+//! Hidden cards make no difference to a viewer: two matches that differ only in them give it the same answers
+//! on every RPC, byte for byte (AE-50).
 
 use std::collections::HashMap;
 
@@ -12,10 +12,10 @@ use wire::v1::{self, Seat};
 use crate::stage::masked::{self, Seen};
 use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
 
-/// So many deals have two with the same five cards in the Exorcist's hand: of 142 506 hands.
+/// Deals among which two almost certainly share the Exorcist's hand, one of 142 506.
 const DEALS: usize = 3_000;
 
-/// A pair of dealt matches.
+/// Two dealt matches that differ only in hidden cards.
 pub(crate) struct Pair(pub(crate) [Table; 2]);
 
 pub(crate) async fn deal(client: &Client) -> Table {
@@ -27,7 +27,7 @@ pub(crate) async fn deal(client: &Client) -> Table {
     Table { match_id, tokens: [summoner, exorcist] }
 }
 
-/// The cards that a seat sees in its own hand.
+/// Returns the cards that a seat sees in its own hand.
 async fn hand(client: &Client, table: &Table, seat: usize) -> Vec<ace::Card> {
     let view = client.view(table, Some(&table.tokens[seat])).await;
     let Some(Game::AceExorcist(shown)) = view.game.unwrap().game else { panic!("another game") };
@@ -35,7 +35,8 @@ async fn hand(client: &Client, table: &Table, seat: usize) -> Vec<ace::Card> {
     side.unwrap().hand.unwrap().cards
 }
 
-pub(crate) async fn same_exorcist(client: &Client) -> Pair {
+/// Deals until two matches have the same Exorcist's hand, with different Summoner's hands.
+pub(crate) async fn deal_same_exorcist_hand(client: &Client) -> Pair {
     let mut dealt: HashMap<String, Table> = HashMap::new();
     for _ in 0..DEALS {
         let table = deal(client).await;
@@ -46,18 +47,18 @@ pub(crate) async fn same_exorcist(client: &Client) -> Pair {
         }
         dealt.insert(key, table);
     }
-    panic!("{DEALS} deals and no hand twice: the cards are not dealt as they should be");
+    panic!("no hand was repeated in {DEALS} deals: the shuffle is broken");
 }
 
 #[tokio::test]
-async fn the_exorcist_can_t_tell_what_the_summoner_holds() {
+async fn the_exorcist_learns_nothing_about_the_summoners_hand() {
     let stage = Stage::on(Backend::Memory).await;
-    let Pair(tables) = same_exorcist(&stage.client).await;
+    let Pair(tables) = deal_same_exorcist_hand(&stage.client).await;
     let mut seen = Vec::new();
     for table in &tables {
-        seen.push(looks(&stage.client, table, Some(&table.tokens[1])).await);
+        seen.push(all_answers(&stage.client, table, Some(&table.tokens[1])).await);
     }
-    compare(&seen);
+    assert_same(&seen);
     stage.close().await;
 }
 
@@ -66,86 +67,89 @@ async fn the_exorcist_can_t_tell_what_the_summoner_holds() {
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
-async fn a_spectator_can_t_tell_one_deal_from_another(#[case] backend: Backend) {
+async fn a_spectator_cannot_distinguish_two_deals(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
     let mut seen = Vec::new();
     for _ in 0..2 {
         let table = deal(&stage.client).await;
-        let mut looked = looks(&stage.client, &table, None).await;
-        // Passes show no card, but draw some.
+        let mut answers = all_answers(&stage.client, &table, None).await;
+        // A pass reveals no card, but draws some.
         for seat in [0, 1, 0] {
             stage.client.submit(&table, seat, "pass").await.unwrap();
-            looked.extend(looks(&stage.client, &table, None).await);
+            answers.extend(all_answers(&stage.client, &table, None).await);
         }
-        seen.push(looked);
+        seen.push(answers);
     }
-    compare(&seen);
+    assert_same(&seen);
     stage.close().await;
 }
 
-fn compare(seen: &[Vec<(&'static str, Seen)>]) {
-    let [one, other] = seen else { panic!("two matches are compared") };
+fn assert_same(seen: &[Vec<(&'static str, Seen)>]) {
+    let [one, other] = seen else { panic!("expected two matches") };
     assert_eq!(one.len(), other.len());
     for (one, other) in one.iter().zip(other) {
         assert_eq!(one, other);
     }
 }
 
-/// Everything that a viewer can ask, and its answers.
-async fn looks(client: &Client, table: &Table, eyes: Option<&str>) -> Vec<(&'static str, Seen)> {
+/// Calls every RPC about a match as this viewer and returns the masked answers.
+async fn all_answers(client: &Client, table: &Table, token: Option<&str>) -> Vec<(&'static str, Seen)> {
     let mut matches = client.matches.clone();
     let match_id = || table.match_id.clone();
     let mut seen = Vec::new();
 
-    let answer = matches.get_match(sent(v1::GetMatchRequest { match_id: match_id() }, eyes)).await;
-    seen.push(("GetMatch", told("GetMatchResponse", answer, table)));
+    let answer = matches.get_match(sent(v1::GetMatchRequest { match_id: match_id() }, token)).await;
+    seen.push(("GetMatch", masked_answer("GetMatchResponse", answer, table)));
     for (seat, open) in [(None, false), (None, true), (Some(Seat::Zero), false), (Some(Seat::One), false)] {
         let seat = seat.map(Into::into);
         let request = v1::GetViewRequest { match_id: match_id(), seat, open, ..Default::default() };
-        seen.push(("GetView", told("GetViewResponse", matches.get_view(sent(request, eyes)).await, table)));
+        seen.push((
+            "GetView",
+            masked_answer("GetViewResponse", matches.get_view(sent(request, token)).await, table),
+        ));
     }
     let request = v1::ListEventsRequest { match_id: match_id(), ..Default::default() };
-    let answer = matches.list_events(sent(request, eyes)).await;
-    seen.push(("ListEvents", told("ListEventsResponse", answer, table)));
+    let answer = matches.list_events(sent(request, token)).await;
+    seen.push(("ListEvents", masked_answer("ListEventsResponse", answer, table)));
     for seat in [None, Some(Seat::Zero.into()), Some(Seat::One.into())] {
         let request = v1::ListLegalMovesRequest { match_id: match_id(), seat, ..Default::default() };
-        let answer = matches.list_legal_moves(sent(request, eyes)).await;
-        seen.push(("ListLegalMoves", told("ListLegalMovesResponse", answer, table)));
+        let answer = matches.list_legal_moves(sent(request, token)).await;
+        seen.push(("ListLegalMoves", masked_answer("ListLegalMovesResponse", answer, table)));
     }
     for path in [vec![], vec!["pass".to_owned()], vec!["attack".to_owned()]] {
         let request = v1::GetChoicesRequest { match_id: match_id(), path, expected_seq: None };
-        let answer = matches.get_choices(sent(request, eyes)).await;
-        seen.push(("GetChoices", told("GetChoicesResponse", answer, table)));
+        let answer = matches.get_choices(sent(request, token)).await;
+        seen.push(("GetChoices", masked_answer("GetChoicesResponse", answer, table)));
     }
     for notation in ["pass", "take-hit", "nonsense"] {
         let input = Some(v1::check_move_request::Input::Notation(notation.to_owned()));
         let request = v1::CheckMoveRequest { match_id: match_id(), input, expected_seq: None };
-        let answer = matches.check_move(sent(request, eyes)).await;
-        seen.push(("CheckMove", told("CheckMoveResponse", answer, table)));
+        let answer = matches.check_move(sent(request, token)).await;
+        seen.push(("CheckMove", masked_answer("CheckMoveResponse", answer, table)));
         let input = Some(v1::submit_move_request::Input::Notation(notation.to_owned()));
         let request =
             v1::SubmitMoveRequest { match_id: match_id(), input, request_id: None, expected_seq: Some(1) };
-        let answer = matches.submit_move(sent(request, eyes)).await;
-        seen.push(("SubmitMove refused", told("SubmitMoveResponse", answer, table)));
+        let answer = matches.submit_move(sent(request, token)).await;
+        seen.push(("SubmitMove rejected", masked_answer("SubmitMoveResponse", answer, table)));
     }
     let request = v1::SampleMoveRequest { match_id: match_id(), seed: Some(1) };
-    let answer = matches.sample_move(sent(request, eyes)).await;
-    seen.push(("SampleMove", told("SampleMoveResponse", answer, table)));
+    let answer = matches.sample_move(sent(request, token)).await;
+    seen.push(("SampleMove", masked_answer("SampleMoveResponse", answer, table)));
     let answer =
-        matches.fork_match(sent(v1::ForkMatchRequest { match_id: match_id(), ..Default::default() }, eyes));
-    seen.push(("ForkMatch refused", told("ForkMatchResponse", answer.await, table)));
+        matches.fork_match(sent(v1::ForkMatchRequest { match_id: match_id(), ..Default::default() }, token));
+    seen.push(("ForkMatch rejected", masked_answer("ForkMatchResponse", answer.await, table)));
     let request = v1::CreateRematchRequest { match_id: match_id(), request_id: None };
-    let answer = matches.create_rematch(sent(request, eyes)).await;
-    seen.push(("CreateRematch refused", told("CreateRematchResponse", answer, table)));
-    seen.extend(watched(client, table, eyes).await);
+    let answer = matches.create_rematch(sent(request, token)).await;
+    seen.push(("CreateRematch rejected", masked_answer("CreateRematchResponse", answer, table)));
+    seen.extend(watch_frames(client, table, token).await);
     seen
 }
 
-/// The first frame from the start and all that follow at once.
-async fn watched(client: &Client, table: &Table, eyes: Option<&str>) -> Vec<(&'static str, Seen)> {
+/// Returns the masked frames of a watch from event 1 to the newest event.
+async fn watch_frames(client: &Client, table: &Table, token: Option<&str>) -> Vec<(&'static str, Seen)> {
     let head = client.head_seq(&table.match_id).await;
-    let frames = client.watch(&table.match_id, Some(1), eyes).await.unwrap();
+    let frames = client.watch(&table.match_id, Some(1), token).await.unwrap();
     let frames: Vec<_> = frames.take(usize::try_from(head).unwrap()).collect().await;
     frames.into_iter().map(|frame| ("WatchMatch", masked_frame(frame.unwrap(), table))).collect()
 }
@@ -154,7 +158,7 @@ fn masked_frame(frame: v1::WatchMatchResponse, table: &Table) -> Seen {
     masked::answer("WatchMatchResponse", &frame, &table.match_id)
 }
 
-fn told<M: prost::Message>(
+fn masked_answer<M: prost::Message>(
     type_name: &str,
     answer: Result<tonic::Response<M>, tonic::Status>,
     table: &Table,

@@ -1,7 +1,8 @@
-//! Requests that nobody would write: taken from the API's own description, filled with real and made-up values, then
-//! damaged. Whatever comes, the answer is one that the API knows: never a fault, never silence, never a torn body.
+//! Random requests, generated from the OpenAPI description, filled with real and made-up values, then
+//! damaged. The service answers each as documented: without internal errors, hangs or truncated bodies.
 //!
-//! A short run by default, always the same. `MATCHBOOK_FUZZ_SECONDS` makes it longer, `MATCHBOOK_FUZZ_SEED` another one.
+//! The default run is short and deterministic. `MATCHBOOK_FUZZ_SECONDS` sets a longer run time,
+//! `MATCHBOOK_FUZZ_SEED` another seed.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -18,8 +19,8 @@ use crate::stage::{Backend, Http, Stage};
 
 const CASES: u32 = 1500;
 
-/// No answer takes so long on any machine.
-const HANGS: Duration = Duration::from_secs(60);
+/// A response that takes longer counts as a hang.
+const HANG_TIMEOUT: Duration = Duration::from_secs(60);
 
 const METHODS: [&str; 9] = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "\u{1}GET"];
 
@@ -92,15 +93,15 @@ const BODIES: [&str; 12] = [
     "{\"options\":{\"angelsAndDemons\":{\"rows\":1e400}}}",
 ];
 
-/// Whether the service can know where a request ends.
+/// Whether the service can tell where a request ends.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
-    Whole,
-    /// Perhaps it waits for more, so it is told that nothing more comes.
+    Intact,
+    /// The service may wait for more, so the client closes its half of the connection.
     Damaged,
 }
 
-/// What requests are made of.
+/// The values that requests are built from.
 struct Material {
     routes: Vec<(String, String)>,
     names: Vec<String>,
@@ -162,7 +163,7 @@ impl Material {
         target
     }
 
-    /// The bytes of a request, more or less.
+    /// Returns the bytes of a random request, possibly damaged.
     fn request(&self, rng: &mut StdRng) -> (Vec<u8>, Form) {
         let (method, path) = self.routes.choose(rng).unwrap();
         let method = if rng.random_bool(0.9) { method.as_str() } else { METHODS.choose(rng).unwrap() };
@@ -189,7 +190,7 @@ impl Material {
         }
         let mut bytes = format!("{head}content-length: {}\r\n\r\n", body.len()).into_bytes();
         bytes.extend(body);
-        let form = if rng.random_bool(0.1) { Form::Damaged } else { Form::Whole };
+        let form = if rng.random_bool(0.1) { Form::Damaged } else { Form::Intact };
         if form == Form::Damaged {
             damage(&mut bytes, rng);
         }
@@ -197,7 +198,7 @@ impl Material {
     }
 }
 
-/// Changes, adds, leaves out or repeats some bytes.
+/// Changes, inserts, removes or repeats some bytes.
 fn damage(bytes: &mut Vec<u8>, rng: &mut StdRng) {
     for _ in 0..rng.random_range(1..6) {
         let at = rng.random_range(0..=bytes.len());
@@ -213,10 +214,10 @@ fn damage(bytes: &mut Vec<u8>, rng: &mut StdRng) {
     }
 }
 
-/// The answer's status, or none if the service made nothing of what it got and closed the connection.
-async fn answered(address: &str, request: &[u8], form: Form) -> Option<u16> {
+/// Returns the status of the response, or `None` if the service closed the connection without one.
+async fn exchange(address: &str, request: &[u8], form: Form) -> Option<u16> {
     let mut connection = TcpStream::connect(address).await.unwrap();
-    // It may be refused before all of it is sent.
+    // The service may reject a request before it has been sent completely.
     let _ = connection.write_all(request).await;
     if form == Form::Damaged {
         let _ = connection.shutdown().await;
@@ -228,7 +229,7 @@ async fn answered(address: &str, request: &[u8], form: Form) -> Option<u16> {
         if text.contains("\r\n\r\n")
             && (text.contains("text/event-stream") || text.contains("application/x-ndjson"))
         {
-            // It goes on for as long as the match.
+            // A stream lasts as long as the match.
             break;
         }
     }
@@ -251,33 +252,33 @@ async fn answered(address: &str, request: &[u8], form: Form) -> Option<u16> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_request_is_a_fault_of_ours() {
+async fn no_request_causes_an_internal_error() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (seconds, seed) = (number("MATCHBOOK_FUZZ_SECONDS"), number("MATCHBOOK_FUZZ_SEED").unwrap_or(1));
     let stage = Stage::on(Backend::Memory).await;
     let material = Material::of(&stage).await;
     let mut rng = StdRng::seed_from_u64(seed);
-    let (began, mut cases) = (Instant::now(), 0);
+    let (start, mut cases) = (Instant::now(), 0);
     let mut statuses: BTreeMap<Option<u16>, u32> = BTreeMap::new();
-    let goes_on =
-        |cases: u32| seconds.map_or(cases < CASES, |seconds| began.elapsed() < Duration::from_secs(seconds));
-    while goes_on(cases) {
+    let running =
+        |cases: u32| seconds.map_or(cases < CASES, |seconds| start.elapsed() < Duration::from_secs(seconds));
+    while running(cases) {
         let (request, form) = material.request(&mut rng);
-        let shown = || format!("case {cases} of seed {seed}: {}", request.escape_ascii());
-        let status = timeout(HANGS, answered(&stage.address, &request, form)).await;
-        let status = status.unwrap_or_else(|_| panic!("no answer: {}", shown()));
-        assert!(status.is_some() || form == Form::Damaged, "closed without a word: {}", shown());
-        // 501 is hyper's to a transfer-encoding that nobody knows, 505 to another version of HTTP.
+        let context = || format!("case {cases} of seed {seed}: {}", request.escape_ascii());
+        let status = timeout(HANG_TIMEOUT, exchange(&stage.address, &request, form)).await;
+        let status = status.unwrap_or_else(|_| panic!("no response: {}", context()));
+        assert!(status.is_some() || form == Form::Damaged, "closed without a response: {}", context());
+        // hyper answers 501 to an unknown transfer-encoding and 505 to another HTTP version.
         assert!(
             status.is_none_or(|status| status < 500 || [501, 505].contains(&status)),
             "{status:?}: {}",
-            shown()
+            context()
         );
         *statuses.entry(status).or_default() += 1;
         cases += 1;
     }
-    println!("{cases} requests, answers by status: {statuses:?}");
-    assert!(statuses.len() > 5, "too much of one kind: {statuses:?}");
+    println!("{cases} requests, responses by status: {statuses:?}");
+    assert!(statuses.len() > 5, "too few different statuses: {statuses:?}");
     stage.client.table(4, 4, 9).await;
     stage.close().await;
 }

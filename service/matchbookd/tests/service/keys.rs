@@ -1,4 +1,4 @@
-//! API keys as an operator makes and configures them, and what the program says when they are wrong.
+//! API keys as operators create and configure them, and the errors for invalid keys.
 
 use std::fs;
 
@@ -12,18 +12,18 @@ fn create() -> v1::CreateMatchRequest {
     v1::CreateMatchRequest { game: GAME.to_owned(), ..Default::default() }
 }
 
-/// A key as `matchbookd key new` makes it: the secret, and the line of the configuration.
+/// Creates a key with `matchbookd key new`; returns its secret and its configuration line.
 fn new_key(name: &str, role: &str) -> (String, String) {
-    let (code, said, complaint) = run(&["key", "new", "--name", name, "--role", role, "--json"]);
-    assert_eq!(code, 0, "{complaint}");
-    let made: serde_json::Value = serde_json::from_str(&said).unwrap();
-    assert_eq!((made["name"].as_str(), made["role"].as_str()), (Some(name), Some(role)));
-    let text = |field: &str| made[field].as_str().unwrap().to_owned();
+    let (code, stdout, stderr) = run(&["key", "new", "--name", name, "--role", role, "--json"]);
+    assert_eq!(code, 0, "{stderr}");
+    let printed: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((printed["name"].as_str(), printed["role"].as_str()), (Some(name), Some(role)));
+    let text = |field: &str| printed[field].as_str().unwrap().to_owned();
     (text("key"), text("config"))
 }
 
 #[tokio::test]
-async fn a_key_is_made_configured_and_used() {
+async fn a_configured_key_is_accepted_and_never_logged() {
     let (shop, shop_line) = new_key("shop", "app");
     let (auditor, auditor_line) = new_key("auditor", "audit");
     let (_, stranger_line) = new_key("stranger", "app");
@@ -36,42 +36,43 @@ async fn a_key_is_made_configured_and_used() {
     let mut matches = Client::of(&process.address).await.matches;
 
     matches.create_match(sent(create(), Some(&shop))).await.unwrap();
-    let needed = refused(matches.create_match(create()).await);
-    needed.is("missing_key", Code::Unauthenticated, "API key");
-    let needed = refused(matches.create_match(sent(create(), Some(&auditor))).await);
-    needed.is("missing_key", Code::Unauthenticated, "role app or admin");
-    let unknown = refused(matches.create_match(sent(create(), Some(&stranger))).await);
-    unknown.is("bad_token", Code::Unauthenticated, "API key");
+    let rejection = refused(matches.create_match(create()).await);
+    rejection.is("missing_key", Code::Unauthenticated, "API key");
+    let rejection = refused(matches.create_match(sent(create(), Some(&auditor))).await);
+    rejection.is("missing_key", Code::Unauthenticated, "role app or admin");
+    let rejection = refused(matches.create_match(sent(create(), Some(&stranger))).await);
+    rejection.is("bad_token", Code::Unauthenticated, "API key");
 
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
-    assert!(log.iter().any(|line| line.contains("missing_key")), "the calls are in the log");
+    assert!(log.iter().any(|line| line.contains("missing_key")), "the log lacks the calls");
     for secret in [&shop, &auditor, &stranger, &shop_line, &auditor_line] {
         let secret = secret.rsplit([':', '_']).next().unwrap();
-        assert!(!log.iter().any(|line| line.contains(secret)), "and no key or hash is");
+        assert!(!log.iter().any(|line| line.contains(secret)), "the log contains a key or hash");
     }
 }
 
 #[test]
-fn a_new_key_for_people() {
-    let (code, said, _) = run(&["key", "new", "--name", "shop", "--role", "app"]);
+fn key_new_prints_the_key_and_its_configuration_line() {
+    let (code, stdout, _) = run(&["key", "new", "--name", "shop", "--role", "app"]);
     assert_eq!(code, 0);
     let word = |start: &str| {
-        let found = said.split_whitespace().find(|word| word.starts_with(start));
-        found.unwrap_or_else(|| panic!("no {start} in {said}"))
+        let found = stdout.split_whitespace().find(|word| word.starts_with(start));
+        found.unwrap_or_else(|| panic!("no {start} in {stdout}"))
     };
     let key: ApiKey = word("shop:app:").parse().unwrap();
     assert_eq!((key.name.as_str(), key.role), ("shop", Role::App));
     assert_eq!(play::KeyRing::new(vec![key]).unwrap().find(word("mbk_")).unwrap().name, "shop");
-    for (name, role, piece) in [("my shop", "app", "name must have"), ("shop", "owner", "possible values")] {
-        let (code, said, complaint) = run(&["key", "new", "--name", name, "--role", role]);
-        assert_eq!((code, said.as_str()), (2, ""));
-        assert!(complaint.contains(piece), "{complaint}");
+    for (name, role, fragment) in [("my shop", "app", "name must have"), ("shop", "owner", "possible values")]
+    {
+        let (code, stdout, stderr) = run(&["key", "new", "--name", name, "--role", role]);
+        assert_eq!((code, stdout.as_str()), (2, ""));
+        assert!(stderr.contains(fragment), "{stderr}");
     }
 }
 
 #[tokio::test]
-async fn the_environment_takes_several() {
+async fn the_environment_accepts_several_keys() {
     let ((shop, first), (_, second)) = (new_key("shop", "app"), new_key("shop", "app"));
     let storage = Storage::here(Backend::Memory).await;
     let key_file = storage.key_file();
@@ -84,14 +85,14 @@ async fn the_environment_takes_several() {
 }
 
 #[tokio::test]
-async fn keys_that_are_wrong() {
+async fn invalid_keys_are_rejected_and_never_printed() {
     let (secret, line) = new_key("shop", "app");
     let storage = Storage::here(Backend::Memory).await;
     let file = storage.key_file().with_file_name("keys");
     fs::write(&file, "# nothing\nshop:app\n").unwrap();
     let (file, leaked) = (file.to_str().unwrap(), format!("shop:app:{secret}"));
     let admin = line.replace(":app:", ":admin:");
-    for (arguments, piece) in [
+    for (arguments, fragment) in [
         (vec!["--api-key", &secret], "NAME:ROLE:HASH"),
         (vec!["--api-key", &leaked], "make another"),
         (vec!["--api-key", &line, "--api-key", "shop:boss:00"], "key 2"),
@@ -101,22 +102,22 @@ async fn keys_that_are_wrong() {
         (vec!["--api-keys-file", "/no/such/file"], "cannot read the file"),
     ] {
         let start = ["serve", "--listen", "127.0.0.1:0", "--database", "memory:", "--key-file", "/no/key"];
-        let (code, said, complaint) = run(&[&start[..], &arguments].concat());
-        assert_eq!((code, said.as_str()), (2, ""), "{complaint}");
-        assert!(complaint.contains(piece), "{complaint}");
-        assert!(!complaint.contains(&secret), "{complaint}");
+        let (code, stdout, stderr) = run(&[&start[..], &arguments].concat());
+        assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains(fragment), "{stderr}");
+        assert!(!stderr.contains(&secret), "{stderr}");
     }
 }
 
 #[tokio::test]
-async fn keys_need_tls_where_others_can_listen() {
+async fn keys_require_tls_on_non_loopback_addresses() {
     let (_, line) = new_key("shop", "app");
     let storage = Storage::here(Backend::Memory).await;
     let start = ["serve", "--listen", "0.0.0.0:0", "--database", "memory:", "--key-file", "/no/key"];
     for more in [&["--api-key", &line][..], &["--api-key", &line, "--allow-open"]] {
-        let (code, _, complaint) = run(&[&start, more].concat());
+        let (code, _, stderr) = run(&[&start, more].concat());
         assert_eq!(code, 2);
-        assert!(complaint.contains("--allow-plaintext") && complaint.contains("--tls-cert"), "{complaint}");
+        assert!(stderr.contains("--allow-plaintext") && stderr.contains("--tls-cert"), "{stderr}");
     }
     let process = Process::serve_at(&storage, "0.0.0.0:0", &["--api-key", &line, "--allow-plaintext"]);
     assert!(process.greeting.contains("1 API key; PLAINTEXT"), "{}", process.greeting);

@@ -1,5 +1,5 @@
-//! kill -9 in the middle of play, again and again: what was acknowledged is there, nothing is doubled, no seq is left
-//! out, and a watcher goes on where it was cut off.
+//! Repeated kill -9 during play: acknowledged events survive, no event is duplicated, no seq is skipped, and
+//! a watcher resumes where it was cut off.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,13 +23,13 @@ const SIZE: u32 = 26;
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_acknowledged_is_there(#[case] backend: Backend) {
+async fn acknowledged_events_survive_kills(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let mut matches = Vec::new();
     for round in 0..ROUNDS {
         let process = Process::serve(&storage, &[]);
         let client = Client::of(&process.address).await;
-        // Matches of earlier rounds first: they were cut off, and are looked at and played on.
+        // First check the matches that the previous kill interrupted; then play on.
         for played in &mut matches {
             check(&client, played).await;
         }
@@ -37,7 +37,7 @@ async fn what_was_acknowledged_is_there(#[case] backend: Backend) {
             let table = client.table(SIZE, SIZE, 1000).await;
             matches.push(Played { table, acknowledged: BTreeMap::new(), unanswered: None, seen: Vec::new() });
         }
-        let made = Arc::new(AtomicUsize::new(0));
+        let move_count = Arc::new(AtomicUsize::new(0));
         let tasks: Vec<_> = matches
             .drain(..)
             .zip(0..)
@@ -45,10 +45,10 @@ async fn what_was_acknowledged_is_there(#[case] backend: Backend) {
                 let watcher =
                     tokio::spawn(watch(client.clone(), played.table.match_id.clone(), played.seen.clone()));
                 let seed = 1000 * round + number;
-                (tokio::spawn(play(client.clone(), played, seed, Arc::clone(&made))), watcher)
+                (tokio::spawn(play(client.clone(), played, seed, Arc::clone(&move_count))), watcher)
             })
             .collect();
-        while made.load(Ordering::Relaxed) < MOVES_BEFORE_A_KILL {
+        while move_count.load(Ordering::Relaxed) < MOVES_BEFORE_A_KILL {
             tokio::task::yield_now().await;
         }
         process.kill();
@@ -62,14 +62,14 @@ async fn what_was_acknowledged_is_there(#[case] backend: Backend) {
     assert_eq!(process.terminate().0, Some(0));
 }
 
-/// What the client of one match knows.
+/// What the clients of one match know.
 struct Played {
     table: Table,
-    /// The hash of each event that was acknowledged.
+    /// The hash of each acknowledged event, by seq.
     acknowledged: BTreeMap<u32, Vec<u8>>,
-    /// The last call, whose answer was cut off: whether it took effect is to be found out.
+    /// The seat and request of the last call, whose outcome is unknown because the response was cut off.
     unanswered: Option<(usize, v1::SubmitMoveRequest)>,
-    /// What a watcher was told, over all rounds.
+    /// The events that a watcher received, over all rounds.
     seen: Vec<v1::Event>,
 }
 
@@ -85,8 +85,8 @@ async fn gather(tasks: Tasks) -> Vec<Played> {
     matches
 }
 
-/// Moves for both seats until the service is gone.
-async fn play(client: Client, mut played: Played, seed: u64, made: Arc<AtomicUsize>) -> Played {
+/// Plays for both seats until the service is killed.
+async fn play(client: Client, mut played: Played, seed: u64, move_count: Arc<AtomicUsize>) -> Played {
     for (row, col) in Moves::new(SIZE, SIZE, seed) {
         let request = v1::GetViewRequest { match_id: played.table.match_id.clone(), ..Default::default() };
         let Ok(answer) = client.matches.clone().get_view(request).await else { return played };
@@ -97,7 +97,7 @@ async fn play(client: Client, mut played: Played, seed: u64, made: Arc<AtomicUsi
         match client.matches.clone().submit_move(sending).await {
             Ok(answer) => {
                 played.acknowledge(answer.into_inner());
-                made.fetch_add(1, Ordering::Relaxed);
+                move_count.fetch_add(1, Ordering::Relaxed);
             }
             Err(_) => {
                 played.unanswered = Some((seat, request));
@@ -105,19 +105,19 @@ async fn play(client: Client, mut played: Played, seed: u64, made: Arc<AtomicUsi
             }
         }
     }
-    unreachable!("the moves never end")
+    unreachable!("the iterator of moves is endless")
 }
 
 impl Played {
     fn acknowledge(&mut self, answer: v1::SubmitMoveResponse) {
         for event in answer.events {
-            let before = self.acknowledged.insert(event.seq, event.hash.unwrap().value);
-            assert_eq!(before, None, "event {} was acknowledged before", event.seq);
+            let previous = self.acknowledged.insert(event.seq, event.hash.unwrap().value);
+            assert_eq!(previous, None, "event {} was acknowledged twice", event.seq);
         }
     }
 }
 
-/// Follows from the last event seen until the service is gone.
+/// Watches from the last event seen until the service is killed.
 async fn watch(client: Client, match_id: String, mut seen: Vec<v1::Event>) -> Vec<v1::Event> {
     let after_seq = seen.last().map_or(0, |event| event.seq);
     let Ok(mut frames) = client.watch(&match_id, Some(after_seq), None).await else { return seen };
@@ -129,7 +129,7 @@ async fn watch(client: Client, match_id: String, mut seen: Vec<v1::Event>) -> Ve
     seen
 }
 
-/// Compares what is there with what was acknowledged and seen, after the unanswered call has been repeated.
+/// Retries the unanswered call, then compares the log with what was acknowledged and seen.
 async fn check(client: &Client, played: &mut Played) {
     if let Some((seat, request)) = played.unanswered.take() {
         let request = sent(request, Some(&played.table.tokens[seat]));
@@ -138,18 +138,14 @@ async fn check(client: &Client, played: &mut Played) {
     }
     let log = client.events(&played.table.match_id, None, 500).await;
     let seqs: Vec<u32> = log.iter().map(|event| event.seq).collect();
-    assert_eq!(seqs, (1..).take(log.len()).collect::<Vec<u32>>(), "no gap, nothing twice");
+    assert_eq!(seqs, (1..).take(log.len()).collect::<Vec<u32>>(), "the log has a gap or a duplicate");
     for (seq, hash) in &played.acknowledged {
         let stored = log.get(*seq as usize - 1).unwrap_or_else(|| panic!("acknowledged event {seq} is lost"));
-        assert_eq!(&stored.hash.as_ref().unwrap().value, hash, "event {seq} is another one now");
+        assert_eq!(&stored.hash.as_ref().unwrap().value, hash, "event {seq} changed");
     }
-    assert_eq!(
-        log.len(),
-        4 + played.acknowledged.len(),
-        "every event after the start was answered to somebody"
-    );
-    assert_eq!(played.seen, log[..played.seen.len()], "the watcher saw what is there, in order");
+    assert_eq!(log.len(), 4 + played.acknowledged.len(), "an event after the start was never acknowledged");
+    assert_eq!(played.seen, log[..played.seen.len()], "the watcher saw other events than the log has");
     let sealed = log.iter().filter(|event| matches!(event.kind, Some(Kind::MoveSealed(_)))).count();
     let revealed = log.iter().filter(|event| matches!(event.kind, Some(Kind::TurnRevealed(_)))).count();
-    assert_eq!(sealed / 2, revealed, "a turn's second seal and its reveal came together");
+    assert_eq!(sealed / 2, revealed, "a turn's second choice and its reveal were not committed together");
 }

@@ -1,4 +1,4 @@
-//! What the log has of a call, and what it never has.
+//! What the log records of a call, and what it must not contain.
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -7,7 +7,7 @@ use wire::v1;
 use crate::stage::{Backend, Client, Process, Storage, sent, submit_request};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_line_for_each_call_and_no_secrets() {
+async fn each_call_is_logged_without_secrets() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &["--log", "trace", "--log-format", "json"]);
     let client = Client::of(&process.address).await;
@@ -17,10 +17,10 @@ async fn a_line_for_each_call_and_no_secrets() {
     let mut request = submit_request(&table, "17,19");
     request.request_id = Some(request_id.clone());
     matches.submit_move(sent(request, Some(&table.tokens[0]))).await.unwrap();
-    let white = matches.submit_move(sent(submit_request(&table, "17,20"), Some(&table.tokens[1]))).await;
-    let our_id = white.unwrap_err().metadata().get("x-request-id").unwrap().to_str().unwrap().to_owned();
-    let stranger = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
-    matches.get_view(sent(stranger, Some("mbs_wrong_token"))).await.unwrap_err();
+    let illegal = matches.submit_move(sent(submit_request(&table, "17,20"), Some(&table.tokens[1]))).await;
+    let logged_id = illegal.unwrap_err().metadata().get("x-request-id").unwrap().to_str().unwrap().to_owned();
+    let unknown = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
+    matches.get_view(sent(unknown, Some("mbs_wrong_token"))).await.unwrap_err();
     let (code, lines) = process.terminate();
     assert_eq!(code, Some(0));
 
@@ -36,10 +36,10 @@ async fn a_line_for_each_call_and_no_secrets() {
     };
     assert_eq!(about("MatchService/ClaimSeat", "OK").len(), 2);
     assert_eq!(about("MatchService/SubmitMove", "OK").len(), 1);
-    let [white] = about("MatchService/SubmitMove", "FAILED_PRECONDITION")[..] else { panic!("{lines:?}") };
-    assert_eq!((&white["reason"], &white["level"]), (&"illegal_move".into(), &"DEBUG".into()));
-    assert_eq!(white["span"]["request.id"], our_id);
-    assert!(white["duration_ms"].is_number());
-    let [stranger] = about("MatchService/GetView", "UNAUTHENTICATED")[..] else { panic!("{lines:?}") };
-    assert_eq!((&stranger["reason"], &stranger["level"]), (&"bad_token".into(), &"INFO".into()));
+    let [illegal] = about("MatchService/SubmitMove", "FAILED_PRECONDITION")[..] else { panic!("{lines:?}") };
+    assert_eq!((&illegal["reason"], &illegal["level"]), (&"illegal_move".into(), &"DEBUG".into()));
+    assert_eq!(illegal["span"]["request.id"], logged_id);
+    assert!(illegal["duration_ms"].is_number());
+    let [unknown] = about("MatchService/GetView", "UNAUTHENTICATED")[..] else { panic!("{lines:?}") };
+    assert_eq!((&unknown["reason"], &unknown["level"]), (&"bad_token".into(), &"INFO".into()));
 }

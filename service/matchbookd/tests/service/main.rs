@@ -1,7 +1,6 @@
-//! The real server, called over real gRPC: one file a topic. The stage, the client and the model of the game that the
-//! topics share are in `stage/`.
+//! Tests of the real server over real gRPC and HTTP, one file per topic; `stage/` has their shared fixtures.
 
-// Clippy knows test functions, but not that everything here serves them.
+// Clippy exempts test functions only, not the helpers that they call.
 #![allow(clippy::unwrap_used)]
 
 mod api_page;

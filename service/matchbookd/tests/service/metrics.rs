@@ -1,4 +1,4 @@
-//! `/metrics` counts what was called, no more and no less, says it as Prometheus reads it, and only to whom it may.
+//! `/metrics`: exact counts, in Prometheus' text format, for permitted callers only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use server::{ForwardedHeader, MetricsAccess, TrustedProxies};
 
 use crate::stage::{Backend, Http, Stage, Storage, refused};
 
-/// Every series with its value.
+/// Values by series.
 type Samples = BTreeMap<String, f64>;
 
 async fn scrape(http: &Http) -> (Samples, String) {
@@ -24,7 +24,7 @@ async fn scrape(http: &Http) -> (Samples, String) {
     (samples.collect(), text)
 }
 
-/// How many calls there were, by method and code.
+/// Returns the number of calls by method and code.
 fn calls(samples: &Samples) -> BTreeMap<(String, String), f64> {
     let label = |series: &str, name: &str| {
         let (_, rest) = series.split_once(&format!("{name}=\"")).unwrap();
@@ -36,7 +36,7 @@ fn calls(samples: &Samples) -> BTreeMap<(String, String), f64> {
 }
 
 #[tokio::test]
-async fn a_match_is_counted_call_by_call() {
+async fn each_call_of_a_match_is_counted_once() {
     let stage = Stage::on(Backend::Sqlite).await;
     let http = Http::of(&stage.address);
     assert_eq!(calls(&scrape(&http).await.0), BTreeMap::new());
@@ -83,7 +83,7 @@ async fn a_match_is_counted_call_by_call() {
 }
 
 #[tokio::test]
-async fn paths_that_callers_make_up_are_one_series() {
+async fn unknown_paths_share_one_series() {
     let stage = Stage::on(Backend::Memory).await;
     let http = Http::of(&stage.address);
     for path in ["/a", "/b.Service/C", "/matchbook.v1.MatchService/Nothing"] {
@@ -96,10 +96,10 @@ async fn paths_that_callers_make_up_are_one_series() {
     stage.close().await;
 }
 
-/// Names and kinds of the first table of the page that has such columns.
+/// Returns the names and kinds in the page's table of metrics.
 fn documented() -> BTreeSet<(String, String)> {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/telemetry.md")).unwrap();
-    let (_, table) = page.split_once("| metric | kind |").expect("the table of metrics");
+    let (_, table) = page.split_once("| metric | kind |").expect("the page has a table of metrics");
     let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
     rows.map(|row| {
         let mut cells = row.split('|').skip(1).map(|cell| cell.trim().trim_matches('`').to_owned());
@@ -115,35 +115,35 @@ async fn the_page_lists_every_metric() {
     let table = stage.client.table(3, 3, 2).await;
     refused(stage.client.submit(&table, 0, "9,9").await);
     let (_, text) = scrape(&http).await;
-    let told = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
-    let told: BTreeSet<_> = told.map(|(name, kind)| (name.to_owned(), kind.to_owned())).collect();
-    assert_eq!(documented(), told);
-    for (name, _) in &told {
+    let exported = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
+    let exported: BTreeSet<_> = exported.map(|(name, kind)| (name.to_owned(), kind.to_owned())).collect();
+    assert_eq!(documented(), exported);
+    for (name, _) in &exported {
         assert!(text.lines().any(|line| line.starts_with(&format!("# HELP {name} "))), "{name} has no help");
     }
     stage.close().await;
 }
 
 #[tokio::test]
-async fn from_elsewhere_it_takes_a_key() {
+async fn a_remote_caller_needs_a_key_with_the_audit_or_admin_role() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     config.trusted_proxies =
         TrustedProxies { networks: vec!["127.0.0.0/8".parse().unwrap()], header: ForwardedHeader::default() };
-    let made = Role::ALL.map(|role| ApiKey::generate(role.as_str(), role).unwrap());
-    config.api_keys = KeyRing::new(made.iter().map(|(key, _)| key.clone()).collect()).unwrap();
+    let generated = Role::ALL.map(|role| ApiKey::generate(role.as_str(), role).unwrap());
+    config.api_keys = KeyRing::new(generated.iter().map(|(key, _)| key.clone()).collect()).unwrap();
     let stage = Stage::with(config).await;
     let http = Http::of(&stage.address);
-    assert_eq!(http.get("/metrics", &[]).await.status, 200, "this machine");
-    let elsewhere = ("x-forwarded-for", "192.0.2.7");
-    http.get("/metrics", &[elsewhere]).await.refused(401, "missing_key");
-    // No proxy is known that writes this one; still it is no word of a program on this machine.
+    assert_eq!(http.get("/metrics", &[]).await.status, 200, "loopback needs no key");
+    let remote = ("x-forwarded-for", "192.0.2.7");
+    http.get("/metrics", &[remote]).await.refused(401, "missing_key");
+    // No trusted proxy writes this header, but its presence means that the call was forwarded.
     http.get("/metrics", &[("forwarded", "for=192.0.2.7")]).await.refused(401, "missing_key");
     let bearer = |secret: &str| format!("Bearer {secret}");
     let unknown = bearer(&ApiKey::generate("x", Role::Audit).unwrap().1);
-    http.get("/metrics", &[elsewhere, ("authorization", &unknown)]).await.refused(401, "bad_token");
-    for (key, secret) in &made {
-        let answer = http.get("/metrics", &[elsewhere, ("authorization", &bearer(secret))]).await;
+    http.get("/metrics", &[remote, ("authorization", &unknown)]).await.refused(401, "bad_token");
+    for (key, secret) in &generated {
+        let answer = http.get("/metrics", &[remote, ("authorization", &bearer(secret))]).await;
         match key.role {
             Role::App => drop(answer.refused(403, "not_allowed")),
             Role::Audit | Role::Admin => assert_eq!(answer.status, 200),
@@ -153,7 +153,7 @@ async fn from_elsewhere_it_takes_a_key() {
 }
 
 #[tokio::test]
-async fn it_can_be_opened_and_turned_off() {
+async fn metrics_can_be_opened_and_turned_off() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     config.metrics = MetricsAccess::Open;

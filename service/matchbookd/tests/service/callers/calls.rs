@@ -1,4 +1,4 @@
-//! Every RPC about a match in its simplest form, and with whose eyes it was answered where that shows.
+//! Every RPC about a match in its simplest form, and the viewer for whom it was answered.
 
 use tonic::Status;
 use wire::log::v1::EventKind;
@@ -6,35 +6,43 @@ use wire::v1::export_log_response::Record;
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{self, Seat, Viewer, event};
 
-use super::scene::{Caller, House, Scene, claim_request};
+use super::scenario::{Caller, KeyedService, Scenario, claim_request};
 use crate::stage::{sent, submit_request};
 
-type Said = Result<Option<Viewer>, Status>;
+/// The viewer for whom a call was answered, `None` if the response does not show it.
+type Outcome = Result<Option<Viewer>, Status>;
 
 /// Makes a call as this caller.
-pub(super) async fn make(house: &House, scene: &Scene, rpc: &str, caller: Caller) -> Said {
-    make_with(house, scene, rpc, house.token(scene, caller)).await
+pub(super) async fn call(service: &KeyedService, scenario: &Scenario, rpc: &str, caller: Caller) -> Outcome {
+    call_with_token(service, scenario, rpc, service.token(scenario, caller)).await
 }
 
 /// Makes a call with this token.
-pub(super) async fn make_with(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
+pub(super) async fn call_with_token(
+    service: &KeyedService,
+    scenario: &Scenario,
+    rpc: &str,
+    token: Option<&str>,
+) -> Outcome {
     match rpc {
-        "GetMatch" | "GetView" | "ListEvents" | "WatchMatch" => look(house, scene, rpc, token).await,
-        "ExportLog" | "SignHead" => look_at_log(house, scene, rpc, token).await,
+        "GetMatch" | "GetView" | "ListEvents" | "WatchMatch" => read(service, scenario, rpc, token).await,
+        "ExportLog" | "SignHead" => read_log(service, scenario, rpc, token).await,
         "GetChoices" | "CheckMove" | "SampleMove" | "SubmitMove" => {
-            about_moves(house, scene, rpc, token).await
+            about_moves(service, scenario, rpc, token).await
         }
-        _ if rpc.starts_with("ListLegalMoves") => about_moves(house, scene, "ListLegalMoves", token).await,
+        _ if rpc.starts_with("ListLegalMoves") => {
+            about_moves(service, scenario, "ListLegalMoves", token).await
+        }
         "Resign" | "OfferDraw" | "AcceptDraw" | "DeclineDraw" | "AbortMatch" => {
-            ending(house, scene, rpc, token).await
+            end(service, scenario, rpc, token).await
         }
-        _ => change(house, scene, rpc, token).await,
+        _ => write(service, scenario, rpc, token).await,
     }
 }
 
-async fn look(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
-    let mut matches = house.stage.client.matches.clone();
-    let match_id = scene.table.match_id.clone();
+async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+    let mut matches = service.stage.client.matches.clone();
+    let match_id = scenario.table.match_id.clone();
     match rpc {
         "GetMatch" => matches.get_match(sent(v1::GetMatchRequest { match_id }, token)).await.map(|_| None),
         "GetView" => {
@@ -45,26 +53,27 @@ async fn look(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> S
         "ListEvents" => {
             let request = v1::ListEventsRequest { match_id, ..Default::default() };
             let events = matches.list_events(sent(request, token)).await?.into_inner().events;
-            let opened = events.iter().any(
-                |event| matches!(&event.kind, Some(event::Kind::MoveSealed(sealed)) if sealed.r#move.is_some()),
-            );
-            Ok(Some(if opened { Viewer::SeatZero } else { Viewer::Spectator }))
+            let opened = |event: &v1::Event| match &event.kind {
+                Some(event::Kind::MoveSealed(sealed)) => sealed.r#move.is_some(),
+                _ => false,
+            };
+            Ok(Some(if events.iter().any(opened) { Viewer::SeatZero } else { Viewer::Spectator }))
         }
         "WatchMatch" => {
             let request = v1::WatchMatchRequest { match_id, after_seq: None };
             let mut frames = matches.watch_match(sent(request, token)).await?.into_inner();
             let Some(Frame::Start(start)) = frames.message().await?.unwrap().frame else {
-                panic!("the first frame is no start")
+                panic!("the first frame is not a start")
             };
             Ok(Some(start.view.unwrap().viewer()))
         }
-        _ => panic!("no such look: {rpc}"),
+        _ => panic!("not a read: {rpc}"),
     }
 }
 
-async fn look_at_log(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
-    let mut logs = house.stage.client.logs.clone();
-    let match_id = scene.table.match_id.clone();
+async fn read_log(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+    let mut logs = service.stage.client.logs.clone();
+    let match_id = scenario.table.match_id.clone();
     if rpc == "SignHead" {
         let request = v1::SignHeadRequest { match_id, min_seq: None };
         return logs.sign_head(sent(request, token)).await.map(|_| None);
@@ -80,9 +89,9 @@ async fn look_at_log(house: &House, scene: &Scene, rpc: &str, token: Option<&str
     Ok(Some(if opened { Viewer::SeatZero } else { Viewer::Spectator }))
 }
 
-async fn about_moves(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
-    let mut matches = house.stage.client.matches.clone();
-    let match_id = scene.table.match_id.clone();
+async fn about_moves(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+    let mut matches = service.stage.client.matches.clone();
+    let match_id = scenario.table.match_id.clone();
     match rpc {
         "ListLegalMoves" => {
             let seat = Some(Seat::Zero.into());
@@ -103,15 +112,15 @@ async fn about_moves(house: &House, scene: &Scene, rpc: &str, token: Option<&str
             matches.sample_move(sent(request, token)).await.map(|_| None)
         }
         "SubmitMove" => {
-            matches.submit_move(sent(submit_request(&scene.table, "1,1"), token)).await.map(|_| None)
+            matches.submit_move(sent(submit_request(&scenario.table, "1,1"), token)).await.map(|_| None)
         }
-        _ => panic!("nothing about moves: {rpc}"),
+        _ => panic!("not about moves: {rpc}"),
     }
 }
 
-async fn ending(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
-    let mut matches = house.stage.client.matches.clone();
-    let (match_id, request_id) = (scene.table.match_id.clone(), None);
+async fn end(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+    let mut matches = service.stage.client.matches.clone();
+    let (match_id, request_id) = (scenario.table.match_id.clone(), None);
     match rpc {
         "Resign" => {
             matches.resign(sent(v1::ResignRequest { match_id, request_id }, token)).await.map(|_| None)
@@ -131,13 +140,13 @@ async fn ending(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) ->
             .abort_match(sent(v1::AbortMatchRequest { match_id, request_id }, token))
             .await
             .map(|_| None),
-        _ => panic!("no such ending: {rpc}"),
+        _ => panic!("not about ending a match: {rpc}"),
     }
 }
 
-async fn change(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) -> Said {
-    let mut matches = house.stage.client.matches.clone();
-    let match_id = scene.table.match_id.clone();
+async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+    let mut matches = service.stage.client.matches.clone();
+    let match_id = scenario.table.match_id.clone();
     match rpc {
         "ClaimSeat" => {
             matches.claim_seat(sent(claim_request(&match_id, Seat::One), token)).await.map(|_| None)
@@ -155,6 +164,6 @@ async fn change(house: &House, scene: &Scene, rpc: &str, token: Option<&str>) ->
             let request = v1::CreateRematchRequest { match_id, request_id: None };
             matches.create_rematch(sent(request, token)).await.map(|_| None)
         }
-        _ => panic!("no such change: {rpc}"),
+        _ => panic!("not a write: {rpc}"),
     }
 }

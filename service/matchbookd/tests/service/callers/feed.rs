@@ -1,4 +1,4 @@
-//! Whose events the feed tells to whom.
+//! Which matches' events the feed shows to which caller.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,15 +7,15 @@ use uuid::Uuid;
 use wire::v1::stream_feed_response::Frame;
 use wire::v1::{self, Visibility};
 
-use super::scene::{CALLERS, Caller, House, Scene};
-use super::word;
+use super::outcome_word;
+use super::scenario::{CALLERS, Caller, KeyedService, Scenario};
 use crate::api_page::table;
 use crate::stage::{refused, sent};
 
-/// The frames of the feed up to now.
-async fn feed(house: &House, token: Option<&str>) -> Result<Vec<v1::StreamFeedResponse>, Status> {
+/// Returns the frames of the feed up to its head.
+async fn feed(service: &KeyedService, token: Option<&str>) -> Result<Vec<v1::StreamFeedResponse>, Status> {
     let request = v1::StreamFeedRequest { follow: Some(false), ..Default::default() };
-    let mut answer = house.stage.client.logs.clone().stream_feed(sent(request, token)).await?.into_inner();
+    let mut answer = service.stage.client.logs.clone().stream_feed(sent(request, token)).await?.into_inner();
     let mut frames = Vec::new();
     while let Some(frame) = answer.message().await? {
         frames.push(frame);
@@ -23,6 +23,7 @@ async fn feed(house: &House, token: Option<&str>) -> Result<Vec<v1::StreamFeedRe
     Ok(frames)
 }
 
+/// Returns the matches of the frames with events.
 fn ids(frames: &[v1::StreamFeedResponse]) -> Vec<&str> {
     frames
         .iter()
@@ -34,58 +35,58 @@ fn ids(frames: &[v1::StreamFeedResponse]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn what_the_feed_tells() {
-    let house = House::open().await;
-    let mut wrong = Vec::new();
+async fn the_feed_agrees_with_its_table() {
+    let service = KeyedService::open().await;
+    let mut mismatches = Vec::new();
     for row in table("StreamFeed") {
         let visibility = match row[0].as_str() {
             "shows a public match" => Visibility::Public,
             "shows an unlisted match" => Visibility::Unlisted,
             "shows a private match" => Visibility::Private,
-            other => panic!("no such row: {other}"),
+            other => panic!("unknown row: {other}"),
         };
-        let scene = Scene::of(&house, "ListEvents", visibility).await;
+        let scenario = Scenario::of(&service, "ListEvents", visibility).await;
         for (caller, cell) in CALLERS.into_iter().zip(&row[1..]) {
-            let said = match feed(&house, house.token(&scene, caller)).await {
-                Err(status) => word(Err(status)),
+            let actual = match feed(&service, service.token(&scenario, caller)).await {
+                Err(status) => outcome_word(Err(status)),
                 Ok(frames) => {
-                    let told = ids(&frames).contains(&scene.table.match_id.as_str());
-                    (if told { "yes" } else { "no" }).to_owned()
+                    let shown = ids(&frames).contains(&scenario.table.match_id.as_str());
+                    (if shown { "yes" } else { "no" }).to_owned()
                 }
             };
-            if &said != cell {
-                wrong.push(format!("{}, {caller:?}: `{cell}`, but it is `{said}`", row[0]));
+            if &actual != cell {
+                mismatches.push(format!("{}, {caller:?}: page `{cell}`, service `{actual}`", row[0]));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let unknown = feed(&house, Some("mbk_unknown")).await;
+    assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
+    let unknown = feed(&service, Some("mbk_unknown")).await;
     refused(unknown).is("bad_token", tonic::Code::Unauthenticated, "API key");
-    house.close().await;
+    service.close().await;
 }
 
 #[tokio::test]
-async fn an_app_is_moved_past_others_matches_and_learns_nothing_of_them() {
-    let house = House::open().await;
-    let scene = Scene::of(&house, "ListEvents", Visibility::Private).await;
-    let rival = house.token(&scene, Caller::OtherApp);
-    let created = house.create(Visibility::Private, rival).await.unwrap().into_inner().r#match.unwrap();
-    let hidden = Scene::of(&house, "ListEvents", Visibility::Unlisted).await;
+async fn an_app_skips_other_apps_matches_and_learns_nothing_about_them() {
+    let service = KeyedService::open().await;
+    let scenario = Scenario::of(&service, "ListEvents", Visibility::Private).await;
+    let rival = service.token(&scenario, Caller::OtherApp);
+    let created = service.create(Visibility::Private, rival).await.unwrap().into_inner().r#match.unwrap();
+    let hidden = Scenario::of(&service, "ListEvents", Visibility::Unlisted).await;
 
-    let frames = feed(&house, rival).await.unwrap();
+    let frames = feed(&service, rival).await.unwrap();
     assert_eq!(ids(&frames), [created.match_id.as_str()]);
-    let all = feed(&house, house.token(&scene, Caller::Audit)).await.unwrap();
+    let all = feed(&service, service.token(&scenario, Caller::Audit)).await.unwrap();
     assert_eq!(
         frames.last().unwrap().cursor,
         all.last().unwrap().cursor,
-        "it has come as far as the auditor"
+        "the app's cursor is behind the auditor's"
     );
     for frame in &frames {
         let cursor = URL_SAFE_NO_PAD.decode(frame.cursor.strip_prefix("mbc_").unwrap()).unwrap();
-        for table in [&scene.table, &hidden.table] {
+        for table in [&scenario.table, &hidden.table] {
             let id: Uuid = table.match_id.parse().unwrap();
             assert!(!cursor.windows(4).any(|window| id.as_bytes().windows(4).any(|piece| piece == window)));
         }
     }
-    house.close().await;
+    service.close().await;
 }

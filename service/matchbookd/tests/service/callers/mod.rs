@@ -1,9 +1,9 @@
-//! Who may call what: each cell of the tables in `docs/api.md` is tried against the real server, so that the page and
-//! the service can't differ.
+//! Who may call what: tests each cell of the tables in `docs/api.md` against the real server, so that the
+//! page and the service cannot differ.
 
 mod calls;
 mod feed;
-mod scene;
+mod scenario;
 
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
@@ -11,16 +11,16 @@ use wire::v1::{self, Viewer, Visibility};
 
 use crate::api_page::table;
 use crate::stage::{refused, sent};
-use scene::{CALLERS, Caller, House, Scene};
+use scenario::{CALLERS, Caller, KeyedService, Scenario};
 
-/// The tables with the visibilities that they tell of.
+/// The headings of the tables, with the visibilities that each covers.
 const TABLES: [(&str, &[Visibility]); 2] = [
     ("public or unlisted match", &[Visibility::Public, Visibility::Unlisted]),
     ("private match", &[Visibility::Private]),
 ];
 
-/// What a call came to, in the tables' words.
-fn word(outcome: Result<Option<Viewer>, Status>) -> String {
+/// Returns the outcome of a call in the words of the tables.
+fn outcome_word(outcome: Result<Option<Viewer>, Status>) -> String {
     match outcome {
         Ok(None) => "yes".to_owned(),
         Ok(Some(Viewer::Spectator)) => "as spectator".to_owned(),
@@ -33,28 +33,28 @@ fn word(outcome: Result<Option<Viewer>, Status>) -> String {
 }
 
 #[tokio::test]
-async fn each_cell_is_as_it_is_written() {
-    let house = House::open().await;
-    let mut wrong = Vec::new();
+async fn each_call_agrees_with_its_cell() {
+    let service = KeyedService::open().await;
+    let mut mismatches = Vec::new();
     for (heading, visibilities) in TABLES {
         for row in table(heading) {
             assert_eq!(row.len(), 1 + CALLERS.len(), "{row:?}");
             for (rpc, (visibility, (caller, cell))) in combined(&row, visibilities) {
-                let scene = Scene::of(&house, rpc, visibility).await;
-                let said = word(calls::make(&house, &scene, rpc, caller).await);
-                if &said != cell {
-                    wrong.push(format!(
-                        "{heading} ({visibility:?}), {rpc}, {caller:?}: `{cell}`, but it is `{said}`"
+                let scenario = Scenario::of(&service, rpc, visibility).await;
+                let actual = outcome_word(calls::call(&service, &scenario, rpc, caller).await);
+                if &actual != cell {
+                    mismatches.push(format!(
+                        "{heading} ({visibility:?}), {rpc}, {caller:?}: page `{cell}`, service `{actual}`"
                     ));
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    house.close().await;
+    assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
+    service.close().await;
 }
 
-/// Every RPC of a row with every visibility and every caller.
+/// Returns every combination of a row's RPCs, visibilities and callers.
 fn combined<'a>(
     row: &'a [String],
     visibilities: &'a [Visibility],
@@ -67,26 +67,26 @@ fn combined<'a>(
 }
 
 #[test]
-fn each_rpc_about_a_match_is_in_each_table() {
+fn each_table_lists_every_rpc_about_a_match() {
     let rpcs = wire::DESCRIPTORS.services().flat_map(|service| service.methods().collect::<Vec<_>>());
     let about_a_match = rpcs.filter(|method| method.input().get_field_by_name("match_id").is_some());
-    let mut real: Vec<String> = about_a_match.map(|method| method.name().to_owned()).collect();
-    real.sort();
+    let mut expected: Vec<String> = about_a_match.map(|method| method.name().to_owned()).collect();
+    expected.sort();
     for (heading, _) in TABLES {
         let rows = table(heading);
-        let mut written: Vec<String> =
+        let mut documented: Vec<String> =
             rows.iter().flat_map(|row| row[0].split(", ")).map(str::to_owned).collect();
-        // A second row about games without secrets.
-        written.retain(|rpc| !rpc.contains(' '));
-        written.sort();
-        assert_eq!(written, real, "{heading}");
+        // Rows about games without secrets qualify an RPC that has a row already.
+        documented.retain(|rpc| !rpc.contains(' '));
+        documented.sort();
+        assert_eq!(documented, expected, "{heading}");
     }
 }
 
 #[tokio::test]
-async fn what_the_directory_tells() {
-    let house = House::open().await;
-    let mut wrong = Vec::new();
+async fn the_directory_agrees_with_its_table() {
+    let service = KeyedService::open().await;
+    let mut mismatches = Vec::new();
     for row in table("ListMatches") {
         for (caller, cell) in CALLERS.into_iter().zip(&row[1..]) {
             let visibility = match row[0].as_str() {
@@ -94,57 +94,60 @@ async fn what_the_directory_tells() {
                 "finds a private match" => Visibility::Private,
                 _ => Visibility::Public,
             };
-            let scene = Scene::of(&house, "GetMatch", visibility).await;
+            let scenario = Scenario::of(&service, "GetMatch", visibility).await;
             let request = v1::ListMatchesRequest { mine: row[0] == "mine", ..Default::default() };
-            let request = sent(request, house.token(&scene, caller));
-            let said = match house.stage.client.matches.clone().list_matches(request).await {
-                Err(status) => word(Err(status)),
+            let request = sent(request, service.token(&scenario, caller));
+            let actual = match service.stage.client.matches.clone().list_matches(request).await {
+                Err(status) => outcome_word(Err(status)),
                 Ok(_) if row[0] == "mine" => "yes".to_owned(),
                 Ok(page) => {
-                    let found =
-                        page.into_inner().matches.iter().any(|found| found.match_id == scene.table.match_id);
+                    let found = page
+                        .into_inner()
+                        .matches
+                        .iter()
+                        .any(|found| found.match_id == scenario.table.match_id);
                     (if found { "yes" } else { "no" }).to_owned()
                 }
             };
-            if &said != cell {
-                wrong.push(format!("{}, {caller:?}: `{cell}`, but it is `{said}`", row[0]));
+            if &actual != cell {
+                mismatches.push(format!("{}, {caller:?}: page `{cell}`, service `{actual}`", row[0]));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    house.close().await;
+    assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
+    service.close().await;
 }
 
 #[tokio::test]
-async fn who_may_create() {
-    let house = House::open().await;
+async fn match_creation_agrees_with_its_table() {
+    let service = KeyedService::open().await;
     let rows = table("CreateMatch");
-    let scene = Scene::of(&house, "GetMatch", Visibility::Public).await;
+    let scenario = Scenario::of(&service, "GetMatch", Visibility::Public).await;
     for row in &rows {
         let visibility = if row[0] == "private" { Visibility::Private } else { Visibility::Public };
         for (caller, cell) in CALLERS.into_iter().zip(&row[1..]) {
-            let outcome = house.create(visibility, house.token(&scene, caller)).await;
-            assert_eq!(&word(outcome.map(|_| None)), cell, "{row:?}, {caller:?}");
+            let outcome = service.create(visibility, service.token(&scenario, caller)).await;
+            assert_eq!(&outcome_word(outcome.map(|_| None)), cell, "{row:?}, {caller:?}");
         }
     }
-    house.close().await;
+    service.close().await;
 }
 
 #[tokio::test]
-async fn a_key_that_nobody_configured_is_good_for_nothing() {
-    let house = House::open().await;
+async fn an_unconfigured_key_is_rejected_by_every_rpc() {
+    let service = KeyedService::open().await;
     for (heading, visibilities) in TABLES {
         for rpc in table(heading).iter().flat_map(|row| row[0].split(", ")) {
-            let scene = Scene::of(&house, rpc, visibilities[0]).await;
-            let outcome = calls::make_with(&house, &scene, rpc, Some("mbk_unknown")).await;
+            let scenario = Scenario::of(&service, rpc, visibilities[0]).await;
+            let outcome = calls::call_with_token(&service, &scenario, rpc, Some("mbk_unknown")).await;
             refused(outcome).is("bad_token", Code::Unauthenticated, "API key");
         }
     }
     for outcome in [
-        house.create(Visibility::Public, Some("mbk_unknown")).await.map(drop),
-        house.list(Some("mbk_unknown")).await.map(drop),
+        service.create(Visibility::Public, Some("mbk_unknown")).await.map(drop),
+        service.list(Some("mbk_unknown")).await.map(drop),
     ] {
         refused(outcome).is("bad_token", Code::Unauthenticated, "API key");
     }
-    house.close().await;
+    service.close().await;
 }

@@ -1,13 +1,15 @@
-//! One order for all readers, whoever writes, from every place on.
+//! All readers see one order of all replicas' events, from any cursor.
 
 use futures_util::future::join_all;
 use rstest::rstest;
 
-use super::reader::{all, chains, open, take};
+use super::reader::{all, open, take, verify_chains};
 use crate::stage::{Backend, Client, Stage, Storage};
 
-/// Matches that each replica plays at once, and the events of one of two turns.
+/// Matches that each replica plays concurrently.
 const MATCHES: usize = 4;
+
+/// Events of a match of two turns.
 const EVENTS: usize = 4 + 2 * 3 + 1;
 
 async fn play(client: Client) -> String {
@@ -23,7 +25,7 @@ async fn play(client: Client) -> String {
 #[case::sqlite(Backend::Sqlite, 1)]
 #[case::postgres(Backend::Postgres, 3)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn all_readers_see_one_order_and_go_on_from_any_place(
+async fn all_readers_see_one_order_and_resume_from_any_cursor(
     #[case] backend: Backend,
     #[case] replicas: usize,
 ) {
@@ -42,19 +44,19 @@ async fn all_readers_see_one_order_and_go_on_from_any_place(
     let mut played = join_all(players).await;
     played.sort();
 
-    let (items, end) = all(&stages[0].client, "", None).await;
-    assert_eq!(items.len(), count);
-    assert_eq!(items.last().map(|item| &item.cursor), Some(&end));
+    let (entries, end) = all(&stages[0].client, "", None).await;
+    assert_eq!(entries.len(), count);
+    assert_eq!(entries.last().map(|entry| &entry.cursor), Some(&end));
     for follower in followers {
-        assert!(follower.await.unwrap() == items, "a reader that followed saw another order");
+        assert!(follower.await.unwrap() == entries, "a follower saw another order");
     }
-    let heads = chains(&items);
+    let heads = verify_chains(&entries);
     assert_eq!(heads.keys().collect::<Vec<_>>(), played.iter().collect::<Vec<_>>());
     assert!(heads.values().all(|&seq| seq as usize == EVENTS));
-    for (n, item) in items.iter().enumerate() {
+    for (n, entry) in entries.iter().enumerate() {
         let client = &stages[n % replicas].client;
-        let (rest, _) = all(client, &item.cursor, None).await;
-        assert!(rest == items[n + 1..], "after place {n}");
+        let (rest, _) = all(client, &entry.cursor, None).await;
+        assert!(rest == entries[n + 1..], "after event {n} of the feed");
     }
     for stage in stages {
         stage.close().await;
@@ -65,21 +67,21 @@ async fn all_readers_see_one_order_and_go_on_from_any_place(
 #[case::sqlite(Backend::Sqlite)]
 #[case::postgres(Backend::Postgres)]
 #[tokio::test]
-async fn what_was_answered_is_told_though_nobody_follows(#[case] backend: Backend) {
+async fn acknowledged_events_are_in_the_feed_without_followers(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
     let mut cursor = String::new();
     for _ in 0..3 {
         let match_id = stage.client.create(Default::default()).await;
-        let (items, end) = all(&stage.client, &cursor, None).await;
-        assert_eq!(items.iter().map(|item| &item.match_id).collect::<Vec<_>>(), [&match_id]);
+        let (entries, end) = all(&stage.client, &cursor, None).await;
+        assert_eq!(entries.iter().map(|entry| &entry.match_id).collect::<Vec<_>>(), [&match_id]);
         cursor = end;
     }
     stage.close().await;
 
     // A cursor outlives the service.
     let stage = Stage::open(&storage).await;
-    let (items, end) = all(&stage.client, &cursor, None).await;
-    assert_eq!((items.as_slice(), end), (&[][..], cursor));
+    let (entries, end) = all(&stage.client, &cursor, None).await;
+    assert_eq!((entries.as_slice(), end), (&[][..], cursor));
     stage.close().await;
 }

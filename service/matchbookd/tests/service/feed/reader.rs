@@ -1,4 +1,4 @@
-//! What a reader of the feed takes from it, and what it can check with nothing else.
+//! A reader of the feed, which verifies the chains from its events alone.
 
 use std::collections::BTreeMap;
 
@@ -12,15 +12,15 @@ use crate::stage::{Client, sent};
 
 pub(super) type Frames = Streaming<v1::StreamFeedResponse>;
 
-/// An event and its place.
+/// An event, its match, and the cursor after it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Item {
+pub(super) struct Entry {
     pub(super) cursor: String,
     pub(super) match_id: String,
     pub(super) event: v1::LogEvent,
 }
 
-/// Opens the feed; it follows unless it is told not to.
+/// Opens the feed, which follows unless `follow` is false.
 pub(super) async fn open(
     client: &Client,
     after: &str,
@@ -31,49 +31,49 @@ pub(super) async fn open(
     Ok(client.logs.clone().stream_feed(sent(request, token)).await?.into_inner())
 }
 
-/// Everything after a place up to now, and the cursor at its end.
-pub(super) async fn all(client: &Client, after: &str, token: Option<&str>) -> (Vec<Item>, String) {
+/// Returns all entries after a cursor up to the head of the feed, and the cursor of the head.
+pub(super) async fn all(client: &Client, after: &str, token: Option<&str>) -> (Vec<Entry>, String) {
     let mut frames = open(client, after, Some(false), token).await.unwrap();
-    let mut items = Vec::new();
+    let mut entries = Vec::new();
     loop {
         let frame = frames.message().await.unwrap().expect("the last frame is a heartbeat");
-        match item(frame) {
-            Ok(item) => items.push(item),
-            Err((cursor, beat)) if beat.caught_up => {
+        match entry(frame) {
+            Ok(entry) => entries.push(entry),
+            Err((cursor, heartbeat)) if heartbeat.caught_up => {
                 assert_eq!(frames.message().await.unwrap(), None);
-                return (items, cursor);
+                return (entries, cursor);
             }
             Err(_held_back) => {}
         }
     }
 }
 
-/// So many events of an open feed, whatever heartbeats come between.
-pub(super) async fn take(frames: &mut Frames, count: usize) -> Vec<Item> {
-    let mut items = Vec::new();
-    while items.len() < count {
-        items.extend(item(frames.message().await.unwrap().expect("the feed follows")));
+/// Returns the next `count` events of an open feed, ignoring heartbeats.
+pub(super) async fn take(frames: &mut Frames, count: usize) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    while entries.len() < count {
+        entries.extend(entry(frames.message().await.unwrap().expect("the feed follows new events")));
     }
-    items
+    entries
 }
 
-/// An event, or a heartbeat and its cursor.
-pub(super) fn item(frame: v1::StreamFeedResponse) -> Result<Item, (String, v1::FeedHeartbeat)> {
+/// Returns the frame's event, or as an error its heartbeat and cursor.
+pub(super) fn entry(frame: v1::StreamFeedResponse) -> Result<Entry, (String, v1::FeedHeartbeat)> {
     match frame.frame.unwrap() {
         Frame::Event(event) => {
-            Ok(Item { cursor: frame.cursor, match_id: event.match_id, event: event.event.unwrap() })
+            Ok(Entry { cursor: frame.cursor, match_id: event.match_id, event: event.event.unwrap() })
         }
-        Frame::Heartbeat(beat) => Err((frame.cursor, beat)),
+        Frame::Heartbeat(heartbeat) => Err((frame.cursor, heartbeat)),
     }
 }
 
-/// Checks every match's chain by the page `docs/audit.md` alone; gives how far each has come.
-pub(super) fn chains(items: &[Item]) -> BTreeMap<String, u32> {
+/// Verifies every match's chain by `docs/audit.md` alone and returns the last seq of each.
+pub(super) fn verify_chains(entries: &[Entry]) -> BTreeMap<String, u32> {
     let mut heads: BTreeMap<String, (u32, Vec<u8>)> = BTreeMap::new();
-    for Item { match_id, event, .. } in items {
-        assert_eq!(event.opened, None, "the feed opens nothing");
+    for Entry { match_id, event, .. } in entries {
+        assert_eq!(event.opened, None, "the feed opened a sealed part");
         let (seq, head) = heads.entry(match_id.clone()).or_insert((0, vec![0; 32]));
-        assert_eq!(event.seq, *seq + 1, "{match_id} has a gap or a double");
+        assert_eq!(event.seq, *seq + 1, "{match_id} has a gap or a duplicate");
         let mut hash = Sha256::new_with_prefix(b"matchbook.event.v1\0");
         hash.update(&*head);
         hash.update(match_id.parse::<Uuid>().unwrap());

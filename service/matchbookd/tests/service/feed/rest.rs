@@ -8,9 +8,9 @@ use super::reader::all;
 use crate::stage::{Answer, Backend, Http, Stage};
 
 const SSE: (&str, &str) = ("accept", "text/event-stream");
-const UP_TO_NOW: &str = "/v1/feed?follow=false";
+const UP_TO_HEAD: &str = "/v1/feed?follow=false";
 
-/// The data of each event of a whole stream, with its id.
+/// Returns the id and data of each server-sent event of a complete stream.
 fn events(answer: &Answer) -> Vec<(String, Value)> {
     assert_eq!(answer.header("content-type"), "text/event-stream", "{}", answer.text());
     let event = |text: &str| {
@@ -22,25 +22,25 @@ fn events(answer: &Answer) -> Vec<(String, Value)> {
 }
 
 #[tokio::test]
-async fn lines_and_events_are_what_grpc_says() {
+async fn lines_and_server_sent_events_equal_the_grpc_stream() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(3, 3, 1).await;
     stage.client.turn(&table, "1,1", "3,3").await;
-    let (items, end) = all(&stage.client, "", None).await;
+    let (entries, end) = all(&stage.client, "", None).await;
     let http = Http::of(&stage.address);
-    let lines = http.get(UP_TO_NOW, &[]).await;
+    let lines = http.get(UP_TO_HEAD, &[]).await;
     assert_eq!(lines.header("content-type"), "application/x-ndjson");
     let lines: Vec<Value> = lines.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), items.len() + 1);
-    for (line, item) in lines.iter().zip(&items) {
+    assert_eq!(lines.len(), entries.len() + 1);
+    for (line, entry) in lines.iter().zip(&entries) {
         assert_eq!(
             (line["cursor"].as_str(), line["event"]["matchId"].as_str()),
-            (Some(&*item.cursor), Some(&*item.match_id))
+            (Some(&*entry.cursor), Some(&*entry.match_id))
         );
         let event = &line["event"]["event"];
-        assert_eq!(event["seq"], item.event.seq);
-        assert_eq!(event["recordedTime"], item.event.recorded_time.to_string());
-        assert_eq!(event["commitment"].is_string(), item.event.commitment.is_some());
+        assert_eq!(event["seq"], entry.event.seq);
+        assert_eq!(event["recordedTime"], entry.event.recorded_time.to_string());
+        assert_eq!(event["commitment"].is_string(), entry.event.commitment.is_some());
         assert!(event["opened"].is_null(), "{event}");
     }
     assert_eq!(
@@ -48,10 +48,10 @@ async fn lines_and_events_are_what_grpc_says() {
         (Some(&*end), Some(true))
     );
 
-    let streamed = events(&http.get(UP_TO_NOW, &[SSE]).await);
-    assert!(streamed.iter().all(|(id, data)| data["cursor"] == **id), "the id of an event is its cursor");
+    let streamed = events(&http.get(UP_TO_HEAD, &[SSE]).await);
+    assert!(streamed.iter().all(|(id, data)| data["cursor"] == **id), "an event's id is not its cursor");
     let data: Vec<&Value> = streamed.iter().map(|(_, data)| data).collect();
-    for (data, line) in data.iter().zip(&lines).take(items.len()) {
+    for (data, line) in data.iter().zip(&lines).take(entries.len()) {
         assert_eq!(*data, line);
     }
     assert_eq!(data.len(), lines.len());
@@ -59,25 +59,26 @@ async fn lines_and_events_are_what_grpc_says() {
 }
 
 #[tokio::test]
-async fn an_event_source_goes_on_where_it_was_and_stops() {
+async fn an_event_source_resumes_and_stops_at_the_head() {
     let stage = Stage::on(Backend::Memory).await;
     stage.client.table(3, 3, 1).await;
-    let (items, end) = all(&stage.client, "", None).await;
+    let (entries, end) = all(&stage.client, "", None).await;
     let http = Http::of(&stage.address);
-    for (n, item) in items.iter().enumerate() {
-        let after = format!("{UP_TO_NOW}&after={}", item.cursor);
-        let by_header = [SSE, ("last-event-id", &item.cursor)];
-        // The URL stays as it was; the header is newer.
-        let stale = format!("{UP_TO_NOW}&after={}", items[0].cursor);
-        for (target, headers) in [(&*after, &[SSE][..]), (UP_TO_NOW, &by_header), (&*stale, &by_header)] {
+    for (n, entry) in entries.iter().enumerate() {
+        let after = format!("{UP_TO_HEAD}&after={}", entry.cursor);
+        let by_header = [SSE, ("last-event-id", &entry.cursor)];
+        // The client repeats its first URL, with a newer header.
+        let stale = format!("{UP_TO_HEAD}&after={}", entries[0].cursor);
+        for (target, headers) in [(&*after, &[SSE][..]), (UP_TO_HEAD, &by_header), (&*stale, &by_header)] {
             let answer = http.get(target, headers).await;
-            if n + 1 == items.len() {
-                assert_eq!((answer.status.as_u16(), answer.body.len()), (204, 0), "EventSource asks no more");
+            if n + 1 == entries.len() {
+                assert_eq!((answer.status.as_u16(), answer.body.len()), (204, 0), "204 stops an EventSource");
                 continue;
             }
             let ids: Vec<String> = events(&answer).into_iter().map(|(id, _)| id).collect();
-            let left: Vec<&str> = items[n + 1..].iter().map(|item| &*item.cursor).chain([&*end]).collect();
-            assert_eq!(ids, left);
+            let remaining: Vec<&str> =
+                entries[n + 1..].iter().map(|entry| &*entry.cursor).chain([&*end]).collect();
+            assert_eq!(ids, remaining);
         }
     }
     for (target, headers) in [("/v1/feed?after=x", &[][..]), ("/v1/feed", &[SSE, ("last-event-id", "x")])] {
@@ -89,7 +90,7 @@ async fn an_event_source_goes_on_where_it_was_and_stops() {
 }
 
 #[tokio::test]
-async fn a_follower_over_http_is_told_of_a_stop() {
+async fn a_shutdown_ends_the_feed_over_http_with_a_reason() {
     let stage = Stage::on(Backend::Memory).await;
     let mut lines = Http::of(&stage.address).open(Method::GET, "/v1/feed", &[], "").await;
     let mut next = async || {

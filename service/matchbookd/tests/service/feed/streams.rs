@@ -1,72 +1,72 @@
-//! How a feed begins, what it says while nothing happens, and how it ends.
+//! The life of a feed stream: catching up, heartbeats, invalid cursors, permits, and shutdown.
 
 use std::time::Duration;
 
 use tonic::Code;
 use wire::v1;
 
-use super::reader::{Frames, all, item, open, take};
+use super::reader::{Frames, all, entry, open, take};
 use crate::stage::{Backend, Stage, Storage, refused};
 
-async fn beat(frames: &mut Frames) -> (String, v1::FeedHeartbeat) {
-    item(frames.message().await.unwrap().unwrap()).expect_err("a heartbeat")
+async fn next_heartbeat(frames: &mut Frames) -> (String, v1::FeedHeartbeat) {
+    entry(frames.message().await.unwrap().unwrap()).expect_err("a heartbeat")
 }
 
 #[tokio::test]
-async fn a_follower_is_told_when_it_has_caught_up_and_what_comes_then() {
+async fn a_follower_gets_one_heartbeat_when_caught_up_and_then_new_events() {
     let stage = Stage::on(Backend::Memory).await;
     let mut frames = open(&stage.client, "", None, None).await.unwrap();
-    let (nowhere, first) = beat(&mut frames).await;
-    assert_eq!((nowhere.as_str(), first.caught_up), ("", true), "nothing has happened yet");
+    let (cursor, first) = next_heartbeat(&mut frames).await;
+    assert_eq!((cursor.as_str(), first.caught_up), ("", true), "an empty feed is caught up at once");
     assert!(first.server_time.is_some());
     let match_id = stage.client.create(Default::default()).await;
-    let told = take(&mut frames, 1).await;
-    assert_eq!(told[0].match_id, match_id);
+    let received = take(&mut frames, 1).await;
+    assert_eq!(received[0].match_id, match_id);
 
     let mut frames = open(&stage.client, "", Some(true), None).await.unwrap();
-    assert_eq!(take(&mut frames, 1).await, told);
-    assert_eq!(beat(&mut frames).await.0, told[0].cursor, "behind the events, once");
+    assert_eq!(take(&mut frames, 1).await, received);
+    assert_eq!(next_heartbeat(&mut frames).await.0, received[0].cursor, "one heartbeat after the events");
     stage.client.create(Default::default()).await;
-    let next = item(frames.message().await.unwrap().unwrap()).expect("not a second heartbeat");
-    let mut rest = open(&stage.client, &told[0].cursor, None, None).await.unwrap();
+    let next = entry(frames.message().await.unwrap().unwrap()).expect("an event, not a second heartbeat");
+    let mut rest = open(&stage.client, &received[0].cursor, None, None).await.unwrap();
     assert_eq!(take(&mut rest, 1).await, [next]);
     stage.close().await;
 }
 
 #[tokio::test]
-async fn silence_has_a_heartbeat() {
+async fn an_idle_feed_sends_heartbeats() {
     let storage = Storage::here(Backend::Sqlite).await;
     let mut config = storage.config();
     config.limits.heartbeat_ms = 20;
     let stage = Stage::with(config).await;
     stage.client.create(Default::default()).await;
     let mut frames = open(&stage.client, "", None, None).await.unwrap();
-    let told = take(&mut frames, 1).await;
+    let received = take(&mut frames, 1).await;
     for _ in 0..4 {
-        let (cursor, beat) = beat(&mut frames).await;
-        assert_eq!((cursor, beat.caught_up), (told[0].cursor.clone(), true));
+        let (cursor, heartbeat) = next_heartbeat(&mut frames).await;
+        assert_eq!((cursor, heartbeat.caught_up), (received[0].cursor.clone(), true));
     }
     stage.close().await;
 }
 
 #[tokio::test]
-async fn a_cursor_that_is_none_is_refused() {
+async fn an_invalid_cursor_is_rejected() {
     let (stage, other) = (Stage::on(Backend::Memory).await, Stage::on(Backend::Memory).await);
     for stage in [&stage, &other] {
         stage.client.create(Default::default()).await;
     }
-    let (_, strange) = all(&other.client, "", None).await;
-    let (_, good) = all(&stage.client, "", None).await;
-    for bad in [
+    let (_, foreign) = all(&other.client, "", None).await;
+    let (_, valid) = all(&stage.client, "", None).await;
+    for invalid in [
         "1",
         "x y",
-        &good[1..],
-        &good.to_lowercase(),
-        &strange,
+        &valid[1..],
+        &valid.to_lowercase(),
+        &foreign,
         &format!("mbc_{}", "A".repeat(59)),
         &"A".repeat(10_000),
     ] {
-        let outcome = open(&stage.client, bad, None, None).await;
+        let outcome = open(&stage.client, invalid, None, None).await;
         refused(outcome).is("invalid_argument", Code::InvalidArgument, "cursor").at("after");
     }
     stage.close().await;
@@ -74,13 +74,13 @@ async fn a_cursor_that_is_none_is_refused() {
 }
 
 #[tokio::test]
-async fn a_cursor_that_is_newer_than_the_database_is_refused() {
+async fn a_cursor_newer_than_the_database_is_rejected() {
     let storage = Storage::here(Backend::Memory).await;
     let stage = Stage::open(&storage).await;
     stage.client.create(Default::default()).await;
     let (_, cursor) = all(&stage.client, "", None).await;
     stage.close().await;
-    // The same key and another database, as after an old backup was put back.
+    // The same key with an older database, as after restoring a backup.
     let stage = Stage::open(&storage).await;
     stage.client.create(Default::default()).await;
     let outcome = open(&stage.client, &cursor, None, None).await;
@@ -89,14 +89,14 @@ async fn a_cursor_that_is_newer_than_the_database_is_refused() {
 }
 
 #[tokio::test]
-async fn a_stop_ends_the_feed() {
+async fn a_shutdown_ends_the_feed() {
     let storage = Storage::here(Backend::Sqlite).await;
     let mut config = storage.config();
-    // If a reader held up the stop, this test would not end.
+    // The test hangs if a reader delays the shutdown.
     config.limits.shutdown_grace_ms = Duration::from_secs(3600).as_millis().try_into().unwrap();
     let stage = Stage::with(config).await;
     let mut idle = open(&stage.client, "", None, None).await.unwrap();
-    assert!(beat(&mut idle).await.1.caught_up);
+    assert!(next_heartbeat(&mut idle).await.1.caught_up);
     stage.close().await;
     let last = idle.message().await;
     refused(last).is("shutting_down", Code::Unavailable, "last cursor");
@@ -104,20 +104,20 @@ async fn a_stop_ends_the_feed() {
 }
 
 #[tokio::test]
-async fn a_feed_takes_a_watch_s_place_and_gives_it_back() {
+async fn a_feed_holds_a_watch_permit_until_it_ends() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     config.limits.max_watches = 1;
     let stage = Stage::with(config).await;
     let mut frames = open(&stage.client, "", None, None).await.unwrap();
-    beat(&mut frames).await;
+    next_heartbeat(&mut frames).await;
     let full = open(&stage.client, "", None, None).await;
     refused(full).is("too_many_streams", Code::ResourceExhausted, "streams");
     drop(frames);
     while open(&stage.client, "", Some(false), None).await.is_err() {
         tokio::task::yield_now().await;
     }
-    // A feed that has ended has given its place back before anybody lets go of it.
+    // A feed that has ended has released its permit before the client drops the stream.
     let mut ended = Vec::new();
     for _ in 0..3 {
         let mut frames = loop {
@@ -126,7 +126,7 @@ async fn a_feed_takes_a_watch_s_place_and_gives_it_back() {
                 Err(_) => tokio::task::yield_now().await,
             }
         };
-        beat(&mut frames).await;
+        next_heartbeat(&mut frames).await;
         ended.push(frames);
     }
     stage.close().await;

@@ -1,6 +1,5 @@
-//! What leaves the service for those who check it, exported logs, signed heads and the feed, tells no viewer more than
-//! everything else does.
+//! Exported logs, signed heads and the feed reveal no more to a viewer than the rest of the API.
 
-mod looks;
+mod lines;
 mod pairs;
 mod planted;

@@ -1,4 +1,4 @@
-//! Salts and seeds that can be recognized wherever they turn up: in no file, head or feed before they may.
+//! Recognizable salts and seeds: no export, head or feed contains them before they are opened.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,12 +6,12 @@ use serde_json::Value;
 use wire::log::v1::EventKind;
 use wire::v1;
 
-use super::looks::{Look, at};
+use super::lines::{Line, fetch};
 use crate::hidden_hands::deal;
 use crate::planted::{Planted, is_planted, shows};
 use crate::stage::{Backend, Stage, Storage, Table, sent};
 
-/// The kind of the event in this line, and its sealed part if it is opened there.
+/// Returns the kind of the event in this line and its opened sealed part, `None` if it opens nothing.
 fn opened(line: &Value) -> Option<(EventKind, Vec<u8>)> {
     let event = line.get("event")?;
     let opened = STANDARD.decode(event.get("opened")?.as_str()?).unwrap();
@@ -19,9 +19,9 @@ fn opened(line: &Value) -> Option<(EventKind, Vec<u8>)> {
     Some((EventKind::try_from(kind).unwrap(), opened))
 }
 
-/// The line without what it opens rightly: names, for whoever may see the match.
-fn without_names(look: &Look) -> String {
-    let mut line = look.json();
+/// Returns the line without opened names, which every viewer of the match may see.
+fn without_names(fetched: &Line) -> String {
+    let mut line = fetched.json();
     if opened(&line).is_some_and(|(kind, _)| kind == EventKind::SeatClaimed) {
         line["event"].as_object_mut().unwrap().remove("opened");
     }
@@ -34,7 +34,7 @@ async fn resign(stage: &Stage, table: &Table, seat: usize) {
 }
 
 #[tokio::test]
-async fn no_file_head_or_feed_has_what_is_still_sealed() {
+async fn no_export_head_or_feed_contains_sealed_data() {
     let storage = Storage::here(Backend::Sqlite).await;
     let stage = Stage::within(storage.config(), Planted::default()).await;
     let choosing = stage.client.table(8, 8, 20).await;
@@ -42,33 +42,33 @@ async fn no_file_head_or_feed_has_what_is_still_sealed() {
     let dealt = deal(&stage.client).await;
     let mut choice = None;
     for table in [&choosing, &dealt] {
-        for (eyes, seat) in
+        for (token, seat) in
             [(None, None), (Some(&table.tokens[0]), Some(0)), (Some(&table.tokens[1]), Some(1))]
         {
-            for look in at(&stage, &table.match_id, eyes.map(String::as_str)).await {
-                let own = opened(&look.json()).filter(|(kind, _)| *kind == EventKind::MoveSealed);
+            for line in fetch(&stage, &table.match_id, token.map(String::as_str)).await {
+                let own = opened(&line.json()).filter(|(kind, _)| *kind == EventKind::MoveSealed);
                 if let (Some((_, sealed)), Some(0)) = (own, seat) {
                     choice = Some(sealed);
                     continue;
                 }
-                assert!(!is_planted(without_names(&look).as_bytes()), "{look:?}");
+                assert!(!is_planted(without_names(&line).as_bytes()), "{line:?}");
             }
         }
     }
-    let choice = choice.expect("its own seat's file opens the choice");
+    let choice = choice.expect("the seat's own export opens its choice");
 
-    // The turn never resolves: nobody's file has the choice from now on, though the seed is opened to all.
+    // The turn never resolves: no export contains the choice from now on, though the seed is opened to all.
     resign(&stage, &choosing, 1).await;
     resign(&stage, &dealt, 0).await;
     for table in [&choosing, &dealt] {
-        for eyes in [None, Some(&*table.tokens[0]), Some(&*table.tokens[1])] {
-            let looks = at(&stage, &table.match_id, eyes).await;
-            assert!(!looks.iter().any(|look| shows(look.line.as_bytes(), &choice)), "the choice is told");
-            for of in ["LogService/ExportLog", "LogService/StreamFeed"] {
-                let mut lines = looks.iter().filter(|look| look.of == of);
+        for token in [None, Some(&*table.tokens[0]), Some(&*table.tokens[1])] {
+            let lines = fetch(&stage, &table.match_id, token).await;
+            assert!(!lines.iter().any(|line| shows(line.text.as_bytes(), &choice)), "the choice is revealed");
+            for method in ["LogService/ExportLog", "LogService/StreamFeed"] {
+                let mut of_method = lines.iter().filter(|line| line.method == method);
                 assert!(
-                    lines.any(|look| is_planted(without_names(look).as_bytes())),
-                    "{of}: the seed would be found"
+                    of_method.any(|line| is_planted(without_names(line).as_bytes())),
+                    "{method}: the opened seed was not found"
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! A service with keys, its callers, and matches that are just where a call can go well.
+//! A service with API keys, the kinds of caller, and matches in which a call can succeed.
 
 use play::{ApiKey, KeyRing, Role};
 use tonic::{Response, Status};
@@ -7,7 +7,7 @@ use wire::v1::{self, Seat, Visibility};
 
 use crate::stage::{Backend, GAME, Stage, Storage, Table, sent, submit_request};
 
-/// The kinds of caller, in the order of the tables' columns.
+/// The kinds of caller, in the order of the page's columns.
 pub(super) const CALLERS: [Caller; 7] = [
     Caller::Anonymous,
     Caller::Seat,
@@ -18,7 +18,7 @@ pub(super) const CALLERS: [Caller; 7] = [
     Caller::OtherMatch,
 ];
 
-/// Who calls.
+/// A kind of caller.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Caller {
     Anonymous,
@@ -29,42 +29,43 @@ pub(super) enum Caller {
     OtherApp,
     Audit,
     Admin,
-    /// Seat 0 of some other match.
+    /// Seat 0 of another match.
     OtherMatch,
 }
 
-/// A service with a key of each kind.
-pub(super) struct House {
+/// A service with two app keys, an audit key and an admin key.
+pub(super) struct KeyedService {
     pub(super) stage: Stage,
     keys: [String; 4],
     other_match: String,
 }
 
-/// A match in which one call can go well.
-pub(super) struct Scene {
+/// A match in which one call can succeed.
+pub(super) struct Scenario {
     pub(super) table: Table,
 }
 
-impl House {
+impl KeyedService {
     pub(super) async fn open() -> Self {
         let roles =
             [("shop", Role::App), ("rival", Role::App), ("auditor", Role::Audit), ("boss", Role::Admin)];
-        let made = roles.map(|(name, role)| ApiKey::generate(name, role).unwrap());
-        let keys = made.clone().map(|(_, secret)| secret);
+        let generated = roles.map(|(name, role)| ApiKey::generate(name, role).unwrap());
+        let keys = generated.clone().map(|(_, secret)| secret);
         let storage = Storage::here(Backend::Memory).await;
         let mut config = storage.config();
-        config.api_keys = KeyRing::new(made.map(|(key, _)| key).to_vec()).unwrap();
-        let mut house = Self { stage: Stage::with(config).await, keys, other_match: String::new() };
-        house.other_match = Scene::of(&house, "GetMatch", Visibility::Public).await.table.tokens[0].clone();
-        house
+        config.api_keys = KeyRing::new(generated.map(|(key, _)| key).to_vec()).unwrap();
+        let mut service = Self { stage: Stage::with(config).await, keys, other_match: String::new() };
+        service.other_match =
+            Scenario::of(&service, "GetMatch", Visibility::Public).await.table.tokens[0].clone();
+        service
     }
 
-    /// What a caller sends as its token.
-    pub(super) fn token<'a>(&'a self, scene: &'a Scene, caller: Caller) -> Option<&'a str> {
+    /// Returns the token that a caller sends.
+    pub(super) fn token<'a>(&'a self, scenario: &'a Scenario, caller: Caller) -> Option<&'a str> {
         let [shop, rival, auditor, boss] = &self.keys;
         Some(match caller {
             Caller::Anonymous => return None,
-            Caller::Seat => &scene.table.tokens[0],
+            Caller::Seat => &scenario.table.tokens[0],
             Caller::Owner => shop,
             Caller::OtherApp => rival,
             Caller::Audit => auditor,
@@ -120,19 +121,20 @@ pub(super) fn claim_request(match_id: &str, seat: Seat) -> v1::ClaimSeatRequest 
     }
 }
 
-impl Scene {
-    /// A match of the shop's, at the moment when this call makes sense.
-    pub(super) async fn of(house: &House, rpc: &str, visibility: Visibility) -> Self {
+impl Scenario {
+    /// Creates a match of the app `shop` and advances it to where `rpc` can succeed.
+    pub(super) async fn of(service: &KeyedService, rpc: &str, visibility: Visibility) -> Self {
         let game = if rpc.contains("without secrets") { "ludus-magus" } else { GAME };
-        let created = house.create_game(game, visibility, Some(&house.keys[0])).await.unwrap().into_inner();
+        let created =
+            service.create_game(game, visibility, Some(&service.keys[0])).await.unwrap().into_inner();
         let match_id = created.r#match.unwrap().match_id;
-        let zero = house.claim(&match_id, Seat::Zero).await;
+        let zero = service.claim(&match_id, Seat::Zero).await;
         let one = match rpc {
             "ClaimSeat" => String::new(),
-            _ => house.claim(&match_id, Seat::One).await,
+            _ => service.claim(&match_id, Seat::One).await,
         };
         let table = Table { match_id, tokens: [zero, one] };
-        let mut matches = house.stage.client.matches.clone();
+        let mut matches = service.stage.client.matches.clone();
         match rpc {
             "AcceptDraw" | "DeclineDraw" => {
                 let request = v1::OfferDrawRequest { match_id: table.match_id.clone(), request_id: None };
@@ -142,7 +144,7 @@ impl Scene {
                 let request = v1::ResignRequest { match_id: table.match_id.clone(), request_id: None };
                 matches.resign(sent(request, Some(&table.tokens[1]))).await.unwrap();
             }
-            // A sealed choice tells who looks.
+            // Only its own seat sees a sealed choice, so the choice reveals the viewer.
             "ListEvents" | "ExportLog" => {
                 let request = submit_request(&table, "1,1");
                 matches.submit_move(sent(request, Some(&table.tokens[0]))).await.unwrap();

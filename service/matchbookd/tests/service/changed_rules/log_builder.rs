@@ -1,5 +1,5 @@
-//! Writes logs as a service with other rules would have written them: real states, moves and seeds, and the chain and the
-//! digests made here from `docs/audit.md`. How its rules differ is for each test to say, by the state that it goes on from.
+//! Builds logs as a service with other rules would have written them: with real states, moves and seeds, and
+//! with the chain and the digests of `docs/audit.md`. A test replaces the state to model a change of rules.
 
 use event::{Event, MatchId, Part as _, RecordedTime, Sealed, Seq};
 use hmac::{Hmac, KeyInit, Mac};
@@ -15,10 +15,10 @@ use wire::v1;
 const START: i64 = 1_790_000_000_000_000;
 const SEED_BYTES: [u8; 32] = [2; 32];
 
-/// A match that is being written.
-pub(crate) struct Scribe {
+/// The log of a match under construction.
+pub(crate) struct LogBuilder {
     pub(crate) match_id: Uuid,
-    /// Where the match stands by the rules of the writer.
+    /// The state by the simulated rules.
     pub(crate) state: State,
     options: Options,
     events: Vec<Event>,
@@ -26,9 +26,9 @@ pub(crate) struct Scribe {
     dice: Dice,
 }
 
-impl Scribe {
-    /// A match with both seats claimed: up to there all rules agree.
-    pub(crate) fn begin(options: Options) -> Self {
+impl LogBuilder {
+    /// Starts a match with both seats claimed; up to there all rules agree.
+    pub(crate) fn start(options: Options) -> Self {
         let match_id = Uuid::now_v7();
         let new = NewMatch {
             match_id: MatchId(match_id),
@@ -39,10 +39,10 @@ impl Scribe {
             seed_bytes: SEED_BYTES,
         };
         let created = Decision::create(&new, RecordedTime(START)).unwrap().finish();
-        let mut draft = Decision::on(&created.position, RecordedTime(START + 1));
-        draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).unwrap();
-        draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
-        let claimed = draft.finish();
+        let mut decision = Decision::on(&created.position, RecordedTime(START + 1));
+        decision.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).unwrap();
+        decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
+        let claimed = decision.finish();
         let seed = Sha256::new().chain_update(b"matchbook.seed.v1\0").chain_update(match_id.as_bytes());
         let seed: [u8; 32] = seed.chain_update(SEED_BYTES).chain_update([0, 0]).finalize().into();
         let key = Sha256::new().chain_update(b"matchbook.digest.v1\0").chain_update(seed);
@@ -56,25 +56,25 @@ impl Scribe {
         }
     }
 
-    /// The seq of the last event.
-    pub(crate) fn head(&self) -> u32 {
+    /// Returns the seq of the last event.
+    pub(crate) fn head_seq(&self) -> u32 {
         self.events.last().unwrap().seq.0
     }
 
-    /// Any legal move of a seat.
+    /// Returns a random legal move of a seat.
     pub(crate) fn any_move(&mut self, seat: Seat) -> Move {
         self.state.sample(seat, &mut self.dice).unwrap()
     }
 
-    /// Plays any moves for so many turns, or to the end.
-    pub(crate) fn play_on(&mut self, turns: usize) {
+    /// Plays random moves for this many turns, or to the end.
+    pub(crate) fn play_turns(&mut self, turns: usize) {
         for _ in 0..turns {
             let seats: Vec<_> = self.state.to_act().iter().collect();
             match seats[..] {
                 [] => return,
                 [seat] => {
-                    let made = self.any_move(seat);
-                    self.make(seat, &made);
+                    let chosen = self.any_move(seat);
+                    self.play_move(seat, &chosen);
                 }
                 _ => {
                     let choices = Seat::ALL.map(|seat| self.any_move(seat));
@@ -84,29 +84,29 @@ impl Scribe {
         }
     }
 
-    /// A move in the open.
-    pub(crate) fn make(&mut self, seat: Seat, made: &Move) {
-        let after = self.state.play(seat, made).unwrap().state;
-        self.make_leading_to(seat, made, after);
+    /// Appends an open move and applies it by the current rules.
+    pub(crate) fn play_move(&mut self, seat: Seat, chosen: &Move) {
+        let after = self.state.play(seat, chosen).unwrap().state;
+        self.play_move_to(seat, chosen, after);
     }
 
-    /// The same by rules under which it leads to this state.
-    pub(crate) fn make_leading_to(&mut self, seat: Seat, made: &Move, after: State) {
+    /// Appends an open move that leads to the given state by the simulated rules.
+    pub(crate) fn play_move_to(&mut self, seat: Seat, chosen: &Move, after: State) {
         self.state = after;
         let entry = log::MoveMade {
             seat: replay::seat_to_wire(seat).into(),
-            r#move: Some(replay::move_to_wire(made)),
+            r#move: Some(replay::move_to_wire(chosen)),
             state_digest: self.digest(),
         };
         self.push(&Entry::MoveMade(entry), None);
     }
 
-    /// Both choices of a turn and their reveal.
+    /// Appends both choices of a turn and their reveal.
     pub(crate) fn turn(&mut self, choices: &[Move; 2]) {
         let [zero, one] = [Seat::Zero, Seat::One].map(|seat| {
-            let made = &choices[seat.index()];
-            self.state = self.state.play(seat, made).unwrap().state;
-            self.choose(seat, made)
+            let chosen = &choices[seat.index()];
+            self.state = self.state.play(seat, chosen).unwrap().state;
+            self.seal_choice(seat, chosen)
         });
         self.state = self.state.reveal().unwrap().state;
         let entry = log::TurnRevealed {
@@ -117,15 +117,15 @@ impl Scribe {
         self.push(&Entry::TurnRevealed(entry), None);
     }
 
-    /// The event of a choice.
-    pub(crate) fn choose(&mut self, seat: Seat, made: &Move) -> Sealed {
-        let sealed = Sealed::new([6; 32], &replay::move_to_wire(made).encode_to_vec());
+    /// Appends a sealed choice without applying it to the state.
+    pub(crate) fn seal_choice(&mut self, seat: Seat, chosen: &Move) -> Sealed {
+        let sealed = Sealed::new([6; 32], &replay::move_to_wire(chosen).encode_to_vec());
         let entry = log::MoveSealed { seat: replay::seat_to_wire(seat).into() };
         self.push(&Entry::MoveSealed(entry), Some(sealed.clone()));
         sealed
     }
 
-    /// The end, as the writer's rules have it.
+    /// Appends the end of the match with this result.
     pub(crate) fn end(&mut self, ending: &Ending<Reason>) {
         let winner = ending.winner.map(|seat| replay::seat_to_wire(seat).into());
         let entry = log::MatchEnded {
@@ -137,8 +137,8 @@ impl Scribe {
         self.push(&Entry::MatchEnded(entry), None);
     }
 
-    /// Pins the match to another rules version, as a newer or older build would have.
-    pub(crate) fn pin(&mut self, rules_version: u32) {
+    /// Rewrites the log with another rules version, as a newer or older build would have written it.
+    pub(crate) fn set_rules_version(&mut self, rules_version: u32) {
         let events = std::mem::take(&mut self.events);
         for event in events {
             let mut entry = Entry::decode(event.kind, event.public.clone()).unwrap();
@@ -149,10 +149,10 @@ impl Scribe {
         }
     }
 
-    /// The digest of the state for the next event.
+    /// Returns the digest of the state for the next event.
     fn digest(&self) -> Vec<u8> {
         let mac = Hmac::<Sha256>::new_from_slice(&self.digest_key).unwrap();
-        let mac = mac.chain_update((self.head() + 1).to_be_bytes()).chain_update(self.state.canonical());
+        let mac = mac.chain_update((self.head_seq() + 1).to_be_bytes()).chain_update(self.state.canonical());
         mac.finalize().into_bytes().to_vec()
     }
 
@@ -180,11 +180,11 @@ impl Scribe {
         });
     }
 
-    /// Stores the log; gives the match's id.
+    /// Stores the log and returns the match's id.
     pub(crate) async fn store(self, journal: &Journal) -> Uuid {
         let append = Append {
             match_id: MatchId(self.match_id),
-            events: self.events.iter().map(new).collect(),
+            events: self.events.iter().map(new_event).collect(),
             after_hlc: None,
             match_row: Some(self.row()),
             deadline: DeadlineChange::Keep,
@@ -217,6 +217,6 @@ impl Scribe {
     }
 }
 
-fn new(event: &Event) -> NewEvent {
+fn new_event(event: &Event) -> NewEvent {
     NewEvent { event: event.clone(), request_hash: None }
 }
