@@ -148,7 +148,7 @@ async fn running_replicas_block_the_rotation_or_are_fenced() {
     let old = fs::read(storage.key_file()).unwrap();
     let (code, stdout, stderr) = rotate(&storage, &[]);
     assert_eq!((code, stdout.as_str()), (10, ""));
-    assert!(stderr.contains("2 writers") && stderr.contains("--fence"), "{stderr}");
+    assert!(stderr.contains("2 open writers") && stderr.contains("--fence"), "{stderr}");
     assert_eq!(fs::read(storage.key_file()).unwrap(), old, "a rejected rotation changed the key file");
     client.turn(&table, "1,1", "3,3").await;
 
