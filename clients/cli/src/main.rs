@@ -3,6 +3,7 @@
 
 mod arguments;
 mod bot;
+mod command_line;
 mod commands;
 mod credentials;
 mod failure;
@@ -15,14 +16,14 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use crate::arguments::Arguments;
+use crate::command_line::CommandLine;
 use crate::output::Output;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let output = Output::for_terminal(arguments.global.json);
-    match commands::run(arguments, output).await {
+    let CommandLine { global, command } = CommandLine::parse();
+    let output = Output::for_terminal(global.json);
+    match commands::run(command, &global, output).await {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output.failure(&failure);

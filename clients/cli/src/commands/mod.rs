@@ -9,7 +9,7 @@ mod viewing;
 
 use clap::Subcommand;
 
-use crate::arguments::Arguments;
+use crate::arguments::Global;
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::session::Session;
@@ -78,9 +78,8 @@ pub(crate) enum Command {
 }
 
 /// Runs the command, connected if it needs the service.
-pub(crate) async fn run(arguments: Arguments, output: Output) -> Result<Exit, Failure> {
-    let Arguments { global, command } = arguments;
-    let session = async || Session::connect(&global, output).await;
+pub(crate) async fn run(command: Command, global: &Global, output: Output) -> Result<Exit, Failure> {
+    let session = async || Session::connect(global, output).await;
     match command {
         Command::Games(command) => command.run(&session().await?).await,
         Command::New(command) => command.run(&session().await?).await,
