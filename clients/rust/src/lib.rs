@@ -109,7 +109,7 @@ pub use wire::{EndReason, GameKind, ServiceReason, games, v1};
 /// Returns a new random `request_id`.
 ///
 /// Retries with the same id take effect once and return the original response. Treat the id of a claim, a
-/// rematch or a token rotation as a secret: whoever knows it can obtain the seat's token.
+/// rematch or a token rotation as a secret: anyone who knows it can obtain the seat's token.
 pub fn request_id() -> String {
     uuid::Uuid::new_v4().to_string()
 }
