@@ -1,12 +1,14 @@
 //! An event with what the journal stores besides.
 
+use std::fmt;
+
 use bytes::Bytes;
 use event::{Event, Sealed};
 
 use crate::Hlc;
 
 /// An event to append.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct NewEvent {
     /// The event. Reads return its bytes unchanged.
     pub event: Event,
@@ -15,7 +17,7 @@ pub struct NewEvent {
 }
 
 /// An event in the database.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct StoredEvent {
     /// The event as it was appended.
     pub event: Event,
@@ -35,5 +37,44 @@ impl NewEvent {
     /// Returns the bytes of the sealed part.
     pub(crate) fn sealed(&self) -> Option<&Bytes> {
         self.event.sealed.as_ref().map(Sealed::as_bytes)
+    }
+}
+
+// A retried call's answer depends on its request id, so not even the id's hash may reach a log.
+impl fmt::Debug for NewEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewEvent").field("event", &self.event).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for StoredEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = f.debug_struct("StoredEvent");
+        out.field("event", &self.event).field("hlc", &self.hlc).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use event::{ChainHash, RecordedTime, Seq};
+
+    use super::*;
+
+    #[test]
+    fn printing_an_event_never_shows_the_hash_of_its_request() {
+        let event = Event {
+            seq: Seq(1),
+            recorded_time: RecordedTime(0),
+            kind: 5,
+            public: Bytes::new(),
+            sealed: None,
+            hash: ChainHash::from([7; 32]),
+        };
+        let request_hash = Some([201; 32]);
+        let new = NewEvent { event: event.clone(), request_hash };
+        let stored = StoredEvent { event, request_hash, hlc: Hlc(1) };
+        for printed in [format!("{new:?}"), format!("{stored:?}")] {
+            assert!(!printed.contains("201"), "{printed}");
+        }
     }
 }

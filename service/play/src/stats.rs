@@ -1,4 +1,4 @@
-//! Momentary figures of the use cases, as plain numbers. Whoever exports metrics reads them.
+//! Current figures of the use cases, as plain numbers for the metrics exporter.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

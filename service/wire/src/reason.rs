@@ -159,7 +159,7 @@ impl ServiceReason {
         }
     }
 
-    /// Returns whether the match was never played out, so that it is no draw although nobody won.
+    /// Returns whether the match was never played out: nobody won, and it does not count as a draw.
     pub const fn is_void(self) -> bool {
         match self {
             Self::Aborted | Self::Expired => true,

@@ -67,7 +67,7 @@ pub struct Report {
     pub result: Option<proto::Result>,
     /// Key that signed the file, if the signature is valid.
     pub signed_by: Option<PublicKey>,
-    /// Whether that key is one of those that the reader trusts.
+    /// Whether the reader trusts that key.
     pub key_is_known: bool,
     /// Outcome of each check, in the order of [`LogCheck::ALL`].
     pub checks: [(LogCheck, CheckOutcome); 11],

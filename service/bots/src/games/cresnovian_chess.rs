@@ -1,5 +1,5 @@
-//! The worth of a position of Cresnovian Chess, and its candidate moves: a sample of those that are much
-//! alike, and a few of the families too large to list.
+//! The worth of a position of Cresnovian Chess, and its candidate moves: a sample of similar
+//! moves, and a few from each family too large to list.
 
 use std::collections::BTreeMap;
 

@@ -25,6 +25,6 @@ pub struct QueueStats {
 pub struct PoolStats {
     /// Number of open connections.
     pub open: usize,
-    /// Number of those that are idle.
+    /// Number of idle connections among them.
     pub idle: usize,
 }

@@ -1,4 +1,5 @@
-//! Clocks: a seat whose time runs out loses, whoever notices first. No test waits for real time.
+//! Clocks: a seat whose time runs out loses, whether a call or the sweeper notices first. No test waits for
+//! real time.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -16,7 +16,8 @@ pub enum Fact {
         /// The seat that chose.
         seat: Seat,
     },
-    /// Both seats have chosen and this was the seat's choice. The Angels' comes first, whoever chose first.
+    /// Both seats have chosen and this was the seat's choice. The Angels' comes first, regardless of who
+    /// chose first.
     Revealed {
         /// The seat that chose it.
         seat: Seat,

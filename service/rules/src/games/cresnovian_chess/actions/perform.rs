@@ -160,7 +160,8 @@ pub(crate) fn perform(
     }
 }
 
-/// Returns whether a monument of the piece's own umbration is adjacent to it, whoever built it (CC-31).
+/// Returns whether a monument of the piece's own umbration is adjacent to it, regardless of its builder
+/// (CC-31).
 fn is_exempt(field: &Field, piece: Umbration) -> bool {
     let around = field.piece(piece).square.neighbours();
     around.iter().any(|square| field.thing(square) == Thing::Monument(piece))

@@ -43,7 +43,7 @@ fn seat_to_act(state: &State) -> Seat {
     CresnovianChess::to_act(state).iter().next().expect("the match is not over")
 }
 
-/// Plays these moves, whoever is to act; returns the position and the facts of the last move.
+/// Plays these moves for the seats to act; returns the position and the facts of the last move.
 fn played(state: &State, moves: &[&str]) -> (State, Vec<Fact>) {
     moves.iter().fold((state.clone(), Vec::new()), |(state, _), text| {
         match CresnovianChess::play(&state, seat_to_act(&state), &read(text)) {
