@@ -5,7 +5,7 @@
 CREATE TABLE event (
     match_id      uuid    NOT NULL,
     seq           integer NOT NULL CHECK (seq >= 1),
-    recorded_time bigint  NOT NULL,
+    record_time bigint  NOT NULL,
     hlc           bigint  NOT NULL CHECK (hlc >= 1),
     writer        bigint  NOT NULL CHECK (writer >= 1),
     batch         bigint  NOT NULL CHECK (batch >= 1),
@@ -32,9 +32,9 @@ CREATE TABLE match (
     game                text    NOT NULL CHECK (char_length(game) BETWEEN 1 AND 64),
     status              text    NOT NULL CHECK (status IN ('open', 'running', 'over')),
     visibility          text    NOT NULL CHECK (visibility IN ('public', 'unlisted', 'private')),
-    created_time        bigint  NOT NULL,
-    started_time        bigint,
-    ended_time          bigint,
+    create_time        bigint  NOT NULL,
+    start_time        bigint,
+    end_time          bigint,
     seat_0_player       text             CHECK (char_length(seat_0_player) BETWEEN 1 AND 40),
     seat_0_token_hash   bytea            CHECK (octet_length(seat_0_token_hash) = 32),
     seat_0_generation   bigint  NOT NULL CHECK (seat_0_generation BETWEEN 0 AND 4294967295),
@@ -46,19 +46,19 @@ CREATE TABLE match (
     parent_match_id     uuid,
     parent_seq          integer          CHECK (parent_seq >= 1),
     CHECK ((parent_match_id IS NULL) = (parent_seq IS NULL)),
-    CHECK ((status = 'over') = (ended_time IS NOT NULL)),
+    CHECK ((status = 'over') = (end_time IS NOT NULL)),
     CONSTRAINT match_create_request UNIQUE (owner, create_request_hash)
 );
 
 -- Lists are sorted by creation time, newest first. Each filter has an index in that order, so a page is one
 -- index range.
-CREATE INDEX match_by_created ON match (created_time, match_id);
-CREATE INDEX match_by_visibility_created ON match (visibility, created_time, match_id);
-CREATE INDEX match_by_owner_created ON match (owner, created_time, match_id);
-CREATE INDEX match_by_status_created ON match (status, created_time, match_id);
-CREATE INDEX match_by_game_created ON match (game, created_time, match_id);
-CREATE INDEX match_by_seat_0_created ON match (seat_0_player, created_time, match_id);
-CREATE INDEX match_by_seat_1_created ON match (seat_1_player, created_time, match_id);
+CREATE INDEX match_by_created ON match (create_time, match_id);
+CREATE INDEX match_by_visibility_created ON match (visibility, create_time, match_id);
+CREATE INDEX match_by_owner_created ON match (owner, create_time, match_id);
+CREATE INDEX match_by_status_created ON match (status, create_time, match_id);
+CREATE INDEX match_by_game_created ON match (game, create_time, match_id);
+CREATE INDEX match_by_seat_0_created ON match (seat_0_player, create_time, match_id);
+CREATE INDEX match_by_seat_1_created ON match (seat_1_player, create_time, match_id);
 
 -- The next deadline of each match; no row for a match without game clocks.
 CREATE TABLE deadline (

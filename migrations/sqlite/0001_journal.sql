@@ -6,7 +6,7 @@
 CREATE TABLE event (
     match_id      BLOB    NOT NULL CHECK (length(match_id) = 16),
     seq           INTEGER NOT NULL CHECK (seq BETWEEN 1 AND 2147483647),
-    recorded_time INTEGER NOT NULL,
+    record_time INTEGER NOT NULL,
     hlc           INTEGER NOT NULL CHECK (hlc >= 1),
     writer        INTEGER NOT NULL CHECK (writer >= 1),
     batch         INTEGER NOT NULL CHECK (batch >= 1),
@@ -33,9 +33,9 @@ CREATE TABLE "match" (
     game                TEXT    NOT NULL CHECK (length(game) BETWEEN 1 AND 64),
     status              TEXT    NOT NULL CHECK (status IN ('open', 'running', 'over')),
     visibility          TEXT    NOT NULL CHECK (visibility IN ('public', 'unlisted', 'private')),
-    created_time        INTEGER NOT NULL,
-    started_time        INTEGER,
-    ended_time          INTEGER,
+    create_time        INTEGER NOT NULL,
+    start_time        INTEGER,
+    end_time          INTEGER,
     seat_0_player       TEXT             CHECK (length(seat_0_player) BETWEEN 1 AND 40),
     seat_0_token_hash   BLOB             CHECK (length(seat_0_token_hash) = 32),
     seat_0_generation   INTEGER NOT NULL CHECK (seat_0_generation BETWEEN 0 AND 4294967295),
@@ -47,19 +47,19 @@ CREATE TABLE "match" (
     parent_match_id     BLOB             CHECK (length(parent_match_id) = 16),
     parent_seq          INTEGER          CHECK (parent_seq >= 1),
     CHECK ((parent_match_id IS NULL) = (parent_seq IS NULL)),
-    CHECK ((status = 'over') = (ended_time IS NOT NULL)),
+    CHECK ((status = 'over') = (end_time IS NOT NULL)),
     CONSTRAINT match_create_request UNIQUE (owner, create_request_hash)
 ) STRICT;
 
 -- Lists are sorted by creation time, newest first. Each filter has an index in that order, so a page is one
 -- index range.
-CREATE INDEX match_by_created ON "match" (created_time, match_id);
-CREATE INDEX match_by_visibility_created ON "match" (visibility, created_time, match_id);
-CREATE INDEX match_by_owner_created ON "match" (owner, created_time, match_id);
-CREATE INDEX match_by_status_created ON "match" (status, created_time, match_id);
-CREATE INDEX match_by_game_created ON "match" (game, created_time, match_id);
-CREATE INDEX match_by_seat_0_created ON "match" (seat_0_player, created_time, match_id);
-CREATE INDEX match_by_seat_1_created ON "match" (seat_1_player, created_time, match_id);
+CREATE INDEX match_by_created ON "match" (create_time, match_id);
+CREATE INDEX match_by_visibility_created ON "match" (visibility, create_time, match_id);
+CREATE INDEX match_by_owner_created ON "match" (owner, create_time, match_id);
+CREATE INDEX match_by_status_created ON "match" (status, create_time, match_id);
+CREATE INDEX match_by_game_created ON "match" (game, create_time, match_id);
+CREATE INDEX match_by_seat_0_created ON "match" (seat_0_player, create_time, match_id);
+CREATE INDEX match_by_seat_1_created ON "match" (seat_1_player, create_time, match_id);
 
 -- The next deadline of each match; no row for a match without game clocks.
 CREATE TABLE deadline (

@@ -95,7 +95,7 @@ def event(fields):
     """Builds an event and checks its lengths and ranges."""
     parsed = Event(
         fields["seq"],
-        fields["recordedTime"],
+        fields["recordTime"],
         fields["kind"],
         fields["public"],
         fields.get("commitment"),
@@ -122,7 +122,7 @@ NUMBERS = {"formatVersion", "rulesVersion", "seq", "kind"}
 TEXTS = {"service", "matchId", "game", "note", "publicKey"}
 ORDER = {
     "header": ("formatVersion", "service", "matchId", "game", "rulesVersion"),
-    "event": ("seq", "recordedTime", "kind", "public", "commitment", "opened", "hash"),
+    "event": ("seq", "recordTime", "kind", "public", "commitment", "opened", "hash"),
     "head": ("note", "publicKey"),
 }
 OPTIONAL = {"commitment", "opened"}
@@ -148,7 +148,7 @@ def json_value(name, value):
         raise ValueError("a string is expected")
     if name in TEXTS:
         return value
-    if name == "recordedTime":
+    if name == "recordTime":
         number = int(value)
         if not -(2**63) <= number < 2**63:
             raise ValueError("a time is out of range")
@@ -168,7 +168,7 @@ def json_line(kind, values):
         value = values[name]
         if name in NUMBERS:
             text = str(value)
-        elif name == "recordedTime":
+        elif name == "recordTime":
             text = f'"{value}"'
         elif name in TEXTS:
             text = '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
@@ -200,7 +200,7 @@ BINARY = {
     }),
     "event": (2, {
         "seq": (1, VARINT, 0),
-        "recordedTime": (2, VARINT, 0),
+        "recordTime": (2, VARINT, 0),
         "kind": (3, VARINT, 0),
         "public": (4, LENGTH, b""),
         "commitment": (5, LENGTH, None),
@@ -232,7 +232,7 @@ def binary_value(name, value):
     """Converts a field from protobuf."""
     if name in TEXTS:
         return value.decode()
-    if name == "recordedTime":
+    if name == "recordTime":
         return value - 2**64 if value >= 2**63 else value
     if name in NUMBERS and value >= 2**32:
         raise ValueError("a number is out of range")

@@ -92,7 +92,7 @@ def check_event(log, event, expected, progress):
     if event.seq != expected:
         raise Refused(event.seq, "structure", f"expected event {expected} here")
     if progress.time is not None and event.time <= progress.time:
-        raise Refused(event.seq, "times", "its recorded time is not after the previous event's")
+        raise Refused(event.seq, "times", "its record time is not after the previous event's")
     if chain_hash(log, event, progress.chained) != event.hash:
         raise Refused(event.seq, "chain", "its hash does not fit its contents and the previous hash")
     progress.chained, progress.time = event.hash, event.time

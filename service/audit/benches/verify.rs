@@ -3,7 +3,7 @@
 use audit::{FileForm, FileWriter, LogFile, Signer, Trust, Verification};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use event::{MatchId, RecordedTime};
+use event::{MatchId, RecordTime};
 use replay::{Decision, NewMatch, StartingPosition};
 use rules::{Dice, GameId, Options, Seat, Seed, Viewer};
 use uuid::Uuid;
@@ -39,7 +39,7 @@ fn file(game: GameId, seed: u8) -> LogFile {
         seed_bytes: [seed; 32],
     };
     let mut decision =
-        Decision::create(&new, RecordedTime(1_790_000_000_000_000)).expect("the options are valid");
+        Decision::create(&new, RecordTime(1_790_000_000_000_000)).expect("the options are valid");
     for seat in Seat::ALL {
         decision.claim(seat, "Ada", vec![7; 16], [3; 32]).expect("the seat is free");
     }

@@ -3,7 +3,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use crate::{Commitment, MatchId, RecordedTime, Seq};
+use crate::{Commitment, MatchId, RecordTime, Seq};
 
 const DOMAIN: &[u8] = b"matchbook.event.v1\0";
 
@@ -21,7 +21,7 @@ pub struct Link<'a> {
     /// Number of the event's kind.
     pub kind: u16,
     /// Time at which the event was recorded.
-    pub recorded_time: RecordedTime,
+    pub record_time: RecordTime,
     /// Bytes of the public part.
     pub public: &'a [u8],
     /// Commitment to the sealed part, or `None` if the event has none.
@@ -38,7 +38,7 @@ impl Link<'_> {
             .chain_update(self.match_id.0.as_bytes())
             .chain_update(self.seq.0.to_be_bytes())
             .chain_update(self.kind.to_be_bytes())
-            .chain_update(self.recorded_time.0.to_be_bytes())
+            .chain_update(self.record_time.0.to_be_bytes())
             .chain_update(Sha256::digest(self.public))
             .chain_update(self.commitment.unwrap_or(NONE))
             .finalize()
@@ -60,7 +60,7 @@ mod tests {
             match_id: MatchId(Uuid::from_bytes([7; 16])),
             seq: Seq(1),
             kind: 3,
-            recorded_time: RecordedTime(1_700_000_000_000_000),
+            record_time: RecordTime(1_700_000_000_000_000),
             public: b"public",
             commitment: Some([9; 32]),
         };

@@ -4,7 +4,7 @@ use std::fmt;
 
 use bytes::Bytes;
 
-use crate::{ChainHash, Commitment, Link, MatchId, Part, RecordedTime, Sealed, SealedPart, Seq};
+use crate::{ChainHash, Commitment, Link, MatchId, Part, RecordTime, Sealed, SealedPart, Seq};
 
 /// An event of a match's log. `P` says how much of the sealed part is at hand: all of it ([`Sealed`]), or
 /// perhaps only the commitment ([`SealedPart`]).
@@ -13,7 +13,7 @@ pub struct Event<P = Sealed> {
     /// Number in the match.
     pub seq: Seq,
     /// Time at which the event was recorded; strictly increasing within a match.
-    pub recorded_time: RecordedTime,
+    pub record_time: RecordTime,
     /// Number of the event's kind. A newer build may have written one that [`EventKind`](crate::EventKind)
     /// lacks.
     pub kind: u16,
@@ -41,7 +41,7 @@ impl<P: Part> Event<P> {
             match_id,
             seq: self.seq,
             kind: self.kind,
-            recorded_time: self.recorded_time,
+            record_time: self.record_time,
             public: &self.public,
             commitment: self.commitment(),
         }
@@ -66,7 +66,7 @@ impl<P> Event<P> {
     pub fn map_sealed<Q>(&self, map: impl FnOnce(&P) -> Q) -> Event<Q> {
         Event {
             seq: self.seq,
-            recorded_time: self.recorded_time,
+            record_time: self.record_time,
             kind: self.kind,
             public: self.public.clone(),
             sealed: self.sealed.as_ref().map(map),
@@ -81,7 +81,7 @@ impl<P> fmt::Debug for Event<P> {
         f.debug_struct("Event")
             .field("seq", &self.seq.0)
             .field("kind", &self.kind)
-            .field("recorded_time", &self.recorded_time.0)
+            .field("record_time", &self.record_time.0)
             .field("public_len", &self.public.len())
             .finish_non_exhaustive()
     }
@@ -95,7 +95,7 @@ mod tests {
     fn event() -> Event {
         Event {
             seq: Seq(1),
-            recorded_time: RecordedTime(2),
+            record_time: RecordTime(2),
             kind: 7,
             public: Bytes::from_static(b"queen"),
             sealed: Some(Sealed::new([1; SALT_BYTES], b"queen")),

@@ -14,7 +14,7 @@ pub struct Seq(pub u32);
 
 /// Microseconds since the Unix epoch, read from the database's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct RecordedTime(pub i64);
+pub struct RecordTime(pub i64);
 
 impl MatchId {
     /// Reads the 16 bytes of an id.
@@ -34,11 +34,11 @@ impl Seq {
     }
 }
 
-impl RecordedTime {
+impl RecordTime {
     /// Returns the earliest time after this one.
     #[must_use]
-    pub fn next(self) -> RecordedTime {
-        RecordedTime(self.0 + 1)
+    pub fn next(self) -> RecordTime {
+        RecordTime(self.0 + 1)
     }
 }
 

@@ -9,6 +9,6 @@ mod seal;
 
 pub use chain::{ChainHash, Link};
 pub use event::{Event, RedactedEvent};
-pub use ids::{MatchId, RecordedTime, Seq};
+pub use ids::{MatchId, RecordTime, Seq};
 pub use kind::EventKind;
 pub use seal::{Commitment, Part, SALT_BYTES, Sealed, SealedPart};

@@ -71,7 +71,7 @@ async fn play_until(journal: Journal, end: Instant) -> Result<Vec<Duration>, jou
 fn event(journal: &Journal, seq: Seq) -> NewEvent {
     let event = Event {
         seq,
-        recorded_time: journal.now(),
+        record_time: journal.now(),
         kind: 5,
         hash: [2; 32],
         public: Bytes::from_static(&[3; 64]),
@@ -88,9 +88,9 @@ fn row(journal: &Journal, match_id: MatchId) -> MatchRow {
         game: "ludus-magus".to_owned(),
         status: MatchStatus::Running,
         visibility: Visibility::Public,
-        created_time: journal.now(),
-        started_time: None,
-        ended_time: None,
+        create_time: journal.now(),
+        start_time: None,
+        end_time: None,
         seats: [SeatRow::default(), SeatRow::default()],
         winner: None,
         reason: None,

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::{Hlc, RecordedTime};
+use crate::{Hlc, RecordTime};
 
 /// Returns the database's time without a round trip.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct DatabaseTime {
 /// One measurement of the database's time.
 pub(crate) struct Measurement {
     sent: Instant,
-    database: RecordedTime,
+    database: RecordTime,
     received: Instant,
 }
 
@@ -37,9 +37,9 @@ impl DatabaseTime {
     }
 
     /// Returns the database's time, never less than before.
-    pub(crate) fn now(&self) -> RecordedTime {
+    pub(crate) fn now(&self) -> RecordTime {
         let now = self.offset.load(Ordering::Relaxed) + micros(self.origin.elapsed());
-        RecordedTime(self.latest.fetch_max(now, Ordering::Relaxed).max(now))
+        RecordTime(self.latest.fetch_max(now, Ordering::Relaxed).max(now))
     }
 
     /// Returns the `Hlc` for a commit now that follows commits up to `after`.
@@ -55,7 +55,7 @@ impl DatabaseTime {
 }
 
 impl Measurement {
-    pub(crate) fn new(sent: Instant, database: RecordedTime, received: Instant) -> Measurement {
+    pub(crate) fn new(sent: Instant, database: RecordTime, received: Instant) -> Measurement {
         Measurement { sent, database, received }
     }
 
@@ -66,8 +66,8 @@ impl Measurement {
 }
 
 /// Returns the time of the system's clock.
-pub(crate) fn system_time() -> RecordedTime {
-    RecordedTime(micros(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()))
+pub(crate) fn system_time() -> RecordTime {
+    RecordTime(micros(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()))
 }
 
 /// Converts a duration to microseconds.
@@ -84,7 +84,7 @@ mod tests {
         let time = DatabaseTime::from_system();
         let before = time.now();
         let now = Instant::now();
-        time.adjust(&Measurement::new(now, RecordedTime(before.0 - 5_000_000), now));
+        time.adjust(&Measurement::new(now, RecordTime(before.0 - 5_000_000), now));
         assert_eq!(time.now(), time.now());
         assert!(time.now() >= before);
     }
@@ -94,7 +94,7 @@ mod tests {
         let time = DatabaseTime::from_system();
         let sent = Instant::now();
         let received = sent + Duration::from_millis(10);
-        let database = RecordedTime(time.now().0 + 3_600_000_000);
+        let database = RecordTime(time.now().0 + 3_600_000_000);
         time.adjust(&Measurement::new(sent, database, received));
         assert!(time.now().0 >= database.0 - 5_000);
     }

@@ -20,8 +20,8 @@ use crate::store::Store;
 use crate::writer::{Access, Contention, QueueSender, WriterKind, WriterMetrics, outcome_word};
 use crate::{
     Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, JournalStats, JournalTiming,
-    KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordedTime, Seq,
-    StopReason, StoredEvent, directory,
+    KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordTime, Seq, StopReason,
+    StoredEvent, directory,
 };
 
 /// An open journal; cheap to clone. It closes when the last handle is dropped, or by `close`.
@@ -141,7 +141,7 @@ impl Journal {
     }
 
     /// Returns the deadlines up to `until`, earliest first.
-    pub async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
+    pub async fn due(&self, until: RecordTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
         self.inner.store.due(until, page).await
     }
 
@@ -163,7 +163,7 @@ impl Journal {
 
     /// Returns the database's time, never less than before.
     #[must_use]
-    pub fn now(&self) -> RecordedTime {
+    pub fn now(&self) -> RecordTime {
         self.inner.time.now()
     }
 

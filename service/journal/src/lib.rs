@@ -32,7 +32,7 @@ pub use directory::{
     Deadline, DeadlineChange, MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibility,
 };
 /// Types of the journal's own signatures.
-pub use event::{MatchId, RecordedTime, Seq};
+pub use event::{MatchId, RecordTime, Seq};
 pub use feed::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery};
 pub use ids::{Hlc, PageSize};
 pub use journal::{EventRange, Journal};

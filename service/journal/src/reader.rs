@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::open::backends;
 use crate::store::Store;
 use crate::{
-    JournalConfig, MatchFilter, MatchId, MatchRow, OpenError, PageSize, ReadError, RecordedTime, Seq,
+    JournalConfig, MatchFilter, MatchId, MatchRow, OpenError, PageSize, ReadError, RecordTime, Seq,
     StoredEvent, directory,
 };
 
@@ -23,7 +23,7 @@ impl Reader {
     }
 
     /// Counts the matches of a game, or of all games, created at `since` or later.
-    pub async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+    pub async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {
         self.store.count_matches(game, since).await
     }
 

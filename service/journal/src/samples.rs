@@ -5,7 +5,7 @@ use event::Event;
 use uuid::Uuid;
 
 use crate::{
-    Append, DeadlineChange, Hlc, MatchId, MatchRow, MatchStatus, NewEvent, RecordedTime, SeatRow, Seq,
+    Append, DeadlineChange, Hlc, MatchId, MatchRow, MatchStatus, NewEvent, RecordTime, SeatRow, Seq,
     Visibility,
 };
 
@@ -18,7 +18,7 @@ pub(crate) fn id(n: u128) -> MatchId {
 pub(crate) fn move_at(match_id: MatchId, seq: u32) -> Append {
     let event = Event {
         seq: Seq(seq),
-        recorded_time: RecordedTime(1),
+        record_time: RecordTime(1),
         kind: 1,
         hash: [3; 32],
         public: Bytes::from_static(b"public"),
@@ -47,9 +47,9 @@ fn row(match_id: MatchId, request: [u8; 32]) -> MatchRow {
         game: "ace-exorcist".to_owned(),
         status: MatchStatus::Open,
         visibility: Visibility::Public,
-        created_time: RecordedTime(1),
-        started_time: None,
-        ended_time: None,
+        create_time: RecordTime(1),
+        start_time: None,
+        end_time: None,
         seats: [SeatRow::default(), SeatRow::default()],
         winner: None,
         reason: None,

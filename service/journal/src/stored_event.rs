@@ -56,7 +56,7 @@ impl fmt::Debug for StoredEvent {
 
 #[cfg(test)]
 mod tests {
-    use event::{ChainHash, RecordedTime, Seq};
+    use event::{ChainHash, RecordTime, Seq};
 
     use super::*;
 
@@ -64,7 +64,7 @@ mod tests {
     fn printing_an_event_never_shows_the_hash_of_its_request() {
         let event = Event {
             seq: Seq(1),
-            recorded_time: RecordedTime(0),
+            record_time: RecordTime(0),
             kind: 5,
             public: Bytes::new(),
             sealed: None,

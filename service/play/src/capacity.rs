@@ -44,7 +44,7 @@ impl Default for Durations {
 }
 
 impl Durations {
-    /// Returns the grace period in microseconds, the unit of recorded times.
+    /// Returns the grace period in microseconds, the unit of record times.
     pub(crate) fn grace_micros(&self) -> i64 {
         i64::try_from(self.grace.as_micros()).unwrap_or(i64::MAX)
     }

@@ -1,13 +1,13 @@
 //! Injected time and randomness, so that tests control both.
 
-use event::{MatchId, RecordedTime};
+use event::{MatchId, RecordTime};
 use journal::Journal;
 use uuid::Uuid;
 
 /// A source of time and randomness.
 pub trait Environment: Send + Sync + 'static {
     /// Returns the database's time.
-    fn now(&self, journal: &Journal) -> RecordedTime;
+    fn now(&self, journal: &Journal) -> RecordTime;
 
     /// Returns 32 unpredictable bytes, used for salts and the service's share of seeds.
     fn secret(&self) -> [u8; 32];
@@ -20,7 +20,7 @@ pub trait Environment: Send + Sync + 'static {
 pub struct SystemEnvironment;
 
 impl Environment for SystemEnvironment {
-    fn now(&self, journal: &Journal) -> RecordedTime {
+    fn now(&self, journal: &Journal) -> RecordTime {
         journal.now()
     }
 

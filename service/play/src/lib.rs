@@ -24,7 +24,7 @@ pub use check_rules::{
     Difference, MatchReplay, RulesInUse, Selection, Summary, VersionStatus, check_rules, count_stored,
 };
 pub use environment::{Environment, SystemEnvironment};
-pub use event::{MatchId, RecordedTime, Seq};
+pub use event::{MatchId, RecordTime, Seq};
 pub use journal::STEPS;
 pub use keys::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, ServiceKey, Signing};
 pub use play::{Play, Settings, StartError};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use event::{MatchId, RecordedTime};
+use event::{MatchId, RecordTime};
 use journal::Journal;
 use uuid::Uuid;
 
@@ -98,7 +98,7 @@ impl Play {
     }
 
     /// Returns the database's time.
-    pub(crate) fn now(&self) -> RecordedTime {
+    pub(crate) fn now(&self) -> RecordTime {
         self.environment.now(&self.journal)
     }
 

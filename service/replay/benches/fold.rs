@@ -3,7 +3,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use event::{Event, MatchId, RecordedTime};
+use event::{Event, MatchId, RecordTime};
 use replay::{Decision, NewMatch, Position, StartingPosition};
 use rules::games::angels_and_demons as ad;
 use rules::{Dice, Options, Seat, Seed};
@@ -28,7 +28,7 @@ fn log(turns: u32) -> Vec<Event> {
         salt: [1; 32],
         seed_bytes: [2; 32],
     };
-    let mut decision = Decision::create(&new, RecordedTime(START)).expect("the options are valid");
+    let mut decision = Decision::create(&new, RecordTime(START)).expect("the options are valid");
     for seat in Seat::ALL {
         decision.claim(seat, "Ada", Vec::new(), [3; 32]).expect("the seat is free");
     }

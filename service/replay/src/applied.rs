@@ -1,6 +1,6 @@
 //! An event together with what applying it produced.
 
-use event::{ChainHash, Commitment, RecordedTime, Seq};
+use event::{ChainHash, Commitment, RecordTime, Seq};
 use rules::{Fact, Move, Seat, Viewer};
 
 use crate::{Entry, Position};
@@ -10,7 +10,7 @@ use crate::{Entry, Position};
 #[derive(Clone)]
 pub struct AppliedEvent {
     pub(crate) seq: Seq,
-    pub(crate) recorded_time: RecordedTime,
+    pub(crate) record_time: RecordTime,
     pub(crate) hash: ChainHash,
     pub(crate) commitment: Option<Commitment>,
     pub(crate) entry: Entry,

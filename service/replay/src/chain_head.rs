@@ -1,6 +1,6 @@
 //! The checks that hold for every kind of event, in any game.
 
-use event::{ChainHash, Event, MatchId, Part, RecordedTime, Seq};
+use event::{ChainHash, Event, MatchId, Part, RecordTime, Seq};
 
 use crate::{Entry, Fault};
 
@@ -16,7 +16,7 @@ pub struct ChainHead {
 struct Last {
     seq: Seq,
     hash: ChainHash,
-    recorded_time: RecordedTime,
+    record_time: RecordTime,
 }
 
 impl ChainHead {
@@ -25,14 +25,14 @@ impl ChainHead {
         Self { match_id, last: None }
     }
 
-    pub(crate) fn at(match_id: MatchId, seq: Seq, hash: ChainHash, recorded_time: RecordedTime) -> Self {
-        Self { match_id, last: Some(Last { seq, hash, recorded_time }) }
+    pub(crate) fn at(match_id: MatchId, seq: Seq, hash: ChainHash, record_time: RecordTime) -> Self {
+        Self { match_id, last: Some(Last { seq, hash, record_time }) }
     }
 
     /// Returns the head after an event.
     #[must_use]
     pub fn after<P>(&self, event: &Event<P>) -> Self {
-        Self::at(self.match_id, event.seq, event.hash, event.recorded_time)
+        Self::at(self.match_id, event.seq, event.hash, event.record_time)
     }
 
     /// Checks that an event continues the chain, and decodes its public part.
@@ -41,7 +41,7 @@ impl ChainHead {
         if event.seq != expected {
             return Err(Fault::Gap { expected });
         }
-        if self.last.is_some_and(|last| event.recorded_time <= last.recorded_time) {
+        if self.last.is_some_and(|last| event.record_time <= last.record_time) {
             return Err(Fault::TimeNotGrowing);
         }
         if event.link(self.match_id, self.last.map(|last| last.hash)).hash() != event.hash {

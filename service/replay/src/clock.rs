@@ -1,7 +1,7 @@
-//! Game clocks: each seat's remaining time, computed from recorded times alone. Nothing here reads the
+//! Game clocks: each seat's remaining time, computed from record times alone. Nothing here reads the
 //! current time.
 
-use event::RecordedTime;
+use event::RecordTime;
 use rules::{BySeat, Seat, Seats};
 use wire::v1 as proto;
 
@@ -113,7 +113,7 @@ struct Clock {
     /// Time left when the clock last started or stopped.
     remaining: i64,
     /// When the clock started, or `None` while it is stopped.
-    since: Option<RecordedTime>,
+    since: Option<RecordTime>,
 }
 
 /// Who lost on time.
@@ -142,13 +142,13 @@ impl Clocks {
     }
 
     /// Stops a seat's clock because it moved: deducts the time taken and adds the increment.
-    pub(crate) fn stop(&mut self, seat: Seat, at: RecordedTime) {
+    pub(crate) fn stop(&mut self, seat: Seat, at: RecordTime) {
         let left = self.seats[seat].left(at);
         self.seats[seat] = Clock { remaining: self.settings.control.after_move(left), since: None };
     }
 
     /// Runs the clocks of these seats and stops the others.
-    pub(crate) fn run(&mut self, to_act: Seats, at: RecordedTime) {
+    pub(crate) fn run(&mut self, to_act: Seats, at: RecordTime) {
         for seat in Seat::ALL {
             let clock = &mut self.seats[seat];
             match (to_act.contains(seat), clock.since) {
@@ -160,12 +160,12 @@ impl Clocks {
     }
 
     /// Returns the earliest time at which a seat runs out of time.
-    pub(crate) fn next_due(&self) -> Option<RecordedTime> {
+    pub(crate) fn next_due(&self) -> Option<RecordTime> {
         Seat::ALL.into_iter().filter_map(|seat| self.seats[seat].due()).min()
     }
 
     /// Returns who has lost on time at this time, grace period included. The seat due first loses.
-    pub(crate) fn overdue(&self, at: RecordedTime) -> Option<Overdue> {
+    pub(crate) fn overdue(&self, at: RecordTime) -> Option<Overdue> {
         let grace = i64::from(self.settings.grace_ms) * MILLI;
         let late = |seat: Seat| self.seats[seat].due().filter(|due| due.0 + grace < at.0);
         match (late(Seat::Zero), late(Seat::One)) {
@@ -178,18 +178,18 @@ impl Clocks {
     }
 
     /// Returns a seat's remaining time in microseconds, and when it runs out if the clock is running.
-    pub(crate) fn of(&self, seat: Seat, at: RecordedTime) -> (i64, Option<RecordedTime>) {
+    pub(crate) fn of(&self, seat: Seat, at: RecordTime) -> (i64, Option<RecordTime>) {
         (self.seats[seat].left(at), self.seats[seat].due())
     }
 }
 
 impl Clock {
-    fn due(&self) -> Option<RecordedTime> {
-        self.since.map(|since| RecordedTime(since.0 + self.remaining))
+    fn due(&self) -> Option<RecordTime> {
+        self.since.map(|since| RecordTime(since.0 + self.remaining))
     }
 
     /// Returns the remaining time. Never negative: within the grace period a seat may move with no time left.
-    fn left(&self, at: RecordedTime) -> i64 {
+    fn left(&self, at: RecordTime) -> i64 {
         let spent = self.since.map_or(0, |since| at.0 - since.0);
         (self.remaining - spent).max(0)
     }
@@ -201,8 +201,8 @@ mod tests {
 
     const BANK: TimeControl = TimeControl::Bank { bank_ms: 10_000, increment_ms: 2_000 };
 
-    fn at(micros: i64) -> RecordedTime {
-        RecordedTime(micros)
+    fn at(micros: i64) -> RecordTime {
+        RecordTime(micros)
     }
 
     fn clocks(control: TimeControl, to_act: Seats) -> Clocks {

@@ -24,8 +24,8 @@ pub enum Fault {
         /// Number that the event should have.
         expected: Seq,
     },
-    /// Recorded times must increase.
-    #[error("its recorded time is not after the previous event's")]
+    /// Record times must increase.
+    #[error("its record time is not after the previous event's")]
     TimeNotGrowing,
     /// The stored hash is not the hash of the stored bytes.
     #[error("its hash does not fit its contents and the previous hash")]

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use event::{ChainHash, Commitment, MatchId, Part as _, RecordedTime, SealedPart, Seq};
+use event::{ChainHash, Commitment, MatchId, Part as _, RecordTime, SealedPart, Seq};
 use rules::{BySeat, GameId, Options, Seat, Seats, State};
 use wire::v1 as proto;
 
@@ -19,12 +19,12 @@ pub struct Position {
     pub(crate) match_id: MatchId,
     pub(crate) seq: Seq,
     pub(crate) head_hash: ChainHash,
-    pub(crate) recorded_time: RecordedTime,
+    pub(crate) record_time: RecordTime,
     pub(crate) settled_seq: Seq,
     /// Never changes after the first event.
     pub(crate) created: Arc<Created>,
     pub(crate) seats: BySeat<Option<Seating>>,
-    pub(crate) started_time: Option<RecordedTime>,
+    pub(crate) start_time: Option<RecordTime>,
     pub(crate) phase: MatchPhase,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Created {
     pub rules_version: u32,
     pub options: Options,
     pub visibility: i32,
-    pub recorded_time: RecordedTime,
+    pub record_time: RecordTime,
     /// Salt and the service's contribution to the seed.
     pub seed: SealedPart,
     /// `None` in a match without clocks.
@@ -90,7 +90,7 @@ pub struct Finished {
     /// Seats with a choice of a turn that was never revealed. The choice stays secret (AD-5).
     pub(crate) sealed: Seats,
     pub(crate) result: proto::Result,
-    pub(crate) ended_time: RecordedTime,
+    pub(crate) end_time: RecordTime,
 }
 
 impl Position {
@@ -110,8 +110,8 @@ impl Position {
     }
 
     /// Returns the time at which the last event was recorded.
-    pub fn recorded_time(&self) -> RecordedTime {
-        self.recorded_time
+    pub fn record_time(&self) -> RecordTime {
+        self.record_time
     }
 
     /// Returns the number of the last event that made older positions stale: a move, a reveal or the end. It
@@ -156,9 +156,9 @@ impl Position {
     }
 
     /// Returns when the match was created, started and ended.
-    pub fn times(&self) -> (RecordedTime, Option<RecordedTime>, Option<RecordedTime>) {
-        let ended = self.finished().map(|finished| finished.ended_time);
-        (self.created.recorded_time, self.started_time, ended)
+    pub fn times(&self) -> (RecordTime, Option<RecordTime>, Option<RecordTime>) {
+        let ended = self.finished().map(|finished| finished.end_time);
+        (self.created.record_time, self.start_time, ended)
     }
 
     /// Returns the result of a match that is over.
@@ -203,13 +203,13 @@ impl Position {
     }
 
     /// Returns the earliest time at which a seat runs out of time.
-    pub fn next_due(&self) -> Option<RecordedTime> {
+    pub fn next_due(&self) -> Option<RecordTime> {
         self.playing_now().and_then(|playing| playing.clocks.as_ref()).and_then(Clocks::next_due)
     }
 
     /// Returns who has lost on time if the next event arrives at this time.
-    pub fn overdue(&self, arrival: RecordedTime) -> Option<Overdue> {
-        let recorded = arrival.max(self.recorded_time.next());
+    pub fn overdue(&self, arrival: RecordTime) -> Option<Overdue> {
+        let recorded = arrival.max(self.record_time.next());
         self.playing_now()?.clocks.as_ref()?.overdue(recorded)
     }
 

@@ -1,4 +1,4 @@
-//! A point in time on both of this machine's clocks: the monotonic one, and the one that recorded times
+//! A point in time on both of this machine's clocks: the monotonic one, and the one that record times
 //! compare with.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};

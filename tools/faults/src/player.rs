@@ -123,7 +123,7 @@ pub(crate) async fn open(
 fn lead_ms(created: &v1::Match) -> i64 {
     let id = Uuid::try_parse(&created.match_id).ok().and_then(|id| id.get_timestamp());
     let (seconds, nanos) = id.map_or((0, 0), |timestamp| timestamp.to_unix());
-    let created = created.created_time.unwrap_or_default();
+    let created = created.create_time.unwrap_or_default();
     let seconds = i64::try_from(seconds).unwrap_or(i64::MAX).saturating_sub(created.seconds);
     seconds.saturating_mul(1000) + (i64::from(nanos) - i64::from(created.nanos)) / 1_000_000
 }

@@ -41,7 +41,7 @@ fn aligned(lines: &[[String; COLUMNS]]) -> String {
 fn cells(a_match: &MatchSummary) -> [String; COLUMNS] {
     [
         printable(&a_match.match_id),
-        a_match.created_time.as_ref().map(|time| minute(&time.to_string())).unwrap_or_default(),
+        a_match.create_time.as_ref().map(|time| minute(&time.to_string())).unwrap_or_default(),
         printable(&a_match.game),
         status(a_match),
         seats(a_match),
@@ -109,7 +109,7 @@ mod tests {
             status: status.into(),
             visibility: Visibility::Public.into(),
             seats: vec![seat(Seat::Zero, "Angels", names[0]), seat(Seat::One, "Demons", names[1])],
-            created_time: Some(Timestamp { seconds: 1_769_860_805, nanos: 123_000_000 }),
+            create_time: Some(Timestamp { seconds: 1_769_860_805, nanos: 123_000_000 }),
             ..MatchSummary::default()
         }
     }

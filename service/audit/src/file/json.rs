@@ -39,10 +39,10 @@ fn event_line(event: &LogEvent) -> String {
         None => String::new(),
     };
     format!(
-        "{{\"event\":{{\"seq\":{},\"recordedTime\":\"{}\",\"kind\":{},\
+        "{{\"event\":{{\"seq\":{},\"recordTime\":\"{}\",\"kind\":{},\
          \"public\":\"{}\"{}{},\"hash\":\"{}\"}}}}",
         event.seq,
-        event.recorded_time,
+        event.record_time,
         event.kind,
         STANDARD.encode(&event.public),
         optional("commitment", &event.commitment),
@@ -108,7 +108,7 @@ fn read_header(scan: &mut Scan<'_>) -> Result<LogHeader, &'static str> {
 fn read_event(scan: &mut Scan<'_>) -> Result<LogEvent, &'static str> {
     Ok(LogEvent {
         seq: scan.number()?,
-        recorded_time: scan.expect(",\"recordedTime\":")?.quoted_number()?,
+        record_time: scan.expect(",\"recordTime\":")?.quoted_number()?,
         kind: scan.expect(",\"kind\":")?.number()?,
         public: scan.expect(",\"public\":")?.bytes()?,
         commitment: scan.optional_bytes(",\"commitment\":")?,

@@ -1,7 +1,7 @@
 //! The records of a file: their order, and their conversion from and to protobuf.
 
 use bytes::Bytes;
-use event::{MatchId, RecordedTime, SealedPart, Seq};
+use event::{MatchId, RecordTime, SealedPart, Seq};
 use replay::log_event_to_wire;
 use uuid::Uuid;
 use wire::v1 as proto;
@@ -94,7 +94,7 @@ fn read_event(event: proto::LogEvent) -> Result<FileEvent, &'static str> {
     };
     Ok(FileEvent {
         seq: Seq(event.seq),
-        recorded_time: RecordedTime(event.recorded_time),
+        record_time: RecordTime(event.record_time),
         kind: u16::try_from(event.kind).map_err(|_| "an event's kind exceeds 65535")?,
         public: event.public.into(),
         sealed,

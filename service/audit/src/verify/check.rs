@@ -10,7 +10,7 @@ pub enum LogCheck {
     Structure,
     /// The hash chain.
     Chain,
-    /// Recorded times increase.
+    /// Record times increase.
     Times,
     /// Opened parts fit their commitments.
     Commitments,

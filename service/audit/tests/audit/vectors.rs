@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use audit::{FileForm, FileWriter, KeyName, Signer};
-use event::{Event, MatchId, RecordedTime};
+use event::{Event, MatchId, RecordTime};
 use hmac::{Hmac, KeyInit, Mac};
 use replay::{Decision, NewMatch, Position, StartingPosition};
 use rules::games::angels_and_demons as ad;
@@ -43,7 +43,7 @@ fn played() -> (Position, Vec<Event>) {
         salt: [1; 32],
         seed_bytes: [2; 32],
     };
-    let mut decision = Decision::create(&new, RecordedTime(1_790_000_000_000_000)).unwrap();
+    let mut decision = Decision::create(&new, RecordTime(1_790_000_000_000_000)).unwrap();
     decision.claim(Seat::Zero, "Ada", b"angel".to_vec(), [3; 32]).unwrap();
     decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
     for ((seat, space), salt) in CHOICES.into_iter().zip([[5; 32], [6; 32]]) {

@@ -1,2 +1,2 @@
 -- Counts the matches of a game, or of all games if $1 is null.
-SELECT count(*) FROM match WHERE ($1::text IS NULL OR game = $1) AND created_time >= $2
+SELECT count(*) FROM match WHERE ($1::text IS NULL OR game = $1) AND create_time >= $2

@@ -1,8 +1,8 @@
 -- Like read_feed.sql, but only events of owner $6's matches and of matches with visibility $7 have a public
 -- part. The other rows only move the reader's cursor.
-SELECT e.hlc, e.match_id, e.seq, e.recorded_time, e.kind, e.hash,
+SELECT e.hlc, e.match_id, e.seq, e.record_time, e.kind, e.hash,
        CASE WHEN m.owner = $6::text OR m.visibility = $7::text THEN e.public END AS public, e.sealed_hash
-FROM (SELECT hlc, match_id, seq, recorded_time, kind, hash, public, sealed_hash
+FROM (SELECT hlc, match_id, seq, record_time, kind, hash, public, sealed_hash
       FROM event
       WHERE (hlc, match_id, seq) > ($1, $2, $3) AND hlc <= $4
       ORDER BY hlc, match_id, seq

@@ -47,7 +47,7 @@ struct LoggedEvent {
     #[prost(uint32, tag = "2")]
     seq: u32,
     #[prost(int64, tag = "3")]
-    recorded_time: i64,
+    record_time: i64,
     #[prost(uint32, tag = "4")]
     kind: u32,
     #[prost(bytes = "bytes", tag = "5")]
@@ -81,7 +81,7 @@ fn redact(id: MatchId, event: &Event) -> LoggedEvent {
     LoggedEvent {
         match_id: Bytes::copy_from_slice(id.0.as_bytes()),
         seq: event.seq.0,
-        recorded_time: event.recorded_time.0,
+        record_time: event.record_time.0,
         kind: event.kind.into(),
         hash: Bytes::copy_from_slice(&event.hash),
         public: event.public.clone(),

@@ -1,6 +1,6 @@
 //! Deadlines of matches. What follows when one passes is up to the caller.
 
-use crate::{MatchId, RecordedTime, Seq};
+use crate::{MatchId, RecordTime, Seq};
 
 /// What an append does to its match's deadline. A match has at most one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum DeadlineChange {
         /// The event from which the deadline counts.
         seq: Seq,
         /// The time at which it passes.
-        due: RecordedTime,
+        due: RecordTime,
     },
     /// Removes the deadline.
     Clear,
@@ -26,5 +26,5 @@ pub struct Deadline {
     /// The event from which the deadline counts.
     pub seq: Seq,
     /// The time at which it passes.
-    pub due: RecordedTime,
+    pub due: RecordTime,
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::ids::PageSize;
 use crate::store::{MatchRange, Store};
-use crate::{MatchFilter, MatchId, MatchRow, ReadError, RecordedTime, Scope, Visibility};
+use crate::{MatchFilter, MatchId, MatchRow, ReadError, RecordTime, Scope, Visibility};
 
 /// Returns a page of the matches that pass the filter, newest first.
 pub(crate) async fn list(store: &dyn Store, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
@@ -25,14 +25,14 @@ pub(crate) async fn list(store: &dyn Store, filter: &MatchFilter) -> Result<Vec<
 
 /// Returns the exclusive end of the page: the last match of the previous page, or `created_before`. Returns
 /// `None` if that last match does not exist.
-async fn end(store: &dyn Store, filter: &MatchFilter) -> Result<Option<(RecordedTime, MatchId)>, ReadError> {
-    let until = filter.created_before.unwrap_or(RecordedTime(i64::MAX));
+async fn end(store: &dyn Store, filter: &MatchFilter) -> Result<Option<(RecordTime, MatchId)>, ReadError> {
+    let until = filter.created_before.unwrap_or(RecordTime(i64::MAX));
     let until = (until, MatchId(Uuid::nil()));
     let Some(last) = filter.before else { return Ok(Some(until)) };
     Ok(store.match_row(last).await?.map(|row| row.sort_key().min(until)))
 }
 
-fn ranges(filter: &MatchFilter, end: (RecordedTime, MatchId)) -> Vec<MatchRange> {
+fn ranges(filter: &MatchFilter, end: (RecordTime, MatchId)) -> Vec<MatchRange> {
     let scopes = match &filter.scope {
         Scope::Everything => vec![(None, None)],
         Scope::Public => vec![(Some(Visibility::Public), None)],
@@ -52,7 +52,7 @@ fn ranges(filter: &MatchFilter, end: (RecordedTime, MatchId)) -> Vec<MatchRange>
         players: players.clone(),
         game: filter.game.clone(),
         status: filter.status,
-        since: filter.created_since.unwrap_or(RecordedTime(i64::MIN)),
+        since: filter.created_since.unwrap_or(RecordTime(i64::MIN)),
         end,
         page: PageSize(filter.limit),
     })

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::{MatchId, RecordedTime, Seq};
+use crate::{MatchId, RecordTime, Seq};
 
 /// A match in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub struct MatchRow {
     /// Who may find the match.
     pub visibility: Visibility,
     /// The time of its first event.
-    pub created_time: RecordedTime,
+    pub create_time: RecordTime,
     /// When both seats were claimed.
-    pub started_time: Option<RecordedTime>,
+    pub start_time: Option<RecordTime>,
     /// When it ended.
-    pub ended_time: Option<RecordedTime>,
+    pub end_time: Option<RecordTime>,
     /// Seat 0 and seat 1.
     pub seats: [SeatRow; 2],
     /// The winning seat; `None` while running and after a draw.
@@ -81,9 +81,9 @@ pub struct MatchFilter {
     /// Only matches with a player of this name.
     pub player: Option<String>,
     /// Only matches created at this time or later.
-    pub created_since: Option<RecordedTime>,
+    pub created_since: Option<RecordTime>,
     /// Only matches created before this time.
-    pub created_before: Option<RecordedTime>,
+    pub created_before: Option<RecordTime>,
     /// Only matches after this one in the list: the last match of the previous page.
     pub before: Option<MatchId>,
     /// Maximum number of matches.

@@ -7,7 +7,7 @@ use crate::database_time::micros;
 use crate::ids::ReplicaId;
 use crate::open::backends;
 use crate::store::{Backend, CloseOutcome, TailSource, WriterHead};
-use crate::{Hlc, JournalConfig, OpenError, ReadError, Reader, RecordedTime};
+use crate::{Hlc, JournalConfig, OpenError, ReadError, Reader, RecordTime};
 
 /// A database opened to change its key, without a writer. A SQLite file can't be served meanwhile.
 pub struct KeyChange {
@@ -80,7 +80,7 @@ impl KeyChange {
     }
 
     /// Returns the time of the database's clock.
-    pub async fn now(&self) -> Result<RecordedTime, ReadError> {
+    pub async fn now(&self) -> Result<RecordTime, ReadError> {
         self.backend.store.time().await
     }
 

@@ -10,7 +10,7 @@ use super::rows::Rows;
 use crate::database_time::system_time;
 use crate::store::{FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot};
 use crate::{
-    Deadline, FeedCursor, FeedItem, Hlc, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordedTime,
+    Deadline, FeedCursor, FeedItem, Hlc, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordTime,
     Scope, Seq, StoredEvent, Visibility,
 };
 
@@ -55,8 +55,8 @@ impl Store for MemoryDatabase {
         Ok(fitting.into_iter().take(range.page.0 as usize).cloned().collect())
     }
 
-    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
-        let fits = |row: &&MatchRow| game.is_none_or(|game| row.game == game) && row.created_time >= since;
+    async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {
+        let fits = |row: &&MatchRow| game.is_none_or(|game| row.game == game) && row.create_time >= since;
         Ok(self.rows().matches.values().filter(fits).count() as u64)
     }
 
@@ -74,7 +74,7 @@ impl Store for MemoryDatabase {
         Ok(newer.map(|&cursor| FeedRow { cursor, item: feed_item(&rows, cursor, range.scope) }).collect())
     }
 
-    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
+    async fn due(&self, until: RecordTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
         let rows = self.rows();
         let mut due: Vec<Deadline> = rows.deadlines.values().filter(|d| d.due <= until).copied().collect();
         due.sort_by_key(|deadline| (deadline.due, deadline.match_id));
@@ -101,7 +101,7 @@ impl Store for MemoryDatabase {
         Ok(is_old)
     }
 
-    async fn time(&self) -> Result<RecordedTime, ReadError> {
+    async fn time(&self) -> Result<RecordTime, ReadError> {
         Ok(system_time())
     }
 
@@ -150,6 +150,6 @@ fn fits(row: &MatchRow, range: &MatchRange) -> bool {
         && seats.all(|(seat, name)| name.is_none() || seat.player_name == *name)
         && range.game.as_ref().is_none_or(|game| row.game == *game)
         && range.status.is_none_or(|status| row.status == status)
-        && row.created_time >= range.since
+        && row.create_time >= range.since
         && row.sort_key() < range.end
 }

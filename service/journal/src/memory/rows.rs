@@ -53,8 +53,8 @@ pub(super) fn violated_check(row: &MatchRow) -> Option<&'static str> {
     if row.winner.is_some_and(|winner| winner > 1) {
         return Some("winner");
     }
-    if (row.status == MatchStatus::Over) != row.ended_time.is_some() {
-        return Some("ended_time");
+    if (row.status == MatchStatus::Over) != row.end_time.is_some() {
+        return Some("end_time");
     }
     None
 }

@@ -16,7 +16,7 @@ use crate::store::{
     check_schema,
 };
 use crate::{
-    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RecordedTime, Seq,
+    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RecordTime, Seq,
     StoredEvent, Unready,
 };
 
@@ -140,7 +140,7 @@ impl Store for Postgres {
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
     }
 
-    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+    async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {
         let query = || {
             sqlx::query_scalar::<_, i64>(COUNT_MATCHES)
                 .bind(game)
@@ -188,7 +188,7 @@ impl Store for Postgres {
         self.feed(range).await
     }
 
-    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
+    async fn due(&self, until: RecordTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
         let query = || {
             sqlx::query_as::<_, DeadlineRow>(READ_DUE)
                 .bind(until.0)
@@ -223,10 +223,10 @@ impl Store for Postgres {
         Ok(done.rows_affected() == 1)
     }
 
-    async fn time(&self) -> Result<RecordedTime, ReadError> {
+    async fn time(&self) -> Result<RecordTime, ReadError> {
         let query =
             || sqlx::query_scalar::<_, i64>(READ_TIME).persistent(self.persistent()).fetch_one(&self.readers);
-        self.reading(query).await.map(RecordedTime)
+        self.reading(query).await.map(RecordTime)
     }
 
     async fn prune_commits(&self, before: Hlc, limit: u32) -> Result<u64, ReadError> {

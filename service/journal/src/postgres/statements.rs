@@ -105,14 +105,14 @@ pub(super) fn append(batch: &Batch) -> Statement<'_> {
 /// Returns the query for a range of the directory. It is planned for the conditions that the range has.
 pub(super) fn list_matches(range: &MatchRange) -> QueryBuilder<Db> {
     let columns = names(&MATCH_COLUMNS);
-    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM match WHERE created_time >= "));
+    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM match WHERE create_time >= "));
     query.push_bind(range.since.0);
     let (time, id) = range.end;
-    query.push(" AND (created_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
+    query.push(" AND (create_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
     for (column, value) in list_conditions(range) {
         query.push(format_args!(" AND {column} = ")).push_bind(value);
     }
-    query.push(" ORDER BY created_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
+    query.push(" ORDER BY create_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
     query
 }
 
@@ -124,7 +124,7 @@ mod tests {
     fn parameters_are_numbered_in_the_order_of_the_columns() {
         let events = "unnest($6::uuid[], $7::integer[], $8::bigint[], $9::integer[], $10::bytea[], \
                       $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[]) AS new_event (match_id, seq, \
-                      recorded_time, kind, request_hash, hash, public, sealed, sealed_hash)";
+                      record_time, kind, request_hash, hash, public, sealed, sealed_hash)";
         assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
         let deadlines =
             "unnest($34::uuid[], $35::integer[], $36::bigint[]) AS new_deadline (match_id, seq, due)";

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::columns::{Column, Value};
 use super::values::{decode_seq, encode_seq};
-use crate::{Deadline, MatchId, ReadError, RecordedTime};
+use crate::{Deadline, MatchId, ReadError, RecordTime};
 
 /// All columns, in the order in which statements bind them.
 pub(crate) static DEADLINE_COLUMNS: [Column<Deadline>; 3] = [
@@ -26,10 +26,6 @@ impl TryFrom<DeadlineRow> for Deadline {
     type Error = ReadError;
 
     fn try_from(row: DeadlineRow) -> Result<Deadline, ReadError> {
-        Ok(Deadline {
-            match_id: MatchId(row.match_id),
-            seq: decode_seq(row.seq)?,
-            due: RecordedTime(row.due),
-        })
+        Ok(Deadline { match_id: MatchId(row.match_id), seq: decode_seq(row.seq)?, due: RecordTime(row.due) })
     }
 }

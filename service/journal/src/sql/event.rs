@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::columns::{Column, Value};
 use super::values::{corrupt, decode_hash, decode_optional_hash, decode_seq, encode_seq};
-use crate::{Hlc, MatchId, NewEvent, ReadError, RecordedTime, StoredEvent};
+use crate::{Hlc, MatchId, NewEvent, ReadError, RecordTime, StoredEvent};
 
 /// Returns the columns that differ between the events of a batch, in the order in which statements bind them.
 /// The other columns are `hlc`, `writer` and `batch`.
@@ -14,7 +14,7 @@ pub(crate) fn event_columns<'e>() -> [Column<(MatchId, &'e NewEvent)>; 9] {
     [
         Column { name: "match_id", value: Value::Uuid(|(id, _)| Some(id.0)) },
         Column { name: "seq", value: Value::Integer(|(_, new)| Some(encode_seq(new.event.seq))) },
-        Column { name: "recorded_time", value: Value::BigInt(|(_, new)| Some(new.event.recorded_time.0)) },
+        Column { name: "record_time", value: Value::BigInt(|(_, new)| Some(new.event.record_time.0)) },
         Column { name: "kind", value: Value::Integer(|(_, new)| Some(new.event.kind.into())) },
         Column { name: "request_hash", value: Value::Hash(|(_, new)| new.request_hash) },
         Column { name: "hash", value: Value::Hash(|(_, new)| Some(new.event.hash)) },
@@ -29,7 +29,7 @@ pub(crate) fn event_columns<'e>() -> [Column<(MatchId, &'e NewEvent)>; 9] {
 pub(crate) struct EventRow {
     hlc: i64,
     seq: i32,
-    recorded_time: i64,
+    record_time: i64,
     kind: i32,
     request_hash: Option<Vec<u8>>,
     hash: Vec<u8>,
@@ -43,7 +43,7 @@ impl TryFrom<EventRow> for StoredEvent {
     fn try_from(row: EventRow) -> Result<StoredEvent, ReadError> {
         let event = Event {
             seq: decode_seq(row.seq)?,
-            recorded_time: RecordedTime(row.recorded_time),
+            record_time: RecordTime(row.record_time),
             kind: row.kind.try_into().map_err(|_| corrupt("kind"))?,
             hash: decode_hash(row.hash, "hash")?,
             public: Bytes::from(row.public),

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::values::{corrupt, decode_hash, decode_optional_hash, decode_seq};
 use crate::store::FeedRow;
-use crate::{FeedCursor, FeedItem, Hlc, MatchId, ReadError, RecordedTime, Scope, Visibility};
+use crate::{FeedCursor, FeedItem, Hlc, MatchId, ReadError, RecordTime, Scope, Visibility};
 
 /// A row that `read_feed.sql` or `read_feed_of_scope.sql` returns.
 #[derive(FromRow)]
@@ -15,7 +15,7 @@ pub(crate) struct FeedEventRow {
     hlc: i64,
     match_id: Uuid,
     seq: i32,
-    recorded_time: i64,
+    record_time: i64,
     kind: i32,
     hash: Vec<u8>,
     /// NULL if the event is out of scope.
@@ -33,7 +33,7 @@ impl TryFrom<FeedEventRow> for FeedRow {
         let commitment = decode_optional_hash(row.sealed_hash, "sealed_hash")?;
         let event = RedactedEvent {
             seq: cursor.seq,
-            recorded_time: RecordedTime(row.recorded_time),
+            record_time: RecordTime(row.record_time),
             kind: row.kind.try_into().map_err(|_| corrupt("kind"))?,
             hash: decode_hash(row.hash, "hash")?,
             public: Bytes::from(public),

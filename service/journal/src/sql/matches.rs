@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::columns::{Column, Value};
 use super::values::{corrupt, decode_optional_hash, decode_seq, encode_seq};
-use crate::{MatchId, MatchRow, MatchStatus, ReadError, RecordedTime, SeatRow, Visibility};
+use crate::{MatchId, MatchRow, MatchStatus, ReadError, RecordTime, SeatRow, Visibility};
 
 /// All columns, in the order in which statements bind them.
 pub(crate) static MATCH_COLUMNS: [Column<MatchRow>; 19] = [
@@ -16,9 +16,9 @@ pub(crate) static MATCH_COLUMNS: [Column<MatchRow>; 19] = [
     Column { name: "game", value: Value::Text(|row| Some(&row.game)) },
     Column { name: "status", value: Value::Text(|row| Some(row.status.as_str())) },
     Column { name: "visibility", value: Value::Text(|row| Some(row.visibility.as_str())) },
-    Column { name: "created_time", value: Value::BigInt(|row| Some(row.created_time.0)) },
-    Column { name: "started_time", value: Value::BigInt(|row| row.started_time.map(|time| time.0)) },
-    Column { name: "ended_time", value: Value::BigInt(|row| row.ended_time.map(|time| time.0)) },
+    Column { name: "create_time", value: Value::BigInt(|row| Some(row.create_time.0)) },
+    Column { name: "start_time", value: Value::BigInt(|row| row.start_time.map(|time| time.0)) },
+    Column { name: "end_time", value: Value::BigInt(|row| row.end_time.map(|time| time.0)) },
     Column { name: "seat_0_player", value: Value::Text(|row| row.seats[0].player_name.as_deref()) },
     Column { name: "seat_0_token_hash", value: Value::Hash(|row| row.seats[0].token_hash) },
     Column { name: "seat_0_generation", value: Value::BigInt(|row| Some(row.seats[0].generation.into())) },
@@ -40,9 +40,9 @@ pub(crate) struct MatchColumns {
     game: String,
     status: String,
     visibility: String,
-    created_time: i64,
-    started_time: Option<i64>,
-    ended_time: Option<i64>,
+    create_time: i64,
+    start_time: Option<i64>,
+    end_time: Option<i64>,
     seat_0_player: Option<String>,
     seat_0_token_hash: Option<Vec<u8>>,
     seat_0_generation: i64,
@@ -70,9 +70,9 @@ impl TryFrom<MatchColumns> for MatchRow {
             game: row.game,
             status: MatchStatus::from_word(&row.status).ok_or_else(|| corrupt("status"))?,
             visibility: Visibility::from_word(&row.visibility).ok_or_else(|| corrupt("visibility"))?,
-            created_time: RecordedTime(row.created_time),
-            started_time: row.started_time.map(RecordedTime),
-            ended_time: row.ended_time.map(RecordedTime),
+            create_time: RecordTime(row.create_time),
+            start_time: row.start_time.map(RecordTime),
+            end_time: row.end_time.map(RecordTime),
             seats: [
                 seat(row.seat_0_player, row.seat_0_token_hash, row.seat_0_generation)?,
                 seat(row.seat_1_player, row.seat_1_token_hash, row.seat_1_generation)?,

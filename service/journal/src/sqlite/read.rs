@@ -21,7 +21,7 @@ use crate::store::{
     check_schema,
 };
 use crate::{
-    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RecordedTime, Seq,
+    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RecordTime, Seq,
     StoredEvent, Unready,
 };
 
@@ -117,7 +117,7 @@ impl Store for Sqlite {
         self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
     }
 
-    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+    async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {
         let query =
             || sqlx::query_scalar::<_, i64>(COUNT_MATCHES).bind(game).bind(since.0).fetch_one(&self.readers);
         self.reading(query).await.map(i64::unsigned_abs)
@@ -146,7 +146,7 @@ impl Store for Sqlite {
         self.reading(query).await?.into_iter().map(FeedRow::try_from).collect()
     }
 
-    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
+    async fn due(&self, until: RecordTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
         let query = || {
             sqlx::query_as::<_, DeadlineRow>(READ_DUE)
                 .bind(until.0)
@@ -173,7 +173,7 @@ impl Store for Sqlite {
         Ok(self.writing(rebind).await? == 1)
     }
 
-    async fn time(&self) -> Result<RecordedTime, ReadError> {
+    async fn time(&self) -> Result<RecordTime, ReadError> {
         Ok(system_time())
     }
 

@@ -59,15 +59,15 @@ pub(super) fn bind_row<'q, T>(statement: Statement<'q>, columns: &[Column<T>], r
 /// so a `+` before the column excludes all but the first condition's.
 pub(super) fn list_matches(range: &MatchRange) -> QueryBuilder<Db> {
     let columns = names(&MATCH_COLUMNS);
-    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM \"match\" WHERE created_time >= "));
+    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM \"match\" WHERE create_time >= "));
     query.push_bind(range.since.0);
     let (time, id) = range.end;
-    query.push(" AND (created_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
+    query.push(" AND (create_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
     for (n, (column, value)) in list_conditions(range).into_iter().enumerate() {
         let plus = if n == 0 { "" } else { "+" };
         query.push(format_args!(" AND {plus}{column} = ")).push_bind(value);
     }
-    query.push(" ORDER BY created_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
+    query.push(" ORDER BY create_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
     query
 }
 
@@ -76,7 +76,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{MatchId, MatchStatus, PageSize, RecordedTime, Visibility};
+    use crate::{MatchId, MatchStatus, PageSize, RecordTime, Visibility};
 
     #[test]
     fn a_list_uses_the_index_of_its_first_condition() {
@@ -86,8 +86,8 @@ mod tests {
             players: [None, None],
             game: Some("ludus-magus".to_owned()),
             status: Some(MatchStatus::Over),
-            since: RecordedTime(0),
-            end: (RecordedTime(9), MatchId(Uuid::nil())),
+            since: RecordTime(0),
+            end: (RecordTime(9), MatchId(Uuid::nil())),
             page: PageSize(10),
         };
         let conditions = " AND game = ? AND +status = ? AND +visibility = ? ORDER BY ";

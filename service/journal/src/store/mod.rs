@@ -11,8 +11,7 @@ use async_trait::async_trait;
 
 use crate::ids::PageSize;
 use crate::{
-    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RecordedTime, Seq, StoredEvent,
-    Unready,
+    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RecordTime, Seq, StoredEvent, Unready,
 };
 
 pub(crate) use self::backend::Backend;
@@ -56,7 +55,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the matches in a range, newest first.
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError>;
     /// Counts the matches of a game, or of all games, created at `since` or later.
-    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError>;
+    async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError>;
     /// Returns the newest hlcs and the open writers, all in one snapshot.
     async fn writers(&self) -> Result<WriterSnapshot, ReadError>;
     /// Returns a range of the feed.
@@ -66,7 +65,7 @@ pub(crate) trait Store: Send + Sync + 'static {
         self.feed(range).await
     }
     /// Returns the deadlines up to `until`, earliest first.
-    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError>;
+    async fn due(&self, until: RecordTime, page: PageSize) -> Result<Vec<Deadline>, ReadError>;
     /// Binds the database to a key if it is bound to none. Returns the bound fingerprint and whether it is
     /// new.
     async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError>;
@@ -75,7 +74,7 @@ pub(crate) trait Store: Send + Sync + 'static {
     /// Binds `new` in place of `old`. Returns false if `old` is not the bound key.
     async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError>;
     /// Returns the time of the database's clock.
-    async fn time(&self) -> Result<RecordedTime, ReadError>;
+    async fn time(&self) -> Result<RecordTime, ReadError>;
     /// Deletes at most `limit` commits before `before`, but never a writer's last. Returns the number
     /// deleted.
     async fn prune_commits(&self, before: Hlc, limit: u32) -> Result<u64, ReadError>;

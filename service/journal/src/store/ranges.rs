@@ -1,7 +1,7 @@
 //! The ranges that the directory and the feed read from a store, and what they get.
 
 use crate::ids::{PageSize, ReplicaId};
-use crate::{FeedCursor, FeedItem, Hlc, MatchId, MatchRow, MatchStatus, RecordedTime, Scope, Visibility};
+use crate::{FeedCursor, FeedItem, Hlc, MatchId, MatchRow, MatchStatus, RecordTime, Scope, Visibility};
 
 /// A range of the directory that a store reads from one index. All given conditions must hold.
 #[derive(Clone, Debug)]
@@ -12,16 +12,16 @@ pub(crate) struct MatchRange {
     pub(crate) players: [Option<String>; 2],
     pub(crate) game: Option<String>,
     pub(crate) status: Option<MatchStatus>,
-    pub(crate) since: RecordedTime,
+    pub(crate) since: RecordTime,
     /// The exclusive end of the range in the directory's order.
-    pub(crate) end: (RecordedTime, MatchId),
+    pub(crate) end: (RecordTime, MatchId),
     pub(crate) page: PageSize,
 }
 
 impl MatchRow {
     /// Returns the match's sort key in the directory. It never changes.
-    pub(crate) fn sort_key(&self) -> (RecordedTime, MatchId) {
-        (self.created_time, self.match_id)
+    pub(crate) fn sort_key(&self) -> (RecordTime, MatchId) {
+        (self.create_time, self.match_id)
     }
 }
 

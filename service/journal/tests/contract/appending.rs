@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use event::{Event, Sealed};
-use journal::{Append, Deadline, DeadlineChange, Hlc, NewEvent, PageSize, RecordedTime, Seq, StoredEvent};
+use journal::{Append, Deadline, DeadlineChange, Hlc, NewEvent, PageSize, RecordTime, Seq, StoredEvent};
 use rstest::rstest;
 
 use crate::samples::{create, created, event, log, move_at, new, new_id};
@@ -22,7 +22,7 @@ async fn stored_bytes_are_returned_unchanged(
         NewEvent {
             request_hash: Some([0xff; 32]),
             event: Event {
-                recorded_time: RecordedTime(-7),
+                record_time: RecordTime(-7),
                 public: Bytes::from(every_byte.clone()),
                 sealed: Sealed::from_bytes(Bytes::from(every_byte[..60_000].to_vec())),
                 ..event(id, 3, "").event
@@ -90,16 +90,16 @@ async fn a_deadline_can_be_set_replaced_kept_and_cleared(
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    let set = |seq, due| DeadlineChange::Set { seq: Seq(seq), due: RecordedTime(due) };
+    let set = |seq, due| DeadlineChange::Set { seq: Seq(seq), due: RecordTime(due) };
     let (late, early) = (new_id(), new_id());
     let hlc = journal.append(Append { deadline: set(1, 500), ..create(late) }).await.unwrap().hlc;
     journal.append(Append { deadline: set(1, 100), ..create(early) }).await.unwrap();
-    let due = async |until| journal.due(RecordedTime(until), PageSize(10)).await.unwrap();
-    let at = |match_id, seq, due| Deadline { match_id, seq: Seq(seq), due: RecordedTime(due) };
+    let due = async |until| journal.due(RecordTime(until), PageSize(10)).await.unwrap();
+    let at = |match_id, seq, due| Deadline { match_id, seq: Seq(seq), due: RecordTime(due) };
     assert_eq!(due(99).await, []);
     assert_eq!(due(100).await, [at(early, 1, 100)]);
     assert_eq!(due(500).await, [at(early, 1, 100), at(late, 1, 500)]);
-    assert_eq!(journal.due(RecordedTime(500), PageSize(1)).await.unwrap(), [at(early, 1, 100)]);
+    assert_eq!(journal.due(RecordTime(500), PageSize(1)).await.unwrap(), [at(early, 1, 100)]);
 
     journal.append(Append { deadline: set(2, 50), ..move_at(late, 2, hlc, "x") }).await.unwrap();
     assert_eq!(due(500).await, [at(late, 2, 50), at(early, 1, 100)]);

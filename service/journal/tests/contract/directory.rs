@@ -1,7 +1,7 @@
 //! The directory, the service key and the database's time.
 
 use journal::{
-    Append, BindKeyError, Journal, KeyBinding, MatchRow, MatchStatus, RecordedTime, SeatRow, Seq, Visibility,
+    Append, BindKeyError, Journal, KeyBinding, MatchRow, MatchStatus, RecordTime, SeatRow, Seq, Visibility,
 };
 use rstest::rstest;
 
@@ -32,8 +32,8 @@ async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
     assert_eq!(journal.match_row(id).await.unwrap(), Some(first.clone()));
     let last = MatchRow {
         status: MatchStatus::Over,
-        started_time: Some(RecordedTime(2)),
-        ended_time: Some(RecordedTime(3)),
+        start_time: Some(RecordTime(2)),
+        end_time: Some(RecordTime(3)),
         seats: [seat("Zoë ♛", 2, u32::MAX), seat("Bo", 3, 1)],
         winner: Some(1),
         reason: Some("resigned".to_owned()),

@@ -99,8 +99,8 @@ async fn a_follower_and_a_later_reader_see_the_same_feed(
         for (stored, shown) in log.iter().zip(shown) {
             assert_eq!((stored.event.hash, &stored.event.public), (shown.event.hash, &shown.event.public));
             assert_eq!(
-                (stored.event.recorded_time, stored.event.kind),
-                (shown.event.recorded_time, shown.event.kind)
+                (stored.event.record_time, stored.event.kind),
+                (shown.event.record_time, shown.event.kind)
             );
         }
     }

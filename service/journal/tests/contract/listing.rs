@@ -1,7 +1,7 @@
 //! Listing the directory: filters, scopes, order and pages.
 
 use journal::{
-    Append, Journal, MatchFilter, MatchId, MatchRow, MatchStatus, RecordedTime, Scope, SeatRow, Visibility,
+    Append, Journal, MatchFilter, MatchId, MatchRow, MatchStatus, RecordTime, Scope, SeatRow, Visibility,
 };
 use rstest::rstest;
 
@@ -87,12 +87,12 @@ fn many() -> Vec<MatchRow> {
             visibility: visibilities[n / 3 % 3],
             game: ["ludus-magus", "cresnovian-chess"][n / 2 % 2].to_owned(),
             status: [MatchStatus::Open, MatchStatus::Running, MatchStatus::Over][n / 4 % 3],
-            ended_time: (n / 4 % 3 == 2).then_some(RecordedTime(9)),
+            end_time: (n / 4 % 3 == 2).then_some(RecordTime(9)),
             seats: [
                 named(names[n / 5 % 3]),
                 if n % 7 < 3 { SeatRow::default() } else { named(names[n % 3]) },
             ],
-            created_time: RecordedTime(i64::try_from(n * 37 % 60 / 4).unwrap() * 1000),
+            create_time: RecordTime(i64::try_from(n * 37 % 60 / 4).unwrap() * 1000),
             ..row(id)
         })
         .collect()
@@ -113,8 +113,8 @@ fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
             .player
             .as_ref()
             .is_none_or(|name| row.seats.iter().any(|seat| seat.player_name.as_ref() == Some(name)))
-        && filter.created_since.is_none_or(|since| row.created_time >= since)
-        && filter.created_before.is_none_or(|before| row.created_time < before)
+        && filter.created_since.is_none_or(|since| row.create_time >= since)
+        && filter.created_before.is_none_or(|before| row.create_time < before)
 }
 
 fn filters() -> Vec<MatchFilter> {
@@ -132,8 +132,8 @@ fn filters() -> Vec<MatchFilter> {
                             status,
                             game: game.clone(),
                             player: player.clone(),
-                            created_since: since.map(RecordedTime),
-                            created_before: before.map(RecordedTime),
+                            created_since: since.map(RecordTime),
+                            created_before: before.map(RecordTime),
                             ..ALL
                         });
                     }
@@ -155,7 +155,7 @@ async fn pages_of_every_filter_have_no_gap_or_repetition(
     for row in &rows {
         append_row(&journal, row).await;
     }
-    rows.sort_by_key(|row| std::cmp::Reverse((row.created_time, row.match_id)));
+    rows.sort_by_key(|row| std::cmp::Reverse((row.create_time, row.match_id)));
     let mut found = 0;
     for filter in filters() {
         let wanted: Vec<MatchId> =

@@ -2,8 +2,7 @@
 //! suffices.
 
 use journal::{
-    JournalConfig, MatchFilter, Migrations, OpenError, PageSize, Reader, RecordedTime, SchemaError, Scope,
-    Seq,
+    JournalConfig, MatchFilter, Migrations, OpenError, PageSize, Reader, RecordTime, SchemaError, Scope, Seq,
 };
 use rstest::rstest;
 use sqlx::{Connection, Executor, SqliteConnection};
@@ -36,11 +35,11 @@ async fn a_reader_sees_what_the_journal_writes(#[values(Kind::Sqlite, Kind::Post
         ids.push(id);
     }
     let reader = Reader::open(&store.config()).await.unwrap();
-    let since = RecordedTime(i64::MIN);
+    let since = RecordTime(i64::MIN);
     assert_eq!(reader.count_matches(None, since).await, Ok(3));
     assert_eq!(reader.count_matches(Some("ludus-magus"), since).await, Ok(3));
     assert_eq!(reader.count_matches(Some("chess"), since).await, Ok(0));
-    assert_eq!(reader.count_matches(None, RecordedTime(i64::MAX)).await, Ok(0));
+    assert_eq!(reader.count_matches(None, RecordTime(i64::MAX)).await, Ok(0));
     let mut listed = reader.list_matches(&everything()).await.unwrap();
     let rest = MatchFilter { before: Some(listed[1].match_id), ..everything() };
     listed.extend(reader.list_matches(&rest).await.unwrap());
@@ -67,7 +66,7 @@ async fn a_role_that_may_only_read_suffices() {
     let writers = database.number("SELECT count(*) FROM writer").await;
     let url = database.url_as(&role).parse().unwrap();
     let reader = Reader::open(&JournalConfig::new(url)).await.unwrap();
-    assert_eq!(reader.count_matches(None, RecordedTime(0)).await, Ok(0));
+    assert_eq!(reader.count_matches(None, RecordTime(0)).await, Ok(0));
     reader.close().await;
     assert_eq!(database.number("SELECT count(*) FROM writer").await, writers);
     database.execute(&format!("DROP OWNED BY {role}; DROP ROLE {role}")).await.unwrap();

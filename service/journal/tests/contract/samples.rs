@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, MatchStatus, NewEvent, PageSize, RecordedTime,
+    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, MatchStatus, NewEvent, PageSize, RecordTime,
     SeatRow, Seq, StoredEvent, Visibility,
 };
 use uuid::Uuid;
@@ -20,7 +20,7 @@ pub(crate) fn event(id: MatchId, seq: u32, writer: &str) -> NewEvent {
     hash[28..].copy_from_slice(&seq.to_be_bytes());
     new(Event {
         seq: Seq(seq),
-        recorded_time: RecordedTime(1_700_000_000_000_000 + i64::from(seq)),
+        record_time: RecordTime(1_700_000_000_000_000 + i64::from(seq)),
         kind: 5,
         hash,
         public: Bytes::from(format!("{writer} {id} {seq}")),
@@ -64,9 +64,9 @@ pub(crate) fn row(id: MatchId) -> MatchRow {
         game: "ludus-magus".to_owned(),
         status: MatchStatus::Open,
         visibility: Visibility::Public,
-        created_time: RecordedTime(1_700_000_000_000_000),
-        started_time: None,
-        ended_time: None,
+        create_time: RecordTime(1_700_000_000_000_000),
+        start_time: None,
+        end_time: None,
         seats: [SeatRow::default(), SeatRow::default()],
         winner: None,
         reason: None,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use event::{Event, Part as _, Sealed};
-use journal::{Append, DeadlineChange, Journal, JournalConfig, Migrations, RecordedTime, Seq};
+use journal::{Append, DeadlineChange, Journal, JournalConfig, Migrations, RecordTime, Seq};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, Row, SqliteConnection};
 
@@ -25,13 +25,13 @@ const BAD_COLUMNS: [(&str, &str); 9] = [
     ("batch", "0"),
     ("hash", "NULL"),
     ("public", "NULL"),
-    ("recorded_time", "NULL"),
+    ("record_time", "NULL"),
 ];
 
 fn insert(column: &str, value: &str, bytes: impl Fn(usize) -> String) -> String {
     let pick = |name: &str, usual: String| if name == column { value.to_owned() } else { usual };
     let columns =
-        ["match_id", "seq", "recorded_time", "hlc", "writer", "batch", "kind", "hash", "public", "sealed"];
+        ["match_id", "seq", "record_time", "hlc", "writer", "batch", "kind", "hash", "public", "sealed"];
     let values = columns.map(|name| match name {
         "match_id" => pick(name, bytes(16)),
         "hash" => pick(name, bytes(32)),
@@ -154,7 +154,7 @@ async fn a_role_with_the_documented_grants_can_serve_but_not_tamper() {
     let journal = Journal::open(config).await.unwrap();
     journal.bind_key([1; 32]).await.unwrap();
     let (id, hlc) = created(&journal).await;
-    let deadline = DeadlineChange::Set { seq: Seq(2), due: RecordedTime(1) };
+    let deadline = DeadlineChange::Set { seq: Seq(2), due: RecordTime(1) };
     let timed = Append { deadline, match_row: Some(row(id)), ..move_at(id, 2, hlc, "x") };
     journal.append(timed).await.unwrap();
     let untimed = Append { deadline: DeadlineChange::Clear, ..move_at(id, 3, hlc, "x") };

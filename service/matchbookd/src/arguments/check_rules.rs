@@ -1,7 +1,7 @@
 //! The arguments of `check-rules`.
 
 use clap::Args;
-use play::{MatchId, RecordedTime, Selection};
+use play::{MatchId, RecordTime, Selection};
 use prost_types::Timestamp;
 use server::Database;
 use uuid::Uuid;
@@ -70,7 +70,7 @@ impl CheckRulesArguments {
         Selection {
             match_id: self.match_id.map(MatchId),
             game: self.game.clone(),
-            since: self.since.map(RecordedTime),
+            since: self.since.map(RecordTime),
         }
     }
 

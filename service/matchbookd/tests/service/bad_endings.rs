@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use event::{MatchId, RecordedTime};
+use event::{MatchId, RecordTime};
 use journal::Journal;
 use play::{ApiKey, Environment, KeyRing, Role, SystemEnvironment};
 use tonic::Code;
@@ -107,7 +107,7 @@ async fn an_unclaimed_seat_has_no_token_to_rotate() {
 struct FailingRandomness(Arc<AtomicBool>);
 
 impl Environment for FailingRandomness {
-    fn now(&self, journal: &Journal) -> RecordedTime {
+    fn now(&self, journal: &Journal) -> RecordTime {
         SystemEnvironment.now(journal)
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
-use event::{MatchId, RecordedTime};
+use event::{MatchId, RecordTime};
 use journal::Journal;
 use play::Environment;
 use prost::Message;
@@ -32,7 +32,7 @@ const MARK: &[u8; 16] = b"PLANTED-SECRET::";
 pub(crate) struct Planted(AtomicU64);
 
 impl Environment for Planted {
-    fn now(&self, journal: &Journal) -> RecordedTime {
+    fn now(&self, journal: &Journal) -> RecordTime {
         journal.now()
     }
 

@@ -78,7 +78,7 @@ async fn observations_as(stage: &Stage, table: &Table, token: Option<&str>) -> V
     assert_eq!(shown.head_hash.take().unwrap().value.len(), 32);
     assert_eq!(shown.seed_commitment.take().unwrap().value.len(), 32);
     shown.match_id.clear();
-    (shown.created_time, shown.started_time) = (None, None);
+    (shown.create_time, shown.start_time) = (None, None);
     observations.push(observe("GetMatch", &shown));
 
     for seat in [Seat::Zero, Seat::One] {
@@ -138,7 +138,7 @@ fn outcome<M: Message + Debug>(
 /// Removes what differs between any two matches, after checking its length.
 fn mask(event: &mut v1::Event) {
     assert_eq!(event.hash.take().unwrap().value.len(), 32);
-    event.recorded_time = None;
+    event.record_time = None;
     match event.kind.as_mut().unwrap() {
         Kind::MatchCreated(created) => {
             assert_eq!(created.seed_commitment.take().unwrap().value.len(), 32);

@@ -97,7 +97,7 @@ async fn check_result(client: &Client, table: &Table, board: &Board) {
 fn check_log(events: &[v1::Event], turns: u32) {
     let seqs: Vec<u32> = events.iter().map(|event| event.seq).collect();
     assert_eq!(seqs, (1..=4 + 3 * turns + 1).collect::<Vec<_>>());
-    let times: Vec<_> = events.iter().map(|event| event.recorded_time.unwrap()).collect();
+    let times: Vec<_> = events.iter().map(|event| event.record_time.unwrap()).collect();
     assert!(times.windows(2).all(|pair| (pair[0].seconds, pair[0].nanos) < (pair[1].seconds, pair[1].nanos)));
     assert!(events.iter().all(|event| event.hash.as_ref().unwrap().value.len() == 32));
     let kind = |event: &v1::Event| event.kind.clone().unwrap();

@@ -1,7 +1,7 @@
 //! The part of a command that is judged the same way whatever it asks for: who calls, whether the call is a
 //! retry, and whether it comes in time.
 
-use event::{MatchId, RecordedTime, Seq};
+use event::{MatchId, RecordTime, Seq};
 use replay::Decision;
 use rules::Seat;
 use uuid::Uuid;
@@ -23,7 +23,7 @@ pub(crate) struct Call {
     /// The position that the call was made for.
     pub expected_seq: Option<Seq>,
     /// The database's time when the call arrived.
-    pub arrival: RecordedTime,
+    pub arrival: RecordTime,
     request: Option<RequestHash>,
 }
 
@@ -47,7 +47,7 @@ impl Call {
         match_id: MatchId,
         caller: Caller,
         request_id: Option<Uuid>,
-        arrival: RecordedTime,
+        arrival: RecordTime,
     ) -> Self {
         let request = request_id.map(|id| RequestHash::of(RequestScope::OneMatch, id));
         Self { match_id, caller, request_id, expected_seq: None, arrival, request }
@@ -113,10 +113,7 @@ impl Call {
 }
 
 /// Returns the end of a match whose time has run out.
-pub(crate) fn end_if_overdue(
-    head: &LiveHead,
-    now: RecordedTime,
-) -> Result<Option<Box<MatchChange>>, Refusal> {
+pub(crate) fn end_if_overdue(head: &LiveHead, now: RecordTime) -> Result<Option<Box<MatchChange>>, Refusal> {
     if head.position.overdue(now).is_none() {
         return Ok(None);
     }

@@ -8,7 +8,7 @@ mod match_lock;
 
 use std::sync::Arc;
 
-use event::{RecordedTime, Seq};
+use event::{RecordTime, Seq};
 use replay::{AppliedEvent, Decided, Decision, Position};
 use rules::Seat;
 
@@ -80,6 +80,6 @@ impl From<Refusal> for Halt {
 }
 
 /// Starts a decision on a head.
-pub(crate) fn decide(head: &LiveHead, arrival: RecordedTime) -> Decision {
+pub(crate) fn decide(head: &LiveHead, arrival: RecordTime) -> Decision {
     Decision::on(&head.position, arrival)
 }

@@ -7,7 +7,7 @@ mod rules_in_use;
 
 use std::thread;
 
-use event::{MatchId, RecordedTime};
+use event::{MatchId, RecordTime};
 use futures_util::{StreamExt, stream};
 use journal::{MatchFilter, MatchRow, ReadError, Reader, Scope};
 
@@ -28,7 +28,7 @@ pub struct Selection {
     /// Only matches of this game.
     pub game: Option<String>,
     /// Only matches created at this time or later.
-    pub since: Option<RecordedTime>,
+    pub since: Option<RecordTime>,
 }
 
 /// The result of all replays together.
@@ -85,8 +85,8 @@ pub async fn check_rules(
 }
 
 impl Selection {
-    fn since(&self) -> RecordedTime {
-        self.since.unwrap_or(RecordedTime(i64::MIN))
+    fn since(&self) -> RecordTime {
+        self.since.unwrap_or(RecordTime(i64::MIN))
     }
 
     /// Returns the directory's rows after match `last`.

@@ -52,9 +52,9 @@ impl Registration {
                 // Treat an unknown visibility as the strictest.
                 proto::Visibility::Private | proto::Visibility::Unspecified => Visibility::Private,
             },
-            created_time: created,
-            started_time: started,
-            ended_time: ended,
+            create_time: created,
+            start_time: started,
+            end_time: ended,
             seats: Seat::ALL.map(|seat| SeatRow {
                 player_name: position.seating(seat).map(|seating| seating.player_name.clone()),
                 token_hash: self.tokens[seat].hash.map(|hash| hash.0),

@@ -20,9 +20,9 @@ pub(crate) fn summary(row: &MatchRow) -> proto::MatchSummary {
         status: status_to_wire(row.status).into(),
         visibility: visibility_to_wire(row.visibility).into(),
         seats: seats.collect(),
-        created_time: Some(time(row.created_time)),
-        started_time: row.started_time.map(time),
-        ended_time: row.ended_time.map(time),
+        create_time: Some(time(row.create_time)),
+        start_time: row.start_time.map(time),
+        end_time: row.end_time.map(time),
         result: row
             .reason
             .clone()

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use event::RecordedTime;
+use event::RecordTime;
 use journal::{Deadline, PageSize};
 use replay::MatchPhase;
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -52,7 +52,7 @@ pub(super) async fn run(play: Play) {
 
 /// Returns deadlines that passed longer ago than the grace period.
 async fn passed(play: &Play) -> Vec<Deadline> {
-    let until = RecordedTime(play.now().0.saturating_sub(play.durations.grace_micros()).saturating_sub(1));
+    let until = RecordTime(play.now().0.saturating_sub(play.durations.grace_micros()).saturating_sub(1));
     match play.journal.due(until, MAX_PER_SWEEP).await {
         Ok(deadlines) => deadlines,
         Err(error) => {
@@ -75,7 +75,7 @@ async fn end_match(play: &Play, deadline: &Deadline) -> Result<(), Refusal> {
     }
 }
 
-fn judge(head: &LiveHead, deadline: &Deadline, now: RecordedTime) -> Judgment {
+fn judge(head: &LiveHead, deadline: &Deadline, now: RecordTime) -> Judgment {
     if let MatchPhase::Open = head.position.phase()
         && deadline.due < now
     {

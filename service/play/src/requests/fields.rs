@@ -1,6 +1,6 @@
 //! Fields that many requests share, read strictly: ids, seats, names, sizes, times.
 
-use event::{MatchId, RecordedTime, Seq};
+use event::{MatchId, RecordTime, Seq};
 use journal::PageSize;
 use replay::{MAX_ENTROPY_BYTES, TimeControl};
 use rules::{GameId, Seat};
@@ -163,11 +163,11 @@ fn page_size(
 }
 
 /// Reads a time, to the microsecond.
-pub(crate) fn time(field: &str, time: prost_types::Timestamp) -> Result<RecordedTime, Refusal> {
+pub(crate) fn time(field: &str, time: prost_types::Timestamp) -> Result<RecordTime, Refusal> {
     let nanos = i64::from(time.nanos);
     let micros = time.seconds.checked_mul(1_000_000).and_then(|micros| micros.checked_add(nanos / 1_000));
     match micros.filter(|_| (0..1_000_000_000).contains(&nanos)) {
-        Some(micros) => Ok(RecordedTime(micros)),
+        Some(micros) => Ok(RecordTime(micros)),
         None => Err(Refusal::field(field, "must be a time between the years 1 and 9999")),
     }
 }

@@ -196,7 +196,7 @@ async fn a_match_that_has_started_never_expires() {
     let play = start(&journal, &environment, NEVER).await;
     let fixture = Fixture::start(&play, 3).await;
     environment.advance_ms(48 * 60 * 60 * 1_000);
-    let until = journal::RecordedTime(i64::MAX);
+    let until = journal::RecordTime(i64::MAX);
     assert_eq!(journal.due(until, journal::PageSize(10)).await.unwrap(), []);
     fixture.submit(&play, &fixture.angels, "1,1").await.unwrap();
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use event::{MatchId, RecordedTime};
+use event::{MatchId, RecordTime};
 use journal::Journal;
 use play::Environment;
 use uuid::Uuid;
@@ -31,8 +31,8 @@ impl ManualEnvironment {
 }
 
 impl Environment for ManualEnvironment {
-    fn now(&self, _: &Journal) -> RecordedTime {
-        RecordedTime(self.0.now_micros.load(Ordering::SeqCst))
+    fn now(&self, _: &Journal) -> RecordTime {
+        RecordTime(self.0.now_micros.load(Ordering::SeqCst))
     }
 
     fn secret(&self) -> [u8; 32] {

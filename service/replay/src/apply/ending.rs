@@ -43,12 +43,12 @@ impl Position {
             MatchPhase::Over(_) => return Err(Fault::OutOfPlace),
             MatchPhase::Open if !end.state_digest.is_empty() => return Err(Fault::OutOfPlace),
             MatchPhase::Open => {
-                Finished { state: None, sealed: Seats::NONE, result, ended_time: self.recorded_time }
+                Finished { state: None, sealed: Seats::NONE, result, end_time: self.record_time }
             }
             MatchPhase::Running(playing) => {
                 self.check_digest(&end.state_digest)?;
                 let (state, sealed) = (Some(playing.state.clone()), sealed_seats(&playing.sealed));
-                Finished { state, sealed, result, ended_time: self.recorded_time }
+                Finished { state, sealed, result, end_time: self.record_time }
             }
         };
         self.phase = MatchPhase::Over(Box::new(finished));
@@ -73,7 +73,7 @@ impl Position {
         match ServiceReason::parse(&result.reason) {
             Some(ServiceReason::Time) => {
                 let clocks = self.playing_now().and_then(|playing| playing.clocks.as_ref());
-                let late = clocks.and_then(|clocks| clocks.overdue(self.recorded_time));
+                let late = clocks.and_then(|clocks| clocks.overdue(self.record_time));
                 late.is_some_and(|late| wins(result, late.winner()))
             }
             Some(ServiceReason::Expired) => result.winner.is_none() && matches!(self.phase, MatchPhase::Open),

@@ -49,11 +49,11 @@ impl Position {
     }
 
     fn apply_part(&mut self, event: &RedactedEvent) -> Result<AppliedEvent, Fault> {
-        let head = ChainHead::at(self.match_id, self.seq, self.head_hash, self.recorded_time);
+        let head = ChainHead::at(self.match_id, self.seq, self.head_hash, self.record_time);
         let entry = head.check(event)?;
         self.seq = event.seq;
         self.head_hash = event.hash;
-        self.recorded_time = event.recorded_time;
+        self.record_time = event.record_time;
         if entry.settles_position() {
             self.settled_seq = event.seq;
         }
@@ -91,7 +91,7 @@ impl Position {
     fn applied(&self, event: &RedactedEvent, entry: Entry, effect: Effect) -> AppliedEvent {
         AppliedEvent {
             seq: event.seq,
-            recorded_time: event.recorded_time,
+            record_time: event.record_time,
             hash: event.hash,
             commitment: event.commitment(),
             entry,

@@ -1,6 +1,6 @@
 //! Moves: made in the open, or sealed and revealed together.
 
-use event::{Part as _, RecordedTime, RedactedEvent, Sealed, SealedPart};
+use event::{Part as _, RecordTime, RedactedEvent, Sealed, SealedPart};
 use prost::Message;
 use rules::{BySeat, Move, Seat};
 use wire::log::v1 as log;
@@ -13,7 +13,7 @@ use crate::{Fault, Position, convert};
 
 impl Position {
     pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
-        let at = self.recorded_time;
+        let at = self.record_time;
         let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
         let mv = entry.r#move.as_ref().and_then(|mv| convert::move_from_wire(mv).ok());
         let mv = mv.ok_or(Fault::Undecodable)?;
@@ -45,12 +45,12 @@ impl Position {
             SealedPart::Closed(_) => return Err(Fault::OutOfPlace),
         };
         playing.sealed[seat] = Some(part);
-        playing.after_move(seat, event.recorded_time)?;
+        playing.after_move(seat, event.record_time)?;
         Ok(effect)
     }
 
     pub(super) fn reveal(&mut self, turn: &log::TurnRevealed) -> Result<Effect, Fault> {
-        let at = self.recorded_time;
+        let at = self.record_time;
         let playing = self.playing()?;
         let opened = BySeat::new(&turn.opened_zero, &turn.opened_one);
         let mut moves = Vec::new();
@@ -80,7 +80,7 @@ impl Playing {
     }
 
     /// Updates draw offers and clocks after a seat's move. Rejects a move after the seat's time.
-    fn after_move(&mut self, seat: Seat, at: RecordedTime) -> Result<(), Fault> {
+    fn after_move(&mut self, seat: Seat, at: RecordTime) -> Result<(), Fault> {
         self.moved = true;
         self.draws.reset(seat);
         if let Some(clocks) = &mut self.clocks {
@@ -93,7 +93,7 @@ impl Playing {
         Ok(())
     }
 
-    fn run_clocks(&mut self, at: RecordedTime) {
+    fn run_clocks(&mut self, at: RecordTime) {
         let to_act = self.to_act();
         if let Some(clocks) = &mut self.clocks {
             clocks.run(to_act, at);

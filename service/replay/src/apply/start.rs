@@ -28,11 +28,11 @@ impl Position {
             match_id,
             seq: event.seq,
             head_hash: event.hash,
-            recorded_time: event.recorded_time,
+            record_time: event.record_time,
             settled_seq: Seq(0),
             created: Arc::new(created),
             seats: BySeat::new(None, None),
-            started_time: None,
+            start_time: None,
             phase: MatchPhase::Open,
         })
     }
@@ -77,7 +77,7 @@ impl Position {
         let (setup_seed, state) = self.set_up(seed)?;
         let mut clocks = self.created.clock_settings.map(Clocks::new);
         if let Some(clocks) = &mut clocks {
-            clocks.run(state.to_act(), self.recorded_time);
+            clocks.run(state.to_act(), self.record_time);
         }
         self.phase = MatchPhase::Running(Box::new(Playing {
             state,
@@ -88,7 +88,7 @@ impl Position {
             draws: DrawOffers::default(),
             moved: false,
         }));
-        self.started_time = Some(self.recorded_time);
+        self.start_time = Some(self.record_time);
         Ok(Effect::NONE)
     }
 
@@ -115,7 +115,7 @@ fn create(created: &log::MatchCreated, event: &RedactedEvent) -> Result<Created,
         rules_version: created.rules_version,
         options: read_options(created.options.as_ref(), game)?,
         visibility: created.visibility,
-        recorded_time: event.recorded_time,
+        record_time: event.record_time,
         seed: read_seed(event)?,
         clock_settings: read_clock_settings(created.time_control.as_ref(), created.grace_ms)?,
         rematch_of: match &created.rematch_of {
@@ -133,7 +133,7 @@ fn fork(forked: &log::MatchForked, event: &RedactedEvent) -> Result<Created, Fau
         game,
         rules_version: forked.rules_version,
         visibility: forked.visibility,
-        recorded_time: event.recorded_time,
+        record_time: event.record_time,
         seed: read_seed(event)?,
         clock_settings: read_clock_settings(forked.time_control.as_ref(), forked.grace_ms)?,
         rematch_of: None,

@@ -8,7 +8,7 @@ pub fn log_event_to_wire(event: &RedactedEvent) -> proto::LogEvent {
     let opened = event.sealed.as_ref().and_then(Part::opened).map(Sealed::as_bytes);
     proto::LogEvent {
         seq: event.seq.0,
-        recorded_time: event.recorded_time.0,
+        record_time: event.record_time.0,
         kind: u32::from(event.kind),
         public: event.public.to_vec(),
         commitment: event.commitment().map(|commitment| commitment.to_vec()),

@@ -1,6 +1,6 @@
 //! Conversions that belong to no game: seats, viewers, times, questions.
 
-use event::RecordedTime;
+use event::RecordTime;
 use rules::{Question, QuestionKind, Seat, ValueType, Viewer};
 use wire::v1 as proto;
 
@@ -31,8 +31,8 @@ pub fn viewer_to_wire(viewer: Viewer) -> proto::Viewer {
     }
 }
 
-/// Converts a recorded time to a timestamp with microsecond precision.
-pub fn timestamp_to_wire(RecordedTime(micros): RecordedTime) -> prost_types::Timestamp {
+/// Converts a record time to a timestamp with microsecond precision.
+pub fn timestamp_to_wire(RecordTime(micros): RecordTime) -> prost_types::Timestamp {
     let nanos = micros.rem_euclid(1_000_000) * 1_000;
     prost_types::Timestamp {
         seconds: micros.div_euclid(1_000_000),
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn timestamps_keep_microseconds_before_and_after_1970() {
         let time = |micros| {
-            let stamp = timestamp_to_wire(RecordedTime(micros));
+            let stamp = timestamp_to_wire(RecordTime(micros));
             (stamp.seconds, stamp.nanos)
         };
         assert_eq!(time(1_500_000), (1, 500_000_000));

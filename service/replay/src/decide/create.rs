@@ -1,6 +1,6 @@
 //! Decides the first event of a match.
 
-use event::{MatchId, RecordedTime, SALT_BYTES, Sealed};
+use event::{MatchId, RecordTime, SALT_BYTES, Sealed};
 use rules::Options;
 use wire::log::v1 as log;
 use wire::v1 as proto;
@@ -39,7 +39,7 @@ pub enum StartingPosition {
 
 impl Decision {
     /// Creates a match. `arrival` is the time of the request on the database's clock.
-    pub fn create(new: &NewMatch, arrival: RecordedTime) -> Result<Self, ReplayError> {
+    pub fn create(new: &NewMatch, arrival: RecordTime) -> Result<Self, ReplayError> {
         let entry = match &new.start {
             StartingPosition::Opening { options, rematch_of } => {
                 Entry::MatchCreated(created(new, options, *rematch_of))

@@ -4,7 +4,7 @@
 mod create;
 mod ending;
 
-use event::{Event, Link, MatchId, Part as _, RecordedTime, SALT_BYTES, Sealed, SealedPart, Seq};
+use event::{Event, Link, MatchId, Part as _, RecordTime, SALT_BYTES, Sealed, SealedPart, Seq};
 use prost::Message;
 use rules::{Illegal, Move, Seat, State};
 use wire::log::v1 as log;
@@ -18,7 +18,7 @@ pub use create::{NewMatch, StartingPosition};
 /// dropped.
 pub struct Decision {
     position: Position,
-    arrival: RecordedTime,
+    arrival: RecordTime,
     events: Vec<Event>,
     applied: Vec<AppliedEvent>,
 }
@@ -46,7 +46,7 @@ pub enum SubmitError {
 
 impl Decision {
     /// Decides nothing yet. `arrival` is the time of the request on the database's clock.
-    pub fn on(position: &Position, arrival: RecordedTime) -> Self {
+    pub fn on(position: &Position, arrival: RecordTime) -> Self {
         Self { position: position.clone(), arrival, events: Vec::new(), applied: Vec::new() }
     }
 
@@ -160,13 +160,13 @@ impl Decision {
 fn link(
     match_id: MatchId,
     previous: Option<&Position>,
-    arrival: RecordedTime,
+    arrival: RecordTime,
     entry: &Entry,
     sealed: Option<Sealed>,
 ) -> Event {
     let seq = previous.map_or(Seq::FIRST, |position| position.seq.next());
-    // Recorded times increase strictly even if the clock stops or runs backwards.
-    let recorded_time = previous.map_or(arrival, |position| arrival.max(position.recorded_time.next()));
+    // Record times increase strictly even if the clock stops or runs backwards.
+    let record_time = previous.map_or(arrival, |position| arrival.max(position.record_time.next()));
     let kind = entry.kind().number();
     let public = entry.encode();
     let link = Link {
@@ -174,9 +174,9 @@ fn link(
         match_id,
         seq,
         kind,
-        recorded_time,
+        record_time,
         public: &public,
         commitment: sealed.as_ref().map(Sealed::commitment),
     };
-    Event { seq, recorded_time, kind, hash: link.hash(), public, sealed }
+    Event { seq, record_time, kind, hash: link.hash(), public, sealed }
 }

@@ -15,7 +15,7 @@ impl AppliedEvent {
         let facts = self.facts.iter().filter_map(|fact| fact.redacted_for(effective));
         proto::Event {
             seq: self.seq.0,
-            recorded_time: Some(timestamp_to_wire(self.recorded_time)),
+            record_time: Some(timestamp_to_wire(self.record_time)),
             hash: Some(digest_to_wire(&self.hash)),
             kind: Some(self.kind_shown(viewer)),
             facts: facts.map(|fact| convert::fact_to_wire(&fact)).collect(),

@@ -44,9 +44,9 @@ impl Position {
             status: self.status_shown().into(),
             visibility: self.created.visibility,
             seats: self.seats_shown(),
-            created_time: Some(timestamp_to_wire(created)),
-            started_time: started.map(timestamp_to_wire),
-            ended_time: ended.map(timestamp_to_wire),
+            create_time: Some(timestamp_to_wire(created)),
+            start_time: started.map(timestamp_to_wire),
+            end_time: ended.map(timestamp_to_wire),
             head_seq: self.seq.0,
             head_hash: Some(digest_to_wire(&self.head_hash)),
             seed_commitment: Some(digest_to_wire(&self.seed_commitment())),
@@ -61,7 +61,7 @@ impl Position {
     fn clocks_shown(&self) -> Option<proto::Clocks> {
         let clocks = self.playing_now()?.clocks.as_ref()?;
         let shown = Seat::ALL.into_iter().map(|seat| {
-            let (left, due) = clocks.of(seat, self.recorded_time);
+            let (left, due) = clocks.of(seat, self.record_time);
             proto::SeatClock {
                 seat: seat_to_wire(seat).into(),
                 remaining_ms: u32::try_from(left / 1_000).unwrap_or(u32::MAX),

@@ -1,14 +1,14 @@
 //! Endings outside the rules, draw offers and clocks (G-4): applying an event rejects what is not allowed,
 //! even if the code that decided it did not.
 
-use event::RecordedTime;
+use event::RecordTime;
 use replay::{ClockSettings, Decision, Fault, Overdue, ReplayError, SubmitError, TimeControl};
 use rules::{GameId, Options, Seat};
 
 use crate::sample::{Log, START, choose, replay};
 
 fn decide_on(log: &Log) -> Decision {
-    Decision::on(&log.position, RecordedTime(START + 1_000_000))
+    Decision::on(&log.position, RecordTime(START + 1_000_000))
 }
 
 #[track_caller]
@@ -86,14 +86,14 @@ fn late_moves_and_early_ends_on_time_are_rejected() {
     let options = Options::default_of(GameId::AngelsAndDemons);
     let log = Log::create_timed(options, Some(settings)).claimed();
     let due = log.position.next_due().expect("the clocks run").0;
-    let at = |arrival| Decision::on(&log.position, RecordedTime(arrival));
+    let at = |arrival| Decision::on(&log.position, RecordTime(arrival));
 
     at(due + 250_000).submit(Seat::Zero, &choose(1, 1), [7; 32]).unwrap();
     let late = at(due + 250_001).submit(Seat::Zero, &choose(1, 1), [7; 32]).unwrap_err();
     assert!(matches!(late, SubmitError::Replay(ReplayError { fault: Fault::TooLate, .. })));
 
     assert_rejected(at(due + 250_000).end_on_time(), Fault::OutOfPlace);
-    assert_eq!(log.position.overdue(RecordedTime(due + 250_001)), Some(Overdue::Both));
+    assert_eq!(log.position.overdue(RecordTime(due + 250_001)), Some(Overdue::Both));
     at(due + 250_001).end_on_time().unwrap();
 }
 

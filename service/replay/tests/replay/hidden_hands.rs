@@ -1,7 +1,7 @@
 //! Logs of a game with hidden hands and chance: they replay to the match that was played, and show viewers
 //! only what they may know.
 
-use event::{Event, MatchId, RecordedTime};
+use event::{Event, MatchId, RecordTime};
 use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
 use rules::games::ace_exorcist as ace;
 use rules::{Dice, Options, Seat, Seed, Viewer};
@@ -32,7 +32,7 @@ fn played_out(byte: u8) -> Log {
         seed_bytes: [byte; 32],
     };
     let Decided { position, events, applied } =
-        Decision::create(&new, RecordedTime(START)).expect("the options are valid").finish();
+        Decision::create(&new, RecordTime(START)).expect("the options are valid").finish();
     let mut log = Log { position, events, applied };
     log.grow(|decision| {
         decision.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free");
@@ -49,7 +49,7 @@ fn played_out(byte: u8) -> Log {
 
 impl Log {
     fn grow(&mut self, change: impl FnOnce(&mut Decision)) {
-        let mut decision = Decision::on(&self.position, RecordedTime(START));
+        let mut decision = Decision::on(&self.position, RecordTime(START));
         change(&mut decision);
         let Decided { position, events, applied } = decision.finish();
         self.position = position;

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use event::{Event, EventKind, RecordedTime, SALT_BYTES, Sealed, Seq};
+use event::{Event, EventKind, RecordTime, SALT_BYTES, Sealed, Seq};
 use replay::{
     ClockSettings, Decision, Entry, MoveHistory, NewMatch, Position, StartingPosition, TimeControl,
 };
@@ -29,7 +29,7 @@ fn write(events: &[Event]) -> String {
             text,
             "{} {} {} {} {} {sealed}",
             event.seq,
-            event.recorded_time.0,
+            event.record_time.0,
             event.kind,
             hex(&event.hash),
             if event.public.is_empty() { "-".to_owned() } else { hex(&event.public) },
@@ -44,7 +44,7 @@ fn read(text: &str) -> Vec<Event> {
         let fields: Vec<_> = line.split(' ').collect();
         Event {
             seq: Seq(fields[0].parse().unwrap()),
-            recorded_time: RecordedTime(fields[1].parse().unwrap()),
+            record_time: RecordTime(fields[1].parse().unwrap()),
             kind: fields[2].parse().unwrap(),
             hash: bytes(fields[3]).try_into().unwrap(),
             public: bytes(fields[4]).into(),
@@ -102,9 +102,9 @@ fn rewritten(events: &[Event]) -> Vec<Event> {
         salt: salt(&events[0]),
         seed_bytes: events[0].sealed.as_ref().unwrap().secret().try_into().unwrap(),
     };
-    let mut log = Decision::create(&new, events[0].recorded_time).unwrap().finish();
+    let mut log = Decision::create(&new, events[0].record_time).unwrap().finish();
     for (event, applied) in events.iter().zip(&applied) {
-        let mut decision = Decision::on(&log.position, event.recorded_time);
+        let mut decision = Decision::on(&log.position, event.record_time);
         match (applied.entry(), applied.submitted()) {
             (Entry::SeatClaimed(claim), _) => {
                 let seat = replay::seat_from_wire(claim.seat).unwrap();
@@ -152,7 +152,7 @@ fn offers_and_time() -> Log {
     log.grow(|decision| decision.rotate(Seat::One).unwrap());
     log.grow(|decision| decision.offer_draw(Seat::One).unwrap());
     log.grow(|decision| decision.decline_draw(Seat::Zero).unwrap());
-    let late = RecordedTime(log.position.next_due().unwrap().0 + 250_001);
+    let late = RecordTime(log.position.next_due().unwrap().0 + 250_001);
     let mut decision = Decision::on(&log.position, late);
     decision.end_on_time().unwrap();
     log.extend(decision);

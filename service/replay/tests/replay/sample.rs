@@ -1,6 +1,6 @@
 //! Deterministic sample matches. The tests of `audit` use them too.
 
-use event::{Event, MatchId, RecordedTime};
+use event::{Event, MatchId, RecordTime};
 use replay::{
     AppliedEvent, ClockSettings, Decided, Decision, NewMatch, Position, ReplayError, StartingPosition,
 };
@@ -45,7 +45,7 @@ impl Log {
             salt: [1; 32],
             seed_bytes: [2; 32],
         };
-        let decided = Decision::create(&new, RecordedTime(START)).unwrap().finish();
+        let decided = Decision::create(&new, RecordTime(START)).unwrap().finish();
         let Decided { position, events, applied } = decided;
         Self { position, events, applied }
     }
@@ -65,7 +65,7 @@ impl Log {
 
     /// Decides on the current position and appends the events.
     pub(crate) fn grow(&mut self, decide: impl FnOnce(&mut Decision)) {
-        let arrival = RecordedTime(START + i64::from(self.position.seq().0) * 1_000);
+        let arrival = RecordTime(START + i64::from(self.position.seq().0) * 1_000);
         let mut decision = Decision::on(&self.position, arrival);
         decide(&mut decision);
         self.extend(decision);

@@ -39,11 +39,7 @@ fn every_changed_byte_of_every_event_is_detected() {
             }
         }
         assert_detected(&log, index, Event { kind: original.kind ^ 1, ..original.clone() });
-        assert_detected(
-            &log,
-            index,
-            Event { recorded_time: original.recorded_time.next(), ..original.clone() },
-        );
+        assert_detected(&log, index, Event { record_time: original.record_time.next(), ..original.clone() });
         assert_detected(&log, index, Event { sealed: None, hash: [0; 32], ..original.clone() });
     }
 }

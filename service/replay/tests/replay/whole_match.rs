@@ -1,6 +1,6 @@
 //! A log replays to the position and the events that deciding it produced.
 
-use event::{EventKind, Part as _, RecordedTime, Sealed};
+use event::{EventKind, Part as _, RecordTime, Sealed};
 use replay::{Entry, SubmitError};
 use rules::{Seat, Viewer};
 
@@ -56,18 +56,18 @@ fn a_simultaneous_turn_has_two_choices_and_a_reveal() {
 fn recorded_times_increase_even_if_the_clock_stops_or_runs_backwards() {
     let mut log = Log::started(3, 3, 2);
     log.play_out(0);
-    assert!(log.events.windows(2).all(|pair| pair[0].recorded_time < pair[1].recorded_time));
+    assert!(log.events.windows(2).all(|pair| pair[0].record_time < pair[1].record_time));
     let mut late = Log::create(3, 3, 1);
-    let mut decision = replay::Decision::on(&late.position, RecordedTime(START - 5_000_000));
+    let mut decision = replay::Decision::on(&late.position, RecordTime(START - 5_000_000));
     decision.claim(Seat::Zero, "Ada", Vec::new(), [0; 32]).unwrap();
     late.events.extend(decision.finish().events);
-    assert_eq!(late.events[1].recorded_time, RecordedTime(START + 1));
+    assert_eq!(late.events[1].record_time, RecordTime(START + 1));
 }
 
 #[test]
 fn an_illegal_move_decides_nothing_and_names_its_paragraph() {
     let log = Log::started(3, 3, 1);
-    let mut decision = replay::Decision::on(&log.position, RecordedTime(START));
+    let mut decision = replay::Decision::on(&log.position, RecordTime(START));
     let Err(SubmitError::Illegal(illegal)) = decision.submit(Seat::Zero, &choose(1, 2), [0; 32]) else {
         panic!("a choice of a white space was accepted");
     };

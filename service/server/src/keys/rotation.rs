@@ -6,7 +6,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use journal::{KeyChange, RebindOutcome, RecordedTime};
+use journal::{KeyChange, RebindOutcome, RecordTime};
 use play::{RetiredKey, ServiceKey, Signing};
 use prost_types::Timestamp;
 
@@ -137,7 +137,7 @@ fn append_line(path: &Path, line: &str) -> io::Result<()> {
 }
 
 /// Converts to a timestamp in whole seconds, for readability.
-fn timestamp(RecordedTime(micros): RecordedTime) -> Timestamp {
+fn timestamp(RecordTime(micros): RecordTime) -> Timestamp {
     Timestamp { seconds: micros.div_euclid(1_000_000), nanos: 0 }
 }
 

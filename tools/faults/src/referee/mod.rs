@@ -12,7 +12,7 @@ use matchbook_client::{ServiceReason, v1};
 
 use crate::history::{EventHash, MatchHistory, WatchHistory};
 
-/// How far a recorded time may lie outside the call that caused the event: the clocks of players and database
+/// How far a record time may lie outside the call that caused the event: the clocks of players and database
 /// differ.
 const TOLERANCE_MICROS: i64 = 500_000;
 
@@ -125,6 +125,6 @@ fn ended_on_time(event: &v1::Event) -> bool {
 }
 
 fn micros(event: &v1::Event) -> i64 {
-    let time = event.recorded_time.unwrap_or_default();
+    let time = event.record_time.unwrap_or_default();
     time.seconds.saturating_mul(1_000_000).saturating_add(i64::from(time.nanos) / 1000)
 }

@@ -69,7 +69,7 @@ fn event(seq: u32, kind: Kind) -> v1::Event {
     let hash = Digest { value: vec![u8::try_from(seq).unwrap(); 32] };
     let seconds = (BEGIN + i64::from(seq) * MINUTE) / 1_000_000;
     let mut event = v1::Event { seq, hash: Some(hash), kind: Some(kind), ..Default::default() };
-    event.recorded_time.get_or_insert_default().seconds = seconds;
+    event.record_time.get_or_insert_default().seconds = seconds;
     event
 }
 

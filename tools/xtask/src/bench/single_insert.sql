@@ -2,7 +2,7 @@
 -- its own.
 \set seq :seq + 1
 INSERT INTO event (
-    match_id, seq, recorded_time, hlc, writer, batch, kind, request_hash, hash, public, sealed, sealed_hash
+    match_id, seq, record_time, hlc, writer, batch, kind, request_hash, hash, public, sealed, sealed_hash
 ) VALUES (
     (:run || lpad(to_hex(:client_id::integer), 24, '0'))::uuid,
     :seq, :time, :time, 1, :seq, :kind, :hash, :hash, :public, :sealed, :hash

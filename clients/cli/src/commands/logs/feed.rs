@@ -1,7 +1,7 @@
 //! `matchbook feed`: reads the events of all matches that the caller may read, in one order.
 
 use clap::Args;
-use event::RecordedTime;
+use event::RecordTime;
 use futures_util::TryStreamExt as _;
 use replay::{Entry, timestamp_to_wire};
 use wire::v1::FeedEvent;
@@ -67,7 +67,7 @@ fn caught_up_text(cursor: &str) -> String {
 
 fn line(received: &FeedEvent) -> String {
     let event = received.event.clone().unwrap_or_default();
-    let time = timestamp_to_wire(RecordedTime(event.recorded_time)).to_string();
+    let time = timestamp_to_wire(RecordTime(event.record_time)).to_string();
     let entry = u16::try_from(event.kind).ok().and_then(|kind| Entry::decode(kind, event.public.into()).ok());
     let description = match &entry {
         Some(entry) => describe(entry),
@@ -109,7 +109,7 @@ mod tests {
 
     fn event(kind: u32, public: Vec<u8>) -> FeedEvent {
         let event =
-            LogEvent { seq: 5, recorded_time: 1_700_000_000_000_001, kind, public, ..Default::default() };
+            LogEvent { seq: 5, record_time: 1_700_000_000_000_001, kind, public, ..Default::default() };
         FeedEvent { match_id: "ID".to_owned(), event: Some(event) }
     }
 

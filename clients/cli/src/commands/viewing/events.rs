@@ -60,7 +60,7 @@ impl Events {
 }
 
 fn line(event: &Event, shown: &Match) -> String {
-    let time = event.recorded_time.as_ref().map(ToString::to_string).unwrap_or_default();
+    let time = event.record_time.as_ref().map(ToString::to_string).unwrap_or_default();
     let words = event_line(event, GameKind::parse(&shown.game), &shown.seats);
     format!("{:>5}  {time:<27}  {words}\n", event.seq)
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use event::{MatchId, RecordedTime};
+use event::{MatchId, RecordTime};
 use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
 use roxmltree::Document;
 use rules::{Dice, GameId, Move, Options, QuestionKind, Seat, Seed, State, Step, ValueType, Viewer};
@@ -33,7 +33,7 @@ impl Played {
             seed_bytes: [seed; 32],
         };
         let Decided { position, applied: told, .. } =
-            Decision::create(&new, RecordedTime(0)).expect("the options are fine").finish();
+            Decision::create(&new, RecordTime(0)).expect("the options are fine").finish();
         let mut played = Self { position, told };
         played.grow(|draft| draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).expect("a free seat"));
         played.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("a free seat"));
@@ -45,7 +45,7 @@ impl Played {
     }
 
     fn grow(&mut self, change: impl FnOnce(&mut Decision)) {
-        let arrival = RecordedTime(i64::from(self.position.seq().0) * 1000);
+        let arrival = RecordTime(i64::from(self.position.seq().0) * 1000);
         let mut draft = Decision::on(&self.position, arrival);
         change(&mut draft);
         let Decided { position, applied: told, .. } = draft.finish();

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::sqlite;
 use crate::sqlite::statements::list_matches;
 use crate::store::MatchRange;
-use crate::{JournalConfig, MatchId, MatchStatus, PageSize, RecordedTime, Visibility};
+use crate::{JournalConfig, MatchId, MatchStatus, PageSize, RecordTime, Visibility};
 
 #[tokio::test]
 async fn a_listing_reads_a_range_of_the_index_of_its_first_condition() {
@@ -20,8 +20,8 @@ async fn a_listing_reads_a_range_of_the_index_of_its_first_condition() {
         players: [None, None],
         game: None,
         status: None,
-        since: RecordedTime(0),
-        end: (RecordedTime(9), MatchId(Uuid::nil())),
+        since: RecordTime(0),
+        end: (RecordTime(9), MatchId(Uuid::nil())),
         page: PageSize(10),
     };
     let public = MatchRange { visibility: Some(Visibility::Public), ..all.clone() };

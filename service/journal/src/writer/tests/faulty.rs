@@ -15,7 +15,7 @@ use crate::store::{
     WriterSnapshot,
 };
 use crate::{
-    Deadline, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordedTime,
+    Deadline, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordTime,
     Seq, StoredEvent,
 };
 
@@ -149,7 +149,7 @@ impl Store for Faulty {
         self.memory.list_matches(range).await
     }
 
-    async fn count_matches(&self, game: Option<&str>, since: RecordedTime) -> Result<u64, ReadError> {
+    async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {
         self.memory.count_matches(game, since).await
     }
 
@@ -161,7 +161,7 @@ impl Store for Faulty {
         self.memory.feed(range).await
     }
 
-    async fn due(&self, until: RecordedTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
+    async fn due(&self, until: RecordTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {
         self.memory.due(until, page).await
     }
 
@@ -177,7 +177,7 @@ impl Store for Faulty {
         self.memory.rebind_key(old, new).await
     }
 
-    async fn time(&self) -> Result<RecordedTime, ReadError> {
+    async fn time(&self) -> Result<RecordTime, ReadError> {
         self.memory.time().await
     }
 

@@ -1,7 +1,7 @@
 //! Builds logs as a service with other rules would have written them: with real states, moves and seeds, and
 //! with the chain and the digests of `docs/audit.md`. A test replaces the state to model a change of rules.
 
-use event::{Event, MatchId, Part as _, RecordedTime, Sealed, Seq};
+use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seq};
 use hmac::{Hmac, KeyInit, Mac};
 use journal::{Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, SeatRow, Visibility};
 use prost::Message;
@@ -38,8 +38,8 @@ impl LogBuilder {
             salt: [1; 32],
             seed_bytes: SEED_BYTES,
         };
-        let created = Decision::create(&new, RecordedTime(START)).unwrap().finish();
-        let mut decision = Decision::on(&created.position, RecordedTime(START + 1));
+        let created = Decision::create(&new, RecordTime(START)).unwrap().finish();
+        let mut decision = Decision::on(&created.position, RecordTime(START + 1));
         decision.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).unwrap();
         decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
         let claimed = decision.finish();
@@ -159,20 +159,20 @@ impl LogBuilder {
     fn push(&mut self, entry: &Entry, sealed: Option<Sealed>) {
         let (seq, previous) = self.events.last().map_or((1, [0; 32]), |last| (last.seq.0 + 1, last.hash));
         let (kind, public) = (entry.kind().number(), entry.encode());
-        let recorded_time = START + i64::from(seq) * 1_000;
+        let record_time = START + i64::from(seq) * 1_000;
         let hash = Sha256::new()
             .chain_update(b"matchbook.event.v1\0")
             .chain_update(previous)
             .chain_update(self.match_id.as_bytes())
             .chain_update(seq.to_be_bytes())
             .chain_update(kind.to_be_bytes())
-            .chain_update(recorded_time.to_be_bytes())
+            .chain_update(record_time.to_be_bytes())
             .chain_update(Sha256::digest(&public))
             .chain_update(sealed.as_ref().map_or([0; 32], Sealed::commitment));
         let hash = hash.finalize().into();
         self.events.push(Event {
             seq: Seq(seq),
-            recorded_time: RecordedTime(recorded_time),
+            record_time: RecordTime(record_time),
             kind,
             public,
             sealed,
@@ -206,9 +206,9 @@ impl LogBuilder {
             game: self.options.game().as_str().to_owned(),
             status: MatchStatus::Running,
             visibility: Visibility::Public,
-            created_time: RecordedTime(START),
-            started_time: Some(RecordedTime(START + 1)),
-            ended_time: None,
+            create_time: RecordTime(START),
+            start_time: Some(RecordTime(START + 1)),
+            end_time: None,
             seats: [seat("Ada"), seat("Bob")],
             winner: None,
             reason: None,

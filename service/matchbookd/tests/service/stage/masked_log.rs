@@ -28,7 +28,7 @@ fn field(beside: &Map<String, Value>, name: &str, value: &Value, match_id: &str)
     let Value::String(text) = value else { return line(value, match_id) };
     match name {
         "matchId" => json!(text.replace(match_id, "the match")),
-        "recordedTime" | "cursor" => json!(format!("{} characters", text.len())),
+        "recordTime" | "cursor" => json!(format!("{} characters", text.len())),
         "hash" | "commitment" => {
             assert_eq!(
                 bytes(text).len(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use event::{MatchId, RecordedTime, Seq};
+use event::{MatchId, RecordTime, Seq};
 use journal::{Append, AppendError, DeadlineChange};
 use replay::{ClockSettings, Decision, NewMatch, Position, StartingPosition, TimeControl};
 use rules::{BySeat, Seat};
@@ -103,8 +103,8 @@ impl Play {
     }
 
     /// Returns when a match ends if its seats stay unclaimed.
-    fn expiry_of(&self, position: &Position) -> RecordedTime {
-        RecordedTime(position.recorded_time().0.saturating_add(self.durations.expiry_micros()))
+    fn expiry_of(&self, position: &Position) -> RecordTime {
+        RecordTime(position.record_time().0.saturating_add(self.durations.expiry_micros()))
     }
 
     /// Returns the token of a claim that is made with the match.
