@@ -2,6 +2,7 @@
 //! SQLite or Postgres. It knows no game and does not interpret events; access control is up to the caller.
 
 mod append;
+mod backends;
 mod background;
 mod batch;
 mod database_time;
@@ -11,17 +12,14 @@ mod ids;
 mod journal;
 mod key;
 mod lifecycle;
-mod memory;
 mod monitoring;
 mod new_events;
 mod open;
-mod postgres;
 mod read_error;
 mod reader;
 #[cfg(test)]
 mod samples;
 mod sql;
-mod sqlite;
 mod store;
 mod stored_event;
 mod writer;
@@ -41,10 +39,9 @@ pub use lifecycle::StopReason;
 pub use monitoring::{JournalStats, PoolStats, QueueStats, STEPS, Unready};
 pub use new_events::NewEvents;
 pub use open::{
-    DatabaseUrl, JournalConfig, JournalLimits, JournalTiming, Migrations, OpenError, Statements, UrlError,
-    grant, migrate,
+    DatabaseUrl, JournalConfig, JournalLimits, JournalTiming, OpenError, UrlError, grant, migrate,
 };
 pub use read_error::ReadError;
 pub use reader::Reader;
-pub use store::SchemaError;
+pub use store::{Migrations, SchemaError, Statements};
 pub use stored_event::{NewEvent, StoredEvent};

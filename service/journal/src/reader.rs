@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use crate::open::backends;
 use crate::store::Store;
 use crate::{
     JournalConfig, MatchFilter, MatchId, MatchRow, OpenError, PageSize, ReadError, RecordTime, Seq,
@@ -19,7 +18,7 @@ pub struct Reader {
 impl Reader {
     /// Opens a database. Some program must have migrated it.
     pub async fn open(config: &JournalConfig) -> Result<Reader, OpenError> {
-        Ok(Reader { store: backends::open_reader(config).await? })
+        Ok(Reader { store: config.url.0.open_reader(&config.store_settings()).await? })
     }
 
     /// Counts the matches of a game, or of all games, created at `since` or later.

@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::batch::{Purpose, encode_empty_body};
 use crate::database_time::micros;
 use crate::ids::ReplicaId;
-use crate::open::backends;
 use crate::store::{Backend, CloseOutcome, TailSource, WriterHead};
 use crate::{Hlc, JournalConfig, OpenError, ReadError, Reader, RecordTime};
 
@@ -31,7 +30,7 @@ impl KeyChange {
         // Fails if a SQLite file does not exist; opening for serving would create it.
         Reader::open(config).await?.close().await;
         let replica = ReplicaId::generate();
-        let backend = backends::open(config, replica).await?;
+        let backend = config.open_backend(replica).await?;
         Ok(KeyChange { backend, replica, silence_timeout: config.timing.silence_timeout })
     }
 

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
 
-use super::DatabaseUrl;
+use super::{DatabaseUrl, OpenError};
+use crate::ids::ReplicaId;
+use crate::store::{Backend, StoreSettings};
+use crate::{Migrations, Statements};
 
 /// The configuration for `Journal::open`.
 #[derive(Clone, Debug)]
@@ -23,24 +26,6 @@ pub struct JournalConfig {
     pub timing: JournalTiming,
     /// The meter that records the writers' metrics.
     pub meter: Meter,
-}
-
-/// What `Journal::open` does with a database whose schema is older than this program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Migrations {
-    /// Migrates it.
-    Apply,
-    /// Fails: another role runs `migrate`.
-    Require,
-}
-
-/// How statements are sent to Postgres.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Statements {
-    /// Prepared once per connection, then one round trip each.
-    Prepared,
-    /// Unnamed, for a transaction pooler that may send each statement over another connection.
-    Unnamed,
 }
 
 /// Limits of queues, batches and pools.
@@ -104,6 +89,23 @@ impl JournalConfig {
             timing: JournalTiming::default(),
             meter: NoopMeterProvider::new().meter("journal"),
         }
+    }
+
+    /// Returns what the database needs.
+    pub(crate) fn store_settings(&self) -> StoreSettings {
+        StoreSettings {
+            migrations: self.migrations,
+            statements: self.statements,
+            max_readers: self.limits.readers,
+            read_timeout: self.timing.read_timeout,
+            write_timeout: self.timing.write_timeout,
+        }
+    }
+
+    /// Opens the database for serving.
+    pub(crate) async fn open_backend(&self, replica: ReplicaId) -> Result<Backend, OpenError> {
+        let standby = self.read_url.as_ref().map(|url| url.0.as_ref());
+        self.url.0.open(&self.store_settings(), standby, replica).await
     }
 }
 

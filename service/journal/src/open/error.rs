@@ -1,10 +1,27 @@
-//! Why a journal can't be opened.
+//! Why a database URL is malformed, and why a journal can't be opened.
 
 use std::path::PathBuf;
 
 use sqlx::migrate::MigrateError;
 
 use crate::{ReadError, SchemaError};
+
+/// Why a text is not a database URL. Does not repeat the text, which may contain a password.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UrlError {
+    /// The scheme is unknown.
+    #[error("the database URL must start with one of: {known}")]
+    UnknownScheme {
+        /// The known ones.
+        known: String,
+    },
+    /// The rest of the URL does not fit its scheme.
+    #[error("{what}")]
+    Malformed {
+        /// What it must be.
+        what: &'static str,
+    },
+}
 
 /// Why a journal can't be opened.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,5 @@
 //! Opening a journal: its configuration, its database, its writers and its background tasks.
 
-pub(crate) mod backends;
 mod config;
 mod error;
 mod url;
@@ -20,12 +19,9 @@ use crate::lifecycle::Lifecycle;
 use crate::store::{Backend, TailSource};
 use crate::writer::{Access, QueueSender, Writer, WriterKind, WriterMetrics, WriterResources};
 
-pub(crate) use url::DatabaseKind;
-
-pub use backends::{grant, migrate};
-pub use config::{JournalConfig, JournalLimits, JournalTiming, Migrations, Statements};
-pub use error::OpenError;
-pub use url::{DatabaseUrl, UrlError};
+pub use config::{JournalConfig, JournalLimits, JournalTiming};
+pub use error::{OpenError, UrlError};
+pub use url::{DatabaseUrl, grant, migrate};
 
 /// How many notices a receiver of new events may lag behind before it must reload its matches.
 const NEW_EVENTS_BUFFER: usize = 4096;
@@ -34,7 +30,7 @@ impl Journal {
     /// Opens the database, migrates its schema if configured, and starts the journal's tasks.
     pub async fn open(config: JournalConfig) -> Result<Journal, OpenError> {
         let replica = ReplicaId::generate();
-        let backend = backends::open(&config, replica).await?;
+        let backend = config.open_backend(replica).await?;
         Journal::start(backend, &config, replica).await
     }
 

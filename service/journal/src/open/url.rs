@@ -1,71 +1,28 @@
-//! Database URLs of three kinds. A password in a URL is used to connect and never displayed.
+//! Database URLs. A password in a URL is used to connect and never displayed.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use sqlx::postgres::PgConnectOptions;
+use super::{OpenError, UrlError};
+use crate::backends;
+use crate::store::DatabaseAddress;
 
 /// A database URL: `memory:`, `sqlite://path/to/file.db` or `postgres://user@host/database`.
 #[derive(Clone)]
-pub struct DatabaseUrl(pub(crate) DatabaseKind);
-
-/// The database that a URL names.
-#[derive(Clone)]
-pub(crate) enum DatabaseKind {
-    Memory,
-    Sqlite(PathBuf),
-    Postgres(Box<PgConnectOptions>),
-}
-
-/// Why a text is not a database URL. Does not repeat the text, which may contain a password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UrlError {
-    /// The scheme is unknown.
-    #[error("the database URL must start with memory:, sqlite:// or postgres://")]
-    UnknownScheme,
-    /// The SQLite URL has no path, or has options.
-    #[error("the SQLite URL must be sqlite://PATH, without options")]
-    BadSqlitePath,
-    /// The Postgres driver can't parse the URL.
-    #[error("the Postgres URL is not valid")]
-    BadPostgresUrl,
-}
+pub struct DatabaseUrl(pub(crate) Arc<dyn DatabaseAddress>);
 
 impl FromStr for DatabaseUrl {
     type Err = UrlError;
 
     fn from_str(text: &str) -> Result<DatabaseUrl, UrlError> {
-        if text == "memory:" {
-            return Ok(DatabaseUrl(DatabaseKind::Memory));
-        }
-        if let Some(path) = text.strip_prefix("sqlite://").or_else(|| text.strip_prefix("sqlite:")) {
-            return match path {
-                "" => Err(UrlError::BadSqlitePath),
-                path if path.contains(['?', '#']) || path.contains(":memory:") => {
-                    Err(UrlError::BadSqlitePath)
-                }
-                path => Ok(DatabaseUrl(DatabaseKind::Sqlite(PathBuf::from(path)))),
-            };
-        }
-        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            let options = text.parse::<PgConnectOptions>().map_err(|_| UrlError::BadPostgresUrl)?;
-            return Ok(DatabaseUrl(DatabaseKind::Postgres(Box::new(options))));
-        }
-        Err(UrlError::UnknownScheme)
+        backends::parse(text).map(DatabaseUrl)
     }
 }
 
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            DatabaseKind::Memory => f.write_str("memory"),
-            DatabaseKind::Sqlite(path) => write!(f, "SQLite {}", path.display()),
-            DatabaseKind::Postgres(options) => {
-                let name = options.get_database().unwrap_or_else(|| options.get_username());
-                write!(f, "Postgres {name} at {}:{}", options.get_host(), options.get_port())
-            }
-        }
+        self.0.fmt(f)
     }
 }
 
@@ -73,6 +30,16 @@ impl fmt::Debug for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "DatabaseUrl({self})")
     }
+}
+
+/// Migrates a database's schema.
+pub async fn migrate(url: &DatabaseUrl) -> Result<(), OpenError> {
+    url.0.migrate().await
+}
+
+/// Grants a role the rights to serve this database, and no others.
+pub async fn grant(url: &DatabaseUrl, role: &str) -> Result<(), OpenError> {
+    url.0.grant(role).await
 }
 
 #[cfg(test)]
@@ -88,21 +55,28 @@ mod tests {
 
     #[test]
     fn errors_do_not_repeat_the_url() {
-        for text in ["postgres://ann:s3cret@db:notaport/x", "mysql://ann:s3cret@db", "s3cret"] {
+        for text in
+            ["postgres://ann:s3cret@db:notaport/x", "mysql://ann:s3cret@db", "memory:s3cret", "s3cret"]
+        {
             let error = text.parse::<DatabaseUrl>().unwrap_err();
             assert!(!format!("{error} {error:?}").contains("s3cret"));
         }
     }
 
     #[test]
+    fn an_unknown_scheme_is_rejected_with_the_known_ones() {
+        let error = "mysql://db/games".parse::<DatabaseUrl>().unwrap_err();
+        let expected = "the database URL must start with one of: memory:, sqlite://, postgres://";
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
     fn sqlite_paths_are_not_changed() {
-        let path = |text: &str| match text.parse::<DatabaseUrl>() {
-            Ok(DatabaseUrl(DatabaseKind::Sqlite(path))) => Some(path),
-            _ => None,
-        };
-        assert_eq!(path("sqlite://matchbook.db"), Some(PathBuf::from("matchbook.db")));
-        assert_eq!(path("sqlite:///var/lib/m.db"), Some(PathBuf::from("/var/lib/m.db")));
-        assert_eq!(path("sqlite://"), None);
-        assert_eq!(path("sqlite://x.db?mode=memory"), None);
+        let shown = |text: &str| text.parse::<DatabaseUrl>().map(|url| url.to_string()).ok();
+        assert_eq!(shown("sqlite://matchbook.db").as_deref(), Some("SQLite matchbook.db"));
+        assert_eq!(shown("sqlite:///var/lib/m.db").as_deref(), Some("SQLite /var/lib/m.db"));
+        assert_eq!(shown("sqlite:m.db").as_deref(), Some("SQLite m.db"));
+        assert_eq!(shown("sqlite://"), None);
+        assert_eq!(shown("sqlite://x.db?mode=memory"), None);
     }
 }

@@ -1,10 +1,11 @@
-//! The interface between the journal and a database. Memory, SQLite and Postgres implement it, one folder
-//! each.
+//! The interface between the journal and a database. The folders of `backends` implement it.
 
+mod address;
 mod backend;
 mod connection;
 mod ranges;
 mod schema;
+mod settings;
 mod tail;
 
 use async_trait::async_trait;
@@ -14,6 +15,7 @@ use crate::{
     Deadline, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RecordTime, Seq, StoredEvent, Unready,
 };
 
+pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
 pub(crate) use self::backend::Backend;
 pub(crate) use self::connection::{OpeningCommit, WriteError, WriterConnection, retry_pause};
 pub(crate) use self::ranges::{FeedRange, FeedRow, MatchRange, WriterSnapshot};
@@ -21,6 +23,8 @@ pub use self::schema::SchemaError;
 pub(crate) use self::schema::{
     AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading,
 };
+pub(crate) use self::settings::StoreSettings;
+pub use self::settings::{Migrations, Statements};
 pub(crate) use self::tail::{CloseOutcome, KnownWriters, LoggedCommit, TailSource, WriterHead};
 
 /// Reading, housekeeping, and connections for writers.

@@ -108,7 +108,7 @@ mod tests {
     use sqlx::migrate::MigrationType;
 
     use super::*;
-    use crate::{postgres, sqlite};
+    use crate::backends::{postgres, sqlite};
 
     /// The last migration of the first program. Migrations up to it have no older program to live with.
     const FIRST_PROGRAM: i64 = 1;

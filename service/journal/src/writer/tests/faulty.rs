@@ -7,9 +7,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 
+use crate::backends::memory::MemoryDatabase;
 use crate::batch::{Batch, Purpose};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
-use crate::memory::MemoryDatabase;
 use crate::store::{
     Backend, FeedRange, FeedRow, MatchRange, OpeningCommit, Store, WriteError, WriterConnection,
     WriterSnapshot,

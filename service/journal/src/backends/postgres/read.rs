@@ -20,20 +20,20 @@ use crate::{
     StoredEvent, Unready,
 };
 
-const READ_EVENTS: &str = include_str!("../../sql/postgres/read_events.sql");
-const READ_HEAD: &str = include_str!("../../sql/postgres/read_head.sql");
-const COUNT_MATCHES: &str = include_str!("../../sql/postgres/count_matches.sql");
-const READ_WRITERS: &str = include_str!("../../sql/postgres/read_writers.sql");
-const READ_FEED: &str = include_str!("../../sql/postgres/read_feed.sql");
-const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/postgres/read_feed_of_scope.sql");
-const READ_DUE: &str = include_str!("../../sql/postgres/read_due.sql");
-const BIND_KEY: &str = include_str!("../../sql/postgres/bind_key.sql");
-const READ_KEY: &str = include_str!("../../sql/postgres/read_key.sql");
-const REBIND_KEY: &str = include_str!("../../sql/postgres/rebind_key.sql");
-const READ_TIME: &str = include_str!("../../sql/postgres/read_time.sql");
-const READ_WRITABLE: &str = include_str!("../../sql/postgres/read_writable.sql");
-const READ_MIGRATIONS: &str = include_str!("../../sql/postgres/read_migrations.sql");
-const PRUNE_COMMITS: &str = include_str!("../../sql/postgres/prune_commits.sql");
+const READ_EVENTS: &str = include_str!("sql/read_events.sql");
+const READ_HEAD: &str = include_str!("sql/read_head.sql");
+const COUNT_MATCHES: &str = include_str!("sql/count_matches.sql");
+const READ_WRITERS: &str = include_str!("sql/read_writers.sql");
+const READ_FEED: &str = include_str!("sql/read_feed.sql");
+const READ_FEED_OF_SCOPE: &str = include_str!("sql/read_feed_of_scope.sql");
+const READ_DUE: &str = include_str!("sql/read_due.sql");
+const BIND_KEY: &str = include_str!("sql/bind_key.sql");
+const READ_KEY: &str = include_str!("sql/read_key.sql");
+const REBIND_KEY: &str = include_str!("sql/rebind_key.sql");
+const READ_TIME: &str = include_str!("sql/read_time.sql");
+const READ_WRITABLE: &str = include_str!("sql/read_writable.sql");
+const READ_MIGRATIONS: &str = include_str!("sql/read_migrations.sql");
+const PRUNE_COMMITS: &str = include_str!("sql/prune_commits.sql");
 
 impl Postgres {
     /// Runs a read with the read timeout. Retries it on lost connections: each connection of the pool may

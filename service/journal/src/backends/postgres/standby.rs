@@ -11,12 +11,12 @@ use tokio::time::Instant;
 
 use super::{Postgres, configure, failure};
 use crate::store::{FeedRange, FeedRow, MatchRange, Store};
-use crate::{JournalConfig, MatchId, MatchRow, OpenError, PageSize, ReadError, Seq, StoredEvent};
+use crate::{MatchId, MatchRow, OpenError, PageSize, ReadError, Seq, StoredEvent};
 
-const READ_IDENTITY: &str = include_str!("../../sql/postgres/read_identity.sql");
-const IS_STANDBY: &str = include_str!("../../sql/postgres/is_standby.sql");
-const READ_FLUSHED: &str = include_str!("../../sql/postgres/read_flushed.sql");
-const READ_REPLAYED: &str = include_str!("../../sql/postgres/read_replayed.sql");
+const READ_IDENTITY: &str = include_str!("sql/read_identity.sql");
+const IS_STANDBY: &str = include_str!("sql/is_standby.sql");
+const READ_FLUSHED: &str = include_str!("sql/read_flushed.sql");
+const READ_REPLAYED: &str = include_str!("sql/read_replayed.sql");
 
 /// Timeout of a read from the standby; then the primary answers.
 const READ_TIMEOUT: Duration = Duration::from_secs(1);
@@ -40,7 +40,6 @@ pub(super) struct Standby {
 /// Prepares to read from a standby of `primary`'s cluster. It need not be up yet.
 pub(super) async fn prepare(
     primary: &Postgres,
-    config: &JournalConfig,
     options: &PgConnectOptions,
 ) -> Result<Arc<Standby>, OpenError> {
     let mut connection = primary.options.connect().await.map_err(|error| failure::of_connect(&error))?;
@@ -48,7 +47,7 @@ pub(super) async fn prepare(
     drop(connection.close().await);
     let identity = identity.map_err(|error| failure::of_connect(&error))?;
     let readers = PgPoolOptions::new()
-        .max_connections(config.limits.readers)
+        .max_connections(primary.max_readers)
         .acquire_timeout(READ_TIMEOUT)
         .test_before_acquire(false)
         .after_connect(move |connection, _| {

@@ -14,14 +14,16 @@ use tokio::sync::Mutex;
 use super::lock::FileLock;
 use super::opened_file::OpenedFile;
 use super::{Sqlite, failure};
-use crate::store::{AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading};
-use crate::{JournalConfig, Migrations, OpenError};
+use crate::store::{
+    AppliedMigration, StoreSettings, check_newer_migrations, check_schema, check_schema_for_reading,
+};
+use crate::{Migrations, OpenError};
 
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
-const CLOSE_DEAD_WRITERS: &str = include_str!("../../sql/sqlite/close_dead_writers.sql");
-const HAS_MIGRATIONS: &str = include_str!("../../sql/sqlite/has_migrations.sql");
-pub(super) const READ_MIGRATIONS: &str = include_str!("../../sql/sqlite/read_migrations.sql");
+const CLOSE_DEAD_WRITERS: &str = include_str!("sql/close_dead_writers.sql");
+const HAS_MIGRATIONS: &str = include_str!("sql/has_migrations.sql");
+pub(super) const READ_MIGRATIONS: &str = include_str!("sql/read_migrations.sql");
 
 /// How long a connection waits for another one that writes or checkpoints.
 const BUSY: Duration = Duration::from_secs(5);
@@ -30,10 +32,10 @@ const BUSY: Duration = Duration::from_secs(5);
 const CACHE: &str = "-32768";
 
 /// Opens the file for serving. No other process can open it meanwhile.
-pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
+pub(crate) async fn open(settings: &StoreSettings, path: &Path) -> Result<Sqlite, OpenError> {
     let lock = FileLock::take(path)?;
     let mut writer = connect_writer(path, Missing::Create).await.map_err(|error| unreachable(&error))?;
-    match config.migrations {
+    match settings.migrations {
         Migrations::Apply => run_migrations(&mut writer).await?,
         Migrations::Require => require_migrated(&mut writer).await?,
     }
@@ -41,14 +43,14 @@ pub(crate) async fn open(config: &JournalConfig, path: &Path) -> Result<Sqlite, 
     Ok(Sqlite {
         file: opened_file(path)?,
         connection: Arc::new(Mutex::new(Some(writer))),
-        readers: readers(config, path),
-        read_timeout: config.timing.read_timeout,
+        readers: readers(settings, path),
+        read_timeout: settings.read_timeout,
         lock: std::sync::Mutex::new(Some(lock)),
     })
 }
 
 /// Opens the file for reading. It needs no lock, because it can't write; another process may serve the file.
-pub(crate) async fn open_reader(config: &JournalConfig, path: &Path) -> Result<Sqlite, OpenError> {
+pub(crate) async fn open_reader(settings: &StoreSettings, path: &Path) -> Result<Sqlite, OpenError> {
     let mut reader = options(path).read_only(true).connect().await.map_err(|error| unreachable(&error))?;
     let applied = applied(&mut reader).await;
     let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
@@ -57,8 +59,8 @@ pub(crate) async fn open_reader(config: &JournalConfig, path: &Path) -> Result<S
     Ok(Sqlite {
         file: opened_file(path)?,
         connection: Arc::default(),
-        readers: readers(config, path),
-        read_timeout: config.timing.read_timeout,
+        readers: readers(settings, path),
+        read_timeout: settings.read_timeout,
         lock: std::sync::Mutex::default(),
     })
 }
@@ -67,10 +69,10 @@ fn opened_file(path: &Path) -> Result<OpenedFile, OpenError> {
     OpenedFile::at(path).map_err(|error| OpenError::File { path: path.to_owned(), error })
 }
 
-fn readers(config: &JournalConfig, path: &Path) -> SqlitePool {
+fn readers(settings: &StoreSettings, path: &Path) -> SqlitePool {
     SqlitePoolOptions::new()
-        .max_connections(config.limits.readers)
-        .acquire_timeout(config.timing.read_timeout)
+        .max_connections(settings.max_readers)
+        .acquire_timeout(settings.read_timeout)
         .test_before_acquire(false)
         .connect_lazy_with(options(path).read_only(true))
 }
@@ -124,7 +126,9 @@ async fn run_migrations(writer: &mut SqliteConnection) -> Result<(), OpenError> 
     }
     let mut migrator = Migrator::with_migrations(MIGRATOR.iter().cloned().collect());
     migrator.set_ignore_missing(true);
-    migrator.run(writer).await.map_err(|error| OpenError::of_migration(&error, sqlx::Error::to_string))
+    // `run` does the same, but rustc cannot prove that its future is `Send`.
+    let done = migrator.run_direct(None, writer, false).await;
+    done.map_err(|error| OpenError::of_migration(&error, sqlx::Error::to_string))
 }
 
 async fn require_migrated(writer: &mut SqliteConnection) -> Result<(), OpenError> {

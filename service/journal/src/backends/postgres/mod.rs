@@ -1,5 +1,6 @@
 //! The journal in Postgres: a pool of connections for reading, and one connection per writer.
 
+mod address;
 mod connect;
 mod failure;
 mod migrate;
@@ -15,14 +16,15 @@ use std::time::Duration;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, PgPool};
 
+use self::connect::{open, open_reader};
+use self::migrate::{grant, migrate};
 use self::standby::Standby;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
-pub(crate) use self::connect::{open, open_reader};
+pub(super) use self::address::KIND;
 #[cfg(test)]
 pub(crate) use self::migrate::MIGRATOR;
-pub(crate) use self::migrate::{grant, migrate};
 
 /// A Postgres database; cheap to clone.
 #[derive(Clone)]

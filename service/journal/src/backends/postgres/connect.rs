@@ -9,61 +9,60 @@ use super::migrate::{migrate, require_migrated, require_readable};
 use super::write::PostgresWriter;
 use super::{Postgres, configure, failure, standby};
 use crate::ids::ReplicaId;
-use crate::open::DatabaseKind;
-use crate::store::WriteError;
-use crate::{JournalConfig, Migrations, OpenError, Statements};
+use crate::store::{StoreSettings, WriteError};
+use crate::{Migrations, OpenError, Statements};
 
-const PREPARE_WRITER: &str = include_str!("../../sql/postgres/prepare_writer.sql");
-const PREPARE_READER: &str = include_str!("../../sql/postgres/prepare_reader.sql");
-const READ_DURABILITY: &str = include_str!("../../sql/postgres/read_durability.sql");
+const PREPARE_WRITER: &str = include_str!("sql/prepare_writer.sql");
+const PREPARE_READER: &str = include_str!("sql/prepare_reader.sql");
+const READ_DURABILITY: &str = include_str!("sql/read_durability.sql");
 
 /// Opens the database for serving. Connects at least once, so that a wrong URL fails here.
 pub(crate) async fn open(
-    config: &JournalConfig,
+    settings: &StoreSettings,
     options: &PgConnectOptions,
+    standby: Option<&PgConnectOptions>,
     replica: ReplicaId,
 ) -> Result<Postgres, OpenError> {
     let options = configure(options.clone());
-    match config.migrations {
+    match settings.migrations {
         Migrations::Apply => migrate(&options).await?,
         Migrations::Require => require_migrated(&options).await?,
     }
-    let primary = lazily(config, options, replica);
-    let standby = match config.read_url.as_ref().map(|url| &url.0) {
+    let primary = lazily(settings, options, replica);
+    let standby = match standby {
         None => None,
-        Some(DatabaseKind::Postgres(options)) => Some(standby::prepare(&primary, config, options).await?),
-        Some(DatabaseKind::Memory | DatabaseKind::Sqlite(_)) => return Err(OpenError::NoStandby),
+        Some(options) => Some(standby::prepare(&primary, options).await?),
     };
     Ok(Postgres { standby, ..primary })
 }
 
 /// Prepares to connect on demand.
-fn lazily(config: &JournalConfig, options: PgConnectOptions, replica: ReplicaId) -> Postgres {
+fn lazily(settings: &StoreSettings, options: PgConnectOptions, replica: ReplicaId) -> Postgres {
     Postgres {
-        readers: readers(config, options.clone()),
+        readers: readers(settings, options.clone()),
         options,
         standby: None,
         replica,
-        statements: config.statements,
-        max_readers: config.limits.readers,
-        read_timeout: config.timing.read_timeout,
-        write_timeout: config.timing.write_timeout,
+        statements: settings.statements,
+        max_readers: settings.max_readers,
+        read_timeout: settings.read_timeout,
+        write_timeout: settings.write_timeout,
     }
 }
 
 /// Opens the database for reading. The server enforces it, except behind a pooler, which does not accept
 /// settings.
 pub(crate) async fn open_reader(
-    config: &JournalConfig,
+    settings: &StoreSettings,
     options: &PgConnectOptions,
 ) -> Result<Postgres, OpenError> {
     let options = configure(options.clone());
-    let options = match config.statements {
+    let options = match settings.statements {
         Statements::Prepared => options.options([("default_transaction_read_only", "on")]),
         Statements::Unnamed => options,
     };
     require_readable(&options).await?;
-    Ok(lazily(config, options, ReplicaId::generate()))
+    Ok(lazily(settings, options, ReplicaId::generate()))
 }
 
 impl Postgres {
@@ -100,12 +99,12 @@ async fn require_durable(connection: &mut PgConnection) -> Result<(), WriteError
 }
 
 /// Creates the pool for reading.
-fn readers(config: &JournalConfig, options: PgConnectOptions) -> sqlx::PgPool {
-    let statements = config.statements;
-    let timeout = config.timing.read_timeout.as_millis();
+fn readers(settings: &StoreSettings, options: PgConnectOptions) -> sqlx::PgPool {
+    let statements = settings.statements;
+    let timeout = settings.read_timeout.as_millis();
     PgPoolOptions::new()
-        .max_connections(config.limits.readers)
-        .acquire_timeout(config.timing.read_timeout.min(Duration::from_secs(5)))
+        .max_connections(settings.max_readers)
+        .acquire_timeout(settings.read_timeout.min(Duration::from_secs(5)))
         // A read detects a lost connection itself, and is retried on another.
         .test_before_acquire(false)
         .after_connect(move |connection, _| {

@@ -16,16 +16,16 @@ use crate::sql::{DEADLINE_COLUMNS, MATCH_COLUMNS, decode_seq, event_columns};
 use crate::store::{OpeningCommit, WriteError, WriterConnection};
 use crate::{Hlc, MatchId, NewEvent, Seq};
 
-const BEGIN: &str = include_str!("../../sql/sqlite/begin.sql");
-const COMMIT: &str = include_str!("../../sql/sqlite/commit.sql");
-const ROLLBACK: &str = include_str!("../../sql/sqlite/rollback.sql");
-const OPEN_WRITER: &str = include_str!("../../sql/sqlite/open_writer.sql");
-const CLOSE_WRITER: &str = include_str!("../../sql/sqlite/close_writer.sql");
-const INSERT_COMMIT: &str = include_str!("../../sql/sqlite/insert_commit.sql");
-const DELETE_DEADLINE: &str = include_str!("../../sql/sqlite/delete_deadline.sql");
-const READ_COMMIT: &str = include_str!("../../sql/sqlite/read_commit.sql");
-const READ_MAX_HLC: &str = include_str!("../../sql/sqlite/read_max_hlc.sql");
-const READ_HEAD: &str = include_str!("../../sql/sqlite/read_head.sql");
+const BEGIN: &str = include_str!("sql/begin.sql");
+const COMMIT: &str = include_str!("sql/commit.sql");
+const ROLLBACK: &str = include_str!("sql/rollback.sql");
+const OPEN_WRITER: &str = include_str!("sql/open_writer.sql");
+const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
+const INSERT_COMMIT: &str = include_str!("sql/insert_commit.sql");
+const DELETE_DEADLINE: &str = include_str!("sql/delete_deadline.sql");
+const READ_COMMIT: &str = include_str!("sql/read_commit.sql");
+const READ_MAX_HLC: &str = include_str!("sql/read_max_hlc.sql");
+const READ_HEAD: &str = include_str!("sql/read_head.sql");
 
 /// The writer's access to the connection that writes.
 pub(super) struct SqliteWriter {

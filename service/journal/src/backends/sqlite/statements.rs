@@ -14,18 +14,18 @@ use crate::store::MatchRange;
 pub(super) type Statement<'q> = Query<'q, Db, SqliteArguments>;
 
 pub(super) static READ_MATCH: LazyLock<String> =
-    LazyLock::new(|| fill(include_str!("../../sql/sqlite/read_match.sql"), &[]));
+    LazyLock::new(|| fill(include_str!("sql/read_match.sql"), &[]));
 pub(super) static READ_MATCH_BY_CREATE_REQUEST: LazyLock<String> =
-    LazyLock::new(|| fill(include_str!("../../sql/sqlite/read_match_by_create_request.sql"), &[]));
+    LazyLock::new(|| fill(include_str!("sql/read_match_by_create_request.sql"), &[]));
 pub(super) static INSERT_EVENT: LazyLock<String> = LazyLock::new(|| insert_events(1));
 pub(super) static INSERT_16_EVENTS: LazyLock<String> = LazyLock::new(|| insert_events(16));
 pub(super) static UPSERT_MATCH: LazyLock<String> = LazyLock::new(|| {
     let values = parameters(1, MATCH_COLUMNS.len());
-    fill(include_str!("../../sql/sqlite/upsert_match.sql"), &[("{match_values}", values)])
+    fill(include_str!("sql/upsert_match.sql"), &[("{match_values}", values)])
 });
 pub(super) static UPSERT_DEADLINE: LazyLock<String> = LazyLock::new(|| {
     let values = parameters(1, DEADLINE_COLUMNS.len());
-    fill(include_str!("../../sql/sqlite/upsert_deadline.sql"), &[("{deadline_values}", values)])
+    fill(include_str!("sql/upsert_deadline.sql"), &[("{deadline_values}", values)])
 });
 
 /// Returns the statement that inserts `count` events. Its parameters are hlc, writer, batch, and the columns
@@ -34,7 +34,7 @@ fn insert_events(count: usize) -> String {
     let columns = event_columns().len();
     let row = |n: usize| format!("(?1, ?2, ?3, {})", parameters(4 + n * columns, columns));
     let rows = (0..count).map(row).collect::<Vec<_>>().join(",\n    ");
-    fill(include_str!("../../sql/sqlite/insert_events.sql"), &[("{event_rows}", rows)])
+    fill(include_str!("sql/insert_events.sql"), &[("{event_rows}", rows)])
 }
 
 /// Lists `count` parameters from `?first` on.

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use sqlx::AssertSqlSafe;
 use tokio::task::JoinSet;
 
+use crate::backends::sqlite::{self, Sqlite};
 use crate::ids::ReplicaId;
 use crate::samples::{create, id, move_at};
-use crate::sqlite::{self, Sqlite};
 use crate::store::Backend;
 use crate::{Append, AppendError, Journal, JournalConfig, MatchId, PageSize, Seq};
 
@@ -44,7 +44,7 @@ async fn only_the_owner_can_read_a_new_file() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("m.db");
     let config = JournalConfig::new(format!("sqlite://{}", path.display()).parse().unwrap());
-    let store = sqlite::open(&config, &path).await.unwrap();
+    let store = sqlite::open(&config.store_settings(), &path).await.unwrap();
     for file in ["m.db", "m.db-wal", "m.db-shm"] {
         let mode = dir.path().join(file).metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{file}");
@@ -58,7 +58,7 @@ async fn a_full_disk_loses_nothing_and_appends_succeed_when_there_is_space() {
     let path = dir.path().join("full.db");
     let url = format!("sqlite://{}", path.display());
     let config = JournalConfig::new(url.parse().unwrap());
-    let store = Arc::new(sqlite::open(&config, &path).await.unwrap());
+    let store = Arc::new(sqlite::open(&config.store_settings(), &path).await.unwrap());
     let backend = Backend { store: store.clone(), tail: None, description: url.clone() };
     let journal = Journal::start(backend, &config, ReplicaId::generate()).await.unwrap();
     for n in 1..=4 {

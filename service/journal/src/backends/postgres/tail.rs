@@ -8,10 +8,10 @@ use crate::ids::{BatchNumber, WriterId};
 use crate::store::{CloseOutcome, KnownWriters, LoggedCommit, TailSource, WriteError, WriterHead};
 use crate::{Hlc, ReadError};
 
-const READ_LAST_WRITER: &str = include_str!("../../sql/postgres/read_last_writer.sql");
-const READ_OPEN_WRITERS: &str = include_str!("../../sql/postgres/read_open_writers.sql");
-const READ_NEWER_COMMITS: &str = include_str!("../../sql/postgres/read_newer_commits.sql");
-const CLOSE_WRITER: &str = include_str!("../../sql/postgres/close_writer.sql");
+const READ_LAST_WRITER: &str = include_str!("sql/read_last_writer.sql");
+const READ_OPEN_WRITERS: &str = include_str!("sql/read_open_writers.sql");
+const READ_NEWER_COMMITS: &str = include_str!("sql/read_newer_commits.sql");
+const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
 
 #[async_trait]
 impl TailSource for Postgres {

@@ -1,5 +1,6 @@
 //! The journal in a SQLite file: one process serves it, one connection writes, a pool reads.
 
+mod address;
 mod connect;
 mod failure;
 mod lock;
@@ -16,12 +17,13 @@ use std::time::Duration;
 use sqlx::{SqliteConnection, SqlitePool};
 use tokio::sync::Mutex;
 
+use self::connect::{migrate, open, open_reader};
 use self::lock::FileLock;
 use self::opened_file::OpenedFile;
 
+pub(super) use self::address::KIND;
 #[cfg(test)]
 pub(crate) use self::connect::MIGRATOR;
-pub(crate) use self::connect::{migrate, open, open_reader};
 
 /// An open SQLite file.
 pub(crate) struct Sqlite {

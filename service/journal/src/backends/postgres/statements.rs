@@ -16,13 +16,11 @@ use crate::store::MatchRange;
 pub(super) type Statement<'q> = Query<'q, Db, PgArguments>;
 
 pub(super) static READ_MATCH: LazyLock<String> =
-    LazyLock::new(|| fill(include_str!("../../sql/postgres/read_match.sql"), &[]));
+    LazyLock::new(|| fill(include_str!("sql/read_match.sql"), &[]));
 pub(super) static READ_MATCH_BY_CREATE_REQUEST: LazyLock<String> =
-    LazyLock::new(|| fill(include_str!("../../sql/postgres/read_match_by_create_request.sql"), &[]));
-static APPEND: LazyLock<String> =
-    LazyLock::new(|| with_arrays(include_str!("../../sql/postgres/append.sql")));
-static APPEND_EVENTS: LazyLock<String> =
-    LazyLock::new(|| with_arrays(include_str!("../../sql/postgres/append_events.sql")));
+    LazyLock::new(|| fill(include_str!("sql/read_match_by_create_request.sql"), &[]));
+static APPEND: LazyLock<String> = LazyLock::new(|| with_arrays(include_str!("sql/append.sql")));
+static APPEND_EVENTS: LazyLock<String> = LazyLock::new(|| with_arrays(include_str!("sql/append_events.sql")));
 
 /// Number of parameters before the arrays: writer, batch, hlc, count and body, the columns of `commit_log`.
 const COMMIT_PARAMETERS: usize = 5;

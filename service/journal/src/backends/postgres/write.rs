@@ -14,12 +14,12 @@ use crate::sql::decode_seq;
 use crate::store::{OpeningCommit, WriteError, WriterConnection};
 use crate::{Hlc, MatchId, Seq, Statements};
 
-const OPEN_WRITER: &str = include_str!("../../sql/postgres/open_writer.sql");
-const CLOSE_WRITER: &str = include_str!("../../sql/postgres/close_writer.sql");
-const APPEND_EMPTY: &str = include_str!("../../sql/postgres/append_empty.sql");
-const READ_COMMIT: &str = include_str!("../../sql/postgres/read_commit.sql");
-const READ_MAX_HLC: &str = include_str!("../../sql/postgres/read_max_hlc.sql");
-const READ_HEADS: &str = include_str!("../../sql/postgres/read_heads.sql");
+const OPEN_WRITER: &str = include_str!("sql/open_writer.sql");
+const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
+const APPEND_EMPTY: &str = include_str!("sql/append_empty.sql");
+const READ_COMMIT: &str = include_str!("sql/read_commit.sql");
+const READ_MAX_HLC: &str = include_str!("sql/read_max_hlc.sql");
+const READ_HEADS: &str = include_str!("sql/read_heads.sql");
 
 /// The connection of a writer.
 pub(super) struct PostgresWriter {

@@ -1,5 +1,6 @@
 //! The journal in memory, for tests and trials. Nothing outlives the process.
 
+mod address;
 mod read;
 mod rows;
 mod write;
@@ -7,6 +8,8 @@ mod write;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use self::rows::Rows;
+
+pub(super) use self::address::KIND;
 
 /// A database in memory; cheap to clone.
 #[derive(Clone, Default)]

@@ -25,17 +25,17 @@ use crate::{
     StoredEvent, Unready,
 };
 
-const READ_EVENTS: &str = include_str!("../../sql/sqlite/read_events.sql");
-const READ_HEAD: &str = include_str!("../../sql/sqlite/read_head.sql");
-const COUNT_MATCHES: &str = include_str!("../../sql/sqlite/count_matches.sql");
-const READ_WRITERS: &str = include_str!("../../sql/sqlite/read_writers.sql");
-const READ_FEED: &str = include_str!("../../sql/sqlite/read_feed.sql");
-const READ_FEED_OF_SCOPE: &str = include_str!("../../sql/sqlite/read_feed_of_scope.sql");
-const READ_DUE: &str = include_str!("../../sql/sqlite/read_due.sql");
-const BIND_KEY: &str = include_str!("../../sql/sqlite/bind_key.sql");
-const READ_KEY: &str = include_str!("../../sql/sqlite/read_key.sql");
-const REBIND_KEY: &str = include_str!("../../sql/sqlite/rebind_key.sql");
-const PRUNE_COMMITS: &str = include_str!("../../sql/sqlite/prune_commits.sql");
+const READ_EVENTS: &str = include_str!("sql/read_events.sql");
+const READ_HEAD: &str = include_str!("sql/read_head.sql");
+const COUNT_MATCHES: &str = include_str!("sql/count_matches.sql");
+const READ_WRITERS: &str = include_str!("sql/read_writers.sql");
+const READ_FEED: &str = include_str!("sql/read_feed.sql");
+const READ_FEED_OF_SCOPE: &str = include_str!("sql/read_feed_of_scope.sql");
+const READ_DUE: &str = include_str!("sql/read_due.sql");
+const BIND_KEY: &str = include_str!("sql/bind_key.sql");
+const READ_KEY: &str = include_str!("sql/read_key.sql");
+const REBIND_KEY: &str = include_str!("sql/rebind_key.sql");
+const PRUNE_COMMITS: &str = include_str!("sql/prune_commits.sql");
 
 impl Sqlite {
     /// Runs a read with the read timeout.

@@ -3,8 +3,8 @@
 use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
-use crate::sqlite;
-use crate::sqlite::statements::list_matches;
+use crate::backends::sqlite;
+use crate::backends::sqlite::statements::list_matches;
 use crate::store::MatchRange;
 use crate::{JournalConfig, MatchId, MatchStatus, PageSize, RecordTime, Visibility};
 
@@ -13,7 +13,7 @@ async fn a_listing_reads_a_range_of_the_index_of_its_first_condition() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("m.db");
     let config = JournalConfig::new(format!("sqlite://{}", path.display()).parse().unwrap());
-    let store = sqlite::open(&config, &path).await.unwrap();
+    let store = sqlite::open(&config.store_settings(), &path).await.unwrap();
     let all = MatchRange {
         visibility: None,
         owner: None,

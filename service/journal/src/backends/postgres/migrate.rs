@@ -14,11 +14,11 @@ use crate::{OpenError, SchemaError};
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
 
 /// Contains a placeholder for the role.
-const GRANTS: &str = include_str!("../../../../migrations/postgres/grants.sql");
-const READ_MIGRATIONS: &str = include_str!("../../sql/postgres/read_migrations.sql");
-const HAS_MIGRATIONS: &str = include_str!("../../sql/postgres/has_migrations.sql");
-const LOCK_MIGRATIONS: &str = include_str!("../../sql/postgres/lock_migrations.sql");
-const PREPARE_MIGRATION: &str = include_str!("../../sql/postgres/prepare_migration.sql");
+const GRANTS: &str = include_str!("../../../../../migrations/postgres/grants.sql");
+const READ_MIGRATIONS: &str = include_str!("sql/read_migrations.sql");
+const HAS_MIGRATIONS: &str = include_str!("sql/has_migrations.sql");
+const LOCK_MIGRATIONS: &str = include_str!("sql/lock_migrations.sql");
+const PREPARE_MIGRATION: &str = include_str!("sql/prepare_migration.sql");
 
 /// How long a migration waits for a table lock, before statements that queue behind it may run.
 const LOCK_TIMEOUT: &str = "2s";
@@ -100,7 +100,8 @@ async fn run(connection: &mut PgConnection) -> Result<(), OpenError> {
 async fn apply(migrator: &Migrator, version: i64, connection: &mut PgConnection) -> Result<(), OpenError> {
     let mut attempt = 1;
     loop {
-        match migrator.run_to(version, &mut *connection).await {
+        // `run_to` does the same, but rustc cannot prove that its future is `Send`.
+        match migrator.run_direct(Some(version), connection, false).await {
             Err(error) if attempt < ATTEMPTS && was_blocked(&error) => {
                 tracing::info!(version, attempt, "a migration waits for a table in use; retrying");
                 tokio::time::sleep(RETRY_PAUSE).await;

@@ -1,0 +1,51 @@
+//! The URL of a database in memory.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::MemoryDatabase;
+use crate::ids::ReplicaId;
+use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_standby};
+use crate::{OpenError, UrlError};
+
+pub(crate) const KIND: BackendKind = BackendKind { prefixes: &["memory:"], parse };
+
+/// Names a new database, which nothing else can open.
+struct MemoryAddress;
+
+fn parse(url: &str) -> Result<Arc<dyn DatabaseAddress>, UrlError> {
+    match url {
+        "memory:" => Ok(Arc::new(MemoryAddress)),
+        _ => Err(UrlError::Malformed { what: "the URL of a database in memory must be memory:" }),
+    }
+}
+
+impl fmt::Display for MemoryAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("memory")
+    }
+}
+
+#[async_trait]
+impl DatabaseAddress for MemoryAddress {
+    async fn migrate(&self) -> Result<(), OpenError> {
+        Ok(())
+    }
+
+    async fn open(
+        &self,
+        _settings: &StoreSettings,
+        standby: Option<&dyn DatabaseAddress>,
+        _replica: ReplicaId,
+    ) -> Result<Backend, OpenError> {
+        reject_standby(standby)?;
+        let store = Arc::new(MemoryDatabase::default());
+        Ok(Backend { store, tail: None, description: self.to_string() })
+    }
+
+    async fn open_reader(&self, _settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError> {
+        Ok(Arc::new(MemoryDatabase::default()))
+    }
+}

@@ -1,0 +1,22 @@
+//! The kinds of databases, one folder each, with its SQL. A new kind is a folder here, its module and its
+//! entry in `KINDS`, its migrations in `migrations/`, and its entry in the contract suite's `stores.rs`.
+
+pub(crate) mod memory;
+pub(crate) mod postgres;
+pub(crate) mod sqlite;
+
+use std::sync::Arc;
+
+use crate::UrlError;
+use crate::store::{BackendKind, DatabaseAddress};
+
+const KINDS: [BackendKind; 3] = [memory::KIND, sqlite::KIND, postgres::KIND];
+
+/// Parses a database URL.
+pub(crate) fn parse(url: &str) -> Result<Arc<dyn DatabaseAddress>, UrlError> {
+    let has_prefix = |kind: &&BackendKind| kind.prefixes.iter().any(|prefix| url.starts_with(prefix));
+    match KINDS.iter().find(has_prefix) {
+        Some(kind) => (kind.parse)(url),
+        None => Err(UrlError::UnknownScheme { known: KINDS.map(|kind| kind.prefixes[0]).join(", ") }),
+    }
+}

@@ -1,0 +1,55 @@
+//! The URL of a SQLite file.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::{migrate, open, open_reader};
+use crate::ids::ReplicaId;
+use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_standby};
+use crate::{OpenError, UrlError};
+
+pub(crate) const KIND: BackendKind = BackendKind { prefixes: &["sqlite://", "sqlite:"], parse };
+
+const MALFORMED: UrlError =
+    UrlError::Malformed { what: "the SQLite URL must be sqlite://PATH, without options" };
+
+struct SqliteAddress(PathBuf);
+
+fn parse(url: &str) -> Result<Arc<dyn DatabaseAddress>, UrlError> {
+    let path = KIND.prefixes.iter().find_map(|prefix| url.strip_prefix(prefix)).unwrap_or_default();
+    if path.is_empty() || path.contains(['?', '#']) || path.contains(":memory:") {
+        return Err(MALFORMED);
+    }
+    Ok(Arc::new(SqliteAddress(PathBuf::from(path))))
+}
+
+impl fmt::Display for SqliteAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SQLite {}", self.0.display())
+    }
+}
+
+#[async_trait]
+impl DatabaseAddress for SqliteAddress {
+    async fn migrate(&self) -> Result<(), OpenError> {
+        migrate(&self.0).await
+    }
+
+    async fn open(
+        &self,
+        settings: &StoreSettings,
+        standby: Option<&dyn DatabaseAddress>,
+        _replica: ReplicaId,
+    ) -> Result<Backend, OpenError> {
+        reject_standby(standby)?;
+        let store = Arc::new(open(settings, &self.0).await?);
+        Ok(Backend { store, tail: None, description: self.to_string() })
+    }
+
+    async fn open_reader(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError> {
+        Ok(Arc::new(open_reader(settings, &self.0).await?))
+    }
+}

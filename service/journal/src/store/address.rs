@@ -1,0 +1,47 @@
+//! A database that is not open yet, as its URL names it.
+
+use std::any::Any;
+use std::fmt::Display;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::{Backend, Store, StoreSettings};
+use crate::ids::ReplicaId;
+use crate::{OpenError, UrlError};
+
+/// A kind of database.
+pub(crate) struct BackendKind {
+    /// What its URLs start with; the first one is how we write it.
+    pub(crate) prefixes: &'static [&'static str],
+    /// Parses a URL that starts with one of them.
+    pub(crate) parse: fn(&str) -> Result<Arc<dyn DatabaseAddress>, UrlError>,
+}
+
+/// Opens and migrates the database that a URL names. Displayed without its password.
+#[async_trait]
+pub(crate) trait DatabaseAddress: Display + Any + Send + Sync {
+    /// Migrates the schema.
+    async fn migrate(&self) -> Result<(), OpenError>;
+    /// Grants a role the rights to serve this database, and no others.
+    async fn grant(&self, _role: &str) -> Result<(), OpenError> {
+        Err(OpenError::Grant { what: "this kind of database has no roles".to_owned() })
+    }
+    /// Opens the database for serving, with a standby for reads that may be stale.
+    async fn open(
+        &self,
+        settings: &StoreSettings,
+        standby: Option<&dyn DatabaseAddress>,
+        replica: ReplicaId,
+    ) -> Result<Backend, OpenError>;
+    /// Opens the database for reading only.
+    async fn open_reader(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError>;
+}
+
+/// Fails if a standby is configured for a kind of database that has none.
+pub(crate) fn reject_standby(standby: Option<&dyn DatabaseAddress>) -> Result<(), OpenError> {
+    match standby {
+        None => Ok(()),
+        Some(_) => Err(OpenError::NoStandby),
+    }
+}
