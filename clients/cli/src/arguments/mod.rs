@@ -6,6 +6,7 @@ mod seat_name;
 mod time_control;
 mod timestamp;
 mod visibility;
+mod written_move;
 
 use std::path::PathBuf;
 
@@ -17,6 +18,7 @@ pub(crate) use seat_name::{SeatName, SeatTitles, viewing_seat};
 pub(crate) use time_control::{TIME_CONTROL_SYNTAX, TimeControlArgument};
 pub(crate) use timestamp::timestamp;
 pub(crate) use visibility::VisibilityArgument;
+pub(crate) use written_move::WrittenMove;
 
 /// Flags of every command.
 #[derive(Args)]

@@ -8,6 +8,7 @@ use board::printable;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
+use crate::output::advice;
 
 /// Returns the verdict, the checks that passed, and those that could not be made.
 pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
@@ -84,9 +85,20 @@ pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
     })
 }
 
+/// Returns the report of a file that cannot be read, as text.
+pub(crate) fn unreadable_as_text(failure: &Failure) -> String {
+    let next = advice(failure).map_or(String::new(), |advice| format!("  next: {advice}\n"));
+    format!("{failure}\n  unreadable\n{next}")
+}
+
 /// Returns the report of a file that cannot be read.
 pub(crate) fn unreadable_as_json(path: &Path, failure: &Failure) -> Value {
-    json!({ "file": path.display().to_string(), "verdict": "unreadable", "problem": failure.to_string() })
+    json!({
+        "file": path.display().to_string(),
+        "verdict": "unreadable",
+        "problem": failure.to_string(),
+        "advice": advice(failure),
+    })
 }
 
 fn outcome_as_json(outcome: &CheckOutcome) -> Value {

@@ -17,11 +17,8 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
         ),
         Failure::File { .. } => Some("set MATCHBOOK_STATE to a writable folder"),
         Failure::Unreadable { .. } => Some("export the log again with `matchbook export`"),
-        Failure::Usage(_)
-        | Failure::Input(_)
-        | Failure::LogFile { .. }
-        | Failure::OutputClosed
-        | Failure::Output(_) => None,
+        Failure::LogFile { .. } => Some("check the path and its permissions"),
+        Failure::Usage(_) | Failure::Input(_) | Failure::OutputClosed | Failure::Output(_) => None,
     }
 }
 

@@ -18,6 +18,7 @@ use serde_json::Value;
 use self::failure_report::{failure_as_json, failure_as_text};
 use crate::failure::Failure;
 
+pub(crate) use advice::advice;
 pub(crate) use match_table::{match_rows, match_table};
 pub(crate) use move_outcome::{hex, move_outcome};
 pub(crate) use next_steps::next_steps;

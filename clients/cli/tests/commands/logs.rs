@@ -156,10 +156,19 @@ fn a_file_that_is_not_a_log_has_its_own_exit_code() {
     assert_eq!(service.run(&["convert", &file]).code, 5);
     assert_eq!(service.run(&["replay", &file]).code, 5);
     let missing = PathBuf::from(&file).with_file_name("missing.jsonl").display().to_string();
-    assert_eq!(service.run(&["verify", &missing]).code, 4);
+    let ran = service.run(&["verify", &missing]);
+    assert_eq!(ran.code, 4);
+    let expected = format!(
+        "{missing}: No such file or directory (os error 2)\n  unreadable\n  next: check the path and its \
+         permissions\n"
+    );
+    assert_eq!(ran.stdout, expected);
     let ran = service.run(&["verify", &file, &missing, "--json"]);
     assert_eq!(ran.code, 5);
-    assert!(objects(&ran.stdout).iter().all(|report| report["verdict"] == "unreadable"));
+    let reports = objects(&ran.stdout);
+    assert!(reports.iter().all(|report| report["verdict"] == "unreadable"));
+    assert_eq!(reports[0]["advice"], "export the log again with `matchbook export`");
+    assert_eq!(reports[1]["advice"], "check the path and its permissions");
 }
 
 #[test]

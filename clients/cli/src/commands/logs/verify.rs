@@ -12,7 +12,7 @@ use crate::credentials::{KnownKeys, keys_in};
 use crate::failure::{Exit, Failure};
 use crate::log_file::read_log_file;
 use crate::log_file::{Lineage, Parents};
-use crate::log_file::{report_as_json, report_as_text, unreadable_as_json};
+use crate::log_file::{report_as_json, report_as_text, unreadable_as_json, unreadable_as_text};
 use crate::output::{Output, OutputFormat};
 
 const AFTER_HELP: &str = "\
@@ -81,7 +81,7 @@ impl Verify {
                 Err(failure @ (Failure::LogFile { .. } | Failure::Unreadable { .. })) => {
                     progress.suspend(|| match output.format() {
                         OutputFormat::Json => output.object(&unreadable_as_json(path, &failure)),
-                        OutputFormat::Text => output.text(&format!("{failure}\n  unreadable\n")),
+                        OutputFormat::Text => output.text(&unreadable_as_text(&failure)),
                     })?;
                     failure.exit()
                 }

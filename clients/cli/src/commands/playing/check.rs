@@ -5,8 +5,7 @@ use clap::Args;
 use wire::v1::CheckMoveRequest;
 use wire::v1::check_move_request::Input;
 
-use crate::arguments::SeatName;
-use crate::arguments::match_id;
+use crate::arguments::WrittenMove;
 use crate::failure::{Exit, Failure};
 use crate::session::Session;
 
@@ -21,27 +20,16 @@ Exits with 0 if the move is legal, with 1 if it is not. Changes nothing.";
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Check {
-    /// Id of the match
-    #[arg(value_name = "MATCH", value_parser = match_id)]
-    match_id: String,
-    /// Move in the game's notation
-    notation: String,
-    /// Position that the move is meant for; at any other the check is refused as stale
-    #[arg(long, value_name = "SEQ")]
-    expect: Option<u32>,
-    /// Seat to act for, if tokens of both are stored
-    #[arg(long)]
-    seat: Option<SeatName>,
+    #[command(flatten)]
+    written: WrittenMove,
 }
 
 impl Check {
     pub(crate) async fn run(self, session: &Session) -> Result<Exit, Failure> {
-        let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
-        let request = CheckMoveRequest {
-            match_id: self.match_id,
-            expected_seq: self.expect,
-            input: Some(Input::Notation(self.notation)),
-        };
+        let WrittenMove { match_id, notation, expect, seat } = self.written;
+        let client = session.seat_client(&match_id, seat.as_ref()).await?;
+        let request =
+            CheckMoveRequest { match_id, expected_seq: expect, input: Some(Input::Notation(notation)) };
         let verdict = client.check_move(request).await?;
         session.output.json("CheckMoveResponse", &verdict)?;
         if verdict.legal {

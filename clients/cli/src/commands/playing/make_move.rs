@@ -5,8 +5,7 @@ use matchbook_client::request_id;
 use wire::v1::SubmitMoveRequest;
 use wire::v1::submit_move_request::Input;
 
-use crate::arguments::SeatName;
-use crate::arguments::match_id;
+use crate::arguments::WrittenMove;
 use crate::failure::Failure;
 use crate::output::move_outcome;
 use crate::session::Session;
@@ -23,27 +22,19 @@ A lost response is requested again; the move takes effect once.";
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct MakeMove {
-    /// Id of the match
-    #[arg(value_name = "MATCH", value_parser = match_id)]
-    match_id: String,
-    /// Move in the game's notation, as `matchbook legal` lists it
-    notation: String,
-    /// Position that the move is meant for; at any other it is refused as stale
-    #[arg(long, value_name = "SEQ")]
-    expect: Option<u32>,
-    /// Seat to act for, if tokens of both are stored
-    #[arg(long)]
-    seat: Option<SeatName>,
+    #[command(flatten)]
+    written: WrittenMove,
 }
 
 impl MakeMove {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
+        let WrittenMove { match_id, notation, expect, seat } = self.written;
+        let client = session.seat_client(&match_id, seat.as_ref()).await?;
         let request = SubmitMoveRequest {
-            match_id: self.match_id,
+            match_id,
             request_id: Some(request_id()),
-            expected_seq: self.expect,
-            input: Some(Input::Notation(self.notation)),
+            expected_seq: expect,
+            input: Some(Input::Notation(notation)),
         };
         let answer = client.submit_move(request).await?;
         session.output.json("SubmitMoveResponse", &answer)?;
