@@ -22,6 +22,7 @@ pub use access::{ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError,
 pub use capacity::{Capacity, Durations};
 pub use check_rules::{
     Difference, MatchReplay, RulesInUse, Selection, Summary, VersionStatus, check_rules, count_stored,
+    known_games,
 };
 pub use environment::{Environment, SystemEnvironment};
 pub use event::{MatchId, RecordTime, Seq};

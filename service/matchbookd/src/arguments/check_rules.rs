@@ -27,7 +27,8 @@ Examples:
 
 Exit codes:
   0  every match replays
-  2  invalid command line, environment or configuration file
+  1  the database has no match of the id in --match
+  2  invalid command line, environment or configuration file; unknown game
   4  cannot open or read the database
   9  a match differs";
 

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use play::Selection;
 use server::telemetry::TracePipeline;
 
 use super::check_rules_report::{Report, counted};
@@ -22,11 +23,8 @@ pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), Co
 
     let matches = play::count_stored(&reader, &selection).await;
     let matches = matches.map_err(|error| CommandFailure::database(&error))?;
-    if let (0, Some(id)) = (matches, selection.match_id) {
-        return Err(CommandFailure::new(
-            ExitStatus::OtherFailure,
-            &format!("the database has no match {id}"),
-        ));
+    if matches == 0 {
+        reject_unknown(&selection)?;
     }
     let progress = progress(matches);
     let start = Instant::now();
@@ -49,6 +47,22 @@ pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), Co
             let text = counted(count, "match differs", "matches differ");
             Err(CommandFailure::new(ExitStatus::RulesDiffer, &text))
         }
+    }
+}
+
+/// Fails if a selection without stored matches names a match, or a game that this build does not have.
+fn reject_unknown(selection: &Selection) -> Result<(), CommandFailure> {
+    if let Some(id) = selection.match_id {
+        let text = format!("the database has no match {id}");
+        return Err(CommandFailure::new(ExitStatus::OtherFailure, &text));
+    }
+    let known = play::known_games();
+    match &selection.game {
+        Some(game) if !known.contains(&game.as_str()) => {
+            let text = format!("--game {game}: unknown game; the games are {}", known.join(", "));
+            Err(CommandFailure::usage(&text))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -10,6 +10,7 @@ use std::thread;
 use event::{MatchId, RecordTime};
 use futures_util::{StreamExt, stream};
 use journal::{MatchFilter, MatchRow, ReadError, Reader, Scope};
+use rules::GameId;
 
 use match_replay::replay;
 use rules_in_use::UsageCounts;
@@ -42,6 +43,12 @@ pub struct Summary {
     pub events: u64,
     /// The rules versions that these matches are pinned to, and those of new matches.
     pub rules: Vec<RulesInUse>,
+}
+
+/// Returns the ids of the games that this build has.
+#[must_use]
+pub fn known_games() -> Vec<&'static str> {
+    GameId::ALL.into_iter().map(|game| game.info().id).collect()
 }
 
 /// Returns the number of matches to replay.

@@ -234,6 +234,15 @@ async fn missing_databases_unknown_matches_and_bad_arguments_are_rejected() {
     let (code, _, stderr) = run(&["check-rules", "--database", storage.url(), "--match", unknown]);
     assert_eq!(code, 1);
     assert!(stderr.contains(unknown), "{stderr}");
+    let unknown = ["--game", "chess", "--json"];
+    let (code, stdout, stderr) = run(&[&["check-rules", "--database", storage.url()], &unknown[..]].concat());
+    assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+    assert!(stderr.contains("--game chess: "), "{stderr}");
+    for game in ["ace-exorcist", "angels-and-demons", "cresnovian-chess", "ludus-magus"] {
+        assert!(stderr.contains(game), "{stderr}");
+    }
+    let known = ["--game", "ludus-magus"];
+    assert_eq!(run(&[&["check-rules", "--database", storage.url()], &known[..]].concat()).0, 0);
     for more in [["--since", "soon"], ["--match", "mine"]] {
         let (code, ..) = run(&[&["check-rules", "--database", storage.url()], &more[..]].concat());
         assert_eq!(code, 2);
