@@ -173,4 +173,22 @@ mod tests {
         assert_eq!(labels, [("fails", "FAILED"), ("passes", "passed"), ("skipped", "skipped")]);
         assert!(steps.overlapping);
     }
+
+    #[test]
+    fn a_failed_step_of_a_job_fails_the_run() {
+        let side_by_side = |jobs| {
+            let mut steps = Steps::new();
+            steps.side_by_side(jobs);
+            steps.step("afterwards", || Ok(()));
+            steps.finish()
+        };
+        assert_eq!(side_by_side(vec![Job::step("passes", || Ok(()))]), ExitCode::SUCCESS);
+        let fails = || Job::step("fails", || bail!("broken"));
+        assert_eq!(side_by_side(vec![fails(), Job::step("passes", || Ok(()))]), ExitCode::FAILURE);
+        let inside = Job::new("two", |steps| {
+            steps.step::<()>("fails", || bail!("broken"));
+            steps.step("passes", || Ok(()));
+        });
+        assert_eq!(side_by_side(vec![inside]), ExitCode::FAILURE);
+    }
 }
