@@ -30,5 +30,4 @@ pub use journal::STEPS;
 pub use keys::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, ServiceKey, Signing};
 pub use play::{Play, Settings, StartError};
 pub use refusal::{FieldViolation, Refusal, reason_word};
-pub use stats::PlayStats;
-pub use streams::{Export, Feed, ResponseStream, Watch};
+pub use streams::{Export, Feed, ResponseStream, StreamKind, Watch};

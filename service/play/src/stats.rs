@@ -1,21 +1,8 @@
-//! Current figures of the use cases, as plain numbers for the metrics exporter.
+//! Current figures of the use cases, one method each. The server's metrics read them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::Play;
-
-/// Figures of one replica at one moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayStats {
-    /// Matches in memory, in use or cached.
-    pub live_matches: usize,
-    /// Open streams: watches, exports and feeds.
-    pub streams: usize,
-    /// Calls that found their match in memory, since the start.
-    pub live_hits: u64,
-    /// Calls whose match had to be folded from its log first, since the start.
-    pub live_misses: u64,
-}
+use crate::{Play, StreamKind};
 
 /// Counts hits and misses of the cache of live matches.
 #[derive(Default)]
@@ -43,15 +30,27 @@ impl Lookups {
 }
 
 impl Play {
-    /// Returns the current figures.
+    /// Returns the number of matches in memory, in use or cached.
     #[must_use]
-    pub fn stats(&self) -> PlayStats {
-        let lookups = self.matches.lookups();
-        PlayStats {
-            live_matches: self.matches.count(),
-            streams: self.streams.open(),
-            live_hits: lookups.hits.load(Ordering::Relaxed),
-            live_misses: lookups.misses.load(Ordering::Relaxed),
-        }
+    pub fn live_matches(&self) -> u64 {
+        self.matches.count() as u64
+    }
+
+    /// Returns the number of calls since the start that found their match in memory.
+    #[must_use]
+    pub fn live_hits(&self) -> u64 {
+        self.matches.lookups().hits.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of calls since the start whose match had to be folded from its log first.
+    #[must_use]
+    pub fn live_misses(&self) -> u64 {
+        self.matches.lookups().misses.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of open streams of a kind.
+    #[must_use]
+    pub fn open_streams(&self, kind: StreamKind) -> u64 {
+        self.streams.open(kind)
     }
 }

@@ -7,6 +7,7 @@ use http::Method;
 use play::{ApiKey, KeyRing, Role};
 use serde_json::json;
 use server::{ForwardedHeader, MetricsAccess, TrustedProxies};
+use wire::v1::StreamFeedRequest;
 
 use crate::stage::{Backend, Http, Stage, Storage, refused};
 
@@ -43,6 +44,7 @@ async fn each_call_of_a_match_is_counted_once() {
 
     let table = stage.client.table(3, 3, 2).await;
     let watch = stage.client.watch(&table.match_id, None, None).await.unwrap();
+    let feed = stage.client.logs.clone().stream_feed(StreamFeedRequest::default()).await.unwrap();
     stage.client.turn(&table, "1,1", "3,3").await;
     assert_eq!(refused(stage.client.submit(&table, 0, "9,9").await).reason, "illegal_move");
     assert_eq!(refused(stage.client.submit(&table, 0, "nonsense").await).reason, "illegal_move");
@@ -57,6 +59,7 @@ async fn each_call_of_a_match_is_counted_once() {
         ("MatchService/CreateMatch", "OK", 1.0),
         ("MatchService/ClaimSeat", "OK", 2.0),
         ("MatchService/WatchMatch", "OK", 1.0),
+        ("LogService/StreamFeed", "OK", 1.0),
         ("MatchService/SubmitMove", "OK", 2.0),
         ("MatchService/SubmitMove", "FAILED_PRECONDITION", 2.0),
         ("MatchService/GetView", "OK", 3.0),
@@ -66,7 +69,9 @@ async fn each_call_of_a_match_is_counted_once() {
     assert_eq!(samples["matchbook_refusals_total{reason=\"illegal_move\"}"], 2.0);
     assert_eq!(samples["matchbook_refusals_total{reason=\"invalid_argument\"}"], 1.0);
     assert_eq!(samples["matchbook_live_matches"], 1.0);
-    assert_eq!(samples["matchbook_open_watches"], 1.0);
+    assert_eq!(samples["matchbook_open_streams{kind=\"watch\"}"], 1.0);
+    assert_eq!(samples["matchbook_open_streams{kind=\"feed\"}"], 1.0);
+    assert_eq!(samples["matchbook_open_streams{kind=\"export\"}"], 0.0);
     assert_eq!(samples["matchbook_live_misses_total"], 0.0);
     assert!(samples["matchbook_live_hits_total"] >= 9.0, "claims, moves, views and the watch: {text}");
     // A create, two claims and two moves; on SQLite all of them through the batching writer.
@@ -78,7 +83,7 @@ async fn each_call_of_a_match_is_counted_once() {
     for secret in [&table.match_id, &table.tokens[0], &table.tokens[1], "Ann", "nonsense"] {
         assert!(!text.contains(secret), "{secret}");
     }
-    drop(watch);
+    drop((watch, feed));
     stage.close().await;
 }
 

@@ -2,6 +2,7 @@
 //! down.
 
 mod feed_cursor;
+mod kind;
 mod response_stream;
 mod shutdown;
 
@@ -13,11 +14,13 @@ use wire::v1 as proto;
 use wire::v1::ErrorReason;
 
 use crate::{Refusal, ServiceKey};
+use kind::OpenStreams;
 
 pub(crate) use feed_cursor::CursorCodec;
 pub(crate) use response_stream::Produce;
 pub(crate) use shutdown::{Shutdown, ShutdownSignal};
 
+pub use kind::StreamKind;
 pub use response_stream::ResponseStream;
 
 /// The frames of one watch. Ends after the match's last event, and after the first refusal.
@@ -37,6 +40,7 @@ const MAX_HEARTBEAT: Duration = Duration::from_secs(24 * 60 * 60);
 pub(crate) struct Streams {
     permits: Arc<Semaphore>,
     capacity: usize,
+    open: Arc<OpenStreams>,
     heartbeat: Duration,
     shutdown: Shutdown,
     /// Reads and writes the cursors of feeds.
@@ -45,6 +49,8 @@ pub(crate) struct Streams {
 
 /// A permit for one open stream; dropping it lets another one open.
 pub(crate) struct StreamPermit {
+    kind: StreamKind,
+    open: Arc<OpenStreams>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -54,6 +60,7 @@ impl Streams {
         Self {
             permits: Arc::new(Semaphore::new(capacity)),
             capacity,
+            open: Arc::default(),
             heartbeat: heartbeat.min(MAX_HEARTBEAT),
             shutdown,
             cursors: CursorCodec::new(key),
@@ -61,20 +68,20 @@ impl Streams {
     }
 
     /// Returns a permit for one more stream, or refuses if all are in use.
-    pub(crate) fn permit(&self) -> Result<StreamPermit, Refusal> {
-        match Arc::clone(&self.permits).try_acquire_owned() {
-            Ok(permit) => Ok(StreamPermit { _permit: permit }),
-            Err(_) => {
-                let message =
-                    format!("all {} streams of this service are in use; try again later", self.capacity);
-                Err(Refusal::new(ErrorReason::TooManyStreams, message).retry_after(self.heartbeat))
-            }
-        }
+    pub(crate) fn permit(&self, kind: StreamKind) -> Result<StreamPermit, Refusal> {
+        let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| self.too_many())?;
+        self.open.add(kind);
+        Ok(StreamPermit { kind, open: Arc::clone(&self.open), _permit: permit })
     }
 
-    /// Returns the number of open streams.
-    pub(crate) fn open(&self) -> usize {
-        self.capacity.saturating_sub(self.permits.available_permits())
+    /// Returns the number of open streams of a kind.
+    pub(crate) fn open(&self, kind: StreamKind) -> u64 {
+        self.open.count(kind)
+    }
+
+    fn too_many(&self) -> Refusal {
+        let message = format!("all {} streams of this service are in use; try again later", self.capacity);
+        Refusal::new(ErrorReason::TooManyStreams, message).retry_after(self.heartbeat)
     }
 
     /// Returns the heartbeat interval of idle streams.
@@ -85,5 +92,11 @@ impl Streams {
     /// Returns a signal of the service's shutdown.
     pub(crate) fn shutdown_signal(&self) -> ShutdownSignal {
         self.shutdown.signal()
+    }
+}
+
+impl Drop for StreamPermit {
+    fn drop(&mut self) {
+        self.open.remove(self.kind);
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use play::{Caller, Capacity, Durations, Play, Settings};
+use play::{Caller, Capacity, Durations, Play, Settings, StreamKind};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -89,4 +89,26 @@ async fn watches_are_bounded_and_end_at_shutdown() {
         play.watch_match(&Caller::anonymous(), request).await.is_ok(),
         "the closed watch must free its permit"
     );
+}
+
+#[tokio::test]
+async fn open_streams_are_counted_by_kind() {
+    let play = fixture::with_capacity(Capacity { streams: 4, ..Capacity::default() }).await;
+    let fixture = Fixture::start(&play, 1).await;
+    let caller = Caller::anonymous();
+    let counts = || StreamKind::ALL.map(|kind| play.open_streams(kind));
+    assert_eq!(counts(), [0, 0, 0]);
+    let first = watch(&play, &caller, &fixture, None).await;
+    let second = watch(&play, &caller, &fixture, None).await;
+    let request = proto::ExportLogRequest { match_id: fixture.match_id.clone() };
+    let export = play.export_log(&caller, request).await.unwrap();
+    let feed = play.stream_feed(&caller, proto::StreamFeedRequest::default()).await.unwrap();
+    assert_eq!(counts(), [2, 1, 1]);
+    assert!(play.stream_feed(&caller, proto::StreamFeedRequest::default()).await.is_err());
+    drop(first);
+    assert_eq!(counts(), [1, 1, 1], "a refused stream is not counted");
+    drop((second, export));
+    assert_eq!(counts(), [0, 0, 1]);
+    drop(feed);
+    assert_eq!(counts(), [0, 0, 0]);
 }

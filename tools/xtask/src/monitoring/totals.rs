@@ -22,7 +22,7 @@ pub(super) fn check(prometheus: &Prometheus, played: &Played) -> Result<()> {
         ("sum(matchbook_journal_batch_appends_sum)".to_owned(), appends),
         ("sum(matchbook_refusals_total)".to_owned(), refusals),
         ("sum(matchbook_live_matches)".to_owned(), matches),
-        ("sum(matchbook_open_watches)".to_owned(), 0),
+        ("sum(matchbook_open_streams)".to_owned(), 0),
         ("sum(matchbook_journal_queue_appends)".to_owned(), 0),
     ];
     output::print_line(format_args!("the log has {matches} matches with {moves} moves"));

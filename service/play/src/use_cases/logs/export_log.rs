@@ -14,7 +14,7 @@ use crate::live::LiveHead;
 use crate::refusal::unknown_match;
 use crate::requests::fields;
 use crate::streams::{Export, Produce, ShutdownSignal};
-use crate::{Caller, Play, Refusal};
+use crate::{Caller, Play, Refusal, StreamKind};
 
 /// Events read at a time.
 const PAGE: PageSize = PageSize(100);
@@ -39,7 +39,7 @@ impl Play {
         request: proto::ExportLogRequest,
     ) -> Result<Export, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
-        let permit = self.streams.permit()?;
+        let permit = self.streams.permit(StreamKind::Export)?;
         let head = self.matches.current(match_id).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
         let header = audit::header_record(&head.position, self.signing.signer.public_key().name());

@@ -14,7 +14,7 @@ use wire::v1::{self as proto, ErrorReason};
 use crate::access::{AccessControl, Credential};
 use crate::refusal::of_read_error;
 use crate::streams::{Feed, Produce, ShutdownSignal};
-use crate::{ApiKey, Caller, Play, Refusal, Role};
+use crate::{ApiKey, Caller, Play, Refusal, Role, StreamKind};
 
 /// Events read at a time.
 const PAGE: u32 = 100;
@@ -54,7 +54,7 @@ impl Play {
     ) -> Result<Feed, Refusal> {
         let scope = readable(&self.access, caller)?;
         let after = self.streams.cursors.decode(&request.after)?;
-        let permit = self.streams.permit()?;
+        let permit = self.streams.permit(StreamKind::Feed)?;
         if let Some(after) = after {
             self.check_cursor(after).await?;
         }

@@ -17,7 +17,7 @@ use crate::live::{LiveHead, LiveMatch, LogReader};
 use crate::preconditions::check_reached;
 use crate::requests::fields;
 use crate::streams::{Produce, ShutdownSignal, Watch};
-use crate::{Caller, Play, Refusal};
+use crate::{Caller, Play, Refusal, StreamKind};
 
 /// Events that a watcher reads at a time when it is behind, and holds while its client takes none.
 const PAGE: PageSize = PageSize(16);
@@ -54,7 +54,7 @@ impl Play {
         request: proto::WatchMatchRequest,
     ) -> Result<Watch, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
-        let permit = self.streams.permit()?;
+        let permit = self.streams.permit(StreamKind::Watch)?;
         let (live, head) = self.matches.current_live(match_id).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
         let after = fields::seq(request.after_seq).unwrap_or(head.seq());

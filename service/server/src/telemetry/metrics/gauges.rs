@@ -1,27 +1,33 @@
-//! Observable instruments, whose values are read when the metrics are collected.
+//! Observable instruments, whose values are read when the metrics are collected. A new one without labels
+//! is a row of a table here, and of the table in `docs/telemetry.md`.
 
 use journal::{Journal, QueueStats};
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{AsyncInstrument, Meter};
-use play::{Play, PlayStats};
+use play::{Play, StreamKind};
+
+/// An instrument's name, its description, and how its value is read.
+type PlayValue = (&'static str, &'static str, fn(&Play) -> u64);
+
+/// Values that rise and fall.
+const GAUGES: &[PlayValue] = &[("matchbook.live.matches", "Matches cached in memory", Play::live_matches)];
+
+/// Values that only rise.
+const COUNTERS: &[PlayValue] = &[
+    ("matchbook.live.hits", "Calls whose match was cached in memory", Play::live_hits),
+    ("matchbook.live.misses", "Calls that loaded their match from the database", Play::live_misses),
+];
 
 /// Registers the instruments.
 pub(super) fn observe(meter: &Meter, play: &Play, journal: &Journal) {
     build_info(meter);
-    gauge(meter, play, "matchbook.live.matches", "Matches cached in memory", |stats| {
-        stats.live_matches as u64
-    });
-    gauge(meter, play, "matchbook.open.watches", "Open watches", |stats| stats.streams as u64);
-    counter(meter, play, "matchbook.live.hits", "Calls whose match was cached in memory", |stats| {
-        stats.live_hits
-    });
-    counter(
-        meter,
-        play,
-        "matchbook.live.misses",
-        "Calls that loaded their match from the database",
-        |stats| stats.live_misses,
-    );
+    for value in GAUGES {
+        gauge(meter, play.clone(), *value);
+    }
+    for value in COUNTERS {
+        counter(meter, play.clone(), *value);
+    }
+    open_streams(meter, play.clone());
     queues(meter, journal);
     pool(meter, journal);
 }
@@ -34,21 +40,31 @@ fn build_info(meter: &Meter) {
         .build();
 }
 
-fn gauge(meter: &Meter, play: &Play, name: &'static str, help: &'static str, value: fn(PlayStats) -> u64) {
-    let play = play.clone();
+fn gauge(meter: &Meter, play: Play, (name, description, read): PlayValue) {
     meter
         .u64_observable_gauge(name)
-        .with_description(help)
-        .with_callback(move |gauge| gauge.observe(value(play.stats()), &[]))
+        .with_description(description)
+        .with_callback(move |gauge| gauge.observe(read(&play), &[]))
         .build();
 }
 
-fn counter(meter: &Meter, play: &Play, name: &'static str, help: &'static str, value: fn(PlayStats) -> u64) {
-    let play = play.clone();
+fn counter(meter: &Meter, play: Play, (name, description, read): PlayValue) {
     meter
         .u64_observable_counter(name)
-        .with_description(help)
-        .with_callback(move |counter| counter.observe(value(play.stats()), &[]))
+        .with_description(description)
+        .with_callback(move |counter| counter.observe(read(&play), &[]))
+        .build();
+}
+
+fn open_streams(meter: &Meter, play: Play) {
+    meter
+        .u64_observable_gauge("matchbook.open.streams")
+        .with_description("Open watches, exports and feeds")
+        .with_callback(move |gauge| {
+            for kind in StreamKind::ALL {
+                gauge.observe(play.open_streams(kind), &[KeyValue::new("kind", kind.as_str())]);
+            }
+        })
         .build();
 }
 

@@ -4,7 +4,7 @@
 
 mod call_metrics;
 mod gauges;
-mod registry;
+mod pipeline;
 
 pub(crate) use call_metrics::CallMetrics;
-pub(crate) use registry::Metrics;
+pub(crate) use pipeline::Metrics;

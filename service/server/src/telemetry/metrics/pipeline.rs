@@ -1,4 +1,5 @@
-//! The meter and its readers: Prometheus text, and OTLP if configured.
+//! The metrics pipeline: the meter that all instruments come from, and its readers, Prometheus text and OTLP
+//! if configured.
 
 use journal::Journal;
 use opentelemetry::metrics::{Meter, MeterProvider};
@@ -9,7 +10,7 @@ use prometheus::{Registry, TextEncoder};
 use super::gauges;
 use crate::telemetry::otlp::{OtlpError, OtlpSettings, resource};
 
-/// The meter of all instruments and their registry.
+/// The meter of all instruments, and its readers.
 pub(crate) struct Metrics {
     provider: SdkMeterProvider,
     meter: Meter,
