@@ -7,7 +7,7 @@ use std::time::Duration;
 use play::Refusal;
 use wire::v1::ErrorReason;
 
-use super::rate_limit_key::RateLimitKey;
+use super::rate_limit_key::{LimitSubject, RateLimitKey};
 
 /// When a caller at its limit may try again.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
@@ -16,14 +16,14 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct CallerStreams {
     max_per_caller: usize,
-    open: Arc<Mutex<HashMap<RateLimitKey, usize>>>,
+    open: Arc<Mutex<HashMap<LimitSubject, usize>>>,
 }
 
 /// A permit for one stream, returned on drop.
 pub(crate) struct CallerStreamPermit {
     streams: CallerStreams,
     /// `None` for callers that are exempt.
-    holder: Option<RateLimitKey>,
+    holder: Option<LimitSubject>,
 }
 
 impl CallerStreams {
@@ -34,11 +34,8 @@ impl CallerStreams {
 
     /// Acquires a permit for one more stream, or refuses it as `too_many_streams`.
     pub(crate) fn acquire(&self, key: RateLimitKey) -> Result<CallerStreamPermit, Refusal> {
-        let holder = match key {
-            RateLimitKey::Local => return Ok(CallerStreamPermit { streams: self.clone(), holder: None }),
-            RateLimitKey::ApiKey(_) => key,
-            // Ignores the token: in an open service everyone can have any number of them.
-            RateLimitKey::Address(address, _) => RateLimitKey::Address(address, None),
+        let Some(holder) = key.api_key_or_address() else {
+            return Ok(CallerStreamPermit { streams: self.clone(), holder: None });
         };
         let mut open = self.lock();
         let count = open.entry(holder).or_insert(0);
@@ -51,7 +48,7 @@ impl CallerStreams {
         Ok(CallerStreamPermit { streams: self.clone(), holder: Some(holder) })
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<RateLimitKey, usize>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<LimitSubject, usize>> {
         // A panic cannot leave a count half-written.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }

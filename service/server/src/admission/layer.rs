@@ -127,7 +127,7 @@ impl AdmissionState {
     {
         let _permit = match method.kind {
             MethodKind::Infrastructure => None,
-            MethodKind::Write | MethodKind::Read => match self.admit(&mut request) {
+            MethodKind::Write | MethodKind::Read => match self.admit(method, &mut request) {
                 Ok(permit) => Some(permit),
                 Err(refusal) => return to_response(&refusal),
             },
@@ -142,9 +142,13 @@ impl AdmissionState {
     }
 
     /// Checks the rate limits and acquires a permit. Leaves the rate limit key in the request's extensions.
-    fn admit(&self, request: &mut Request<Body>) -> Result<SemaphorePermit<'_>, Refusal> {
+    fn admit(
+        &self,
+        method: &RpcMethod,
+        request: &mut Request<Body>,
+    ) -> Result<SemaphorePermit<'_>, Refusal> {
         let key = self.rate_limit_keys.of(request);
-        self.rate_limiter.check(key)?;
+        self.rate_limiter.check(method, key)?;
         request.extensions_mut().insert(key);
         self.permits.try_acquire().map_err(|_| overloaded())
     }

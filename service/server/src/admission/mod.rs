@@ -1,9 +1,11 @@
-//! Admission control: which calls run, how many, and for how long.
+//! Admission control: which calls run, how many, and for how long. A new rate limit is a flag in
+//! `crate::limits` and an element of the list in `rate_limits`.
 
 mod caller_streams;
 mod layer;
 mod rate_limit_key;
 mod rate_limiter;
+mod rate_limits;
 mod stream_end;
 
 pub(crate) use caller_streams::{CallerStreamPermit, CallerStreams};

@@ -1,5 +1,7 @@
-//! The key that a call's rate limits are counted under: its API key, or its address and token.
+//! The identity of a caller for limits: its API key, or its address and token. Each limit counts by one part
+//! of it.
 
+use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use http::{HeaderMap, Request};
@@ -18,6 +20,51 @@ pub(crate) enum RateLimitKey {
     ApiKey(u64),
     /// Any other caller, by address and by token if there is one.
     Address(ClientAddress, Option<u64>),
+}
+
+/// The part of a rate limit key that one limit counts by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum LimitSubject {
+    /// An API key or a token, from any address.
+    Credential(u64),
+    /// An address, whatever tokens its calls carry.
+    Address(ClientAddress),
+}
+
+impl RateLimitKey {
+    /// Returns the API key or token.
+    pub(super) fn credential(self) -> Option<LimitSubject> {
+        match self {
+            Self::Local | Self::Address(_, None) => None,
+            Self::ApiKey(hash) | Self::Address(_, Some(hash)) => Some(LimitSubject::Credential(hash)),
+        }
+    }
+
+    /// Returns the address, unless the call has a configured API key.
+    pub(super) fn address(self) -> Option<LimitSubject> {
+        match self {
+            Self::Local | Self::ApiKey(_) => None,
+            Self::Address(address, _) => Some(LimitSubject::Address(address)),
+        }
+    }
+
+    /// Returns the API key, or the address without one. Ignores tokens: in an open service everyone can have
+    /// any number of them.
+    pub(super) fn api_key_or_address(self) -> Option<LimitSubject> {
+        match self {
+            Self::ApiKey(hash) => Some(LimitSubject::Credential(hash)),
+            Self::Local | Self::Address(..) => self.address(),
+        }
+    }
+}
+
+impl fmt::Display for LimitSubject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Credential(_) => "this caller",
+            Self::Address(_) => "this address",
+        })
+    }
 }
 
 /// Derives rate limit keys from requests.

@@ -1,8 +1,7 @@
-//! Rate limits per caller and per address, as token buckets. The number of buckets is bounded; the least
-//! recently used one is evicted.
+//! Enforces the rate limits with token buckets, one per limit and subject. The number of buckets is bounded;
+//! the least recently used one is evicted.
 
 use std::convert::Infallible;
-use std::hash::Hash;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,80 +14,74 @@ use play::Refusal;
 use quick_cache::sync::Cache;
 use wire::v1::ErrorReason;
 
-use super::rate_limit_key::RateLimitKey;
+use super::rate_limit_key::{LimitSubject, RateLimitKey};
+use super::rate_limits::{RateLimit, rate_limits};
 use crate::limits::ServiceLimits;
-use crate::listener::ClientAddress;
+use crate::protocol::RpcMethod;
 
-/// Maximum buckets per kind of key.
+/// Maximum buckets per limit.
 const MAX_BUCKETS: usize = 65_536;
 
-/// The buckets of all callers and addresses. A kind is `None` if it has no limit.
+/// The buckets of all limits, in the order of their checks.
 pub(crate) struct RateLimiter<C: Clock + Clone = DefaultClock> {
-    callers: Option<Buckets<u64, C>>,
-    addresses: Option<Buckets<ClientAddress, C>>,
+    by_limit: Vec<Buckets<C>>,
 }
 
-struct Buckets<K, C: Clock + Clone> {
-    /// The key in error messages.
-    subject: &'static str,
-    calls_per_second: u32,
+struct Buckets<C: Clock + Clone> {
+    limit: RateLimit,
     quota: Quota,
     clock: C,
-    by_key: Cache<K, Arc<Bucket<C>>>,
+    by_subject: Cache<LimitSubject, Arc<Bucket<C>>>,
 }
 
 type Bucket<C> = governor::RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<<C as Clock>::Instant>>;
 
 impl<C: Clock + Clone> RateLimiter<C> {
-    /// Creates empty buckets with the configured rates and bursts.
+    /// Creates full buckets for the configured limits.
     pub(crate) fn new(limits: &ServiceLimits, clock: &C) -> Self {
-        let callers = (limits.calls_per_second_per_caller, limits.call_burst_per_caller);
-        let addresses = (limits.calls_per_second_per_address, limits.call_burst_per_address);
-        Self {
-            callers: Buckets::new("this caller", callers, clock),
-            addresses: Buckets::new("this address", addresses, clock),
-        }
+        Self::of(rate_limits(limits), clock)
+    }
+
+    fn of(limits: Vec<RateLimit>, clock: &C) -> Self {
+        Self { by_limit: limits.into_iter().filter_map(|limit| Buckets::new(limit, clock)).collect() }
     }
 
     /// Counts a call, or refuses it as `rate_limited`.
-    pub(crate) fn check(&self, key: RateLimitKey) -> Result<(), Refusal> {
-        let (address, caller) = match key {
-            RateLimitKey::Local => (None, None),
-            RateLimitKey::ApiKey(key) => (None, Some(key)),
-            RateLimitKey::Address(address, token) => (Some(address), token),
-        };
-        // The address comes first, as callers can invent tokens.
-        if let (Some(addresses), Some(address)) = (&self.addresses, address) {
-            addresses.check(&address)?;
+    pub(crate) fn check(&self, method: &RpcMethod, key: RateLimitKey) -> Result<(), Refusal> {
+        for buckets in &self.by_limit {
+            let RateLimit { applies_to, subject, .. } = buckets.limit;
+            if applies_to(method)
+                && let Some(subject) = subject(key)
+            {
+                buckets.check(subject)?;
+            }
         }
-        match (&self.callers, caller) {
-            (Some(callers), Some(caller)) => callers.check(&caller),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }
 
-impl<K: Hash + Eq + Clone, C: Clock + Clone> Buckets<K, C> {
+impl<C: Clock + Clone> Buckets<C> {
     /// Returns `None` if the rate is 0, which stands for no limit.
-    fn new(subject: &'static str, (calls_per_second, burst): (u32, u32), clock: &C) -> Option<Self> {
-        let rate = NonZeroU32::new(calls_per_second)?;
-        let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
+    fn new(limit: RateLimit, clock: &C) -> Option<Self> {
+        let rate = NonZeroU32::new(limit.per_second)?;
+        let burst = NonZeroU32::new(limit.burst).unwrap_or(NonZeroU32::MIN);
         let quota = Quota::per_second(rate).allow_burst(burst);
-        Some(Self { subject, calls_per_second, quota, clock: clock.clone(), by_key: Cache::new(MAX_BUCKETS) })
+        Some(Self { limit, quota, clock: clock.clone(), by_subject: Cache::new(MAX_BUCKETS) })
     }
 
-    fn check(&self, key: &K) -> Result<(), Refusal> {
+    fn check(&self, subject: LimitSubject) -> Result<(), Refusal> {
         let full =
             || Ok::<_, Infallible>(Arc::new(Bucket::direct_with_clock(self.quota, self.clock.clone())));
-        let Ok(bucket) = self.by_key.get_or_insert_with(key, full);
-        bucket.check().map_err(|early| self.refusal(early.wait_time_from(self.clock.now())))
+        let Ok(bucket) = self.by_subject.get_or_insert_with(&subject, full);
+        bucket.check().map_err(|early| self.refusal(subject, early.wait_time_from(self.clock.now())))
     }
 
-    fn refusal(&self, wait: Duration) -> Refusal {
-        let Self { subject, calls_per_second, .. } = self;
-        let message = format!("{subject} exceeds {calls_per_second} calls per second; retry later");
+    fn refusal(&self, subject: LimitSubject, wait: Duration) -> Refusal {
+        let RateLimit { name, per_second, .. } = self.limit;
+        let what = name.replace('_', " ");
+        let message = format!("{subject} exceeds {per_second} {what}; retry later");
         Refusal::new(ErrorReason::RateLimited, message)
-            .with("calls_per_second", calls_per_second)
+            .with(name, per_second)
             .retry_after(wait.max(Duration::from_millis(1)))
     }
 }
@@ -98,6 +91,8 @@ mod tests {
     use governor::clock::FakeRelativeClock;
 
     use super::*;
+    use crate::listener::ClientAddress;
+    use crate::protocol::{MethodIndex, MethodKind};
 
     fn limiter(
         caller: (u32, u32),
@@ -118,8 +113,13 @@ mod tests {
         ClientAddress::Remote([192, 0, 2, last].into())
     }
 
+    fn method(kind: MethodKind) -> RpcMethod {
+        RpcMethod { name: "MatchService/Any".into(), kind, index: MethodIndex(0) }
+    }
+
     fn admitted(limiter: &RateLimiter<FakeRelativeClock>, key: RateLimitKey) -> usize {
-        (0..1_000).take_while(|_| limiter.check(key).is_ok()).count()
+        let read = method(MethodKind::Read);
+        (0..1_000).take_while(|_| limiter.check(&read, key).is_ok()).count()
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
         let (limiter, clock) = limiter((10, 3), (0, 1));
         let caller = RateLimitKey::Address(address(1), Some(7));
         assert_eq!(admitted(&limiter, caller), 3);
-        let refusal = limiter.check(caller).unwrap_err();
+        let refusal = limiter.check(&method(MethodKind::Read), caller).unwrap_err();
         assert_eq!(refusal.reason, ErrorReason::RateLimited);
         let wait = refusal.retry_after.unwrap();
         assert!(wait <= Duration::from_millis(100), "{wait:?}");
@@ -140,9 +140,9 @@ mod tests {
     #[test]
     fn invented_tokens_share_the_limit_of_their_address() {
         let (limiter, _) = limiter((10, 3), (10, 5));
-        let invented =
-            (0..100).filter(|token| limiter.check(RateLimitKey::Address(address(1), Some(*token))).is_ok());
-        assert_eq!(invented.count(), 5);
+        let invented = |token| RateLimitKey::Address(address(1), Some(token));
+        let read = method(MethodKind::Read);
+        assert_eq!((0..100).filter(|token| limiter.check(&read, invented(*token)).is_ok()).count(), 5);
         assert_eq!(admitted(&limiter, RateLimitKey::Address(address(2), None)), 5);
         // An API key is not limited by what others at its address do.
         assert_eq!(admitted(&limiter, RateLimitKey::ApiKey(1_000)), 3);
@@ -159,9 +159,33 @@ mod tests {
     #[test]
     fn the_number_of_buckets_is_bounded() {
         let (limiter, _) = limiter((10, 3), (0, 1));
+        let read = method(MethodKind::Read);
         for token in 0..3 * MAX_BUCKETS as u64 {
-            limiter.check(RateLimitKey::ApiKey(token)).unwrap();
+            limiter.check(&read, RateLimitKey::ApiKey(token)).unwrap();
         }
-        assert!(limiter.callers.unwrap().by_key.len() <= MAX_BUCKETS);
+        let [callers] = &limiter.by_limit[..] else { panic!("a rate of 0 has no buckets") };
+        assert!((1..=MAX_BUCKETS).contains(&callers.by_subject.len()));
+    }
+
+    #[test]
+    fn a_limit_counts_only_the_calls_and_subjects_it_applies_to() {
+        let writes = RateLimit {
+            name: "writes_per_second",
+            per_second: 1,
+            burst: 2,
+            applies_to: |method| method.kind == MethodKind::Write,
+            subject: RateLimitKey::api_key_or_address,
+        };
+        let limiter = RateLimiter::of(vec![writes], &FakeRelativeClock::default());
+        let token = |token| RateLimitKey::Address(address(1), Some(token));
+        let write = method(MethodKind::Write);
+        limiter.check(&write, token(7)).unwrap();
+        limiter.check(&write, token(8)).unwrap();
+        let refusal = limiter.check(&write, token(9)).unwrap_err();
+        assert_eq!(refusal.message, "this address exceeds 1 writes per second; retry later");
+        assert_eq!(refusal.metadata["writes_per_second"], "1");
+        assert_eq!(admitted(&limiter, token(9)), 1_000, "reads do not count");
+        limiter.check(&write, RateLimitKey::ApiKey(9)).unwrap();
+        limiter.check(&write, RateLimitKey::Local).unwrap();
     }
 }
