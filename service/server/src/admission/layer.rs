@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::{Code, Status};
-use tower::{Layer, Service};
+use tower::{Layer, Service, ServiceExt};
 use tracing::Instrument;
 use wire::v1::ErrorReason;
 
@@ -98,15 +98,13 @@ where
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(context)
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // The call waits for the inner service.
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        // Move the ready service into the future and keep a clone (see tower's documentation of `Clone` and
-        // readiness).
-        let clone = self.inner.clone();
-        let inner = std::mem::replace(&mut self.inner, clone);
+        let inner = self.inner.clone();
         let state = Arc::clone(&self.state);
         let method = state.methods.at(request.uri().path()).clone();
         let mut log = CallLog::start(&method, request.headers(), Arc::clone(&state.metrics));
@@ -121,7 +119,7 @@ where
 }
 
 impl AdmissionState {
-    async fn respond<S>(&self, mut inner: S, method: &RpcMethod, mut request: Request<Body>) -> Response<Body>
+    async fn respond<S>(&self, inner: S, method: &RpcMethod, mut request: Request<Body>) -> Response<Body>
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
     {
@@ -132,7 +130,7 @@ impl AdmissionState {
                 Err(refusal) => return to_response(&refusal),
             },
         };
-        let work = AssertUnwindSafe(async { inner.call(request).await }).catch_unwind();
+        let work = AssertUnwindSafe(inner.oneshot(request)).catch_unwind();
         match timeout(self.call_timeout, work).await {
             Ok(Ok(Ok(response))) => self.finish(response, method.kind),
             // The panic hook has logged the panic.
@@ -142,11 +140,7 @@ impl AdmissionState {
     }
 
     /// Checks the rate limits and acquires a permit. Leaves the rate limit key in the request's extensions.
-    fn admit(
-        &self,
-        method: &RpcMethod,
-        request: &mut Request<Body>,
-    ) -> Result<SemaphorePermit<'_>, Refusal> {
+    fn admit(&self, method: &RpcMethod, request: &mut Request<Body>) -> Result<SemaphorePermit<'_>, Refusal> {
         let key = self.rate_limit_keys.of(request);
         self.rate_limiter.check(method, key)?;
         request.extensions_mut().insert(key);

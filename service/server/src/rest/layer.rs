@@ -9,7 +9,8 @@ use futures_util::future::Either;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{HeaderMap, Request, Response};
 use tonic::body::Body;
-use tower::{Layer, Service};
+use tower::util::Oneshot;
+use tower::{Layer, Service, ServiceExt};
 use transcode::InProcessService;
 
 use super::cors::CorsOrigins;
@@ -54,20 +55,21 @@ impl<S> Layer<S> for HttpLayer {
 impl<S: InProcessService> Service<Request<Body>> for HttpService<S> {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = Either<S::Future, Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>>;
+    type Future = Either<
+        Oneshot<S, Request<Body>>,
+        Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>,
+    >;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.grpc.poll_ready(context)
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // The call waits for the gRPC service.
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        // Move the ready service into the future and keep a clone (see tower's documentation of `Clone` and
-        // readiness).
-        let clone = self.grpc.clone();
-        let mut grpc = std::mem::replace(&mut self.grpc, clone);
+        let grpc = self.grpc.clone();
         let state = Arc::clone(&self.state);
         match http_protocol(request.headers()) {
-            None => Either::Left(grpc.call(request)),
+            None => Either::Left(grpc.oneshot(request)),
             Some(protocol) => Either::Right(Box::pin(state.serve(grpc, protocol, request))),
         }
     }
