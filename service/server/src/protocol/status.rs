@@ -8,7 +8,7 @@ use tonic::Status;
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 use wire::v1::ErrorReason;
 
-use super::error_table::{error_mapping, parse_reason};
+use super::refusal_table::{error_mapping, parse_reason};
 
 /// The domain of our reasons in `ErrorInfo`.
 const DOMAIN: &str = "matchbook";

@@ -101,7 +101,7 @@ pub(crate) fn duration_ms(start: Instant) -> f64 {
     (start.elapsed().as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// Counts a refusal and logs it at the level of the error table.
+/// Counts a refusal and logs it at the level of the refusal table.
 pub(crate) fn log_refusal(span: &Span, status: &Status, duration_ms: f64, metrics: &CallMetrics) {
     let code = code_name(status.code());
     let Some(reason) = reason_of(status) else {

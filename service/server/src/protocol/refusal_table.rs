@@ -1,5 +1,5 @@
-//! The table of refusal reasons: gRPC code, HTTP status and log level. A test compares it with the table in
-//! `docs/api.md`.
+//! The table of refusals by reason: gRPC code, HTTP status and log level. A test compares it with the table
+//! in `docs/api.md`.
 
 use tonic::Code;
 use tracing::Level;
