@@ -2,7 +2,7 @@
 
 use matchbook_client::v1;
 
-use super::Finding;
+use super::finding::Finding;
 use crate::history::{Fingerprint, WatchHistory};
 
 pub(super) fn check(watch: &WatchHistory, log: &[v1::Event]) -> Vec<Finding> {

@@ -10,6 +10,7 @@ mod injection;
 mod proxy;
 mod replica;
 mod report;
+mod run;
 mod scenario;
 mod table;
 mod workload;
@@ -131,7 +132,7 @@ fn run_scenarios(arguments: &Arguments, programs: Programs) -> Result<FaultRepor
         let (name, description) = (scenario.name(), scenario.description());
         output::print_progress(format_args!("{number}/{} {name}: {description}", scenarios.len()));
         let settings = RunSettings { seconds, matches, seed };
-        let outcome = scenario.run(&mut deployment, &settings, &mut rng);
+        let outcome = run::run(*scenario, &mut deployment, &settings, &mut rng);
         outcomes.push(outcome.with_context(|| format!("scenario {name} failed"))?);
     }
     Ok(FaultReport { profile, replicas, seed, outcomes })
