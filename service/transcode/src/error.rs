@@ -3,7 +3,8 @@
 use http::Method;
 use thiserror::Error;
 
-use crate::field_path::{FieldPathError, MAX_DEPTH};
+use crate::field_path::FieldPathError;
+use crate::field_violation::FieldViolation;
 use crate::percent::EscapeError;
 use crate::rule::RuleError;
 use crate::template::TemplateError;
@@ -128,74 +129,4 @@ pub enum RequestError {
         /// The maximum number of parameters.
         limit: usize,
     },
-}
-
-/// An invalid field of a request.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{field}`: {problem}")]
-pub struct FieldViolation {
-    /// The path of the field in JSON names, for example `moves[2].square`. Unknown names are as the client
-    /// sent them.
-    pub field: String,
-    /// Why it is invalid.
-    pub problem: FieldProblem,
-}
-
-/// Why a field is invalid.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum FieldProblem {
-    /// The message has no such field.
-    #[error("unknown field")]
-    Unknown,
-    /// The field is set more than once, possibly under both of its names.
-    #[error("set more than once")]
-    Duplicate,
-    /// The path sets the field, and the query sets it too or the body sets it to another value.
-    #[error("already set by the path")]
-    SetByPath,
-    /// A header and the request set the field to different values.
-    #[error("must equal `{field}`, or one of the two must be omitted")]
-    HeaderConflict {
-        /// The field that the header sets.
-        field: String,
-    },
-    /// Another field of the same oneof is set.
-    #[error("must not be set together with `{other}`")]
-    OneofConflict {
-        /// The other field's JSON name.
-        other: String,
-    },
-    /// A query parameter sets a field that belongs in the body.
-    #[error("must be set in the body")]
-    BodyOnly,
-    /// A query parameter names a message or a map.
-    #[error("a query parameter cannot set a message or a map; name one of its fields")]
-    NotScalar,
-    /// The path of a query parameter has too many names.
-    #[error("a field path has at most {MAX_DEPTH} names")]
-    TooDeep,
-    /// The value is invalid for the field's type.
-    #[error("{0}")]
-    Invalid(String),
-}
-
-impl FieldViolation {
-    /// Maximum number of characters of the request to repeat in an error.
-    const MAX_ECHO: usize = 200;
-
-    pub(crate) fn new(field: impl Into<String>, problem: FieldProblem) -> Self {
-        let problem = match problem {
-            FieldProblem::Invalid(text) => FieldProblem::Invalid(truncate(text)),
-            other => other,
-        };
-        Self { field: truncate(field.into()), problem }
-    }
-}
-
-fn truncate(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(FieldViolation::MAX_ECHO) {
-        text.truncate(end);
-        text.push_str("...");
-    }
-    text
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use thiserror::Error;
 
-use crate::error::{FieldProblem, FieldViolation};
+use crate::field_violation::{FieldProblem, FieldViolation};
 use crate::value::has_special_json;
 
 /// Maximum number of names in a field path.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor};
 use serde_json::{Map, Value};
 
-use crate::error::{FieldProblem, FieldViolation};
 use crate::field_path::{FieldPath, JsonLocation, field_named};
+use crate::field_violation::{FieldProblem, FieldViolation};
 use crate::value::{check, check_map_key, has_special_json, is_null_a_value};
 
 /// Checks what a client sent as the JSON form of `message` and returns it with JSON names as keys.

@@ -4,7 +4,8 @@ use http::HeaderName;
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value};
 
-use crate::error::{FieldProblem, FieldViolation, RequestError};
+use crate::error::RequestError;
+use crate::field_violation::{FieldProblem, FieldViolation};
 use crate::{fields, json, value};
 
 /// A header that sets the field of this name in every request message that has one.

@@ -7,7 +7,8 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde_json::{Map, Value};
 use serde_path_to_error::Track;
 
-use crate::error::{FieldProblem, FieldViolation, RequestError};
+use crate::error::RequestError;
+use crate::field_violation::{FieldProblem, FieldViolation};
 
 /// Parses a text as one JSON value. Duplicate keys in an object are an error.
 pub(crate) fn parse(text: &[u8]) -> Result<Value, RequestError> {

@@ -9,6 +9,7 @@
 
 mod error;
 mod field_path;
+mod field_violation;
 mod fields;
 mod gateway;
 mod header_fields;
@@ -24,8 +25,9 @@ mod specificity;
 mod template;
 mod value;
 
-pub use error::{FieldProblem, FieldViolation, MatchError, RequestError, RouteError, RouteProblem};
+pub use error::{MatchError, RequestError, RouteError, RouteProblem};
 pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
+pub use field_violation::{FieldProblem, FieldViolation};
 pub use gateway::{
     Adapter, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, ResponseFormat, code_name,
     request_metadata,

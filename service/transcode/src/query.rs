@@ -3,8 +3,9 @@
 use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value};
 
-use crate::error::{FieldProblem, FieldViolation, RequestError};
-use crate::field_path::{FieldPath, FieldPathError};
+use crate::error::RequestError;
+use crate::field_path::{FieldPath, FieldPathError, MAX_DEPTH};
+use crate::field_violation::{FieldProblem, FieldViolation};
 use crate::route_match::Binding;
 use crate::routes::Body;
 use crate::{fields, percent, value};
@@ -66,7 +67,7 @@ fn parse(field: &FieldPath, text: &str) -> Result<Value, FieldProblem> {
 fn unknown(name: &str, error: FieldPathError) -> FieldViolation {
     let problem = match error {
         FieldPathError::Unknown | FieldPathError::NotAMessage => FieldProblem::Unknown,
-        FieldPathError::TooDeep => FieldProblem::TooDeep,
+        FieldPathError::TooDeep => FieldProblem::TooDeep { limit: MAX_DEPTH },
     };
     FieldViolation::new(name, problem)
 }

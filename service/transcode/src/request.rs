@@ -3,8 +3,9 @@
 use prost_reflect::{DynamicMessage, MessageDescriptor};
 use serde_json::{Map, Value};
 
-use crate::error::{FieldProblem, RequestError};
+use crate::error::RequestError;
 use crate::field_path::JsonLocation;
+use crate::field_violation::FieldProblem;
 use crate::header_fields::{self, HeaderBinding};
 use crate::query::{self, SetElsewhere};
 use crate::route_match::{Binding, RouteMatch};

@@ -4,7 +4,7 @@
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::Value;
 
-use crate::error::FieldProblem;
+use crate::field_violation::FieldProblem;
 
 /// Messages whose JSON form is not an object of their fields.
 const SPECIAL_JSON: [&str; 16] = [
