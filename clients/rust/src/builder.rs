@@ -62,6 +62,23 @@ pub enum ConnectError {
     },
 }
 
+impl Client {
+    /// Connects with default settings and without a credential. `http://` is assumed if the address has no
+    /// scheme.
+    ///
+    /// # Errors
+    ///
+    /// If the address is invalid, or if nothing accepts the connection.
+    pub async fn connect(server: &str) -> Result<Self, ConnectError> {
+        Self::builder(server).connect().await
+    }
+
+    /// Starts to configure a client.
+    pub fn builder(server: &str) -> ClientBuilder {
+        ClientBuilder::new(server)
+    }
+}
+
 impl ClientBuilder {
     pub(crate) fn new(server: &str) -> Self {
         Self {

@@ -6,12 +6,8 @@ use tonic::metadata::{Ascii, MetadataValue};
 use tonic::transport::Channel;
 use tonic::{Request, Response, Status};
 
-use crate::builder::{ClientBuilder, ConnectError};
 use crate::error::Error;
-use crate::feed::Feed;
 use crate::retry::{Backoff, RetryPolicy};
-use crate::seat::SeatClient;
-use crate::watch::Watch;
 
 /// A connection to a service, used with one credential or none. Clones share the connection.
 #[derive(Debug, Clone)]
@@ -45,21 +41,6 @@ impl Idempotency {
 }
 
 impl Client {
-    /// Connects with default settings and without a credential. `http://` is assumed if the address has no
-    /// scheme.
-    ///
-    /// # Errors
-    ///
-    /// If the address is invalid, or if nothing accepts the connection.
-    pub async fn connect(server: &str) -> Result<Self, ConnectError> {
-        Self::builder(server).connect().await
-    }
-
-    /// Starts to configure a client.
-    pub fn builder(server: &str) -> ClientBuilder {
-        ClientBuilder::new(server)
-    }
-
     pub(crate) fn new(channel: Channel, server: String, call_timeout: Duration, retry: RetryPolicy) -> Self {
         Self { channel, server, authorization: None, call_timeout, retry }
     }
@@ -79,26 +60,6 @@ impl Client {
     #[must_use]
     pub fn with_retry(&self, policy: RetryPolicy) -> Self {
         Self { retry: policy, ..self.clone() }
-    }
-
-    /// Returns a client for one seat of a match, on the same connection.
-    ///
-    /// # Errors
-    ///
-    /// If the token has characters that HTTP metadata cannot carry.
-    pub fn seat(&self, match_id: impl Into<String>, token: &str) -> Result<SeatClient, InvalidToken> {
-        Ok(SeatClient::new(self.with_token(token)?, match_id))
-    }
-
-    /// Watches a match from its newest position until it is over; [`Watch::after`] starts earlier.
-    pub fn watch(&self, match_id: impl Into<String>) -> Watch {
-        Watch::new(self, match_id.into())
-    }
-
-    /// Reads the events of all matches that the caller may read, from the first one; [`Feed::after`] starts
-    /// later.
-    pub fn feed(&self) -> Feed {
-        Feed::new(self)
     }
 
     /// Returns the service's address with a scheme and without a trailing slash.

@@ -33,6 +33,14 @@ use crate::resume::{OpeningStream, Resuming, Seen, Subscription};
 /// ```
 pub struct Feed(Resuming<FeedSubscription>);
 
+impl Client {
+    /// Reads the events of all matches that the caller may read, from the first one; [`Feed::after`] starts
+    /// later.
+    pub fn feed(&self) -> Feed {
+        Feed::new(self)
+    }
+}
+
 impl Feed {
     pub(crate) fn new(client: &Client) -> Self {
         let subscription =

@@ -8,7 +8,7 @@ use wire::v1::{
     SampleMoveRequest, SampleMoveResponse, SubmitMoveRequest, SubmitMoveResponse,
 };
 
-use crate::client::Client;
+use crate::client::{Client, InvalidToken};
 use crate::error::Error;
 use crate::request_id;
 use crate::watch::Watch;
@@ -18,6 +18,17 @@ use crate::watch::Watch;
 pub struct SeatClient {
     client: Client,
     match_id: String,
+}
+
+impl Client {
+    /// Returns a client for one seat of a match, on the same connection.
+    ///
+    /// # Errors
+    ///
+    /// If the token has characters that HTTP metadata cannot carry.
+    pub fn seat(&self, match_id: impl Into<String>, token: &str) -> Result<SeatClient, InvalidToken> {
+        Ok(SeatClient::new(self.with_token(token)?, match_id))
+    }
 }
 
 impl SeatClient {

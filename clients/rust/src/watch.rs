@@ -18,6 +18,13 @@ use crate::resume::{OpeningStream, Resuming, Seen, Subscription};
 /// After an error the stream ends. Dropping a pending `next` loses nothing.
 pub struct Watch(Resuming<WatchSubscription>);
 
+impl Client {
+    /// Watches a match from its newest position until it is over; [`Watch::after`] starts earlier.
+    pub fn watch(&self, match_id: impl Into<String>) -> Watch {
+        Watch::new(self, match_id.into())
+    }
+}
+
 impl Watch {
     pub(crate) fn new(client: &Client, match_id: String) -> Self {
         let subscription = WatchSubscription { match_id, last_seq: None, has_started: false, is_over: false };
