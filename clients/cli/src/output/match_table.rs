@@ -4,14 +4,25 @@ use board::printable;
 use wire::ServiceReason;
 use wire::v1::{MatchStatus, MatchSummary, Result as MatchResult, Seat, SeatStatus, Visibility};
 
-const HEADINGS: [&str; COLUMNS] = ["MATCH", "CREATED (UTC)", "GAME", "STATUS", "SEATS"];
-const COLUMNS: usize = 5;
-/// Minimum widths, so that the rows of a later page align with earlier ones.
-const WIDTHS: [usize; COLUMNS] = [36, 16, 17, 7, 0];
+static COLUMNS: &[Column] = &[
+    Column { heading: "MATCH", width: 36, cell: |listed| printable(&listed.match_id) },
+    Column { heading: "CREATED (UTC)", width: 16, cell: created },
+    Column { heading: "GAME", width: 17, cell: |listed| printable(&listed.game) },
+    Column { heading: "STATUS", width: 7, cell: status },
+    Column { heading: "SEATS", width: 0, cell: seats },
+];
+
+/// A column of the table.
+struct Column {
+    heading: &'static str,
+    /// Minimum width, so that the rows of a later page align with earlier ones.
+    width: usize,
+    cell: fn(&MatchSummary) -> String,
+}
 
 /// Returns the matches under headings, one per line.
 pub(crate) fn match_table(matches: &[MatchSummary]) -> String {
-    let mut lines = vec![HEADINGS.map(str::to_owned)];
+    let mut lines = vec![COLUMNS.iter().map(|column| column.heading.to_owned()).collect()];
     lines.extend(matches.iter().map(cells));
     aligned(&lines)
 }
@@ -21,8 +32,8 @@ pub(crate) fn match_rows(matches: &[MatchSummary]) -> String {
     aligned(&matches.iter().map(cells).collect::<Vec<_>>())
 }
 
-fn aligned(lines: &[[String; COLUMNS]]) -> String {
-    let mut widths = WIDTHS;
+fn aligned(lines: &[Vec<String>]) -> String {
+    let mut widths: Vec<usize> = COLUMNS.iter().map(|column| column.width).collect();
     for line in lines {
         for (width, cell) in widths.iter_mut().zip(line) {
             *width = (*width).max(cell.chars().count());
@@ -31,21 +42,19 @@ fn aligned(lines: &[[String; COLUMNS]]) -> String {
     let mut text = String::new();
     for line in lines {
         let padded: Vec<String> =
-            line.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+            line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
         text.push_str(padded.join("  ").trim_end());
         text.push('\n');
     }
     text
 }
 
-fn cells(a_match: &MatchSummary) -> [String; COLUMNS] {
-    [
-        printable(&a_match.match_id),
-        a_match.create_time.as_ref().map(|time| minute(&time.to_string())).unwrap_or_default(),
-        printable(&a_match.game),
-        status(a_match),
-        seats(a_match),
-    ]
+fn cells(listed: &MatchSummary) -> Vec<String> {
+    COLUMNS.iter().map(|column| (column.cell)(listed)).collect()
+}
+
+fn created(listed: &MatchSummary) -> String {
+    listed.create_time.as_ref().map(|time| minute(&time.to_string())).unwrap_or_default()
 }
 
 /// Returns `2026-01-31 12:00` for `2026-01-31T12:00:05.123Z`.
@@ -53,14 +62,14 @@ fn minute(time: &str) -> String {
     time.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
 }
 
-fn status(a_match: &MatchSummary) -> String {
-    let status = match a_match.status() {
+fn status(listed: &MatchSummary) -> String {
+    let status = match listed.status() {
         MatchStatus::Open => "open",
         MatchStatus::Running => "running",
         MatchStatus::Over => "over",
         MatchStatus::Unspecified => "?",
     };
-    match a_match.visibility() {
+    match listed.visibility() {
         Visibility::Private => format!("{status}, private"),
         Visibility::Unlisted => format!("{status}, unlisted"),
         Visibility::Public | Visibility::Unspecified => status.to_owned(),
@@ -68,8 +77,8 @@ fn status(a_match: &MatchSummary) -> String {
 }
 
 /// Returns who plays, the result, and whether the match is a fork.
-fn seats(a_match: &MatchSummary) -> String {
-    let result = a_match.result.as_ref();
+fn seats(listed: &MatchSummary) -> String {
+    let result = listed.result.as_ref();
     let winner = result.filter(|result| result.winner.is_some()).map(MatchResult::winner);
     let seat = |status: &SeatStatus| {
         let name = if status.claimed { printable(&status.player_name) } else { "(free)".to_owned() };
@@ -77,13 +86,13 @@ fn seats(a_match: &MatchSummary) -> String {
             if winner == Some(status.seat()) && winner != Some(Seat::Unspecified) { " won" } else { "" };
         format!("{} {name}{won}", printable(&status.title))
     };
-    let mut text = a_match.seats.iter().map(seat).collect::<Vec<_>>().join(", ");
+    let mut text = listed.seats.iter().map(seat).collect::<Vec<_>>().join(", ");
     if let Some(result) = result {
         let is_void = ServiceReason::parse(&result.reason).is_some_and(ServiceReason::is_void);
         let no_winner = if winner.is_some() || is_void { "" } else { "draw, " };
         text.push_str(&format!(" ({no_winner}{})", printable(&result.reason)));
     }
-    if a_match.forked_from.is_some() {
+    if listed.forked_from.is_some() {
         text.push_str("; a fork");
     }
     text
