@@ -99,8 +99,8 @@ impl SeatClient {
     /// # Errors
     ///
     /// If the service refuses, for example with `stale_position`, or does not answer.
-    pub async fn submit_move(&self, made: Move, expected_seq: u32) -> Result<SubmitMoveResponse, Error> {
-        self.submit(Input::Move(made), Some(expected_seq)).await
+    pub async fn submit_move(&self, chosen: Move, expected_seq: u32) -> Result<SubmitMoveResponse, Error> {
+        self.submit(Input::Move(chosen), Some(expected_seq)).await
     }
 
     /// Makes a move given in the game's notation, at the newest position.

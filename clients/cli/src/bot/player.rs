@@ -156,8 +156,8 @@ impl Player {
 
     /// Makes a move. Returns `None` if the seat is not to act: events may be old when they are read.
     async fn move_if_to_act(&mut self) -> Result<Option<SubmitMoveResponse>, Failure> {
-        let Some((made, seq)) = self.choose().await? else { return Ok(None) };
-        unless_too_late(self.client.submit_move(made, seq).await)
+        let Some((chosen, seq)) = self.choose().await? else { return Ok(None) };
+        unless_too_late(self.client.submit_move(chosen, seq).await)
     }
 
     /// Returns the move to make and the position it is meant for.
@@ -169,7 +169,7 @@ impl Player {
             let thought = think(&mut self.memory, &self.client, seat, &mut self.rng).await?;
             self.pacing.record_thought(began.elapsed());
             match thought {
-                Thought::Move { made, seq } => return Ok(Some((made, seq))),
+                Thought::Move { chosen, seq } => return Ok(Some((chosen, seq))),
                 Thought::NotToMove => return Ok(None),
                 // A random legal move is better than none.
                 Thought::Undecided => {}

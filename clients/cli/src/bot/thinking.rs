@@ -16,7 +16,7 @@ const MAX_LEGAL_MOVES: u32 = 10_000;
 /// A bot's result for one position.
 pub(crate) enum Thought {
     /// The best move, at the position after event `seq`.
-    Move { made: Move, seq: u32 },
+    Move { chosen: Move, seq: u32 },
     /// The seat is not to move.
     NotToMove,
     /// No move could be evaluated.
@@ -35,8 +35,8 @@ pub(crate) async fn think(
         Some((state, seq)) => {
             let acting = seat_from_wire(seat.into()).filter(|seat| state.to_act().contains(*seat));
             let Some(acting) = acting else { return Ok(Thought::NotToMove) };
-            let made = choose(Knowledge::Complete(state), acting, rng);
-            Ok(made.map_or(Thought::Undecided, |made| Thought::Move { made, seq }))
+            let chosen = choose(Knowledge::Complete(state), acting, rng);
+            Ok(chosen.map_or(Thought::Undecided, |chosen| Thought::Move { chosen, seq }))
         }
         None => think_from_view(client, seat, rng).await,
     }
@@ -83,8 +83,8 @@ async fn think_from_view(client: &SeatClient, seat: Seat, rng: &mut ChaCha8Rng) 
     }
     // The position of the listed moves, even if more has happened since.
     let view = client.view_at(listed.seq).await?.view.and_then(|view| view.game);
-    let made = view
+    let chosen = view
         .zip(seat_from_wire(seat.into()))
         .and_then(|(view, seat)| choose(Knowledge::Partial { view: &view, moves: &moves }, seat, rng));
-    Ok(made.map_or(Thought::Undecided, |made| Thought::Move { made, seq: listed.seq }))
+    Ok(chosen.map_or(Thought::Undecided, |chosen| Thought::Move { chosen, seq: listed.seq }))
 }

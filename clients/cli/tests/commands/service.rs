@@ -60,12 +60,12 @@ impl Service {
 
     /// Starts a service with one API key of an app; returns both.
     pub(crate) fn with_key() -> (Self, String) {
-        let made = Command::new(daemon_path())
+        let output = Command::new(daemon_path())
             .args(["key", "new", "--name", "shop", "--role", "app", "--json"])
             .output()
             .expect("the service's program starts");
-        let made: Value = serde_json::from_slice(&made.stdout).expect("it prints JSON");
-        let part = |name: &str| made[name].as_str().expect("it is a string").to_owned();
+        let key: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+        let part = |name: &str| key[name].as_str().expect("it is a string").to_owned();
         (Self::start_with(&["--api-key", &part("config")]), part("key"))
     }
 

@@ -8,12 +8,14 @@ use crate::service::{Service, run};
 /// Writes a certificate for this machine and its key to two files.
 fn certificate(folder: &Path) -> [String; 2] {
     let names = ["localhost".to_owned(), "127.0.0.1".to_owned()];
-    let made = rcgen::generate_simple_self_signed(names).expect("a certificate can be generated");
-    [("tls.crt", made.cert.pem()), ("tls.key", made.signing_key.serialize_pem())].map(|(name, pem)| {
-        let path = folder.join(name);
-        fs::write(&path, pem).expect("the folder can be written");
-        path.to_str().expect("the path is text").to_owned()
-    })
+    let certificate = rcgen::generate_simple_self_signed(names).expect("a certificate can be generated");
+    [("tls.crt", certificate.cert.pem()), ("tls.key", certificate.signing_key.serialize_pem())].map(
+        |(name, pem)| {
+            let path = folder.join(name);
+            fs::write(&path, pem).expect("the folder can be written");
+            path.to_str().expect("the path is text").to_owned()
+        },
+    )
 }
 
 #[test]

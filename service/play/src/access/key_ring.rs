@@ -107,14 +107,14 @@ mod tests {
 
     #[test]
     fn a_name_may_have_two_keys_but_only_one_role() {
-        let made = |name, role| ApiKey::generate(name, role).unwrap().0;
-        let (old, new) = (made("shop", Role::App), made("shop", Role::App));
+        let new_key = |name, role| ApiKey::generate(name, role).unwrap().0;
+        let (old, new) = (new_key("shop", Role::App), new_key("shop", Role::App));
         assert_eq!(KeyRing::new(vec![old.clone(), new]).unwrap().count(), 2);
-        let roles = KeyRing::new(vec![old.clone(), made("shop", Role::Admin)]).unwrap_err();
+        let roles = KeyRing::new(vec![old.clone(), new_key("shop", Role::Admin)]).unwrap_err();
         assert_eq!(roles, KeyRingError::Roles { name: "shop".to_owned() });
         let renamed = ApiKey { name: "other".to_owned(), ..old.clone() };
         assert!(matches!(KeyRing::new(vec![old.clone(), renamed]), Err(KeyRingError::Duplicate { .. })));
-        let many = (0..=MAX_KEYS).map(|_| made("shop", Role::App)).collect();
+        let many = (0..=MAX_KEYS).map(|_| new_key("shop", Role::App)).collect();
         assert!(matches!(KeyRing::new(many), Err(KeyRingError::TooMany { .. })));
         assert!(
             !format!("{old:?}").contains(&old.to_string()[9..]),

@@ -18,10 +18,10 @@ struct Keyed {
 impl Keyed {
     async fn start() -> Self {
         let journal = fixture::open("memory:").await;
-        let made = [("app", Role::App), ("other", Role::App), ("audit", Role::Audit)]
+        let generated = [("app", Role::App), ("other", Role::App), ("audit", Role::Audit)]
             .map(|(name, role)| ApiKey::generate(name, role).unwrap());
-        let [app, other_app, audit] = made.clone().map(|(_, secret)| Caller::with_token(secret));
-        let keys = KeyRing::new(made.map(|(key, _)| key).to_vec()).unwrap();
+        let [app, other_app, audit] = generated.clone().map(|(_, secret)| Caller::with_token(secret));
+        let keys = KeyRing::new(generated.map(|(key, _)| key).to_vec()).unwrap();
         let play = fixture::with_settings(journal, Settings { keys, ..Settings::default() }).await;
         Self { play, app, other_app, audit }
     }

@@ -191,7 +191,7 @@ async fn the_log_of_a_fork_names_its_parent_and_moves() {
     let events = play.list_events(&Caller::anonymous(), request).await.unwrap().events;
     let Some(Kind::MatchForked(forked)) = &events[0].kind else { panic!("expected a fork event") };
     assert_eq!(forked.moves.len(), 2);
-    assert!(forked.moves.iter().all(|made| !made.notation.is_empty()));
+    assert!(forked.moves.iter().all(|earlier| !earlier.notation.is_empty()));
     let request = proto::ListEventsRequest { match_id, after_seq: 5, ..Default::default() };
     let events = play.list_events(&Caller::anonymous(), request).await.unwrap().events;
     assert_eq!(forked.parent_hash, events[0].hash);

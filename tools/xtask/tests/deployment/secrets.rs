@@ -17,8 +17,8 @@ fn secrets_are_generated_once_and_the_service_accepts_them() {
     let folder = place.path().join("deploy/compose");
     fs::create_dir_all(&folder).unwrap();
     fs::copy(root().join("deploy/compose/new-secrets.sh"), folder.join("new-secrets.sh")).unwrap();
-    let made = make(&folder);
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let output = make(&folder);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let secrets = place.path().join("deploy/secrets");
     for name in mounted() {
         assert!(secrets.join(&name).metadata().unwrap().len() > 0, "{name}");

@@ -30,8 +30,8 @@ impl Play {
 
 fn try_move(head: &LiveHead, seat: Seat, input: &MoveInput) -> Result<(), Refusal> {
     let state = running_with_seat_to_act(head, seat)?;
-    let made = input.read(head.position.game())?;
-    state.play(seat, &made).map(|_| ()).map_err(|bad| illegal(&bad))
+    let wanted = input.read(head.position.game())?;
+    state.play(seat, &wanted).map(|_| ()).map_err(|bad| illegal(&bad))
 }
 
 /// Returns whether a refusal answers the call, because it is about the move and not about the request.

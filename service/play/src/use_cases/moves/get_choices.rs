@@ -26,9 +26,9 @@ impl Play {
         })?;
         let next = match step {
             Step::Ask(question) => Next::Question(replay::question_to_wire(&question)),
-            Step::Done(made) => Next::Finished(proto::LegalChoice {
-                r#move: Some(replay::move_to_wire(&made)),
-                notation: made.print(),
+            Step::Done(finished) => Next::Finished(proto::LegalChoice {
+                r#move: Some(replay::move_to_wire(&finished)),
+                notation: finished.print(),
             }),
         };
         Ok(proto::GetChoicesResponse { seq: head.seq().0, next: Some(next) })

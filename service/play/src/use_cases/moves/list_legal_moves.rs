@@ -57,10 +57,10 @@ fn response(
 ) -> proto::ListLegalMovesResponse {
     let moves: Vec<_> = (0..limit)
         .zip(&listing.moves)
-        .map(|(index, made)| proto::LegalMove {
+        .map(|(index, legal_move)| proto::LegalMove {
             index,
-            r#move: Some(replay::move_to_wire(made)),
-            notation: made.print(),
+            r#move: Some(replay::move_to_wire(legal_move)),
+            notation: legal_move.print(),
         })
         .collect();
     let truncated = moves.len() < listing.moves.len();

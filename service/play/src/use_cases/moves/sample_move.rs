@@ -22,15 +22,15 @@ impl Play {
             Some(seed) => sha256(&[b"matchbook.sample.v1\0", &seed.to_be_bytes()]),
             None => self.secret(),
         };
-        let made = state.sample(seat, &mut Dice::new(&Seed::new(seed))).ok_or_else(|| {
+        let sampled = state.sample(seat, &mut Dice::new(&Seed::new(seed))).ok_or_else(|| {
             let (match_id, seq) = (head.match_id(), head.seq());
             tracing::error!(match.id = %match_id, match.seq = seq.0, "a seat to act has no legal move");
             Refusal::internal()
         })?;
         Ok(proto::SampleMoveResponse {
             seq: head.seq().0,
-            r#move: Some(replay::move_to_wire(&made)),
-            notation: made.print(),
+            r#move: Some(replay::move_to_wire(&sampled)),
+            notation: sampled.print(),
         })
     }
 }

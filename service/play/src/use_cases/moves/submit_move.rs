@@ -37,9 +37,9 @@ impl Play {
     async fn submit(&self, submit: SubmitMove) -> Result<proto::SubmitMoveResponse, Refusal> {
         let match_id = submit.call.match_id;
         let accepted = self.matches.change(match_id, |head| submit.judge(&self.access, head)).await?;
-        let made = accepted.events.first().and_then(|event| event.submitted());
-        let (seat, made) = made.ok_or_else(request_id_reused)?;
-        if accepted.repeated && submit.input.read(accepted.position.game()).ok().as_ref() != Some(made) {
+        let submitted = accepted.events.first().and_then(|event| event.submitted());
+        let (seat, submitted) = submitted.ok_or_else(request_id_reused)?;
+        if accepted.repeated && submit.input.read(accepted.position.game()).ok().as_ref() != Some(submitted) {
             return Err(request_id_reused());
         }
         let viewer = Viewer::Seat(seat);
@@ -54,9 +54,9 @@ impl SubmitMove {
     fn judge(&self, access: &AccessControl, head: &LiveHead) -> Judgment {
         let seat = self.call.check_action(access, head)?;
         running_with_seat_to_act(head, seat)?;
-        let made = self.input.read(head.position.game())?;
+        let wanted = self.input.read(head.position.game())?;
         let mut decision = self.call.decide(head);
-        decision.submit(seat, &made, self.salt).map_err(|unmade| match unmade {
+        decision.submit(seat, &wanted, self.salt).map_err(|error| match error {
             SubmitError::Illegal(bad) => illegal(&bad),
             SubmitError::Replay(error) => of_replay_error(error),
         })?;
