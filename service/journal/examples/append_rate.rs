@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, DeadlineChange, Hlc, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, NewEvent, SeatRow,
-    Seq, Visibility,
+    Append, DeadlineChange, Hlc, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, NewEvent, Seq,
+    Visibility,
 };
 use uuid::Uuid;
 
@@ -82,18 +82,10 @@ fn event(journal: &Journal, seq: Seq) -> NewEvent {
 
 fn row(journal: &Journal, match_id: MatchId) -> MatchRow {
     MatchRow {
-        match_id,
-        owner: String::new(),
-        create_request_hash: None,
         game: "ludus-magus".to_owned(),
         status: MatchStatus::Running,
         visibility: Visibility::Public,
         create_time: journal.now(),
-        start_time: None,
-        end_time: None,
-        seats: [SeatRow::default(), SeatRow::default()],
-        winner: None,
-        reason: None,
-        parent: None,
+        ..MatchRow::new(match_id)
     }
 }

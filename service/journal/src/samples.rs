@@ -5,8 +5,7 @@ use event::Event;
 use uuid::Uuid;
 
 use crate::{
-    Append, DeadlineChange, Hlc, MatchId, MatchRow, MatchStatus, NewEvent, RecordTime, SeatRow, Seq,
-    Visibility,
+    Append, DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, RecordTime, Registered, Seq, Visibility,
 };
 
 /// Returns the id of the n-th match.
@@ -41,18 +40,10 @@ pub(crate) fn create(match_id: MatchId, request: [u8; 32]) -> Append {
 
 fn row(match_id: MatchId, request: [u8; 32]) -> MatchRow {
     MatchRow {
-        match_id,
-        owner: "ann".to_owned(),
-        create_request_hash: Some(request),
+        registered: Registered::new("ann".to_owned(), Some(request)),
         game: "ace-exorcist".to_owned(),
-        status: MatchStatus::Open,
         visibility: Visibility::Public,
         create_time: RecordTime(1),
-        start_time: None,
-        end_time: None,
-        seats: [SeatRow::default(), SeatRow::default()],
-        winner: None,
-        reason: None,
-        parent: None,
+        ..MatchRow::new(match_id)
     }
 }

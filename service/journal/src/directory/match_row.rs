@@ -10,10 +10,8 @@ use crate::{MatchId, RecordTime, Seq};
 pub struct MatchRow {
     /// The match.
     pub match_id: MatchId,
-    /// The name of the API key that created it; empty if the service runs without keys.
-    pub owner: String,
-    /// The hash of the creating request's id; unique per owner.
-    pub create_request_hash: Option<[u8; 32]>,
+    /// What only this row holds, since the match's registration.
+    pub registered: Registered,
     /// The game's id, such as `ace-exorcist`.
     pub game: String,
     /// The match's status.
@@ -34,6 +32,16 @@ pub struct MatchRow {
     pub reason: Option<String>,
     /// The match and event that it was forked from.
     pub parent: Option<(MatchId, Seq)>,
+}
+
+/// What is given when a match is registered, is not in its log and never changes. Each field may be absent,
+/// because a match may be older than the field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Registered {
+    /// The name of the API key that created the match; empty if the service runs without keys.
+    pub owner: String,
+    /// The hash of the creating request's id; unique per owner.
+    pub create_request_hash: Option<[u8; 32]>,
 }
 
 /// A seat of a match in the directory.
@@ -101,6 +109,39 @@ pub enum Scope {
     OwnedBy(String),
     /// All matches.
     Everything,
+}
+
+impl MatchRow {
+    /// Returns the row of an open private match without players, for struct updates.
+    pub fn new(match_id: MatchId) -> MatchRow {
+        MatchRow {
+            match_id,
+            registered: Registered::default(),
+            game: String::new(),
+            status: MatchStatus::Open,
+            visibility: Visibility::Private,
+            create_time: RecordTime::default(),
+            start_time: None,
+            end_time: None,
+            seats: [SeatRow::default(), SeatRow::default()],
+            winner: None,
+            reason: None,
+            parent: None,
+        }
+    }
+}
+
+impl Registered {
+    /// Returns what every creating call gives. All other fields are absent.
+    #[allow(clippy::needless_update, reason = "there are no other fields at times")]
+    pub fn new(owner: String, create_request_hash: Option<[u8; 32]>) -> Registered {
+        Registered { owner, create_request_hash, ..Registered::default() }
+    }
+
+    /// Returns what no two matches share: the owner and the hash of its creating request.
+    pub(crate) fn create_key(&self) -> Option<(String, [u8; 32])> {
+        Some((self.owner.clone(), self.create_request_hash?))
+    }
 }
 
 impl MatchStatus {

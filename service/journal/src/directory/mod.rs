@@ -7,4 +7,4 @@ mod match_row;
 pub(crate) use listing::list;
 
 pub use deadline::{Deadline, DeadlineChange};
-pub use match_row::{MatchFilter, MatchRow, MatchStatus, Scope, SeatRow, Visibility};
+pub use match_row::{MatchFilter, MatchRow, MatchStatus, Registered, Scope, SeatRow, Visibility};

@@ -20,12 +20,12 @@ pub(crate) enum Value<T> {
 }
 
 /// Lists the columns' names, separated by commas.
-pub(crate) fn names<T>(columns: &[Column<T>]) -> String {
-    columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
+pub(crate) fn names<'c, T: 'c>(columns: impl IntoIterator<Item = &'c Column<T>>) -> String {
+    columns.into_iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
 }
 
 /// Lists the assignments of an upsert: every column but the key takes the value of the row to insert.
-pub(crate) fn assignments<T>(columns: &[Column<T>], key: &str) -> String {
-    let assigned = columns.iter().filter(|column| column.name != key);
+pub(crate) fn assignments<'c, T: 'c>(columns: impl IntoIterator<Item = &'c Column<T>>, key: &str) -> String {
+    let assigned = columns.into_iter().filter(|column| column.name != key);
     assigned.map(|column| format!("{0} = excluded.{0}", column.name)).collect::<Vec<_>>().join(", ")
 }

@@ -1,99 +1,190 @@
-//! The table `match`. A new field of the directory belongs here, in `directory/match_row.rs` and in the
-//! migrations.
+//! The table `match`. A new column belongs here, in `directory/match_row.rs` and in the migrations.
 
-use sqlx::FromRow;
+use sqlx::error::BoxDynError;
+use sqlx::{ColumnIndex, Decode, FromRow, Row, Type};
 use uuid::Uuid;
 
 use super::columns::{Column, Value};
-use super::values::{corrupt, decode_optional_hash, decode_seq, encode_seq};
-use crate::{MatchId, MatchRow, MatchStatus, ReadError, RecordTime, SeatRow, Visibility};
+use super::values::{decode_seq, encode_seq};
+use crate::{MatchId, MatchRow, MatchStatus, RecordTime, Seq, Visibility};
 
 /// All columns, in the order in which statements bind them.
-pub(crate) static MATCH_COLUMNS: [Column<MatchRow>; 19] = [
-    Column { name: "match_id", value: Value::Uuid(|row| Some(row.match_id.0)) },
-    Column { name: "owner", value: Value::Text(|row| Some(&row.owner)) },
-    Column { name: "create_request_hash", value: Value::Hash(|row| row.create_request_hash) },
-    Column { name: "game", value: Value::Text(|row| Some(&row.game)) },
-    Column { name: "status", value: Value::Text(|row| Some(row.status.as_str())) },
-    Column { name: "visibility", value: Value::Text(|row| Some(row.visibility.as_str())) },
-    Column { name: "create_time", value: Value::BigInt(|row| Some(row.create_time.0)) },
-    Column { name: "start_time", value: Value::BigInt(|row| row.start_time.map(|time| time.0)) },
-    Column { name: "end_time", value: Value::BigInt(|row| row.end_time.map(|time| time.0)) },
-    Column { name: "seat_0_player", value: Value::Text(|row| row.seats[0].player_name.as_deref()) },
-    Column { name: "seat_0_token_hash", value: Value::Hash(|row| row.seats[0].token_hash) },
-    Column { name: "seat_0_generation", value: Value::BigInt(|row| Some(row.seats[0].generation.into())) },
-    Column { name: "seat_1_player", value: Value::Text(|row| row.seats[1].player_name.as_deref()) },
-    Column { name: "seat_1_token_hash", value: Value::Hash(|row| row.seats[1].token_hash) },
-    Column { name: "seat_1_generation", value: Value::BigInt(|row| Some(row.seats[1].generation.into())) },
-    Column { name: "winner", value: Value::SmallInt(|row| row.winner.map(i16::from)) },
-    Column { name: "reason", value: Value::Text(|row| row.reason.as_deref()) },
-    Column { name: "parent_match_id", value: Value::Uuid(|row| row.parent.map(|(id, _)| id.0)) },
-    Column { name: "parent_seq", value: Value::Integer(|row| row.parent.map(|(_, seq)| encode_seq(seq))) },
+static COLUMNS: &[MatchColumn] = &[
+    column(
+        "match_id",
+        Value::Uuid(|row| Some(row.match_id.0)),
+        Read::Uuid(|row, id| set(&mut row.match_id, id.map(MatchId))),
+    ),
+    column(
+        "owner",
+        Value::Text(|row| Some(&row.registered.owner)),
+        Read::Text(|row, owner| set(&mut row.registered.owner, owner)),
+    ),
+    column(
+        "create_request_hash",
+        Value::Hash(|row| row.registered.create_request_hash),
+        Read::Bytes(|row, hash| set_hash(&mut row.registered.create_request_hash, hash)),
+    ),
+    column("game", Value::Text(|row| Some(&row.game)), Read::Text(|row, game| set(&mut row.game, game))),
+    column(
+        "status",
+        Value::Text(|row| Some(row.status.as_str())),
+        Read::Text(|row, word| set(&mut row.status, word.as_deref().and_then(MatchStatus::from_word))),
+    ),
+    column(
+        "visibility",
+        Value::Text(|row| Some(row.visibility.as_str())),
+        Read::Text(|row, word| set(&mut row.visibility, word.as_deref().and_then(Visibility::from_word))),
+    ),
+    column(
+        "create_time",
+        Value::BigInt(|row| Some(row.create_time.0)),
+        Read::BigInt(|row, time| set(&mut row.create_time, time.map(RecordTime))),
+    ),
+    column(
+        "start_time",
+        Value::BigInt(|row| row.start_time.map(|time| time.0)),
+        Read::BigInt(|row, time| set(&mut row.start_time, Some(time.map(RecordTime)))),
+    ),
+    column(
+        "end_time",
+        Value::BigInt(|row| row.end_time.map(|time| time.0)),
+        Read::BigInt(|row, time| set(&mut row.end_time, Some(time.map(RecordTime)))),
+    ),
+    column(
+        "seat_0_player",
+        Value::Text(|row| row.seats[0].player_name.as_deref()),
+        Read::Text(|row, name| set(&mut row.seats[0].player_name, Some(name))),
+    ),
+    column(
+        "seat_0_token_hash",
+        Value::Hash(|row| row.seats[0].token_hash),
+        Read::Bytes(|row, hash| set_hash(&mut row.seats[0].token_hash, hash)),
+    ),
+    column(
+        "seat_0_generation",
+        Value::BigInt(|row| Some(row.seats[0].generation.into())),
+        Read::BigInt(|row, number| set(&mut row.seats[0].generation, number.and_then(|n| n.try_into().ok()))),
+    ),
+    column(
+        "seat_1_player",
+        Value::Text(|row| row.seats[1].player_name.as_deref()),
+        Read::Text(|row, name| set(&mut row.seats[1].player_name, Some(name))),
+    ),
+    column(
+        "seat_1_token_hash",
+        Value::Hash(|row| row.seats[1].token_hash),
+        Read::Bytes(|row, hash| set_hash(&mut row.seats[1].token_hash, hash)),
+    ),
+    column(
+        "seat_1_generation",
+        Value::BigInt(|row| Some(row.seats[1].generation.into())),
+        Read::BigInt(|row, number| set(&mut row.seats[1].generation, number.and_then(|n| n.try_into().ok()))),
+    ),
+    column(
+        "winner",
+        Value::SmallInt(|row| row.winner.map(i16::from)),
+        Read::SmallInt(|row, seat| set(&mut row.winner, seat.map(u8::try_from).transpose().ok())),
+    ),
+    column(
+        "reason",
+        Value::Text(|row| row.reason.as_deref()),
+        Read::Text(|row, reason| set(&mut row.reason, Some(reason))),
+    ),
+    column(
+        "parent_match_id",
+        Value::Uuid(|row| row.parent.map(|(id, _)| id.0)),
+        // The next column completes it.
+        Read::Uuid(|row, id| set(&mut row.parent, Some(id.map(|id| (MatchId(id), Seq(0)))))),
+    ),
+    column(
+        "parent_seq",
+        Value::Integer(|row| row.parent.map(|(_, seq)| encode_seq(seq))),
+        Read::Integer(set_parent_seq),
+    ),
 ];
 
-/// A row that a query returns.
-#[derive(FromRow)]
-pub(crate) struct MatchColumns {
-    match_id: Uuid,
-    owner: String,
-    create_request_hash: Option<Vec<u8>>,
-    game: String,
-    status: String,
-    visibility: String,
-    create_time: i64,
-    start_time: Option<i64>,
-    end_time: Option<i64>,
-    seat_0_player: Option<String>,
-    seat_0_token_hash: Option<Vec<u8>>,
-    seat_0_generation: i64,
-    seat_1_player: Option<String>,
-    seat_1_token_hash: Option<Vec<u8>>,
-    seat_1_generation: i64,
-    winner: Option<i16>,
-    reason: Option<String>,
-    parent_match_id: Option<Uuid>,
-    parent_seq: Option<i32>,
+/// A column of `match`, and how a row that a query returns is read from it.
+struct MatchColumn {
+    written: Column<MatchRow>,
+    read: Read,
 }
 
-impl TryFrom<MatchColumns> for MatchRow {
-    type Error = ReadError;
+/// How to set the field of a column, by the column's SQL type. Returns `None` for a value that the journal
+/// would not have written.
+enum Read {
+    Uuid(fn(&mut MatchRow, Option<Uuid>) -> Option<()>),
+    Text(fn(&mut MatchRow, Option<String>) -> Option<()>),
+    Bytes(fn(&mut MatchRow, Option<Vec<u8>>) -> Option<()>),
+    SmallInt(fn(&mut MatchRow, Option<i16>) -> Option<()>),
+    Integer(fn(&mut MatchRow, Option<i32>) -> Option<()>),
+    BigInt(fn(&mut MatchRow, Option<i64>) -> Option<()>),
+}
 
-    fn try_from(row: MatchColumns) -> Result<MatchRow, ReadError> {
-        let parent = match (row.parent_match_id, row.parent_seq) {
-            (Some(id), Some(seq)) => Some((MatchId(id), decode_seq(seq)?)),
-            _ => None,
-        };
-        Ok(MatchRow {
-            match_id: MatchId(row.match_id),
-            owner: row.owner,
-            create_request_hash: decode_optional_hash(row.create_request_hash, "create_request_hash")?,
-            game: row.game,
-            status: MatchStatus::from_word(&row.status).ok_or_else(|| corrupt("status"))?,
-            visibility: Visibility::from_word(&row.visibility).ok_or_else(|| corrupt("visibility"))?,
-            create_time: RecordTime(row.create_time),
-            start_time: row.start_time.map(RecordTime),
-            end_time: row.end_time.map(RecordTime),
-            seats: [
-                seat(row.seat_0_player, row.seat_0_token_hash, row.seat_0_generation)?,
-                seat(row.seat_1_player, row.seat_1_token_hash, row.seat_1_generation)?,
-            ],
-            winner: row.winner.map(|w| w.try_into().map_err(|_| corrupt("winner"))).transpose()?,
-            reason: row.reason,
-            parent,
-        })
+const fn column(name: &'static str, value: Value<MatchRow>, read: Read) -> MatchColumn {
+    MatchColumn { written: Column { name, value }, read }
+}
+
+fn set<T>(field: &mut T, value: Option<T>) -> Option<()> {
+    *field = value?;
+    Some(())
+}
+
+fn set_hash(field: &mut Option<[u8; 32]>, bytes: Option<Vec<u8>>) -> Option<()> {
+    set(field, bytes.map(<[u8; 32]>::try_from).transpose().ok())
+}
+
+fn set_parent_seq(row: &mut MatchRow, seq: Option<i32>) -> Option<()> {
+    let seq = seq.map(decode_seq).transpose().ok()?;
+    row.parent = row.parent.zip(seq).map(|((id, _), seq)| (id, seq));
+    Some(())
+}
+
+/// Returns all columns, in the order in which statements bind them.
+pub(crate) fn match_columns() -> impl ExactSizeIterator<Item = &'static Column<MatchRow>> + Clone {
+    COLUMNS.iter().map(|column| &column.written)
+}
+
+/// Lists what a query selects from a table that has the columns `found`. The tables of an older program lack
+/// the newest columns, which are then absent in all rows.
+pub(crate) fn match_selection(found: &[String]) -> String {
+    let select = |Column { name, .. }: &Column<MatchRow>| match found.iter().any(|found| found == name) {
+        true => (*name).to_owned(),
+        false => format!("NULL AS {name}"),
+    };
+    match_columns().map(select).collect::<Vec<_>>().join(", ")
+}
+
+impl<'r, R: Row> FromRow<'r, R> for MatchRow
+where
+    &'static str: ColumnIndex<R>,
+    Option<Uuid>: Decode<'r, R::Database> + Type<R::Database>,
+    Option<String>: Decode<'r, R::Database> + Type<R::Database>,
+    Option<Vec<u8>>: Decode<'r, R::Database> + Type<R::Database>,
+    Option<i16>: Decode<'r, R::Database> + Type<R::Database>,
+    Option<i32>: Decode<'r, R::Database> + Type<R::Database>,
+    Option<i64>: Decode<'r, R::Database> + Type<R::Database>,
+{
+    fn from_row(row: &'r R) -> Result<MatchRow, sqlx::Error> {
+        let mut read = MatchRow::new(MatchId(Uuid::nil()));
+        for MatchColumn { written: Column { name, .. }, read: how } in COLUMNS {
+            let valid = match how {
+                Read::Uuid(set) => set(&mut read, row.try_get(name)?),
+                Read::Text(set) => set(&mut read, row.try_get(name)?),
+                Read::Bytes(set) => set(&mut read, row.try_get(name)?),
+                Read::SmallInt(set) => set(&mut read, row.try_get(name)?),
+                Read::Integer(set) => set(&mut read, row.try_get(name)?),
+                Read::BigInt(set) => set(&mut read, row.try_get(name)?),
+            };
+            valid.ok_or_else(|| corrupt(name))?;
+        }
+        Ok(read)
     }
 }
 
-fn seat(
-    player_name: Option<String>,
-    token_hash: Option<Vec<u8>>,
-    generation: i64,
-) -> Result<SeatRow, ReadError> {
-    Ok(SeatRow {
-        player_name,
-        token_hash: decode_optional_hash(token_hash, "token_hash")?,
-        generation: generation.try_into().map_err(|_| corrupt("generation"))?,
-    })
+fn corrupt(column: &str) -> sqlx::Error {
+    let source: BoxDynError = "not a value that the journal writes".into();
+    sqlx::Error::ColumnDecode { index: column.to_owned(), source }
 }
 
 #[cfg(test)]
@@ -101,22 +192,23 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::backends::{postgres, sqlite};
     use crate::sql::{DEADLINE_COLUMNS, event_columns, names};
 
     #[test]
     fn both_schemas_have_exactly_these_columns_in_this_order() {
-        for migration in [
-            include_str!("../../../../migrations/postgres/0001_journal.sql"),
-            include_str!("../../../../migrations/sqlite/0001_journal.sql"),
-        ] {
-            let migration = migration.replace('"', "");
+        for migrator in [&postgres::MIGRATOR, &sqlite::MIGRATOR] {
+            let migrations = migrator.iter().map(|migration| migration.sql.as_str().replace('"', ""));
+            let migrations = migrations.collect::<Vec<_>>().join("\n");
             let columns = |table: &str| -> Vec<String> {
-                let (_, rest) = migration.split_once(&format!("CREATE TABLE {table} (\n")).unwrap();
+                let (_, rest) = migrations.split_once(&format!("CREATE TABLE {table} (\n")).unwrap();
                 let lines = rest.lines().take_while(|line| line.starts_with("    "));
-                let words = lines.filter_map(|line| line.split_whitespace().next().map(str::to_owned));
-                words.filter(|word| word.chars().all(|c| !c.is_uppercase())).collect()
+                let add = format!("ALTER TABLE {table} ADD COLUMN ");
+                let added = migrations.lines().filter_map(|line| line.strip_prefix(&add));
+                let words = lines.chain(added).filter_map(|line| line.split_whitespace().next());
+                words.filter(|word| word.chars().all(|c| !c.is_uppercase())).map(str::to_owned).collect()
             };
-            assert_eq!(columns("match").join(", "), names(&MATCH_COLUMNS));
+            assert_eq!(columns("match").join(", "), names(match_columns()));
             assert_eq!(columns("deadline").join(", "), names(&DEADLINE_COLUMNS));
             let common = ["hlc", "writer", "batch"];
             let events: Vec<_> = columns("event").into_iter().filter(|c| !common.contains(&&**c)).collect();
@@ -126,7 +218,15 @@ mod tests {
 
     #[test]
     fn no_column_is_listed_twice() {
-        let names: HashSet<_> = MATCH_COLUMNS.iter().map(|column| column.name).collect();
-        assert_eq!(names.len(), MATCH_COLUMNS.len());
+        let names: HashSet<_> = match_columns().map(|column| column.name).collect();
+        assert_eq!(names.len(), match_columns().len());
+    }
+
+    #[test]
+    fn a_column_that_the_table_lacks_is_null() {
+        let all: Vec<String> = match_columns().map(|column| column.name.to_owned()).collect();
+        assert_eq!(match_selection(&all), names(match_columns()));
+        let older: Vec<String> = all.into_iter().filter(|name| name != "reason").collect();
+        assert!(match_selection(&older).contains("winner, NULL AS reason, parent_match_id"));
     }
 }

@@ -19,7 +19,7 @@ pub(crate) use self::deadline::{DEADLINE_COLUMNS, DeadlineRow};
 pub(crate) use self::event::{EventRow, event_columns};
 pub(crate) use self::feed::{FeedEventRow, scope_parameters};
 pub(crate) use self::listing::list_conditions;
-pub(crate) use self::matches::{MATCH_COLUMNS, MatchColumns};
+pub(crate) use self::matches::{match_columns, match_selection};
 pub(crate) use self::values::{decode_hash, decode_seq, encode_seq};
 pub(crate) use self::writers::{WriterRow, writer_snapshot};
 
@@ -27,8 +27,8 @@ pub(crate) use self::writers::{WriterRow, writer_snapshot};
 pub(crate) fn fill(template: &str, placeholders: &[(&str, String)]) -> String {
     let columns = [
         ("{event_columns}", names(&event_columns())),
-        ("{match_columns}", names(&MATCH_COLUMNS)),
-        ("{match_assignments}", assignments(&MATCH_COLUMNS, "match_id")),
+        ("{match_columns}", names(match_columns())),
+        ("{match_assignments}", assignments(match_columns(), "match_id")),
         ("{deadline_columns}", names(&DEADLINE_COLUMNS)),
     ];
     let all = columns.iter().chain(placeholders);

@@ -105,8 +105,7 @@ impl Room {
         if self.matches.contains(&append.match_id) {
             return Fit::Conflicts;
         }
-        let create =
-            append.match_row.as_ref().and_then(|row| Some((row.owner.clone(), row.create_request_hash?)));
+        let create = append.match_row.as_ref().and_then(|row| row.registered.create_key());
         let full = self.requests_left == 0
             || self.events_left < append.events.len()
             || self.bytes_left < request.size;

@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use journal::{Append, AppendError, MatchRow, SeatRow};
 use rstest::rstest;
 
-use crate::samples::{create, created, log, move_at, new_id, row};
+use crate::samples::{create, created, log, move_at, new_id, registered, row};
 use crate::stores::{Kind, TestStore};
 
 // These tests run on one thread: `join_all` queues all its appends before the writer runs, so they form one
@@ -103,7 +103,7 @@ async fn a_create_request_is_executed_once(#[values(Kind::Memory, Kind::Sqlite, 
     let journal = store.open().await;
     let by = |owner: &str, request: u8| {
         let id = new_id();
-        let row = MatchRow { owner: owner.into(), create_request_hash: Some([request; 32]), ..row(id) };
+        let row = MatchRow { registered: registered(owner, Some([request; 32])), ..row(id) };
         Append { match_row: Some(row), ..create(id) }
     };
     // In one batch, with another owner's.

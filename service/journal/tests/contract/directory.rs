@@ -5,7 +5,7 @@ use journal::{
 };
 use rstest::rstest;
 
-use crate::samples::{create, move_at, new_id, row};
+use crate::samples::{create, move_at, new_id, registered, row};
 use crate::stores::{Kind, TestStore};
 
 #[rstest]
@@ -22,7 +22,7 @@ async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
         generation,
     };
     let first = MatchRow {
-        create_request_hash: Some([5; 32]),
+        registered: registered("ann", Some([5; 32])),
         visibility: Visibility::Private,
         seats: [seat("Zoë ♛", 1, 1), SeatRow::default()],
         parent: Some((new_id(), Seq(17))),

@@ -9,7 +9,7 @@ use journal::{
 };
 use rstest::rstest;
 
-use crate::samples::{create, created, event, move_at, new_id, row};
+use crate::samples::{create, created, event, move_at, new_id, registered, row};
 use crate::stores::{Kind, TestStore, eventually};
 
 /// Queries all events from the beginning, in pages of this size.
@@ -141,7 +141,7 @@ async fn an_owner_gets_its_matches_among_many_others(
     let mut own = Vec::new();
     for n in 0..3 {
         let id = new_id();
-        let match_row = Some(MatchRow { owner: "bob".into(), ..row(id) });
+        let match_row = Some(MatchRow { registered: registered("bob", None), ..row(id) });
         let hlc = journal.append(Append { match_row, ..create(id) }).await.unwrap().hlc;
         journal.append(move_at(id, 2, hlc, "bob")).await.unwrap();
         own.extend([(id, Seq(1)), (id, Seq(2))]);
@@ -184,7 +184,7 @@ async fn public_scope_returns_public_matches_only(
         ("ann", Visibility::Private),
     ] {
         let id = new_id();
-        let match_row = Some(MatchRow { owner: owner.into(), visibility, ..row(id) });
+        let match_row = Some(MatchRow { registered: registered(owner, None), visibility, ..row(id) });
         journal.append(Append { match_row, ..create(id) }).await.unwrap();
         public.extend((visibility == Visibility::Public).then_some(id));
         bobs.extend((visibility == Visibility::Public || owner == "bob").then_some(id));

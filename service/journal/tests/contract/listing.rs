@@ -5,7 +5,7 @@ use journal::{
 };
 use rstest::rstest;
 
-use crate::samples::{create, new_id, row};
+use crate::samples::{create, new_id, registered, row};
 use crate::stores::{Kind, TestStore};
 
 const ALL: MatchFilter = MatchFilter {
@@ -43,7 +43,7 @@ async fn a_list_contains_what_passes_the_filter_newest_first(
     let [a, b, c, d] = rows;
     let b = MatchRow { visibility: Visibility::Unlisted, seats: [named("Zoë"), named("Bo")], ..b };
     let c = MatchRow {
-        owner: "bob".into(),
+        registered: registered("bob", None),
         visibility: Visibility::Private,
         game: "cresnovian-chess".into(),
         ..c
@@ -83,7 +83,7 @@ fn many() -> Vec<MatchRow> {
     ids.into_iter()
         .enumerate()
         .map(|(n, id)| MatchRow {
-            owner: ["x", "y", ""][n % 3].to_owned(),
+            registered: registered(["x", "y", ""][n % 3], None),
             visibility: visibilities[n / 3 % 3],
             game: ["ludus-magus", "cresnovian-chess"][n / 2 % 2].to_owned(),
             status: [MatchStatus::Open, MatchStatus::Running, MatchStatus::Over][n / 4 % 3],
@@ -104,8 +104,8 @@ fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
     let seen = match &filter.scope {
         Scope::Everything => true,
         Scope::Public => public,
-        Scope::OwnedBy(owner) => row.owner == *owner,
-        Scope::PublicOrOwnedBy(owner) => public || row.owner == *owner,
+        Scope::OwnedBy(owner) => row.registered.owner == *owner,
+        Scope::PublicOrOwnedBy(owner) => public || row.registered.owner == *owner,
     };
     seen && filter.game.as_ref().is_none_or(|game| row.game == *game)
         && filter.status.is_none_or(|status| row.status == status)

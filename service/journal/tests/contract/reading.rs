@@ -2,12 +2,12 @@
 //! suffices.
 
 use journal::{
-    JournalConfig, MatchFilter, Migrations, OpenError, PageSize, Reader, RecordTime, SchemaError, Scope, Seq,
+    Append, JournalConfig, MatchFilter, MatchRow, MatchStatus, Migrations, OpenError, PageSize, Reader,
+    RecordTime, SchemaError, Scope, Seq,
 };
 use rstest::rstest;
-use sqlx::{Connection, Executor, SqliteConnection};
 
-use crate::samples::{created, move_at};
+use crate::samples::{create, created, move_at, new_id, row};
 use crate::stores::{Kind, TestStore};
 
 fn everything() -> MatchFilter {
@@ -81,14 +81,7 @@ async fn a_schema_that_is_not_this_programs_can_be_read(#[values(Kind::Sqlite, K
     journal.close().await;
     // An applied migration with another text: serving requires this program's, reading does not.
     let change = "DROP INDEX event_by_hlc; UPDATE _sqlx_migrations SET checksum = '' WHERE version = 1";
-    match &store.database {
-        Some(database) => drop(database.execute(change).await.unwrap()),
-        None => {
-            let mut connection = SqliteConnection::connect(&store.url).await.unwrap();
-            connection.execute(change).await.unwrap();
-            connection.close().await.unwrap();
-        }
-    }
+    store.execute(change).await;
     let require = JournalConfig { migrations: Migrations::Require, ..store.config() };
     let changed = SchemaError::Changed { version: 1 };
     assert!(
@@ -96,6 +89,32 @@ async fn a_schema_that_is_not_this_programs_can_be_read(#[values(Kind::Sqlite, K
     );
     let reader = Reader::open(&store.config()).await.unwrap();
     assert_eq!(reader.list_matches(&everything()).await.unwrap().len(), 1);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_column_that_an_older_programs_table_lacks_is_absent(
+    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let id = new_id();
+    let ended = MatchRow {
+        status: MatchStatus::Over,
+        end_time: Some(RecordTime(2)),
+        winner: Some(1),
+        reason: Some("resigned".to_owned()),
+        ..row(id)
+    };
+    journal.append(Append { match_row: Some(ended.clone()), ..create(id) }).await.unwrap();
+    journal.close().await;
+    // The columns after it move up, as they would not in an older table; names tell them apart.
+    store.execute("ALTER TABLE match DROP COLUMN reason").await;
+    let reader = Reader::open(&store.config()).await.unwrap();
+    let read = MatchRow { reason: None, ..ended };
+    assert_eq!(reader.match_row(id).await, Ok(Some(read.clone())));
+    assert_eq!(reader.list_matches(&everything()).await, Ok(vec![read]));
+    reader.close().await;
 }
 
 #[rstest]

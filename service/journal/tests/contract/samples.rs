@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, MatchStatus, NewEvent, PageSize, RecordTime,
-    SeatRow, Seq, StoredEvent, Visibility,
+    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize, RecordTime, Registered, Seq,
+    StoredEvent, Visibility,
 };
 use uuid::Uuid;
 
@@ -58,20 +58,17 @@ pub(crate) fn create(id: MatchId) -> Append {
 /// Returns the row of an open public match.
 pub(crate) fn row(id: MatchId) -> MatchRow {
     MatchRow {
-        match_id: id,
-        owner: "ann".to_owned(),
-        create_request_hash: None,
+        registered: registered("ann", None),
         game: "ludus-magus".to_owned(),
-        status: MatchStatus::Open,
         visibility: Visibility::Public,
         create_time: RecordTime(1_700_000_000_000_000),
-        start_time: None,
-        end_time: None,
-        seats: [SeatRow::default(), SeatRow::default()],
-        winner: None,
-        reason: None,
-        parent: None,
+        ..MatchRow::new(id)
     }
+}
+
+/// Returns what an owner gives when it creates a match, perhaps by a request with this hash.
+pub(crate) fn registered(owner: &str, create_request_hash: Option<[u8; 32]>) -> Registered {
+    Registered::new(owner.to_owned(), create_request_hash)
 }
 
 /// Creates a match. Returns its id and the hlc of its first event.

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use journal::{Journal, JournalConfig};
+use sqlx::{AssertSqlSafe, Connection, Executor, SqliteConnection};
 use tempfile::TempDir;
 
 use crate::database::TestDatabase;
@@ -51,6 +52,26 @@ impl TestStore {
         let mut config = self.config();
         change(&mut config);
         Journal::open(config).await.unwrap()
+    }
+
+    /// Executes SQL behind the program's back.
+    pub(crate) async fn execute(&self, sql: &str) {
+        match &self.database {
+            Some(database) => drop(database.execute(sql).await.unwrap()),
+            None => drop(self.file().await.execute(AssertSqlSafe(sql)).await.unwrap()),
+        }
+    }
+
+    /// Returns the number that a query selects.
+    pub(crate) async fn number(&self, sql: &str) -> i64 {
+        match &self.database {
+            Some(database) => database.number(sql).await,
+            None => sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut self.file().await).await.unwrap(),
+        }
+    }
+
+    async fn file(&self) -> SqliteConnection {
+        SqliteConnection::connect(&self.url).await.unwrap()
     }
 
     /// Returns the path of the SQLite file.

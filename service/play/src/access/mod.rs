@@ -112,7 +112,7 @@ impl AccessControl {
 }
 
 fn owns(key: &ApiKey, head: &LiveHead) -> bool {
-    key.role != Role::Audit && key.name == head.registration.owner
+    key.role != Role::Audit && key.name == head.registration.registered.owner
 }
 
 /// Returns the seat that a token is valid for.

@@ -30,6 +30,7 @@ impl LiveMatches {
         let mut next = head.clone();
         next.position = Arc::new(decided.position);
         next.hlc = committed.hlc;
+        let registered = Arc::clone(&registration.registered);
         next.registration = registration;
         let events: Vec<_> = decided.applied.into_iter().map(Arc::new).collect();
         for event in &events {
@@ -37,7 +38,7 @@ impl LiveMatches {
         }
         let position = Arc::clone(&next.position);
         live.publish(Arc::new(next));
-        Ok(Accepted { position, events, repeated: false })
+        Ok(Accepted { position, registered, events, repeated: false })
     }
 }
 

@@ -38,7 +38,8 @@ impl LiveMatches {
                 },
                 Err(Halt::Repeated { first }) => {
                     let (position, events) = Box::pin(self.original_response(&head, first)).await?;
-                    return Ok(Accepted { position, events, repeated: true });
+                    let registered = Arc::clone(&head.registration.registered);
+                    return Ok(Accepted { position, registered, events, repeated: true });
                 }
                 Err(Halt::Overdue(end)) => match self.append(&live, &head, *end).await {
                     Ok(_) | Err(AppendError::Conflict) => {

@@ -9,13 +9,15 @@ mod match_lock;
 use std::sync::Arc;
 
 use event::{RecordTime, Seq};
+use journal::Registered;
 use replay::{AppliedEvent, Decided, Decision, Position};
 use rules::Seat;
+use wire::v1 as proto;
 
 use crate::Refusal;
 use crate::access::SeatToken;
-use crate::directory::Registration;
 use crate::live::LiveHead;
+use crate::registration::{Registration, match_shown};
 use crate::requests::RequestHash;
 
 pub(crate) use append::{identifies_request, new_events};
@@ -47,6 +49,8 @@ pub(crate) type Judgment = Result<Box<MatchChange>, Halt>;
 /// The result of an accepted call, whether it took effect now or earlier.
 pub(crate) struct Accepted {
     pub position: Arc<Position>,
+    /// What the match's log does not hold.
+    pub registered: Arc<Registered>,
     pub events: Vec<Arc<AppliedEvent>>,
     /// Whether the call took effect earlier.
     pub repeated: bool,
@@ -70,6 +74,13 @@ impl MatchChange {
         self.registration.tokens[seat] = token;
         self.row_changes = true;
         self
+    }
+}
+
+impl Accepted {
+    /// Returns the match as the call left it.
+    pub(crate) fn match_shown(&self) -> proto::Match {
+        match_shown(&self.registered, &self.position)
     }
 }
 

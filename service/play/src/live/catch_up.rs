@@ -9,8 +9,8 @@ use tracing::{Instrument as _, Span, error_span};
 
 use super::{LiveHead, LiveMatch, LiveMatches};
 use crate::Refusal;
-use crate::directory::Registration;
 use crate::refusal::{of_read_error, of_replay_error, unknown_match};
+use crate::registration::Registration;
 
 /// Events read at a time while a log is folded.
 pub(crate) const FOLD_PAGE: PageSize = PageSize(500);

@@ -7,9 +7,10 @@ use event::{MatchId, Seq};
 use journal::{Hlc, StoredEvent};
 use replay::{AppliedEvent, Position, ReplayError};
 use rules::Seat;
+use wire::v1 as proto;
 
 use super::known_requests::{KnownRequest, KnownRequests};
-use crate::directory::Registration;
+use crate::registration::{Registration, match_shown};
 use crate::requests::RequestHash;
 
 /// Number of newest events kept for watchers that are up to date.
@@ -67,6 +68,11 @@ impl LiveHead {
     /// Returns a seat's accepted request with this hash, if it is remembered.
     pub(crate) fn known_request(&self, seat: Seat, hash: RequestHash) -> Option<KnownRequest> {
         self.requests.find(seat, hash)
+    }
+
+    /// Returns the match at a position of its history.
+    pub(crate) fn match_shown_at(&self, position: &Position) -> proto::Match {
+        match_shown(&self.registration.registered, position)
     }
 
     pub(crate) fn match_id(&self) -> MatchId {

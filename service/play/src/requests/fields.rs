@@ -87,8 +87,8 @@ pub(crate) fn game(id: &str) -> Result<GameId, Refusal> {
     })
 }
 
-/// Checks a player's name: visible characters and inner spaces only.
-pub(crate) fn player_name(field: &str, name: &str) -> Result<(), Refusal> {
+/// Reads a player's name: visible characters and inner spaces only.
+pub(crate) fn player_name(field: &str, name: String) -> Result<String, Refusal> {
     let length = name.chars().count();
     if length == 0 || length > limits::NAME_CHARS {
         return Err(Refusal::field(field, format!("must have 1 to {} characters", limits::NAME_CHARS)));
@@ -99,7 +99,7 @@ pub(crate) fn player_name(field: &str, name: &str) -> Result<(), Refusal> {
     if name.chars().any(is_invisible) {
         return Err(Refusal::field(field, "must not contain control or invisible characters"));
     }
-    Ok(())
+    Ok(name)
 }
 
 /// Returns whether a character is in the closed list of CC-60, except for the plain space.
@@ -189,12 +189,12 @@ mod tests {
     #[test]
     fn names_are_short_and_have_visible_characters_only() {
         for name in ["A", "Zoë van der Berg", "天使", &"x".repeat(40)] {
-            assert!(player_name("player_name", name).is_ok(), "{name}");
+            assert!(player_name("player_name", name.to_owned()).is_ok(), "{name}");
         }
         for name in
             ["", " a", "a ", "a\u{200B}b", "a\tb", "a\u{A0}b", "\u{202E}abc", "\u{1b}[31m", &"x".repeat(41)]
         {
-            assert!(player_name("player_name", name).is_err(), "{name:?}");
+            assert!(player_name("player_name", name.to_owned()).is_err(), "{name:?}");
         }
     }
 }

@@ -33,7 +33,8 @@ impl Position {
         }
     }
 
-    /// Returns the match without its position, which is the same for every viewer.
+    /// Returns what the log says of the match without its position; the same for every viewer.
+    #[allow(clippy::needless_update, reason = "what the log does not hold is left to the caller")]
     pub fn match_shown(&self) -> proto::Match {
         let (created, started, ended) = self.times();
         proto::Match {
@@ -55,6 +56,7 @@ impl Position {
             forked_from: self.forked_from_shown(),
             rematch_of: self.rematch_of().map(|id| id.to_string()),
             open_information: self.has_open_information(),
+            ..proto::Match::default()
         }
     }
 

@@ -138,15 +138,15 @@ fn in_scope(row: &MatchRow, scope: &Scope) -> bool {
     match scope {
         Scope::Everything => true,
         Scope::Public => public,
-        Scope::OwnedBy(owner) => row.owner == *owner,
-        Scope::PublicOrOwnedBy(owner) => public || row.owner == *owner,
+        Scope::OwnedBy(owner) => row.registered.owner == *owner,
+        Scope::PublicOrOwnedBy(owner) => public || row.registered.owner == *owner,
     }
 }
 
 fn fits(row: &MatchRow, range: &MatchRange) -> bool {
     let mut seats = row.seats.iter().zip(&range.players);
     range.visibility.is_none_or(|visibility| row.visibility == visibility)
-        && range.owner.as_ref().is_none_or(|owner| row.owner == *owner)
+        && range.owner.as_ref().is_none_or(|owner| row.registered.owner == *owner)
         && seats.all(|(seat, name)| name.is_none() || seat.player_name == *name)
         && range.game.as_ref().is_none_or(|game| row.game == *game)
         && range.status.is_none_or(|status| row.status == status)

@@ -38,7 +38,7 @@ impl Rows {
 pub(super) fn violated_check(row: &MatchRow) -> Option<&'static str> {
     let length = |text: &str| text.chars().count();
     let names = row.seats.iter().filter_map(|seat| seat.player_name.as_deref());
-    if length(&row.owner) > 200 {
+    if length(&row.registered.owner) > 200 {
         return Some("owner");
     }
     if !(1..=64).contains(&length(&row.game)) {

@@ -8,7 +8,7 @@ use super::rows::{Rows, violated_check};
 use crate::batch::{Batch, BatchId};
 use crate::ids::{BatchNumber, WriterId};
 use crate::store::{OpeningCommit, WriteError, WriterConnection};
-use crate::{FeedCursor, Hlc, MatchId, MatchRow, NewEvent, Seq, StoredEvent};
+use crate::{FeedCursor, Hlc, MatchId, NewEvent, Seq, StoredEvent};
 
 #[async_trait]
 impl WriterConnection for MemoryDatabase {
@@ -35,7 +35,7 @@ impl WriterConnection for MemoryDatabase {
             rows.events.insert((match_id, event.seq), stored);
         }
         for row in batch.match_rows() {
-            if let Some(key) = create_key(row) {
+            if let Some(key) = row.registered.create_key() {
                 rows.creates.insert(key, row.match_id);
             }
             rows.matches.insert(row.match_id, row.clone());
@@ -71,14 +71,10 @@ fn check(rows: &Rows, batch: &Batch) -> Result<(), WriteError> {
         if let Some(column) = violated_check(row) {
             return Err(WriteError::Refused { what: format!("the row violates the check of {column}") });
         }
-        let existing = create_key(row).and_then(|key| rows.creates.get(&key));
+        let existing = row.registered.create_key().and_then(|key| rows.creates.get(&key));
         if existing.is_some_and(|&id| id != row.match_id) {
             return Err(WriteError::CreateExists);
         }
     }
     Ok(())
-}
-
-fn create_key(row: &MatchRow) -> Option<(String, [u8; 32])> {
-    Some((row.owner.clone(), row.create_request_hash?))
 }

@@ -6,6 +6,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 
 use super::migrate::{migrate, require_migrated, require_readable};
+use super::statements::MatchQueries;
 use super::write::PostgresWriter;
 use super::{Postgres, configure, failure, standby};
 use crate::ids::ReplicaId;
@@ -28,7 +29,7 @@ pub(crate) async fn open(
         Migrations::Apply => migrate(&options).await?,
         Migrations::Require => require_migrated(&options).await?,
     }
-    let primary = lazily(settings, options, replica);
+    let primary = lazily(settings, options, replica, MatchQueries::new());
     let standby = match standby {
         None => None,
         Some(options) => Some(standby::prepare(&primary, options).await?),
@@ -37,11 +38,17 @@ pub(crate) async fn open(
 }
 
 /// Prepares to connect on demand.
-fn lazily(settings: &StoreSettings, options: PgConnectOptions, replica: ReplicaId) -> Postgres {
+fn lazily(
+    settings: &StoreSettings,
+    options: PgConnectOptions,
+    replica: ReplicaId,
+    matches: MatchQueries,
+) -> Postgres {
     Postgres {
         readers: readers(settings, options.clone()),
         options,
         standby: None,
+        matches,
         replica,
         statements: settings.statements,
         max_readers: settings.max_readers,
@@ -61,8 +68,8 @@ pub(crate) async fn open_reader(
         Statements::Prepared => options.options([("default_transaction_read_only", "on")]),
         Statements::Unnamed => options,
     };
-    require_readable(&options).await?;
-    Ok(lazily(settings, options, ReplicaId::generate()))
+    let matches = require_readable(&options).await?;
+    Ok(lazily(settings, options, ReplicaId::generate(), matches))
 }
 
 impl Postgres {

@@ -7,6 +7,7 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 
+use super::statements::MatchQueries;
 use super::{configure, failure};
 use crate::store::{AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading};
 use crate::{OpenError, SchemaError};
@@ -16,6 +17,7 @@ pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres
 /// Contains a placeholder for the role.
 const GRANTS: &str = include_str!("../../../../../migrations/postgres/grants.sql");
 const READ_MIGRATIONS: &str = include_str!("sql/read_migrations.sql");
+const READ_MATCH_COLUMNS: &str = include_str!("sql/read_match_columns.sql");
 const HAS_MIGRATIONS: &str = include_str!("sql/has_migrations.sql");
 const LOCK_MIGRATIONS: &str = include_str!("sql/lock_migrations.sql");
 const PREPARE_MIGRATION: &str = include_str!("sql/prepare_migration.sql");
@@ -56,19 +58,33 @@ pub(crate) async fn grant(options: &PgConnectOptions, role: &str) -> Result<(), 
 
 /// Fails unless the schema is this program's.
 pub(super) async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
-    Ok(check_schema(&MIGRATOR, &applied_at(options).await?)?)
-}
-
-/// Fails unless this program can read the schema.
-pub(super) async fn require_readable(options: &PgConnectOptions) -> Result<(), OpenError> {
-    Ok(check_schema_for_reading(&MIGRATOR, &applied_at(options).await?)?)
-}
-
-async fn applied_at(options: &PgConnectOptions) -> Result<Vec<AppliedMigration>, OpenError> {
     let mut connection = options.connect().await.map_err(|error| failure::of_connect(&error))?;
     let applied = applied(&mut connection).await;
     drop(connection.close().await);
-    applied.map_err(|error| OpenError::NotMigrated { what: failure::text(&error) })
+    Ok(check_schema(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?)
+}
+
+/// Fails unless this program can read the schema. Returns the queries that fit the tables it finds.
+pub(super) async fn require_readable(options: &PgConnectOptions) -> Result<MatchQueries, OpenError> {
+    let mut connection = options.connect().await.map_err(|error| failure::of_connect(&error))?;
+    let found = applied_and_columns(&mut connection).await;
+    drop(connection.close().await);
+    let (applied, columns) = found.map_err(|error| not_migrated(&error))?;
+    check_schema_for_reading(&MIGRATOR, &applied)?;
+    Ok(MatchQueries::of_table(&columns))
+}
+
+/// Returns the applied migrations and the columns of `match`.
+async fn applied_and_columns(
+    connection: &mut PgConnection,
+) -> Result<(Vec<AppliedMigration>, Vec<String>), sqlx::Error> {
+    let applied = applied(connection).await?;
+    let columns = sqlx::query_scalar(READ_MATCH_COLUMNS).persistent(false).fetch_all(connection).await?;
+    Ok((applied, columns))
+}
+
+fn not_migrated(error: &sqlx::Error) -> OpenError {
+    OpenError::NotMigrated { what: failure::text(error) }
 }
 
 async fn run(connection: &mut PgConnection) -> Result<(), OpenError> {

@@ -19,6 +19,7 @@ use sqlx::{ConnectOptions, PgPool};
 use self::connect::{open, open_reader};
 use self::migrate::{grant, migrate};
 use self::standby::Standby;
+use self::statements::MatchQueries;
 use crate::Statements;
 use crate::ids::ReplicaId;
 
@@ -32,6 +33,7 @@ pub(crate) struct Postgres {
     options: PgConnectOptions,
     readers: PgPool,
     standby: Option<Arc<Standby>>,
+    matches: MatchQueries,
     replica: ReplicaId,
     statements: Statements,
     max_readers: u32,

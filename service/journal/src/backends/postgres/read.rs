@@ -3,13 +3,13 @@
 use std::future::Future;
 
 use async_trait::async_trait;
+use sqlx::AssertSqlSafe;
 
 use super::migrate::MIGRATOR;
-use super::statements::{READ_MATCH, READ_MATCH_BY_CREATE_REQUEST, list_matches};
 use super::{Postgres, failure};
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, MatchColumns, WriterRow, decode_hash, decode_seq, encode_seq,
-    scope_parameters, writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, WriterRow, decode_hash, decode_seq, encode_seq, scope_parameters,
+    writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
@@ -104,12 +104,12 @@ impl Store for Postgres {
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchColumns>(READ_MATCH.as_str())
+            sqlx::query_as::<_, MatchRow>(AssertSqlSafe(self.matches.by_id.clone()))
                 .bind(id.0)
                 .persistent(self.persistent())
                 .fetch_optional(&self.readers)
         };
-        self.reading(query).await?.map(MatchRow::try_from).transpose()
+        self.reading(query).await
     }
 
     async fn match_by_create_request(
@@ -118,13 +118,13 @@ impl Store for Postgres {
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchColumns>(READ_MATCH_BY_CREATE_REQUEST.as_str())
+            sqlx::query_as::<_, MatchRow>(AssertSqlSafe(self.matches.by_create_request.clone()))
                 .bind(owner)
                 .bind(&hash[..])
                 .persistent(self.persistent())
                 .fetch_optional(&self.readers)
         };
-        self.reading(query).await?.map(MatchRow::try_from).transpose()
+        self.reading(query).await
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
@@ -134,10 +134,10 @@ impl Store for Postgres {
             return Ok(rows);
         }
         let query = || async {
-            let mut query = list_matches(range);
-            query.build_query_as::<MatchColumns>().persistent(false).fetch_all(&self.readers).await
+            let mut query = self.matches.list(range);
+            query.build_query_as::<MatchRow>().persistent(false).fetch_all(&self.readers).await
         };
-        self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
+        self.reading(query).await
     }
 
     async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {

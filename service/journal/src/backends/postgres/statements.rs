@@ -1,7 +1,7 @@
 //! The statements whose columns come from the tables in `crate::sql`, and the binding of their parameters. A
 //! batch is bound as one array per column, for `unnest`.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
@@ -9,16 +9,13 @@ use sqlx::{Postgres as Db, QueryBuilder};
 
 use crate::batch::{Batch, BatchId};
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, MATCH_COLUMNS, Value, event_columns, fill, list_conditions, names,
+    Column, DEADLINE_COLUMNS, Value, event_columns, fill, list_conditions, match_columns, match_selection,
+    names,
 };
 use crate::store::MatchRange;
 
 pub(super) type Statement<'q> = Query<'q, Db, PgArguments>;
 
-pub(super) static READ_MATCH: LazyLock<String> =
-    LazyLock::new(|| fill(include_str!("sql/read_match.sql"), &[]));
-pub(super) static READ_MATCH_BY_CREATE_REQUEST: LazyLock<String> =
-    LazyLock::new(|| fill(include_str!("sql/read_match_by_create_request.sql"), &[]));
 static APPEND: LazyLock<String> = LazyLock::new(|| with_arrays(include_str!("sql/append.sql")));
 static APPEND_EVENTS: LazyLock<String> = LazyLock::new(|| with_arrays(include_str!("sql/append_events.sql")));
 
@@ -29,11 +26,11 @@ const COMMIT_PARAMETERS: usize = 5;
 fn with_arrays(template: &str) -> String {
     let events = event_columns();
     let matches_from = COMMIT_PARAMETERS + 1 + events.len();
-    let deadlines_from = matches_from + MATCH_COLUMNS.len();
+    let deadlines_from = matches_from + match_columns().len();
     let cleared = deadlines_from + DEADLINE_COLUMNS.len();
     let arrays = [
         ("{event_arrays}", arrays(&events, COMMIT_PARAMETERS + 1)),
-        ("{match_arrays}", arrays(&MATCH_COLUMNS, matches_from)),
+        ("{match_arrays}", arrays(match_columns(), matches_from)),
         ("{deadline_arrays}", arrays(&DEADLINE_COLUMNS, deadlines_from)),
         ("{cleared_array}", format!("${cleared}::uuid[]")),
     ];
@@ -41,9 +38,9 @@ fn with_arrays(template: &str) -> String {
 }
 
 /// Lists an array parameter per column, from `$first` on.
-fn arrays<T>(columns: &[Column<T>], first: usize) -> String {
+fn arrays<'c, T: 'c>(columns: impl IntoIterator<Item = &'c Column<T>>, first: usize) -> String {
     let arrays =
-        columns.iter().zip(first..).map(|(column, n)| format!("${n}::{}[]", sql_type(&column.value)));
+        columns.into_iter().zip(first..).map(|(column, n)| format!("${n}::{}[]", sql_type(&column.value)));
     arrays.collect::<Vec<_>>().join(", ")
 }
 
@@ -59,12 +56,12 @@ fn sql_type<T>(value: &Value<T>) -> &'static str {
 }
 
 /// Binds an array per column.
-fn bind_arrays<'q, 'a, T: 'a>(
+fn bind_arrays<'q, 'a, 'c, T: 'a + 'c>(
     statement: Statement<'q>,
-    columns: &[Column<T>],
+    columns: impl IntoIterator<Item = &'c Column<T>>,
     rows: impl Iterator<Item = &'a T> + Clone,
 ) -> Statement<'q> {
-    columns.iter().fold(statement, |statement, column| {
+    columns.into_iter().fold(statement, |statement, column| {
         let rows = rows.clone();
         match column.value {
             Value::Uuid(value) => statement.bind(rows.map(value).collect::<Vec<_>>()),
@@ -95,23 +92,53 @@ pub(super) fn append(batch: &Batch) -> Statement<'_> {
     if only_events {
         return statement;
     }
-    let statement = bind_arrays(statement, &MATCH_COLUMNS, rows.into_iter());
+    let statement = bind_arrays(statement, match_columns(), rows.into_iter());
     let statement = bind_arrays(statement, &DEADLINE_COLUMNS, set.iter());
     statement.bind(clear.iter().map(|id| id.0).collect::<Vec<_>>())
 }
 
-/// Returns the query for a range of the directory. It is planned for the conditions that the range has.
-pub(super) fn list_matches(range: &MatchRange) -> QueryBuilder<Db> {
-    let columns = names(&MATCH_COLUMNS);
-    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM match WHERE create_time >= "));
-    query.push_bind(range.since.0);
-    let (time, id) = range.end;
-    query.push(" AND (create_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
-    for (column, value) in list_conditions(range) {
-        query.push(format_args!(" AND {column} = ")).push_bind(value);
+/// The queries that return rows of `match`; cheap to clone.
+#[derive(Clone)]
+pub(super) struct MatchQueries {
+    /// What they select.
+    selection: Arc<str>,
+    pub(super) by_id: Arc<str>,
+    pub(super) by_create_request: Arc<str>,
+}
+
+impl MatchQueries {
+    /// Returns the queries for the tables of this program.
+    pub(super) fn new() -> Self {
+        Self::selecting(names(match_columns()))
     }
-    query.push(" ORDER BY create_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
-    query
+
+    /// Returns the queries for a table with these columns, such as an older program's.
+    pub(super) fn of_table(columns: &[String]) -> Self {
+        Self::selecting(match_selection(columns))
+    }
+
+    fn selecting(selection: String) -> Self {
+        let query = |template| fill(template, &[("{match_selection}", selection.clone())]).into();
+        Self {
+            by_id: query(include_str!("sql/read_match.sql")),
+            by_create_request: query(include_str!("sql/read_match_by_create_request.sql")),
+            selection: selection.into(),
+        }
+    }
+
+    /// Returns the query for a range of the directory. It is planned for the conditions that the range has.
+    pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
+        let selection = &self.selection;
+        let mut query = QueryBuilder::new(format!("SELECT {selection} FROM match WHERE create_time >= "));
+        query.push_bind(range.since.0);
+        let (time, id) = range.end;
+        query.push(" AND (create_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
+        for (column, value) in list_conditions(range) {
+            query.push(format_args!(" AND {column} = ")).push_bind(value);
+        }
+        query.push(" ORDER BY create_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
+        query
+    }
 }
 
 #[cfg(test)]
@@ -124,10 +151,13 @@ mod tests {
                       $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[]) AS new_event (match_id, seq, \
                       record_time, kind, request_hash, hash, public, sealed, sealed_hash)";
         assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
-        let deadlines =
-            "unnest($34::uuid[], $35::integer[], $36::bigint[]) AS new_deadline (match_id, seq, due)";
-        assert!(APPEND.contains(deadlines) && APPEND.contains("ANY ($37::uuid[])"), "{}", *APPEND);
-        for (n, column) in MATCH_COLUMNS.iter().enumerate() {
+        let [id, seq, due, cleared] = std::array::from_fn(|n| 15 + match_columns().len() + n);
+        let deadlines = format!(
+            "unnest(${id}::uuid[], ${seq}::integer[], ${due}::bigint[]) AS new_deadline (match_id, seq, due)"
+        );
+        let cleared = format!("ANY (${cleared}::uuid[])");
+        assert!(APPEND.contains(&deadlines) && APPEND.contains(&cleared), "{}", *APPEND);
+        for (n, column) in match_columns().enumerate() {
             let parameter = format!("${}::{}[]", n + 15, sql_type(&column.value));
             assert!(APPEND.contains(&parameter), "{}: {parameter} in {}", column.name, *APPEND);
         }

@@ -13,6 +13,7 @@ use tokio::sync::Mutex;
 
 use super::lock::FileLock;
 use super::opened_file::OpenedFile;
+use super::statements::MatchQueries;
 use super::{Sqlite, failure};
 use crate::store::{
     AppliedMigration, StoreSettings, check_newer_migrations, check_schema, check_schema_for_reading,
@@ -22,6 +23,7 @@ use crate::{Migrations, OpenError};
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
 const CLOSE_DEAD_WRITERS: &str = include_str!("sql/close_dead_writers.sql");
+const READ_MATCH_COLUMNS: &str = include_str!("sql/read_match_columns.sql");
 const HAS_MIGRATIONS: &str = include_str!("sql/has_migrations.sql");
 pub(super) const READ_MIGRATIONS: &str = include_str!("sql/read_migrations.sql");
 
@@ -44,6 +46,7 @@ pub(crate) async fn open(settings: &StoreSettings, path: &Path) -> Result<Sqlite
         file: opened_file(path)?,
         connection: Arc::new(Mutex::new(Some(writer))),
         readers: readers(settings, path),
+        matches: MatchQueries::new(),
         read_timeout: settings.read_timeout,
         lock: std::sync::Mutex::new(Some(lock)),
     })
@@ -55,11 +58,14 @@ pub(crate) async fn open_reader(settings: &StoreSettings, path: &Path) -> Result
     let applied = applied(&mut reader).await;
     let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
     check_schema_for_reading(&MIGRATOR, &applied)?;
+    let columns = sqlx::query_scalar::<_, String>(READ_MATCH_COLUMNS).fetch_all(&mut reader).await;
+    let columns = columns.map_err(|error| unreachable(&error))?;
     reader.close().await.map_err(|error| unreachable(&error))?;
     Ok(Sqlite {
         file: opened_file(path)?,
         connection: Arc::default(),
         readers: readers(settings, path),
+        matches: MatchQueries::of_table(&columns),
         read_timeout: settings.read_timeout,
         lock: std::sync::Mutex::default(),
     })

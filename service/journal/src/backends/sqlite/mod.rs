@@ -20,6 +20,7 @@ use tokio::sync::Mutex;
 use self::connect::{migrate, open, open_reader};
 use self::lock::FileLock;
 use self::opened_file::OpenedFile;
+use self::statements::MatchQueries;
 
 pub(super) use self::address::KIND;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub(crate) struct Sqlite {
     /// The only connection that writes, shared by the writer and housekeeping; `None` after a failure.
     connection: Arc<Mutex<Option<SqliteConnection>>>,
     readers: SqlitePool,
+    matches: MatchQueries,
     read_timeout: Duration,
     /// Held while the file is served.
     lock: std::sync::Mutex<Option<FileLock>>,

@@ -4,17 +4,17 @@
 use std::future::Future;
 
 use async_trait::async_trait;
-use sqlx::Connection;
+use sqlx::{AssertSqlSafe, Connection};
 
 use super::connect::{MIGRATOR, Missing, READ_MIGRATIONS, connect_writer};
 use super::opened_file::FileStatus;
-use super::statements::{READ_MATCH, READ_MATCH_BY_CREATE_REQUEST, Statement, list_matches};
+use super::statements::Statement;
 use super::write::SqliteWriter;
 use super::{Sqlite, failure};
 use crate::database_time::system_time;
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, MatchColumns, WriterRow, decode_hash, decode_seq, encode_seq,
-    scope_parameters, writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, WriterRow, decode_hash, decode_seq, encode_seq, scope_parameters,
+    writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
@@ -90,9 +90,11 @@ impl Store for Sqlite {
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchColumns>(READ_MATCH.as_str()).bind(id.0).fetch_optional(&self.readers)
+            sqlx::query_as::<_, MatchRow>(AssertSqlSafe(self.matches.by_id.clone()))
+                .bind(id.0)
+                .fetch_optional(&self.readers)
         };
-        self.reading(query).await?.map(MatchRow::try_from).transpose()
+        self.reading(query).await
     }
 
     async fn match_by_create_request(
@@ -101,20 +103,20 @@ impl Store for Sqlite {
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchColumns>(READ_MATCH_BY_CREATE_REQUEST.as_str())
+            sqlx::query_as::<_, MatchRow>(AssertSqlSafe(self.matches.by_create_request.clone()))
                 .bind(owner)
                 .bind(&hash[..])
                 .fetch_optional(&self.readers)
         };
-        self.reading(query).await?.map(MatchRow::try_from).transpose()
+        self.reading(query).await
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
         let query = || async {
-            let mut query = list_matches(range);
-            query.build_query_as::<MatchColumns>().fetch_all(&self.readers).await
+            let mut query = self.matches.list(range);
+            query.build_query_as::<MatchRow>().fetch_all(&self.readers).await
         };
-        self.reading(query).await?.into_iter().map(MatchRow::try_from).collect()
+        self.reading(query).await
     }
 
     async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {

@@ -1,26 +1,23 @@
 //! The statements whose columns come from the tables in `crate::sql`.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{QueryBuilder, Sqlite as Db};
 
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, MATCH_COLUMNS, Value, event_columns, fill, list_conditions, names,
+    Column, DEADLINE_COLUMNS, Value, event_columns, fill, list_conditions, match_columns, match_selection,
+    names,
 };
 use crate::store::MatchRange;
 
 pub(super) type Statement<'q> = Query<'q, Db, SqliteArguments>;
 
-pub(super) static READ_MATCH: LazyLock<String> =
-    LazyLock::new(|| fill(include_str!("sql/read_match.sql"), &[]));
-pub(super) static READ_MATCH_BY_CREATE_REQUEST: LazyLock<String> =
-    LazyLock::new(|| fill(include_str!("sql/read_match_by_create_request.sql"), &[]));
 pub(super) static INSERT_EVENT: LazyLock<String> = LazyLock::new(|| insert_events(1));
 pub(super) static INSERT_16_EVENTS: LazyLock<String> = LazyLock::new(|| insert_events(16));
 pub(super) static UPSERT_MATCH: LazyLock<String> = LazyLock::new(|| {
-    let values = parameters(1, MATCH_COLUMNS.len());
+    let values = parameters(1, match_columns().len());
     fill(include_str!("sql/upsert_match.sql"), &[("{match_values}", values)])
 });
 pub(super) static UPSERT_DEADLINE: LazyLock<String> = LazyLock::new(|| {
@@ -43,8 +40,12 @@ fn parameters(first: usize, count: usize) -> String {
 }
 
 /// Binds a row's values in the order of its columns.
-pub(super) fn bind_row<'q, T>(statement: Statement<'q>, columns: &[Column<T>], row: &T) -> Statement<'q> {
-    columns.iter().fold(statement, |statement, column| match column.value {
+pub(super) fn bind_row<'q, 'c, T: 'c>(
+    statement: Statement<'q>,
+    columns: impl IntoIterator<Item = &'c Column<T>>,
+    row: &T,
+) -> Statement<'q> {
+    columns.into_iter().fold(statement, |statement, column| match column.value {
         Value::Uuid(value) => statement.bind(value(row)),
         Value::Text(value) => statement.bind(value(row)),
         Value::Bytes(value) => statement.bind(value(row)),
@@ -55,20 +56,50 @@ pub(super) fn bind_row<'q, T>(statement: Statement<'q>, columns: &[Column<T>], r
     })
 }
 
-/// Returns the query for a range of the directory. Without statistics SQLite can't tell which index is best,
-/// so a `+` before the column excludes all but the first condition's.
-pub(super) fn list_matches(range: &MatchRange) -> QueryBuilder<Db> {
-    let columns = names(&MATCH_COLUMNS);
-    let mut query = QueryBuilder::new(format!("SELECT {columns} FROM \"match\" WHERE create_time >= "));
-    query.push_bind(range.since.0);
-    let (time, id) = range.end;
-    query.push(" AND (create_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
-    for (n, (column, value)) in list_conditions(range).into_iter().enumerate() {
-        let plus = if n == 0 { "" } else { "+" };
-        query.push(format_args!(" AND {plus}{column} = ")).push_bind(value);
+/// The queries that return rows of `match`; cheap to clone.
+#[derive(Clone)]
+pub(super) struct MatchQueries {
+    /// What they select.
+    selection: Arc<str>,
+    pub(super) by_id: Arc<str>,
+    pub(super) by_create_request: Arc<str>,
+}
+
+impl MatchQueries {
+    /// Returns the queries for the tables of this program.
+    pub(super) fn new() -> Self {
+        Self::selecting(names(match_columns()))
     }
-    query.push(" ORDER BY create_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
-    query
+
+    /// Returns the queries for a table with these columns, such as an older program's.
+    pub(super) fn of_table(columns: &[String]) -> Self {
+        Self::selecting(match_selection(columns))
+    }
+
+    fn selecting(selection: String) -> Self {
+        let query = |template| fill(template, &[("{match_selection}", selection.clone())]).into();
+        Self {
+            by_id: query(include_str!("sql/read_match.sql")),
+            by_create_request: query(include_str!("sql/read_match_by_create_request.sql")),
+            selection: selection.into(),
+        }
+    }
+
+    /// Returns the query for a range of the directory. Without statistics SQLite can't tell which index is
+    /// best, so a `+` before the column excludes all but the first condition's.
+    pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
+        let selection = &self.selection;
+        let mut query = QueryBuilder::new(format!("SELECT {selection} FROM \"match\" WHERE create_time >= "));
+        query.push_bind(range.since.0);
+        let (time, id) = range.end;
+        query.push(" AND (create_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
+        for (n, (column, value)) in list_conditions(range).into_iter().enumerate() {
+            let plus = if n == 0 { "" } else { "+" };
+            query.push(format_args!(" AND {plus}{column} = ")).push_bind(value);
+        }
+        query.push(" ORDER BY create_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
+        query
+    }
 }
 
 #[cfg(test)]
@@ -91,10 +122,10 @@ mod tests {
             page: PageSize(10),
         };
         let conditions = " AND game = ? AND +status = ? AND +visibility = ? ORDER BY ";
-        let sql = list_matches(&range).into_string();
+        let sql = MatchQueries::new().list(&range).into_string();
         assert!(sql.contains(conditions), "{sql}");
         let unfinished = MatchRange { status: Some(MatchStatus::Open), ..range };
-        let sql = list_matches(&unfinished).into_string();
+        let sql = MatchQueries::new().list(&unfinished).into_string();
         assert!(sql.contains(" AND status = ? AND +game = ? AND +visibility = ? "), "{sql}");
     }
 

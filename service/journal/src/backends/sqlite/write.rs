@@ -12,7 +12,7 @@ use super::opened_file::{FileStatus, OpenedFile};
 use super::statements::{INSERT_16_EVENTS, INSERT_EVENT, Statement, UPSERT_DEADLINE, UPSERT_MATCH, bind_row};
 use crate::batch::{Batch, BatchId, Purpose};
 use crate::ids::{BatchNumber, WriterId};
-use crate::sql::{DEADLINE_COLUMNS, MATCH_COLUMNS, decode_seq, event_columns};
+use crate::sql::{DEADLINE_COLUMNS, decode_seq, event_columns, match_columns};
 use crate::store::{OpeningCommit, WriteError, WriterConnection};
 use crate::{Hlc, MatchId, NewEvent, Seq};
 
@@ -129,7 +129,7 @@ impl Locked<'_> {
             self.run(insert_events(&INSERT_EVENT, batch.id, std::slice::from_ref(event))).await?;
         }
         for row in batch.match_rows() {
-            self.run(bind_row(sqlx::query(UPSERT_MATCH.as_str()), &MATCH_COLUMNS, row)).await?;
+            self.run(bind_row(sqlx::query(UPSERT_MATCH.as_str()), match_columns(), row)).await?;
         }
         let (set, clear) = batch.deadlines();
         for deadline in &set {

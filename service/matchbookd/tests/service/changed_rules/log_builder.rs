@@ -200,19 +200,13 @@ impl LogBuilder {
             generation: 1,
         };
         MatchRow {
-            match_id: MatchId(self.match_id),
-            owner: String::new(),
-            create_request_hash: None,
             game: self.options.game().as_str().to_owned(),
             status: MatchStatus::Running,
             visibility: Visibility::Public,
             create_time: RecordTime(START),
             start_time: Some(RecordTime(START + 1)),
-            end_time: None,
             seats: [seat("Ada"), seat("Bob")],
-            winner: None,
-            reason: None,
-            parent: None,
+            ..MatchRow::new(MatchId(self.match_id))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `CreateMatch`: the first event of a match, and a claim of a seat where the game has no chance.
 
 use event::{MatchId, Seq};
-use journal::PageSize;
+use journal::{PageSize, Registered};
 use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
 use rules::{GameId, Options, Seat, Seed, State};
 use uuid::Uuid;
@@ -10,6 +10,7 @@ use wire::v1 as proto;
 use super::creation::{Creation, InitialClaim, MatchSpec};
 use crate::access::{TokenGrant, check_repeated_token};
 use crate::live::{LiveHead, RequestKind};
+use crate::registration::match_shown;
 use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
 use crate::{Caller, Play, Refusal};
 
@@ -18,8 +19,7 @@ struct CreateMatch {
     options: Options,
     visibility: proto::Visibility,
     control: Option<TimeControl>,
-    owner: String,
-    request: Option<RequestHash>,
+    registered: Registered,
     claim: Option<InitialClaim>,
 }
 
@@ -58,7 +58,7 @@ impl Play {
         let claimed = events.get(1).and_then(|event| create.claimed_by(head, event));
         let same_claim =
             claimed == create.claim.as_ref().map(|claim| (claim.seat, claim.player_name.as_str()));
-        if !create.has_same_content(&head.position) || !same_claim {
+        if !create.has_same_content(head) || !same_claim {
             return Err(request_id_reused());
         }
         if let Some(claim) = &create.claim {
@@ -72,7 +72,7 @@ impl Play {
     fn created(&self, position: &Position, create: &CreateMatch) -> proto::CreateMatchResponse {
         let token = create.claim.as_ref().map(|claim| self.token_of(position.match_id(), claim));
         proto::CreateMatchResponse {
-            r#match: Some(position.match_shown()),
+            r#match: Some(match_shown(&create.registered, position)),
             seat_token: token.unwrap_or_default(),
         }
     }
@@ -85,12 +85,12 @@ impl CreateMatch {
         let request_id = fields::request_id(request.request_id.as_deref())?;
         let claim = request.claim.map(|claim| read_claim(game, claim)).transpose()?;
         let visibility = fields::visibility(request.visibility, proto::Visibility::Public, &owner)?;
+        let hash = request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id).0);
         Ok(Self {
             options,
             visibility,
             control: fields::time_control(request.time_control.as_ref())?,
-            owner,
-            request: request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id)),
+            registered: Registered::new(owner, hash),
             claim: claim.map(|(seat, player_name)| InitialClaim {
                 seat,
                 player_name,
@@ -104,15 +104,16 @@ impl CreateMatch {
             start: StartingPosition::Opening { options: self.options.clone(), rematch_of: None },
             visibility: self.visibility,
             control: self.control,
-            owner: self.owner.clone(),
-            request: self.request,
+            registered: self.registered.clone(),
             claim: self.claim.clone(),
         }
     }
 
     /// Returns whether an existing match is what this request asks for, apart from the claim.
-    fn has_same_content(&self, position: &Position) -> bool {
-        position.options() == &self.options
+    fn has_same_content(&self, head: &LiveHead) -> bool {
+        let position = &head.position;
+        *head.registration.registered == self.registered
+            && position.options() == &self.options
             && position.visibility() == self.visibility
             && position.clock_settings().map(|settings| settings.control) == self.control
             && position.parent().is_none()
@@ -123,7 +124,7 @@ impl CreateMatch {
     fn claimed_by<'a>(&self, head: &LiveHead, event: &'a AppliedEvent) -> Option<(Seat, &'a str)> {
         let Entry::SeatClaimed(claim) = event.entry() else { return None };
         let seat = replay::seat_from_wire(claim.seat)?;
-        let known = head.known_request(seat, self.request?)?;
+        let known = head.known_request(seat, RequestHash(self.registered.create_request_hash?))?;
         (known.kind == RequestKind::Claim).then_some((seat, event.claimed_name()?))
     }
 }
@@ -133,8 +134,8 @@ fn read_claim(game: GameId, claim: proto::SeatClaim) -> Result<(Seat, String), R
         let must = "must be absent in a game with chance; claim the seat after seeing the seed's commitment";
         return Err(Refusal::field("claim", must));
     }
-    fields::player_name("claim.player_name", &claim.player_name)?;
-    Ok((fields::seat("claim.seat", claim.seat)?, claim.player_name))
+    let player_name = fields::player_name("claim.player_name", claim.player_name)?;
+    Ok((fields::seat("claim.seat", claim.seat)?, player_name))
 }
 
 fn read_options(game: GameId, options: Option<&proto::GameOptions>) -> Result<Options, Refusal> {

@@ -1,5 +1,6 @@
 //! `CreateRematch`: a new match with seats swapped. A match has one rematch, whichever seat asks first.
 
+use journal::Registered;
 use replay::{MatchPhase, StartingPosition};
 use rules::Seat;
 use uuid::Uuid;
@@ -8,6 +9,7 @@ use wire::v1::{self as proto, ErrorReason};
 use super::creation::{Creation, MatchSpec};
 use crate::access::Party;
 use crate::live::LiveHead;
+use crate::registration::match_shown;
 use crate::requests::{RequestHash, fields};
 use crate::{Caller, Play, Refusal};
 
@@ -37,9 +39,11 @@ impl Play {
         request_id: Option<Uuid>,
     ) -> Result<proto::CreateRematchResponse, Refusal> {
         let position = &parent.position;
-        let rematch = match self.create(self.new_match_id(), spec(parent)).await? {
-            Creation::New(position) => position,
-            Creation::Existing(head) => head.position.clone(),
+        let spec = spec(parent);
+        let given = spec.registered.clone();
+        let (rematch, shown) = match self.create(self.new_match_id(), spec).await? {
+            Creation::New(position) => (position.match_id(), match_shown(&given, &position)),
+            Creation::Existing(head) => (head.match_id(), head.match_shown_at(&head.position)),
         };
         let swapped = seat.map(Seat::other);
         let seat_number = swapped.map_or(proto::Seat::Unspecified, replay::seat_to_wire).into();
@@ -47,12 +51,12 @@ impl Play {
         // In a game with chance the players claim their seats after they have seen the seed's commitment.
         let (Some(swapped), Some(name), false) = (swapped, name, position.game().info().chance) else {
             return Ok(proto::CreateRematchResponse {
-                r#match: Some(rematch.match_shown()),
+                r#match: Some(shown),
                 seat: seat_number,
                 seat_token: String::new(),
             });
         };
-        let claim = self.claim_in_rematch(rematch.match_id(), swapped, name, request_id);
+        let claim = self.claim_in_rematch(rematch, swapped, name, request_id);
         let claimed = self.claim(claim).await?;
         Ok(proto::CreateRematchResponse {
             r#match: claimed.r#match,
@@ -71,9 +75,11 @@ fn spec(parent: &LiveHead) -> MatchSpec {
         },
         visibility: position.visibility(),
         control: position.clock_settings().map(|settings| settings.control),
-        owner: parent.registration.owner.clone(),
-        // Not the caller's id, since both seats must get the same match.
-        request: Some(RequestHash::of_rematch(parent.match_id())),
+        // Not the caller's request, since both seats must get the same match.
+        registered: Registered::new(
+            parent.registration.registered.owner.clone(),
+            Some(RequestHash::of_rematch(parent.match_id()).0),
+        ),
         claim: None,
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use event::{MatchId, RecordTime, Seq};
-use journal::{Append, AppendError, DeadlineChange};
+use journal::{Append, AppendError, DeadlineChange, Registered};
 use replay::{ClockSettings, Decision, NewMatch, Position, StartingPosition, TimeControl};
 use rules::{BySeat, Seat};
 use uuid::Uuid;
@@ -11,9 +11,9 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{SeatToken, TokenGrant};
 use crate::changes::{identifies_request, new_events};
-use crate::directory::Registration;
 use crate::live::LiveHead;
 use crate::refusal::{of_append_error, of_read_error, of_replay_error};
+use crate::registration::Registration;
 use crate::requests::RequestHash;
 use crate::{Play, Refusal};
 
@@ -22,9 +22,8 @@ pub(super) struct MatchSpec {
     pub start: StartingPosition,
     pub visibility: proto::Visibility,
     pub control: Option<TimeControl>,
-    pub owner: String,
-    /// Never forgotten; unique per owner.
-    pub request: Option<RequestHash>,
+    /// What its log does not hold. The request in it is never forgotten.
+    pub registered: Registered,
     /// A claim that is made with the match.
     pub claim: Option<InitialClaim>,
 }
@@ -49,7 +48,8 @@ pub(super) enum Creation {
 impl Play {
     /// Creates a match, or finds the one that the same request of the owner created before.
     pub(super) async fn create(&self, match_id: MatchId, spec: MatchSpec) -> Result<Creation, Refusal> {
-        let MatchSpec { start, visibility, control, owner, request, claim } = spec;
+        let MatchSpec { start, visibility, control, registered, claim } = spec;
+        let request = registered.create_request_hash.map(RequestHash);
         let new = NewMatch {
             match_id,
             start,
@@ -60,7 +60,7 @@ impl Play {
             seed_bytes: self.secret(),
         };
         let mut decision = Decision::create(&new, self.now()).map_err(of_replay_error)?;
-        let mut registration = Registration { owner, create_request: request, tokens: BySeat::default() };
+        let mut registration = Registration { registered: Arc::new(registered), tokens: BySeat::default() };
         if let Some(claim) = &claim {
             decision
                 .claim(claim.seat, &claim.player_name, Vec::new(), self.secret())
@@ -87,7 +87,7 @@ impl Play {
                 Ok(Creation::New(position))
             }
             Err(AppendError::DuplicateCreate) => {
-                self.existing(&registration.owner, request).await.map(Creation::Existing)
+                self.existing(&registration.registered).await.map(Creation::Existing)
             }
             Err(AppendError::TooLarge) => Err(too_many_moves()),
             Err(error) => Err(of_append_error(match_id, error)),
@@ -95,9 +95,9 @@ impl Play {
     }
 
     /// Returns the match that this request of the owner created.
-    async fn existing(&self, owner: &str, request: Option<RequestHash>) -> Result<Arc<LiveHead>, Refusal> {
-        let request = request.ok_or_else(Refusal::internal)?;
-        let row = self.journal.match_by_create_request(owner, &request.0).await;
+    async fn existing(&self, registered: &Registered) -> Result<Arc<LiveHead>, Refusal> {
+        let request = registered.create_request_hash.ok_or_else(Refusal::internal)?;
+        let row = self.journal.match_by_create_request(&registered.owner, &request).await;
         let row = row.map_err(of_read_error)?.ok_or_else(Refusal::internal)?;
         self.matches.current(row.match_id).await
     }

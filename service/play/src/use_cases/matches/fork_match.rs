@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use event::Seq;
+use journal::Registered;
 use replay::{MatchPhase, MoveHistory, Parent, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
 use super::creation::{Creation, MatchSpec};
 use crate::live::{FOLD_PAGE, LiveHead, LogReader};
 use crate::preconditions::check_reached;
+use crate::registration::match_shown;
 use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
 use crate::{Caller, Play, Refusal};
 
@@ -18,8 +20,7 @@ struct ForkMatch {
     at_seq: Option<Seq>,
     visibility: proto::Visibility,
     control: Option<TimeControl>,
-    owner: String,
-    request: Option<RequestHash>,
+    registered: Registered,
 }
 
 impl Play {
@@ -33,12 +34,12 @@ impl Play {
         let request_id = fields::request_id(request.request_id.as_deref())?;
         let parent = self.matches.current(parent_id).await?;
         let owner = self.owner_of_fork(caller, &parent)?;
+        let hash = request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id).0);
         let fork = ForkMatch {
             at_seq: fields::seq(request.at_seq),
             visibility: fork_visibility(request.visibility, &parent, &owner)?,
             control: fields::time_control(request.time_control.as_ref())?,
-            owner,
-            request: request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id)),
+            registered: Registered::new(owner, hash),
             parent,
         };
         let play = self.clone();
@@ -53,24 +54,23 @@ impl Play {
             start: StartingPosition::Fork(forked),
             visibility: fork.visibility,
             control: fork.control,
-            owner: fork.owner.clone(),
-            request: fork.request,
+            registered: fork.registered.clone(),
             claim: None,
         };
         let position = match self.create(self.new_match_id(), spec).await? {
             Creation::New(position) => position,
-            Creation::Existing(head) if fork.has_same_content(&head.position) => {
+            Creation::Existing(head) if fork.has_same_content(&head) => {
                 self.matches.position_at(&head, Seq::FIRST).await?
             }
             Creation::Existing(_) => return Err(request_id_reused()),
         };
-        Ok(proto::ForkMatchResponse { r#match: Some(position.match_shown()) })
+        Ok(proto::ForkMatchResponse { r#match: Some(match_shown(&fork.registered, &position)) })
     }
 
     /// Returns the owner of a fork: the calling API key, or for a seat the parent's owner.
     fn owner_of_fork(&self, caller: &Caller, parent: &LiveHead) -> Result<String, Refusal> {
         match self.access.party(caller, parent)?.seat() {
-            Some(_) => Ok(parent.registration.owner.clone()),
+            Some(_) => Ok(parent.registration.registered.owner.clone()),
             None => self.access.creator(caller),
         }
     }
@@ -104,11 +104,13 @@ impl Play {
 
 impl ForkMatch {
     /// Returns whether an existing match is what this request asks for.
-    fn has_same_content(&self, position: &Position) -> bool {
+    fn has_same_content(&self, head: &LiveHead) -> bool {
+        let position = &head.position;
         let parent = self.parent.position.match_id();
         let same_parent =
             |from: Parent| from.match_id == parent && self.at_seq.is_none_or(|seq| seq == from.seq);
-        position.parent().is_some_and(same_parent)
+        *head.registration.registered == self.registered
+            && position.parent().is_some_and(same_parent)
             && position.visibility() == self.visibility
             && position.clock_settings().map(|settings| settings.control) == self.control
     }

@@ -14,6 +14,6 @@ impl Play {
     ) -> Result<proto::GetMatchResponse, Refusal> {
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         self.access.party(caller, &head)?;
-        Ok(proto::GetMatchResponse { r#match: Some(head.position.match_shown()) })
+        Ok(proto::GetMatchResponse { r#match: Some(head.match_shown_at(&head.position)) })
     }
 }

@@ -5,8 +5,8 @@ use prost::Message;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::Credential;
-use crate::directory;
 use crate::refusal::of_read_error;
+use crate::registration;
 use crate::requests::{fields, page_token};
 use crate::{ApiKey, Caller, Play, Refusal, Role};
 
@@ -24,7 +24,7 @@ impl Play {
             scope: listed(credential, request.mine)?,
             game: request.game.as_deref().map(fields::game).transpose()?.map(|game| game.as_str().to_owned()),
             status: request.status.map(status).transpose()?,
-            player: request.player.map(player).transpose()?,
+            player: request.player.map(|name| fields::player_name("player", name)).transpose()?,
             created_since: request.created_since.map(|at| fields::time("created_since", at)).transpose()?,
             created_before: request
                 .created_before
@@ -41,7 +41,7 @@ impl Play {
             next_page_token: last
                 .map(|row| page_token::write(row.match_id, &filter_bytes))
                 .unwrap_or_default(),
-            matches: rows.iter().take(page).map(directory::summary).collect(),
+            matches: rows.iter().take(page).map(registration::summary).collect(),
         })
     }
 }
@@ -77,9 +77,4 @@ fn status(status: i32) -> Result<MatchStatus, Refusal> {
             Err(Refusal::field("status", must))
         }
     }
-}
-
-fn player(name: String) -> Result<String, Refusal> {
-    fields::player_name("player", &name)?;
-    Ok(name)
 }

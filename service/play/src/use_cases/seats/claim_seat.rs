@@ -42,9 +42,9 @@ impl Play {
     fn read_claim(&self, caller: &Caller, request: proto::ClaimSeatRequest) -> Result<ClaimSeat, Refusal> {
         let call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
         let seat = fields::seat("seat", request.seat)?;
-        fields::player_name("player_name", &request.player_name)?;
+        let player_name = fields::player_name("player_name", request.player_name)?;
         fields::entropy(&request.entropy)?;
-        let claim = self.new_claim(call, seat, request.player_name);
+        let claim = self.new_claim(call, seat, player_name);
         Ok(ClaimSeat { entropy: request.entropy, ..claim })
     }
 
@@ -84,7 +84,7 @@ impl Play {
             }
             self.check_repeated_token(&grant, &token).await?;
         }
-        Ok(proto::ClaimSeatResponse { r#match: Some(accepted.position.match_shown()), seat_token: token })
+        Ok(proto::ClaimSeatResponse { r#match: Some(accepted.match_shown()), seat_token: token })
     }
 }
 

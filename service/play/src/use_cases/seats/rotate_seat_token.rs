@@ -50,7 +50,7 @@ impl Play {
         if accepted.repeated {
             self.check_repeated_token(&grant, &seat_token).await?;
         }
-        Ok(proto::RotateSeatTokenResponse { r#match: Some(accepted.position.match_shown()), seat_token })
+        Ok(proto::RotateSeatTokenResponse { r#match: Some(accepted.match_shown()), seat_token })
     }
 }
 

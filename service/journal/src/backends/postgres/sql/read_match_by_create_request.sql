@@ -1,1 +1,1 @@
-SELECT {match_columns} FROM match WHERE owner = $1 AND create_request_hash = $2
+SELECT {match_selection} FROM match WHERE owner = $1 AND create_request_hash = $2

@@ -1,1 +1,1 @@
-SELECT {match_columns} FROM "match" WHERE match_id = ?1
+SELECT {match_selection} FROM "match" WHERE match_id = ?1

@@ -4,7 +4,7 @@ use sqlx::AssertSqlSafe;
 use uuid::Uuid;
 
 use crate::backends::sqlite;
-use crate::backends::sqlite::statements::list_matches;
+use crate::backends::sqlite::statements::MatchQueries;
 use crate::store::MatchRange;
 use crate::{JournalConfig, MatchId, MatchStatus, PageSize, RecordTime, Visibility};
 
@@ -39,7 +39,7 @@ async fn a_listing_reads_a_range_of_the_index_of_its_first_condition() {
         (owned, "match_by_owner_created"),
         (played, "match_by_seat_1_created"),
     ] {
-        let explain = format!("EXPLAIN QUERY PLAN {}", list_matches(&range).into_string());
+        let explain = format!("EXPLAIN QUERY PLAN {}", MatchQueries::new().list(&range).into_string());
         let explain = sqlx::query_as::<_, (i64, i64, i64, String)>(AssertSqlSafe(explain));
         let plan = explain.fetch_all(&store.readers).await.unwrap();
         let plan: Vec<String> = plan.into_iter().map(|(_, _, _, detail)| detail).collect();

@@ -1,8 +1,16 @@
-//! A row of the directory as it is listed: without owner, request hash and tokens.
+//! A match as callers see it: without owner, request hash and tokens.
 
-use journal::{MatchRow, MatchStatus, Visibility};
+use journal::{MatchRow, MatchStatus, Registered, Visibility};
+use replay::Position;
 use rules::{GameId, Seat};
 use wire::v1 as proto;
+
+/// Returns a match at a position, with what its log does not hold.
+pub(crate) fn match_shown(registered: &Registered, position: &Position) -> proto::Match {
+    // Each field is shown here or named here as one that no caller sees.
+    let Registered { owner: _, create_request_hash: _ } = registered;
+    position.match_shown()
+}
 
 /// Returns the listed form of a row.
 pub(crate) fn summary(row: &MatchRow) -> proto::MatchSummary {

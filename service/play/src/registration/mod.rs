@@ -1,23 +1,24 @@
-//! What the journal stores beside a match's events: its row in the directory.
+//! What the journal stores of a match beside its events: its row in the directory. The row is made here, and
+//! shown here to callers.
 
-mod summary;
+mod shown;
 
-use journal::{MatchRow, MatchStatus, SeatRow, Visibility};
+use std::sync::Arc;
+
+use journal::{MatchRow, MatchStatus, Registered, SeatRow, Visibility};
 use replay::{MatchPhase, Position};
 use rules::{BySeat, Seat};
 use wire::v1 as proto;
 
 use crate::access::{SeatToken, TokenHash};
-use crate::requests::RequestHash;
 
-pub(crate) use summary::summary;
+pub(crate) use shown::{match_shown, summary};
 
 /// What a match's row holds that its log does not.
 #[derive(Clone)]
 pub(crate) struct Registration {
-    /// The name of the API key that created the match; empty if the service has no keys.
-    pub owner: String,
-    pub create_request: Option<RequestHash>,
+    /// What was given when the match was created; it never changes.
+    pub registered: Arc<Registered>,
     pub tokens: BySeat<SeatToken>,
 }
 
@@ -26,8 +27,7 @@ impl Registration {
         let token =
             |seat: &SeatRow| SeatToken { hash: seat.token_hash.map(TokenHash), generation: seat.generation };
         Self {
-            owner: row.owner.clone(),
-            create_request: row.create_request_hash.map(RequestHash),
+            registered: Arc::new(row.registered.clone()),
             tokens: BySeat::new(token(&row.seats[0]), token(&row.seats[1])),
         }
     }
@@ -38,8 +38,7 @@ impl Registration {
         let result = position.result();
         MatchRow {
             match_id: position.match_id(),
-            owner: self.owner.clone(),
-            create_request_hash: self.create_request.map(|request| request.0),
+            registered: Registered::clone(&self.registered),
             game: position.game().as_str().to_owned(),
             status: match position.phase() {
                 MatchPhase::Open => MatchStatus::Open,
