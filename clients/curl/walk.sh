@@ -177,26 +177,26 @@ post "$at/moves" "{\"move\": $angels_move, \"requestId\": \"$(new_uuid)\", \"exp
 step "9. Errors. Each has a status and a reason for programs."
 json=(-H 'content-type: application/json')
 echo "A second choice in the same turn:"
-refused 409 not_your_turn "${bearer[@]}" "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
+refused 409 NOT_YOUR_TURN "${bearer[@]}" "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
 echo
 echo "A white space:"
-refused 422 illegal_move -H "authorization: Bearer $demons" "${json[@]}" \
+refused 422 ILLEGAL_MOVE -H "authorization: Bearer $demons" "${json[@]}" \
   -d '{"notation": "1,2"}' "$server$at/moves"
 echo
 echo "A move without a token:"
-refused 401 missing_token "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
+refused 401 MISSING_TOKEN "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
 echo
 echo "Another seat's view:"
-refused 403 not_allowed -H "authorization: Bearer $demons" "$server$at/view?seat=SEAT_ZERO"
+refused 403 NOT_ALLOWED -H "authorization: Bearer $demons" "$server$at/view?seat=SEAT_ZERO"
 echo
 echo "An unknown field, an invalid number, a body that is not JSON:"
-refused 400 invalid_argument "${json[@]}" -d '{"gmae": "angels-and-demons"}' "$server/v1/matches"
-refused 400 invalid_argument "$server$at/view?atSeq=one"
-refused 415 unsupported_media_type -d 'game=angels-and-demons' "$server/v1/matches"
+refused 400 INVALID_ARGUMENT "${json[@]}" -d '{"gmae": "angels-and-demons"}' "$server/v1/matches"
+refused 400 INVALID_ARGUMENT "$server$at/view?atSeq=one"
+refused 415 UNSUPPORTED_MEDIA_TYPE -d 'game=angels-and-demons' "$server/v1/matches"
 echo
 echo "An unknown path, an unknown method:"
-refused 404 unknown_route "$server/v1/chess"
-refused 405 method_not_allowed -X DELETE "$server$at"
+refused 404 UNKNOWN_ROUTE "$server/v1/chess"
+refused 405 METHOD_NOT_ALLOWED -X DELETE "$server$at"
 expect "Allow" "GET, HEAD, OPTIONS" "$(header allow)"
 
 step "10. Compare views: the Angels see their sealed choice; everybody else sees only that they chose."

@@ -40,23 +40,23 @@ call_as "$white" "$matches/OfferDraw" "$(of "$match")"
 expect "whose offer stands" SEAT_ZERO "$(pick view.drawOfferedBy)"
 echo
 echo "A seat cannot accept its own offer:"
-refused no_draw_offer -plaintext -H "authorization: Bearer $white" \
+refused NO_DRAW_OFFER -plaintext -H "authorization: Bearer $white" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/AcceptDraw"
 
 step "4. Black declines. White cannot offer again before its next move."
 call_as "$black" "$matches/DeclineDraw" "$(of "$match")"
-refused draw_already_offered -plaintext -H "authorization: Bearer $white" \
+refused DRAW_ALREADY_OFFERED -plaintext -H "authorization: Bearer $white" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/OfferDraw"
 
 step "5. Too late to abort the match: White has moved."
-refused too_late_to_abort -plaintext -H "authorization: Bearer $black" \
+refused TOO_LATE_TO_ABORT -plaintext -H "authorization: Bearer $black" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/AbortMatch"
 
 step "6. Rotate White's token: the old one is revoked."
 call_as "$white" "$matches/RotateSeatToken" "$(of "$match" '"seat": "SEAT_ZERO", ')"
 old=$white
 white=$(pick seatToken)
-refused bad_token -plaintext -H "authorization: Bearer $old" \
+refused BAD_TOKEN -plaintext -H "authorization: Bearer $old" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/GetView"
 
 step "7. Black offers, White accepts: a draw by agreement."

@@ -68,19 +68,19 @@ expect "the receipt" "$receipt" "$(pick events.0.hash.value)"
 
 step "10. Errors. Each has a reason for programs."
 echo "A second choice in the same turn:"
-refused not_your_turn -plaintext -H "authorization: Bearer $angels" \
+refused NOT_YOUR_TURN -plaintext -H "authorization: Bearer $angels" \
   -d "{\"matchId\": \"$match\", \"notation\": \"1,1\"}" "$server" "$matches/SubmitMove"
 echo
 echo "A white space:"
-refused illegal_move -plaintext -H "authorization: Bearer $demons" \
+refused ILLEGAL_MOVE -plaintext -H "authorization: Bearer $demons" \
   -d "{\"matchId\": \"$match\", \"notation\": \"1,2\"}" "$server" "$matches/SubmitMove"
 echo
 echo "A move without a token:"
-refused missing_token -plaintext \
+refused MISSING_TOKEN -plaintext \
   -d "{\"matchId\": \"$match\", \"notation\": \"1,1\"}" "$server" "$matches/SubmitMove"
 echo
 echo "Another seat's view:"
-refused not_allowed -plaintext -H "authorization: Bearer $demons" \
+refused NOT_ALLOWED -plaintext -H "authorization: Bearer $demons" \
   -d "{\"matchId\": \"$match\", \"seat\": \"SEAT_ZERO\"}" "$server" "$matches/GetView"
 
 step "11. Compare views: the Angels see their sealed choice; everybody else sees only that they chose."

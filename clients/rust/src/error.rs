@@ -82,16 +82,16 @@ mod tests {
     }
 
     fn refused(reason: &str) -> Error {
-        let details = ErrorDetails::with_error_info(reason, "matchbook", []);
+        let details = ErrorDetails::with_error_info(reason, "matchbook.v1", []);
         error(&Status::with_error_details(Code::Unavailable, "no", details))
     }
 
     #[test]
     fn the_reason_decides_whether_a_failure_is_transient_and_not_the_code() {
-        for reason in ["overloaded", "rate_limited", "too_many_streams", "shutting_down", "outcome_unknown"] {
+        for reason in ["OVERLOADED", "RATE_LIMITED", "TOO_MANY_STREAMS", "SHUTTING_DOWN", "OUTCOME_UNKNOWN"] {
             assert!(refused(reason).is_transient(), "{reason}");
         }
-        for reason in ["illegal_move", "internal", "a_reason_of_a_later_version"] {
+        for reason in ["ILLEGAL_MOVE", "INTERNAL", "A_REASON_OF_A_LATER_VERSION"] {
             assert!(!refused(reason).is_transient(), "{reason}");
         }
         assert!(error(&Status::unavailable("connection refused")).is_transient());
@@ -103,6 +103,6 @@ mod tests {
         let lost = error(&Status::unavailable("connection refused"));
         assert!(matches!(&lost, Error::Unreachable { server, .. } if server == "http://127.0.0.1:7420"));
         assert!(lost.refusal().is_none());
-        assert!(refused("overloaded").refusal().is_some());
+        assert!(refused("OVERLOADED").refusal().is_some());
     }
 }

@@ -78,7 +78,7 @@
 //! # Retries
 //!
 //! A [`Client`] repeats a call when no answer arrives, or when the reason of the refusal is one that passes:
-//! `overloaded`, `rate_limited`, `too_many_streams`, `shutting_down` and `outcome_unknown`. A call that
+//! `OVERLOADED`, `RATE_LIMITED`, `TOO_MANY_STREAMS`, `SHUTTING_DOWN` and `OUTCOME_UNKNOWN`. A call that
 //! changes a match is repeated only if its message has a `request_id`, so that the service performs it once.
 //! How often and how fast is a [`RetryPolicy`].
 

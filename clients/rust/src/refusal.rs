@@ -15,7 +15,7 @@ use wire::v1::ErrorReason;
 pub struct Refusal {
     /// The gRPC code.
     pub code: Code,
-    /// The reason as sent, such as `not_your_turn`. `None` if a proxy or library answered instead of the
+    /// The reason as sent, such as `NOT_YOUR_TURN`. `None` if a proxy or library answered instead of the
     /// service.
     pub reason: Option<String>,
     /// One sentence for a person.
@@ -40,8 +40,7 @@ pub struct FieldViolation {
 impl Refusal {
     /// Returns the reason, unless it is absent or newer than this build.
     pub fn known_reason(&self) -> Option<ErrorReason> {
-        let name = self.reason.as_deref()?.to_ascii_uppercase();
-        ErrorReason::from_str_name(&format!("ERROR_REASON_{name}"))
+        ErrorReason::from_str_name(&format!("ERROR_REASON_{}", self.reason.as_deref()?))
     }
 
     /// Returns whether the call was refused for this reason.
@@ -59,7 +58,7 @@ impl Refusal {
         self.metadata.get("actual_seq")?.parse().ok()
     }
 
-    /// Returns whether the same call may succeed later. For `outcome_unknown` it may also have taken effect.
+    /// Returns whether the same call may succeed later. For `OUTCOME_UNKNOWN` it may also have taken effect.
     pub fn is_transient(&self) -> bool {
         matches!(
             self.known_reason(),
@@ -113,7 +112,7 @@ mod tests {
     #[test]
     fn all_details_are_decoded() {
         let metadata = [("paragraph".into(), "AD-4".into()), ("actual_seq".into(), "7".into())];
-        let mut details = ErrorDetails::with_error_info("illegal_move", "matchbook", metadata);
+        let mut details = ErrorDetails::with_error_info("ILLEGAL_MOVE", "matchbook.v1", metadata);
         details.add_bad_request_violation("notation", "must be row,col");
         details.set_retry_info(Some(Duration::from_secs(2)));
         let status = Status::with_error_details(Code::FailedPrecondition, "no", details);
@@ -127,9 +126,9 @@ mod tests {
 
     #[test]
     fn an_unknown_reason_is_kept_as_sent() {
-        let details = ErrorDetails::with_error_info("a_later_reason", "matchbook", []);
+        let details = ErrorDetails::with_error_info("A_LATER_REASON", "matchbook.v1", []);
         let refusal = Refusal::from(&Status::with_error_details(Code::Aborted, "no", details));
-        assert_eq!(refusal.reason.as_deref(), Some("a_later_reason"));
+        assert_eq!(refusal.reason.as_deref(), Some("A_LATER_REASON"));
         assert_eq!(refusal.known_reason(), None);
     }
 }

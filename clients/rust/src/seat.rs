@@ -98,7 +98,7 @@ impl SeatClient {
     ///
     /// # Errors
     ///
-    /// If the service refuses, for example with `stale_position`, or does not answer.
+    /// If the service refuses, for example with `STALE_POSITION`, or does not answer.
     pub async fn submit_move(&self, chosen: Move, expected_seq: u32) -> Result<SubmitMoveResponse, Error> {
         self.submit(Input::Move(chosen), Some(expected_seq)).await
     }

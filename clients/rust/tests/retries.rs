@@ -19,28 +19,28 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 #[tokio::test]
 async fn a_change_with_a_request_id_is_repeated_until_the_answer_is_final() {
-    let (service, client) = start(&["overloaded", "outcome_unknown", "match_over"]).await;
+    let (service, client) = start(&["OVERLOADED", "OUTCOME_UNKNOWN", "MATCH_OVER"]).await;
     assert_refused(client.resign(resign(Some(request_id()))).await, ErrorReason::MatchOver);
     assert_eq!(service.authorizations().len(), 3);
 }
 
 #[tokio::test]
 async fn a_change_without_a_request_id_is_tried_once() {
-    let (service, client) = start(&["outcome_unknown", "match_over"]).await;
+    let (service, client) = start(&["OUTCOME_UNKNOWN", "MATCH_OVER"]).await;
     assert_refused(client.resign(resign(None)).await, ErrorReason::OutcomeUnknown);
     assert_eq!(service.authorizations().len(), 1);
 }
 
 #[tokio::test]
 async fn a_read_is_repeated() {
-    let (service, client) = start(&["rate_limited", "unknown_match"]).await;
+    let (service, client) = start(&["RATE_LIMITED", "UNKNOWN_MATCH"]).await;
     assert_refused(client.get_match("id").await, ErrorReason::UnknownMatch);
     assert_eq!(service.authorizations().len(), 2);
 }
 
 #[tokio::test]
 async fn attempts_end_with_the_policy() {
-    let (service, client) = start(&["overloaded"; 9]).await;
+    let (service, client) = start(&["OVERLOADED"; 9]).await;
     assert_refused(client.get_match("id").await, ErrorReason::Overloaded);
     assert_eq!(service.authorizations().len(), 4);
     assert_refused(client.with_retry(RetryPolicy::none()).get_match("id").await, ErrorReason::Overloaded);
@@ -49,7 +49,7 @@ async fn attempts_end_with_the_policy() {
 
 #[tokio::test]
 async fn a_seat_sends_its_token_and_the_client_it_came_from_does_not() {
-    let (service, client) = start(&["match_over", "match_over"]).await;
+    let (service, client) = start(&["MATCH_OVER", "MATCH_OVER"]).await;
     let seat = client.seat("id", "mbs_secret").expect("the token is ASCII");
     assert_refused(seat.resign().await, ErrorReason::MatchOver);
     assert_refused(client.get_match("id").await, ErrorReason::MatchOver);
@@ -122,7 +122,7 @@ impl tower::Service<http::Request<Body>> for Refusing {
         self.calls.lock().expect("no holder panics").push(authorization);
         let reason =
             self.reasons.lock().expect("no holder panics").pop_front().expect("a scripted reason is left");
-        let details = ErrorDetails::with_error_info(reason, "matchbook", []);
+        let details = ErrorDetails::with_error_info(reason, "matchbook.v1", []);
         ready(Ok(Status::with_error_details(Code::Unavailable, "no", details).into_http()))
     }
 }

@@ -29,5 +29,5 @@ pub use event::{MatchId, RecordTime, Seq};
 pub use journal::STEPS;
 pub use keys::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, ServiceKey, Signing};
 pub use play::{Play, Settings, StartError};
-pub use refusal::{FieldViolation, Refusal, reason_word};
+pub use refusal::{FieldViolation, Refusal, reason_name};
 pub use streams::{Export, Feed, ResponseStream, StreamKind, Watch};

@@ -91,7 +91,7 @@ impl Play {
         Ok(play)
     }
 
-    /// Ends every open stream with `shutting_down`, rejects new ones at their first wait, and stops the
+    /// Ends every open stream with `SHUTTING_DOWN`, rejects new ones at their first wait, and stops the
     /// background tasks.
     pub fn shut_down(&self) {
         self.shutdown.begin();

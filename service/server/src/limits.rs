@@ -12,7 +12,7 @@ const YEAR_S: u64 = 366 * 24 * 60 * 60;
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Limits per replica")]
 pub struct ServiceLimits {
-    /// Maximum request size in bytes; larger requests are refused as `message_too_large`
+    /// Maximum request size in bytes; larger requests are refused as `MESSAGE_TOO_LARGE`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_MESSAGE_BYTES",
@@ -32,7 +32,7 @@ pub struct ServiceLimits {
     )]
     pub max_metadata_bytes: u32,
 
-    /// Maximum concurrent calls, excluding watches; more are refused as `overloaded`
+    /// Maximum concurrent calls, excluding watches; more are refused as `OVERLOADED`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CALLS",
@@ -62,7 +62,7 @@ pub struct ServiceLimits {
     )]
     pub max_calls_per_connection: u32,
 
-    /// Maximum open watches; more are refused as `too_many_streams`
+    /// Maximum open watches; more are refused as `TOO_MANY_STREAMS`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_WATCHES",
@@ -72,7 +72,7 @@ pub struct ServiceLimits {
     )]
     pub max_watches: usize,
 
-    /// Maximum open watches per API key, or per address without one; more are refused as `too_many_streams`
+    /// Maximum open watches per API key, or per address without one; more are refused as `TOO_MANY_STREAMS`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_WATCHES_PER_CALLER",
@@ -82,7 +82,7 @@ pub struct ServiceLimits {
     )]
     pub max_watches_per_caller: usize,
 
-    /// Maximum calls per second per API key or token, 0 for no limit; more are refused as `rate_limited`.
+    /// Maximum calls per second per API key or token, 0 for no limit; more are refused as `RATE_LIMITED`.
     /// Callers on this machine are exempt unless a trusted proxy forwards them
     #[arg(
         long,
@@ -134,7 +134,7 @@ pub struct ServiceLimits {
     )]
     pub max_live_matches: usize,
 
-    /// Call timeout; writes then fail with `outcome_unknown`, reads with `overloaded`
+    /// Call timeout; writes then fail with `OUTCOME_UNKNOWN`, reads with `OVERLOADED`
     #[arg(
         long,
         env = "MATCHBOOK_CALL_TIMEOUT_MS",

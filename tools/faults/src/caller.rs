@@ -168,16 +168,16 @@ mod tests {
     use super::*;
 
     fn refused(reason: &str) -> Error {
-        let details = ErrorDetails::with_error_info(reason, "matchbook", []);
+        let details = ErrorDetails::with_error_info(reason, "matchbook.v1", []);
         let status = Status::with_error_details(Code::Unavailable, "no", details);
         Error::Refused(Box::new(Refusal::from(&status)))
     }
 
     #[test]
     fn the_reason_decides_whether_a_call_is_retried() {
-        assert!(!may_retry(&refused("illegal_move")));
-        assert!(!may_retry(&refused("internal")));
-        for reason in ["outcome_unknown", "overloaded", "rate_limited", "shutting_down", "too_many_streams"] {
+        assert!(!may_retry(&refused("ILLEGAL_MOVE")));
+        assert!(!may_retry(&refused("INTERNAL")));
+        for reason in ["OUTCOME_UNKNOWN", "OVERLOADED", "RATE_LIMITED", "SHUTTING_DOWN", "TOO_MANY_STREAMS"] {
             assert!(may_retry(&refused(reason)), "{reason}");
         }
         let of_a_proxy = Refusal::from(&Status::cancelled("timeout"));

@@ -30,15 +30,15 @@ pub(super) fn failure_as_json(failure: &Failure) -> Value {
             error["reason"] = json!(refusal.reason);
             error["details"] = details_as_json(refusal);
         }
-        Failure::Unreachable { .. } => error["reason"] = json!("unreachable"),
-        Failure::Usage(_) => error["reason"] = json!("usage"),
-        Failure::Unreadable { .. } => error["reason"] = json!("unreadable"),
+        Failure::Unreachable { .. } => error["reason"] = json!("UNREACHABLE"),
+        Failure::Usage(_) => error["reason"] = json!("USAGE"),
+        Failure::Unreadable { .. } => error["reason"] = json!("UNREADABLE"),
         Failure::File { .. }
         | Failure::LogFile { .. }
         | Failure::StateFile { .. }
         | Failure::Input(_)
         | Failure::OutputClosed
-        | Failure::Output(_) => error["reason"] = json!("local"),
+        | Failure::Output(_) => error["reason"] = json!("LOCAL"),
     }
     if let Some(advice) = advice(failure) {
         error["advice"] = json!(advice);
@@ -92,7 +92,7 @@ mod tests {
     fn refused() -> Failure {
         Failure::Refused(Box::new(Refusal {
             code: Code::FailedPrecondition,
-            reason: Some("illegal_move".to_owned()),
+            reason: Some("ILLEGAL_MOVE".to_owned()),
             message: "no\u{1b}[2J".to_owned(),
             metadata: BTreeMap::from([("paragraph".to_owned(), "AD-4".to_owned())]),
             fields: Vec::new(),
@@ -104,7 +104,7 @@ mod tests {
     fn a_refusal_shows_all_details_and_no_control_characters() {
         assert_eq!(
             failure_as_text(&refused()),
-            "error: no\u{FFFD}[2J (illegal_move)\n  paragraph: AD-4\n  next: `matchbook legal MATCH` lists \
+            "error: no\u{FFFD}[2J (ILLEGAL_MOVE)\n  paragraph: AD-4\n  next: `matchbook legal MATCH` lists \
              the legal moves\n"
         );
     }

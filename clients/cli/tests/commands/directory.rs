@@ -55,7 +55,7 @@ fn invalid_filters_are_reported() {
         assert_eq!(service.run(&[&["matches"], arguments].concat()).code, 2, "{arguments:?}");
     }
     let poker = service.run(&["matches", "--game", "poker"]);
-    assert!(poker.code == 1 && poker.stderr.contains("unknown_game"), "{}", poker.stderr);
+    assert!(poker.code == 1 && poker.stderr.contains("UNKNOWN_GAME"), "{}", poker.stderr);
     let page = service.run(&["matches", "--page", "nonsense"]);
     assert!(page.code == 1 && page.stderr.contains("field page_token"), "{}", page.stderr);
 }

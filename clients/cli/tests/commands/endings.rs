@@ -31,7 +31,7 @@ fn resigning_loses() {
     let text = service.ok(&["resign", &id, "--seat", "angels"]);
     assert!(text.contains("Winner: Demons (Lilith), the other side gave up"), "{text}");
     assert!(text.contains("Receipt: event 5, "), "{text}");
-    assert_eq!(reason(&service.run(&["resign", &id, "--seat", "demons", "--json"])), refused("match_over"));
+    assert_eq!(reason(&service.run(&["resign", &id, "--seat", "demons", "--json"])), refused("MATCH_OVER"));
 }
 
 #[test]
@@ -40,16 +40,16 @@ fn a_draw_is_offered_declined_offered_again_and_accepted() {
     let id = service.started_match(&[]);
     let draw = |more: &[&str]| service.run(&[&["draw", id.as_str()], more, &["--json"]].concat());
 
-    assert_eq!(reason(&draw(&["accept", "--seat", "1"])), refused("no_draw_offer"));
+    assert_eq!(reason(&draw(&["accept", "--seat", "1"])), refused("NO_DRAW_OFFER"));
     let offered = service.ok(&["draw", &id, "--seat", "0"]);
     assert!(offered.contains("Angels offered a draw") && offered.contains("Gabriel (you), to move, offers"));
     assert!(service.ok(&["show", &id]).contains("Gabriel, to move, offers a draw"));
-    assert_eq!(reason(&draw(&["offer", "--seat", "0"])), refused("draw_already_offered"));
+    assert_eq!(reason(&draw(&["offer", "--seat", "0"])), refused("DRAW_ALREADY_OFFERED"));
 
     let declined = service.ok(&["draw", &id, "decline", "--seat", "1"]);
     assert!(declined.contains("Demons declined the draw") && !declined.contains("offers"), "{declined}");
     // A seat may offer once between its own moves.
-    assert_eq!(reason(&draw(&["--seat", "0"])), refused("draw_already_offered"));
+    assert_eq!(reason(&draw(&["--seat", "0"])), refused("DRAW_ALREADY_OFFERED"));
     let answer = draw(&["--seat", "1"]);
     assert_eq!(answer.code, 0, "{}", answer.stderr);
     let answer: Value = serde_json::from_str(&answer.stdout).unwrap();
@@ -69,14 +69,14 @@ fn a_match_is_aborted_only_before_it_has_begun() {
     service.turn(&id, "2,2", "5,5");
     let late = service.run(&["abort", &id, "--seat", "0"]);
     assert_eq!(late.code, 1);
-    assert!(late.stderr.contains("(too_late_to_abort)") && late.stderr.contains("matchbook resign MATCH"));
+    assert!(late.stderr.contains("(TOO_LATE_TO_ABORT)") && late.stderr.contains("matchbook resign MATCH"));
 }
 
 #[test]
 fn a_rematch_swaps_seats_and_stores_the_tokens() {
     let service = Service::start();
     let id = started(&service, "ludus-magus");
-    assert_eq!(reason(&service.run(&["rematch", &id, "--seat", "0", "--json"])), refused("match_not_over"));
+    assert_eq!(reason(&service.run(&["rematch", &id, "--seat", "0", "--json"])), refused("MATCH_NOT_OVER"));
     service.ok(&["resign", &id, "--seat", "0"]);
 
     let first = &service.json(&["rematch", &id, "--seat", "0"])[0];
@@ -112,7 +112,7 @@ fn with_chance_a_rematch_shows_the_commitment_before_it_claims() {
 fn a_fork_continues_from_an_earlier_position() {
     let service = Service::start();
     let id = service.started_match(&["turns=2"]);
-    assert_eq!(reason(&service.run(&["fork", &id, "--json"])), refused("not_forkable"));
+    assert_eq!(reason(&service.run(&["fork", &id, "--json"])), refused("NOT_FORKABLE"));
     service.turn(&id, "2,2", "7,7");
     service.turn(&id, "4,4", "5,5");
 

@@ -20,7 +20,7 @@ fn a_refusal_shows_its_reason_its_paragraph_and_advice() {
     let id = service.started_match(&[]);
     let ran = service.run(&["move", &id, "3,4", "--seat", "angels"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
-    for expected in ["error: ", "(illegal_move)", "paragraph: AD-4", "next: `matchbook legal MATCH`"] {
+    for expected in ["error: ", "(ILLEGAL_MOVE)", "paragraph: AD-4", "next: `matchbook legal MATCH`"] {
         assert!(ran.stderr.contains(expected), "{expected} in {}", ran.stderr);
     }
 }
@@ -34,18 +34,18 @@ fn refusals_as_json_carry_the_reason() {
         (ran.code, reason(&ran))
     };
     let refused = |word: &str| (1, word.to_owned());
-    assert_eq!(code_and_reason(&["games", "poker"]), refused("unknown_game"));
-    assert_eq!(code_and_reason(&["new", "poker"]), refused("unknown_game"));
-    assert_eq!(code_and_reason(&["show", NO_MATCH]), refused("unknown_match"));
-    assert_eq!(code_and_reason(&["claim", &id, "0", "--name", "Eve"]), refused("seat_taken"));
-    assert_eq!(code_and_reason(&["show", &id, "--at", "99"]), refused("unknown_seq"));
-    assert_eq!(code_and_reason(&["show", &id, "--open"]), refused("match_not_over"));
-    assert_eq!(code_and_reason(&["events", NO_MATCH]), refused("unknown_match"));
-    assert_eq!(code_and_reason(&["watch", NO_MATCH]), refused("unknown_match"));
+    assert_eq!(code_and_reason(&["games", "poker"]), refused("UNKNOWN_GAME"));
+    assert_eq!(code_and_reason(&["new", "poker"]), refused("UNKNOWN_GAME"));
+    assert_eq!(code_and_reason(&["show", NO_MATCH]), refused("UNKNOWN_MATCH"));
+    assert_eq!(code_and_reason(&["claim", &id, "0", "--name", "Eve"]), refused("SEAT_TAKEN"));
+    assert_eq!(code_and_reason(&["show", &id, "--at", "99"]), refused("UNKNOWN_SEQ"));
+    assert_eq!(code_and_reason(&["show", &id, "--open"]), refused("MATCH_NOT_OVER"));
+    assert_eq!(code_and_reason(&["events", NO_MATCH]), refused("UNKNOWN_MATCH"));
+    assert_eq!(code_and_reason(&["watch", NO_MATCH]), refused("UNKNOWN_MATCH"));
     service.ok(&["move", &id, "3,5", "--seat", "0"]);
-    assert_eq!(code_and_reason(&["move", &id, "3,5", "--seat", "0"]), refused("not_your_turn"));
+    assert_eq!(code_and_reason(&["move", &id, "3,5", "--seat", "0"]), refused("NOT_YOUR_TURN"));
     service.ok(&["move", &id, "3,3", "--seat", "1"]);
-    assert_eq!(code_and_reason(&["move", &id, "3,5", "--seat", "0"]), refused("match_over"));
+    assert_eq!(code_and_reason(&["move", &id, "3,5", "--seat", "0"]), refused("MATCH_OVER"));
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_stale_position_is_refused() {
     let id = service.started_match(&[]);
     service.turn(&id, "2,2", "7,7");
     let ran = service.run(&["move", &id, "3,5", "--seat", "0", "--expect", "4", "--json"]);
-    assert_eq!((ran.code, reason(&ran).as_str()), (1, "stale_position"));
+    assert_eq!((ran.code, reason(&ran).as_str()), (1, "STALE_POSITION"));
     service.ok(&["move", &id, "3,5", "--seat", "0", "--expect", "7"]);
 }
 
@@ -91,7 +91,7 @@ fn an_unreachable_service_has_its_own_code() {
     let service = Service::start();
     // Nothing listens on port 1.
     let ran = service.run(&["games", "--server", "http://127.0.0.1:1", "--json"]);
-    assert_eq!((ran.code, reason(&ran).as_str()), (3, "unreachable"));
+    assert_eq!((ran.code, reason(&ran).as_str()), (3, "UNREACHABLE"));
 }
 
 #[test]

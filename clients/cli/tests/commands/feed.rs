@@ -72,7 +72,7 @@ fn an_app_reads_its_own_matches_and_others_are_refused() {
     let (service, key) = Service::with_key();
     let ran = service.run(&["feed", "--no-follow"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("missing_key"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("MISSING_KEY"), "{}", ran.stderr);
     let created = service.json(&["new", "ludus-magus", "--visibility", "private", "--token", &key]);
     let told = service.json(&["feed", "--no-follow", "--token", &key]);
     assert_eq!(matches(&told), [created[0]["match"]["matchId"].as_str().unwrap()]);

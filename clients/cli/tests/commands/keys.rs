@@ -47,7 +47,7 @@ fn mode(path: &Path) -> u32 {
 #[test]
 fn a_key_is_stored_for_the_user_alone_until_logout() {
     let (service, key) = Service::with_key();
-    assert_eq!(reason(&service.run(&["new", "ludus-magus", "--json"])), "missing_key");
+    assert_eq!(reason(&service.run(&["new", "ludus-magus", "--json"])), "MISSING_KEY");
     log_in(&service, &key);
     let file = service.state().join("keys.json");
     assert!(fs::read_to_string(&file).unwrap().contains(&key));
@@ -66,7 +66,7 @@ fn a_key_is_stored_for_the_user_alone_until_logout() {
 fn a_malformed_or_unknown_key_is_not_stored() {
     let (service, key) = Service::with_key();
     let unknown = run_with_input(&service, &["login", "--json"], &format!("mbk_{}", "A".repeat(43)));
-    assert_eq!((unknown.code, reason(&unknown).as_str()), (1, "bad_token"));
+    assert_eq!((unknown.code, reason(&unknown).as_str()), (1, "BAD_TOKEN"));
     for input in ["", "\n", "hunter2\n", "mbk_with blanks\n"] {
         let ran = run_with_input(&service, &["login"], input);
         assert_eq!(ran.code, 2, "{input:?}");
@@ -99,8 +99,8 @@ fn only_the_owners_key_opens_a_private_match() {
     service.ok(&["logout"]);
     let listed = service.ok(&["matches"]);
     assert!(!listed.contains(&id) && listed.contains(&public), "{listed}");
-    assert_eq!(reason(&service.run(&["matches", "--mine", "--json"])), "missing_key");
-    assert_eq!(reason(&service.run(&["show", &id, "--json"])), "unknown_match");
+    assert_eq!(reason(&service.run(&["matches", "--mine", "--json"])), "MISSING_KEY");
+    assert_eq!(reason(&service.run(&["show", &id, "--json"])), "UNKNOWN_MATCH");
     assert!(service.ok(&["show", &id, "--seat", "white"]).contains("Ann (you), to move"));
     // Passed once, without being stored.
     assert!(service.ok(&["matches", "--mine", "--token", &key]).contains(&id));
@@ -128,7 +128,7 @@ fn a_seat_rotates_its_token_and_the_owner_a_lost_one() {
     let second = second.as_str().unwrap();
     assert_ne!(first, second);
     let old = service.run(&["show", &id, "--token", first, "--json"]);
-    assert_eq!(reason(&old), "bad_token");
+    assert_eq!(reason(&old), "BAD_TOKEN");
     assert!(service.ok(&["show", &id]).contains("(you)"), "the new one is kept");
 
     // The stored token is revoked by now; the key rotates instead.
@@ -141,5 +141,5 @@ fn a_seat_rotates_its_token_and_the_owner_a_lost_one() {
     assert!(service.ok(&["show", &id]).contains("(you)"));
 
     assert_eq!(service.run(&["rotate", &id, "--token", &key]).code, 2, "an owner must name the seat");
-    assert_eq!(reason(&service.run(&["rotate", &id, "black", "--json"])), "seat_not_claimed");
+    assert_eq!(reason(&service.run(&["rotate", &id, "black", "--json"])), "SEAT_NOT_CLAIMED");
 }

@@ -41,7 +41,7 @@ fn a_given_token_overrides_stored_ones() {
     let ran = service.run(&["move", &id, "3,5", "--seat", "angels", "--token", "wrong", "--json"]);
     assert_eq!(ran.code, 1);
     let error: serde_json::Value = serde_json::from_str(&ran.stderr).unwrap();
-    assert_eq!(error["error"]["reason"], "bad_token");
+    assert_eq!(error["error"]["reason"], "BAD_TOKEN");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use clap::{Args, Command};
-use play::reason_word;
+use play::reason_name;
 use server::{ServiceLimits, error_mapping, error_reasons};
 use tonic::Code;
 
@@ -31,7 +31,7 @@ fn the_page_lists_every_error_as_the_code_maps_it() {
         .map(|reason| {
             let mapping = error_mapping(reason);
             let level = mapping.level.to_string().to_lowercase();
-            vec![reason_word(reason), code_name(mapping.code), mapping.http.to_string(), level]
+            vec![reason_name(reason).to_owned(), code_name(mapping.code), mapping.http.to_string(), level]
         })
         .collect();
     // The page groups them by topic.
@@ -46,8 +46,8 @@ fn every_reason_is_expected_by_a_test() {
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let tests: String =
         files.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).unwrap()).collect();
-    let untested: Vec<String> =
-        error_reasons().map(reason_word).filter(|word| !tests.contains(&format!("\"{word}\""))).collect();
+    let untested: Vec<&str> =
+        error_reasons().map(reason_name).filter(|name| !tests.contains(&format!("\"{name}\""))).collect();
     assert_eq!(untested, [""; 0], "no service test expects these reasons");
 }
 

@@ -21,16 +21,16 @@ async fn draw_calls_at_the_wrong_time_are_rejected() {
 
     let accept = v1::AcceptDrawRequest { match_id: match_id(), request_id: no_request_id.clone() };
     let rejection = refused(matches.accept_draw(sent(accept, angels)).await);
-    rejection.is("no_draw_offer", Code::FailedPrecondition, "no draw offer").has("paragraph", "G-4");
+    rejection.is("NO_DRAW_OFFER", Code::FailedPrecondition, "no draw offer").has("paragraph", "G-4");
     let decline = v1::DeclineDrawRequest { match_id: match_id(), request_id: no_request_id.clone() };
     let rejection = refused(matches.decline_draw(sent(decline, angels)).await);
-    rejection.is("no_draw_offer", Code::FailedPrecondition, "no draw offer");
+    rejection.is("NO_DRAW_OFFER", Code::FailedPrecondition, "no draw offer");
 
     let offer = v1::OfferDrawRequest { match_id: match_id(), request_id: no_request_id };
     matches.offer_draw(sent(offer.clone(), demons)).await.unwrap();
     for (token, advice) in [(angels, "accept or decline it"), (demons, "move before offering again")] {
         let rejection = refused(matches.offer_draw(sent(offer.clone(), token)).await);
-        rejection.is("draw_already_offered", Code::FailedPrecondition, advice).has("paragraph", "G-4");
+        rejection.is("DRAW_ALREADY_OFFERED", Code::FailedPrecondition, advice).has("paragraph", "G-4");
     }
     stage.close().await;
 }
@@ -43,7 +43,7 @@ async fn an_abort_after_the_first_move_is_rejected() {
     let abort = v1::AbortMatchRequest { match_id: table.match_id.clone(), request_id: None };
     let rejection =
         refused(stage.client.matches.clone().abort_match(sent(abort, Some(&table.tokens[1]))).await);
-    rejection.is("too_late_to_abort", Code::FailedPrecondition, "resign instead").has("paragraph", "G-4");
+    rejection.is("TOO_LATE_TO_ABORT", Code::FailedPrecondition, "resign instead").has("paragraph", "G-4");
     stage.close().await;
 }
 
@@ -55,16 +55,16 @@ async fn positions_that_cannot_be_played_on_are_not_forkable() {
         |at_seq| v1::ForkMatchRequest { match_id: table.match_id.clone(), at_seq, ..Default::default() };
     let mut matches = stage.client.matches.clone();
     let rejection = refused(matches.fork_match(fork(None)).await);
-    rejection.is("not_forkable", Code::FailedPrecondition, "once it is over");
+    rejection.is("NOT_FORKABLE", Code::FailedPrecondition, "once it is over");
     let rejection = refused(matches.fork_match(fork(Some(99))).await);
-    rejection.is("not_forkable", Code::FailedPrecondition, "once it is over");
+    rejection.is("NOT_FORKABLE", Code::FailedPrecondition, "once it is over");
 
     let resign = v1::ResignRequest { match_id: table.match_id.clone(), request_id: None };
     matches.resign(sent(resign, Some(&table.tokens[0]))).await.unwrap();
     let rejection = refused(matches.fork_match(fork(Some(5))).await);
-    rejection.is("not_forkable", Code::FailedPrecondition, "another at_seq");
+    rejection.is("NOT_FORKABLE", Code::FailedPrecondition, "another at_seq");
     let rejection = refused(matches.fork_match(fork(Some(99))).await);
-    rejection.is("unknown_seq", Code::OutOfRange, "99").has("actual_seq", 5);
+    rejection.is("UNKNOWN_SEQ", Code::OutOfRange, "99").has("actual_seq", 5);
     stage.close().await;
 }
 
@@ -80,9 +80,9 @@ async fn a_seat_cannot_rotate_the_token_of_another_seat() {
     };
     let mut matches = stage.client.matches.clone();
     let rejection = refused(matches.rotate_seat_token(sent(rotate(Seat::One), Some(&token))).await);
-    rejection.is("not_allowed", Code::PermissionDenied, "the seat itself");
+    rejection.is("NOT_ALLOWED", Code::PermissionDenied, "the seat itself");
     let rejection = refused(matches.rotate_seat_token(sent(rotate(Seat::Unspecified), Some(&token))).await);
-    rejection.is("invalid_argument", Code::InvalidArgument, "SEAT_ZERO").at("seat");
+    rejection.is("INVALID_ARGUMENT", Code::InvalidArgument, "SEAT_ZERO").at("seat");
     stage.close().await;
 }
 
@@ -99,7 +99,7 @@ async fn an_unclaimed_seat_has_no_token_to_rotate() {
     let match_id = created.r#match.unwrap().match_id;
     let rotate = v1::RotateSeatTokenRequest { match_id, seat: Seat::One.into(), request_id: None };
     let rejection = refused(matches.rotate_seat_token(sent(rotate, Some(&secret))).await);
-    rejection.is("seat_not_claimed", Code::FailedPrecondition, "not claimed");
+    rejection.is("SEAT_NOT_CLAIMED", Code::FailedPrecondition, "not claimed");
     stage.close().await;
 }
 
@@ -130,7 +130,7 @@ async fn an_internal_error_reveals_nothing_and_breaks_nothing() {
     fails.store(true, Ordering::SeqCst);
     let rejection = refused(stage.client.submit(&table, 0, "1,1").await);
     assert!(!format!("{rejection:?}").contains("SECRET-OF-A-STATE"));
-    rejection.is("internal", Code::Internal, "the service's log");
+    rejection.is("INTERNAL", Code::Internal, "the service's log");
     fails.store(false, Ordering::SeqCst);
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     stage.close().await;

@@ -36,7 +36,7 @@ async fn options_out_of_range_are_rejected() {
     for (options, field, fragment) in cases {
         let outcome = stage.client.matches.clone().create_match(create_request(options)).await;
         let field = format!("options.angels_and_demons.{field}");
-        refused(outcome).is("invalid_argument", Code::InvalidArgument, fragment).at(&field);
+        refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, fragment).at(&field);
     }
     assert_nothing_changed(stage, &table).await;
 }
@@ -48,7 +48,7 @@ async fn an_unknown_game_is_rejected() {
         let mut request = create_request(Options::default());
         request.game = game.to_owned();
         let outcome = stage.client.matches.clone().create_match(request).await;
-        refused(outcome).is("unknown_game", Code::NotFound, "ListGames");
+        refused(outcome).is("UNKNOWN_GAME", Code::NotFound, "ListGames");
     }
     assert_nothing_changed(stage, &table).await;
 }
@@ -60,17 +60,17 @@ async fn unknown_and_malformed_match_ids_are_rejected() {
     let get = |match_id: &str| v1::GetMatchRequest { match_id: match_id.to_owned() };
     for unknown in [Uuid::now_v7(), Uuid::nil(), Uuid::max()] {
         let outcome = matches.get_match(get(&unknown.to_string())).await;
-        refused(outcome).is("unknown_match", Code::NotFound, "match not found");
+        refused(outcome).is("UNKNOWN_MATCH", Code::NotFound, "match not found");
     }
     for malformed in ["", "1", "not-a-uuid", &table.match_id[1..], &table.match_id.replace('-', "")] {
         let outcome = matches.get_match(get(malformed)).await;
-        refused(outcome).is("invalid_argument", Code::InvalidArgument, "UUID").at("match_id");
+        refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "UUID").at("match_id");
     }
     // An unknown match is reported whatever the token.
     let mut request = submit_request(&table, "1,1");
     request.match_id = Uuid::now_v7().to_string();
     let outcome = matches.submit_move(sent(request, Some(&table.tokens[0]))).await;
-    refused(outcome).is("unknown_match", Code::NotFound, "match not found");
+    refused(outcome).is("UNKNOWN_MATCH", Code::NotFound, "match not found");
     assert_nothing_changed(stage, &table).await;
 }
 
@@ -79,14 +79,14 @@ async fn missing_and_wrong_tokens_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let without = matches.submit_move(submit_request(&table, "1,1")).await;
-    refused(without).is("missing_token", Code::Unauthenticated, "authorization: Bearer");
+    refused(without).is("MISSING_TOKEN", Code::Unauthenticated, "authorization: Bearer");
     let other_table = stage.client.table(8, 8, 20).await;
     for wrong in [other_table.tokens[0].as_str(), "mbs_", "x", &table.tokens[0][..20]] {
         let outcome = matches.submit_move(sent(submit_request(&table, "1,1"), Some(wrong))).await;
-        refused(outcome).is("bad_token", Code::Unauthenticated, "token");
+        refused(outcome).is("BAD_TOKEN", Code::Unauthenticated, "token");
         let request = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
         refused(matches.get_view(sent(request, Some(wrong))).await).is(
-            "bad_token",
+            "BAD_TOKEN",
             Code::Unauthenticated,
             "token",
         );
@@ -103,12 +103,12 @@ async fn malformed_authorization_is_rejected() {
     {
         let mut request = tonic::Request::new(submit_request(&table, "1,1"));
         request.metadata_mut().insert("authorization", malformed.parse().unwrap());
-        refused(matches.submit_move(request).await).is("bad_token", Code::Unauthenticated, "Bearer TOKEN");
+        refused(matches.submit_move(request).await).is("BAD_TOKEN", Code::Unauthenticated, "Bearer TOKEN");
     }
     let mut twice = sent(submit_request(&table, "1,1"), Some(&table.tokens[0]));
     twice.metadata_mut().append("authorization", MetadataValue::from_static("Bearer x"));
     refused(matches.submit_move(twice).await).is(
-        "bad_token",
+        "BAD_TOKEN",
         Code::Unauthenticated,
         "appears more than once",
     );
@@ -126,15 +126,15 @@ async fn a_view_of_another_seat_is_rejected() {
     };
     for token in [None, Some(table.tokens[0].as_str())] {
         let outcome = matches.get_view(sent(view(Seat::One.into()), token)).await;
-        refused(outcome).is("not_allowed", Code::PermissionDenied, "token");
+        refused(outcome).is("NOT_ALLOWED", Code::PermissionDenied, "token");
     }
     for invalid_seat in [0, 3, -1] {
         let outcome = matches.get_view(sent(view(invalid_seat), Some(&table.tokens[0]))).await;
-        refused(outcome).is("invalid_argument", Code::InvalidArgument, "SEAT_ZERO").at("seat");
+        refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "SEAT_ZERO").at("seat");
     }
     let mut open = view(0);
     (open.seat, open.open) = (None, true);
-    refused(matches.get_view(open).await).is("match_not_over", Code::FailedPrecondition, "over");
+    refused(matches.get_view(open).await).is("MATCH_NOT_OVER", Code::FailedPrecondition, "over");
     assert_nothing_changed(stage, &table).await;
 }
 
@@ -145,7 +145,7 @@ async fn invalid_names_entropy_and_seats_are_rejected() {
     let long = "x".repeat(41);
     for name in ["", " ", " Ann", "Ann ", "A\u{200B}nn", "Ann\n", "\u{202E}nnA", &long] {
         let outcome = stage.client.claim(&match_id, Seat::Zero, name).await;
-        refused(outcome).is("invalid_argument", Code::InvalidArgument, "must").at("player_name");
+        refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "must").at("player_name");
     }
     let claim = v1::ClaimSeatRequest {
         match_id: match_id.clone(),
@@ -156,11 +156,11 @@ async fn invalid_names_entropy_and_seats_are_rejected() {
     };
     let mut matches = stage.client.matches.clone();
     refused(matches.claim_seat(claim.clone()).await)
-        .is("invalid_argument", Code::InvalidArgument, "64")
+        .is("INVALID_ARGUMENT", Code::InvalidArgument, "64")
         .at("entropy");
     let without_seat = v1::ClaimSeatRequest { seat: 0, entropy: Vec::new(), ..claim };
     refused(matches.claim_seat(without_seat).await)
-        .is("invalid_argument", Code::InvalidArgument, "SEAT_ONE")
+        .is("INVALID_ARGUMENT", Code::InvalidArgument, "SEAT_ONE")
         .at("seat");
     assert_eq!(stage.client.head_seq(&match_id).await, 1);
     assert_nothing_changed(stage, &table).await;
@@ -176,21 +176,21 @@ async fn values_above_a_limit_are_rejected() {
     let request =
         v1::ListLegalMovesRequest { match_id: match_id(), limit: Some(10_001), ..Default::default() };
     let outcome = matches.list_legal_moves(sent(request, token)).await;
-    refused(outcome).is("invalid_argument", Code::InvalidArgument, "10000").at("limit");
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "10000").at("limit");
 
     let request = v1::ListEventsRequest { match_id: match_id(), page_size: Some(501), ..Default::default() };
     refused(matches.list_events(request).await)
-        .is("invalid_argument", Code::InvalidArgument, "500")
+        .is("INVALID_ARGUMENT", Code::InvalidArgument, "500")
         .at("page_size");
 
     let path = vec!["1,1".to_owned(); 1001];
     let request = v1::GetChoicesRequest { match_id: match_id(), path, expected_seq: None };
     let outcome = matches.get_choices(sent(request, token)).await;
-    refused(outcome).is("invalid_argument", Code::InvalidArgument, "1000").at("path");
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "1000").at("path");
 
     let request = submit_request(&table, "1".repeat(2001));
     let outcome = matches.submit_move(sent(request, token)).await;
-    refused(outcome).is("invalid_argument", Code::InvalidArgument, "2000").at("notation");
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "2000").at("notation");
     assert_nothing_changed(stage, &table).await;
 }
 
@@ -201,7 +201,7 @@ async fn an_oversized_message_is_rejected_on_a_connection_that_remains_usable() 
     let request = submit_request(&table, "1".repeat(300 << 10));
     let outcome = matches.submit_move(sent(request, Some(&table.tokens[0]))).await;
     refused(outcome)
-        .is("message_too_large", Code::ResourceExhausted, "262144 bytes")
+        .is("MESSAGE_TOO_LARGE", Code::ResourceExhausted, "262144 bytes")
         .has("max_bytes", 262_144);
     // The connection remains usable.
     stage.client.submit(&table, 0, "1,1").await.unwrap();
@@ -217,23 +217,23 @@ async fn missing_moves_malformed_ids_and_illegal_choices_are_rejected() {
     let mut request = submit_request(&table, "");
     request.input = None;
     let outcome = matches.submit_move(sent(request, token)).await;
-    refused(outcome).is("invalid_argument", Code::InvalidArgument, "must be set").at("input");
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "must be set").at("input");
 
     let mut request = submit_request(&table, "");
     request.input = Some(v1::submit_move_request::Input::Move(v1::Move { game: None }));
     let outcome = matches.submit_move(sent(request, token)).await;
-    refused(outcome).is("invalid_argument", Code::InvalidArgument, "set").at("move");
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "set").at("move");
 
     let mut request = submit_request(&table, "1,1");
     request.request_id = Some("again".to_owned());
     let outcome = matches.submit_move(sent(request, token)).await;
-    refused(outcome).is("invalid_argument", Code::InvalidArgument, "UUID").at("request_id");
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "UUID").at("request_id");
 
     for (path, index) in [(vec!["1,2"], 0), (vec!["1,1", "1,1"], 1), (vec![""], 0)] {
         let path = path.into_iter().map(str::to_owned).collect();
         let request = v1::GetChoicesRequest { match_id: table.match_id.clone(), path, expected_seq: None };
         let outcome = matches.get_choices(sent(request, token)).await;
-        refused(outcome).is("illegal_choice", Code::InvalidArgument, "").has("index", index);
+        refused(outcome).is("ILLEGAL_CHOICE", Code::InvalidArgument, "").has("index", index);
     }
     assert_nothing_changed(stage, &table).await;
 }

@@ -28,7 +28,7 @@ async fn an_illegal_space_is_rejected_with_its_paragraph() {
     ];
     for (notation, paragraph, fragment) in cases {
         let outcome = stage.client.submit(&table, 0, notation).await;
-        refused(outcome).is("illegal_move", Code::FailedPrecondition, fragment).has("paragraph", paragraph);
+        refused(outcome).is("ILLEGAL_MOVE", Code::FailedPrecondition, fragment).has("paragraph", paragraph);
         assert_check_move_agrees(&stage, &table, notation, paragraph).await;
     }
     assert_eq!(stage.client.head_seq(&table.match_id).await, 4);
@@ -50,7 +50,7 @@ async fn assert_check_move_agrees(
     let request = sent(request, Some(&table.tokens[0]));
     let answer = stage.client.matches.clone().check_move(request).await.unwrap().into_inner();
     assert!(!answer.legal);
-    assert_eq!((answer.reason.as_str(), answer.paragraph.as_str()), ("illegal_move", paragraph));
+    assert_eq!((answer.reason.as_str(), answer.paragraph.as_str()), ("ILLEGAL_MOVE", paragraph));
 }
 
 #[tokio::test]
@@ -60,7 +60,7 @@ async fn a_second_choice_in_a_turn_is_rejected() {
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     for notation in ["1,1", "2,2", "1,2"] {
         let outcome = stage.client.submit(&table, 0, notation).await;
-        refused(outcome).is("not_your_turn", Code::FailedPrecondition, "a choice is final");
+        refused(outcome).is("NOT_YOUR_TURN", Code::FailedPrecondition, "a choice is final");
     }
     assert_eq!(stage.client.head_seq(&table.match_id).await, 5);
     stage.client.submit(&table, 1, "2,2").await.unwrap();
@@ -75,7 +75,7 @@ async fn moves_before_the_start_and_after_the_end_are_rejected() {
     let token = stage.client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
     let alone = crate::stage::Table { match_id, tokens: [token, String::new()] };
     let outcome = stage.client.submit(&alone, 0, "1,1").await;
-    refused(outcome).is("match_not_started", Code::FailedPrecondition, "both seats");
+    refused(outcome).is("MATCH_NOT_STARTED", Code::FailedPrecondition, "both seats");
     assert_eq!(stage.client.head_seq(&alone.match_id).await, 2);
 
     let table = stage.client.table(3, 3, 1).await;
@@ -83,7 +83,7 @@ async fn moves_before_the_start_and_after_the_end_are_rejected() {
     let head = stage.client.head_seq(&table.match_id).await;
     for seat in [0, 1] {
         let outcome = stage.client.submit(&table, seat, "2,2").await;
-        refused(outcome).is("match_over", Code::FailedPrecondition, "over");
+        refused(outcome).is("MATCH_OVER", Code::FailedPrecondition, "over");
     }
     assert_eq!(stage.client.head_seq(&table.match_id).await, head);
     stage.close().await;
@@ -104,9 +104,9 @@ async fn stale_and_unknown_seqs_are_rejected() {
         async move { matches.submit_move(request).await }
     };
     for stale in [0, 4, 5, 6] {
-        refused(expecting(stale).await).is("stale_position", Code::Aborted, "changed").has("actual_seq", 7);
+        refused(expecting(stale).await).is("STALE_POSITION", Code::Aborted, "changed").has("actual_seq", 7);
     }
-    refused(expecting(8).await).is("unknown_seq", Code::OutOfRange, "no event 8").has("actual_seq", 7);
+    refused(expecting(8).await).is("UNKNOWN_SEQ", Code::OutOfRange, "no event 8").has("actual_seq", 7);
     assert_eq!(stage.client.head_seq(&table.match_id).await, 7);
     // A sealed choice of the other seat does not make the position stale.
     stage.client.submit(&table, 1, "4,4").await.unwrap();
@@ -115,7 +115,7 @@ async fn stale_and_unknown_seqs_are_rejected() {
         matches.get_view(view_at(&table.match_id, Some(99), None)).await,
         matches.get_view(view_at(&table.match_id, None, Some(99))).await,
     ] {
-        refused(outcome).is("unknown_seq", Code::OutOfRange, "no event 99").has("actual_seq", 10);
+        refused(outcome).is("UNKNOWN_SEQ", Code::OutOfRange, "no event 99").has("actual_seq", 10);
     }
     stage.close().await;
 }
@@ -135,7 +135,7 @@ async fn a_request_id_reused_for_another_request_is_rejected() {
     matches.submit_move(sent(request.clone(), token)).await.unwrap();
     request.input = Some(v1::submit_move_request::Input::Notation("2,2".to_owned()));
     let outcome = matches.submit_move(sent(request, token)).await;
-    refused(outcome).is("request_id_reused", Code::AlreadyExists, "request_id");
+    refused(outcome).is("REQUEST_ID_REUSED", Code::AlreadyExists, "request_id");
     assert_eq!(stage.client.head_seq(&table.match_id).await, 5);
 
     let match_id = stage.client.create(Default::default()).await;
@@ -148,13 +148,13 @@ async fn a_request_id_reused_for_another_request_is_rejected() {
     };
     matches.claim_seat(claim(Seat::Zero, "Ann")).await.unwrap();
     for other in [claim(Seat::Zero, "Ben"), claim(Seat::One, "Ann")] {
-        refused(matches.claim_seat(other).await).is("request_id_reused", Code::AlreadyExists, "request_id");
+        refused(matches.claim_seat(other).await).is("REQUEST_ID_REUSED", Code::AlreadyExists, "request_id");
     }
     assert_eq!(stage.client.head_seq(&match_id).await, 2);
 
     let mut create = crate::stage::create_request(Default::default());
     matches.create_match(create.clone()).await.unwrap();
     create.claim = Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ann".to_owned() });
-    refused(matches.create_match(create).await).is("request_id_reused", Code::AlreadyExists, "request_id");
+    refused(matches.create_match(create).await).is("REQUEST_ID_REUSED", Code::AlreadyExists, "request_id");
     stage.close().await;
 }

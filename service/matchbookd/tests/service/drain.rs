@@ -41,7 +41,7 @@ async fn health_reports_the_drain_and_calls_are_served_until_it_ends() {
     }
     // Over new connections too: the load balancer may not have noticed yet.
     let http = Http::of(&process.address);
-    http.get("/readyz", &[]).await.refused(503, "shutting_down");
+    http.get("/readyz", &[]).await.refused(503, "SHUTTING_DOWN");
     assert_eq!(http.get("/livez", &[]).await.status, 200);
     assert_eq!(health(&process.address, "liveness").await, ServingStatus::Serving);
     Client::of(&process.address).await.submit(&table, 0, "1,1").await.unwrap();

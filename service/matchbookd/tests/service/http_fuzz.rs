@@ -245,7 +245,7 @@ async fn exchange(address: &str, request: &[u8], form: Form) -> Option<u16> {
         && !head.contains("content-encoding")
     {
         let json: Value = serde_json::from_slice(body).unwrap();
-        assert_ne!(json["error"]["reason"], "internal", "{json}");
+        assert_ne!(json["error"]["reason"], "INTERNAL", "{json}");
         assert!(status < 400 || json["error"]["reason"].is_string(), "{json}");
     }
     Some(status)

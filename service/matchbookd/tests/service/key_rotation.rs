@@ -118,7 +118,7 @@ async fn a_retry_from_before_the_rotation_cannot_return_its_token() {
     let process = Process::serve(&storage, &[]);
     let client = Client::of(&process.address).await;
     let second = refused(client.matches.clone().claim_seat(claim(&id, request_id)).await);
-    second.is("request_id_reused", tonic::Code::AlreadyExists, "the service key was replaced");
+    second.is("REQUEST_ID_REUSED", tonic::Code::AlreadyExists, "the service key was replaced");
     // The holder of the token can exchange it for a new one.
     let rotate = |request_id: Option<Uuid>| v1::RotateSeatTokenRequest {
         match_id: id.clone(),

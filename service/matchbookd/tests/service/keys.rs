@@ -37,15 +37,15 @@ async fn a_configured_key_is_accepted_and_never_logged() {
 
     matches.create_match(sent(create(), Some(&shop))).await.unwrap();
     let rejection = refused(matches.create_match(create()).await);
-    rejection.is("missing_key", Code::Unauthenticated, "API key");
+    rejection.is("MISSING_KEY", Code::Unauthenticated, "API key");
     let rejection = refused(matches.create_match(sent(create(), Some(&auditor))).await);
-    rejection.is("missing_key", Code::Unauthenticated, "role app or admin");
+    rejection.is("MISSING_KEY", Code::Unauthenticated, "role app or admin");
     let rejection = refused(matches.create_match(sent(create(), Some(&stranger))).await);
-    rejection.is("bad_token", Code::Unauthenticated, "API key");
+    rejection.is("BAD_TOKEN", Code::Unauthenticated, "API key");
 
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
-    assert!(log.iter().any(|line| line.contains("missing_key")), "the log lacks the calls");
+    assert!(log.iter().any(|line| line.contains("MISSING_KEY")), "the log lacks the calls");
     for secret in [&shop, &auditor, &stranger, &shop_line, &auditor_line] {
         // The part after the prefix; it may contain `_` itself.
         let secret = secret.strip_prefix("mbk_").or_else(|| secret.rsplit(':').next()).unwrap();
@@ -82,7 +82,7 @@ async fn the_environment_accepts_several_keys() {
     let process = Process::of(program);
     let mut matches = Client::of(&process.address).await.matches;
     matches.create_match(sent(create(), Some(&shop))).await.unwrap();
-    refused(matches.create_match(create()).await).is("missing_key", Code::Unauthenticated, "API key");
+    refused(matches.create_match(create()).await).is("MISSING_KEY", Code::Unauthenticated, "API key");
 }
 
 #[tokio::test]

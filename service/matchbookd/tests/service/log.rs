@@ -37,9 +37,9 @@ async fn each_call_is_logged_without_secrets() {
     assert_eq!(about("MatchService/ClaimSeat", "OK").len(), 2);
     assert_eq!(about("MatchService/SubmitMove", "OK").len(), 1);
     let [illegal] = about("MatchService/SubmitMove", "FAILED_PRECONDITION")[..] else { panic!("{lines:?}") };
-    assert_eq!((&illegal["reason"], &illegal["level"]), (&"illegal_move".into(), &"DEBUG".into()));
+    assert_eq!((&illegal["reason"], &illegal["level"]), (&"ILLEGAL_MOVE".into(), &"DEBUG".into()));
     assert_eq!(illegal["span"]["request.id"], logged_id);
     assert!(illegal["duration_ms"].is_number());
     let [unknown] = about("MatchService/GetView", "UNAUTHENTICATED")[..] else { panic!("{lines:?}") };
-    assert_eq!((&unknown["reason"], &unknown["level"]), (&"bad_token".into(), &"INFO".into()));
+    assert_eq!((&unknown["reason"], &unknown["level"]), (&"BAD_TOKEN".into(), &"INFO".into()));
 }

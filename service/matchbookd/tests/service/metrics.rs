@@ -46,13 +46,13 @@ async fn each_call_of_a_match_is_counted_once() {
     let watch = stage.client.watch(&table.match_id, None, None).await.unwrap();
     let feed = stage.client.logs.clone().stream_feed(StreamFeedRequest::default()).await.unwrap();
     stage.client.turn(&table, "1,1", "3,3").await;
-    assert_eq!(refused(stage.client.submit(&table, 0, "9,9").await).reason, "illegal_move");
-    assert_eq!(refused(stage.client.submit(&table, 0, "nonsense").await).reason, "illegal_move");
+    assert_eq!(refused(stage.client.submit(&table, 0, "9,9").await).reason, "ILLEGAL_MOVE");
+    assert_eq!(refused(stage.client.submit(&table, 0, "nonsense").await).reason, "ILLEGAL_MOVE");
     let view = format!("/v1/matches/{}/view", table.match_id);
     for _ in 0..3 {
         assert_eq!(http.get(&view, &[]).await.status, 200);
     }
-    http.post("/v1/matches", &[], &json!({"gam": "ludus-magus"})).await.refused(400, "invalid_argument");
+    http.post("/v1/matches", &[], &json!({"gam": "ludus-magus"})).await.refused(400, "INVALID_ARGUMENT");
 
     let (samples, text) = scrape(&http).await;
     let expected = [
@@ -66,8 +66,8 @@ async fn each_call_of_a_match_is_counted_once() {
     ];
     let expected = expected.map(|(method, code, count)| ((method.to_owned(), code.to_owned()), count));
     assert_eq!(calls(&samples), BTreeMap::from(expected));
-    assert_eq!(samples["matchbook_refusals_total{reason=\"illegal_move\"}"], 2.0);
-    assert_eq!(samples["matchbook_refusals_total{reason=\"invalid_argument\"}"], 1.0);
+    assert_eq!(samples["matchbook_refusals_total{reason=\"ILLEGAL_MOVE\"}"], 2.0);
+    assert_eq!(samples["matchbook_refusals_total{reason=\"INVALID_ARGUMENT\"}"], 1.0);
     assert_eq!(samples["matchbook_live_matches"], 1.0);
     assert_eq!(samples["matchbook_open_streams{kind=\"watch\"}"], 1.0);
     assert_eq!(samples["matchbook_open_streams{kind=\"feed\"}"], 1.0);
@@ -141,16 +141,16 @@ async fn a_remote_caller_needs_a_key_with_the_audit_or_admin_role() {
     let http = Http::of(&stage.address);
     assert_eq!(http.get("/metrics", &[]).await.status, 200, "loopback needs no key");
     let remote = ("x-forwarded-for", "192.0.2.7");
-    http.get("/metrics", &[remote]).await.refused(401, "missing_key");
+    http.get("/metrics", &[remote]).await.refused(401, "MISSING_KEY");
     // No trusted proxy writes this header, but its presence means that the call was forwarded.
-    http.get("/metrics", &[("forwarded", "for=192.0.2.7")]).await.refused(401, "missing_key");
+    http.get("/metrics", &[("forwarded", "for=192.0.2.7")]).await.refused(401, "MISSING_KEY");
     let bearer = |secret: &str| format!("Bearer {secret}");
     let unknown = bearer(&ApiKey::generate("x", Role::Audit).unwrap().1);
-    http.get("/metrics", &[remote, ("authorization", &unknown)]).await.refused(401, "bad_token");
+    http.get("/metrics", &[remote, ("authorization", &unknown)]).await.refused(401, "BAD_TOKEN");
     for (key, secret) in &generated {
         let answer = http.get("/metrics", &[remote, ("authorization", &bearer(secret))]).await;
         match key.role {
-            Role::App => drop(answer.refused(403, "not_allowed")),
+            Role::App => drop(answer.refused(403, "NOT_ALLOWED")),
             Role::Audit | Role::Admin => assert_eq!(answer.status, 200),
         }
     }
@@ -165,10 +165,10 @@ async fn metrics_can_be_opened_and_turned_off() {
     let stage = Stage::with(config.clone()).await;
     let http = Http::of(&stage.address);
     assert_eq!(http.get("/metrics", &[("x-forwarded-for", "192.0.2.7")]).await.status, 200);
-    http.post("/metrics", &[], &json!({})).await.refused(405, "method_not_allowed");
+    http.post("/metrics", &[], &json!({})).await.refused(405, "METHOD_NOT_ALLOWED");
     stage.close().await;
     config.metrics = MetricsAccess::Off;
     let stage = Stage::with(config).await;
-    Http::of(&stage.address).get("/metrics", &[]).await.refused(404, "unknown_route");
+    Http::of(&stage.address).get("/metrics", &[]).await.refused(404, "UNKNOWN_ROUTE");
     stage.close().await;
 }

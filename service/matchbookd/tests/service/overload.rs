@@ -18,7 +18,7 @@ async fn watches_beyond_the_limit_are_refused() {
     let _second = stage.client.watch(&table.match_id, None, None).await.unwrap();
     let third = refused(stage.client.watch(&table.match_id, None, None).await);
     assert!(third.retry_after.is_some());
-    third.is("too_many_streams", Code::ResourceExhausted, "streams");
+    third.is("TOO_MANY_STREAMS", Code::ResourceExhausted, "streams");
     // The permit is released once the service notices that the watcher is gone.
     drop(first);
     while stage.client.watch(&table.match_id, None, None).await.is_err() {
@@ -34,10 +34,10 @@ async fn calls_beyond_the_timeout_fail() {
     config.limits.call_timeout_ms = 20;
     let stage = Stage::with(config).await;
     for (method, reason, code) in [
-        ("SubmitMove", "outcome_unknown", Code::DeadlineExceeded),
-        ("CreateMatch", "outcome_unknown", Code::DeadlineExceeded),
-        ("ClaimSeat", "outcome_unknown", Code::DeadlineExceeded),
-        ("GetView", "overloaded", Code::ResourceExhausted),
+        ("SubmitMove", "OUTCOME_UNKNOWN", Code::DeadlineExceeded),
+        ("CreateMatch", "OUTCOME_UNKNOWN", Code::DeadlineExceeded),
+        ("ClaimSeat", "OUTCOME_UNKNOWN", Code::DeadlineExceeded),
+        ("GetView", "OVERLOADED", Code::ResourceExhausted),
     ] {
         let late = refused(unfinished(stage.connect().await, method).await);
         assert!(late.retry_after.is_some());
@@ -68,7 +68,7 @@ async fn calls_beyond_the_limit_are_refused() {
         }
     };
     assert!(full.retry_after.is_some());
-    full.is("overloaded", Code::ResourceExhausted, "limit of concurrent calls");
+    full.is("OVERLOADED", Code::ResourceExhausted, "limit of concurrent calls");
     HealthClient::new(stage.connect().await).check(HealthCheckRequest::default()).await.unwrap();
 
     held.abort();

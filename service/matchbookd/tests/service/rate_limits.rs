@@ -59,7 +59,7 @@ async fn an_address_is_rate_limited() {
     assert!(passed >= 5, "{passed}");
     let refusal = refused::<()>(Err(status));
     assert!(refusal.retry_after.is_some());
-    refusal.is("rate_limited", Code::ResourceExhausted, "this address").has("calls_per_second", 1);
+    refusal.is("RATE_LIMITED", Code::ResourceExhausted, "this address").has("calls_per_second", 1);
 
     list(client, "192.0.2.8", None).await.unwrap();
     exhaust(client, "2001:db8:0:1::1", None).await;
@@ -68,7 +68,7 @@ async fn an_address_is_rate_limited() {
     list(client, "2001:db8:0:2::1", None).await.unwrap();
     // Addresses that the caller adds on the left are ignored.
     let (_, status) = exhaust(client, "198.51.100.1, 192.0.2.7", None).await;
-    refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this address");
+    refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this address");
 
     // Health checks and calls from this machine itself are never limited.
     let mut health = HealthClient::new(stage.connect().await);
@@ -94,7 +94,7 @@ async fn a_caller_is_rate_limited() {
 
     let (passed, status) = exhaust(client, "192.0.2.7", Some("mbs_somebody")).await;
     assert!(passed >= 3, "{passed}");
-    refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this caller");
+    refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this caller");
     list(client, "192.0.2.7", Some("mbs_another")).await.unwrap();
     list(client, "192.0.2.7", None).await.unwrap();
 
@@ -103,9 +103,9 @@ async fn a_caller_is_rate_limited() {
     list(client, "192.0.2.9", Some(&secret)).await.unwrap();
     exhaust(client, "192.0.2.9", Some(&secret)).await;
     let (_, status) = exhaust(client, "192.0.2.10", Some(&secret)).await;
-    refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this caller");
+    refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this caller");
     let (_, status) = exhaust(client, "192.0.2.9", Some("mbk_unknown")).await;
-    refused::<()>(Err(status)).is("rate_limited", Code::ResourceExhausted, "this address");
+    refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this address");
     stage.close().await;
 }
 
@@ -124,7 +124,7 @@ async fn watches_per_caller_are_limited() {
     let _second = watch("192.0.2.7").await.unwrap();
     let third = refused(watch("192.0.2.7").await);
     assert!(third.retry_after.is_some());
-    third.is("too_many_streams", Code::ResourceExhausted, "this caller has 2 open watches");
+    third.is("TOO_MANY_STREAMS", Code::ResourceExhausted, "this caller has 2 open watches");
     let _elsewhere = watch("192.0.2.8").await.unwrap();
     // The permit is released once the service notices that the watcher is gone.
     drop(first);

@@ -34,7 +34,7 @@ async fn wait_for_status(http: &Http, status: u16) {
 
 async fn assert_unready(address: &str, message: &str) {
     let http = Http::of(address);
-    let error = http.get("/readyz", &[]).await.refused(503, "overloaded");
+    let error = http.get("/readyz", &[]).await.refused(503, "OVERLOADED");
     assert!(error["message"].as_str().unwrap().contains(message), "{error}");
     assert_eq!(http.get("/livez", &[]).await.text(), "alive\n");
     for name in ["", "matchbook.v1.MatchService", "matchbook.v1.GameService", "matchbook.v1.LogService"] {

@@ -43,7 +43,7 @@ async fn bodies_that_do_not_match_the_message_are_refused() {
         (r#"{"claim": {"seat": "SEAT_TWO"}}"#, "claim.seat", ""),
     ] {
         let response = http.send(Method::POST, "/v1/matches", &[JSON], body).await;
-        let error = response.refused(400, "invalid_argument");
+        let error = response.refused(400, "INVALID_ARGUMENT");
         assert!(error["message"].as_str().unwrap().contains(piece), "{body}: {error}");
         let expected: &[&str] = if field.is_empty() { &[] } else { &[field] };
         assert_eq!(fields(&error), expected, "{body}");
@@ -68,17 +68,17 @@ async fn bodies_of_another_media_type_or_too_large_are_refused() {
         &[JSON, ("content-encoding", "gzip")],
     ] {
         let response = http.send(Method::POST, "/v1/matches", headers, body).await;
-        let error = response.refused(415, "unsupported_media_type");
+        let error = response.refused(415, "UNSUPPORTED_MEDIA_TYPE");
         assert!(error["message"].as_str().unwrap().contains("application/json"), "{error}");
     }
     let large = format!(r#"{{"game": "{}"}}"#, "x".repeat(300_000));
     let error =
-        http.send(Method::POST, "/v1/matches", &[JSON], large).await.refused(413, "message_too_large");
+        http.send(Method::POST, "/v1/matches", &[JSON], large).await.refused(413, "MESSAGE_TOO_LARGE");
     assert_eq!(error["details"][0]["metadata"]["max_bytes"], "262144");
     let long = "x".repeat(20_000);
-    http.get("/v1/games", &[("x-long", &long)]).await.refused(413, "message_too_large");
+    http.get("/v1/games", &[("x-long", &long)]).await.refused(413, "MESSAGE_TOO_LARGE");
     let response = http.send(Method::GET, "/v1/games", &[JSON], "{}").await;
-    response.refused(400, "invalid_argument");
+    response.refused(400, "INVALID_ARGUMENT");
     stage.close().await;
 }
 
@@ -88,7 +88,7 @@ async fn unknown_paths_and_methods_are_refused() {
     for target in
         ["/v1/nothing", "/v1/matches/", "/v2/games", "/v1/games/a/b", "/docs/x", "/v1/matches/a/seats/1:take"]
     {
-        http.get(target, &[]).await.refused(404, "unknown_route");
+        http.get(target, &[]).await.refused(404, "UNKNOWN_ROUTE");
     }
     for (method, target, allow) in [
         (Method::DELETE, "/v1/games", "GET, HEAD, OPTIONS"),
@@ -97,11 +97,11 @@ async fn unknown_paths_and_methods_are_refused() {
         (Method::POST, "/livez", "GET, HEAD, OPTIONS"),
     ] {
         let response = http.send(method.clone(), target, &[], "").await;
-        response.refused(405, "method_not_allowed");
+        response.refused(405, "METHOD_NOT_ALLOWED");
         assert_eq!(response.header("allow"), allow, "{method} {target}");
     }
     for target in ["/v1/games/%zz", "/v1/games/%ff", "/v1/games?%zz", "/v1/games/%"] {
-        http.get(target, &[]).await.refused(400, "invalid_argument");
+        http.get(target, &[]).await.refused(400, "INVALID_ARGUMENT");
     }
     stage.close().await;
 }
@@ -121,36 +121,36 @@ async fn invalid_parameters_are_refused() {
         ("matchId=other", "matchId"),
     ] {
         let error =
-            http.get(&format!("/v1/matches/{id}/view?{query}"), &[]).await.refused(400, "invalid_argument");
+            http.get(&format!("/v1/matches/{id}/view?{query}"), &[]).await.refused(400, "INVALID_ARGUMENT");
         assert_eq!(fields(&error), [field], "{query}");
-        http.get(&format!("/v1/matches/{id}/board.txt?{query}"), &[]).await.refused(400, "invalid_argument");
+        http.get(&format!("/v1/matches/{id}/board.txt?{query}"), &[]).await.refused(400, "INVALID_ARGUMENT");
     }
-    http.get("/v1/matches/nonsense/board.txt", &[]).await.refused(400, "invalid_argument");
+    http.get("/v1/matches/nonsense/board.txt", &[]).await.refused(400, "INVALID_ARGUMENT");
     let nobody = "/v1/matches/0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
-    http.get(&format!("{nobody}/board.txt"), &[]).await.refused(404, "unknown_match");
-    http.get(&format!("{nobody}/watch"), &[]).await.refused(404, "unknown_match");
+    http.get(&format!("{nobody}/board.txt"), &[]).await.refused(404, "UNKNOWN_MATCH");
+    http.get(&format!("{nobody}/watch"), &[]).await.refused(404, "UNKNOWN_MATCH");
     let body = json!({"matchId": "another", "playerName": "Ann"});
     let error = http.post(&format!("/v1/matches/{id}/seats/SEAT_ZERO:claim"), &[], &body).await;
-    assert_eq!(fields(&error.refused(400, "invalid_argument")), ["matchId"]);
+    assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["matchId"]);
     stage.close().await;
 }
 
 #[tokio::test]
 async fn unsupported_response_types_and_event_ids_are_refused() {
     let (stage, http) = stage().await;
-    http.get("/v1/games", &[("accept", "text/html")]).await.refused(406, "not_acceptable");
+    http.get("/v1/games", &[("accept", "text/html")]).await.refused(406, "NOT_ACCEPTABLE");
     let id = stage.client.table(3, 3, 1).await.match_id;
     let watch = format!("/v1/matches/{id}/watch");
     let response = http.get(&watch, &[("accept", "application/json")]).await;
-    let error = response.refused(406, "not_acceptable");
+    let error = response.refused(406, "NOT_ACCEPTABLE");
     assert!(error["message"].as_str().unwrap().contains("text/event-stream"), "{error}");
     for wrong in ["x", "-1", "1.5", "99999999999"] {
         let headers = [("accept", "text/event-stream"), ("last-event-id", wrong)];
-        let error = http.get(&watch, &headers).await.refused(400, "invalid_argument");
+        let error = http.get(&watch, &headers).await.refused(400, "INVALID_ARGUMENT");
         assert_eq!(fields(&error), ["Last-Event-ID"], "{wrong}");
     }
     let response = http.get(&watch, &[("accept", "text/event-stream"), ("last-event-id", "99")]).await;
-    response.refused(404, "unknown_seq");
+    response.refused(404, "UNKNOWN_SEQ");
     stage.close().await;
 }
 
@@ -160,11 +160,11 @@ async fn malformed_and_missing_tokens_are_refused() {
     let id = stage.client.table(3, 3, 1).await.match_id;
     let view = format!("/v1/matches/{id}/view");
     let response = http.get(&view, &[("authorization", "Basic abc")]).await;
-    response.refused(401, "bad_token");
+    response.refused(401, "BAD_TOKEN");
     assert_eq!(response.header("www-authenticate"), "Bearer");
-    http.get(&view, &[("authorization", "Bearer nonsense")]).await.refused(401, "bad_token");
+    http.get(&view, &[("authorization", "Bearer nonsense")]).await.refused(401, "BAD_TOKEN");
     let response = http.post(&format!("/v1/matches/{id}/moves"), &[], &json!({"notation": "1,1"})).await;
-    let error = response.refused(401, "missing_token");
+    let error = response.refused(401, "MISSING_TOKEN");
     assert_eq!(error["code"], "UNAUTHENTICATED");
     assert!(!response.header("x-request-id").is_empty(), "the request id identifies the call in the log");
     stage.close().await;

@@ -59,15 +59,15 @@ async fn calls_with_the_same_idempotency_key_take_effect_once() {
         assert_eq!(id(&http.post("/v1/matches", headers, body).await.json()), id(&first));
     }
     let response = http.post("/v1/matches", &[("idempotency-key", &other)], &same_body).await;
-    let error = response.refused(400, "invalid_argument");
+    let error = response.refused(400, "INVALID_ARGUMENT");
     assert!(error["message"].as_str().unwrap().contains("Idempotency-Key"), "{error}");
     let response = http.post("/v1/matches", &[("idempotency-key", "not a uuid")], &body).await;
-    response.refused(400, "invalid_argument");
+    response.refused(400, "INVALID_ARGUMENT");
     let twice = [("idempotency-key", key.as_str()), ("idempotency-key", other.as_str())];
-    http.post("/v1/matches", &twice, &body).await.refused(400, "invalid_argument");
+    http.post("/v1/matches", &twice, &body).await.refused(400, "INVALID_ARGUMENT");
     let changed = json!({"game": "ludus-magus"});
     let response = http.post("/v1/matches", &[("idempotency-key", &key)], &changed).await;
-    response.refused(409, "request_id_reused");
+    response.refused(409, "REQUEST_ID_REUSED");
     stage.close().await;
 }
 
@@ -137,8 +137,8 @@ async fn boards_show_only_what_the_caller_may_see() {
         let elsewhere = http.get(&format!("/v1/matches/{}/{name}", other.match_id), &[]).await;
         assert!(elsewhere.text() == theirs.text(), "a spectator does not see the choice: {name}");
         assert!(http.get(&format!("{target}?atSeq=4"), &[]).await.text() != theirs.text());
-        http.get(&format!("{target}?seat=SEAT_ONE"), &own).await.refused(403, "not_allowed");
-        http.get(&format!("{target}?theme=pink"), &own).await.refused(400, "invalid_argument");
+        http.get(&format!("{target}?seat=SEAT_ONE"), &own).await.refused(403, "NOT_ALLOWED");
+        http.get(&format!("{target}?theme=pink"), &own).await.refused(400, "INVALID_ARGUMENT");
     }
     let dark = http.get(&format!("/v1/matches/{}/board.svg?theme=dark", table.match_id), &[]).await;
     assert!(dark.text().starts_with("<svg") && dark.text().contains("matchbook-dark"), "{}", dark.text());

@@ -137,7 +137,7 @@ async fn a_shutdown_is_reported_in_the_stream() {
     lines.read_until("\n").await.unwrap();
     let closing = tokio::spawn(stage.close());
     let last = events.event().await.unwrap();
-    assert_eq!((last.name.as_str(), last.data["error"]["reason"].as_str()), ("error", Some("shutting_down")));
+    assert_eq!((last.name.as_str(), last.data["error"]["reason"].as_str()), ("error", Some("SHUTTING_DOWN")));
     assert_eq!(last.retry.as_deref(), Some("1000"), "EventSource reconnects after a pause");
     assert_eq!(events.event().await, None);
     let last: Value = serde_json::from_str(&lines.read_until("\n").await.unwrap()).unwrap();

@@ -143,7 +143,7 @@ async fn concurrent_claims_of_a_seat_have_one_winner() {
     for call in calls {
         match call.await.unwrap() {
             Ok(_) => winners += 1,
-            Err(status) => assert_eq!(refused::<()>(Err(status)).reason, "seat_taken"),
+            Err(status) => assert_eq!(refused::<()>(Err(status)).reason, "SEAT_TAKEN"),
         }
     }
     assert_eq!(winners, 1);

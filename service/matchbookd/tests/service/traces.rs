@@ -274,9 +274,9 @@ async fn only_calls_are_traced_and_malformed_parents_are_ignored() {
     let view = format!("/v1/matches/{id}/view");
     let unsampled = Caller::new(9).header().replace("-01", "-00");
     for header in ["nonsense", "00-zz-zz-01", &unsampled] {
-        http.get(&view, &[("traceparent", header)]).await.refused(404, "unknown_match");
+        http.get(&view, &[("traceparent", header)]).await.refused(404, "UNKNOWN_MATCH");
     }
-    http.send(Method::from_bytes(b"SECRET").unwrap(), "/secret", &[], "").await.refused(404, "unknown_route");
+    http.send(Method::from_bytes(b"SECRET").unwrap(), "/secret", &[], "").await.refused(404, "UNKNOWN_ROUTE");
     let request = v1::GetMatchRequest { match_id: id.to_owned() };
     client.matches.clone().get_match(request).await.unwrap_err();
     let (_, log) = process.terminate();
@@ -293,7 +293,7 @@ async fn only_calls_are_traced_and_malformed_parents_are_ignored() {
     let span_attributes = attributes(&refused.attributes);
     assert_eq!(
         (&*span_attributes["rpc.grpc.status_code"], &*span_attributes["matchbook.reason"]),
-        ("5", "unknown_match")
+        ("5", "UNKNOWN_MATCH")
     );
     assert!(!format!("{spans:?}").to_lowercase().contains("secret"));
 

@@ -109,11 +109,11 @@ async fn invalid_watches_are_refused() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(3, 3, 1).await;
     let ahead = stage.client.watch(&table.match_id, Some(5), None).await;
-    refused(ahead).is("unknown_seq", Code::OutOfRange, "no event 5").has("actual_seq", 4);
+    refused(ahead).is("UNKNOWN_SEQ", Code::OutOfRange, "no event 5").has("actual_seq", 4);
     let stranger = stage.client.watch(&table.match_id, None, Some("mbs_x")).await;
-    refused(stranger).is("bad_token", Code::Unauthenticated, "token");
+    refused(stranger).is("BAD_TOKEN", Code::Unauthenticated, "token");
     let unknown = stage.client.watch("0192f0c1-2b3a-7c4d-8e5f-60718293a4b5", None, None).await;
-    refused(unknown).is("unknown_match", Code::NotFound, "match not found");
+    refused(unknown).is("UNKNOWN_MATCH", Code::NotFound, "match not found");
     stage.close().await;
 }
 
@@ -151,7 +151,7 @@ async fn a_shutdown_ends_watches() {
     stage.close().await;
     for mut frames in watches {
         let last = frames.next().await.expect("a final status");
-        refused(last).is("shutting_down", Code::Unavailable, "");
+        refused(last).is("SHUTTING_DOWN", Code::Unavailable, "");
         assert!(frames.next().await.is_none());
     }
 }

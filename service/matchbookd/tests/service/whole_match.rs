@@ -87,7 +87,7 @@ async fn check_result(client: &Client, table: &Table, board: &Board) {
     assert_eq!(result.reason, reason);
 
     let late = refused(client.submit(table, 0, "1,1").await);
-    assert_eq!(late.reason, "match_over");
+    assert_eq!(late.reason, "MATCH_OVER");
     let request = v1::GetViewRequest { match_id: table.match_id.clone(), open: true, ..Default::default() };
     let open = client.matches.clone().get_view(request).await.unwrap().into_inner().view.unwrap();
     assert_eq!(open.viewer(), v1::Viewer::Open);
@@ -185,7 +185,7 @@ async fn creating_a_match_can_claim_a_seat() {
     assert_eq!(shown.seats.iter().map(|seat| seat.claimed).collect::<Vec<_>>(), [false, true]);
     assert_eq!(shown.seats[1].player_name, "Ben");
     let taken = stage.client.claim(&shown.match_id, Seat::One, "Eve").await;
-    assert_eq!(refused(taken).reason, "seat_taken");
+    assert_eq!(refused(taken).reason, "SEAT_TAKEN");
     stage.client.claim(&shown.match_id, Seat::Zero, "Ann").await.unwrap();
     let started = stage.client.events(&shown.match_id, None, 500).await;
     assert!(matches!(started.last().unwrap().kind, Some(Kind::MatchStarted(_))));
@@ -205,6 +205,6 @@ async fn the_catalog_contains_the_rules() {
     assert!(whole.rules_text.contains("AD-6"));
     let unknown = games.get_game(v1::GetGameRequest { game: "chess".to_owned() }).await;
     assert!(unknown.as_ref().unwrap_err().get_details_error_info().is_some());
-    assert_eq!(refused(unknown).reason, "unknown_game");
+    assert_eq!(refused(unknown).reason, "UNKNOWN_GAME");
     stage.close().await;
 }

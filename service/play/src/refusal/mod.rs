@@ -70,9 +70,9 @@ impl Refusal {
         Self::new(ErrorReason::ShuttingDown, message).retry_after(RESTART_TIME)
     }
 
-    /// Returns the reason as programs receive it, for example `not_your_turn`.
-    pub fn reason_word(&self) -> String {
-        reason_word(self.reason)
+    /// Returns the reason as callers receive it, for example `NOT_YOUR_TURN`.
+    pub fn reason_name(&self) -> &'static str {
+        reason_name(self.reason)
     }
 
     /// Adds a fact for programs.
@@ -90,9 +90,9 @@ impl Refusal {
     }
 }
 
-/// Returns a reason's proto name in lower case without its prefix, for example `not_your_turn`.
-pub fn reason_word(reason: ErrorReason) -> String {
-    reason.as_str_name().trim_start_matches("ERROR_REASON_").to_ascii_lowercase()
+/// Returns a reason's proto name without its prefix, for example `NOT_YOUR_TURN`.
+pub fn reason_name(reason: ErrorReason) -> &'static str {
+    reason.as_str_name().trim_start_matches("ERROR_REASON_")
 }
 
 impl fmt::Display for Refusal {

@@ -32,7 +32,7 @@ impl CallerStreams {
         Self { max_per_caller, open: Arc::default() }
     }
 
-    /// Acquires a permit for one more stream, or refuses it as `too_many_streams`.
+    /// Acquires a permit for one more stream, or refuses it as `TOO_MANY_STREAMS`.
     pub(crate) fn acquire(&self, key: RateLimitKey) -> Result<CallerStreamPermit, Refusal> {
         let Some(holder) = key.api_key_or_address() else {
             return Ok(CallerStreamPermit { streams: self.clone(), holder: None });

@@ -29,7 +29,7 @@ use crate::protocol::{self, MethodKind, RpcMethod, RpcMethods};
 use crate::telemetry::call_log::CallLog;
 use crate::telemetry::metrics::CallMetrics;
 
-/// When a caller may retry after `overloaded` or a timeout.
+/// When a caller may retry after `OVERLOADED` or a timeout.
 const RETRY_AFTER: Duration = Duration::from_millis(250);
 
 /// Wraps a service with admission control.

@@ -46,7 +46,7 @@ impl<C: Clock + Clone> RateLimiter<C> {
         Self { by_limit: limits.into_iter().filter_map(|limit| Buckets::new(limit, clock)).collect() }
     }
 
-    /// Counts a call, or refuses it as `rate_limited`.
+    /// Counts a call, or refuses it as `RATE_LIMITED`.
     pub(crate) fn check(&self, method: &RpcMethod, key: RateLimitKey) -> Result<(), Refusal> {
         for buckets in &self.by_limit {
             let RateLimit { applies_to, subject, .. } = buckets.limit;

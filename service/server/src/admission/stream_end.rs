@@ -11,7 +11,7 @@ use tonic::body::Body;
 
 use crate::protocol;
 
-/// A response body that ends with `shutting_down` trailers when the service stops.
+/// A response body that ends with `SHUTTING_DOWN` trailers when the service stops.
 pub(super) struct EndAtShutdown {
     body: Body,
     stopping: Option<Pin<Box<WaitForCancellationFutureOwned>>>,

@@ -1,5 +1,5 @@
 //! The response stream of a watch, an export or the feed: converts refusals to statuses and panics to
-//! `internal`, and logs the end of the stream, as admission control sees only its start.
+//! `INTERNAL`, and logs the end of the stream, as admission control sees only its start.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;

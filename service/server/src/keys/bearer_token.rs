@@ -8,7 +8,7 @@ use wire::v1::ErrorReason;
 /// Far longer than any token the service issues.
 const MAX_TOKEN_BYTES: usize = 256;
 
-/// Returns the caller, anonymous without `authorization`, or refuses a malformed one as `bad_token`.
+/// Returns the caller, anonymous without `authorization`, or refuses a malformed one as `BAD_TOKEN`.
 pub(crate) fn caller(metadata: &MetadataMap) -> Result<Caller, Refusal> {
     let mut values = metadata.get_all("authorization").iter();
     let Some(value) = values.next() else { return Ok(Caller::anonymous()) };

@@ -58,9 +58,9 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
     ErrorMapping { code, http, level }
 }
 
-/// Parses the word that `play::reason_word` returns for a reason.
-pub(crate) fn parse_reason(word: &str) -> Option<ErrorReason> {
-    ErrorReason::from_str_name(&format!("ERROR_REASON_{}", word.to_ascii_uppercase()))
+/// Parses the name that `play::reason_name` returns for a reason.
+pub(crate) fn parse_reason(name: &str) -> Option<ErrorReason> {
+    ErrorReason::from_str_name(&format!("ERROR_REASON_{name}"))
 }
 
 /// Returns every reason in the order of the proto, without `UNSPECIFIED`.
@@ -71,16 +71,16 @@ pub fn error_reasons() -> impl Iterator<Item = ErrorReason> {
 
 #[cfg(test)]
 mod tests {
-    use play::reason_word;
+    use play::reason_name;
 
     use super::*;
 
     #[test]
-    fn every_word_parses_to_its_reason() {
+    fn every_name_parses_to_its_reason() {
         for reason in error_reasons() {
-            assert_eq!(parse_reason(&reason_word(reason)), Some(reason));
+            assert_eq!(parse_reason(reason_name(reason)), Some(reason));
         }
-        let word = wire::DESCRIPTORS.get_enum_by_name("matchbook.v1.ErrorReason").unwrap();
-        assert_eq!(error_reasons().count() + 1, word.values().len(), "only UNSPECIFIED is left out");
+        let declared = wire::DESCRIPTORS.get_enum_by_name("matchbook.v1.ErrorReason").unwrap();
+        assert_eq!(error_reasons().count() + 1, declared.values().len(), "only UNSPECIFIED is left out");
     }
 }

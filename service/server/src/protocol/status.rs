@@ -10,8 +10,8 @@ use wire::v1::ErrorReason;
 
 use super::refusal_table::{error_mapping, parse_reason};
 
-/// The domain of our reasons in `ErrorInfo`.
-const DOMAIN: &str = "matchbook";
+/// The domain of our reasons in `ErrorInfo`: the proto package that declares them.
+const DOMAIN: &str = "matchbook.v1";
 
 /// Bounds a text and the number of fields: a status travels in HTTP headers, of which peers accept about 16
 /// KiB.
@@ -22,7 +22,7 @@ const MAX_FIELDS: usize = 20;
 pub(crate) fn to_status(refusal: &Refusal) -> Status {
     let metadata: HashMap<String, String> =
         refusal.metadata.iter().map(|(key, value)| ((*key).to_owned(), truncate(value))).collect();
-    let mut details = ErrorDetails::with_error_info(refusal.reason_word(), DOMAIN, metadata);
+    let mut details = ErrorDetails::with_error_info(refusal.reason_name(), DOMAIN, metadata);
     if !refusal.fields.is_empty() {
         details.set_bad_request(violations(refusal));
     }
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(reason_of(&status), Some(ErrorReason::InvalidArgument));
         let details = status.get_error_details();
         let info = details.error_info().unwrap();
-        assert_eq!((info.reason.as_str(), info.domain.as_str()), ("invalid_argument", "matchbook"));
+        assert_eq!((info.reason.as_str(), info.domain.as_str()), ("INVALID_ARGUMENT", "matchbook.v1"));
         assert_eq!(info.metadata["paragraph"], "AD-1");
         let violation = &details.bad_request().unwrap().field_violations[0];
         assert_eq!(violation.field, "options.angels_and_demons.rows");

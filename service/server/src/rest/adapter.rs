@@ -23,7 +23,7 @@ impl Adapter for Matchbook {
         let refusal = to_refusal(rejection);
         // These requests never reach admission control.
         self.metrics.record_refusal(refusal.reason);
-        tracing::debug!(reason = refusal.reason_word(), "refused an HTTP request");
+        tracing::debug!(reason = refusal.reason_name(), "refused an HTTP request");
         to_status(&refusal)
     }
 
@@ -36,7 +36,7 @@ impl Adapter for Matchbook {
         });
         let http =
             StatusCode::from_u16(error_mapping(reason).http).expect("the table has valid HTTP statuses");
-        HttpError { status: http, reason: play::reason_word(reason) }
+        HttpError { status: http, reason: play::reason_name(reason).to_owned() }
     }
 
     fn frame_id(&self, frame: &DynamicMessage) -> Option<String> {

@@ -131,7 +131,7 @@ impl HttpState {
         Ok(if method == Method::HEAD { without_body(response) } else { response })
     }
 
-    /// Responds with `internal` if the code between HTTP and admission control panics.
+    /// Responds with `INTERNAL` if the code between HTTP and admission control panics.
     async fn catch_panics<S: InProcessService>(&self, grpc: S, request: Request<Body>) -> Response<Body> {
         match AssertUnwindSafe(self.respond(grpc, request)).catch_unwind().await {
             Ok(response) => response,

@@ -111,14 +111,13 @@ pub(crate) fn log_refusal(span: &Span, status: &Status, duration_ms: f64, metric
         return;
     };
     metrics.record_refusal(reason);
-    let word = play::reason_word(reason);
-    traces::record_end(span, status.code(), Some(word.clone()));
-    let reason_word = word.as_str();
+    let name = play::reason_name(reason);
+    traces::record_end(span, status.code(), Some(name));
     match error_mapping(reason).level {
-        Level::ERROR => tracing::error!(code, reason = reason_word, duration_ms, "failed"),
-        Level::WARN => tracing::warn!(code, reason = reason_word, duration_ms, "not completed"),
-        Level::INFO => tracing::info!(code, reason = reason_word, duration_ms, "refused"),
-        _ => tracing::debug!(code, reason = reason_word, duration_ms, "refused"),
+        Level::ERROR => tracing::error!(code, reason = name, duration_ms, "failed"),
+        Level::WARN => tracing::warn!(code, reason = name, duration_ms, "not completed"),
+        Level::INFO => tracing::info!(code, reason = name, duration_ms, "refused"),
+        _ => tracing::debug!(code, reason = name, duration_ms, "refused"),
     }
 }
 

@@ -197,7 +197,7 @@ fn a_watched_event_with_other_content_is_found() {
 fn problems_of_players_and_watchers_are_findings() {
     let scene = ObservedMatch::new()
         .with_history(|history| history.problems.push("refused".to_owned()))
-        .with_watch(|watch| watch.refused = Some("internal".to_owned()));
-    let found = [Finding::Problem("refused".to_owned()), Finding::WatchRefused("internal".to_owned())];
+        .with_watch(|watch| watch.refused = Some("INTERNAL".to_owned()));
+    let found = [Finding::Problem("refused".to_owned()), Finding::WatchRefused("INTERNAL".to_owned())];
     assert_eq!(scene.findings(), found);
 }

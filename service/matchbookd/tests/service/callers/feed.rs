@@ -61,7 +61,7 @@ async fn the_feed_agrees_with_its_table() {
     }
     assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
     let unknown = feed(&service, Some("mbk_unknown")).await;
-    refused(unknown).is("bad_token", tonic::Code::Unauthenticated, "API key");
+    refused(unknown).is("BAD_TOKEN", tonic::Code::Unauthenticated, "API key");
     service.close().await;
 }
 

@@ -140,14 +140,14 @@ async fn an_unconfigured_key_is_rejected_by_every_rpc() {
         for rpc in table(heading).iter().flat_map(|row| row[0].split(", ")) {
             let scenario = Scenario::of(&service, rpc, visibilities[0]).await;
             let outcome = calls::call_with_token(&service, &scenario, rpc, Some("mbk_unknown")).await;
-            refused(outcome).is("bad_token", Code::Unauthenticated, "API key");
+            refused(outcome).is("BAD_TOKEN", Code::Unauthenticated, "API key");
         }
     }
     for outcome in [
         service.create(Visibility::Public, Some("mbk_unknown")).await.map(drop),
         service.list(Some("mbk_unknown")).await.map(drop),
     ] {
-        refused(outcome).is("bad_token", Code::Unauthenticated, "API key");
+        refused(outcome).is("BAD_TOKEN", Code::Unauthenticated, "API key");
     }
     service.close().await;
 }

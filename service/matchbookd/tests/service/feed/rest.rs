@@ -82,10 +82,10 @@ async fn an_event_source_resumes_and_stops_at_the_head() {
         }
     }
     for (target, headers) in [("/v1/feed?after=x", &[][..]), ("/v1/feed", &[SSE, ("last-event-id", "x")])] {
-        let error = http.get(target, headers).await.refused(400, "invalid_argument");
+        let error = http.get(target, headers).await.refused(400, "INVALID_ARGUMENT");
         assert_eq!(error["details"][1]["fieldViolations"][0]["field"], "after", "{error}");
     }
-    http.get("/v1/feed?follow=maybe", &[]).await.refused(400, "invalid_argument");
+    http.get("/v1/feed?follow=maybe", &[]).await.refused(400, "INVALID_ARGUMENT");
     stage.close().await;
 }
 
@@ -101,6 +101,6 @@ async fn a_shutdown_ends_the_feed_over_http_with_a_reason() {
     let match_id = stage.client.create(Default::default()).await;
     assert_eq!(next().await.unwrap()["event"]["matchId"], *match_id);
     stage.close().await;
-    assert_eq!(next().await.unwrap()["error"]["reason"], "shutting_down");
+    assert_eq!(next().await.unwrap()["error"]["reason"], "SHUTTING_DOWN");
     assert_eq!(next().await, None);
 }

@@ -67,7 +67,7 @@ async fn an_invalid_cursor_is_rejected() {
         &"A".repeat(10_000),
     ] {
         let outcome = open(&stage.client, invalid, None, None).await;
-        refused(outcome).is("invalid_argument", Code::InvalidArgument, "cursor").at("after");
+        refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "cursor").at("after");
     }
     stage.close().await;
     other.close().await;
@@ -84,7 +84,7 @@ async fn a_cursor_newer_than_the_database_is_rejected() {
     let stage = Stage::open(&storage).await;
     stage.client.create(Default::default()).await;
     let outcome = open(&stage.client, &cursor, None, None).await;
-    refused(outcome).is("invalid_argument", Code::InvalidArgument, "older copy").at("after");
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "older copy").at("after");
     stage.close().await;
 }
 
@@ -99,7 +99,7 @@ async fn a_shutdown_ends_the_feed() {
     assert!(next_heartbeat(&mut idle).await.1.caught_up);
     stage.close().await;
     let last = idle.message().await;
-    refused(last).is("shutting_down", Code::Unavailable, "last cursor");
+    refused(last).is("SHUTTING_DOWN", Code::Unavailable, "last cursor");
     assert_eq!(idle.message().await.unwrap(), None);
 }
 
@@ -112,7 +112,7 @@ async fn a_feed_holds_a_watch_permit_until_it_ends() {
     let mut frames = open(&stage.client, "", None, None).await.unwrap();
     next_heartbeat(&mut frames).await;
     let full = open(&stage.client, "", None, None).await;
-    refused(full).is("too_many_streams", Code::ResourceExhausted, "streams");
+    refused(full).is("TOO_MANY_STREAMS", Code::ResourceExhausted, "streams");
     drop(frames);
     while open(&stage.client, "", Some(false), None).await.is_err() {
         tokio::task::yield_now().await;

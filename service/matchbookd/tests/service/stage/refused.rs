@@ -24,7 +24,7 @@ pub(crate) fn refused<T>(outcome: Result<T, Status>) -> Refused {
     let status = outcome.err().expect("a refusal");
     let details = status.get_error_details();
     let info = details.error_info().unwrap_or_else(|| panic!("no ErrorInfo in {status:?}"));
-    assert_eq!(info.domain, "matchbook");
+    assert_eq!(info.domain, "matchbook.v1");
     assert!(!status.message().is_empty());
     let violations = details.bad_request().map(|bad| bad.field_violations.as_slice()).unwrap_or_default();
     Refused {

@@ -49,9 +49,11 @@ fn response(head: &LiveHead, refusal: Option<Refusal>) -> proto::CheckMoveRespon
     let legal = refusal.is_none();
     let (reason, paragraph, message) = match refusal {
         None => Default::default(),
-        Some(mut refusal) => {
-            (refusal.reason_word(), refusal.metadata.remove("paragraph").unwrap_or_default(), refusal.message)
-        }
+        Some(mut refusal) => (
+            refusal.reason_name().to_owned(),
+            refusal.metadata.remove("paragraph").unwrap_or_default(),
+            refusal.message,
+        ),
     };
     proto::CheckMoveResponse { seq: head.seq().0, legal, reason, paragraph, message }
 }

@@ -29,7 +29,7 @@ pub(crate) fn document(routes: &Routes) -> Value {
         }}),
         header_fields: HEADER_FIELDS.to_vec(),
         errors: errors(),
-        reasons: error_reasons().map(play::reason_word).collect(),
+        reasons: error_reasons().map(|reason| play::reason_name(reason).to_owned()).collect(),
         get_responses: get_responses(),
         examples: examples(),
         extra_paths: health(),
@@ -61,7 +61,7 @@ fn info() -> Value {
 fn errors() -> Vec<ErrorStatus> {
     let mut words: BTreeMap<u16, Vec<String>> = BTreeMap::new();
     for reason in error_reasons() {
-        words.entry(error_mapping(reason).http).or_default().push(format!("`{}`", play::reason_word(reason)));
+        words.entry(error_mapping(reason).http).or_default().push(format!("`{}`", play::reason_name(reason)));
     }
     // Another method would be another operation.
     words.remove(&405);

@@ -70,7 +70,7 @@ impl CallMetrics {
     pub(crate) fn record_refusal(&self, reason: ErrorReason) {
         let Some(series) = self.reasons.get(number(reason)) else { return };
         let series =
-            series.get_or_init(|| self.refusals.bind(&[KeyValue::new("reason", play::reason_word(reason))]));
+            series.get_or_init(|| self.refusals.bind(&[KeyValue::new("reason", play::reason_name(reason))]));
         series.add(1);
     }
 }

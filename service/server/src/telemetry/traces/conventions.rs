@@ -54,7 +54,7 @@ fn convert(builder: &mut SpanBuilder, parent: &Context) {
 }
 
 /// Records the call's result on its span.
-pub(crate) fn record_end(span: &tracing::Span, code: Code, reason: Option<String>) {
+pub(crate) fn record_end(span: &tracing::Span, code: Code, reason: Option<&'static str>) {
     span.set_attribute("rpc.grpc.status_code", i64::from(i32::from(code)));
     if let Some(reason) = reason {
         span.set_attribute("matchbook.reason", reason);
