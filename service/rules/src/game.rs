@@ -75,8 +75,10 @@ pub trait Game: Sized {
     /// Parses a move from its notation, legal or not.
     fn parse_move(text: &str) -> Result<Self::Move, BadNotation>;
 
-    /// Returns the bytes from which a position's digest is made: equal for equal positions, and the same in
-    /// every build forever.
+    /// Returns the bytes from which a position's digest is made: equal for equal positions, different for
+    /// different ones (apart from sealed choices), and the same in every build forever. Their number is
+    /// bounded, because each event of a match costs such a digest: what grows with the match is represented
+    /// by a running hash that the state carries.
     fn canonical(state: &Self::State) -> Vec<u8>;
 
     /// Draws a random legal move. `None` if the seat has none. Uniform over a complete listing; otherwise

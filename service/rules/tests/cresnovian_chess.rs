@@ -7,7 +7,9 @@ use proptest::prelude::{
     Just, ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
 };
 use proptest::test_runner::RngSeed;
-use rules::games::cresnovian_chess::{CresnovianChess, FieldView, Options, State, Status, Umbration};
+use rules::games::cresnovian_chess::{
+    CresnovianChess, FieldView, Move, Options, State, Status, Umbration, Word,
+};
 use rules::{Dice, Game, Seat, Seed, Viewer};
 
 /// Returns a configuration with a fixed seed.
@@ -126,5 +128,43 @@ fn every_listed_move_is_legal_and_unique() {
                 assert!(CresnovianChess::play(&state, seat, mv).is_ok());
             }
         }
+    }
+}
+
+/// Returns the positions of a match in which every turn writes these words, from the first turn on.
+fn documents(max_turns: u32, words: impl Fn(u32) -> Word) -> impl Iterator<Item = State> {
+    let play = |state: &State, mv: &Move| {
+        let seat = CresnovianChess::to_act(state).iter().next().expect("the match is not over");
+        CresnovianChess::play(state, seat, mv).expect("the move is legal").state
+    };
+    let opening = CresnovianChess::setup(&Options { max_turns }, &Seed::new([0; 32]));
+    let place = "place ess@1,1 dua@2,1 cos@3,1 vel@3,4 rad@3,5 cor@3,6 inn@1,9 cap@2,9 cog@3,9";
+    let started = [place, "left"].iter().fold(opening.expect("the option is in range"), |state, text| {
+        play(&state, &CresnovianChess::parse_move(text).expect("the text is notation"))
+    });
+    (1..=max_turns).scan(started, move |state, turn| {
+        *state = play(state, &Move::Document(vec![words(turn); 9]));
+        Some(state.clone())
+    })
+}
+
+#[test]
+fn the_canonical_state_of_the_longest_match_is_as_short_as_after_two_turns() {
+    let longest = Word::new(&"\u{1F600}".repeat(32));
+    let mut seen = BTreeSet::new();
+    for (turn, state) in (1..).zip(documents(2000, |_| longest.clone())) {
+        let canonical = CresnovianChess::canonical(&state);
+        assert!(turn < 2 || canonical.len() == 210, "{} bytes after turn {turn}", canonical.len());
+        assert!(seen.insert(canonical), "turn {turn}");
+    }
+    assert_eq!(seen.len(), 2000);
+}
+
+#[test]
+fn a_word_written_long_ago_still_tells_positions_apart() {
+    let word = Word::new("word");
+    let other = |turn| if turn == 1 { Word::new("sword") } else { Word::new("word") };
+    for (one, other) in documents(300, |_| word.clone()).zip(documents(300, other)) {
+        assert_ne!(CresnovianChess::canonical(&one), CresnovianChess::canonical(&other));
     }
 }

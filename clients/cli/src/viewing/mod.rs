@@ -1,9 +1,13 @@
-//! Following a match live and stepping through it.
+//! Following a match live, stepping through it, and reading its poem.
 
+mod all_events;
 mod clocks;
 mod playback;
+mod poem;
 mod spectator;
 
+pub(crate) use all_events::all_events;
 pub(crate) use clocks::with_current_clocks;
 pub(crate) use playback::Playback;
+pub(crate) use poem::whole_poem;
 pub(crate) use spectator::Spectator;

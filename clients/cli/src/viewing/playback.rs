@@ -4,12 +4,10 @@ use audit::LogFile;
 use matchbook_client::Client;
 use replay::{AppliedEvent, Position};
 use rules::Viewer;
-use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
+use wire::v1::{Event, GetViewRequest, View};
 
+use super::all_events;
 use crate::failure::Failure;
-
-/// Maximum page size of the service.
-const PAGE_SIZE: u32 = 500;
 
 /// The events and positions of a match as one viewer may see them.
 pub(crate) struct Playback {
@@ -63,21 +61,7 @@ impl Playback {
 
     /// Fetches the events of a match as the service shows them to this caller.
     pub(crate) async fn of_service(client: Client, match_id: String, open: bool) -> Result<Self, Failure> {
-        let mut events: Vec<Event> = Vec::new();
-        loop {
-            let request = ListEventsRequest {
-                match_id: match_id.clone(),
-                after_seq: events.last().map_or(0, |event| event.seq),
-                page_size: Some(PAGE_SIZE),
-                min_seq: None,
-            };
-            let page = client.list_events(request).await?;
-            let more = !page.events.is_empty();
-            events.extend(page.events);
-            if !more || events.last().is_some_and(|last| last.seq >= page.head_seq) {
-                break;
-            }
-        }
+        let events = all_events(&client, &match_id).await?;
         Ok(Self { events, views: Views::Service { client, match_id, open }, stopped: None })
     }
 

@@ -104,21 +104,19 @@ fn piece_text(piece: &game::Piece) -> String {
     format!("{}{}{mark}", code(piece.umbration()), condition.q)
 }
 
+/// Returns the end of the poem. Lines begin at multiples of [`WORDS`], as they do in the whole poem.
 fn poem(board: &game::View, colour: Colour) -> String {
-    let words: Vec<String> =
-        board.poem.iter().flat_map(|poem| &poem.words).map(|word| printable(word)).collect();
-    if words.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<String> = words.chunks(WORDS).map(|line| line.join(" ")).collect();
-    let mut out =
-        format!("\n{}\n", paint(&format!("Communal poem, {} words", words.len()), Ink::Title, colour));
-    let hidden = lines.len().saturating_sub(LINES);
+    let Some(poem) = board.poem.as_ref().filter(|poem| poem.word_count > 0) else { return String::new() };
+    let words: Vec<String> = poem.last_words.iter().map(|word| printable(word)).collect();
+    let count = poem.word_count as usize;
+    let hidden = count.div_ceil(WORDS).saturating_sub(LINES) * WORDS;
+    let first = hidden.saturating_sub(count.saturating_sub(words.len())).min(words.len());
+    let mut out = format!("\n{}\n", paint(&format!("Communal poem, {count} words"), Ink::Title, colour));
     if hidden > 0 {
         out.push_str("  ...\n");
     }
-    for line in &lines[hidden..] {
-        out.push_str(&format!("  {line}\n"));
+    for line in words[first..].chunks(WORDS) {
+        out.push_str(&format!("  {}\n", line.join(" ")));
     }
     out
 }

@@ -60,6 +60,14 @@ pub(crate) fn view(board: game::View) -> View {
     }
 }
 
+/// Returns a poem of these words as a view shows it.
+pub(crate) fn poem(words: impl IntoIterator<Item = String>) -> Option<game::Poem> {
+    let words: Vec<String> = words.into_iter().collect();
+    let word_count = u32::try_from(words.len()).expect("a poem is short");
+    let last_words = words[words.len().saturating_sub(180)..].to_vec();
+    Some(game::Poem { last_words, word_count, hash: vec![7; 32] })
+}
+
 pub(crate) fn running() -> game::View {
     let monument = game::Placement { umbration: game::Umbration::Caprice.into(), square: square(2, 7) };
     let word = game::FieldWord { square: square(2, 4), word: "sea\u{202e}".to_owned() };
@@ -69,7 +77,7 @@ pub(crate) fn running() -> game::View {
         phase: game::Phase::Playing.into(),
         player_two_kingdom: Some(game::Kingdom::Left.into()),
         field: Some(game::Field { pieces: pieces(), monuments: vec![monument], word: Some(word) }),
-        poem: Some(game::Poem { words: words.cycle().take(70).collect() }),
+        poem: poem(words.cycle().take(70)),
         turns_taken: 12,
         max_turns: 400,
         player_one_q: Some(12),
@@ -122,4 +130,19 @@ fn a_move_is_followed_by_the_counts() {
     };
     let line = "Player Two played cut inn; turn 3, Player One 9Q, Player Two 8Q";
     assert_eq!(event_line(&event, None, &seats()), line);
+}
+
+#[test]
+fn of_a_long_poem_the_last_lines_are_shown_at_their_places() {
+    let words = (0..18_000).map(|nth| format!("w{nth}"));
+    // One word is on the field, so the last line has eight.
+    let board = game::View { poem: poem(words.take(17_999)), ..running() };
+    let drawn = text(&view(board.clone()), PLAIN);
+    let (_, end) = drawn.split_once("Communal poem, 17999 words\n  ...\n").expect("the poem is cut");
+    let lines: Vec<&str> = end.lines().collect();
+    assert_eq!(lines.len(), 6);
+    assert!(lines[0].starts_with("  w17946 ") && lines[5].ends_with(" w17998"), "{end}");
+    let picture = board::svg(&view(board), &[], board::SvgStyle::default());
+    assert!(picture.contains("data-word=\"17998\"") && !picture.contains("data-word=\"100\""));
+    assert!(picture.contains("Communal poem, 17999 words; the last "));
 }

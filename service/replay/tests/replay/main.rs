@@ -11,4 +11,5 @@ mod past_logs;
 mod sample;
 mod secrecy;
 mod tampering;
+mod view_sizes;
 mod whole_match;

@@ -13,6 +13,9 @@ pub(crate) struct UnderTest;
 impl Subject for UnderTest {
     type Game = AceExorcist;
 
+    /// Version, phase, idle moves; hit points; eight counted lists of 60 cards; the latest assault.
+    const LARGEST_CANONICAL: usize = 6 + 2 + (8 + 60) + (1 + 31 + 2 + 1);
+
     fn options() -> Vec<Options> {
         vec![Options]
     }

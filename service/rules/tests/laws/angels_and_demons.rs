@@ -11,6 +11,9 @@ pub(crate) struct UnderTest;
 impl Subject for UnderTest {
     type Game = AngelsAndDemons;
 
+    /// Five numbers and a byte per space of the largest board.
+    const LARGEST_CANONICAL: usize = 5 * 4 + 26 * 26;
+
     fn options() -> Vec<Options> {
         let sizes = [(8, 8, 20), (3, 3, 30), (3, 5, 1), (4, 26, 6), (26, 26, 2)];
         sizes.map(|(rows, cols, turns)| Options { rows, cols, turns }).to_vec()

@@ -14,6 +14,9 @@ pub(crate) struct UnderTest;
 impl Subject for UnderTest {
     type Game = CresnovianChess;
 
+    /// Options and stage; kingdom, turns and two deeds; two fields of nine pieces, monuments, word and hash.
+    const LARGEST_CANONICAL: usize = 9 + (1 + 4 + 2 + 2) + 2 * (9 * 7 + (18 * 2 + 1) + (1 + 1 + 128) + 32);
+
     fn options() -> Vec<Options> {
         [1, 30].map(|max_turns| Options { max_turns }).to_vec()
     }

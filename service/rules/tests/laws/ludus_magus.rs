@@ -59,6 +59,9 @@ fn near(place: Place, dice: &mut Dice) -> Place {
 impl Subject for UnderTest {
     type Game = LudusMagus;
 
+    /// Seven numbers, the seat to act, and a byte per place.
+    const LARGEST_CANONICAL: usize = 7 * 4 + 1 + (64 + 81);
+
     fn options() -> Vec<Options> {
         vec![
             Options { max_turns: 30, ..Options::default() },

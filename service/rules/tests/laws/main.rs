@@ -3,6 +3,7 @@
 
 mod ace_exorcist;
 mod angels_and_demons;
+mod canonical;
 mod choices;
 mod cresnovian_chess;
 mod ending;
@@ -52,9 +53,14 @@ fn keep_the_laws<S: Subject>() {
     }
 }
 
-fn laws<S: Subject>() -> [(&'static str, fn()); 16] {
+fn laws<S: Subject>() -> [(&'static str, fn()); 18] {
     [
         ("the same moves give the same match", replaying::the_same_moves_give_the_same_match::<S>),
+        ("canonical bytes are bounded", canonical::canonical_bytes_are_bounded::<S>),
+        (
+            "different positions have different canonical bytes",
+            canonical::different_positions_have_different_canonical_bytes::<S>,
+        ),
         ("only seats to act have moves", legality::only_seats_to_act_have_moves::<S>),
         ("the order of moves is fixed", legality::the_order_of_moves_is_fixed_and_moves_are_unique::<S>),
         ("play accepts exactly the legal moves", legality::play_accepts_exactly_the_legal_moves::<S>),

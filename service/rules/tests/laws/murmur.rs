@@ -238,6 +238,9 @@ pub(crate) struct UnderTest;
 impl Subject for UnderTest {
     type Game = Murmur;
 
+    /// At most 200 words and two counters.
+    const LARGEST_CANONICAL: usize = 2_000;
+
     fn options() -> Vec<Pile> {
         vec![Pile(1), Pile(12), Pile(200)]
     }

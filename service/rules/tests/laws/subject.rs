@@ -9,6 +9,9 @@ pub(crate) trait Subject: Sized {
     /// The game under test.
     type Game: Game;
 
+    /// Maximum number of bytes from which a position's digest is made, whatever the options and moves.
+    const LARGEST_CANONICAL: usize;
+
     /// Returns option sets to play with, small and extreme ones.
     fn options() -> Vec<<Self::Game as Game>::Options>;
 

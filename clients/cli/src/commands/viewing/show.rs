@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use board::{LAST_MOVE_LOOKBACK, Near, SvgStyle, Theme, svg, text};
+use board::{LAST_MOVE_LOOKBACK, Near, SvgStyle, Theme, printable, svg, text};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use matchbook_client::Client;
+use serde_json::json;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, Seat, View};
 
 use crate::arguments::SeatName;
@@ -14,7 +15,7 @@ use crate::arguments::match_id;
 use crate::failure::Failure;
 use crate::output::OutputFormat;
 use crate::session::Session;
-use crate::viewing::with_current_clocks;
+use crate::viewing::{all_events, whole_poem, with_current_clocks};
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -23,7 +24,12 @@ Examples:
   matchbook show MATCH --open          everything, once the match is over
   matchbook show MATCH --near demons   with the Demons' edge at the bottom
   matchbook show MATCH --svg board.svg a picture with the last move marked
-  matchbook show MATCH --svg - --theme dark > board.svg";
+  matchbook show MATCH --svg - --theme dark > board.svg
+  matchbook show MATCH --poem          the whole poem of Sticky Cresnovian Chess, of which
+                                       the board shows the last lines";
+
+/// Words per printed line of a poem, as on the board: those of one document.
+const WORDS_PER_LINE: usize = 9;
 
 /// Arguments of `matchbook show`.
 #[derive(Args)]
@@ -47,6 +53,9 @@ pub(crate) struct Show {
     /// SVG file to write instead of text; `-` is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Print the whole poem instead of the board; only in Sticky Cresnovian Chess
+    #[arg(long, conflicts_with_all = ["svg", "open", "near"])]
+    poem: bool,
     /// Colours of the picture
     #[arg(
         long,
@@ -61,6 +70,9 @@ pub(crate) struct Show {
 impl Show {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.viewer_client(&self.match_id, self.seat.as_ref()).await?;
+        if self.poem {
+            return self.print_poem(session, &client).await;
+        }
         if self.svg.as_deref().is_some_and(is_stdout) && session.output.format() == OutputFormat::Json {
             return Err(Failure::Usage(
                 "--svg - and --json both write to standard output; drop one".to_owned(),
@@ -96,6 +108,13 @@ impl Show {
             drawn.push_str(&format!("\nPosition {} of {}\n", view.seq, answer.head_seq));
         }
         session.output.text(&drawn)
+    }
+
+    async fn print_poem(&self, session: &Session, client: &Client) -> Result<(), Failure> {
+        let words = whole_poem(&all_events(client, &self.match_id).await?, self.at)?;
+        session.output.object(&json!({ "poem": words }))?;
+        let lines = words.chunks(WORDS_PER_LINE).map(|line| format!("{}\n", printable(&line.join(" "))));
+        session.output.text(&lines.collect::<String>())
     }
 }
 

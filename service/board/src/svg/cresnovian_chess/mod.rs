@@ -112,13 +112,11 @@ fn describe(view: &View, board: &game::View) -> String {
     for remark in remarks(board) {
         description.push_str(&format!(" {remark}"));
     }
-    let words = board.poem.as_ref().map_or(&[][..], |poem| &poem.words);
-    if !words.is_empty() {
-        let last: Vec<String> = words[words.len().saturating_sub(MAX_DESCRIBED_WORDS)..]
-            .iter()
-            .map(|word| printable(word))
-            .collect();
-        description.push_str(&format!(" The poem has {} words and ends: {}", words.len(), last.join(" ")));
+    if let Some(poem) = board.poem.as_ref().filter(|poem| poem.word_count > 0) {
+        let from = poem.last_words.len().saturating_sub(MAX_DESCRIBED_WORDS);
+        let last: Vec<String> = poem.last_words[from..].iter().map(|word| printable(word)).collect();
+        let count = poem.word_count;
+        description.push_str(&format!(" The poem has {count} words and ends: {}", last.join(" ")));
     }
     description
 }

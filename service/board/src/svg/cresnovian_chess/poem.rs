@@ -16,17 +16,16 @@ const LINES: usize = 9;
 
 /// Draws the poem and returns its height, which is 0 for an empty poem.
 pub(super) fn draw(board: &game::View, facts: &[Fact], width: i32, top: i32) -> (Vec<Element>, i32) {
-    let words: Vec<String> =
-        board.poem.iter().flat_map(|poem| &poem.words).map(|word| printable(word)).collect();
-    if words.is_empty() {
-        return (Vec::new(), 0);
-    }
+    let Some(poem) = board.poem.as_ref().filter(|poem| poem.word_count > 0) else { return (Vec::new(), 0) };
+    let words: Vec<String> = poem.last_words.iter().map(|word| printable(word)).collect();
+    let count = poem.word_count as usize;
     let lines = text_width::wrap(words.iter().map(String::as_str), SIZE, width - 2 * MARGIN);
     let hidden = lines.len().saturating_sub(LINES);
-    let before: usize = lines[..hidden].iter().map(Vec::len).sum();
-    let mut title = format!("Communal poem, {} words", words.len());
+    let shown: usize = lines[hidden..].iter().map(Vec::len).sum();
+    let before = count.saturating_sub(shown);
+    let mut title = format!("Communal poem, {count} words");
     if before > 0 {
-        title.push_str(&format!("; the last {}:", words.len() - before));
+        title.push_str(&format!("; the last {shown}:"));
     }
     let mut drawn = vec![text(MARGIN, top + LINE / 2, SIZE, Align::Start, &title).set("class", "ink b")];
     let mut y = top + LINE + 2;

@@ -4,7 +4,7 @@ use wire::games::cresnovian_chess::v1 as game;
 use wire::v1::{Event, Fact, MatchStatus, MoveMade, Result as MatchResult, Seat, View, event, fact};
 
 use super::golden_svg;
-use crate::cresnovian_chess::{piece, running, square, view};
+use crate::cresnovian_chess::{piece, poem, running, square, view};
 
 fn event(facts: Vec<game::fact::Fact>) -> Event {
     let facts = facts
@@ -73,7 +73,7 @@ fn crowded() -> View {
     field.pieces[0] = piece(game::Umbration::Essence, (1, 1), u32::MAX, game::Status::Whole);
     field.word.as_mut().expect("a word").word = "W".repeat(32);
     let words = (0..90).map(|nth| if nth % 9 == 4 { "\u{5929}".repeat(32) } else { format!("word{nth}") });
-    board.poem = Some(game::Poem { words: words.collect() });
+    board.poem = poem(words);
     view(board)
 }
 

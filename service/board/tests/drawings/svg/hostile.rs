@@ -31,7 +31,7 @@ fn poem() -> View {
     let mut board = running();
     board.field.as_mut().expect("a field").word =
         Some(cresnovian::FieldWord { square: square(2, 4), word: HOSTILE.to_owned() });
-    board.poem = Some(cresnovian::Poem { words: vec![HOSTILE.to_owned(); 30] });
+    board.poem = crate::cresnovian_chess::poem(vec![HOSTILE.to_owned(); 30]);
     view(board)
 }
 

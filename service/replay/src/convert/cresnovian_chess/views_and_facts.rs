@@ -9,6 +9,9 @@ use wire::games::cresnovian_chess::v1 as proto;
 
 use super::{kingdom_to_wire, placement, square, text, umbration};
 
+/// Number of words that a view shows from the end of a poem: those of 20 documents.
+const LAST_WORDS: usize = 180;
+
 pub(in super::super) fn view_to_wire(view: &View) -> proto::View {
     let phase = match view.phase {
         Phase::Placing => proto::Phase::Placing,
@@ -34,7 +37,7 @@ fn undo(undo: &Undo, now: &Poem) -> proto::Undo {
     proto::Undo {
         deed: Some(deed(undo.deed)),
         field: Some(field(&undo.field)),
-        poem: (undo.field.poem != *now).then(|| poem(&undo.field.poem)),
+        poem: (undo.field.poem.hash() != now.hash()).then(|| poem(&undo.field.poem)),
     }
 }
 
@@ -69,7 +72,11 @@ fn field_word(at: Square, word: &Word) -> proto::FieldWord {
 }
 
 fn poem(poem: &Poem) -> proto::Poem {
-    proto::Poem { words: poem.iter().map(text).collect() }
+    proto::Poem {
+        last_words: poem.last(LAST_WORDS).map(text).collect(),
+        word_count: u32::try_from(poem.len()).expect("a match has at most 18 000 words (CC-71)"),
+        hash: poem.hash().to_vec(),
+    }
 }
 
 fn deed(deed: Deed) -> proto::Deed {

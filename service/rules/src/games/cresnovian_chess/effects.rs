@@ -7,6 +7,7 @@ use super::field::poem::{PoemChange, Word};
 use super::field::square::Square;
 use super::field::umbration::Umbration;
 use super::field::{Condition, FOUNDATION_Q, Field, Status, Thing};
+use super::state::LastTurn;
 
 /// The field and the facts so far in this turn.
 pub(super) struct Effects {
@@ -114,27 +115,30 @@ impl Effects {
     }
 
     pub(super) fn take_word(&mut self, index: u32) -> Word {
-        let word = self.field.poem.take(index as usize);
-        let change = PoemChange { index, removed: [word.clone()].into(), inserted: Vec::new() };
-        self.facts.push(Fact::PoemChanged(change));
+        let word = self.field.poem.word(index).clone();
+        self.change_poem(PoemChange { index, removed: [word.clone()].into(), inserted: Vec::new() });
         word
     }
 
     pub(super) fn put_word_back(&mut self, index: u32, word: Word) {
-        let change = PoemChange { index, removed: Vec::new(), inserted: [word.clone()].into() };
-        self.facts.push(Fact::PoemChanged(change));
-        self.field.poem.insert(index as usize, word);
+        self.change_poem(PoemChange { index, removed: Vec::new(), inserted: [word].into() });
     }
 
     pub(super) fn append(&mut self, words: &[Word]) {
         let index = u32::try_from(self.field.poem.len()).expect("a match has at most 18 000 words (CC-71)");
-        let change = PoemChange { index, removed: Vec::new(), inserted: words.to_vec() };
-        self.facts.push(Fact::PoemChanged(change));
-        self.field.poem.append(words);
+        self.change_poem(PoemChange { index, removed: Vec::new(), inserted: words.to_vec() });
     }
 
-    /// Restores an earlier field and records every difference.
-    pub(super) fn restore(&mut self, earlier: &Field) {
+    fn change_poem(&mut self, change: PoemChange) {
+        let changed = self.field.poem.apply(&change);
+        debug_assert!(changed, "a change is made from the poem");
+        self.facts.push(Fact::PoemChanged(change));
+    }
+
+    /// Undoes a turn and records every difference. The poem's changes are undone one by one, the last first,
+    /// so that each fact is small and the poem's hash follows from the facts.
+    pub(super) fn undo(&mut self, turn: &LastTurn) {
+        let earlier = &*turn.field;
         for (now, then) in self.field.pieces().iter().zip(earlier.pieces()) {
             let piece = now.umbration;
             if now.square != then.square {
@@ -162,7 +166,11 @@ impl Effects {
             let laid = earlier.word().cloned();
             self.facts.extend(laid.map(|(square, word)| Fact::WordLaid { square, word }));
         }
-        self.facts.extend(self.field.poem.change_to(&earlier.poem).map(Fact::PoemChanged));
+        for change in turn.poem_changes.iter().rev() {
+            self.change_poem(change.inverse());
+        }
+        let poem = self.field.poem.clone();
         self.field = earlier.clone();
+        self.field.poem = poem;
     }
 }

@@ -8,6 +8,7 @@ use super::actions::{document, perform, travel};
 use super::effects::Effects;
 use super::facts::Fact;
 use super::field::Field;
+use super::field::poem::PoemChange;
 use super::field::square::{Kingdom, Square};
 use super::field::umbration::Umbration;
 use super::legal;
@@ -69,7 +70,7 @@ fn take_turn(playing: &Playing, seat: Seat, mv: &Move) -> (Playing, Vec<Fact>) {
         }
     };
     let Effects { field, mut facts } = effects;
-    let after = playing.after_turn(deed, field, forbidden);
+    let after = playing.after_turn(deed, field, poem_changes(&facts), forbidden);
     facts.push(Fact::TurnTaken {
         turn: after.turns_taken,
         deed,
@@ -78,4 +79,9 @@ fn take_turn(playing: &Playing, seat: Seat, mv: &Move) -> (Playing, Vec<Fact>) {
         forbidden,
     });
     (after, facts)
+}
+
+fn poem_changes(facts: &[Fact]) -> Vec<PoemChange> {
+    let change = |fact: &Fact| if let Fact::PoemChanged(change) = fact { Some(change.clone()) } else { None };
+    facts.iter().filter_map(change).collect()
 }

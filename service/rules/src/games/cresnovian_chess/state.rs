@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::field::poem::Word;
+use super::field::poem::PoemChange;
 use super::field::square::{Kingdom, Square, SquareSet};
 use super::field::umbration::Umbration;
 use super::field::{Field, Status};
@@ -55,6 +55,8 @@ pub(super) struct LastTurn {
     pub(super) deed: Deed,
     /// The field before the turn.
     pub(super) field: Arc<Field>,
+    /// The turn's changes of the poem: at most two.
+    pub(super) poem_changes: Vec<PoemChange>,
 }
 
 /// The kind of a turn, as far as it matters to the next one.
@@ -77,7 +79,8 @@ impl State {
     }
 
     /// Returns the bytes for the position's digest. They include the field before the last turn, because a
-    /// rewind restores it.
+    /// rewind restores it. Each poem is represented by its running hash, so their number does not grow with
+    /// the match. The last turn's changes of the poem follow from the two hashes.
     pub(super) fn canonical(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(256);
         for number in [self.rules_version, self.max_turns] {
@@ -106,13 +109,19 @@ impl Playing {
     }
 
     /// Returns the position after a turn that left this field.
-    pub(super) fn after_turn(&self, deed: Deed, field: Field, forbidden: Option<Deed>) -> Self {
+    pub(super) fn after_turn(
+        &self,
+        deed: Deed,
+        field: Field,
+        poem_changes: Vec<PoemChange>,
+        forbidden: Option<Deed>,
+    ) -> Self {
         Self {
             kingdoms: self.kingdoms,
             totals: totals(self.kingdoms, &field),
             field: Arc::new(field),
             turns_taken: self.turns_taken + 1,
-            last: Some(LastTurn { deed, field: Arc::clone(&self.field) }),
+            last: Some(LastTurn { deed, field: Arc::clone(&self.field), poem_changes }),
             forbidden,
         }
     }
@@ -186,22 +195,12 @@ fn write_field(bytes: &mut Vec<u8>, field: &Field) {
     match field.word() {
         None => bytes.push(u8::MAX),
         Some((square, word)) => {
-            bytes.push(place(*square));
-            write_word(bytes, word);
+            let (length, text) = word.encoded();
+            bytes.extend([place(*square), length]);
+            bytes.extend(text);
         }
     }
-    let words = u32::try_from(field.poem.len()).expect("a match has at most 18 000 words (CC-71)");
-    bytes.extend(words.to_be_bytes());
-    for word in field.poem.iter() {
-        write_word(bytes, word);
-    }
-}
-
-fn write_word(bytes: &mut Vec<u8>, word: &Word) {
-    let text = word.as_str().as_bytes();
-    // A word has at most 32 scalar values of 4 bytes (CC-60), so its length fits a byte.
-    bytes.push(u8::try_from(text.len()).expect("a word is at most 128 bytes long"));
-    bytes.extend(text);
+    bytes.extend(field.poem.hash());
 }
 
 const fn ordinal(piece: Umbration) -> u8 {

@@ -17,7 +17,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::field::poem::Word;
+use super::field::poem::{PoemChange, Word};
 use super::field::square::{Kingdom, Square};
 use super::field::{Condition, Field, Status};
 use super::state::{Playing, RULES_VERSION, Stage, State};
@@ -172,9 +172,7 @@ fn on_field(field: Field) -> State {
 fn with_words(state: &State, poem: &str, word: Option<(&str, &str)>) -> State {
     let mut field = Field::clone(&playing(state).field);
     let words: Vec<Word> = poem.split_whitespace().map(Word::new).collect();
-    if !words.is_empty() {
-        field.poem.append(&words);
-    }
+    assert!(field.poem.apply(&PoemChange { index: 0, removed: Vec::new(), inserted: words }));
     if let Some((text, to)) = word {
         field.lay_word(square(to), Word::new(text));
     }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{
     after, built, families, is_legal, listed, playing, poem, q, refusal, refused, sketch, with_words,
 };
-use crate::games::cresnovian_chess::{CresnovianChess, Move, Word};
+use crate::games::cresnovian_chess::{CresnovianChess, Fact, Move, Poem, PoemChange, Word};
 use crate::{Game, QuestionKind, Step};
 
 const NINE: &str = "a b c d e f g h i";
@@ -157,4 +157,50 @@ fn cc_61_every_live_piece_in_the_kingdom_gets_the_highest_q_there() {
     assert_eq!(all, ["7b", "0", "7", "3e", "7b", "1", "20"]);
     let eternal = sketch("ess@1,1=1 dua@2,1=2 cos@3,1=3e");
     assert_eq!(q(&after(&eternal, &["document a b c d e f g h i"]), "ess"), "3");
+}
+
+/// The expected hashes were computed with Python's hashlib.
+#[test]
+fn the_poems_hash_matches_an_independent_computation() {
+    let mut poem = Poem::default();
+    assert_eq!(*poem.hash(), [0; 32]);
+    let words = |text: &str| text.split_whitespace().map(Word::new).collect::<Vec<_>>();
+    let change =
+        |index, removed, inserted| PoemChange { index, removed: words(removed), inserted: words(inserted) };
+    let hex = |poem: &Poem| poem.hash().iter().map(|byte| alloc::format!("{byte:02x}")).collect::<String>();
+    assert!(poem.apply(&change(0, "", "the sea is a field of words that move")));
+    assert_eq!(hex(&poem), "8a45a261e957f306adbfea4ec84d68cae0b1d583412d6819c7bfdd9196e28b89");
+    assert!(poem.apply(&change(1, "sea", "")));
+    assert!(poem.apply(&change(8, "", "\u{e9}t\u{e9}")));
+    assert_eq!(hex(&poem), "96de040d62a8f0b6e53f26077f04002715e49e46c5fa9c7389fd60632bb71edc");
+    let before = poem.clone();
+    assert!(!poem.apply(&change(0, "sea", "")) && !poem.apply(&change(10, "", "sea")));
+    assert!(poem == before);
+}
+
+/// Returns the changes of the poem among these facts.
+fn changes(facts: &[Fact]) -> Vec<(u32, usize, usize)> {
+    let change = |fact: &Fact| match fact {
+        Fact::PoemChanged(change) => Some((change.index, change.removed.len(), change.inserted.len())),
+        _ => None,
+    };
+    facts.iter().filter_map(change).collect()
+}
+
+#[test]
+fn cc_46_a_rewind_undoes_the_changes_of_the_poem_one_by_one() {
+    let words: Vec<String> = (0..900).map(|nth| alloc::format!("w{nth}")).collect();
+    let start = sketch("vel@2,7=9 cap@2,2=9 cos@3,1=9");
+    let start = with_words(&start, &words.join(" "), Some(("old", "2,5")));
+    // The longest stretch that can differ: the first word leaves, and the old word comes last.
+    let redefined = after(&start, &["redefine 0 1,5 899"]);
+    let (rewound, facts) = super::played(&redefined, &["rewind"]);
+    assert_eq!(changes(&facts), [(899, 1, 0), (0, 0, 1)]);
+    assert_eq!(poem(&rewound), poem(&start));
+    // The hash tells how the words came about.
+    assert_ne!(playing(&rewound).field.poem.hash(), playing(&start).field.poem.hash());
+    let written = after(&start, &["document a b c d e f g h i"]);
+    let (rewound, facts) = super::played(&written, &["rewind"]);
+    assert_eq!(changes(&facts), [(900, 9, 0)]);
+    assert_eq!(poem(&rewound), poem(&start));
 }

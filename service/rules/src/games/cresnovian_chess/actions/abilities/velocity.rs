@@ -18,7 +18,7 @@ pub(crate) fn check_rewind(playing: &Playing) -> Result<(), Violation> {
 pub(crate) fn rewind(playing: &Playing, effects: &mut Effects) {
     if let Some(last) = &playing.last {
         effects.facts.push(Fact::Rewound { deed: last.deed });
-        effects.restore(&last.field);
+        effects.undo(last);
     }
 }
 
