@@ -9,21 +9,39 @@ from dataclasses import dataclass, field
 from . import deal, note, protobuf
 from .protobuf import LENGTH, VARINT
 
-KINDS = {
-    1: "created",
-    2: "forked",
-    3: "claimed",
-    4: "rotated",
-    5: "started",
-    6: "made",
-    7: "sealed",
-    8: "revealed",
-    9: "offered",
-    10: "declined",
-    11: "ended",
-}
-SEALED = {"created", "forked", "claimed", "sealed"}
 GAMES_OF_CHANCE = {"ace-exorcist"}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of event."""
+
+    number: int
+    name: str
+    # What its sealed part holds: "seed", "player name" or "choice"; None without a sealed part.
+    sealed: str | None
+    # Whether a file may open the sealed part.
+    disclosed: bool
+    # The stages of a match in which it occurs.
+    stages: tuple[str, ...]
+
+
+KINDS = {
+    kind.number: kind
+    for kind in (
+        Kind(1, "created", "seed", False, ("empty",)),
+        Kind(2, "forked", "seed", False, ("empty",)),
+        Kind(3, "claimed", "player name", True, ("open",)),
+        Kind(4, "rotated", None, False, ("open", "running")),
+        Kind(5, "started", None, False, ("open",)),
+        Kind(6, "made", None, False, ("running",)),
+        Kind(7, "sealed", "choice", True, ("running",)),
+        Kind(8, "revealed", None, False, ("running",)),
+        Kind(9, "offered", None, False, ("running",)),
+        Kind(10, "declined", None, False, ("running",)),
+        Kind(11, "ended", None, False, ("open", "running")),
+    )
+}
 
 
 class Refused(Exception):
@@ -96,16 +114,16 @@ def check_event(log, event, expected, progress):
     if chain_hash(log, event, progress.chained) != event.hash:
         raise Refused(event.seq, "chain", "its hash does not fit its contents and the previous hash")
     progress.chained, progress.time = event.hash, event.time
-    name = KINDS.get(event.kind)
-    if name is None or (name in SEALED) != (event.commitment is not None):
+    kind = KINDS.get(event.kind)
+    if kind is None or (kind.sealed is not None) != (event.commitment is not None):
         reason = "its kind is unknown, or its sealed part is missing or unexpected"
         raise Refused(event.seq, "structure", reason)
-    if event.opened is not None and name not in ("claimed", "sealed"):
+    if event.opened is not None and not kind.disclosed:
         raise Refused(event.seq, "commitments", "a file must not open this event")
     if event.opened is not None and not opens(event.opened, event.commitment):
         raise Refused(event.seq, "commitments", "its opening does not fit the commitment")
     try:
-        step(log, event, name, progress)
+        step(log, event, kind, progress)
     except (protobuf.BadMessage, UnicodeDecodeError) as error:
         raise Refused(event.seq, "structure", f"it can't be decoded: {error}") from None
 
@@ -123,37 +141,35 @@ def opens(opened, commitment):
     return len(opened) >= 32 and hashlib.sha256(opened).digest() == commitment
 
 
-def step(log, event, name, progress):
+def step(log, event, kind, progress):
     """Checks that an event is possible at this point, and what it opens."""
-    fits = False
+    fits = progress.stage in kind.stages
+    name = kind.name
     if name in ("created", "forked"):
-        fits = progress.stage == "empty"
         begin(log, event, progress)
     elif name == "claimed":
         fields = protobuf.read(event.public, seat=(1, VARINT, 0), entropy=(2, LENGTH, b""))
         seat = seat_of(event)
-        fits = progress.stage == "open" and seat not in progress.claimed and len(fields["entropy"]) <= 64
+        fits = fits and seat not in progress.claimed and len(fields["entropy"]) <= 64
         progress.claimed[seat] = fields["entropy"]
-        if event.opened is not None:
-            event.opened[32:].decode()
-    elif name == "rotated":
-        fits = progress.stage in ("open", "running") and seat_of(event) in progress.claimed
     elif name == "started":
-        fits = progress.stage == "open" and len(progress.claimed) == 2
+        fits = fits and len(progress.claimed) == 2
         progress.stage = "running"
     elif name == "sealed":
         seat = seat_of(event)
-        fits = progress.stage == "running" and seat not in progress.chosen
+        fits = fits and seat not in progress.chosen
         progress.chosen[seat] = event
     elif name == "revealed":
-        fits = progress.stage == "running" and len(progress.chosen) == 2
+        fits = fits and len(progress.chosen) == 2
         if fits:
             reveal(event, progress)
-    elif name in ("made", "offered", "declined"):
-        fits = progress.stage == "running" and seat_of(event) in (0, 1)
     elif name == "ended":
-        fits = progress.stage in ("open", "running")
         end(log, event, progress)
+    else:
+        # Any other event is an act of a seat, which must be claimed.
+        fits = fits and seat_of(event) in progress.claimed
+    if kind.sealed == "player name" and event.opened is not None:
+        event.opened[32:].decode()
     if not fits:
         raise Refused(event.seq, "structure", "an event of its kind is not possible at this point")
 

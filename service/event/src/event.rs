@@ -14,8 +14,7 @@ pub struct Event<P = Sealed> {
     pub seq: Seq,
     /// Time at which the event was recorded; strictly increasing within a match.
     pub record_time: RecordTime,
-    /// Number of the event's kind. A newer build may have written one that [`EventKind`](crate::EventKind)
-    /// lacks.
+    /// Number of the event's kind. A newer build may have written one that this build does not know.
     pub kind: u16,
     /// Exact bytes of the public part.
     pub public: Bytes,

@@ -4,11 +4,9 @@
 mod chain;
 mod event;
 mod ids;
-mod kind;
 mod seal;
 
 pub use chain::{ChainHash, Link};
 pub use event::{Event, RedactedEvent};
 pub use ids::{MatchId, RecordTime, Seq};
-pub use kind::EventKind;
 pub use seal::{Commitment, Part, SALT_BYTES, Sealed, SealedPart};

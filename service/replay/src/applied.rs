@@ -3,7 +3,7 @@
 use event::{ChainHash, Commitment, RecordTime, Seq};
 use rules::{Fact, Move, Seat, Viewer};
 
-use crate::{Entry, Position};
+use crate::{Entry, Position, acting_seat};
 
 /// An event that was applied to a position, with the facts that the rules derived from it. It holds secrets,
 /// so it implements no `Debug`; [`AppliedEvent::shown`] returns what a viewer may see.
@@ -77,7 +77,7 @@ impl AppliedEvent {
     pub fn submitted(&self) -> Option<(Seat, &Move)> {
         match &self.opened {
             DecodedPart::Choice(seat, mv) => Some((*seat, mv)),
-            DecodedPart::Move(mv) => self.entry.seat().map(|seat| (seat, mv)),
+            DecodedPart::Move(mv) => acting_seat(&self.entry).map(|seat| (seat, mv)),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use event::{ChainHash, Event, MatchId, Part, RecordTime, Seq};
 
-use crate::{Entry, Fault};
+use crate::{Entry, Fault, decode_entry};
 
 /// The last event of a chain: what the next one must fit.
 #[derive(Clone, Copy)]
@@ -47,6 +47,6 @@ impl ChainHead {
         if event.link(self.match_id, self.last.map(|last| last.hash)).hash() != event.hash {
             return Err(Fault::BrokenChain);
         }
-        Entry::decode(event.kind, event.public.clone())
+        decode_entry(event.kind, event.public.clone())
     }
 }

@@ -1,23 +1,28 @@
 //! The messages and services of `proto/` as Rust code, generated at build time, and their descriptors. Only
-//! the codec and the typed reading of a result's reason are written by hand.
+//! the codec and typed readings of some messages are written by hand: a stored event's public part, the game
+//! of a message, and a result's reason.
 
 use std::sync::LazyLock;
 
 use prost_reflect::DescriptorPool;
 
 mod codec;
-mod reason;
+mod end_reason;
+mod entry;
+mod game_kind;
 
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::pedantic, clippy::restriction)]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/tree.rs"));
 }
 
-pub use generated::matchbook::{games, log, v1};
-pub use reason::{
-    AceExorcistReason, AngelsAndDemonsReason, CresnovianChessReason, EndReason, GameKind, LudusMagusReason,
+pub use end_reason::{
+    AceExorcistReason, AngelsAndDemonsReason, CresnovianChessReason, EndReason, LudusMagusReason,
     ServiceReason,
 };
+pub use entry::{Cause, Period, SealedContent};
+pub use game_kind::GameKind;
+pub use generated::matchbook::{games, log, v1};
 
 /// All files of `proto/` with their comments, as an encoded `FileDescriptorSet`, for server reflection.
 pub const DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

@@ -3,7 +3,8 @@
 
 use bytes::Bytes;
 use event::{Commitment, Part as _, RedactedEvent, Sealed, SealedPart};
-use replay::{Entry, Fault};
+use replay::{Entry, Fault, acting_seat, decode_entry};
+use wire::SealedContent;
 use wire::log::v1 as log;
 
 use super::{LogCheck, Remark, Report};
@@ -15,9 +16,9 @@ pub(super) fn opened_events(file: &LogFile) -> Vec<RedactedEvent> {
     // Index of each seat's choice in the current turn.
     let mut chosen = [None, None];
     for index in 0..events.len() {
-        match Entry::decode(events[index].kind, events[index].public.clone()) {
+        match decode_entry(events[index].kind, events[index].public.clone()) {
             Ok(entry @ Entry::MoveSealed(_)) => {
-                if let Some(seat) = entry.seat() {
+                if let Some(seat) = acting_seat(&entry) {
                     chosen[seat.index()] = Some(index);
                 }
             }
@@ -77,7 +78,7 @@ pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
         if !ok {
             return report.fail_at(event.seq, Fault::WrongOpening);
         }
-        if let (Entry::MoveSealed(_), Some(seat)) = (entry, entry.seat()) {
+        if let (Entry::MoveSealed(_), Some(seat)) = (entry, acting_seat(entry)) {
             chosen[seat.index()] = Some(event);
         }
     }
@@ -110,7 +111,7 @@ fn remark_on_closed_parts(
 ) {
     let is_closed = |event: &FileEvent| event.sealed.as_ref().is_none_or(|part| part.opened.is_none());
     for (event, entry) in file.events.iter().zip(entries) {
-        if matches!(entry, Entry::SeatClaimed(_)) && is_closed(event) {
+        if entry.sealed_content() == Some(SealedContent::PlayerName) && is_closed(event) {
             report.remark(Remark::NameWithheld { seq: event.seq });
         }
     }

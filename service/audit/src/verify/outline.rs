@@ -2,7 +2,8 @@
 //! whose moves can't be replayed.
 
 use event::RedactedEvent;
-use replay::{Entry, Fault};
+use replay::{Entry, Fault, acting_seat};
+use wire::Period;
 
 /// The progress of a match, as far as the kinds of its events tell.
 #[derive(Default)]
@@ -25,43 +26,48 @@ pub(super) enum Stage {
     Over,
 }
 
+impl Stage {
+    fn is_in(self, period: Period) -> bool {
+        match period {
+            Period::Creation => self == Self::Empty,
+            Period::BeforeStart => self == Self::Open,
+            Period::InPlay => self == Self::Running,
+            Period::BeforeEnd => matches!(self, Self::Open | Self::Running),
+        }
+    }
+}
+
 impl Outline {
     /// Checks the next event.
     pub(super) fn check(&mut self, entry: &Entry, event: &RedactedEvent) -> Result<(), Fault> {
-        if entry.has_sealed_part() != event.sealed.is_some() {
+        if entry.sealed_content().is_some() != event.sealed.is_some() {
             return Err(Fault::Undecodable);
         }
-        let fits = match (self.stage, entry) {
-            (Stage::Empty, Entry::MatchCreated(_) | Entry::MatchForked(_)) => {
-                self.stage = Stage::Open;
-                true
-            }
-            (Stage::Open, Entry::SeatClaimed(_)) => {
-                !std::mem::replace(&mut self.claimed[seat_of(entry)?], true)
-            }
-            (Stage::Open | Stage::Running, Entry::SeatTokenRotated(_)) => self.claimed[seat_of(entry)?],
-            (Stage::Open, Entry::MatchStarted(_)) => {
-                self.stage = Stage::Running;
-                self.claimed == [true; 2]
-            }
-            (Stage::Running, Entry::MoveSealed(_)) => {
-                !std::mem::replace(&mut self.chosen[seat_of(entry)?], true)
-            }
-            (Stage::Running, Entry::TurnRevealed(_)) => std::mem::take(&mut self.chosen) == [true; 2],
-            (Stage::Open | Stage::Running, Entry::MatchEnded(_)) => {
-                self.stage = Stage::Over;
-                true
-            }
-            (Stage::Running, Entry::SeatClaimed(_)) => false,
-            // Any other event of a seat: an open move or a draw offer, for example.
-            (Stage::Running, _) => seat_of(entry).is_ok(),
-            _ => false,
-        };
+        let fits = self.stage.is_in(entry.period())
+            && match entry {
+                Entry::MatchCreated(_) | Entry::MatchForked(_) => {
+                    self.stage = Stage::Open;
+                    true
+                }
+                Entry::SeatClaimed(_) => !std::mem::replace(&mut self.claimed[seat_of(entry)?], true),
+                Entry::MatchStarted(_) => {
+                    self.stage = Stage::Running;
+                    self.claimed == [true; 2]
+                }
+                Entry::MoveSealed(_) => !std::mem::replace(&mut self.chosen[seat_of(entry)?], true),
+                Entry::TurnRevealed(_) => std::mem::take(&mut self.chosen) == [true; 2],
+                Entry::MatchEnded(_) => {
+                    self.stage = Stage::Over;
+                    true
+                }
+                // Any other event is an act of a seat, which must be claimed.
+                _ => self.claimed[seat_of(entry)?],
+            };
         if fits { Ok(()) } else { Err(Fault::OutOfPlace) }
     }
 }
 
 fn seat_of(entry: &Entry) -> Result<usize, Fault> {
-    let seat = entry.seat().ok_or(Fault::Undecodable)?;
+    let seat = acting_seat(entry).ok_or(Fault::Undecodable)?;
     Ok(seat.index())
 }

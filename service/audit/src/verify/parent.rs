@@ -1,7 +1,7 @@
 //! A fork compared with the file of its parent. Each file is verified on its own elsewhere.
 
 use event::{MatchId, Seq};
-use replay::{Entry, MoveHistory, Position};
+use replay::{Entry, MoveHistory, Position, decode_entry};
 use uuid::Uuid;
 use wire::log::v1 as log;
 
@@ -53,7 +53,7 @@ impl LogFile {
 
     fn forked(&self) -> Option<log::MatchForked> {
         let first = self.events.first()?;
-        match Entry::decode(first.kind, first.public.clone()) {
+        match decode_entry(first.kind, first.public.clone()) {
             Ok(Entry::MatchForked(forked)) => Some(forked),
             _ => None,
         }

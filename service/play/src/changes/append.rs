@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use journal::{Append, AppendError, DeadlineChange, NewEvent};
-use replay::{Cause, Decided, Entry, MatchPhase, Position};
+use replay::{Decided, Entry, MatchPhase, Position};
+use wire::Cause;
 
 use super::{Accepted, MatchChange};
 use crate::live::{LiveHead, LiveMatch, LiveMatches};

@@ -3,9 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use audit::LogCheck;
-use event::{EventKind, MatchId, Seq};
+use event::{MatchId, Seq};
 use journal::{MatchRow, MatchStatus, ReadError, Reader, StoredEvent};
-use replay::{Entry, Position, ReplayError};
+use replay::{Entry, Position, ReplayError, decode_entry};
+use wire::log::v1::EventKind;
 
 use crate::live::FOLD_PAGE;
 
@@ -101,7 +102,7 @@ impl MatchReplay {
     }
 
     fn read_pinned_rules(&mut self, first: &StoredEvent) {
-        let entry = Entry::decode(first.event.kind, first.event.public.clone());
+        let entry = decode_entry(first.event.kind, first.event.public.clone());
         if let Some((game, version)) = entry.as_ref().ok().and_then(Entry::pinned) {
             self.game = game.to_owned();
             self.rules_version = Some(version);
@@ -129,5 +130,5 @@ fn apply(match_id: MatchId, before: Option<Position>, stored: &StoredEvent) -> R
 
 /// Returns a kind's name, or its number if this build does not know it.
 fn kind_word(kind: u16) -> String {
-    EventKind::from_number(kind).map_or_else(|| kind.to_string(), |known| known.as_str().to_owned())
+    EventKind::from_number(kind).map_or_else(|| kind.to_string(), EventKind::word)
 }

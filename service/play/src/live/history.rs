@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use event::{MatchId, Seq};
 use journal::{EventRange, PageSize, StoredEvent};
-use replay::{AppliedEvent, Cause, Position};
+use replay::{AppliedEvent, Position};
+use wire::Cause;
 
 use super::{FOLD_PAGE, LiveHead, LiveMatches};
 use crate::Refusal;

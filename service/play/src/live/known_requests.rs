@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use event::Seq;
-use replay::Entry;
+use replay::{Entry, acting_seat};
 use rules::{BySeat, Seat};
 
 use crate::requests::RequestHash;
@@ -48,7 +48,7 @@ pub(crate) enum RequestKind {
 impl KnownRequests {
     /// Remembers the call that an event came from.
     pub(super) fn remember(&mut self, entry: &Entry, first: Seq, hash: RequestHash) {
-        let Some(seat) = entry.seat() else { return };
+        let Some(seat) = acting_seat(entry) else { return };
         let requests = &mut self.0[seat];
         let known = |kind| KnownRequest { hash, kind, first };
         match entry {

@@ -168,7 +168,7 @@ fn link(
     // Record times increase strictly even if the clock stops or runs backwards.
     let record_time = previous.map_or(arrival, |position| arrival.max(position.record_time.next()));
     let kind = entry.kind().number();
-    let public = entry.encode();
+    let public = entry.public_bytes();
     let link = Link {
         previous: previous.map(|position| position.head_hash),
         match_id,

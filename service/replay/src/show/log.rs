@@ -1,9 +1,10 @@
 //! Which sealed parts of a log a viewer may have.
 
-use event::{Event, EventKind, RedactedEvent};
+use event::{Event, RedactedEvent};
 use rules::Viewer;
+use wire::SealedContent;
 
-use crate::{Entry, MatchPhase, Position};
+use crate::{MatchPhase, Position, acting_seat, decode_entry};
 
 impl Position {
     /// Copies an event of this position's log for a viewer's export, with its sealed part only if the viewer
@@ -16,15 +17,14 @@ impl Position {
     /// own seat, and for nobody once the match has ended without revealing it (AD-5). What the log opens
     /// itself is not repeated.
     fn discloses(&self, viewer: Viewer, event: &Event) -> bool {
-        match EventKind::from_number(event.kind) {
-            Some(EventKind::SeatClaimed) => true,
-            Some(EventKind::MoveSealed) => {
+        let Ok(entry) = decode_entry(event.kind, event.public.clone()) else { return false };
+        match entry.sealed_content() {
+            Some(SealedContent::PlayerName) => true,
+            Some(SealedContent::Choice) => {
                 let is_current = event.seq > self.settled_seq && matches!(self.phase, MatchPhase::Running(_));
-                let choice = Entry::decode(event.kind, event.public.clone()).ok();
-                let seat = choice.and_then(|entry| entry.seat());
-                is_current && seat.is_some_and(|seat| viewer == Viewer::Seat(seat))
+                is_current && acting_seat(&entry).is_some_and(|seat| viewer == Viewer::Seat(seat))
             }
-            _ => false,
+            Some(SealedContent::Seed) | None => false,
         }
     }
 }

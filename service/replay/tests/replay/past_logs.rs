@@ -6,12 +6,13 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use event::{Event, EventKind, RecordTime, SALT_BYTES, Sealed, Seq};
+use event::{Event, RecordTime, SALT_BYTES, Sealed, Seq};
 use replay::{
     ClockSettings, Decision, Entry, MoveHistory, NewMatch, Position, StartingPosition, TimeControl,
+    acting_seat,
 };
 use rules::{GameId, Options, Seat};
-use wire::log::v1::EndedBy;
+use wire::log::v1::{EndedBy, EventKind};
 use wire::v1::Visibility;
 
 use crate::sample::{Log, random_match, replay};
@@ -112,7 +113,7 @@ fn rewritten(events: &[Event]) -> Vec<Event> {
                 decision.claim(seat, name, claim.entropy.clone(), salt(event)).unwrap();
             }
             (_, Some((seat, mv))) => decision.submit(seat, mv, salt(event)).unwrap(),
-            (entry, None) => match (entry, entry.seat()) {
+            (entry, None) => match (entry, acting_seat(entry)) {
                 (Entry::SeatTokenRotated(_), Some(seat)) => decision.rotate(seat).unwrap(),
                 (Entry::DrawOffered(_), Some(seat)) => decision.offer_draw(seat).unwrap(),
                 (Entry::DrawDeclined(_), Some(seat)) => decision.decline_draw(seat).unwrap(),

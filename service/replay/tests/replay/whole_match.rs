@@ -1,8 +1,9 @@
 //! A log replays to the position and the events that deciding it produced.
 
-use event::{EventKind, Part as _, RecordTime, Sealed};
+use event::{Part as _, RecordTime, Sealed};
 use replay::{Entry, SubmitError};
 use rules::{Seat, Viewer};
+use wire::log::v1::EventKind;
 
 use crate::sample::{Log, START, choose, replay};
 
@@ -53,7 +54,7 @@ fn a_simultaneous_turn_has_two_choices_and_a_reveal() {
 }
 
 #[test]
-fn recorded_times_increase_even_if_the_clock_stops_or_runs_backwards() {
+fn record_times_increase_even_if_the_clock_stops_or_runs_backwards() {
     let mut log = Log::started(3, 3, 2);
     log.play_out(0);
     assert!(log.events.windows(2).all(|pair| pair[0].record_time < pair[1].record_time));

@@ -1,8 +1,8 @@
 //! All games behind closed enums, one variant per game. No match arm is a wildcard, so that a new game fails
 //! to compile until every place handles it.
 
+mod end_reason;
 mod game_id;
-mod reason;
 mod state;
 
 use alloc::string::String;
@@ -13,8 +13,8 @@ use crate::games::cresnovian_chess::{self, CresnovianChess};
 use crate::games::ludus_magus::{self, LudusMagus};
 use crate::{Game, Viewer};
 
+pub use end_reason::Reason;
 pub use game_id::GameId;
-pub use reason::Reason;
 pub use state::State;
 
 /// The options of a match of any game.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use audit::{FileForm, FileWriter};
 use clap::Args;
-use event::EventKind;
+use wire::log::v1::EventKind;
 use wire::v1::LogEvent;
 use wire::v1::export_log_response::Record;
 

@@ -3,7 +3,7 @@
 use clap::Args;
 use event::RecordTime;
 use futures_util::TryStreamExt as _;
-use replay::{Entry, timestamp_to_wire};
+use replay::{Entry, acting_seat, decode_entry, timestamp_to_wire};
 use wire::v1::FeedEvent;
 use wire::v1::stream_feed_response::Frame;
 
@@ -68,7 +68,7 @@ fn caught_up_text(cursor: &str) -> String {
 fn line(received: &FeedEvent) -> String {
     let event = received.event.clone().unwrap_or_default();
     let time = timestamp_to_wire(RecordTime(event.record_time)).to_string();
-    let entry = u16::try_from(event.kind).ok().and_then(|kind| Entry::decode(kind, event.public.into()).ok());
+    let entry = u16::try_from(event.kind).ok().and_then(|kind| decode_entry(kind, event.public.into()).ok());
     let description = match &entry {
         Some(entry) => describe(entry),
         None => format!("unknown event of kind {}", event.kind),
@@ -91,8 +91,8 @@ fn describe(entry: &Entry) -> String {
             format!("match ended: {reason}")
         }
         _ => {
-            let kind = entry.kind().as_str().replace('_', " ");
-            match entry.seat() {
+            let kind = entry.kind().word().replace('_', " ");
+            match acting_seat(entry) {
                 Some(seat) => format!("{kind} (seat {})", seat.index()),
                 None => kind,
             }
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn an_event_is_described_by_its_public_part() {
         let entry = Entry::MoveSealed(log::MoveSealed { seat: 2 });
-        let printed = line(&event(u32::from(entry.kind().number()), entry.encode().to_vec()));
+        let printed = line(&event(u32::from(entry.kind().number()), entry.public_bytes().to_vec()));
         assert_eq!(printed, "2023-11-14T22:13:20.000001Z  ID      5  move sealed (seat 1)\n");
     }
 

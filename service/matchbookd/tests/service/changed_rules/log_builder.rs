@@ -5,7 +5,7 @@ use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seq};
 use hmac::{Hmac, KeyInit, Mac};
 use journal::{Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, SeatRow, Visibility};
 use prost::Message;
-use replay::{Decision, Entry, NewMatch, StartingPosition};
+use replay::{Decision, Entry, NewMatch, StartingPosition, decode_entry};
 use rules::{Dice, Ending, Move, Options, Reason, Seat, Seed, State};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -141,7 +141,7 @@ impl LogBuilder {
     pub(crate) fn set_rules_version(&mut self, rules_version: u32) {
         let events = std::mem::take(&mut self.events);
         for event in events {
-            let mut entry = Entry::decode(event.kind, event.public.clone()).unwrap();
+            let mut entry = decode_entry(event.kind, event.public.clone()).unwrap();
             if let Entry::MatchCreated(created) = &mut entry {
                 created.rules_version = rules_version;
             }
@@ -158,7 +158,7 @@ impl LogBuilder {
 
     fn push(&mut self, entry: &Entry, sealed: Option<Sealed>) {
         let (seq, previous) = self.events.last().map_or((1, [0; 32]), |last| (last.seq.0 + 1, last.hash));
-        let (kind, public) = (entry.kind().number(), entry.encode());
+        let (kind, public) = (entry.kind().number(), entry.public_bytes());
         let record_time = START + i64::from(seq) * 1_000;
         let hash = Sha256::new()
             .chain_update(b"matchbook.event.v1\0")

@@ -1,6 +1,6 @@
 //! What a seat can do besides moving. Each call has only a match and a request id, and appends one event.
 
-use replay::{Decision, Entry, ReplayError};
+use replay::{Decision, Entry, ReplayError, acting_seat};
 use rules::{Seat, Viewer};
 use wire::ServiceReason;
 use wire::v1::{self as proto, ErrorReason};
@@ -42,7 +42,7 @@ impl Play {
         let accepted =
             self.matches.change(call.match_id, |head| action.judge(&call, &self.access, head)).await?;
         let first = accepted.events.first().map(|event| event.entry());
-        let seat = first.and_then(Entry::seat).ok_or_else(request_id_reused)?;
+        let seat = first.and_then(acting_seat).ok_or_else(request_id_reused)?;
         if accepted.repeated && first.and_then(action_of) != Some(action) {
             return Err(request_id_reused());
         }
