@@ -1,5 +1,7 @@
 //! Why a read failed.
 
+use event::{MatchId, Seq};
+
 /// Why a read failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
@@ -10,9 +12,25 @@ pub enum ReadError {
         what: String,
     },
     /// A row is not one that the journal writes.
-    #[error("the database holds a value that the journal did not write: {what}")]
+    #[error("the database holds a value that the journal did not write: {what}{}", place(event))]
     Corrupt {
         /// The column.
         what: String,
+        /// The event whose row it is, if it is an event's.
+        event: Option<(MatchId, Seq)>,
     },
+}
+
+impl ReadError {
+    /// Adds the event whose row was read.
+    pub(crate) fn at(self, match_id: MatchId, seq: Seq) -> Self {
+        match self {
+            Self::Corrupt { what, .. } => Self::Corrupt { what, event: Some((match_id, seq)) },
+            unavailable @ Self::Unavailable { .. } => unavailable,
+        }
+    }
+}
+
+fn place(event: &Option<(MatchId, Seq)>) -> String {
+    event.map_or_else(String::new, |(match_id, seq)| format!(" of event {seq} of match {match_id}"))
 }

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::columns::{Column, Value};
 use super::values::{corrupt, decode_hash, decode_optional_hash, decode_seq, encode_seq};
-use crate::{Hlc, MatchId, NewEvent, ReadError, RecordTime, StoredEvent};
+use crate::{Hlc, MatchId, NewEvent, ReadError, RecordTime, Seq, StoredEvent};
 
 /// Returns the columns that differ between the events of a batch, in the order in which statements bind them.
 /// The other columns are `hlc`, `writer` and `batch`.
@@ -37,23 +37,57 @@ pub(crate) struct EventRow {
     sealed: Option<Vec<u8>>,
 }
 
-impl TryFrom<EventRow> for StoredEvent {
-    type Error = ReadError;
+impl EventRow {
+    /// Decodes a row of this match.
+    pub(crate) fn decode(self, match_id: MatchId) -> Result<StoredEvent, ReadError> {
+        let seq = decode_seq(self.seq)?;
+        self.decode_at(seq).map_err(|error| error.at(match_id, seq))
+    }
 
-    fn try_from(row: EventRow) -> Result<StoredEvent, ReadError> {
+    fn decode_at(self, seq: Seq) -> Result<StoredEvent, ReadError> {
         let event = Event {
-            seq: decode_seq(row.seq)?,
-            record_time: RecordTime(row.record_time),
-            kind: row.kind.try_into().map_err(|_| corrupt("kind"))?,
-            hash: decode_hash(row.hash, "hash")?,
-            public: Bytes::from(row.public),
-            sealed: row.sealed.map(decode_sealed).transpose()?,
+            seq,
+            record_time: RecordTime(self.record_time),
+            kind: self.kind.try_into().map_err(|_| corrupt("kind"))?,
+            hash: decode_hash(self.hash, "hash")?,
+            public: Bytes::from(self.public),
+            sealed: self.sealed.map(decode_sealed).transpose()?,
         };
-        let request_hash = decode_optional_hash(row.request_hash, "request_hash")?;
-        Ok(StoredEvent { event, request_hash, hlc: Hlc(row.hlc) })
+        let request_hash = decode_optional_hash(self.request_hash, "request_hash")?;
+        Ok(StoredEvent { event, request_hash, hlc: Hlc(self.hlc) })
     }
 }
 
 fn decode_sealed(column: Vec<u8>) -> Result<Sealed, ReadError> {
     Sealed::from_bytes(Bytes::from(column)).ok_or_else(|| corrupt("sealed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_wrong_value_is_reported_with_its_match_and_seq() {
+        let row = EventRow {
+            hlc: 1,
+            seq: 7,
+            record_time: 1,
+            kind: 3,
+            request_hash: None,
+            hash: vec![0; 32],
+            public: vec![],
+            // Shorter than a salt.
+            sealed: Some(vec![0; 31]),
+        };
+        let match_id = MatchId(Uuid::from_u128(5));
+        let error = row.decode(match_id).err().unwrap();
+        assert_eq!(error, ReadError::Corrupt { what: "sealed".to_owned(), event: Some((match_id, Seq(7))) });
+        assert_eq!(
+            error.to_string(),
+            "the database holds a value that the journal did not write: sealed of event 7 of match \
+             00000000-0000-0000-0000-000000000005"
+        );
+    }
 }

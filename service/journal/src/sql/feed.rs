@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::values::{corrupt, decode_hash, decode_optional_hash, decode_seq};
 use crate::store::FeedRow;
-use crate::{FeedCursor, FeedItem, Hlc, MatchId, ReadError, RecordTime, Scope, Visibility};
+use crate::{FeedCursor, FeedItem, Hlc, MatchId, ReadError, RecordTime, Scope, Seq, Visibility};
 
 /// A row that `read_feed.sql` or `read_feed_of_scope.sql` returns.
 #[derive(FromRow)]
@@ -29,17 +29,24 @@ impl TryFrom<FeedEventRow> for FeedRow {
     fn try_from(row: FeedEventRow) -> Result<FeedRow, ReadError> {
         let cursor =
             FeedCursor { hlc: Hlc(row.hlc), match_id: MatchId(row.match_id), seq: decode_seq(row.seq)? };
-        let Some(public) = row.public else { return Ok(FeedRow { cursor, item: None }) };
-        let commitment = decode_optional_hash(row.sealed_hash, "sealed_hash")?;
-        let event = RedactedEvent {
-            seq: cursor.seq,
-            record_time: RecordTime(row.record_time),
-            kind: row.kind.try_into().map_err(|_| corrupt("kind"))?,
-            hash: decode_hash(row.hash, "hash")?,
+        let event = row.event(cursor.seq).map_err(|error| error.at(cursor.match_id, cursor.seq))?;
+        Ok(FeedRow { cursor, item: event.map(|event| FeedItem { cursor, event }) })
+    }
+}
+
+impl FeedEventRow {
+    /// Decodes the event; `None` if it is out of scope.
+    fn event(self, seq: Seq) -> Result<Option<RedactedEvent>, ReadError> {
+        let Some(public) = self.public else { return Ok(None) };
+        let commitment = decode_optional_hash(self.sealed_hash, "sealed_hash")?;
+        Ok(Some(RedactedEvent {
+            seq,
+            record_time: RecordTime(self.record_time),
+            kind: self.kind.try_into().map_err(|_| corrupt("kind"))?,
+            hash: decode_hash(self.hash, "hash")?,
             public: Bytes::from(public),
             sealed: commitment.map(SealedPart::Closed),
-        };
-        Ok(FeedRow { cursor, item: Some(FeedItem { cursor, event }) })
+        }))
     }
 }
 

@@ -27,5 +27,5 @@ pub(super) fn decode_optional_hash(
 
 /// Returns the error for a wrong value in `column`.
 pub(super) fn corrupt(column: &str) -> ReadError {
-    ReadError::Corrupt { what: column.to_owned() }
+    ReadError::Corrupt { what: column.to_owned(), event: None }
 }

@@ -42,8 +42,9 @@ fn print_line(text: &str) {
 fn difference_line(replayed: &MatchReplay, difference: &Difference) -> String {
     let rules = rules_name(&replayed.game, replayed.rules_version);
     let mut line = format!("match {} ({rules}): ", replayed.match_id);
-    if let (Some(seq), Some(kind)) = (difference.seq, &difference.kind) {
-        let _ = write!(line, "event {seq}, {kind}: ");
+    if let Some(seq) = difference.seq {
+        let kind = difference.kind.as_ref().map_or_else(String::new, |kind| format!(", {kind}"));
+        let _ = write!(line, "event {seq}{kind}: ");
     }
     let _ = write!(line, "{} ({})", difference.reason, difference.check);
     line

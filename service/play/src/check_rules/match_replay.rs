@@ -30,9 +30,10 @@ pub struct MatchReplay {
 /// The first event of a match that this build does not reproduce.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
-    /// The event; `None` if the match has none, or the database cannot return them.
+    /// The event; `None` if the match has none, or the database cannot return it.
     pub seq: Option<Seq>,
-    /// Its kind, for example `move_made`; a number if this build does not know the kind.
+    /// Its kind, for example `move_made`; a number if this build does not know the kind. `None` if the
+    /// database cannot return the event.
     pub kind: Option<String>,
     /// The check that failed: a word that `matchbook verify` uses, `panic`, or `storage`.
     pub check: &'static str,
@@ -49,9 +50,10 @@ pub(super) async fn replay(reader: Reader, row: MatchRow) -> Result<MatchReplay,
     loop {
         let page = match reader.events(match_id, fold.seq, FOLD_PAGE).await {
             Ok(page) => page,
-            Err(ReadError::Corrupt { what }) => {
-                replayed.difference =
-                    Some(Difference::of_storage(format!("the database has an invalid {what}")));
+            Err(ReadError::Corrupt { what, event }) => {
+                let seq = event.map(|(_, seq)| seq);
+                let reason = format!("the database has an invalid {what}");
+                replayed.difference = Some(Difference::of_storage(seq, reason));
                 return Ok(replayed);
             }
             Err(error) => return Err(error),
@@ -67,7 +69,7 @@ pub(super) async fn replay(reader: Reader, row: MatchRow) -> Result<MatchReplay,
         }
     }
     if replayed.events == 0 {
-        replayed.difference = Some(Difference::of_storage("the match has no events".to_owned()));
+        replayed.difference = Some(Difference::of_storage(None, "the match has no events".to_owned()));
     }
     Ok(replayed)
 }
@@ -111,8 +113,8 @@ impl MatchReplay {
 }
 
 impl Difference {
-    fn of_storage(reason: String) -> Self {
-        Self { seq: None, kind: None, check: "storage", reason }
+    fn of_storage(seq: Option<Seq>, reason: String) -> Self {
+        Self { seq, kind: None, check: "storage", reason }
     }
 
     fn of_event(stored: &StoredEvent, check: &'static str, reason: String) -> Self {

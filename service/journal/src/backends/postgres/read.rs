@@ -75,7 +75,7 @@ impl Store for Postgres {
                 .persistent(self.persistent())
                 .fetch_all(&self.readers)
         };
-        self.reading(query).await?.into_iter().map(StoredEvent::try_from).collect()
+        self.reading(query).await?.into_iter().map(|row| row.decode(id)).collect()
     }
 
     async fn past_events(

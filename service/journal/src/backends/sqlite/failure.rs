@@ -35,7 +35,7 @@ pub(super) fn of_write(error: &sqlx::Error) -> WriteError {
 /// Converts an error of a read.
 pub(super) fn of_read(error: &sqlx::Error) -> ReadError {
     match error {
-        sqlx::Error::ColumnDecode { index, .. } => ReadError::Corrupt { what: index.clone() },
+        sqlx::Error::ColumnDecode { index, .. } => ReadError::Corrupt { what: index.clone(), event: None },
         error => ReadError::Unavailable { what: error.to_string() },
     }
 }

@@ -80,7 +80,7 @@ impl Store for Sqlite {
                 .bind(i64::from(page.0))
                 .fetch_all(&self.readers)
         };
-        self.reading(query).await?.into_iter().map(StoredEvent::try_from).collect()
+        self.reading(query).await?.into_iter().map(|row| row.decode(id)).collect()
     }
 
     async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
