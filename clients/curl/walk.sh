@@ -169,7 +169,7 @@ step "7. Check a move without making it."
 post "$at/moves:check" "{\"move\": $angels_move}"
 expect "the check's result" true "$(pick legal)"
 post "$at/moves:check" '{"notation": "1,2"}'
-expect "the paragraph" AD-4 "$(pick paragraph)"
+expect "the paragraph" AD-4 "$(pick refusal.paragraph)"
 
 step "8. Turn 1. The Angels submit a typed move from the list."
 post "$at/moves" "{\"move\": $angels_move, \"requestId\": \"$(new_uuid)\", \"expectedSeq\": 4}"

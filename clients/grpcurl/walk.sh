@@ -54,7 +54,7 @@ step "8. Check a move without making it."
 call_as "$angels" "$matches/CheckMove" "{\"matchId\": \"$match\", \"move\": $angels_move}"
 expect "the check's result" true "$(pick legal)"
 call_as "$angels" "$matches/CheckMove" "{\"matchId\": \"$match\", \"notation\": \"1,2\"}"
-expect "the paragraph" AD-4 "$(pick paragraph)"
+expect "the paragraph" AD-4 "$(pick refusal.paragraph)"
 
 step "9. Turn 1. The Angels submit a typed move from the list, with a request_id."
 request=$(new_uuid)

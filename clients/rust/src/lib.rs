@@ -78,9 +78,10 @@
 //! # Retries
 //!
 //! A [`Client`] repeats a call when no answer arrives, or when the reason of the refusal is one that passes:
-//! `OVERLOADED`, `RATE_LIMITED`, `TOO_MANY_STREAMS`, `SHUTTING_DOWN` and `OUTCOME_UNKNOWN`. A call that
-//! changes a match is repeated only if its message has a `request_id`, so that the service performs it once.
-//! How often and how fast is a [`RetryPolicy`].
+//! `OVERLOADED`, `RATE_LIMITED`, `TOO_MANY_STREAMS`, `SHUTTING_DOWN` and `OUTCOME_UNKNOWN`, and
+//! `UNKNOWN_SEQ` if the service says when to retry, because a replica is behind. A call that changes a match
+//! is repeated only if its message has a `request_id`, so that the service performs it once. How often and
+//! how fast is a [`RetryPolicy`].
 
 mod builder;
 mod calls;

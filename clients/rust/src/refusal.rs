@@ -60,16 +60,19 @@ impl Refusal {
 
     /// Returns whether the same call may succeed later. For `OUTCOME_UNKNOWN` it may also have taken effect.
     pub fn is_transient(&self) -> bool {
-        matches!(
-            self.known_reason(),
+        match self.known_reason() {
             Some(
                 ErrorReason::Overloaded
-                    | ErrorReason::RateLimited
-                    | ErrorReason::TooManyStreams
-                    | ErrorReason::ShuttingDown
-                    | ErrorReason::OutcomeUnknown
-            )
-        )
+                | ErrorReason::RateLimited
+                | ErrorReason::TooManyStreams
+                | ErrorReason::ShuttingDown
+                | ErrorReason::OutcomeUnknown,
+            ) => true,
+            // With `min_seq`, the replica may be behind. A reason newer than this build passes if the service
+            // says when to retry.
+            Some(ErrorReason::UnknownSeq) | None => self.retry_after.is_some(),
+            Some(_) => false,
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Conditions that a match must meet before a call is carried out, and the refusals of calls that fail them.
 
+use std::time::Duration;
+
 use event::Seq;
 use replay::MatchPhase;
 use rules::{Illegal, IllegalKind, Seat, State};
@@ -7,6 +9,9 @@ use wire::v1::ErrorReason;
 
 use crate::Refusal;
 use crate::live::LiveHead;
+
+/// Expected time until a replica that is behind has caught up.
+const RETRY_AFTER_LAG: Duration = Duration::from_millis(100);
 
 /// Returns the state of a running match; refuses if the match has not started or is over.
 pub(crate) fn running(head: &LiveHead) -> Result<&State, Refusal> {
@@ -71,6 +76,12 @@ pub(crate) fn check_reached(seq: Option<Seq>, head: &LiveHead) -> Result<(), Ref
         Some(seq) if seq > head.seq() => Err(unknown_seq(head, seq)),
         _ => Ok(()),
     }
+}
+
+/// Refuses a read that asks for a newer state than this replica has. Another replica may have acknowledged
+/// the event, so a retry can succeed.
+pub(crate) fn check_min_seq(min_seq: Option<Seq>, head: &LiveHead) -> Result<(), Refusal> {
+    check_reached(min_seq, head).map_err(|refusal| refusal.retry_after(RETRY_AFTER_LAG))
 }
 
 fn unknown_seq(head: &LiveHead, seq: Seq) -> Refusal {

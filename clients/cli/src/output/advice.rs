@@ -35,6 +35,9 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
              `matchbook rotate` replaces a token",
         ),
         Reason::MissingKey => Some("store an API key with `matchbook login`, or pass one with --token"),
+        Reason::NotAllowed if refusal.metadata.contains_key("roles") => {
+            Some("use an API key with another role: `matchbook login`, or --token")
+        }
         Reason::NotAllowed => Some("omit --seat, or pass that seat's token"),
         Reason::SeatTaken => Some("`matchbook show MATCH` shows which seat is free"),
         Reason::MatchNotStarted => Some("send the match's id to the other player, or `matchbook watch` it"),

@@ -21,12 +21,12 @@ pub(super) fn failure_as_text(failure: &Failure) -> String {
     text
 }
 
-/// Returns the failure in the shape of the REST API's errors.
+/// Returns the failure under the names that the REST API's errors have. There is no HTTP status.
 pub(super) fn failure_as_json(failure: &Failure) -> Value {
     let mut error = json!({ "message": failure.to_string() });
     match failure {
         Failure::Refused(refusal) => {
-            error["code"] = json!(code_name(refusal.code));
+            error["status"] = json!(code_name(refusal.code));
             error["reason"] = json!(refusal.reason);
             error["details"] = details_as_json(refusal);
         }

@@ -1,11 +1,15 @@
 //! Compares the tables of `docs/api.md` with the code.
 
 use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, Command};
+use matchbook_client::Refusal;
 use play::reason_name;
-use server::{ServiceLimits, error_mapping, error_reasons};
-use tonic::Code;
+use server::{Retry, ServiceLimits, error_mapping, error_reasons};
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
 
 fn page() -> String {
     fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md")).unwrap()
@@ -26,12 +30,18 @@ pub(crate) fn table(first: &str) -> Vec<Vec<String>> {
 
 #[test]
 fn the_page_lists_every_error_as_the_code_maps_it() {
-    let mut documented: Vec<Vec<String>> = table("reason").iter().map(|row| row[..4].to_vec()).collect();
+    let mut documented: Vec<Vec<String>> = table("reason").iter().map(|row| row[..5].to_vec()).collect();
     let mut actual: Vec<Vec<String>> = error_reasons()
         .map(|reason| {
             let mapping = error_mapping(reason);
             let level = mapping.level.to_string().to_lowercase();
-            vec![reason_name(reason).to_owned(), code_name(mapping.code), mapping.http.to_string(), level]
+            let retry = match mapping.retry {
+                Retry::No => "no",
+                Retry::Yes => "yes",
+                Retry::WithRetryInfo => "with RetryInfo",
+            };
+            let (name, http) = (reason_name(reason).to_owned(), mapping.http.to_string());
+            vec![name, code_name(mapping.code), http, level, retry.to_owned()]
         })
         .collect();
     // The page groups them by topic.
@@ -41,14 +51,36 @@ fn the_page_lists_every_error_as_the_code_maps_it() {
 }
 
 #[test]
-fn every_reason_is_expected_by_a_test() {
+fn every_reason_is_expected_over_grpc_and_over_rest() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/service");
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let tests: String =
-        files.filter(|path| path.is_file()).map(|path| fs::read_to_string(path).unwrap()).collect();
-    let untested: Vec<&str> =
-        error_reasons().map(reason_name).filter(|name| !tests.contains(&format!("\"{name}\""))).collect();
-    assert_eq!(untested, [""; 0], "no service test expects these reasons");
+    let read = |path: PathBuf| fs::read_to_string(path).unwrap();
+    let tests: String = files.filter(|path| path.is_file()).map(read).collect();
+    let tests = tests.split_whitespace().collect::<Vec<_>>().join(" ");
+    let both = read(Path::new(folder).join("refusals.rs"));
+    for row in table("reason") {
+        let (name, http) = (&row[0], &row[2]);
+        let over_http = format!("({http}, \"{name}\"");
+        assert!(tests.contains(&over_http), "no service test expects {name} over REST");
+        let over_grpc = tests.contains(&format!("\"{name}\", Code::")) || both.contains(&over_http);
+        assert!(over_grpc || row[5].starts_with("HTTP only"), "no service test expects {name} over gRPC");
+    }
+}
+
+#[test]
+fn the_client_retries_what_the_table_says() {
+    for reason in error_reasons() {
+        let retry = error_mapping(reason).retry;
+        for told in [false, true] {
+            let mut details = ErrorDetails::with_error_info(reason_name(reason), "matchbook.v1", []);
+            if told {
+                details.set_retry_info(Some(Duration::from_secs(1)));
+            }
+            let status = Status::with_error_details(error_mapping(reason).code, "no", details);
+            let expected = retry == Retry::Yes || retry == Retry::WithRetryInfo && told;
+            assert_eq!(Refusal::from(&status).is_transient(), expected, "{reason:?}, RetryInfo: {told}");
+        }
+    }
 }
 
 #[test]

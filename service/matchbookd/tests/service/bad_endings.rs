@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use event::{MatchId, RecordTime};
 use journal::Journal;
 use play::{ApiKey, Environment, KeyRing, Role, SystemEnvironment};
+use serde_json::json;
 use tonic::Code;
 use wire::v1::{self, Seat};
 
-use crate::stage::{Backend, Stage, Storage, create_request, refused, sent};
+use crate::stage::{Backend, Http, Stage, Storage, create_request, refused, sent};
 
 #[tokio::test]
 async fn draw_calls_at_the_wrong_time_are_rejected() {
@@ -131,6 +132,12 @@ async fn an_internal_error_reveals_nothing_and_breaks_nothing() {
     let rejection = refused(stage.client.submit(&table, 0, "1,1").await);
     assert!(!format!("{rejection:?}").contains("SECRET-OF-A-STATE"));
     rejection.is("INTERNAL", Code::Internal, "the service's log");
+    let bearer = format!("Bearer {}", table.tokens[0]);
+    let target = format!("/v1/matches/{}/moves", table.match_id);
+    let answer = Http::of(&stage.address)
+        .post(&target, &[("authorization", &bearer)], &json!({"notation": "1,1"}))
+        .await;
+    assert!(!answer.refused(500, "INTERNAL").to_string().contains("SECRET-OF-A-STATE"));
     fails.store(false, Ordering::SeqCst);
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     stage.close().await;

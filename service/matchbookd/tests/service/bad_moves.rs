@@ -50,7 +50,9 @@ async fn assert_check_move_agrees(
     let request = sent(request, Some(&table.tokens[0]));
     let answer = stage.client.matches.clone().check_move(request).await.unwrap().into_inner();
     assert!(!answer.legal);
-    assert_eq!((answer.reason.as_str(), answer.paragraph.as_str()), ("ILLEGAL_MOVE", paragraph));
+    let refusal = answer.refusal.unwrap();
+    assert_eq!((&*refusal.reason, &*refusal.paragraph), ("ILLEGAL_MOVE", paragraph));
+    assert!(refusal.metadata.is_empty() && refusal.fields.is_empty(), "{refusal:?}");
 }
 
 #[tokio::test]

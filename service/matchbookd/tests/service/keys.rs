@@ -39,7 +39,7 @@ async fn a_configured_key_is_accepted_and_never_logged() {
     let rejection = refused(matches.create_match(create()).await);
     rejection.is("MISSING_KEY", Code::Unauthenticated, "API key");
     let rejection = refused(matches.create_match(sent(create(), Some(&auditor))).await);
-    rejection.is("MISSING_KEY", Code::Unauthenticated, "role app or admin");
+    rejection.is("NOT_ALLOWED", Code::PermissionDenied, "role app or admin").has("roles", "app,admin");
     let rejection = refused(matches.create_match(sent(create(), Some(&stranger))).await);
     rejection.is("BAD_TOKEN", Code::Unauthenticated, "API key");
 

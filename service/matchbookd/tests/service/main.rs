@@ -30,6 +30,7 @@ mod rate_limits;
 mod read_database;
 mod readiness;
 mod reflection;
+mod refusals;
 mod rest_bad_input;
 mod rest_browsers;
 mod rest_http;

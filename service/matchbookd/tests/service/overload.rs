@@ -1,11 +1,18 @@
 //! An overloaded replica refuses calls at once and says when to retry.
 
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver};
+
+use event::{MatchId, RecordTime};
+use journal::Journal;
+use play::{Environment, SystemEnvironment};
+use serde_json::json;
 use tonic::Code;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use wire::v1::GetMatchRequest;
 
-use crate::stage::{Backend, Stage, Storage, refused, unfinished};
+use crate::stage::{Backend, GAME, Http, Stage, Storage, create_request, refused, unfinished};
 
 #[tokio::test]
 async fn watches_beyond_the_limit_are_refused() {
@@ -19,6 +26,8 @@ async fn watches_beyond_the_limit_are_refused() {
     let third = refused(stage.client.watch(&table.match_id, None, None).await);
     assert!(third.retry_after.is_some());
     third.is("TOO_MANY_STREAMS", Code::ResourceExhausted, "streams");
+    let target = format!("/v1/matches/{}/watch", table.match_id);
+    Http::of(&stage.address).get(&target, &[]).await.refused(429, "TOO_MANY_STREAMS");
     // The permit is released once the service notices that the watcher is gone.
     drop(first);
     while stage.client.watch(&table.match_id, None, None).await.is_err() {
@@ -37,12 +46,45 @@ async fn calls_beyond_the_timeout_fail() {
         ("SubmitMove", "OUTCOME_UNKNOWN", Code::DeadlineExceeded),
         ("CreateMatch", "OUTCOME_UNKNOWN", Code::DeadlineExceeded),
         ("ClaimSeat", "OUTCOME_UNKNOWN", Code::DeadlineExceeded),
-        ("GetView", "OVERLOADED", Code::ResourceExhausted),
+        ("GetView", "OVERLOADED", Code::Unavailable),
     ] {
         let late = refused(unfinished(stage.connect().await, method).await);
         assert!(late.retry_after.is_some());
         late.is(reason, code, "timed out");
     }
+    stage.close().await;
+}
+
+/// A clock that does not answer until the test drops the sender.
+struct HeldClock(Mutex<Receiver<()>>);
+
+impl Environment for HeldClock {
+    fn now(&self, journal: &Journal) -> RecordTime {
+        let _ = self.0.lock().unwrap().recv();
+        SystemEnvironment.now(journal)
+    }
+
+    fn secret(&self) -> [u8; 32] {
+        SystemEnvironment.secret()
+    }
+
+    fn new_match_id(&self) -> MatchId {
+        SystemEnvironment.new_match_id()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 8)]
+async fn a_change_beyond_the_timeout_may_have_taken_effect() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = storage.config();
+    config.limits.call_timeout_ms = 20;
+    let (release, held) = mpsc::channel();
+    let stage = Stage::within(config, HeldClock(Mutex::new(held))).await;
+    let late = refused(stage.client.matches.clone().create_match(create_request(Default::default())).await);
+    late.is("OUTCOME_UNKNOWN", Code::DeadlineExceeded, "timed out");
+    let http = Http::of(&stage.address);
+    http.post("/v1/matches", &[], &json!({"game": GAME})).await.refused(504, "OUTCOME_UNKNOWN");
+    drop(release);
     stage.close().await;
 }
 
@@ -68,7 +110,7 @@ async fn calls_beyond_the_limit_are_refused() {
         }
     };
     assert!(full.retry_after.is_some());
-    full.is("OVERLOADED", Code::ResourceExhausted, "limit of concurrent calls");
+    full.is("OVERLOADED", Code::Unavailable, "limit of concurrent calls");
     HealthClient::new(stage.connect().await).check(HealthCheckRequest::default()).await.unwrap();
 
     held.abort();

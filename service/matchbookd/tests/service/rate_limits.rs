@@ -9,7 +9,7 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use wire::v1::{ListGamesRequest, WatchMatchRequest};
 
-use crate::stage::{Backend, Client, Stage, Storage, refused};
+use crate::stage::{Backend, Client, Http, Stage, Storage, refused};
 
 /// More calls than any limit of these tests allows, however slow the machine.
 const MANY: usize = 10_000;
@@ -69,6 +69,8 @@ async fn an_address_is_rate_limited() {
     // Addresses that the caller adds on the left are ignored.
     let (_, status) = exhaust(client, "198.51.100.1, 192.0.2.7", None).await;
     refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this address");
+    let http = Http::of(&stage.address);
+    http.get("/v1/games", &[("x-forwarded-for", "192.0.2.7")]).await.refused(429, "RATE_LIMITED");
 
     // Health checks and calls from this machine itself are never limited.
     let mut health = HealthClient::new(stage.connect().await);

@@ -165,7 +165,7 @@ async fn malformed_and_missing_tokens_are_refused() {
     http.get(&view, &[("authorization", "Bearer nonsense")]).await.refused(401, "BAD_TOKEN");
     let response = http.post(&format!("/v1/matches/{id}/moves"), &[], &json!({"notation": "1,1"})).await;
     let error = response.refused(401, "MISSING_TOKEN");
-    assert_eq!(error["code"], "UNAUTHENTICATED");
+    assert_eq!((&error["code"], &error["status"]), (&json!(401), &json!("UNAUTHENTICATED")));
     assert!(!response.header("x-request-id").is_empty(), "the request id identifies the call in the log");
     stage.close().await;
 }

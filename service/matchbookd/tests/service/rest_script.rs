@@ -210,6 +210,6 @@ async fn by_rest(
         return Ok(if streams { lines.collect() } else { lines.next().unwrap() });
     }
     let error = response.json()["error"].clone();
-    let code = error["code"].as_str().unwrap().replace('_', "").to_lowercase();
+    let code = error["status"].as_str().unwrap().replace('_', "").to_lowercase();
     Err(json!({"code": code, "message": error["message"], "reason": error["reason"]}))
 }

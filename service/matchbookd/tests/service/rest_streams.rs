@@ -3,7 +3,7 @@
 use http::{Method, Response, StatusCode};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::stage::{Backend, Http, Stage, Storage};
 
@@ -141,7 +141,7 @@ async fn a_shutdown_is_reported_in_the_stream() {
     assert_eq!(last.retry.as_deref(), Some("1000"), "EventSource reconnects after a pause");
     assert_eq!(events.event().await, None);
     let last: Value = serde_json::from_str(&lines.read_until("\n").await.unwrap()).unwrap();
-    assert_eq!(last["error"]["code"], "UNAVAILABLE");
+    assert_eq!((&last["error"]["code"], &last["error"]["status"]), (&json!(503), &json!("UNAVAILABLE")));
     assert_eq!(lines.read_until("\n").await, None);
     closing.await.unwrap();
 }

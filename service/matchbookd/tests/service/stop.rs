@@ -15,7 +15,7 @@ async fn hold(process: &mut Process) -> tokio::task::JoinHandle<tonic::Status> {
         // while `get_match` was running, it was refused itself and has to be repeated.
         while !held.is_finished() {
             let refused = client.matches.clone().get_match(request.clone()).await.unwrap_err();
-            if refused.code() == tonic::Code::ResourceExhausted {
+            if refused.code() == tonic::Code::Unavailable {
                 return held;
             }
         }

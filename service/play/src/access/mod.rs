@@ -90,13 +90,7 @@ impl AccessControl {
     pub(crate) fn creator(&self, caller: &Caller) -> Result<String, Refusal> {
         match self.credential(caller)? {
             Credential::Key(ApiKey { role: Role::App | Role::Admin, name, .. }) => Ok(name.clone()),
-            Credential::Key(key) => Err(Refusal::new(
-                ErrorReason::MissingKey,
-                format!(
-                    "an API key of role {} cannot create matches; use one of role app or admin",
-                    key.role
-                ),
-            )),
+            Credential::Key(key) => Err(wrong_role(key, "cannot create matches", &[Role::App, Role::Admin])),
             Credential::None | Credential::SeatToken(_) if self.is_open() => Ok(NO_OWNER.to_owned()),
             Credential::None | Credential::SeatToken(_) => Err(Refusal::new(
                 ErrorReason::MissingKey,
@@ -113,6 +107,14 @@ impl AccessControl {
 
 fn owns(key: &ApiKey, head: &LiveHead) -> bool {
     key.role != Role::Audit && key.name == head.registration.registered.owner
+}
+
+/// Returns the refusal of an API key whose role does not suffice; `cannot` says for what. Metadata lists the
+/// roles that do.
+pub(crate) fn wrong_role(key: &ApiKey, cannot: &str, sufficient: &[Role]) -> Refusal {
+    let names: Vec<&str> = sufficient.iter().map(|role| role.as_str()).collect();
+    let message = format!("an API key of role {} {cannot}; use one of role {}", key.role, names.join(" or "));
+    Refusal::new(ErrorReason::NotAllowed, message).with("roles", names.join(","))
 }
 
 /// Returns the seat that a token is valid for.

@@ -32,7 +32,8 @@ pub(crate) fn of_append_error(match_id: MatchId, error: AppendError) -> Refusal 
         AppendError::OutcomeUnknown => Refusal::new(
             ErrorReason::OutcomeUnknown,
             "it is unknown whether the call took effect; retry it with the same request_id",
-        ),
+        )
+        .retry_after(RETRY_AFTER_OUTAGE),
         AppendError::Stopped => Refusal::stopping("the service is shutting down and wrote nothing; retry"),
         AppendError::Conflict
         | AppendError::DuplicateCreate

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use wire::v1::ErrorReason;
+use wire::v1::{self as proto, ErrorReason};
 
 pub(crate) use journal_errors::{of_append_error, of_read_error};
 pub(crate) use replay_errors::of_replay_error;
@@ -102,6 +102,24 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+impl From<Refusal> for proto::Refusal {
+    fn from(refusal: Refusal) -> Self {
+        let mut metadata = refusal.metadata;
+        let paragraph = metadata.remove("paragraph").unwrap_or_default();
+        let field = |violation: FieldViolation| proto::FieldViolation {
+            field: violation.field,
+            description: violation.description,
+        };
+        Self {
+            reason: reason_name(refusal.reason).to_owned(),
+            message: refusal.message,
+            paragraph,
+            metadata: metadata.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            fields: refusal.fields.into_iter().map(field).collect(),
+        }
+    }
+}
 
 /// Returns the refusal for a match that does not exist. A private match gets the same one, so that its
 /// existence stays hidden.

@@ -64,8 +64,10 @@ pub(crate) fn visibility(
         }
     };
     if visibility == proto::Visibility::Private && owner.is_empty() {
-        let message = "private matches require API keys and this service has none; create it as unlisted";
-        return Err(Refusal::new(ErrorReason::MissingKey, message));
+        // No credential helps: nobody could own the match.
+        let must =
+            "must not be VISIBILITY_PRIVATE, since this service has no API keys to own private matches";
+        return Err(Refusal::field("visibility", must));
     }
     Ok(visibility)
 }

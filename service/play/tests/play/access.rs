@@ -50,7 +50,7 @@ async fn with_api_keys_only_apps_create_matches() {
         (Caller::anonymous(), ErrorReason::MissingKey),
         (Caller::with_token("mbs_whatever"), ErrorReason::MissingKey),
         (Caller::with_token("mbk_of-another-service"), ErrorReason::BadToken),
-        (keyed.audit.clone(), ErrorReason::MissingKey),
+        (keyed.audit.clone(), ErrorReason::NotAllowed),
     ] {
         assert_eq!(keyed.play.create_match(&caller, fixture::create(3)).await.unwrap_err().reason, reason);
     }
@@ -97,7 +97,8 @@ async fn without_api_keys_no_match_is_private() {
     let create =
         |visibility: i32| proto::CreateMatchRequest { visibility: Some(visibility), ..fixture::create(3) };
     let private = play.create_match(&Caller::anonymous(), create(Visibility::Private.into())).await;
-    assert_eq!(private.unwrap_err().reason, ErrorReason::MissingKey);
+    let refusal = private.unwrap_err();
+    assert_eq!((refusal.reason, &*refusal.fields[0].field), (ErrorReason::InvalidArgument, "visibility"));
     for unknown in [0, 4] {
         let refusal = play.create_match(&Caller::anonymous(), create(unknown)).await.unwrap_err();
         assert_eq!(refusal.fields[0].field, "visibility");

@@ -85,8 +85,11 @@ async fn an_app_also_lists_its_own_matches_and_an_auditor_all() {
     }
     assert_eq!(listed(&play, &app, mine.clone()).await, newest_first);
     assert_eq!(listed(&play, &other, mine.clone()).await, [""; 0]);
-    for caller in [&Caller::anonymous(), &audit] {
-        let refusal = play.list_matches(caller, mine.clone()).await.unwrap_err();
-        assert_eq!(refusal.reason, ErrorReason::MissingKey);
-    }
+    let refusal = play.list_matches(&Caller::anonymous(), mine.clone()).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::MissingKey);
+    let refusal = play.list_matches(&audit, mine.clone()).await.unwrap_err();
+    assert_eq!((refusal.reason, &*refusal.metadata["roles"]), (ErrorReason::NotAllowed, "app,admin"));
+    let open = fixture::in_memory().await;
+    let refusal = open.list_matches(&Caller::anonymous(), mine).await.unwrap_err();
+    assert_eq!((refusal.reason, &*refusal.fields[0].field), (ErrorReason::InvalidArgument, "mine"));
 }

@@ -50,6 +50,11 @@ impl MetricsGuard {
     }
 
     fn check_key(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        if self.keys.is_open() {
+            let message = "only callers on the service's own machine may read the metrics, as no API key \
+                           is configured; configure one with role audit or admin";
+            return Err(Refusal::new(ErrorReason::NotAllowed, message));
+        }
         let Some(secret) = bearer_token::unchecked(headers).filter(|token| token.starts_with(KEY_PREFIX))
         else {
             let message = "reading the metrics from another machine requires an API key with role audit or \
@@ -60,7 +65,7 @@ impl MetricsGuard {
             Some(Role::Audit | Role::Admin) => Ok(()),
             Some(Role::App) => {
                 let message = "reading the metrics requires an API key with role audit or admin";
-                Err(Refusal::new(ErrorReason::NotAllowed, message))
+                Err(Refusal::new(ErrorReason::NotAllowed, message).with("roles", "audit,admin"))
             }
             None => {
                 let message = "the API key is unknown to this service";

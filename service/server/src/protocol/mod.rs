@@ -5,5 +5,5 @@ mod refusal_table;
 mod status;
 
 pub(crate) use method::{MethodIndex, MethodKind, RpcMethod, RpcMethods};
-pub use refusal_table::{ErrorMapping, error_mapping, error_reasons};
+pub use refusal_table::{ErrorMapping, Retry, error_mapping, error_reasons};
 pub(crate) use status::{reason_of, to_status};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use http::header::{
     ACCESS_CONTROL_REQUEST_METHOD, ALLOW, ETAG, HeaderName, HeaderValue, ORIGIN, RETRY_AFTER,
+    WWW_AUTHENTICATE,
 };
 use http::{Method, Request, Uri};
 use tonic::body::Body;
@@ -65,7 +66,7 @@ impl CorsOrigins {
         };
         let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
         let grpc_web = ["grpc-status", "grpc-message", "grpc-status-details-bin", "x-request-id"];
-        let exposed = [ALLOW, ETAG, RETRY_AFTER].into_iter();
+        let exposed = [ALLOW, ETAG, RETRY_AFTER, WWW_AUTHENTICATE].into_iter();
         Some(
             layer
                 .allow_methods(methods)

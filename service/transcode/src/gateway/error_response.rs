@@ -1,4 +1,5 @@
-//! Error responses: a gRPC status as JSON, `{"error": {"code", "reason", "message", "details"}}`.
+//! Error responses: a gRPC status as JSON, `{"error": {"code", "status", "reason", "message", "details"}}`.
+//! All but `reason` are Google's mapping of errors to HTTP (AIP-193); `reason` repeats that of the details.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -53,9 +54,11 @@ pub(crate) fn rejected(adapter: &impl Adapter, rejection: &Rejection) -> Respons
 
 /// Returns the JSON of an error, on one line.
 pub(crate) fn json(adapter: &impl Adapter, status: &Status) -> String {
+    let http = adapter.http_error(status);
     let error = Fields {
-        code: code_name(status.code()),
-        reason: adapter.http_error(status).reason,
+        code: http.status.as_u16(),
+        status: code_name(status.code()),
+        reason: http.reason,
         message: status.message(),
         details: details(status),
     };
@@ -69,7 +72,8 @@ struct ErrorBody<'s> {
 
 #[derive(Serialize)]
 struct Fields<'s> {
-    code: &'static str,
+    code: u16,
+    status: &'static str,
     reason: String,
     message: &'s str,
     details: Vec<Value>,

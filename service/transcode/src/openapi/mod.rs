@@ -9,7 +9,9 @@ mod schemas;
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use tonic::Code;
 
+use crate::gateway::code_name;
 use crate::header_fields::HeaderField;
 use crate::routes::Routes;
 use crate::rule::HttpMethod;
@@ -132,14 +134,19 @@ fn components(schemas: &Schemas<'_>, description: &ApiDescription) -> Map<String
     });
     let error = json!({
         "type": "object",
-        "required": ["code", "reason", "message", "details"],
+        "required": ["code", "status", "reason", "message", "details"],
         "additionalProperties": false,
         "properties": {
-            "code": {"type": "string", "description": "The gRPC code, such as `NOT_FOUND`."},
+            "code": {"type": "integer", "description": "The HTTP status, such as 404."},
+            "status": {
+                "type": "string",
+                "enum": (1..=16).map(|code| code_name(Code::from_i32(code))).collect::<Vec<_>>(),
+                "description": "The gRPC code, such as `NOT_FOUND`.",
+            },
             "reason": {
                 "type": "string",
                 "enum": description.reasons,
-                "description": "The machine-readable reason.",
+                "description": "The machine-readable reason, as in the ErrorInfo among the details.",
             },
             "message": {"type": "string", "description": "An explanation for people."},
             "details": {"type": "array", "items": detail},
@@ -165,7 +172,12 @@ fn responses(description: &ApiDescription) -> Map<String, Value> {
             "description": error.description,
             "content": {"application/json": {"schema": {"$ref": format!("#/components/schemas/{ERROR}")}}},
         });
-        if matches!(error.http, 429 | 503 | 504) {
+        if error.http == 401 {
+            let schemes =
+                json!({"description": "The scheme to authenticate with.", "schema": {"type": "string"}});
+            response["headers"] = json!({"WWW-Authenticate": schemes});
+        }
+        if matches!(error.http, 404 | 429 | 503 | 504) {
             let seconds = json!({"type": "integer", "minimum": 0});
             let retry_after = json!({"description": "Seconds to wait before retrying.", "schema": seconds});
             response["headers"] = json!({"Retry-After": retry_after});

@@ -32,12 +32,12 @@ impl Check {
             CheckMoveRequest { match_id, expected_seq: expect, input: Some(Input::Notation(notation)) };
         let verdict = client.check_move(request).await?;
         session.output.json("CheckMoveResponse", &verdict)?;
-        if verdict.legal {
+        let Some(refusal) = &verdict.refusal else {
             session.output.text(&format!("Legal at position {}\n", verdict.seq))?;
             return Ok(Exit::Success);
-        }
-        let source = if verdict.paragraph.is_empty() { &verdict.reason } else { &verdict.paragraph };
-        let (message, source) = (printable(&verdict.message), printable(source));
+        };
+        let source = if refusal.paragraph.is_empty() { &refusal.reason } else { &refusal.paragraph };
+        let (message, source) = (printable(&refusal.message), printable(source));
         session.output.text(&format!("Not legal at position {}: {message} ({source})\n", verdict.seq))?;
         Ok(Exit::Refused)
     }

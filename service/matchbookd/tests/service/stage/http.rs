@@ -7,6 +7,8 @@ use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 
+use super::refused::assert_retry_info;
+
 /// A client of one server.
 #[derive(Debug, Clone)]
 pub(crate) struct Http {
@@ -98,8 +100,15 @@ impl Answer {
         let found = (self.status.as_u16(), error["reason"].as_str());
         assert_eq!(found, (status, Some(reason)), "{error}");
         assert_eq!(self.header("content-type"), "application/json");
-        let kinds = error["details"].as_array().unwrap().iter().map(|detail| &detail["@type"]);
-        assert!(kinds.into_iter().any(|kind| kind == "type.googleapis.com/google.rpc.ErrorInfo"), "{error}");
+        assert_eq!(error["code"], status, "{error}");
+        let detail = |kind: &str| {
+            let name = format!("type.googleapis.com/google.rpc.{kind}");
+            error["details"].as_array().unwrap().iter().find(|detail| detail["@type"] == name)
+        };
+        assert_eq!(detail("ErrorInfo").expect("it has ErrorInfo")["reason"], reason, "{error}");
+        assert_retry_info(reason, detail("RetryInfo").is_some());
+        assert_eq!(self.headers.contains_key("retry-after"), detail("RetryInfo").is_some(), "{error}");
+        assert_eq!(self.headers.contains_key("www-authenticate"), status == 401, "{error}");
         error
     }
 }

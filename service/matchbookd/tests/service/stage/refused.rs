@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::time::Duration;
 
+use play::reason_name;
+use server::{Retry, error_mapping, error_reasons};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
@@ -26,6 +28,7 @@ pub(crate) fn refused<T>(outcome: Result<T, Status>) -> Refused {
     let info = details.error_info().unwrap_or_else(|| panic!("no ErrorInfo in {status:?}"));
     assert_eq!(info.domain, "matchbook.v1");
     assert!(!status.message().is_empty());
+    assert_retry_info(&info.reason, details.retry_info().is_some());
     let violations = details.bad_request().map(|bad| bad.field_violations.as_slice()).unwrap_or_default();
     Refused {
         code: status.code(),
@@ -34,6 +37,17 @@ pub(crate) fn refused<T>(outcome: Result<T, Status>) -> Refused {
         metadata: info.metadata.clone(),
         fields: violations.iter().map(|violation| violation.field.clone()).collect(),
         retry_after: details.retry_info().and_then(|info| info.retry_delay),
+    }
+}
+
+/// Asserts that a refusal says when to retry exactly if its reason passes by itself.
+#[track_caller]
+pub(super) fn assert_retry_info(reason: &str, present: bool) {
+    let known = error_reasons().find(|known| reason_name(*known) == reason);
+    match error_mapping(known.unwrap_or_else(|| panic!("unknown reason {reason}"))).retry {
+        Retry::No => assert!(!present, "{reason} has RetryInfo"),
+        Retry::Yes => assert!(present, "{reason} has no RetryInfo"),
+        Retry::WithRetryInfo => {}
     }
 }
 

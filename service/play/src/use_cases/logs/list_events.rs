@@ -3,7 +3,7 @@
 use event::Seq;
 use wire::v1 as proto;
 
-use crate::preconditions::check_reached;
+use crate::preconditions::check_min_seq;
 use crate::requests::fields;
 use crate::{Caller, Play, Refusal};
 
@@ -17,7 +17,7 @@ impl Play {
         let limit = fields::events(request.page_size)?;
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
-        check_reached(fields::seq(request.min_seq), &head)?;
+        check_min_seq(fields::seq(request.min_seq), &head)?;
         let after = Seq(request.after_seq);
         let events = if after < head.seq() {
             self.matches.applied_events(&head, after, limit).await?

@@ -2,7 +2,7 @@
 
 use wire::v1 as proto;
 
-use crate::preconditions::check_reached;
+use crate::preconditions::check_min_seq;
 use crate::requests::fields;
 use crate::{Caller, Play, Refusal};
 
@@ -15,7 +15,7 @@ impl Play {
     ) -> Result<proto::SignHeadResponse, Refusal> {
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         self.access.party(caller, &head)?;
-        check_reached(fields::seq(request.min_seq), &head)?;
+        check_min_seq(fields::seq(request.min_seq), &head)?;
         let signed = audit::sign_head(&head.position, &self.signing.signer);
         Ok(proto::SignHeadResponse { head: Some(signed), seq: head.seq().0 })
     }

@@ -6,7 +6,7 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::not_your_seat;
 use crate::live::LiveHead;
-use crate::preconditions::check_reached;
+use crate::preconditions::{check_min_seq, check_reached};
 use crate::requests::fields;
 use crate::{Caller, Play, Refusal};
 
@@ -20,7 +20,7 @@ impl Play {
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         let own = self.access.party(caller, &head)?.viewer();
         let viewer = requested_viewer(own, &head, &request)?;
-        check_reached(fields::seq(request.min_seq), &head)?;
+        check_min_seq(fields::seq(request.min_seq), &head)?;
         let seq = fields::seq(request.at_seq).unwrap_or(head.seq());
         if seq == Seq(0) {
             return Err(Refusal::field("at_seq", "must be at least 1; there is no position before event 1"));

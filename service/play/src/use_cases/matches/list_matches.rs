@@ -4,7 +4,7 @@ use journal::{MatchFilter, MatchStatus, Scope};
 use prost::Message;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::Credential;
+use crate::access::{AccessControl, Credential, wrong_role};
 use crate::refusal::of_read_error;
 use crate::registration;
 use crate::requests::{fields, page_token};
@@ -21,7 +21,7 @@ impl Play {
         let limit = fields::matches(request.page_size)?;
         let filter_bytes = without_page(&request).encode_to_vec();
         let filter = MatchFilter {
-            scope: listed(credential, request.mine)?,
+            scope: listed(&self.access, credential, request.mine)?,
             game: request.game.as_deref().map(fields::game).transpose()?.map(|game| game.as_str().to_owned()),
             status: request.status.map(status).transpose()?,
             player: request.player.map(|name| fields::player_name("player", name)).transpose()?,
@@ -52,12 +52,16 @@ fn without_page(request: &proto::ListMatchesRequest) -> proto::ListMatchesReques
 }
 
 /// Returns the matches that the caller may list.
-fn listed(credential: Credential<'_>, mine: bool) -> Result<Scope, Refusal> {
+fn listed(access: &AccessControl, credential: Credential<'_>, mine: bool) -> Result<Scope, Refusal> {
     match (credential, mine) {
         (Credential::Key(ApiKey { role: Role::App | Role::Admin, name, .. }), true) => {
             Ok(Scope::OwnedBy(name.clone()))
         }
-        (_, true) => Err(Refusal::new(
+        (Credential::Key(key), true) => Err(wrong_role(key, "owns no matches", &[Role::App, Role::Admin])),
+        (Credential::None | Credential::SeatToken(_), true) if access.is_open() => {
+            Err(Refusal::field("mine", "must be false, since this service has no API keys to own matches"))
+        }
+        (Credential::None | Credential::SeatToken(_), true) => Err(Refusal::new(
             ErrorReason::MissingKey,
             "`mine` requires the API key that created the matches; send `authorization: Bearer KEY`",
         )),

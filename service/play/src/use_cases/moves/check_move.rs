@@ -47,13 +47,5 @@ fn is_about_the_move(reason: ErrorReason) -> bool {
 
 fn response(head: &LiveHead, refusal: Option<Refusal>) -> proto::CheckMoveResponse {
     let legal = refusal.is_none();
-    let (reason, paragraph, message) = match refusal {
-        None => Default::default(),
-        Some(mut refusal) => (
-            refusal.reason_name().to_owned(),
-            refusal.metadata.remove("paragraph").unwrap_or_default(),
-            refusal.message,
-        ),
-    };
-    proto::CheckMoveResponse { seq: head.seq().0, legal, reason, paragraph, message }
+    proto::CheckMoveResponse { seq: head.seq().0, legal, refusal: refusal.map(Into::into) }
 }

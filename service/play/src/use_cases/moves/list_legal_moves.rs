@@ -5,7 +5,7 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{Party, not_your_seat};
 use crate::live::LiveHead;
-use crate::preconditions::check_reached;
+use crate::preconditions::check_min_seq;
 use crate::requests::fields;
 use crate::{Caller, Play, Refusal};
 
@@ -19,7 +19,7 @@ impl Play {
         let limit = fields::legal_moves(request.limit)?;
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         let seat = listed_seat(self.access.party(caller, &head)?, &head, request.seat)?;
-        check_reached(fields::seq(request.min_seq), &head)?;
+        check_min_seq(fields::seq(request.min_seq), &head)?;
         let listing = match head.position.running_state() {
             Some(state) => state.legal(seat),
             None => Listing { moves: Vec::new(), unlisted_families: Vec::new() },

@@ -1,0 +1,201 @@
+//! Refusals over gRPC and REST: both carry the same, each in its form.
+
+use http::Method;
+use play::{ApiKey, KeyRing, Role};
+use serde_json::{Value, json};
+use transcode::code_name;
+use wire::v1::{Seat, Visibility};
+
+use crate::stage::{
+    Answer, Backend, GAME, Http, Stage, Storage, Table, create_request, grpc_json, refused, sent,
+};
+
+/// Status over HTTP, reason, RPC, request, token.
+type Case<'a> = (u16, &'static str, &'static str, Value, Option<&'a str>);
+
+/// A match id that no service has.
+const NO_MATCH: &str = "0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
+
+/// Returns the method and path of an RPC; names in braces are fields of the request.
+fn route(rpc: &str) -> (Method, &'static str) {
+    match rpc {
+        "GameService/GetGame" => (Method::GET, "/v1/games/{game}"),
+        "LogService/SignHead" => (Method::GET, "/v1/matches/{matchId}/head"),
+        "MatchService/CreateMatch" => (Method::POST, "/v1/matches"),
+        "MatchService/ListMatches" => (Method::GET, "/v1/matches"),
+        "MatchService/GetMatch" => (Method::GET, "/v1/matches/{matchId}"),
+        "MatchService/GetView" => (Method::GET, "/v1/matches/{matchId}/view"),
+        "MatchService/ListEvents" => (Method::GET, "/v1/matches/{matchId}/events"),
+        "MatchService/ListLegalMoves" => (Method::GET, "/v1/matches/{matchId}/legal-moves"),
+        "MatchService/GetChoices" => (Method::POST, "/v1/matches/{matchId}/choices"),
+        "MatchService/SubmitMove" => (Method::POST, "/v1/matches/{matchId}/moves"),
+        "MatchService/ClaimSeat" => (Method::POST, "/v1/matches/{matchId}/seats/{seat}:claim"),
+        "MatchService/RotateSeatToken" => (Method::POST, "/v1/matches/{matchId}/seats/{seat}:rotate"),
+        "MatchService/OfferDraw" => (Method::POST, "/v1/matches/{matchId}:offerDraw"),
+        "MatchService/AcceptDraw" => (Method::POST, "/v1/matches/{matchId}:acceptDraw"),
+        "MatchService/AbortMatch" => (Method::POST, "/v1/matches/{matchId}:abort"),
+        "MatchService/ForkMatch" => (Method::POST, "/v1/matches/{matchId}:fork"),
+        _ => panic!("no route: {rpc}"),
+    }
+}
+
+fn submission(match_id: &str, notation: &str, request_id: Option<&str>) -> Value {
+    json!({"matchId": match_id, "notation": notation, "requestId": request_id})
+}
+
+/// Makes a call over REST.
+async fn by_rest(stage: &Stage, rpc: &str, request: &Value, token: Option<&str>) -> Answer {
+    let (method, path) = route(rpc);
+    let (mut target, mut query) = (path.to_owned(), Vec::new());
+    for (name, value) in request.as_object().unwrap() {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let variable = format!("{{{name}}}");
+        if target.contains(&variable) {
+            target = target.replace(&variable, &text);
+        } else {
+            query.push(format!("{name}={text}"));
+        }
+    }
+    let bearer = token.map(|token| format!("Bearer {token}"));
+    let headers: Vec<(&str, &str)> = bearer.iter().map(|bearer| ("authorization", bearer.as_str())).collect();
+    let http = Http::of(&stage.address);
+    if method == Method::POST {
+        return http.post(&target, &headers, request).await;
+    }
+    let target = if query.is_empty() { target } else { format!("{target}?{}", query.join("&")) };
+    http.get(&target, &headers).await
+}
+
+/// Makes a call over both protocols, asserts that both refuse it alike, and returns the error over REST.
+async fn assert_refused(stage: &Stage, (status, reason, rpc, request, token): Case<'_>) -> Value {
+    let outcome = grpc_json(stage.connect().await, rpc, &request, token).await;
+    assert!(outcome.is_err(), "{rpc} with {request}: {outcome:?}");
+    let grpc = refused(outcome);
+    let error = by_rest(stage, rpc, &request, token).await.refused(status, reason);
+    assert_eq!(grpc.reason, reason, "{grpc:?}");
+    assert_eq!(error["status"], code_name(grpc.code), "{error}");
+    assert_eq!(error["message"], grpc.text, "{error}");
+    let info = detail(&error, "ErrorInfo").unwrap();
+    assert_eq!((&info["domain"], &info["metadata"]), (&json!("matchbook.v1"), &json!(grpc.metadata)));
+    assert_eq!(detail(&error, "RetryInfo").is_some(), grpc.retry_after.is_some(), "{error}");
+    error
+}
+
+/// Returns a detail of an error over REST.
+fn detail<'e>(error: &'e Value, kind: &str) -> Option<&'e Value> {
+    let name = format!("type.googleapis.com/google.rpc.{kind}");
+    error["details"].as_array().unwrap().iter().find(|detail| detail["@type"] == name)
+}
+
+#[tokio::test]
+async fn a_running_match_refuses_alike_over_both_protocols() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(8, 8, 20).await;
+    stage.client.turn(&table, "1,1", "3,3").await;
+    let Table { match_id, tokens } = table;
+    let [angels, demons] = [0, 1].map(|seat: usize| Some(tokens[seat].as_str()));
+    let request_id = "00000000-0000-4000-8000-000000000001";
+    let submit = |notation: &str, id: Option<&str>| submission(&match_id, notation, id);
+    let first = submit("5,5", Some(request_id));
+    grpc_json(stage.connect().await, "MatchService/SubmitMove", &first, angels).await.unwrap();
+    let of_match = json!({"matchId": match_id});
+    grpc_json(stage.connect().await, "MatchService/OfferDraw", &of_match, angels).await.unwrap();
+
+    let moves = "MatchService/SubmitMove";
+    let late = json!({"matchId": match_id, "notation": "7,7", "expectedSeq": 4});
+    let claim = json!({"matchId": match_id, "seat": "SEAT_ONE", "playerName": "Eve"});
+    let view = |name: &str, value: Value| json!({"matchId": match_id, name: value});
+    let path = json!({"matchId": match_id, "path": ["nonsense"]});
+    let cases: [Case<'_>; 20] = [
+        (404, "UNKNOWN_GAME", "GameService/GetGame", json!({"game": "go"}), None),
+        (404, "UNKNOWN_MATCH", "MatchService/GetMatch", json!({"matchId": NO_MATCH}), None),
+        (400, "INVALID_ARGUMENT", "MatchService/GetMatch", json!({"matchId": "nonsense"}), None),
+        (400, "INVALID_ARGUMENT", "MatchService/ListMatches", json!({"mine": true}), None),
+        (401, "MISSING_TOKEN", moves, submit("3,3", None), None),
+        (401, "BAD_TOKEN", moves, submit("3,3", None), Some("mbs_of-another-match")),
+        (403, "NOT_ALLOWED", "MatchService/GetView", view("seat", json!("SEAT_ONE")), angels),
+        (409, "SEAT_TAKEN", "MatchService/ClaimSeat", claim, None),
+        (409, "MATCH_NOT_OVER", "MatchService/GetView", view("open", json!(true)), None),
+        (409, "NO_DRAW_OFFER", "MatchService/AcceptDraw", of_match.clone(), angels),
+        (409, "DRAW_ALREADY_OFFERED", "MatchService/OfferDraw", of_match.clone(), angels),
+        (409, "TOO_LATE_TO_ABORT", "MatchService/AbortMatch", of_match.clone(), demons),
+        (409, "NOT_FORKABLE", "MatchService/ForkMatch", of_match.clone(), None),
+        (409, "NOT_YOUR_TURN", moves, submit("7,7", None), angels),
+        (409, "REQUEST_ID_REUSED", moves, submit("7,7", Some(request_id)), angels),
+        (422, "ILLEGAL_MOVE", moves, submit("1,2", None), demons),
+        (400, "ILLEGAL_CHOICE", "MatchService/GetChoices", path, demons),
+        (409, "STALE_POSITION", moves, late, demons),
+        (404, "UNKNOWN_SEQ", "MatchService/GetView", view("atSeq", json!(99)), None),
+        (404, "UNKNOWN_SEQ", "MatchService/GetView", view("minSeq", json!(99)), None),
+    ];
+    for case in cases {
+        assert_refused(&stage, case).await;
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn only_a_missing_newer_state_is_worth_a_retry() {
+    let stage = Stage::on(Backend::Memory).await;
+    let Table { match_id, tokens } = stage.client.table(3, 3, 1).await;
+    let token = Some(tokens[0].as_str());
+    let asking = |name: &str| json!({"matchId": match_id, name: 99});
+    for (rpc, name, delay) in [
+        ("MatchService/GetView", "minSeq", Some("0.100s")),
+        ("MatchService/ListEvents", "minSeq", Some("0.100s")),
+        ("MatchService/ListLegalMoves", "minSeq", Some("0.100s")),
+        ("LogService/SignHead", "minSeq", Some("0.100s")),
+        ("MatchService/GetView", "atSeq", None),
+    ] {
+        let error = assert_refused(&stage, (404, "UNKNOWN_SEQ", rpc, asking(name), token)).await;
+        let retry_delay = detail(&error, "RetryInfo").map(|info| info["retryDelay"].as_str().unwrap());
+        assert_eq!(retry_delay, delay, "{rpc}: {error}");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn matches_before_and_after_play_refuse_alike_over_both_protocols() {
+    let stage = Stage::on(Backend::Memory).await;
+    let open = stage.client.create(Default::default()).await;
+    let waiting = stage.client.claim(&open, Seat::Zero, "Ann").await.unwrap();
+    let over = stage.client.table(8, 8, 20).await;
+    let token = Some(over.tokens[0].as_str());
+    let resign = json!({"matchId": over.match_id});
+    grpc_json(stage.connect().await, "MatchService/Resign", &resign, token).await.unwrap();
+    let moves = "MatchService/SubmitMove";
+    let not_started =
+        (409, "MATCH_NOT_STARTED", moves, submission(&open, "1,1", None), Some(waiting.as_str()));
+    assert_refused(&stage, not_started).await;
+    assert_refused(&stage, (409, "MATCH_OVER", moves, submission(&over.match_id, "1,1", None), token)).await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_key_of_the_wrong_role_is_not_a_missing_key() {
+    let roles = [("shop", Role::App), ("auditor", Role::Audit)];
+    let [(shop, owner), (auditor, audit)] = roles.map(|(name, role)| ApiKey::generate(name, role).unwrap());
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = storage.config();
+    config.api_keys = KeyRing::new(vec![shop, auditor]).unwrap();
+    let stage = Stage::with(config).await;
+    let create = sent(create_request(Default::default()), Some(&owner));
+    let created = stage.client.matches.clone().create_match(create).await.unwrap().into_inner();
+    let match_id = created.r#match.unwrap().match_id;
+    let new = json!({"game": GAME, "visibility": Visibility::Unlisted.as_str_name()});
+    let (mine, fork) = (json!({"mine": true}), json!({"matchId": match_id, "atSeq": 1}));
+    let key = Some(audit.as_str());
+    for (rpc, request) in [
+        ("MatchService/CreateMatch", new),
+        ("MatchService/ListMatches", mine),
+        ("MatchService/ForkMatch", fork),
+    ] {
+        assert_refused(&stage, (401, "MISSING_KEY", rpc, request.clone(), None)).await;
+        let error = assert_refused(&stage, (403, "NOT_ALLOWED", rpc, request, key)).await;
+        assert_eq!(detail(&error, "ErrorInfo").unwrap()["metadata"]["roles"], "app,admin", "{error}");
+    }
+    let rotate = json!({"matchId": match_id, "seat": "SEAT_ONE"});
+    let unclaimed = (409, "SEAT_NOT_CLAIMED", "MatchService/RotateSeatToken", rotate, Some(owner.as_str()));
+    assert_refused(&stage, unclaimed).await;
+    stage.close().await;
+}
