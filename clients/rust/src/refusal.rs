@@ -133,5 +133,13 @@ mod tests {
         let refusal = Refusal::from(&Status::with_error_details(Code::Aborted, "no", details));
         assert_eq!(refusal.reason.as_deref(), Some("A_LATER_REASON"));
         assert_eq!(refusal.known_reason(), None);
+        assert!(!refusal.is_transient());
+    }
+
+    #[test]
+    fn an_unknown_reason_is_retried_if_the_service_says_when() {
+        let mut details = ErrorDetails::with_error_info("A_LATER_REASON", "matchbook.v1", []);
+        details.set_retry_info(Some(Duration::from_secs(1)));
+        assert!(Refusal::from(&Status::with_error_details(Code::Aborted, "no", details)).is_transient());
     }
 }

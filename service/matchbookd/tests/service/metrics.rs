@@ -158,6 +158,17 @@ async fn a_remote_caller_needs_a_key_with_the_audit_or_admin_role() {
 }
 
 #[tokio::test]
+async fn without_api_keys_no_remote_caller_reads_the_metrics() {
+    let stage = Stage::on(Backend::Memory).await;
+    let http = Http::of(&stage.address);
+    // No proxy is trusted, so the header itself makes the call a forwarded one.
+    let remote = ("x-forwarded-for", "192.0.2.7");
+    let error = http.get("/metrics", &[remote]).await.refused(403, "NOT_ALLOWED");
+    assert!(error["message"].as_str().unwrap().contains("no API key is configured"), "{error}");
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn metrics_can_be_opened_and_turned_off() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();

@@ -36,7 +36,9 @@ async fn pages_of_allowed_origins_may_call() {
     assert!(preflighted.header("access-control-allow-methods").contains("POST"));
     let called = http.get("/v1/games", &[ORIGIN]).await;
     assert_eq!(called.header("access-control-allow-origin"), ORIGIN.1);
-    assert!(called.header("access-control-expose-headers").contains("etag"));
+    for exposed in ["etag", "retry-after", "www-authenticate"] {
+        assert!(called.header("access-control-expose-headers").contains(exposed), "{exposed}");
+    }
     let refused = http.get("/v1/games/go", &[ORIGIN]).await;
     assert_eq!((refused.status.as_u16(), refused.header("access-control-allow-origin")), (404, ORIGIN.1));
     for other in [("origin", "https://evil.example"), ("origin", "null")] {
