@@ -1,5 +1,6 @@
 //! A field in the middle of a turn. Each method makes a change and records its fact.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::facts::{Fact, Facts};
@@ -116,17 +117,17 @@ impl Effects {
 
     pub(super) fn take_word(&mut self, index: u32) -> Word {
         let word = self.field.poem.word(index).clone();
-        self.change_poem(PoemChange { index, removed: [word.clone()].into(), inserted: Vec::new() });
+        self.change_poem(PoemChange { index, removed: [word.clone()].into(), inserted: Arc::default() });
         word
     }
 
     pub(super) fn put_word_back(&mut self, index: u32, word: Word) {
-        self.change_poem(PoemChange { index, removed: Vec::new(), inserted: [word].into() });
+        self.change_poem(PoemChange { index, removed: Arc::default(), inserted: [word].into() });
     }
 
     pub(super) fn append(&mut self, words: &[Word]) {
         let index = u32::try_from(self.field.poem.len()).expect("a match has at most 18 000 words (CC-71)");
-        self.change_poem(PoemChange { index, removed: Vec::new(), inserted: words.to_vec() });
+        self.change_poem(PoemChange { index, removed: Arc::default(), inserted: words.into() });
     }
 
     fn change_poem(&mut self, change: PoemChange) {

@@ -171,8 +171,8 @@ fn on_field(field: Field) -> State {
 /// Returns the position with a poem, and optionally a word on the field.
 fn with_words(state: &State, poem: &str, word: Option<(&str, &str)>) -> State {
     let mut field = Field::clone(&playing(state).field);
-    let words: Vec<Word> = poem.split_whitespace().map(Word::new).collect();
-    assert!(field.poem.apply(&PoemChange { index: 0, removed: Vec::new(), inserted: words }));
+    let words: Arc<[Word]> = poem.split_whitespace().map(Word::new).collect();
+    assert!(field.poem.apply(&PoemChange { index: 0, removed: Arc::default(), inserted: words }));
     if let Some((text, to)) = word {
         field.lay_word(square(to), Word::new(text));
     }

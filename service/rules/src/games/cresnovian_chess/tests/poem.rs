@@ -164,7 +164,7 @@ fn cc_61_every_live_piece_in_the_kingdom_gets_the_highest_q_there() {
 fn the_poems_hash_matches_an_independent_computation() {
     let mut poem = Poem::default();
     assert_eq!(*poem.hash(), [0; 32]);
-    let words = |text: &str| text.split_whitespace().map(Word::new).collect::<Vec<_>>();
+    let words = |text: &str| text.split_whitespace().map(Word::new).collect();
     let change =
         |index, removed, inserted| PoemChange { index, removed: words(removed), inserted: words(inserted) };
     let hex = |poem: &Poem| poem.hash().iter().map(|byte| alloc::format!("{byte:02x}")).collect::<String>();

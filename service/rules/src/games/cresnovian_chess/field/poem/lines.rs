@@ -11,8 +11,8 @@ use crate::games::cresnovian_chess::field::poem::word::Word;
 const MAX_LINE: usize = 18;
 /// Ratio of two siblings' weights beyond which the heavier one is rotated.
 const MAX_RATIO: usize = 3;
-/// Ratio of the inner to the outer grandchild's weight from which the rotation is a double one. With these two
-/// ratios, inserting or removing a line keeps the tree balanced (Hirai and Yamamoto, 2011).
+/// Ratio of the inner to the outer grandchild's weight from which the rotation is a double one. With these
+/// two ratios, inserting or removing a line keeps the tree balanced (Hirai and Yamamoto, 2011).
 const DOUBLE_RATIO: usize = 2;
 
 /// Words in order. Where lines break has no meaning.
@@ -57,14 +57,17 @@ impl Lines {
         words
     }
 
-    /// Returns these words with others at the end.
-    pub(super) fn appended(&self, words: &[Word]) -> Self {
+    /// Returns these words with others at the end, which are shared if they fit a line.
+    pub(super) fn appended(&self, words: &Arc<[Word]>) -> Self {
+        if (1..=MAX_LINE).contains(&words.len()) {
+            return self.with_last(Arc::clone(words));
+        }
         words.chunks(MAX_LINE).fold(self.clone(), |lines, line| lines.with_last(Arc::from(line)))
     }
 
     /// Returns these words with one inserted at the index, which is at most the length.
     pub(super) fn inserted(&self, index: usize, word: Word) -> Self {
-        let Some(node) = &self.0 else { return self.appended(&[word]) };
+        let Some(node) = &self.0 else { return self.with_last([word].into()) };
         let Node { left, line, right, .. } = &**node;
         if index < left.len() {
             return Self::balanced(left.inserted(index, word), line.clone(), right.clone());
@@ -254,9 +257,9 @@ mod tests {
                         lines = others;
                     }
                     2 => {
-                        let nine = vec![word.clone(); 9];
+                        let nine: Arc<[Word]> = vec![word.clone(); 9].into();
                         lines = lines.appended(&nine);
-                        plain.extend(nine);
+                        plain.extend(nine.iter().cloned());
                     }
                     _ => {
                         lines = lines.inserted(index, word.clone());
@@ -276,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_change_copies_few_lines_of_a_long_poem() {
-        let nine = vec![Word::new("word"); 9];
+        let nine: Arc<[Word]> = vec![Word::new("word"); 9].into();
         let long = (0..2000).fold(Lines::default(), |lines, _| lines.appended(&nine));
         let before = parts_of(&long);
         let count = |after: &Lines| parts_of(after).difference(&before).count();

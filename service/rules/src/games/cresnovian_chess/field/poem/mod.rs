@@ -4,7 +4,7 @@
 mod lines;
 mod word;
 
-use alloc::vec::Vec;
+use alloc::sync::Arc;
 use core::fmt;
 
 use sha2::{Digest as _, Sha256};
@@ -27,15 +27,15 @@ pub struct Poem {
     hash: [u8; 32],
 }
 
-/// A change of a poem at one index.
+/// A change of a poem at one index. Copies are cheap.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PoemChange {
     /// The index of the first word removed or inserted.
     pub index: u32,
     /// The words removed there.
-    pub removed: Vec<Word>,
+    pub removed: Arc<[Word]>,
     /// The words inserted there.
-    pub inserted: Vec<Word>,
+    pub inserted: Arc<[Word]>,
 }
 
 impl PoemChange {
@@ -83,13 +83,13 @@ impl Poem {
         if index > self.len() || !change.removed.iter().all(|word| old.next() == Some(word)) {
             return false;
         }
-        for _ in &change.removed {
+        for _ in &*change.removed {
             self.lines = self.lines.removed(index).expect("the removed words are there").1;
         }
         if index == self.len() {
             self.lines = self.lines.appended(&change.inserted);
         } else {
-            for (index, word) in (index..).zip(&change.inserted) {
+            for (index, word) in (index..).zip(&*change.inserted) {
                 self.lines = self.lines.inserted(index, word.clone());
             }
         }
@@ -111,7 +111,7 @@ fn hash_after(before: &[u8; 32], change: &PoemChange) -> [u8; 32] {
         .chain_update(before)
         .chain_update(change.index.to_be_bytes())
         .chain_update(removed.to_be_bytes());
-    for word in &change.inserted {
+    for word in &*change.inserted {
         let (length, text) = word.encoded();
         hash.update([length]);
         hash.update(text);
