@@ -57,20 +57,20 @@ pretty() {
   printf '%s\n' "$answer" | python3 "$tools/layout.py"
 }
 
-# as TOKEN: the token of the next calls; `as ''` makes them as a spectator.
+# as TOKEN: the seat's token of the next calls; `as ''` makes them as a spectator.
 as() {
-  bearer=()
-  [ -z "$1" ] || bearer=(-H "authorization: Bearer $1")
+  seat=()
+  [ -z "$1" ] || seat=(-H "matchbook-seat-token: $1")
 }
 as ''
 
 # get PATH, post PATH JSON: makes a call that must succeed.
 get() {
-  run 200 "${bearer[@]}" "$server$1"
+  run 200 "${seat[@]}" "$server$1"
   pretty
 }
 post() {
-  run 200 "${bearer[@]}" -H 'content-type: application/json' -d "$2" "$server$1"
+  run 200 "${seat[@]}" -H 'content-type: application/json' -d "$2" "$server$1"
   pretty
 }
 
@@ -101,6 +101,11 @@ header() {
 
 new_uuid() {
   python3 -c 'import uuid; print(uuid.uuid4())'
+}
+
+# new_secret: a claimSecret; a retry with it returns the seat's token again.
+new_secret() {
+  python3 -c 'import secrets; print(secrets.token_urlsafe(24))'
 }
 
 expect() {
@@ -149,10 +154,16 @@ echo "(runs in the background; step 15 prints its output)"
 "$curl" "${watch[@]}" >"$scratch/watch.txt" &
 watcher=$!
 
-step "5. Two players claim the seats. The token in the response is shown once; it proves the seat."
-post "$at/seats/SEAT_ZERO:claim" "{\"playerName\": \"Gabriel\", \"requestId\": \"$(new_uuid)\"}"
+step "5. Two players claim the seats. The token in the response proves the seat."
+claim="{\"playerName\": \"Gabriel\", \"requestId\": \"$(new_uuid)\", \"claimSecret\": \"$(new_secret)\"}"
+post "$at/seats/SEAT_ZERO:claim" "$claim"
 angels=$(pick seatToken)
-post "$at/seats/SEAT_ONE:claim" "{\"playerName\": \"Lilith\", \"requestId\": \"$(new_uuid)\"}"
+echo
+echo "Retry as if the response was lost: only the same claimSecret returns the token again."
+run 200 -H 'content-type: application/json' -d "$claim" "$server$at/seats/SEAT_ZERO:claim"
+expect "the token" "$angels" "$(pick seatToken)"
+claim="{\"playerName\": \"Lilith\", \"requestId\": \"$(new_uuid)\", \"claimSecret\": \"$(new_secret)\"}"
+post "$at/seats/SEAT_ONE:claim" "$claim"
 demons=$(pick seatToken)
 expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
 
@@ -177,17 +188,17 @@ post "$at/moves" "{\"move\": $angels_move, \"requestId\": \"$(new_uuid)\", \"exp
 step "9. Errors. Each has a status and a reason for programs."
 json=(-H 'content-type: application/json')
 echo "A second choice in the same turn:"
-refused 409 NOT_YOUR_TURN "${bearer[@]}" "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
+refused 409 NOT_YOUR_TURN "${seat[@]}" "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
 echo
 echo "A white space:"
-refused 422 ILLEGAL_MOVE -H "authorization: Bearer $demons" "${json[@]}" \
+refused 422 ILLEGAL_MOVE -H "matchbook-seat-token: $demons" "${json[@]}" \
   -d '{"notation": "1,2"}' "$server$at/moves"
 echo
 echo "A move without a token:"
 refused 401 MISSING_TOKEN "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
 echo
 echo "Another seat's view:"
-refused 403 NOT_ALLOWED -H "authorization: Bearer $demons" "$server$at/view?seat=SEAT_ZERO"
+refused 403 NOT_ALLOWED -H "matchbook-seat-token: $demons" "$server$at/view?seat=SEAT_ZERO"
 echo
 echo "An unknown field, an invalid number, a body that is not JSON:"
 refused 400 INVALID_ARGUMENT "${json[@]}" -d '{"gmae": "angels-and-demons"}' "$server/v1/matches"

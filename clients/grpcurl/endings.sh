@@ -14,6 +14,11 @@ of() {
   printf '{"matchId": "%s", %s"requestId": "%s"}' "$1" "${2:-}" "$(new_uuid)"
 }
 
+# handing MATCH [FIELDS]: as `of`, for a call that returns a token.
+handing() {
+  of "$1" "${2:-}\"claimSecret\": \"$(new_secret)\", "
+}
+
 # --- The walk ---------------------------------------------------------------
 
 step "1. Create a match of Ludus Magus with clocks: five minutes, and an increment of three seconds per move."
@@ -40,23 +45,23 @@ call_as "$white" "$matches/OfferDraw" "$(of "$match")"
 expect "whose offer stands" SEAT_ZERO "$(pick view.drawOfferedBy)"
 echo
 echo "A seat cannot accept its own offer:"
-refused NO_DRAW_OFFER -plaintext -H "authorization: Bearer $white" \
+refused NO_DRAW_OFFER -plaintext -H "matchbook-seat-token: $white" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/AcceptDraw"
 
 step "4. Black declines. White cannot offer again before its next move."
 call_as "$black" "$matches/DeclineDraw" "$(of "$match")"
-refused DRAW_ALREADY_OFFERED -plaintext -H "authorization: Bearer $white" \
+refused DRAW_ALREADY_OFFERED -plaintext -H "matchbook-seat-token: $white" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/OfferDraw"
 
 step "5. Too late to abort the match: White has moved."
-refused TOO_LATE_TO_ABORT -plaintext -H "authorization: Bearer $black" \
+refused TOO_LATE_TO_ABORT -plaintext -H "matchbook-seat-token: $black" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/AbortMatch"
 
 step "6. Rotate White's token: the old one is revoked."
-call_as "$white" "$matches/RotateSeatToken" "$(of "$match" '"seat": "SEAT_ZERO", ')"
+call_as "$white" "$matches/RotateSeatToken" "$(handing "$match" '"seat": "SEAT_ZERO", ')"
 old=$white
 white=$(pick seatToken)
-refused BAD_TOKEN -plaintext -H "authorization: Bearer $old" \
+refused BAD_TOKEN -plaintext -H "matchbook-seat-token: $old" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/GetView"
 
 step "7. Black offers, White accepts: a draw by agreement."
@@ -68,10 +73,10 @@ step "8. Output of the third shell."
 watched "$scratch/watch.json"
 
 step "9. Create a rematch with seats swapped. In a game without chance the seat is claimed at once."
-call_as "$white" "$matches/CreateRematch" "$(of "$match")"
+call_as "$white" "$matches/CreateRematch" "$(handing "$match")"
 rematch=$(pick match.matchId)
 expect "Merlin's new seat" SEAT_ONE "$(pick seat)"
-call_as "$black" "$matches/CreateRematch" "$(of "$match")"
+call_as "$black" "$matches/CreateRematch" "$(handing "$match")"
 expect "the same rematch" "$rematch" "$(pick match.matchId)"
 expect "its status" MATCH_STATUS_RUNNING "$(pick match.status)"
 morgana=$(pick seatToken)

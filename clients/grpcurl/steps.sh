@@ -57,7 +57,7 @@ call() {
 
 # call_as TOKEN METHOD JSON: makes a call with a seat's token.
 call_as() {
-  run -plaintext -H "authorization: Bearer $1" -d "$3" "$server" "$2"
+  run -plaintext -H "matchbook-seat-token: $1" -d "$3" "$server" "$2"
   python3 "$here/layout.py" <<<"$answer"
 }
 
@@ -111,6 +111,11 @@ new_uuid() {
   python3 -c 'import uuid; print(uuid.uuid4())'
 }
 
+# new_secret: a claimSecret; a retry with it returns the seat's token again.
+new_secret() {
+  python3 -c 'import secrets; print(secrets.token_urlsafe(24))'
+}
+
 expect() {
   [ "$2" = "$3" ] || fail "$1: expected $2, found $3"
 }
@@ -118,7 +123,7 @@ expect() {
 # claim MATCH SEAT NAME: claims the seat and keeps its token in $token.
 claim() {
   local request="\"seat\": \"$2\", \"playerName\": \"$3\", \"requestId\": \"$(new_uuid)\""
-  call "$matches/ClaimSeat" "{\"matchId\": \"$1\", $request}"
+  call "$matches/ClaimSeat" "{\"matchId\": \"$1\", $request, \"claimSecret\": \"$(new_secret)\"}"
   token=$(pick seatToken)
 }
 

@@ -35,7 +35,7 @@ match=$(pick match.matchId)
 step "5. A third shell watches all events after the creation. Step 16 prints its output."
 watch "$scratch/watch.json" "{\"matchId\": \"$match\", \"afterSeq\": 1}"
 
-step "6. Two players claim the seats. The token in the response is shown once; it proves the seat."
+step "6. Two players claim the seats. The token in the response proves the seat."
 claim "$match" SEAT_ZERO Gabriel
 angels=$token
 claim "$match" SEAT_ONE Lilith
@@ -68,11 +68,11 @@ expect "the receipt" "$receipt" "$(pick events.0.hash.value)"
 
 step "10. Errors. Each has a reason for programs."
 echo "A second choice in the same turn:"
-refused NOT_YOUR_TURN -plaintext -H "authorization: Bearer $angels" \
+refused NOT_YOUR_TURN -plaintext -H "matchbook-seat-token: $angels" \
   -d "{\"matchId\": \"$match\", \"notation\": \"1,1\"}" "$server" "$matches/SubmitMove"
 echo
 echo "A white space:"
-refused ILLEGAL_MOVE -plaintext -H "authorization: Bearer $demons" \
+refused ILLEGAL_MOVE -plaintext -H "matchbook-seat-token: $demons" \
   -d "{\"matchId\": \"$match\", \"notation\": \"1,2\"}" "$server" "$matches/SubmitMove"
 echo
 echo "A move without a token:"
@@ -80,7 +80,7 @@ refused MISSING_TOKEN -plaintext \
   -d "{\"matchId\": \"$match\", \"notation\": \"1,1\"}" "$server" "$matches/SubmitMove"
 echo
 echo "Another seat's view:"
-refused NOT_ALLOWED -plaintext -H "authorization: Bearer $demons" \
+refused NOT_ALLOWED -plaintext -H "matchbook-seat-token: $demons" \
   -d "{\"matchId\": \"$match\", \"seat\": \"SEAT_ZERO\"}" "$server" "$matches/GetView"
 
 step "11. Compare views: the Angels see their sealed choice; everybody else sees only that they chose."

@@ -1,5 +1,5 @@
-//! A command's connection and credentials: the secret of `--token`, a stored seat's token, or the stored API
-//! key.
+//! A command's connection and credentials: the secret of `--token`, a stored seat's token and the stored API
+//! key, which go together.
 
 use std::fs;
 use std::path::Path;
@@ -45,14 +45,14 @@ impl Session {
     }
 
     /// Returns a client to view a match with: with the token of the named seat, else of the only stored seat,
-    /// else with the API key, else as a spectator.
+    /// else as a spectator; in each case with the API key, if one is known.
     pub(crate) async fn viewer_client(
         &self,
         match_id: &str,
         seat: Option<&SeatName>,
     ) -> Result<Client, Failure> {
         match self.find_token(match_id, seat).await? {
-            Found::One(token) => Ok(self.client.with_token(&token)?),
+            Found::One(token) => self.client_with(&token),
             Found::None | Found::Both => self.app_client(),
         }
     }
@@ -64,7 +64,7 @@ impl Session {
         seat: Option<&SeatName>,
     ) -> Result<Client, Failure> {
         match self.find_token(match_id, seat).await? {
-            Found::One(token) => Ok(self.client.with_token(&token)?),
+            Found::One(token) => self.client_with(&token),
             Found::None => self.app_client(),
             Found::Both => {
                 Err(Failure::Usage("tokens of both seats are stored; pick one with --seat".to_owned()))
@@ -75,10 +75,10 @@ impl Session {
     /// Returns a client with any credential for a match, for calls that are the same for both seats.
     pub(crate) fn participant_client(&self, match_id: &str) -> Result<Client, Failure> {
         if let Some(token) = &self.given_token {
-            return Ok(self.client.with_token(token)?);
+            return self.client_with(token);
         }
         match self.stored_tokens(match_id)?.into_iter().next() {
-            Some((_, token)) => Ok(self.client.with_token(&token)?),
+            Some((_, token)) => self.client_with(&token),
             None => self.app_client(),
         }
     }
@@ -87,9 +87,18 @@ impl Session {
     /// tokens are not used.
     pub(crate) fn app_client(&self) -> Result<Client, Failure> {
         match self.api_key()? {
-            Some(key) => Ok(self.client.with_token(&key)?),
+            Some(key) => Ok(self.client.with_api_key(&key)?),
             None => Ok(self.client.clone()),
         }
+    }
+
+    /// Returns a client with this API key, or with this seat's token beside the known API key: players of an
+    /// app count under its rate limit.
+    pub(crate) fn client_with(&self, secret: &str) -> Result<Client, Failure> {
+        if is_api_key(secret) {
+            return Ok(self.client.with_api_key(secret)?);
+        }
+        Ok(self.app_client()?.with_seat_token(secret)?)
     }
 
     /// Returns the seat of a match by name; asks the service for the seats' titles only if it must.

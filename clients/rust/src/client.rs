@@ -1,5 +1,6 @@
 //! The connection to a service: credentials, timeouts and retries. The calls are in `calls`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tonic::metadata::{Ascii, MetadataValue};
@@ -9,17 +10,25 @@ use tonic::{Request, Response, Status};
 use crate::error::Error;
 use crate::retry::{Backoff, RetryPolicy};
 
-/// A connection to a service, used with one credential or none. Clones share the connection.
+/// A connection to a service, used with an API key, a seat's token, both or neither. Clones share the
+/// connection.
 #[derive(Debug, Clone)]
 pub struct Client {
     channel: Channel,
     server: String,
-    authorization: Option<MetadataValue<Ascii>>,
+    credentials: Arc<Credentials>,
     call_timeout: Duration,
     retry: RetryPolicy,
 }
 
-/// A token with characters that HTTP metadata cannot carry.
+/// What a client sends to identify itself, as metadata.
+#[derive(Debug, Clone, Default)]
+struct Credentials {
+    api_key: Option<MetadataValue<Ascii>>,
+    seat_token: Option<MetadataValue<Ascii>>,
+}
+
+/// An API key or a token with characters that HTTP metadata cannot carry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the token has characters that no token has")]
 pub struct InvalidToken;
@@ -42,18 +51,33 @@ impl Idempotency {
 
 impl Client {
     pub(crate) fn new(channel: Channel, server: String, call_timeout: Duration, retry: RetryPolicy) -> Self {
-        Self { channel, server, authorization: None, call_timeout, retry }
+        Self { channel, server, credentials: Arc::default(), call_timeout, retry }
     }
 
-    /// Returns a client on the same connection that sends this API key or seat's token with each call.
+    /// Returns a client on the same connection that sends this API key with each call, beside the seat's
+    /// token if this client sends one.
+    ///
+    /// # Errors
+    ///
+    /// If the key has characters that HTTP metadata cannot carry.
+    pub fn with_api_key(&self, key: &str) -> Result<Self, InvalidToken> {
+        let api_key = Some(secret(&format!("Bearer {key}"))?);
+        Ok(self.with(Credentials { api_key, ..Credentials::clone(&self.credentials) }))
+    }
+
+    /// Returns a client on the same connection that sends this seat's token with each call, beside the
+    /// API key if this client sends one.
     ///
     /// # Errors
     ///
     /// If the token has characters that HTTP metadata cannot carry.
-    pub fn with_token(&self, token: &str) -> Result<Self, InvalidToken> {
-        let mut value: MetadataValue<Ascii> = format!("Bearer {token}").parse().map_err(|_| InvalidToken)?;
-        value.set_sensitive(true);
-        Ok(Self { authorization: Some(value), ..self.clone() })
+    pub fn with_seat_token(&self, token: &str) -> Result<Self, InvalidToken> {
+        let seat_token = Some(secret(token)?);
+        Ok(self.with(Credentials { seat_token, ..Credentials::clone(&self.credentials) }))
+    }
+
+    fn with(&self, credentials: Credentials) -> Self {
+        Self { credentials: Arc::new(credentials), ..self.clone() }
     }
 
     /// Returns a client on the same connection that retries by another policy.
@@ -68,8 +92,8 @@ impl Client {
     }
 
     /// Returns whether calls carry a credential.
-    pub fn has_token(&self) -> bool {
-        self.authorization.is_some()
+    pub fn has_credential(&self) -> bool {
+        self.credentials.api_key.is_some() || self.credentials.seat_token.is_some()
     }
 
     /// Returns the connection, for services that this crate has no calls for, such as health checks.
@@ -111,11 +135,14 @@ impl Client {
         }
     }
 
-    /// Returns the message as a request with the caller's credential.
+    /// Returns the message as a request with the caller's credentials.
     pub(crate) fn request<Q>(&self, message: Q) -> Request<Q> {
         let mut request = Request::new(message);
-        if let Some(value) = &self.authorization {
-            request.metadata_mut().insert("authorization", value.clone());
+        let Credentials { api_key, seat_token } = &*self.credentials;
+        for (name, value) in [("authorization", api_key), ("matchbook-seat-token", seat_token)] {
+            if let Some(value) = value {
+                request.metadata_mut().insert(name, value.clone());
+            }
         }
         request
     }
@@ -124,6 +151,13 @@ impl Client {
     pub(crate) fn error(&self, status: &Status) -> Error {
         Error::from_status(status, &self.server)
     }
+}
+
+/// Returns a metadata value that is never logged.
+fn secret(text: &str) -> Result<MetadataValue<Ascii>, InvalidToken> {
+    let mut value: MetadataValue<Ascii> = text.parse().map_err(|_| InvalidToken)?;
+    value.set_sensitive(true);
+    Ok(value)
 }
 
 /// Returns the one spelling of a service's address: with a scheme (`http` if it has none), without a trailing

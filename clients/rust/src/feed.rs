@@ -23,7 +23,7 @@ use crate::resume::{OpeningStream, Resuming, Seen, Subscription};
 /// use matchbook_client::Client;
 ///
 /// # async fn example(stored_cursor: &str) -> Result<(), Box<dyn std::error::Error>> {
-/// let client = Client::connect("http://127.0.0.1:7420").await?.with_token("mbk_...")?;
+/// let client = Client::connect("http://127.0.0.1:7420").await?.with_api_key("mbk_...")?;
 /// let mut feed = client.feed().after(stored_cursor).until_caught_up();
 /// while let Some(frame) = feed.try_next().await? {
 ///     println!("{}", frame.cursor);

@@ -11,7 +11,7 @@
 //!
 //! ```no_run
 //! use matchbook_client::v1::{ClaimSeatRequest, CreateMatchRequest, Seat};
-//! use matchbook_client::{Client, request_id};
+//! use matchbook_client::{Client, claim_secret, request_id};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let client = Client::connect("http://127.0.0.1:7420").await?;
@@ -30,6 +30,7 @@
 //!         seat: Seat::Zero.into(),
 //!         player_name: "Ann".to_owned(),
 //!         request_id: Some(request_id()),
+//!         claim_secret: Some(claim_secret()),
 //!         ..ClaimSeatRequest::default()
 //!     })
 //!     .await?;
@@ -109,8 +110,17 @@ pub use wire::{EndReason, GameKind, ServiceReason, games, v1};
 
 /// Returns a new random `request_id`.
 ///
-/// Retries with the same id take effect once and return the original response. Treat the id of a claim, a
-/// rematch or a token rotation as a secret: anyone who knows it can obtain the seat's token.
+/// Retries with the same id take effect once and return the original response. The id is no secret: a call
+/// that hands out a seat's token needs a [`claim_secret`] as well.
 pub fn request_id() -> String {
     uuid::Uuid::new_v4().to_string()
+}
+
+/// Returns a new random `claim_secret`, of 64 characters.
+///
+/// A retry of a call that hands out a seat's token returns the token again only with the same secret. Without
+/// one, a token whose response was lost is lost.
+pub fn claim_secret() -> String {
+    let halves = [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()];
+    halves.map(|half| half.simple().to_string()).concat()
 }

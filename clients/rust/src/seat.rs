@@ -27,7 +27,7 @@ impl Client {
     ///
     /// If the token has characters that HTTP metadata cannot carry.
     pub fn seat(&self, match_id: impl Into<String>, token: &str) -> Result<SeatClient, InvalidToken> {
-        Ok(SeatClient::new(self.with_token(token)?, match_id))
+        Ok(SeatClient::new(self.with_seat_token(token)?, match_id))
     }
 }
 

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use matchbook_client::v1::{ErrorReason, ResignRequest};
-use matchbook_client::{Client, Error, RetryPolicy, request_id};
+use matchbook_client::{Client, Error, RetryPolicy, claim_secret, request_id};
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::body::Body;
@@ -21,30 +21,30 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 async fn a_change_with_a_request_id_is_repeated_until_the_answer_is_final() {
     let (service, client) = start(&["OVERLOADED", "OUTCOME_UNKNOWN", "MATCH_OVER"]).await;
     assert_refused(client.resign(resign(Some(request_id()))).await, ErrorReason::MatchOver);
-    assert_eq!(service.authorizations().len(), 3);
+    assert_eq!(service.credentials().len(), 3);
 }
 
 #[tokio::test]
 async fn a_change_without_a_request_id_is_tried_once() {
     let (service, client) = start(&["OUTCOME_UNKNOWN", "MATCH_OVER"]).await;
     assert_refused(client.resign(resign(None)).await, ErrorReason::OutcomeUnknown);
-    assert_eq!(service.authorizations().len(), 1);
+    assert_eq!(service.credentials().len(), 1);
 }
 
 #[tokio::test]
 async fn a_read_is_repeated() {
     let (service, client) = start(&["RATE_LIMITED", "UNKNOWN_MATCH"]).await;
     assert_refused(client.get_match("id").await, ErrorReason::UnknownMatch);
-    assert_eq!(service.authorizations().len(), 2);
+    assert_eq!(service.credentials().len(), 2);
 }
 
 #[tokio::test]
 async fn attempts_end_with_the_policy() {
     let (service, client) = start(&["OVERLOADED"; 9]).await;
     assert_refused(client.get_match("id").await, ErrorReason::Overloaded);
-    assert_eq!(service.authorizations().len(), 4);
+    assert_eq!(service.credentials().len(), 4);
     assert_refused(client.with_retry(RetryPolicy::none()).get_match("id").await, ErrorReason::Overloaded);
-    assert_eq!(service.authorizations().len(), 5);
+    assert_eq!(service.credentials().len(), 5);
 }
 
 #[tokio::test]
@@ -53,8 +53,31 @@ async fn a_seat_sends_its_token_and_the_client_it_came_from_does_not() {
     let seat = client.seat("id", "mbs_secret").expect("the token is ASCII");
     assert_refused(seat.resign().await, ErrorReason::MatchOver);
     assert_refused(client.get_match("id").await, ErrorReason::MatchOver);
-    assert_eq!(service.authorizations(), [Some("Bearer mbs_secret".to_owned()), None]);
-    assert!(client.with_token("line\nbreak").is_err());
+    assert_eq!(service.credentials(), [credentials(None, Some("mbs_secret")), credentials(None, None)]);
+    assert!(client.with_seat_token("line\nbreak").is_err());
+}
+
+#[tokio::test]
+async fn an_api_key_and_a_seats_token_are_sent_together() {
+    let (service, client) = start(&["MATCH_OVER", "MATCH_OVER"]).await;
+    let app = client.with_api_key("mbk_secret").expect("the key is ASCII");
+    let seat = app.seat("id", "mbs_secret").expect("the token is ASCII");
+    assert_refused(seat.resign().await, ErrorReason::MatchOver);
+    assert_refused(app.get_match("id").await, ErrorReason::MatchOver);
+    let key = Some("Bearer mbk_secret");
+    assert_eq!(service.credentials(), [credentials(key, Some("mbs_secret")), credentials(key, None)]);
+    assert!(!format!("{seat:?}").contains("secret"), "debug output shows a credential");
+    assert!(client.with_api_key("line\nbreak").is_err());
+}
+
+#[test]
+fn claim_secrets_differ_and_have_an_accepted_form() {
+    let [one, other] = [claim_secret(), claim_secret()];
+    assert!(one != other && one.len() == 64 && one.bytes().all(|byte| byte.is_ascii_graphic()), "{one}");
+}
+
+fn credentials(api_key: Option<&str>, seat_token: Option<&str>) -> Credentials {
+    Credentials { api_key: api_key.map(str::to_owned), seat_token: seat_token.map(str::to_owned) }
 }
 
 #[tokio::test]
@@ -93,12 +116,18 @@ async fn start(reasons: &[&'static str]) -> (Refusing, Client) {
 #[derive(Clone)]
 struct Refusing {
     reasons: Arc<Mutex<VecDeque<&'static str>>>,
-    /// The authorization of each call received.
-    calls: Arc<Mutex<Vec<Option<String>>>>,
+    /// The credentials of each call received.
+    calls: Arc<Mutex<Vec<Credentials>>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Credentials {
+    api_key: Option<String>,
+    seat_token: Option<String>,
 }
 
 impl Refusing {
-    fn authorizations(&self) -> Vec<Option<String>> {
+    fn credentials(&self) -> Vec<Credentials> {
         self.calls.lock().expect("no holder panics").clone()
     }
 }
@@ -117,9 +146,9 @@ impl tower::Service<http::Request<Body>> for Refusing {
     }
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
-        let authorization = request.headers().get("authorization");
-        let authorization = authorization.and_then(|value| value.to_str().ok()).map(str::to_owned);
-        self.calls.lock().expect("no holder panics").push(authorization);
+        let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+        let received = credentials(header("authorization"), header("matchbook-seat-token"));
+        self.calls.lock().expect("no holder panics").push(received);
         let reason =
             self.reasons.lock().expect("no holder panics").pop_front().expect("a scripted reason is left");
         let details = ErrorDetails::with_error_info(reason, "matchbook.v1", []);

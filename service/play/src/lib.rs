@@ -18,7 +18,7 @@ mod stats;
 mod streams;
 mod use_cases;
 
-pub use access::{ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role};
+pub use access::{ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role, SEAT_TOKEN_PREFIX};
 pub use capacity::{Capacity, Durations};
 pub use check_rules::{
     Difference, MatchReplay, RulesInUse, Selection, Summary, VersionStatus, check_rules, count_stored,

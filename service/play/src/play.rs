@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use event::{MatchId, RecordTime};
 use journal::Journal;
-use uuid::Uuid;
 
 use crate::access::AccessControl;
 use crate::changes::ChangePermits;
@@ -105,13 +104,6 @@ impl Play {
     /// Returns 32 unpredictable bytes.
     pub(crate) fn secret(&self) -> [u8; 32] {
         self.environment.secret()
-    }
-
-    /// Returns a random request id for a call that sent none.
-    pub(crate) fn random_request_id(&self) -> Uuid {
-        let secret = self.secret();
-        let half = secret.first_chunk().expect("32 bytes begin with 16");
-        uuid::Builder::from_random_bytes(*half).into_uuid()
     }
 
     pub(crate) fn new_match_id(&self) -> MatchId {

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use matchbook_client::games::angels_and_demons::v1 as game;
 use matchbook_client::v1::submit_move_request::Input;
 use matchbook_client::v1::{self, Seat};
-use matchbook_client::{Client, request_id};
+use matchbook_client::{Client, claim_secret, request_id};
 use tokio::task::JoinSet;
 
 use crate::callers::connect;
@@ -107,10 +107,11 @@ async fn claim(host: &Client, match_id: &str, seat: Seat, name: &str) -> Result<
         seat: seat.into(),
         player_name: name.to_owned(),
         request_id: Some(request_id()),
+        claim_secret: Some(claim_secret()),
         ..Default::default()
     };
     let claimed = host.claim_seat(request).await.context("cannot claim a seat")?;
-    Ok(host.with_token(&claimed.seat_token)?)
+    Ok(host.with_seat_token(&claimed.seat_token)?)
 }
 
 /// Returns a random black space: row and column add up to an even number (AD-2). Each may be chosen in every

@@ -120,7 +120,7 @@ impl RetryingCaller {
 
     fn client(&self, route: ServiceRoute, token: Option<&str>) -> Result<Client, CallFailure> {
         let client = self.routes.client(route);
-        let client = token.map_or_else(|| Ok(client.clone()), |token| client.with_token(token));
+        let client = token.map_or_else(|| Ok(client.clone()), |token| client.with_seat_token(token));
         client.map_err(|error| CallFailure(error.to_string()))
     }
 }

@@ -2,7 +2,7 @@
 
 use matchbook_client::v1::submit_move_request::Input;
 use matchbook_client::v1::{self, Seat};
-use matchbook_client::{Client, Error, request_id};
+use matchbook_client::{Client, Error, claim_secret, request_id};
 use rand::RngExt;
 use uuid::Uuid;
 
@@ -104,6 +104,7 @@ pub(crate) async fn open(
             seat: seat.into(),
             player_name: "Ann".to_owned(),
             request_id: Some(request_id()),
+            claim_secret: Some(claim_secret()),
             ..Default::default()
         };
         let claim = |client: Client, message| async move { client.claim_seat(message).await };

@@ -33,8 +33,8 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Creates the rematch of a finished match, with seats swapped. Set `request_id`: a retry without it
-    /// could find the seat taken.
+    /// Creates the rematch of a finished match, with seats swapped. Set `request_id` and `claim_secret`: a
+    /// retry without the id could find the seat taken, and one without the secret gets no token.
     ///
     /// # Errors
     ///
@@ -47,8 +47,8 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Claims a free seat; the response holds its token. Set `request_id`: a retry without it could find the
-    /// seat taken, and the token would be lost.
+    /// Claims a free seat; the response holds its token. Set `request_id` and `claim_secret`: a retry without
+    /// the id could find the seat taken, and one without the secret gets no token.
     ///
     /// # Errors
     ///
@@ -58,7 +58,8 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Replaces the token of a seat. Set `request_id`: a retry without it would come with a revoked token.
+    /// Replaces the token of a seat. Set `request_id` and `claim_secret`: a retry without them would come
+    /// with a revoked token.
     ///
     /// # Errors
     ///

@@ -78,6 +78,7 @@ async fn a_seat_cannot_rotate_the_token_of_another_seat() {
         match_id: match_id.clone(),
         seat: seat.into(),
         request_id: None,
+        claim_secret: None,
     };
     let mut matches = stage.client.matches.clone();
     let rejection = refused(matches.rotate_seat_token(sent(rotate(Seat::One), Some(&token))).await);
@@ -98,7 +99,8 @@ async fn an_unclaimed_seat_has_no_token_to_rotate() {
     let create = create_request(Default::default());
     let created = matches.create_match(sent(create, Some(&secret))).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
-    let rotate = v1::RotateSeatTokenRequest { match_id, seat: Seat::One.into(), request_id: None };
+    let seat = Seat::One.into();
+    let rotate = v1::RotateSeatTokenRequest { match_id, seat, request_id: None, claim_secret: None };
     let rejection = refused(matches.rotate_seat_token(sent(rotate, Some(&secret))).await);
     rejection.is("SEAT_NOT_CLAIMED", Code::FailedPrecondition, "not claimed");
     stage.close().await;
@@ -132,10 +134,9 @@ async fn an_internal_error_reveals_nothing_and_breaks_nothing() {
     let rejection = refused(stage.client.submit(&table, 0, "1,1").await);
     assert!(!format!("{rejection:?}").contains("SECRET-OF-A-STATE"));
     rejection.is("INTERNAL", Code::Internal, "the service's log");
-    let bearer = format!("Bearer {}", table.tokens[0]);
     let target = format!("/v1/matches/{}/moves", table.match_id);
     let answer = Http::of(&stage.address)
-        .post(&target, &[("authorization", &bearer)], &json!({"notation": "1,1"}))
+        .post(&target, &[("matchbook-seat-token", &table.tokens[0])], &json!({"notation": "1,1"}))
         .await;
     assert!(!answer.refused(500, "INTERNAL").to_string().contains("SECRET-OF-A-STATE"));
     fails.store(false, Ordering::SeqCst);

@@ -2,12 +2,11 @@
 //! message, and changes nothing.
 
 use tonic::Code;
-use tonic::metadata::MetadataValue;
 use uuid::Uuid;
 use wire::games::angels_and_demons::v1::Options;
 use wire::v1::{self, Seat};
 
-use crate::stage::{Backend, Stage, Table, create_request, refused, sent, submit_request};
+use crate::stage::{Backend, Stage, Table, create_request, refused, sent, sent_with, submit_request};
 
 async fn stage_and_table() -> (Stage, Table) {
     let stage = Stage::on(Backend::Memory).await;
@@ -79,7 +78,7 @@ async fn missing_and_wrong_tokens_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let without = matches.submit_move(submit_request(&table, "1,1")).await;
-    refused(without).is("MISSING_TOKEN", Code::Unauthenticated, "authorization: Bearer");
+    refused(without).is("MISSING_TOKEN", Code::Unauthenticated, "matchbook-seat-token: TOKEN");
     let other_table = stage.client.table(8, 8, 20).await;
     for wrong in [other_table.tokens[0].as_str(), "mbs_", "x", &table.tokens[0][..20]] {
         let outcome = matches.submit_move(sent(submit_request(&table, "1,1"), Some(wrong))).await;
@@ -95,23 +94,35 @@ async fn missing_and_wrong_tokens_are_rejected() {
 }
 
 #[tokio::test]
-async fn malformed_authorization_is_rejected() {
+async fn malformed_credentials_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
-    for malformed in
-        ["", "Bearer", "Bearer ", "Basic YTpi", "Bearer a b", &format!("Bearer {}", "x".repeat(257))]
-    {
+    let (token, long) = (table.tokens[0].as_str(), format!("mbs_{}", "x".repeat(257)));
+    let (as_key, basic) = (format!("Bearer {token}"), "Basic YTpi");
+    for (header, malformed, advice) in [
+        ("authorization", "", "does not start with `Bearer `"),
+        ("authorization", "Bearer", "does not start with `Bearer `"),
+        ("authorization", "Bearer ", "no API key"),
+        ("authorization", basic, "does not start with `Bearer `"),
+        ("authorization", "Bearer mbk_a b", "no API key"),
+        ("authorization", &as_key, "send it as `matchbook-seat-token: TOKEN`"),
+        ("matchbook-seat-token", "", "is not a seat's token"),
+        ("matchbook-seat-token", &as_key, "is not a seat's token"),
+        ("matchbook-seat-token", &long, "is not a seat's token"),
+        ("matchbook-seat-token", "mbk_abc", "send it as `authorization: Bearer KEY`"),
+    ] {
         let mut request = tonic::Request::new(submit_request(&table, "1,1"));
-        request.metadata_mut().insert("authorization", malformed.parse().unwrap());
-        refused(matches.submit_move(request).await).is("BAD_TOKEN", Code::Unauthenticated, "Bearer TOKEN");
+        request.metadata_mut().insert(header, malformed.parse().unwrap());
+        let rejection = refused(matches.submit_move(request).await);
+        assert!(!format!("{rejection:?}").contains(token), "the message repeats the token");
+        rejection.is("BAD_TOKEN", Code::Unauthenticated, advice);
     }
-    let mut twice = sent(submit_request(&table, "1,1"), Some(&table.tokens[0]));
-    twice.metadata_mut().append("authorization", MetadataValue::from_static("Bearer x"));
-    refused(matches.submit_move(twice).await).is(
-        "BAD_TOKEN",
-        Code::Unauthenticated,
-        "appears more than once",
-    );
+    for (header, other) in [("authorization", "Bearer mbk_x"), ("matchbook-seat-token", token)] {
+        let mut twice = sent_with(submit_request(&table, "1,1"), &["mbk_x", token]);
+        twice.metadata_mut().append(header, other.parse().unwrap());
+        let rejection = refused(matches.submit_move(twice).await);
+        rejection.is("BAD_TOKEN", Code::Unauthenticated, "appears more than once");
+    }
     assert_nothing_changed(stage, &table).await;
 }
 
@@ -153,6 +164,7 @@ async fn invalid_names_entropy_and_seats_are_rejected() {
         player_name: "Ann".to_owned(),
         entropy: vec![0; 65],
         request_id: None,
+        claim_secret: None,
     };
     let mut matches = stage.client.matches.clone();
     refused(matches.claim_seat(claim.clone()).await)

@@ -147,6 +147,7 @@ async fn a_request_id_reused_for_another_request_is_rejected() {
         player_name: name.to_owned(),
         entropy: Vec::new(),
         request_id: Some(Uuid::from_u128(7).to_string()),
+        claim_secret: None,
     };
     matches.claim_seat(claim(Seat::Zero, "Ann")).await.unwrap();
     for other in [claim(Seat::Zero, "Ben"), claim(Seat::One, "Ann")] {
@@ -156,7 +157,8 @@ async fn a_request_id_reused_for_another_request_is_rejected() {
 
     let mut create = crate::stage::create_request(Default::default());
     matches.create_match(create.clone()).await.unwrap();
-    create.claim = Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ann".to_owned() });
+    create.claim =
+        Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ann".to_owned(), claim_secret: None });
     refused(matches.create_match(create).await).is("REQUEST_ID_REUSED", Code::AlreadyExists, "request_id");
     stage.close().await;
 }

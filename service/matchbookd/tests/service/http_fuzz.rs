@@ -59,8 +59,9 @@ const VALUES: [&str; 32] = [
     "*",
 ];
 
-const HEADERS: [&str; 16] = [
+const HEADERS: [&str; 17] = [
     "authorization: Bearer x",
+    "matchbook-seat-token: x",
     "authorization: Basic \u{7f}",
     "accept: text/event-stream",
     "accept: */*;q=0",
@@ -173,7 +174,7 @@ impl Material {
             head += &format!("{}\r\n", HEADERS.choose(rng).unwrap());
         }
         if rng.random_bool(0.5) {
-            head += &format!("authorization: Bearer {}\r\n", self.tokens.choose(rng).unwrap());
+            head += &format!("matchbook-seat-token: {}\r\n", self.tokens.choose(rng).unwrap());
         }
         let mut body = match rng.random_range(0..10) {
             0 => "[".repeat(rng.random_range(1..5000)),

@@ -18,7 +18,7 @@ async fn each_call_is_logged_without_secrets() {
     request.request_id = Some(request_id.clone());
     matches.submit_move(sent(request, Some(&table.tokens[0]))).await.unwrap();
     let illegal = matches.submit_move(sent(submit_request(&table, "17,20"), Some(&table.tokens[1]))).await;
-    let logged_id = illegal.unwrap_err().metadata().get("x-request-id").unwrap().to_str().unwrap().to_owned();
+    let logged_id = illegal.unwrap_err().metadata().get("matchbook-call-id").unwrap().to_owned();
     let unknown = v1::GetViewRequest { match_id: table.match_id.clone(), ..Default::default() };
     matches.get_view(sent(unknown, Some("mbs_wrong_token"))).await.unwrap_err();
     let (code, lines) = process.terminate();
@@ -38,7 +38,7 @@ async fn each_call_is_logged_without_secrets() {
     assert_eq!(about("MatchService/SubmitMove", "OK").len(), 1);
     let [illegal] = about("MatchService/SubmitMove", "FAILED_PRECONDITION")[..] else { panic!("{lines:?}") };
     assert_eq!((&illegal["reason"], &illegal["level"]), (&"ILLEGAL_MOVE".into(), &"DEBUG".into()));
-    assert_eq!(illegal["span"]["request.id"], logged_id);
+    assert_eq!(illegal["span"]["call.id"], logged_id.to_str().unwrap());
     assert!(illegal["duration_ms"].is_number());
     let [unknown] = about("MatchService/GetView", "UNAUTHENTICATED")[..] else { panic!("{lines:?}") };
     assert_eq!((&unknown["reason"], &unknown["level"]), (&"BAD_TOKEN".into(), &"INFO".into()));

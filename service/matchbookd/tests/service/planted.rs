@@ -22,7 +22,7 @@ use uuid::Uuid;
 use wire::v1::{self, Seat};
 
 use crate::stage::collector::{Collector, Received};
-use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
+use crate::stage::{Backend, CLAIM_SECRET, Client, Stage, Storage, Table, sent};
 
 /// Prefix of every salt and every seed of the service.
 const MARK: &[u8; 16] = b"PLANTED-SECRET::";
@@ -155,6 +155,7 @@ async fn sealed_values_appear_nowhere_before_they_are_opened() {
     let logged = log.0.lock().unwrap().clone();
     assert!(String::from_utf8_lossy(&logged).contains("Resign"), "the log was captured");
     assert!(!is_planted(&logged), "the log contains a sealed value");
+    assert!(!String::from_utf8_lossy(&logged).contains(CLAIM_SECRET), "the log contains a claim secret");
     stage.close().await;
     traces.shut_down().await;
     check_exported(&collector.received(), &[&choosing, &dealt]);
@@ -168,7 +169,7 @@ fn check_exported(received: &Received, tables: &[&Table]) {
         assert!(text.contains(name), "{name} was not exported");
     }
     let tokens = tables.iter().flat_map(|table| &table.tokens).map(String::as_str);
-    for secret in tokens.chain(["mbs_", "Ann", "Ben", "3,5", "Bearer", "VALUES"]) {
+    for secret in tokens.chain(["mbs_", CLAIM_SECRET, "Ann", "Ben", "3,5", "Bearer", "VALUES"]) {
         assert!(!text.contains(secret), "`{secret}` was exported");
     }
 }

@@ -3,13 +3,12 @@
 
 use play::{ApiKey, KeyRing, Role};
 use server::{Config, ForwardedHeader, TrustedProxies};
-use tonic::metadata::MetadataMap;
 use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use wire::v1::{ListGamesRequest, WatchMatchRequest};
 
-use crate::stage::{Backend, Client, Http, Stage, Storage, refused};
+use crate::stage::{Backend, Client, Http, Stage, Storage, refused, sent_with};
 
 /// More calls than any limit of these tests allows, however slow the machine.
 const MANY: usize = 10_000;
@@ -23,13 +22,14 @@ async fn behind_a_proxy(storage: &Storage) -> Config {
 }
 
 /// Wraps a message in a request as the proxy forwards it.
-fn from<T>(message: T, address: &str, token: Option<&str>) -> Request<T> {
-    let mut request = Request::new(message);
-    let metadata: &mut MetadataMap = request.metadata_mut();
-    metadata.insert("x-forwarded-for", address.parse().unwrap());
-    if let Some(token) = token {
-        metadata.insert("authorization", format!("Bearer {token}").parse().unwrap());
-    }
+fn from<T>(message: T, address: &str, credential: Option<&str>) -> Request<T> {
+    from_with(message, address, credential.as_slice())
+}
+
+/// Wraps a message with several credentials in a request as the proxy forwards it.
+fn from_with<T>(message: T, address: &str, credentials: &[&str]) -> Request<T> {
+    let mut request = sent_with(message, credentials);
+    request.metadata_mut().insert("x-forwarded-for", address.parse().unwrap());
     request
 }
 
@@ -108,6 +108,42 @@ async fn a_caller_is_rate_limited() {
     refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this caller");
     let (_, status) = exhaust(client, "192.0.2.9", Some("mbk_unknown")).await;
     refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this address");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_seat_counts_under_the_api_key_that_comes_with_its_token() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
+    config.api_keys = KeyRing::new(vec![key]).unwrap();
+    config.limits.calls_per_second_per_caller = 1;
+    config.limits.call_burst_per_caller = 3;
+    config.limits.calls_per_second_per_address = 1;
+    config.limits.call_burst_per_address = 4;
+    let stage = Stage::with(config).await;
+    let list = async |credentials: &[&str]| {
+        let request = from_with(ListGamesRequest {}, "192.0.2.7", credentials);
+        stage.client.games.clone().list_games(request).await
+    };
+    // The seats of an app share its budget, and do not use that of their address.
+    let mut seats = ["mbs_one", "mbs_two"].into_iter().cycle();
+    let mut passed = 0;
+    let refusal = loop {
+        match list(&[&secret, seats.next().unwrap()]).await {
+            Ok(_) => passed += 1,
+            Err(status) => break refused::<()>(Err(status)),
+        }
+    };
+    assert!((3..MANY).contains(&passed), "{passed}");
+    refusal.is("RATE_LIMITED", Code::ResourceExhausted, "this caller");
+    for _ in 0..3 {
+        list(&["mbs_one"]).await.unwrap();
+    }
+    // An unknown key gives no budget: the seat counts under its address.
+    exhaust(&stage.client, "192.0.2.7", None).await;
+    let refusal = refused(list(&["mbk_unknown", "mbs_one"]).await);
+    refusal.is("RATE_LIMITED", Code::ResourceExhausted, "this address");
     stage.close().await;
 }
 

@@ -7,7 +7,8 @@ use transcode::code_name;
 use wire::v1::{Seat, Visibility};
 
 use crate::stage::{
-    Answer, Backend, GAME, Http, Stage, Storage, Table, create_request, grpc_json, refused, sent,
+    Answer, Backend, GAME, Http, Stage, Storage, Table, create_request, credential_header, grpc_json,
+    refused, sent,
 };
 
 /// Status over HTTP, reason, RPC, request, token.
@@ -56,8 +57,8 @@ async fn by_rest(stage: &Stage, rpc: &str, request: &Value, token: Option<&str>)
             query.push(format!("{name}={text}"));
         }
     }
-    let bearer = token.map(|token| format!("Bearer {token}"));
-    let headers: Vec<(&str, &str)> = bearer.iter().map(|bearer| ("authorization", bearer.as_str())).collect();
+    let header = token.map(credential_header);
+    let headers: Vec<(&str, &str)> = header.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let http = Http::of(&stage.address);
     if method == Method::POST {
         return http.post(&target, &headers, request).await;

@@ -21,7 +21,7 @@ async fn preflight(http: &Http, origin: (&str, &str)) -> Answer {
     let headers = [
         origin,
         ("access-control-request-method", "POST"),
-        ("access-control-request-headers", "authorization, idempotency-key"),
+        ("access-control-request-headers", "authorization, matchbook-seat-token, idempotency-key"),
     ];
     http.send(Method::OPTIONS, "/v1/matches", &headers, "").await
 }
@@ -32,11 +32,14 @@ async fn pages_of_allowed_origins_may_call() {
     let preflighted = preflight(&http, ORIGIN).await;
     assert_eq!(preflighted.status, 200);
     assert_eq!(preflighted.header("access-control-allow-origin"), ORIGIN.1);
-    assert_eq!(preflighted.header("access-control-allow-headers"), "authorization, idempotency-key");
+    assert_eq!(
+        preflighted.header("access-control-allow-headers"),
+        "authorization, matchbook-seat-token, idempotency-key"
+    );
     assert!(preflighted.header("access-control-allow-methods").contains("POST"));
     let called = http.get("/v1/games", &[ORIGIN]).await;
     assert_eq!(called.header("access-control-allow-origin"), ORIGIN.1);
-    for exposed in ["etag", "retry-after", "www-authenticate"] {
+    for exposed in ["etag", "retry-after", "www-authenticate", "matchbook-call-id"] {
         assert!(called.header("access-control-expose-headers").contains(exposed), "{exposed}");
     }
     let refused = http.get("/v1/games/go", &[ORIGIN]).await;

@@ -16,23 +16,22 @@ async fn stage() -> (Stage, Http) {
 async fn an_unchanged_resource_is_not_sent_again() {
     let (stage, http) = stage().await;
     let table = stage.client.table(3, 3, 2).await;
-    let bearer = format!("Bearer {}", table.tokens[0]);
-    let authorization = ("authorization", bearer.as_str());
+    let token = ("matchbook-seat-token", table.tokens[0].as_str());
     for page in ["view", "legal-moves", "events", "board.txt", "board.svg"] {
         let target = format!("/v1/matches/{}/{page}", table.match_id);
-        let first = http.get(&target, &[authorization]).await;
+        let first = http.get(&target, &[token]).await;
         assert_eq!(first.status, 200, "{page}");
         assert_eq!(first.header("cache-control"), "private, no-cache", "{page}");
-        assert!(first.header("vary").contains("Authorization, Accept"), "{page}");
+        assert!(first.header("vary").contains("Authorization, Matchbook-Seat-Token, Accept"), "{page}");
         let tag = first.header("etag").to_owned();
         for known in [tag.clone(), format!("\"other\", {tag}"), "*".to_owned(), tag.replace("W/", "")] {
-            let again = http.get(&target, &[authorization, ("if-none-match", &known)]).await;
+            let again = http.get(&target, &[token, ("if-none-match", &known)]).await;
             assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{page}: {known}");
             assert_eq!(again.header("etag"), tag);
         }
         stage.client.submit(&table, usize::from(page != "view" && page != "events"), "1,1").await.ok();
         if page == "view" {
-            let other = http.get(&target, &[authorization, ("if-none-match", &tag)]).await;
+            let other = http.get(&target, &[token, ("if-none-match", &tag)]).await;
             assert_eq!(other.status, 200, "the view contains the seat's own choice");
         }
     }
@@ -127,8 +126,7 @@ async fn boards_show_only_what_the_caller_may_see() {
     let (table, other) = (stage.client.table(3, 3, 2).await, stage.client.table(3, 3, 2).await);
     stage.client.submit(&table, 0, "1,1").await.unwrap();
     stage.client.submit(&other, 0, "3,3").await.unwrap();
-    let bearer = format!("Bearer {}", table.tokens[0]);
-    let own = [("authorization", bearer.as_str())];
+    let own = [("matchbook-seat-token", table.tokens[0].as_str())];
     for (name, kind) in [("board.svg", "image/svg+xml"), ("board.txt", "text/plain; charset=utf-8")] {
         let target = format!("/v1/matches/{}/{name}", table.match_id);
         let (mine, theirs) = (http.get(&target, &own).await, http.get(&target, &[]).await);

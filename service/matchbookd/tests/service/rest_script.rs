@@ -57,8 +57,16 @@ fn uuid(number: u8) -> String {
 /// Reads the catalog, creates a match and claims its seats.
 fn opening() -> Vec<Step> {
     let options = json!({"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 1}});
-    let claim =
-        |seat, name, n| json!({"matchId": MATCH, "seat": seat, "playerName": name, "requestId": uuid(n)});
+    let claim = |seat, name, n| {
+        let (request_id, secret) = (uuid(n), format!("claim-secret-{n}-of-mine"));
+        json!({
+            "matchId": MATCH,
+            "seat": seat,
+            "playerName": name,
+            "requestId": request_id,
+            "claimSecret": secret,
+        })
+    };
     let (games, matches) = ("GameService/ListGames", "MatchService/GetMatch");
     vec![
         get(games, "/v1/games", json!({})),
@@ -198,8 +206,8 @@ async fn by_rest(
     token: Option<&String>,
 ) -> Result<Value, Value> {
     let http = Http::of(&stage.address);
-    let bearer = token.map(|token| format!("Bearer {token}"));
-    let headers: Vec<(&str, &str)> = bearer.iter().map(|bearer| ("authorization", bearer.as_str())).collect();
+    let headers: Vec<(&str, &str)> =
+        token.map(|token| ("matchbook-seat-token", token.as_str())).into_iter().collect();
     let response = match step.method {
         Method::POST => http.post(target, &headers, request).await,
         _ => http.get(target, &headers).await,

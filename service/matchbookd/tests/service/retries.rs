@@ -72,6 +72,7 @@ impl Script {
                 player_name: "Ann".to_owned(),
                 entropy: vec![7; 64],
                 request_id: Some(request_id.clone()),
+                claim_secret: Some(format!("secret-{request_id}")),
             };
             claimed.push(matches.claim_seat(request).await.unwrap().into_inner());
         }

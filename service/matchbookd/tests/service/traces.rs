@@ -90,9 +90,8 @@ async fn a_move_is_one_trace_from_client_to_commit(
     let [by_grpc, by_rest] = [1, 2].map(Caller::new);
     submit_within(&client, &one, MOVE, &by_grpc).await;
     let path = format!("/v1/matches/{}/moves", two.match_id);
-    let bearer = format!("Bearer {}", two.tokens[0]);
     let header = by_rest.header();
-    let headers = [("authorization", bearer.as_str()), ("traceparent", &header)];
+    let headers = [("matchbook-seat-token", two.tokens[0].as_str()), ("traceparent", &header)];
     let response = Http::of(&process.address).post(&path, &headers, &json!({"notation": MOVE})).await;
     assert_eq!(response.status, 200, "{}", response.text());
     let (code, log) = process.terminate();

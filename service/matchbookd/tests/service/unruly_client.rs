@@ -7,7 +7,7 @@ use uuid::Uuid;
 use wire::v1::event::Kind;
 use wire::v1::{self, Seat};
 
-use crate::stage::{Backend, Client, CuttingProxy, Stage, Storage, create_request, sent};
+use crate::stage::{Backend, Client, CuttingProxy, Stage, Storage, claim_secret, create_request, sent};
 
 const TURNS: u32 = 6;
 
@@ -73,6 +73,7 @@ fn claim(match_id: &str, seat: Seat) -> v1::ClaimSeatRequest {
         player_name: "Ann".to_owned(),
         entropy: Vec::new(),
         request_id: Some(Uuid::new_v4().to_string()),
+        claim_secret: claim_secret(),
     }
 }
 

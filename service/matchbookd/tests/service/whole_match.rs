@@ -177,7 +177,8 @@ async fn every_way_to_build_a_move_leads_to_the_same_moves() {
 async fn creating_a_match_can_claim_a_seat() {
     let stage = Stage::on(Backend::Memory).await;
     let mut request = crate::stage::create_request(Default::default());
-    request.claim = Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ben".to_owned() });
+    request.claim =
+        Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ben".to_owned(), claim_secret: None });
     let mut matches = stage.client.matches.clone();
     let made = matches.create_match(request).await.unwrap().into_inner();
     let shown = made.r#match.unwrap();

@@ -96,6 +96,16 @@ impl ApiKey {
         let secret = format!("{KEY_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
         Ok((Self { name: checked_name(name)?, role, hash: hash(&secret) }, secret))
     }
+
+    /// Returns whether the key may create matches, and so own some.
+    pub(crate) fn creates_matches(&self) -> bool {
+        matches!(self.role, Role::App | Role::Admin)
+    }
+
+    /// Returns whether the key sees every match.
+    pub(crate) fn sees_every_match(&self) -> bool {
+        matches!(self.role, Role::Audit | Role::Admin)
+    }
 }
 
 impl FromStr for ApiKey {

@@ -2,32 +2,48 @@
 
 use std::fmt;
 
-/// The credentials of one call.
+/// The credentials of one call: an API key, a seat's token, both or neither.
 #[derive(Clone, Default)]
 pub struct Caller {
-    token: Option<String>,
+    key: Option<String>,
+    seat_token: Option<String>,
 }
 
 impl Caller {
-    /// Returns a caller without a token.
+    /// Returns a caller without a credential.
     pub fn anonymous() -> Self {
         Self::default()
     }
 
-    /// Returns a caller that sent `authorization: Bearer TOKEN`.
-    pub fn with_token(token: impl Into<String>) -> Self {
-        Self { token: Some(token.into()) }
+    /// Adds the API key that the caller sent.
+    #[must_use]
+    pub fn with_key(self, key: impl Into<String>) -> Self {
+        Self { key: Some(key.into()), ..self }
     }
 
-    /// Returns the token as it was sent, unchecked.
-    pub(crate) fn token(&self) -> Option<&str> {
-        self.token.as_deref()
+    /// Adds the seat's token that the caller sent.
+    #[must_use]
+    pub fn with_seat_token(self, token: impl Into<String>) -> Self {
+        Self { seat_token: Some(token.into()), ..self }
+    }
+
+    /// Returns the API key as it was sent, unchecked.
+    pub(crate) fn key(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
+    /// Returns the seat's token as it was sent, unchecked.
+    pub(crate) fn seat_token(&self) -> Option<&str> {
+        self.seat_token.as_deref()
     }
 }
 
 impl fmt::Debug for Caller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The token is a secret; logs may only say whether there was one.
-        f.debug_struct("Caller").field("has_token", &self.token.is_some()).finish()
+        // Both are secrets; logs may only say whether there were any.
+        f.debug_struct("Caller")
+            .field("has_key", &self.key.is_some())
+            .field("has_seat_token", &self.seat_token.is_some())
+            .finish()
     }
 }

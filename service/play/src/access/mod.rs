@@ -2,6 +2,7 @@
 
 mod api_key;
 mod caller;
+mod claim_secret;
 mod key_ring;
 mod party;
 mod seat_token;
@@ -13,13 +14,16 @@ use crate::Refusal;
 use crate::keys::MacKey;
 use crate::live::LiveHead;
 use crate::refusal::unknown_match;
+use party::KeyRelation;
 
+pub(crate) use claim_secret::ClaimSecret;
 pub(crate) use party::{Party, not_your_seat};
-pub(crate) use seat_token::{SeatToken, TokenGrant, TokenHash, check_repeated_token};
+pub(crate) use seat_token::{SeatToken, TokenGrant, TokenHash};
 
 pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, Role};
 pub use caller::Caller;
 pub use key_ring::{KeyRing, KeyRingError};
+pub use seat_token::SEAT_TOKEN_PREFIX;
 
 /// The owner of every match of a service without API keys.
 pub(crate) const NO_OWNER: &str = "";
@@ -28,15 +32,6 @@ pub(crate) const NO_OWNER: &str = "";
 pub(crate) struct AccessControl {
     keys: KeyRing,
     token_key: MacKey,
-}
-
-/// A caller's credential, before any match is considered.
-#[derive(Clone, Copy)]
-pub(crate) enum Credential<'a> {
-    None,
-    /// A seat's token, not yet compared with any match.
-    SeatToken(&'a str),
-    Key(&'a ApiKey),
 }
 
 impl AccessControl {
@@ -49,50 +44,47 @@ impl AccessControl {
         self.keys.is_open()
     }
 
-    /// Reads a caller's credential. An unknown API key is refused even where none is needed.
-    pub(crate) fn credential<'a>(&'a self, caller: &'a Caller) -> Result<Credential<'a>, Refusal> {
-        match caller.token() {
-            None => Ok(Credential::None),
-            Some(secret) if secret.starts_with(KEY_PREFIX) => {
-                self.keys.find(secret).map(Credential::Key).ok_or_else(|| {
-                    Refusal::new(
-                        ErrorReason::BadToken,
-                        "unknown API key; it may have been removed or belong to another service",
-                    )
-                })
-            }
-            Some(token) => Ok(Credential::SeatToken(token)),
-        }
+    /// Returns the caller's API key, if it sent one. An unknown one is refused even where none is needed.
+    pub(crate) fn key(&self, caller: &Caller) -> Result<Option<&ApiKey>, Refusal> {
+        let Some(secret) = caller.key() else { return Ok(None) };
+        self.keys.find(secret).map(Some).ok_or_else(|| {
+            Refusal::new(
+                ErrorReason::BadToken,
+                "unknown API key; it may have been removed or belong to another service",
+            )
+        })
     }
 
-    /// Returns the caller's relation to a match. A match that the caller may not know of is refused like one
-    /// that does not exist.
+    /// Returns the caller's relation to a match: the union of what its API key and its seat's token give. A
+    /// match that the caller may not know of is refused like one that does not exist.
     pub(crate) fn party(&self, caller: &Caller, head: &LiveHead) -> Result<Party, Refusal> {
-        let private = head.position.visibility() == proto::Visibility::Private;
-        match self.credential(caller)? {
-            Credential::SeatToken(token) => match seat_of(token, head) {
-                Some(seat) => Ok(Party::Seat(seat)),
-                None if private => Err(unknown_match()),
-                None => Err(Refusal::new(
-                    ErrorReason::BadToken,
-                    "the token is not valid for this match; send the newest token of one of its seats",
-                )),
-            },
-            Credential::Key(key) if owns(key, head) => Ok(Party::Owner),
-            Credential::Key(ApiKey { role: Role::Audit | Role::Admin, .. }) => Ok(Party::OtherKey),
-            Credential::None | Credential::Key(_) if private => Err(unknown_match()),
-            Credential::Key(_) => Ok(Party::OtherKey),
-            Credential::None => Ok(Party::Anonymous),
+        let api_key = self.key(caller)?;
+        let key = match api_key {
+            None => KeyRelation::NoKey,
+            Some(key) if owns(key, head) => KeyRelation::Owner,
+            Some(_) => KeyRelation::Other,
+        };
+        let seat = caller.seat_token().map(|token| seat_of(token, head));
+        let public = head.position.visibility() != proto::Visibility::Private;
+        let knows = public || key == KeyRelation::Owner || api_key.is_some_and(ApiKey::sees_every_match);
+        match seat {
+            Some(Some(seat)) => Ok(Party { seat: Some(seat), key }),
+            _ if !knows => Err(unknown_match()),
+            Some(None) => Err(Refusal::new(
+                ErrorReason::BadToken,
+                "the token is not valid for this match; send the newest token of one of its seats",
+            )),
+            None => Ok(Party { seat: None, key }),
         }
     }
 
     /// Returns the owner of the matches that the caller creates; refuses callers that may not create any.
     pub(crate) fn creator(&self, caller: &Caller) -> Result<String, Refusal> {
-        match self.credential(caller)? {
-            Credential::Key(ApiKey { role: Role::App | Role::Admin, name, .. }) => Ok(name.clone()),
-            Credential::Key(key) => Err(wrong_role(key, "cannot create matches", &[Role::App, Role::Admin])),
-            Credential::None | Credential::SeatToken(_) if self.is_open() => Ok(NO_OWNER.to_owned()),
-            Credential::None | Credential::SeatToken(_) => Err(Refusal::new(
+        match self.key(caller)? {
+            Some(key) if key.creates_matches() => Ok(key.name.clone()),
+            Some(key) => Err(wrong_role(key, "cannot create matches", &[Role::App, Role::Admin])),
+            None if self.is_open() => Ok(NO_OWNER.to_owned()),
+            None => Err(Refusal::new(
                 ErrorReason::MissingKey,
                 "creating a match requires an API key; send `authorization: Bearer KEY`",
             )),
@@ -100,13 +92,22 @@ impl AccessControl {
     }
 
     /// Returns the token of a grant, always the same one for the same grant.
-    pub(crate) fn seat_token(&self, grant: &TokenGrant) -> String {
+    pub(crate) fn seat_token(&self, grant: &TokenGrant<'_>) -> String {
         grant.token(&self.token_key)
+    }
+
+    /// Returns the token that a retry of the granting call gets: the original one if the retry proves the
+    /// same secret and the token is still the seat's newest, otherwise none.
+    pub(crate) fn repeated_token(&self, head: &LiveHead, grant: &TokenGrant<'_>) -> String {
+        let current = head.registration.tokens[grant.seat];
+        let token = self.seat_token(grant);
+        let same = current.hash.is_some_and(|stored| TokenHash::of(&token).matches(&stored));
+        if same && current.generation == grant.generation { token } else { String::new() }
     }
 }
 
 fn owns(key: &ApiKey, head: &LiveHead) -> bool {
-    key.role != Role::Audit && key.name == head.registration.registered.owner
+    key.creates_matches() && key.name == head.registration.registered.owner
 }
 
 /// Returns the refusal of an API key whose role does not suffice; `cannot` says for what. Metadata lists the

@@ -5,26 +5,40 @@ use wire::v1::ErrorReason;
 
 use crate::Refusal;
 
-/// A caller's relation to a match that it may know of.
+/// A caller's relation to a match that it may know of. A caller that sent an API key and a seat's token
+/// may do what either of them permits: it sees and plays as the seat, and owns as the app.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Party {
-    /// A caller without a credential.
-    Anonymous,
-    /// The holder of a seat's token.
-    Seat(Seat),
-    /// The API key that created the match.
+pub(crate) struct Party {
+    /// The seat whose token the caller sent.
+    pub(super) seat: Option<Seat>,
+    pub(super) key: KeyRelation,
+}
+
+/// The relation of a caller's API key to a match.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum KeyRelation {
+    /// The caller sent no API key.
+    NoKey,
+    /// The match belongs to the key's name.
     Owner,
-    /// Another API key; it sees what spectators see.
-    OtherKey,
+    /// The match belongs to someone else; the key sees what spectators see.
+    Other,
 }
 
 impl Party {
-    /// Returns the caller's seat, if it holds one.
+    /// Returns the caller's seat, if it sent the token of one.
     pub(crate) fn seat(self) -> Option<Seat> {
-        match self {
-            Self::Seat(seat) => Some(seat),
-            Self::Anonymous | Self::Owner | Self::OtherKey => None,
-        }
+        self.seat
+    }
+
+    /// Returns whether the caller sent the API key that owns the match.
+    pub(crate) fn is_owner(self) -> bool {
+        self.key == KeyRelation::Owner
+    }
+
+    /// Returns whether the caller sent no credential.
+    pub(crate) fn is_anonymous(self) -> bool {
+        self.seat.is_none() && self.key == KeyRelation::NoKey
     }
 
     /// Returns the caller's seat, or the refusal of a call that only a seat can make.
@@ -32,7 +46,7 @@ impl Party {
         self.seat().ok_or_else(|| {
             Refusal::new(
                 ErrorReason::MissingToken,
-                "this call requires a seat's token; send `authorization: Bearer TOKEN`",
+                "this call requires a seat's token; send `matchbook-seat-token: TOKEN`",
             )
         })
     }

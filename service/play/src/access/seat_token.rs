@@ -1,32 +1,28 @@
-//! Seat tokens. They are derived from the service key, so that a retried claim returns the same token again,
-//! and only their hashes are stored.
+//! Seat tokens. They are derived from the service key and the caller's claim secret, so that a retried claim
+//! returns the same token again to the caller that made it. Only their hashes are stored.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use event::MatchId;
 use rules::Seat;
 use subtle::ConstantTimeEq;
-use uuid::Uuid;
-use wire::v1::ErrorReason;
 
+use super::claim_secret::ClaimSecret;
 use crate::keys::{MacKey, sha256};
-use crate::live::LiveHead;
-use crate::{Play, Refusal};
 
-/// Prefix of every seat token, by which a leaked one is recognized.
-const PREFIX: &str = "mbs_";
+/// Prefix of every seat token. It makes leaked tokens recognizable and tells tokens from API keys.
+pub const SEAT_TOKEN_PREFIX: &str = "mbs_";
 
 /// Generation of the token that a claim returns.
 pub(crate) const FIRST_GENERATION: u32 = 1;
 
 /// The grant that a token derives from.
-pub(crate) struct TokenGrant {
+pub(crate) struct TokenGrant<'a> {
     pub match_id: MatchId,
     pub seat: Seat,
     /// Number of tokens issued for the seat, including this one.
     pub generation: u32,
-    /// Id of the granting call; as secret as the token.
-    pub request_id: Uuid,
+    pub secret: &'a ClaimSecret,
 }
 
 /// The newest token of a seat, as the directory stores it.
@@ -41,21 +37,22 @@ pub(crate) struct SeatToken {
 #[derive(Clone, Copy)]
 pub(crate) struct TokenHash(pub [u8; 32]);
 
-impl TokenGrant {
+impl<'a> TokenGrant<'a> {
     /// Returns the grant of a claim.
-    pub(crate) fn of_claim(match_id: MatchId, seat: Seat, request_id: Uuid) -> Self {
-        Self { match_id, seat, generation: FIRST_GENERATION, request_id }
+    pub(crate) fn of_claim(match_id: MatchId, seat: Seat, secret: &'a ClaimSecret) -> Self {
+        Self { match_id, seat, generation: FIRST_GENERATION, secret }
     }
 
     pub(super) fn token(&self, key: &MacKey) -> String {
         let seat = [u8::try_from(self.seat.index()).expect("there are two seats")];
+        // Only the last part varies in length.
         let mac = key.mac(&[
             self.match_id.0.as_bytes(),
             &seat,
             &self.generation.to_be_bytes(),
-            self.request_id.as_bytes(),
+            self.secret.as_bytes(),
         ]);
-        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(mac))
+        format!("{SEAT_TOKEN_PREFIX}{}", URL_SAFE_NO_PAD.encode(mac))
     }
 }
 
@@ -82,49 +79,28 @@ impl TokenHash {
     }
 }
 
-/// Checks that the token derived for a retried call is the one of its original response. It is not if the
-/// service key was replaced since; such a token would be invalid.
-pub(crate) fn check_repeated_token(head: &LiveHead, grant: &TokenGrant, token: &str) -> Result<(), Refusal> {
-    let current = head.registration.tokens[grant.seat];
-    let differs = current.hash.is_some_and(|stored| !TokenHash::of(token).matches(&stored));
-    // A token of an earlier generation is invalid anyway.
-    if current.generation == grant.generation && differs {
-        return Err(Refusal::new(
-            ErrorReason::RequestIdReused,
-            "the call took effect, but its token cannot be returned again because the service key was \
-             replaced; rotate the seat's token with a new request_id",
-        ));
-    }
-    Ok(())
-}
-
-impl Play {
-    /// Checks the token of a retried call as [`check_repeated_token`] does.
-    pub(crate) async fn check_repeated_token(&self, grant: &TokenGrant, token: &str) -> Result<(), Refusal> {
-        let (_, head) = self.matches.cached(grant.match_id).await?;
-        check_repeated_token(&head, grant, token)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
     use crate::ServiceKey;
 
     #[test]
     fn a_token_is_specific_to_its_grant_and_key() {
         let key = ServiceKey::from_bytes([1; 32]).token_key();
-        let grant = |generation, request| TokenGrant {
+        let [one, other] = [[1; 32], [2; 32]].map(|random| ClaimSecret::read("", None, random).ok().unwrap());
+        let grant = |generation, secret| TokenGrant {
             match_id: MatchId(Uuid::nil()),
             seat: Seat::Zero,
             generation,
-            request_id: Uuid::from_u128(request),
+            secret,
         };
-        let token = grant(1, 7).token(&key);
-        assert_eq!(token, grant(1, 7).token(&key));
-        assert_ne!(token, grant(2, 7).token(&key));
-        assert_ne!(token, grant(1, 8).token(&key));
-        assert_ne!(token, grant(1, 7).token(&ServiceKey::from_bytes([2; 32]).token_key()));
+        let token = grant(1, &one).token(&key);
+        assert_eq!(token, grant(1, &one).token(&key));
+        assert_ne!(token, grant(2, &one).token(&key));
+        assert_ne!(token, grant(1, &other).token(&key));
+        assert_ne!(token, grant(1, &one).token(&ServiceKey::from_bytes([2; 32]).token_key()));
         assert!(TokenHash::of(&token).matches(&TokenHash::of(&token)));
         assert!(!TokenHash::of("mbs_other").matches(&TokenHash::of(&token)));
     }

@@ -18,8 +18,6 @@ use crate::{Caller, Play, Refusal};
 pub(crate) struct Call {
     pub match_id: MatchId,
     pub caller: Caller,
-    /// The id that the caller sent.
-    pub request_id: Option<Uuid>,
     /// The position that the call was made for.
     pub expected_seq: Option<Seq>,
     /// The database's time when the call arrived.
@@ -50,7 +48,7 @@ impl Call {
         arrival: RecordTime,
     ) -> Self {
         let request = request_id.map(|id| RequestHash::of(RequestScope::OneMatch, id));
-        Self { match_id, caller, request_id, expected_seq: None, arrival, request }
+        Self { match_id, caller, expected_seq: None, arrival, request }
     }
 
     /// Returns the caller's seat after the checks that precede every action of a seat, in this order: the

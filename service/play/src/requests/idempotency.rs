@@ -17,7 +17,7 @@ pub(crate) enum RequestScope {
     OneMatch,
 }
 
-/// The stored hash of a request id. Ids of claims are as secret as the tokens that derive from them.
+/// The stored hash of a request id. No secret of the request is part of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RequestHash(pub [u8; 32]);
 

@@ -20,7 +20,7 @@ impl Keyed {
         let journal = fixture::open("memory:").await;
         let generated = [("app", Role::App), ("other", Role::App), ("audit", Role::Audit)]
             .map(|(name, role)| ApiKey::generate(name, role).unwrap());
-        let [app, other_app, audit] = generated.clone().map(|(_, secret)| Caller::with_token(secret));
+        let [app, other_app, audit] = generated.clone().map(|(_, secret)| fixture::app(secret));
         let keys = KeyRing::new(generated.map(|(key, _)| key).to_vec()).unwrap();
         let play = fixture::with_settings(journal, Settings { keys, ..Settings::default() }).await;
         Self { play, app, other_app, audit }
@@ -33,7 +33,7 @@ impl Keyed {
 
     async fn claim(&self, caller: &Caller, match_id: &str, seat: proto::Seat) -> Result<Caller, ErrorReason> {
         let claimed = self.play.claim_seat(caller, fixture::claim(match_id, seat)).await;
-        claimed.map(|claimed| Caller::with_token(claimed.seat_token)).map_err(|refusal| refusal.reason)
+        claimed.map(|claimed| fixture::seat(claimed.seat_token)).map_err(|refusal| refusal.reason)
     }
 
     async fn viewer(&self, caller: &Caller, match_id: &str) -> Result<i32, ErrorReason> {
@@ -48,8 +48,8 @@ async fn with_api_keys_only_apps_create_matches() {
     let keyed = Keyed::start().await;
     for (caller, reason) in [
         (Caller::anonymous(), ErrorReason::MissingKey),
-        (Caller::with_token("mbs_whatever"), ErrorReason::MissingKey),
-        (Caller::with_token("mbk_of-another-service"), ErrorReason::BadToken),
+        (fixture::seat("mbs_whatever"), ErrorReason::MissingKey),
+        (fixture::app("mbk_of-another-service"), ErrorReason::BadToken),
         (keyed.audit.clone(), ErrorReason::NotAllowed),
     ] {
         assert_eq!(keyed.play.create_match(&caller, fixture::create(3)).await.unwrap_err().reason, reason);
@@ -62,8 +62,7 @@ async fn a_private_match_does_not_exist_for_others_whatever_their_credential() {
     let keyed = Keyed::start().await;
     let match_id = keyed.create(Visibility::Private).await;
     let seat = keyed.claim(&keyed.app, &match_id, proto::Seat::Zero).await.unwrap();
-    let outsiders =
-        [Caller::anonymous(), Caller::with_token("mbs_of-another-match"), keyed.other_app.clone()];
+    let outsiders = [Caller::anonymous(), fixture::seat("mbs_of-another-match"), keyed.other_app.clone()];
     let missing = Uuid::now_v7().to_string();
     for caller in &outsiders {
         assert_eq!(keyed.viewer(caller, &match_id).await, Err(ErrorReason::UnknownMatch));
@@ -111,6 +110,7 @@ fn rotate(match_id: &str, seat: proto::Seat, request_id: Option<Uuid>) -> proto:
         match_id: match_id.to_owned(),
         seat: seat.into(),
         request_id: request_id.map(|id| id.to_string()),
+        claim_secret: None,
     }
 }
 
@@ -119,16 +119,15 @@ async fn rotating_a_token_invalidates_the_previous_one() {
     let play = fixture::in_memory().await;
     let fixture = Fixture::start(&play, 3).await;
     let request = rotate(&fixture.match_id, proto::Seat::Zero, Some(Uuid::new_v4()));
-    let rotated = play.rotate_seat_token(&fixture.angels, request.clone()).await.unwrap();
-    let fresh = Caller::with_token(rotated.seat_token.as_str());
+    let rotated = play.rotate_seat_token(&fixture.angels, request).await.unwrap();
+    let fresh = fixture::seat(rotated.seat_token.as_str());
     assert_eq!(
         fixture.submit(&play, &fixture.angels, "1,1").await.unwrap_err().reason,
         ErrorReason::BadToken
     );
     fixture.submit(&play, &fresh, "1,1").await.unwrap();
 
-    // A retry with the now invalid token returns the original response, which may have been lost.
-    assert_eq!(play.rotate_seat_token(&fixture.angels, request).await.unwrap(), rotated);
+    // Any other call with the now invalid token is refused.
     let another = rotate(&fixture.match_id, proto::Seat::Zero, Some(Uuid::new_v4()));
     let refusal = play.rotate_seat_token(&fixture.angels, another).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::BadToken);
@@ -149,7 +148,7 @@ async fn a_watch_ends_when_its_token_is_replaced() {
     }
     let request = rotate(&fixture.match_id, proto::Seat::Zero, None);
     let fresh = play.rotate_seat_token(&fixture.angels, request).await.unwrap().seat_token;
-    fixture.submit(&play, &Caller::with_token(fresh), "1,1").await.unwrap();
+    fixture.submit(&play, &fixture::seat(fresh), "1,1").await.unwrap();
     assert_eq!(stolen.next().await.unwrap().unwrap_err().reason, ErrorReason::BadToken);
     assert!(stolen.next().await.is_none());
     public.next().await.unwrap().unwrap();
@@ -175,6 +174,78 @@ async fn a_token_is_rotated_by_its_seat_or_the_owner_only() {
     }
     let rotated = keyed.play.rotate_seat_token(&keyed.app, request).await.unwrap();
     assert_eq!(keyed.viewer(&seat, &match_id).await, Err(ErrorReason::BadToken));
-    let fresh = Caller::with_token(rotated.seat_token);
+    let fresh = fixture::seat(rotated.seat_token);
     assert_eq!(keyed.viewer(&fresh, &match_id).await, Ok(proto::Viewer::SeatZero.into()));
+}
+
+#[tokio::test]
+async fn a_key_and_a_seats_token_together_permit_what_either_permits() {
+    let keyed = Keyed::start().await;
+    let match_id = keyed.create(Visibility::Private).await;
+    let token = fixture::claim(&match_id, proto::Seat::Zero);
+    let token = keyed.play.claim_seat(&keyed.app, token).await.unwrap().seat_token;
+    let both = |app: &Caller| app.clone().with_seat_token(token.as_str());
+
+    // It sees as the seat, whoever owns the key.
+    for app in [&keyed.app, &keyed.other_app, &keyed.audit] {
+        assert_eq!(keyed.viewer(&both(app), &match_id).await, Ok(proto::Viewer::SeatZero.into()));
+    }
+    // It owns as the app: only the owner claims a seat of its private match.
+    let claim = keyed.claim(&both(&keyed.other_app), &match_id, proto::Seat::One).await;
+    assert_eq!(claim.err(), Some(ErrorReason::NotAllowed));
+    keyed.claim(&both(&keyed.app), &match_id, proto::Seat::One).await.unwrap();
+    let rotate = rotate(&match_id, proto::Seat::One, None);
+    let refusal = keyed.play.rotate_seat_token(&both(&keyed.other_app), rotate.clone()).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::NotAllowed);
+    keyed.play.rotate_seat_token(&both(&keyed.app), rotate).await.unwrap();
+    let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
+    keyed.play.resign(&both(&keyed.other_app), resign).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_valid_key_does_not_excuse_another_credential_that_is_not() {
+    let keyed = Keyed::start().await;
+    let match_id = keyed.create(Visibility::Private).await;
+    let wrong = |app: &Caller| app.clone().with_seat_token("mbs_of-another-match");
+    for app in [&keyed.app, &keyed.audit] {
+        assert_eq!(keyed.viewer(&wrong(app), &match_id).await, Err(ErrorReason::BadToken));
+    }
+    // A key that may not know of the match learns nothing more with a token.
+    let other = wrong(&keyed.other_app);
+    assert_eq!(keyed.viewer(&other, &match_id).await, Err(ErrorReason::UnknownMatch));
+
+    let claimed = keyed.play.claim_seat(&keyed.app, fixture::claim(&match_id, proto::Seat::Zero)).await;
+    let seat = fixture::seat(claimed.unwrap().seat_token).with_key("mbk_of-another-service");
+    assert_eq!(keyed.viewer(&seat, &match_id).await, Err(ErrorReason::BadToken));
+}
+
+#[tokio::test]
+async fn a_fork_belongs_to_the_key_that_makes_it_and_without_one_to_the_parents_owner() {
+    let keyed = Keyed::start().await;
+    let match_id = keyed.create(Visibility::Public).await;
+    let claim = fixture::claim(&match_id, proto::Seat::Zero);
+    let token = keyed.play.claim_seat(&Caller::anonymous(), claim).await.unwrap().seat_token;
+    keyed.claim(&Caller::anonymous(), &match_id, proto::Seat::One).await.unwrap();
+    let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
+    keyed.play.resign(&fixture::seat(token.as_str()), resign).await.unwrap();
+    let fork = async |caller: Caller| {
+        let visibility = Some(Visibility::Private.into());
+        let request = proto::ForkMatchRequest {
+            match_id: match_id.clone(),
+            at_seq: Some(4),
+            visibility,
+            ..Default::default()
+        };
+        keyed.play.fork_match(&caller, request).await.unwrap().r#match.unwrap().match_id
+    };
+    let with = |app: &Caller| app.clone().with_seat_token(token.as_str());
+    for (caller, owner, stranger) in [
+        (fixture::seat(token.as_str()), &keyed.app, &keyed.other_app),
+        (with(&keyed.other_app), &keyed.other_app, &keyed.app),
+        (with(&keyed.audit), &keyed.app, &keyed.other_app),
+    ] {
+        let forked = fork(caller).await;
+        assert_eq!(keyed.viewer(owner, &forked).await, Ok(proto::Viewer::Spectator.into()));
+        assert_eq!(keyed.viewer(stranger, &forked).await, Err(ErrorReason::UnknownMatch));
+    }
 }

@@ -66,7 +66,7 @@ async fn an_app_also_lists_its_own_matches_and_an_auditor_all() {
     let journal = fixture::open("memory:").await;
     let generated = [("app", Role::App), ("other", Role::App), ("audit", Role::Audit)]
         .map(|(name, role)| ApiKey::generate(name, role).unwrap());
-    let [app, other, audit] = generated.clone().map(|(_, secret)| Caller::with_token(secret));
+    let [app, other, audit] = generated.clone().map(|(_, secret)| fixture::app(secret));
     let keys = KeyRing::new(generated.map(|(key, _)| key).to_vec()).unwrap();
     let play = fixture::with_settings(journal, Settings { keys, ..Settings::default() }).await;
     let mut ids = Vec::new();

@@ -170,7 +170,7 @@ async fn a_game_with_chance_cannot_be_aborted_after_its_deal() {
         token = claimed.seat_token;
     }
     let abort = proto::AbortMatchRequest { match_id, request_id: None };
-    let refusal = play.abort_match(&Caller::with_token(token), abort).await.unwrap_err();
+    let refusal = play.abort_match(&fixture::seat(token), abort).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::TooLateToAbort);
 }
 
@@ -181,7 +181,7 @@ async fn an_open_match_can_be_aborted_but_not_resigned() {
     let match_id = created.r#match.unwrap().match_id;
     let claimed =
         play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, proto::Seat::Zero)).await.unwrap();
-    let angels = Caller::with_token(claimed.seat_token);
+    let angels = fixture::seat(claimed.seat_token);
     let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
     assert_eq!(play.resign(&angels, resign.clone()).await.unwrap_err().reason, ErrorReason::MatchNotStarted);
     assert_eq!(

@@ -46,12 +46,12 @@ impl Fixture {
         let created = play.create_match(&Caller::anonymous(), create).await.unwrap();
         let match_id = created.r#match.unwrap().match_id;
         let mut tokens = Vec::new();
-        for seat in [proto::Seat::Zero, proto::Seat::One] {
-            let claimed = play.claim_seat(&Caller::anonymous(), claim(&match_id, seat)).await.unwrap();
+        for free in [proto::Seat::Zero, proto::Seat::One] {
+            let claimed = play.claim_seat(&Caller::anonymous(), claim(&match_id, free)).await.unwrap();
             tokens.push(claimed.seat_token);
         }
-        let demons = Caller::with_token(tokens.pop().unwrap());
-        let angels = Caller::with_token(tokens.pop().unwrap());
+        let demons = seat(tokens.pop().unwrap());
+        let angels = seat(tokens.pop().unwrap());
         Self { match_id, angels, demons }
     }
 
@@ -78,6 +78,19 @@ impl Fixture {
         };
         play.list_events(&Caller::anonymous(), request).await.unwrap().events
     }
+}
+
+/// A claim secret of a player.
+pub(crate) const SECRET: &str = "0123456789-my-own-secret";
+
+/// Returns a caller with this seat's token.
+pub(crate) fn seat(token: impl Into<String>) -> Caller {
+    Caller::anonymous().with_seat_token(token)
+}
+
+/// Returns a caller with this API key.
+pub(crate) fn app(key: impl Into<String>) -> Caller {
+    Caller::anonymous().with_key(key)
 }
 
 pub(crate) fn create(turns: u32) -> proto::CreateMatchRequest {

@@ -25,7 +25,7 @@ async fn claim_both(play: &Play, match_id: &str) -> [Caller; 2] {
     let mut seats = Vec::new();
     for seat in [proto::Seat::Zero, proto::Seat::One] {
         let claimed = play.claim_seat(&Caller::anonymous(), fixture::claim(match_id, seat)).await.unwrap();
-        seats.push(Caller::with_token(claimed.seat_token));
+        seats.push(fixture::seat(claimed.seat_token));
     }
     seats.try_into().unwrap()
 }
@@ -201,6 +201,7 @@ fn rematch(match_id: &str) -> proto::CreateRematchRequest {
     proto::CreateRematchRequest {
         match_id: match_id.to_owned(),
         request_id: Some(Uuid::new_v4().to_string()),
+        claim_secret: Some(fixture::SECRET.to_owned()),
     }
 }
 
@@ -225,7 +226,7 @@ async fn both_seats_get_the_same_rematch_with_seats_swapped() {
     assert_eq!(repeated.seat_token, angels.seat_token);
     let anew = play.create_rematch(&fixture.angels, rematch(&fixture.match_id)).await.unwrap_err();
     assert_eq!(anew.reason, ErrorReason::SeatTaken);
-    let caller = Caller::with_token(repeated.seat_token);
+    let caller = fixture::seat(repeated.seat_token);
     play.submit_move(&caller, fixture::submit(&again.match_id, "1,1", None)).await.unwrap();
 }
 

@@ -1,11 +1,12 @@
-//! The use cases on real journals: access, retried calls, contending replicas, cancelled calls, slow
-//! watchers, clocks, endings, and a cache that is too small.
+//! The use cases on real journals: access, retried calls, claim secrets, contending replicas, cancelled
+//! calls, slow watchers, clocks, endings, and a cache that is too small.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod access;
 mod cache;
 mod cancelled_calls;
+mod claim_secrets;
 mod clocks;
 mod directory;
 mod endings;

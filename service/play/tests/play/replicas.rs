@@ -112,7 +112,7 @@ async fn claims_on_different_replicas_at_once_start_the_match() {
         let tokens = [a.unwrap().seat_token, b.unwrap().seat_token];
         for (token, notation) in tokens.iter().zip(["1,1", "3,3"]) {
             let submit = fixture::submit(&match_id, notation, None);
-            one.submit_move(&Caller::with_token(token.as_str()), submit).await.unwrap();
+            one.submit_move(&fixture::seat(token.as_str()), submit).await.unwrap();
         }
     }
 }

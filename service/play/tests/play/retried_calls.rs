@@ -6,12 +6,17 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::fixture::{self, Fixture};
 
+fn initial_claim(seat: proto::Seat) -> proto::SeatClaim {
+    let claim_secret = Some(fixture::SECRET.to_owned());
+    proto::SeatClaim { seat: seat.into(), player_name: "Ada".to_owned(), claim_secret }
+}
+
 #[tokio::test]
 async fn a_retried_create_returns_the_same_match_and_token() {
     let play = fixture::in_memory().await;
     let request = proto::CreateMatchRequest {
         request_id: Some(Uuid::new_v4().to_string()),
-        claim: Some(proto::SeatClaim { seat: proto::Seat::One.into(), player_name: "Ada".to_owned() }),
+        claim: Some(initial_claim(proto::Seat::One)),
         ..fixture::create(3)
     };
     let first = play.create_match(&Caller::anonymous(), request.clone()).await.unwrap();
@@ -38,7 +43,7 @@ async fn calls_are_recognized_from_the_log_after_a_restart() {
     let (anonymous, id) = (Caller::anonymous(), || Some(Uuid::new_v4().to_string()));
     let create = proto::CreateMatchRequest {
         request_id: id(),
-        claim: Some(proto::SeatClaim { seat: proto::Seat::Zero.into(), player_name: "Ada".to_owned() }),
+        claim: Some(initial_claim(proto::Seat::Zero)),
         ..fixture::create(3)
     };
     let created = play.create_match(&anonymous, create.clone()).await.unwrap();
@@ -46,10 +51,11 @@ async fn calls_are_recognized_from_the_log_after_a_restart() {
     // One id may be used for one create and one call on a match.
     let claim = proto::ClaimSeatRequest {
         request_id: create.request_id.clone(),
+        claim_secret: Some(fixture::SECRET.to_owned()),
         ..fixture::claim(&match_id, proto::Seat::One)
     };
     let claimed = play.claim_seat(&anonymous, claim.clone()).await.unwrap();
-    let angels = Caller::with_token(created.seat_token.as_str());
+    let angels = fixture::seat(created.seat_token.as_str());
     let submit = fixture::submit(&match_id, "2,2", Some(Uuid::new_v4()));
     let submitted = play.submit_move(&angels, submit.clone()).await.unwrap();
 
@@ -74,25 +80,34 @@ async fn calls_other_than_moves_are_recognized_after_a_restart() {
         match_id: match_id(),
         seat: proto::Seat::Zero.into(),
         request_id,
+        claim_secret: Some(fixture::SECRET.to_owned()),
     };
     let (first, second) = (rotate(id()), rotate(id()));
     let rotated = play.rotate_seat_token(&fixture.angels, first.clone()).await.unwrap();
-    let between = Caller::with_token(rotated.seat_token.as_str());
+    let between = fixture::seat(rotated.seat_token.as_str());
     let again = play.rotate_seat_token(&between, second.clone()).await.unwrap();
-    let angels = Caller::with_token(again.seat_token.as_str());
+    let angels = fixture::seat(again.seat_token.as_str());
     let resign = proto::ResignRequest { match_id: match_id(), request_id: id() };
     let resigned = play.resign(&fixture.demons, resign.clone()).await.unwrap();
     let fork = proto::ForkMatchRequest { match_id: match_id(), request_id: id(), ..Default::default() };
     let forked = play.fork_match(&angels, fork.clone()).await.unwrap();
-    let rematch = proto::CreateRematchRequest { match_id: match_id(), request_id: id() };
+    let rematch = proto::CreateRematchRequest {
+        match_id: match_id(),
+        request_id: id(),
+        claim_secret: Some(fixture::SECRET.to_owned()),
+    };
     let rematched = play.create_rematch(&angels, rematch.clone()).await.unwrap();
 
     let later = fixture::on(journal, Capacity::default()).await;
     assert_eq!(later.offer_draw(&angels, offer).await.unwrap(), offered);
     assert_eq!(later.decline_draw(&fixture.demons, decline).await.unwrap(), declined);
-    // Each comes with its original token, which is invalid by now.
-    assert_eq!(later.rotate_seat_token(&fixture.angels, first).await.unwrap(), rotated);
+    // It comes with its original token, which is invalid by now.
     assert_eq!(later.rotate_seat_token(&between, second).await.unwrap(), again);
+    // The first rotation's token is invalid as well, so that nobody gets it again.
+    let without_token = proto::RotateSeatTokenResponse { seat_token: String::new(), ..rotated };
+    for caller in [&fixture.angels, &angels] {
+        assert_eq!(later.rotate_seat_token(caller, first.clone()).await.unwrap(), without_token);
+    }
     assert_eq!(later.resign(&fixture.demons, resign).await.unwrap(), resigned);
     assert_eq!(later.fork_match(&angels, fork).await.unwrap(), forked);
     assert_eq!(later.create_rematch(&angels, rematch).await.unwrap(), rematched);
@@ -105,6 +120,7 @@ async fn a_retried_claim_returns_the_same_token() {
     let match_id = created.r#match.unwrap().match_id;
     let claim = proto::ClaimSeatRequest {
         request_id: Some(Uuid::new_v4().to_string()),
+        claim_secret: Some(fixture::SECRET.to_owned()),
         entropy: b"dice".to_vec(),
         ..fixture::claim(&match_id, proto::Seat::Zero)
     };

@@ -107,7 +107,7 @@ where
         let inner = self.inner.clone();
         let state = Arc::clone(&self.state);
         let method = state.methods.at(request.uri().path()).clone();
-        let mut log = CallLog::start(&method, request.headers(), Arc::clone(&state.metrics));
+        let mut log = CallLog::start(&method, &request, Arc::clone(&state.metrics));
         let span = log.span().clone();
         let respond = async move {
             let response = state.respond(inner, &method, request).await;

@@ -1,14 +1,14 @@
-//! The identity of a caller for limits: its API key, or its address and token. Each limit counts by one part
-//! of it.
+//! The identity of a caller for limits: its API key, or its address and seat's token. Each limit counts
+//! by one part of it. A player that sends an app's key as well counts under the app.
 
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 
 use http::{HeaderMap, Request};
-use play::{KEY_PREFIX, KeyRing};
+use play::KeyRing;
 use tonic::transport::server::TcpConnectInfo;
 
-use crate::keys::bearer_token;
+use crate::keys::credentials;
 use crate::listener::{ClientAddress, TrustedProxies};
 
 /// The identity of a caller for limits. Credentials appear as hashes that mean nothing outside this process.
@@ -18,7 +18,7 @@ pub(crate) enum RateLimitKey {
     Local,
     /// A configured API key, from any address: an app calls for many players.
     ApiKey(u64),
-    /// Any other caller, by address and by token if there is one.
+    /// Any other caller, by address and by seat's token if there is one.
     Address(ClientAddress, Option<u64>),
 }
 
@@ -91,13 +91,12 @@ impl RateLimitKeys {
     }
 
     fn of_remote(&self, address: ClientAddress, headers: &HeaderMap) -> RateLimitKey {
-        let token = bearer_token::unchecked(headers);
-        let hash = token.map(|token| self.hasher.hash_one(token));
-        match (token, hash) {
-            (Some(token), Some(hash)) if token.starts_with(KEY_PREFIX) && self.keys.find(token).is_some() => {
-                RateLimitKey::ApiKey(hash)
+        match credentials::unchecked_api_key(headers).filter(|key| self.keys.find(key).is_some()) {
+            Some(key) => RateLimitKey::ApiKey(self.hasher.hash_one(key)),
+            None => {
+                let token = credentials::unchecked_seat_token(headers);
+                RateLimitKey::Address(address, token.map(|token| self.hasher.hash_one(token)))
             }
-            _ => RateLimitKey::Address(address, hash),
         }
     }
 }

@@ -11,14 +11,14 @@ use play::{Caller, Refusal};
 use tonic::{Request, Response, Status};
 
 use crate::admission::RateLimitKey;
-use crate::keys::bearer_token;
+use crate::keys::credentials;
 use crate::protocol::to_status;
 
 pub(crate) use routes::routes;
 
 /// Splits a request into its caller and its message.
 fn caller_and_message<T>(request: Request<T>) -> Result<(Caller, T), Status> {
-    let caller = bearer_token::caller(request.metadata()).map_err(|refusal| to_status(&refusal))?;
+    let caller = credentials::caller(request.metadata()).map_err(|refusal| to_status(&refusal))?;
     Ok((caller, request.into_inner()))
 }
 

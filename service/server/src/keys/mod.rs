@@ -1,7 +1,7 @@
-//! Keys: the service key's file and its rotation, the configured API keys, and the bearer tokens of callers.
+//! Keys: the service key's file and its rotation, the configured API keys, and the credentials of callers.
 
 mod api_keys;
-pub(crate) mod bearer_token;
+pub(crate) mod credentials;
 mod rotation;
 mod rotation_error;
 mod service_key_error;

@@ -5,7 +5,7 @@ use play::{KEY_PREFIX, KeyRing, Refusal, Role};
 use tonic::transport::server::TcpConnectInfo;
 use wire::v1::ErrorReason;
 
-use crate::keys::bearer_token;
+use crate::keys::credentials;
 use crate::listener::{ClientAddress, TrustedProxies};
 
 /// Who may read `/metrics`.
@@ -55,7 +55,7 @@ impl MetricsGuard {
                            is configured; configure one with role audit or admin";
             return Err(Refusal::new(ErrorReason::NotAllowed, message));
         }
-        let Some(secret) = bearer_token::unchecked(headers).filter(|token| token.starts_with(KEY_PREFIX))
+        let Some(secret) = credentials::unchecked_api_key(headers).filter(|key| key.starts_with(KEY_PREFIX))
         else {
             let message = "reading the metrics from another machine requires an API key with role audit or \
                            admin; send `authorization: Bearer KEY`";

@@ -1,9 +1,11 @@
 //! The protocol as tables: its methods, and how each refusal appears on the wire.
 
+mod credentials;
 mod method;
 mod refusal_table;
 mod status;
 
+pub(crate) use credentials::{AcceptedCredentials, accepted_credentials};
 pub(crate) use method::{MethodIndex, MethodKind, RpcMethod, RpcMethods};
 pub use refusal_table::{ErrorMapping, Retry, error_mapping, error_reasons};
 pub(crate) use status::{reason_of, to_status};

@@ -23,7 +23,6 @@ impl Adapter for Matchbook {
         let refusal = to_refusal(rejection);
         // These requests never reach admission control.
         self.metrics.record_refusal(refusal.reason);
-        tracing::debug!(reason = refusal.reason_name(), "refused an HTTP request");
         to_status(&refusal)
     }
 

@@ -31,7 +31,7 @@ pub(crate) async fn finish(request: &ConditionalRequest, mut response: Response<
     let cache_control = if request.safe { "private, no-cache" } else { "no-store" };
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache_control));
-    headers.append(VARY, HeaderValue::from_static("Authorization, Accept"));
+    headers.append(VARY, HeaderValue::from_static("Authorization, Matchbook-Seat-Token, Accept"));
     headers.insert(HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff"));
     // A stream has no length and may last for days.
     if !request.safe || response.status() != StatusCode::OK || response.body().size_hint().exact().is_none() {

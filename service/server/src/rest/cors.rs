@@ -65,7 +65,7 @@ impl CorsOrigins {
             Self::Listed(origins) => CorsLayer::new().allow_origin(origins.clone()),
         };
         let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
-        let grpc_web = ["grpc-status", "grpc-message", "grpc-status-details-bin", "x-request-id"];
+        let grpc_web = ["grpc-status", "grpc-message", "grpc-status-details-bin", "matchbook-call-id"];
         let exposed = [ALLOW, ETAG, RETRY_AFTER, WWW_AUTHENTICATE].into_iter();
         Some(
             layer

@@ -29,6 +29,7 @@ use super::{openapi, request_span};
 use crate::limits::ServiceLimits;
 use crate::pages::Pages;
 use crate::protocol;
+use crate::telemetry::call_id::{CALL_ID_HEADER, CallId};
 use crate::telemetry::metrics::CallMetrics;
 
 /// The state shared by all connections.
@@ -69,8 +70,29 @@ impl HttpState {
         Self { settings: Arc::new(settings), openapi, pages, cors: origins.layer(), max_header_bytes }
     }
 
-    /// Serves a request that is not gRPC, with CORS headers where they apply.
+    /// Serves a request that is not gRPC, and adds its call id to the response.
     pub(super) async fn serve<S: InProcessService>(
+        self: Arc<Self>,
+        grpc: S,
+        protocol: HttpProtocol,
+        mut request: Request<Body>,
+    ) -> Result<Response<Body>, Infallible> {
+        let id = CallId::of(&request);
+        request.extensions_mut().insert(id);
+        let mut response = self.serve_with_cors(grpc, protocol, request).await?;
+        let status = response.status();
+        // Calls that reach admission control are logged there.
+        if !response.headers().contains_key(CALL_ID_HEADER)
+            && (status.is_client_error() || status.is_server_error())
+        {
+            tracing::debug!(call.id = %id, http.status = status.as_u16(), "refused an HTTP request");
+        }
+        id.add_to(response.headers_mut());
+        Ok(response)
+    }
+
+    /// Serves a request that is not gRPC, with CORS headers where they apply.
+    async fn serve_with_cors<S: InProcessService>(
         self: Arc<Self>,
         grpc: S,
         protocol: HttpProtocol,

@@ -1,17 +1,16 @@
-//! The log of calls: one span and one line per call, with names and numbers only. Never bodies, tokens, the
-//! callers' own ids, or a refusal's message, which may repeat a secret move.
+//! The log of calls: one span and one line per call, with names and numbers only. Never bodies, tokens,
+//! `request_id`s, or a refusal's message, which may repeat a secret move.
 
-use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Instant;
 
-use http::{HeaderMap, HeaderValue, Response};
+use http::{Request, Response};
 use tonic::body::Body;
 use tonic::{Code, Status};
 use tracing::{Level, Span, field};
 use transcode::code_name;
 
+use super::call_id::CallId;
 use super::metrics::CallMetrics;
 use super::traces::{self, CALL_SPAN, traceparent};
 use crate::protocol::{MethodIndex, RpcMethod, error_mapping, reason_of};
@@ -35,20 +34,20 @@ impl CallLog {
     /// Opens the call's span, as a child of the caller's span if the headers name one.
     pub(crate) fn start(
         &RpcMethod { ref name, index, .. }: &RpcMethod,
-        headers: &HeaderMap,
+        request: &Request<Body>,
         metrics: Arc<CallMetrics>,
     ) -> Self {
-        let id = CallId::next();
+        let id = CallId::of(request);
         let method = &**name;
         // At the highest level, so that errors have their context under every filter.
         let span = tracing::error_span!(
             CALL_SPAN,
             method,
-            request.id = %id,
+            call.id = %id,
             match.id = field::Empty,
             match.seq = field::Empty
         );
-        traceparent::adopt_parent(&span, headers);
+        traceparent::adopt_parent(&span, request.headers());
         Self { id, span, start: Instant::now(), progress: Progress::Running, method: index, metrics }
     }
 
@@ -57,9 +56,10 @@ impl CallLog {
         &self.span
     }
 
-    /// Counts and logs the call, and adds its id to a refusal's headers, for support requests.
+    /// Counts and logs the call, and adds its id to the response.
     pub(crate) fn finish(&mut self, mut response: Response<Body>) -> Response<Body> {
         self.progress = Progress::Finished;
+        self.id.add_to(response.headers_mut());
         let Some(status) = response.extensions().get::<Status>() else {
             let code = code_of(&response);
             self.metrics.record(self.method, code, self.start.elapsed());
@@ -69,9 +69,6 @@ impl CallLog {
         };
         self.metrics.record(self.method, status.code(), self.start.elapsed());
         log_refusal(&self.span, status, self.duration_ms(), &self.metrics);
-        if let Ok(id) = HeaderValue::try_from(self.id.to_string()) {
-            response.headers_mut().insert("x-request-id", id);
-        }
         response
     }
 
@@ -118,26 +115,5 @@ pub(crate) fn log_refusal(span: &Span, status: &Status, duration_ms: f64, metric
         Level::WARN => tracing::warn!(code, reason = name, duration_ms, "not completed"),
         Level::INFO => tracing::info!(code, reason = name, duration_ms, "refused"),
         _ => tracing::debug!(code, reason = name, duration_ms, "refused"),
-    }
-}
-
-/// The id of a call: a random number for the process, and the call's 1-based index in it.
-#[derive(Clone, Copy)]
-struct CallId {
-    process: u32,
-    index: u64,
-}
-
-impl CallId {
-    fn next() -> Self {
-        static PROCESS: LazyLock<u32> = LazyLock::new(rand::random);
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self { process: *PROCESS, index: NEXT.fetch_add(1, Ordering::Relaxed) }
-    }
-}
-
-impl fmt::Display for CallId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:08x}-{:x}", self.process, self.index)
     }
 }

@@ -1,6 +1,7 @@
 //! What the service reports while it runs: the log, traces and metrics. Without OpenTelemetry settings it
 //! only logs.
 
+pub(crate) mod call_id;
 pub(crate) mod call_log;
 mod flush;
 mod log;

@@ -19,7 +19,7 @@ SMALL = {"angelsAndDemons": {"rows": 3, "cols": 3, "turns": 1}}
 def call(path, body=None, token=None):
     headers = {"content-type": "application/json"}
     if token:
-        headers["authorization"] = f"Bearer {token}"
+        headers["matchbook-seat-token"] = token
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(SERVER + path, data, headers)
     with urllib.request.urlopen(request, timeout=30) as response:
@@ -65,4 +65,4 @@ def before_call(context, case, kwargs):
     match, tokens = FINISHED if is_watch else (RUNNING + [FINISHED])[seed // 4 % 5]
     parameters["matchId"] = match
     if seed // 20 % 2:
-        case.headers["authorization"] = f"Bearer {tokens[seed // 40 % 2]}"
+        case.headers["matchbook-seat-token"] = tokens[seed // 40 % 2]

@@ -19,10 +19,11 @@ Examples:
   matchbook login --server https://play.example.org
 
 The operator of a service creates keys with `matchbookd key new`. The key is tried,
-then stored for this server in a file that only you can read. Commands use it where
-no seat's token applies: new, claim, matches, rotate, fork, feed, and to view private
-matches. --token overrides it. It is never read from the command line, which other
-users of the machine can see. `matchbook logout` removes it.";
+then stored for this server in a file that only you can read. Commands send it with
+each call, beside the token of your seat where there is one: they create and view
+private matches with it, and its rate limit applies. --token KEY overrides it. It is
+never read from the command line, which other users of the machine can see.
+`matchbook logout` removes it.";
 
 /// Maximum bytes read; keys are far shorter.
 const MAX_KEY_BYTES: u64 = 1_024;
@@ -42,7 +43,7 @@ impl Login {
         let key = read_key(session.client.server())?;
         // Any call shows whether the service knows the key.
         let probe = ListMatchesRequest { page_size: Some(1), ..ListMatchesRequest::default() };
-        session.client.with_token(&key)?.list_matches(probe).await?;
+        session.client.with_api_key(&key)?.list_matches(probe).await?;
         let server = session.client.server();
         keys.put(server, &key)?;
         let path = keys.path();

@@ -1,7 +1,7 @@
 //! `matchbook rotate`: replaces the token of a seat; the old one is revoked.
 
 use clap::Args;
-use matchbook_client::{Client, Error, request_id};
+use matchbook_client::{Client, Error, claim_secret, request_id};
 use wire::v1::{ErrorReason, GetViewRequest, RotateSeatTokenRequest, RotateSeatTokenResponse, Seat};
 
 use crate::arguments::match_id;
@@ -70,6 +70,7 @@ impl Rotate {
             match_id: self.match_id.clone(),
             seat: seat.into(),
             request_id: Some(request_id()),
+            claim_secret: Some(claim_secret()),
         };
         let mut stored = session.stored_tokens(&self.match_id)?.into_iter();
         let token = match &session.given_token {
@@ -78,11 +79,11 @@ impl Rotate {
         };
         let owner = session.app_client()?;
         let Some(token) = token else { return Ok(owner.rotate_seat_token(request).await?) };
-        let as_seat: Client = session.client.with_token(&token)?;
+        let as_seat: Client = session.client_with(&token)?;
         match as_seat.rotate_seat_token(request.clone()).await {
             Err(Error::Refused(refusal))
                 if session.given_token.is_none()
-                    && owner.has_token()
+                    && owner.has_credential()
                     && (refusal.is(ErrorReason::BadToken) || refusal.is(ErrorReason::UnknownMatch)) =>
             {
                 Ok(owner.rotate_seat_token(request).await?)

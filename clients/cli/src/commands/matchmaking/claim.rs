@@ -1,7 +1,7 @@
 //! `matchbook claim`: claims a free seat and stores its token.
 
 use clap::Args;
-use matchbook_client::{Client, request_id};
+use matchbook_client::{Client, claim_secret, request_id};
 use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus, Seat};
 
 use crate::arguments::match_id;
@@ -73,6 +73,7 @@ pub(crate) async fn claim_seat(
         player_name: name,
         entropy: entropy.unwrap_or_else(|| rand::random::<[u8; 32]>().to_vec()),
         request_id: Some(request_id()),
+        claim_secret: Some(claim_secret()),
     };
     Ok(client.claim_seat(request).await?)
 }

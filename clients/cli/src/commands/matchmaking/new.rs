@@ -140,7 +140,7 @@ impl New {
         let name = if seat == Seat::One { "Bot One" } else { "Bot Zero" };
         let answer = claim_seat(&session.app_client()?, match_id, seat, name.to_owned(), None).await?;
         session.output.json("ClaimSeatResponse", &answer)?;
-        let client = session.client.seat(match_id, &answer.seat_token)?;
+        let client = session.app_client()?.seat(match_id, &answer.seat_token)?;
         let delay = Duration::from_millis(self.delay_ms);
         Ok(Player::new(client, BotSettings { skill, seed: self.seed, delay }))
     }

@@ -1,7 +1,7 @@
 //! `matchbook rematch`: creates a rematch with seats swapped.
 
 use clap::Args;
-use matchbook_client::{Client, request_id};
+use matchbook_client::{Client, claim_secret, request_id};
 use wire::v1::{CreateRematchRequest, Match, Seat};
 
 use super::claim::{claim, claimed_text};
@@ -39,8 +39,11 @@ pub(crate) struct Rematch {
 impl Rematch {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
-        let request =
-            CreateRematchRequest { match_id: self.match_id.clone(), request_id: Some(request_id()) };
+        let request = CreateRematchRequest {
+            match_id: self.match_id.clone(),
+            request_id: Some(request_id()),
+            claim_secret: Some(claim_secret()),
+        };
         let answer = client.create_rematch(request).await?;
         let (seat, rematch) = (answer.seat(), answer.r#match.clone().unwrap_or_default());
         let print = || {

@@ -53,7 +53,7 @@ pub(crate) struct Bot {
 impl Bot {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
-        if !client.has_token() {
+        if !client.has_credential() {
             let message = "a bot needs a seat: claim one first, or pass --token";
             return Err(Failure::Usage(message.to_owned()));
         }

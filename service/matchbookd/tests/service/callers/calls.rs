@@ -7,52 +7,56 @@ use wire::v1::watch_match_response::Frame;
 use wire::v1::{self, Seat, Viewer, event};
 
 use super::scenario::{Caller, KeyedService, Scenario, claim_request};
-use crate::stage::{sent, submit_request};
+use crate::stage::{sent_with, submit_request};
 
 /// The viewer for whom a call was answered, `None` if the response does not show it.
 type Outcome = Result<Option<Viewer>, Status>;
 
 /// Makes a call as this caller.
 pub(super) async fn call(service: &KeyedService, scenario: &Scenario, rpc: &str, caller: Caller) -> Outcome {
-    call_with_token(service, scenario, rpc, service.token(scenario, caller)).await
+    call_with(service, scenario, rpc, &service.credentials(scenario, caller)).await
 }
 
-/// Makes a call with this token.
-pub(super) async fn call_with_token(
+/// Makes a call with these credentials.
+pub(super) async fn call_with(
     service: &KeyedService,
     scenario: &Scenario,
     rpc: &str,
-    token: Option<&str>,
+    credentials: &[&str],
 ) -> Outcome {
     match rpc {
-        "GetMatch" | "GetView" | "ListEvents" | "WatchMatch" => read(service, scenario, rpc, token).await,
-        "ExportLog" | "SignHead" => read_log(service, scenario, rpc, token).await,
+        "GetMatch" | "GetView" | "ListEvents" | "WatchMatch" => {
+            read(service, scenario, rpc, credentials).await
+        }
+        "ExportLog" | "SignHead" => read_log(service, scenario, rpc, credentials).await,
         "GetChoices" | "CheckMove" | "SampleMove" | "SubmitMove" => {
-            about_moves(service, scenario, rpc, token).await
+            about_moves(service, scenario, rpc, credentials).await
         }
         _ if rpc.starts_with("ListLegalMoves") => {
-            about_moves(service, scenario, "ListLegalMoves", token).await
+            about_moves(service, scenario, "ListLegalMoves", credentials).await
         }
         "Resign" | "OfferDraw" | "AcceptDraw" | "DeclineDraw" | "AbortMatch" => {
-            end(service, scenario, rpc, token).await
+            end(service, scenario, rpc, credentials).await
         }
-        _ => write(service, scenario, rpc, token).await,
+        _ => write(service, scenario, rpc, credentials).await,
     }
 }
 
-async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, credentials: &[&str]) -> Outcome {
     let mut matches = service.stage.client.matches.clone();
     let match_id = scenario.table.match_id.clone();
     match rpc {
-        "GetMatch" => matches.get_match(sent(v1::GetMatchRequest { match_id }, token)).await.map(|_| None),
+        "GetMatch" => {
+            matches.get_match(sent_with(v1::GetMatchRequest { match_id }, credentials)).await.map(|_| None)
+        }
         "GetView" => {
             let request = v1::GetViewRequest { match_id, ..Default::default() };
-            let view = matches.get_view(sent(request, token)).await?.into_inner().view.unwrap();
+            let view = matches.get_view(sent_with(request, credentials)).await?.into_inner().view.unwrap();
             Ok(Some(view.viewer()))
         }
         "ListEvents" => {
             let request = v1::ListEventsRequest { match_id, ..Default::default() };
-            let events = matches.list_events(sent(request, token)).await?.into_inner().events;
+            let events = matches.list_events(sent_with(request, credentials)).await?.into_inner().events;
             let opened = |event: &v1::Event| match &event.kind {
                 Some(event::Kind::MoveSealed(sealed)) => sealed.r#move.is_some(),
                 _ => false,
@@ -61,7 +65,7 @@ async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Opt
         }
         "WatchMatch" => {
             let request = v1::WatchMatchRequest { match_id, after_seq: None };
-            let mut frames = matches.watch_match(sent(request, token)).await?.into_inner();
+            let mut frames = matches.watch_match(sent_with(request, credentials)).await?.into_inner();
             let Some(Frame::Start(start)) = frames.message().await?.unwrap().frame else {
                 panic!("the first frame is not a start")
             };
@@ -71,14 +75,15 @@ async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Opt
     }
 }
 
-async fn read_log(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+async fn read_log(service: &KeyedService, scenario: &Scenario, rpc: &str, credentials: &[&str]) -> Outcome {
     let mut logs = service.stage.client.logs.clone();
     let match_id = scenario.table.match_id.clone();
     if rpc == "SignHead" {
         let request = v1::SignHeadRequest { match_id, min_seq: None };
-        return logs.sign_head(sent(request, token)).await.map(|_| None);
+        return logs.sign_head(sent_with(request, credentials)).await.map(|_| None);
     }
-    let mut records = logs.export_log(sent(v1::ExportLogRequest { match_id }, token)).await?.into_inner();
+    let mut records =
+        logs.export_log(sent_with(v1::ExportLogRequest { match_id }, credentials)).await?.into_inner();
     let mut opened = false;
     while let Some(record) = records.message().await? {
         if let Some(Record::Event(event)) = record.record {
@@ -89,80 +94,89 @@ async fn read_log(service: &KeyedService, scenario: &Scenario, rpc: &str, token:
     Ok(Some(if opened { Viewer::SeatZero } else { Viewer::Spectator }))
 }
 
-async fn about_moves(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+async fn about_moves(
+    service: &KeyedService,
+    scenario: &Scenario,
+    rpc: &str,
+    credentials: &[&str],
+) -> Outcome {
     let mut matches = service.stage.client.matches.clone();
     let match_id = scenario.table.match_id.clone();
     match rpc {
         "ListLegalMoves" => {
             let seat = Some(Seat::Zero.into());
             let request = v1::ListLegalMovesRequest { match_id, seat, ..Default::default() };
-            matches.list_legal_moves(sent(request, token)).await.map(|_| None)
+            matches.list_legal_moves(sent_with(request, credentials)).await.map(|_| None)
         }
         "GetChoices" => {
             let request = v1::GetChoicesRequest { match_id, ..Default::default() };
-            matches.get_choices(sent(request, token)).await.map(|_| None)
+            matches.get_choices(sent_with(request, credentials)).await.map(|_| None)
         }
         "CheckMove" => {
             let input = Some(v1::check_move_request::Input::Notation("1,1".to_owned()));
             let request = v1::CheckMoveRequest { match_id, input, expected_seq: None };
-            matches.check_move(sent(request, token)).await.map(|_| None)
+            matches.check_move(sent_with(request, credentials)).await.map(|_| None)
         }
         "SampleMove" => {
             let request = v1::SampleMoveRequest { match_id, seed: None };
-            matches.sample_move(sent(request, token)).await.map(|_| None)
+            matches.sample_move(sent_with(request, credentials)).await.map(|_| None)
         }
-        "SubmitMove" => {
-            matches.submit_move(sent(submit_request(&scenario.table, "1,1"), token)).await.map(|_| None)
-        }
+        "SubmitMove" => matches
+            .submit_move(sent_with(submit_request(&scenario.table, "1,1"), credentials))
+            .await
+            .map(|_| None),
         _ => panic!("not about moves: {rpc}"),
     }
 }
 
-async fn end(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+async fn end(service: &KeyedService, scenario: &Scenario, rpc: &str, credentials: &[&str]) -> Outcome {
     let mut matches = service.stage.client.matches.clone();
     let (match_id, request_id) = (scenario.table.match_id.clone(), None);
     match rpc {
-        "Resign" => {
-            matches.resign(sent(v1::ResignRequest { match_id, request_id }, token)).await.map(|_| None)
-        }
-        "OfferDraw" => {
-            matches.offer_draw(sent(v1::OfferDrawRequest { match_id, request_id }, token)).await.map(|_| None)
-        }
+        "Resign" => matches
+            .resign(sent_with(v1::ResignRequest { match_id, request_id }, credentials))
+            .await
+            .map(|_| None),
+        "OfferDraw" => matches
+            .offer_draw(sent_with(v1::OfferDrawRequest { match_id, request_id }, credentials))
+            .await
+            .map(|_| None),
         "AcceptDraw" => matches
-            .accept_draw(sent(v1::AcceptDrawRequest { match_id, request_id }, token))
+            .accept_draw(sent_with(v1::AcceptDrawRequest { match_id, request_id }, credentials))
             .await
             .map(|_| None),
         "DeclineDraw" => {
             let request = v1::DeclineDrawRequest { match_id, request_id };
-            matches.decline_draw(sent(request, token)).await.map(|_| None)
+            matches.decline_draw(sent_with(request, credentials)).await.map(|_| None)
         }
         "AbortMatch" => matches
-            .abort_match(sent(v1::AbortMatchRequest { match_id, request_id }, token))
+            .abort_match(sent_with(v1::AbortMatchRequest { match_id, request_id }, credentials))
             .await
             .map(|_| None),
         _ => panic!("not about ending a match: {rpc}"),
     }
 }
 
-async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, token: Option<&str>) -> Outcome {
+async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, credentials: &[&str]) -> Outcome {
     let mut matches = service.stage.client.matches.clone();
     let match_id = scenario.table.match_id.clone();
     match rpc {
-        "ClaimSeat" => {
-            matches.claim_seat(sent(claim_request(&match_id, Seat::One), token)).await.map(|_| None)
-        }
+        "ClaimSeat" => matches
+            .claim_seat(sent_with(claim_request(&match_id, Seat::One), credentials))
+            .await
+            .map(|_| None),
         "RotateSeatToken" => {
             let seat = Seat::Zero.into();
-            let request = v1::RotateSeatTokenRequest { match_id, seat, request_id: None };
-            matches.rotate_seat_token(sent(request, token)).await.map(|_| None)
+            let request = v1::RotateSeatTokenRequest { match_id, seat, request_id: None, claim_secret: None };
+            matches.rotate_seat_token(sent_with(request, credentials)).await.map(|_| None)
         }
         "ForkMatch" => {
             let request = v1::ForkMatchRequest { match_id, at_seq: Some(4), ..Default::default() };
-            matches.fork_match(sent(request, token)).await.map(|_| None)
+            matches.fork_match(sent_with(request, credentials)).await.map(|_| None)
         }
         "CreateRematch" => {
-            let request = v1::CreateRematchRequest { match_id, request_id: None };
-            matches.create_rematch(sent(request, token)).await.map(|_| None)
+            let request = v1::CreateRematchRequest { match_id, request_id: None, claim_secret: None };
+            matches.create_rematch(sent_with(request, credentials)).await.map(|_| None)
         }
         _ => panic!("not a write: {rpc}"),
     }

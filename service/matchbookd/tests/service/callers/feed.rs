@@ -10,12 +10,13 @@ use wire::v1::{self, Visibility};
 use super::outcome_word;
 use super::scenario::{CALLERS, Caller, KeyedService, Scenario};
 use crate::api_page::table;
-use crate::stage::{refused, sent};
+use crate::stage::{refused, sent_with};
 
 /// Returns the frames of the feed up to its head.
-async fn feed(service: &KeyedService, token: Option<&str>) -> Result<Vec<v1::StreamFeedResponse>, Status> {
+async fn feed(service: &KeyedService, credentials: &[&str]) -> Result<Vec<v1::StreamFeedResponse>, Status> {
     let request = v1::StreamFeedRequest { follow: Some(false), ..Default::default() };
-    let mut answer = service.stage.client.logs.clone().stream_feed(sent(request, token)).await?.into_inner();
+    let request = sent_with(request, credentials);
+    let mut answer = service.stage.client.logs.clone().stream_feed(request).await?.into_inner();
     let mut frames = Vec::new();
     while let Some(frame) = answer.message().await? {
         frames.push(frame);
@@ -47,7 +48,7 @@ async fn the_feed_agrees_with_its_table() {
         };
         let scenario = Scenario::of(&service, "ListEvents", visibility).await;
         for (caller, cell) in CALLERS.into_iter().zip(&row[1..]) {
-            let actual = match feed(&service, service.token(&scenario, caller)).await {
+            let actual = match feed(&service, &service.credentials(&scenario, caller)).await {
                 Err(status) => outcome_word(Err(status)),
                 Ok(frames) => {
                     let shown = ids(&frames).contains(&scenario.table.match_id.as_str());
@@ -60,7 +61,7 @@ async fn the_feed_agrees_with_its_table() {
         }
     }
     assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
-    let unknown = feed(&service, Some("mbk_unknown")).await;
+    let unknown = feed(&service, &["mbk_unknown"]).await;
     refused(unknown).is("BAD_TOKEN", tonic::Code::Unauthenticated, "API key");
     service.close().await;
 }
@@ -69,13 +70,13 @@ async fn the_feed_agrees_with_its_table() {
 async fn an_app_skips_other_apps_matches_and_learns_nothing_about_them() {
     let service = KeyedService::open().await;
     let scenario = Scenario::of(&service, "ListEvents", Visibility::Private).await;
-    let rival = service.token(&scenario, Caller::OtherApp);
-    let created = service.create(Visibility::Private, rival).await.unwrap().into_inner().r#match.unwrap();
+    let rival = service.credentials(&scenario, Caller::OtherApp);
+    let created = service.create(Visibility::Private, &rival).await.unwrap().into_inner().r#match.unwrap();
     let hidden = Scenario::of(&service, "ListEvents", Visibility::Unlisted).await;
 
-    let frames = feed(&service, rival).await.unwrap();
+    let frames = feed(&service, &rival).await.unwrap();
     assert_eq!(ids(&frames), [created.match_id.as_str()]);
-    let all = feed(&service, service.token(&scenario, Caller::Audit)).await.unwrap();
+    let all = feed(&service, &service.credentials(&scenario, Caller::Audit)).await.unwrap();
     assert_eq!(
         frames.last().unwrap().cursor,
         all.last().unwrap().cursor,

@@ -3,6 +3,7 @@
 
 mod calls;
 mod feed;
+mod openapi;
 mod scenario;
 
 use tonic::{Code, Status};
@@ -10,7 +11,7 @@ use tonic_types::StatusExt;
 use wire::v1::{self, Viewer, Visibility};
 
 use crate::api_page::table;
-use crate::stage::{refused, sent};
+use crate::stage::{refused, sent_with};
 use scenario::{CALLERS, Caller, KeyedService, Scenario};
 
 /// The headings of the tables, with the visibilities that each covers.
@@ -96,7 +97,7 @@ async fn the_directory_agrees_with_its_table() {
             };
             let scenario = Scenario::of(&service, "GetMatch", visibility).await;
             let request = v1::ListMatchesRequest { mine: row[0] == "mine", ..Default::default() };
-            let request = sent(request, service.token(&scenario, caller));
+            let request = sent_with(request, &service.credentials(&scenario, caller));
             let actual = match service.stage.client.matches.clone().list_matches(request).await {
                 Err(status) => outcome_word(Err(status)),
                 Ok(_) if row[0] == "mine" => "yes".to_owned(),
@@ -126,7 +127,7 @@ async fn match_creation_agrees_with_its_table() {
     for row in &rows {
         let visibility = if row[0] == "private" { Visibility::Private } else { Visibility::Public };
         for (caller, cell) in CALLERS.into_iter().zip(&row[1..]) {
-            let outcome = service.create(visibility, service.token(&scenario, caller)).await;
+            let outcome = service.create(visibility, &service.credentials(&scenario, caller)).await;
             assert_eq!(&outcome_word(outcome.map(|_| None)), cell, "{row:?}, {caller:?}");
         }
     }
@@ -139,15 +140,39 @@ async fn an_unconfigured_key_is_rejected_by_every_rpc() {
     for (heading, visibilities) in TABLES {
         for rpc in table(heading).iter().flat_map(|row| row[0].split(", ")) {
             let scenario = Scenario::of(&service, rpc, visibilities[0]).await;
-            let outcome = calls::call_with_token(&service, &scenario, rpc, Some("mbk_unknown")).await;
+            let outcome = calls::call_with(&service, &scenario, rpc, &["mbk_unknown"]).await;
             refused(outcome).is("BAD_TOKEN", Code::Unauthenticated, "API key");
         }
     }
     for outcome in [
-        service.create(Visibility::Public, Some("mbk_unknown")).await.map(drop),
-        service.list(Some("mbk_unknown")).await.map(drop),
+        service.create(Visibility::Public, &["mbk_unknown"]).await.map(drop),
+        service.list(&["mbk_unknown"]).await.map(drop),
     ] {
         refused(outcome).is("BAD_TOKEN", Code::Unauthenticated, "API key");
+    }
+    service.close().await;
+}
+
+#[tokio::test]
+async fn a_token_of_another_match_is_rejected_whatever_key_comes_with_it() {
+    let service = KeyedService::open().await;
+    for (heading, visibilities) in TABLES {
+        for rpc in table(heading).iter().flat_map(|row| row[0].split(", ")) {
+            let scenario = Scenario::of(&service, rpc, visibilities[0]).await;
+            let [other] = service.credentials(&scenario, Caller::OtherMatch)[..] else { panic!("one token") };
+            for caller in [Caller::Owner, Caller::OtherApp, Caller::Audit, Caller::Admin] {
+                let [key] = service.credentials(&scenario, caller)[..] else { panic!("one key") };
+                let outcome = refused(calls::call_with(&service, &scenario, rpc, &[key, other]).await);
+                match (caller, visibilities[0]) {
+                    (Caller::OtherApp, Visibility::Private) => {
+                        outcome.is("UNKNOWN_MATCH", Code::NotFound, "match");
+                    }
+                    _ => {
+                        outcome.is("BAD_TOKEN", Code::Unauthenticated, "not valid for this match");
+                    }
+                }
+            }
+        }
     }
     service.close().await;
 }

@@ -5,16 +5,18 @@ use tonic::{Response, Status};
 use uuid::Uuid;
 use wire::v1::{self, Seat, Visibility};
 
-use crate::stage::{Backend, GAME, Stage, Storage, Table, sent, submit_request};
+use crate::stage::{Backend, GAME, Stage, Storage, Table, claim_secret, sent, sent_with, submit_request};
 
 /// The kinds of caller, in the order of the page's columns.
-pub(super) const CALLERS: [Caller; 7] = [
+pub(super) const CALLERS: [Caller; 9] = [
     Caller::Anonymous,
     Caller::Seat,
     Caller::Owner,
     Caller::OtherApp,
     Caller::Audit,
     Caller::Admin,
+    Caller::OwnerAndSeat,
+    Caller::OtherAppAndSeat,
     Caller::OtherMatch,
 ];
 
@@ -29,6 +31,10 @@ pub(super) enum Caller {
     OtherApp,
     Audit,
     Admin,
+    /// Seat 0 of the match, with the key of the app that created it.
+    OwnerAndSeat,
+    /// Seat 0 of the match, with the key of another app.
+    OtherAppAndSeat,
     /// Seat 0 of another match.
     OtherMatch,
 }
@@ -60,44 +66,48 @@ impl KeyedService {
         service
     }
 
-    /// Returns the token that a caller sends.
-    pub(super) fn token<'a>(&'a self, scenario: &'a Scenario, caller: Caller) -> Option<&'a str> {
-        let [shop, rival, auditor, boss] = &self.keys;
-        Some(match caller {
-            Caller::Anonymous => return None,
-            Caller::Seat => &scenario.table.tokens[0],
-            Caller::Owner => shop,
-            Caller::OtherApp => rival,
-            Caller::Audit => auditor,
-            Caller::Admin => boss,
-            Caller::OtherMatch => &self.other_match,
-        })
+    /// Returns the credentials that a caller sends.
+    pub(super) fn credentials<'a>(&'a self, scenario: &'a Scenario, caller: Caller) -> Vec<&'a str> {
+        let [shop, rival, auditor, boss] = self.keys.each_ref().map(String::as_str);
+        let seat = scenario.table.tokens[0].as_str();
+        match caller {
+            Caller::Anonymous => vec![],
+            Caller::Seat => vec![seat],
+            Caller::Owner => vec![shop],
+            Caller::OtherApp => vec![rival],
+            Caller::Audit => vec![auditor],
+            Caller::Admin => vec![boss],
+            Caller::OwnerAndSeat => vec![shop, seat],
+            Caller::OtherAppAndSeat => vec![rival, seat],
+            Caller::OtherMatch => vec![&self.other_match],
+        }
     }
 
     pub(super) async fn create(
         &self,
         visibility: Visibility,
-        token: Option<&str>,
+        credentials: &[&str],
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
-        self.create_game(GAME, visibility, token).await
+        self.create_game(GAME, visibility, credentials).await
     }
 
     async fn create_game(
         &self,
         game: &str,
         visibility: Visibility,
-        token: Option<&str>,
+        credentials: &[&str],
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
         let visibility = Some(visibility.into());
         let request = v1::CreateMatchRequest { game: game.to_owned(), visibility, ..Default::default() };
-        self.stage.client.matches.clone().create_match(sent(request, token)).await
+        self.stage.client.matches.clone().create_match(sent_with(request, credentials)).await
     }
 
     pub(super) async fn list(
         &self,
-        token: Option<&str>,
+        credentials: &[&str],
     ) -> Result<Response<v1::ListMatchesResponse>, Status> {
-        self.stage.client.matches.clone().list_matches(sent(v1::ListMatchesRequest::default(), token)).await
+        let request = sent_with(v1::ListMatchesRequest::default(), credentials);
+        self.stage.client.matches.clone().list_matches(request).await
     }
 
     async fn claim(&self, match_id: &str, seat: Seat) -> String {
@@ -117,6 +127,7 @@ pub(super) fn claim_request(match_id: &str, seat: Seat) -> v1::ClaimSeatRequest 
         seat: seat.into(),
         player_name: "Ann".to_owned(),
         request_id: Some(Uuid::new_v4().to_string()),
+        claim_secret: claim_secret(),
         ..Default::default()
     }
 }
@@ -125,8 +136,7 @@ impl Scenario {
     /// Creates a match of the app `shop` and advances it to where `rpc` can succeed.
     pub(super) async fn of(service: &KeyedService, rpc: &str, visibility: Visibility) -> Self {
         let game = if rpc.contains("without secrets") { "ludus-magus" } else { GAME };
-        let created =
-            service.create_game(game, visibility, Some(&service.keys[0])).await.unwrap().into_inner();
+        let created = service.create_game(game, visibility, &[&service.keys[0]]).await.unwrap().into_inner();
         let match_id = created.r#match.unwrap().match_id;
         let zero = service.claim(&match_id, Seat::Zero).await;
         let one = match rpc {

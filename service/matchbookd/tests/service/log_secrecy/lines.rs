@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Http, Stage, grpc_json, masked_log};
+use crate::stage::{Http, Stage, credential_header, grpc_json, masked_log};
 
 /// One line of a response, as received.
 #[derive(Debug, Clone)]
@@ -47,9 +47,8 @@ pub(super) async fn fetch(stage: &Stage, match_id: &str, token: Option<&str>) ->
         let answer = grpc_json(stage.connect().await, method, &request, token).await.unwrap();
         let lines = if let Value::Array(lines) = answer { lines } else { vec![answer] };
         let grpc: Vec<String> = lines.iter().map(Value::to_string).collect();
-        let bearer = token.map(|token| format!("Bearer {token}"));
-        let headers: Vec<(&str, &str)> =
-            bearer.iter().map(|bearer| ("authorization", bearer.as_str())).collect();
+        let header = token.map(credential_header);
+        let headers: Vec<(&str, &str)> = header.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let answer = Http::of(&stage.address).get(&target, &headers).await;
         assert_eq!(answer.status, 200, "{method}: {}", answer.text());
         let rest: Vec<String> = answer.text().lines().map(str::to_owned).collect();

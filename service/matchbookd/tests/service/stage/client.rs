@@ -36,13 +36,35 @@ pub(crate) async fn connect(address: &str) -> Channel {
     Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
 }
 
-/// Wraps a message in a request, with the token if there is one.
-pub(crate) fn sent<T>(message: T, token: Option<&str>) -> Request<T> {
+/// Wraps a message in a request, with the API key or seat's token if there is one.
+pub(crate) fn sent<T>(message: T, credential: Option<&str>) -> Request<T> {
+    sent_with(message, credential.as_slice())
+}
+
+/// Wraps a message in a request with these API keys and seats' tokens.
+pub(crate) fn sent_with<T>(message: T, credentials: &[&str]) -> Request<T> {
     let mut request = Request::new(message);
-    if let Some(token) = token {
-        request.metadata_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
+    for (name, value) in credentials.iter().map(|secret| credential_header(secret)) {
+        request.metadata_mut().insert(name, value.parse().unwrap());
     }
     request
+}
+
+/// Returns the header of an API key or a seat's token.
+pub(crate) fn credential_header(secret: &str) -> (&'static str, String) {
+    if secret.starts_with("mbk_") {
+        ("authorization", format!("Bearer {secret}"))
+    } else {
+        ("matchbook-seat-token", secret.to_owned())
+    }
+}
+
+/// Prefix of every claim secret that these tests send.
+pub(crate) const CLAIM_SECRET: &str = "planted-claim-secret-";
+
+/// Returns a new claim secret.
+pub(crate) fn claim_secret() -> Option<String> {
+    Some(format!("{CLAIM_SECRET}{}", Uuid::new_v4()))
 }
 
 impl Client {
@@ -75,6 +97,7 @@ impl Client {
             player_name: name.to_owned(),
             entropy: Vec::new(),
             request_id: Some(Uuid::new_v4().to_string()),
+            claim_secret: claim_secret(),
         };
         Ok(self.matches.clone().claim_seat(request).await?.into_inner().seat_token)
     }

@@ -17,7 +17,10 @@ mod skip;
 mod storage;
 mod trace_tree;
 
-pub(crate) use client::{Client, GAME, Table, connect, create_request, sent, submit_request, unfinished};
+pub(crate) use client::{
+    CLAIM_SECRET, Client, GAME, Table, claim_secret, connect, create_request, credential_header, sent,
+    sent_with, submit_request, unfinished,
+};
 pub(crate) use cluster::Cluster;
 pub(crate) use cutting_proxy::CuttingProxy;
 pub(crate) use dynamic::grpc_json;

@@ -11,10 +11,10 @@ use tokio::time::{Instant, sleep_until};
 use wire::v1::stream_feed_response::Frame;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{AccessControl, Credential};
+use crate::access::AccessControl;
 use crate::refusal::of_read_error;
 use crate::streams::{Feed, Produce, ShutdownSignal};
-use crate::{ApiKey, Caller, Play, Refusal, Role, StreamKind};
+use crate::{Caller, Play, Refusal, StreamKind};
 
 /// Events read at a time.
 const PAGE: u32 = 100;
@@ -94,11 +94,11 @@ impl Play {
 /// Returns the matches whose events the caller may read. Without API keys there is no owner and no auditor,
 /// and the feed has the matches that the directory lists.
 fn readable(access: &AccessControl, caller: &Caller) -> Result<Scope, Refusal> {
-    match access.credential(caller)? {
-        Credential::Key(ApiKey { role: Role::Audit | Role::Admin, .. }) => Ok(Scope::Everything),
-        Credential::Key(ApiKey { role: Role::App, name, .. }) => Ok(Scope::OwnedBy(name.clone())),
-        Credential::None | Credential::SeatToken(_) if access.is_open() => Ok(Scope::Public),
-        Credential::None | Credential::SeatToken(_) => Err(Refusal::new(
+    match access.key(caller)? {
+        Some(key) if key.sees_every_match() => Ok(Scope::Everything),
+        Some(key) => Ok(Scope::OwnedBy(key.name.clone())),
+        None if access.is_open() => Ok(Scope::Public),
+        None => Err(Refusal::new(
             ErrorReason::MissingKey,
             "the feed requires an API key: role audit or admin for all matches, app for its own; send \
              `authorization: Bearer KEY`",

@@ -4,11 +4,10 @@ use event::{MatchId, Seq};
 use journal::{PageSize, Registered};
 use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
 use rules::{GameId, Options, Seat, Seed, State};
-use uuid::Uuid;
 use wire::v1 as proto;
 
 use super::creation::{Creation, InitialClaim, MatchSpec};
-use crate::access::{TokenGrant, check_repeated_token};
+use crate::access::{ClaimSecret, TokenGrant};
 use crate::live::{LiveHead, RequestKind};
 use crate::registration::match_shown;
 use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
@@ -31,7 +30,7 @@ impl Play {
         request: proto::CreateMatchRequest,
     ) -> Result<proto::CreateMatchResponse, Refusal> {
         let owner = self.access.creator(caller)?;
-        let create = CreateMatch::read(request, owner, self.random_request_id())?;
+        let create = CreateMatch::read(request, owner, self.secret())?;
         let match_id = self.new_match_id();
         let play = self.clone();
         self.detached(match_id, async move { play.create_or_repeat(match_id, create).await }).await
@@ -43,7 +42,10 @@ impl Play {
         create: CreateMatch,
     ) -> Result<proto::CreateMatchResponse, Refusal> {
         match self.create(match_id, create.spec()).await? {
-            Creation::New(position) => Ok(self.created(&position, &create)),
+            Creation::New(position) => {
+                let token = create.claim.as_ref().map(|claim| self.token_of(match_id, claim));
+                Ok(created(&create.registered, &position, token))
+            }
             Creation::Existing(head) => self.repeat_create(&head, &create).await,
         }
     }
@@ -61,29 +63,32 @@ impl Play {
         if !create.has_same_content(head) || !same_claim {
             return Err(request_id_reused());
         }
-        if let Some(claim) = &create.claim {
-            let grant = TokenGrant::of_claim(head.match_id(), claim.seat, claim.token_id);
-            check_repeated_token(head, &grant, &self.access.seat_token(&grant))?;
-        }
+        let token = create.claim.as_ref().map(|claim| {
+            let grant = TokenGrant::of_claim(head.match_id(), claim.seat, &claim.secret);
+            self.access.repeated_token(head, &grant)
+        });
         let last = if create.claim.is_some() { Seq(2) } else { Seq(1) };
-        Ok(self.created(&*self.matches.position_at(head, last).await?, create))
+        Ok(created(&create.registered, &*self.matches.position_at(head, last).await?, token))
     }
+}
 
-    fn created(&self, position: &Position, create: &CreateMatch) -> proto::CreateMatchResponse {
-        let token = create.claim.as_ref().map(|claim| self.token_of(position.match_id(), claim));
-        proto::CreateMatchResponse {
-            r#match: Some(match_shown(&create.registered, position)),
-            seat_token: token.unwrap_or_default(),
-        }
+fn created(
+    registered: &Registered,
+    position: &Position,
+    token: Option<String>,
+) -> proto::CreateMatchResponse {
+    proto::CreateMatchResponse {
+        r#match: Some(match_shown(registered, position)),
+        seat_token: token.unwrap_or_default(),
     }
 }
 
 impl CreateMatch {
-    fn read(request: proto::CreateMatchRequest, owner: String, random_id: Uuid) -> Result<Self, Refusal> {
+    fn read(request: proto::CreateMatchRequest, owner: String, random: [u8; 32]) -> Result<Self, Refusal> {
         let game = fields::game(&request.game)?;
         let options = read_options(game, request.options.as_ref())?;
         let request_id = fields::request_id(request.request_id.as_deref())?;
-        let claim = request.claim.map(|claim| read_claim(game, claim)).transpose()?;
+        let claim = request.claim.map(|claim| read_claim(game, claim, random)).transpose()?;
         let visibility = fields::visibility(request.visibility, proto::Visibility::Public, &owner)?;
         let hash = request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id).0);
         Ok(Self {
@@ -91,11 +96,7 @@ impl CreateMatch {
             visibility,
             control: fields::time_control(request.time_control.as_ref())?,
             registered: Registered::new(owner, hash),
-            claim: claim.map(|(seat, player_name)| InitialClaim {
-                seat,
-                player_name,
-                token_id: request_id.unwrap_or(random_id),
-            }),
+            claim,
         })
     }
 
@@ -129,13 +130,17 @@ impl CreateMatch {
     }
 }
 
-fn read_claim(game: GameId, claim: proto::SeatClaim) -> Result<(Seat, String), Refusal> {
+fn read_claim(game: GameId, claim: proto::SeatClaim, random: [u8; 32]) -> Result<InitialClaim, Refusal> {
     if game.info().chance {
         let must = "must be absent in a game with chance; claim the seat after seeing the seed's commitment";
         return Err(Refusal::field("claim", must));
     }
     let player_name = fields::player_name("claim.player_name", claim.player_name)?;
-    Ok((fields::seat("claim.seat", claim.seat)?, player_name))
+    Ok(InitialClaim {
+        seat: fields::seat("claim.seat", claim.seat)?,
+        player_name,
+        secret: ClaimSecret::read("claim.claim_secret", claim.claim_secret.as_deref(), random)?,
+    })
 }
 
 fn read_options(game: GameId, options: Option<&proto::GameOptions>) -> Result<Options, Refusal> {

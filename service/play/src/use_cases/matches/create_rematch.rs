@@ -7,7 +7,7 @@ use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
 use super::creation::{Creation, MatchSpec};
-use crate::access::Party;
+use crate::access::{ClaimSecret, Party};
 use crate::live::LiveHead;
 use crate::registration::match_shown;
 use crate::requests::{RequestHash, fields};
@@ -22,6 +22,7 @@ impl Play {
     ) -> Result<proto::CreateRematchResponse, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
         let request_id = fields::request_id(request.request_id.as_deref())?;
+        let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
         let parent = self.matches.current(match_id).await?;
         let seat = requesting_seat(self.access.party(caller, &parent)?)?;
         if !matches!(parent.position.phase(), MatchPhase::Over(_)) {
@@ -29,7 +30,7 @@ impl Play {
             return Err(Refusal::new(ErrorReason::MatchNotOver, message));
         }
         let play = self.clone();
-        self.detached(match_id, async move { play.rematch(&parent, seat, request_id).await }).await
+        self.detached(match_id, async move { play.rematch(&parent, seat, request_id, secret).await }).await
     }
 
     async fn rematch(
@@ -37,6 +38,7 @@ impl Play {
         parent: &LiveHead,
         seat: Option<Seat>,
         request_id: Option<Uuid>,
+        secret: ClaimSecret,
     ) -> Result<proto::CreateRematchResponse, Refusal> {
         let position = &parent.position;
         let spec = spec(parent);
@@ -56,7 +58,7 @@ impl Play {
                 seat_token: String::new(),
             });
         };
-        let claim = self.claim_in_rematch(rematch, swapped, name, request_id);
+        let claim = self.claim_in_rematch(rematch, swapped, name, request_id, secret);
         let claimed = self.claim(claim).await?;
         Ok(proto::CreateRematchResponse {
             r#match: claimed.r#match,
@@ -84,15 +86,14 @@ fn spec(parent: &LiveHead) -> MatchSpec {
     }
 }
 
-/// Returns the seat that a player asks for; the owner asks for the match only.
+/// Returns the seat that a player asks for; an owner without a seat asks for the match only.
 fn requesting_seat(party: Party) -> Result<Option<Seat>, Refusal> {
-    match party {
-        Party::Seat(seat) => Ok(Some(seat)),
-        Party::Owner => Ok(None),
-        Party::Anonymous | Party::OtherKey => Err(Refusal::new(
+    if party.seat().is_none() && !party.is_owner() {
+        return Err(Refusal::new(
             ErrorReason::MissingToken,
-            "a rematch requires a seat's token of the match, or the API key that created it; send \
-             `authorization: Bearer TOKEN`",
-        )),
+            "a rematch requires a seat's token of the match, sent as `matchbook-seat-token: TOKEN`, or the \
+             API key that created it, sent as `authorization: Bearer KEY`",
+        ));
     }
+    Ok(party.seat())
 }

@@ -6,10 +6,9 @@ use event::{MatchId, RecordTime, Seq};
 use journal::{Append, AppendError, DeadlineChange, Registered};
 use replay::{ClockSettings, Decision, NewMatch, Position, StartingPosition, TimeControl};
 use rules::{BySeat, Seat};
-use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{SeatToken, TokenGrant};
+use crate::access::{ClaimSecret, SeatToken, TokenGrant};
 use crate::changes::{identifies_request, new_events};
 use crate::live::LiveHead;
 use crate::refusal::{of_append_error, of_read_error, of_replay_error};
@@ -29,12 +28,11 @@ pub(super) struct MatchSpec {
 }
 
 /// A seat that is claimed when the match is created.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub(super) struct InitialClaim {
     pub seat: Seat,
     pub player_name: String,
-    /// The id that the seat's token derives from.
-    pub token_id: Uuid,
+    pub secret: ClaimSecret,
 }
 
 /// The match that a creating call leads to.
@@ -109,7 +107,7 @@ impl Play {
 
     /// Returns the token of a claim that is made with the match.
     pub(super) fn token_of(&self, match_id: MatchId, claim: &InitialClaim) -> String {
-        self.access.seat_token(&TokenGrant::of_claim(match_id, claim.seat, claim.token_id))
+        self.access.seat_token(&TokenGrant::of_claim(match_id, claim.seat, &claim.secret))
     }
 }
 

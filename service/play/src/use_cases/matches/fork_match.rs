@@ -12,7 +12,7 @@ use crate::live::{FOLD_PAGE, LiveHead, LogReader};
 use crate::preconditions::check_reached;
 use crate::registration::match_shown;
 use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
-use crate::{Caller, Play, Refusal};
+use crate::{ApiKey, Caller, Play, Refusal};
 
 /// A checked request.
 struct ForkMatch {
@@ -67,11 +67,14 @@ impl Play {
         Ok(proto::ForkMatchResponse { r#match: Some(match_shown(&fork.registered, &position)) })
     }
 
-    /// Returns the owner of a fork: the calling API key, or for a seat the parent's owner.
+    /// Returns the owner of a fork: the calling API key if it creates matches, or for a seat the parent's
+    /// owner.
     fn owner_of_fork(&self, caller: &Caller, parent: &LiveHead) -> Result<String, Refusal> {
-        match self.access.party(caller, parent)?.seat() {
-            Some(_) => Ok(parent.registration.registered.owner.clone()),
-            None => self.access.creator(caller),
+        let party = self.access.party(caller, parent)?;
+        let creates = self.access.key(caller)?.is_some_and(ApiKey::creates_matches);
+        match party.seat() {
+            Some(_) if !creates => Ok(parent.registration.registered.owner.clone()),
+            _ => self.access.creator(caller),
         }
     }
 

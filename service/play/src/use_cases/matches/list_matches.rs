@@ -4,7 +4,7 @@ use journal::{MatchFilter, MatchStatus, Scope};
 use prost::Message;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{AccessControl, Credential, wrong_role};
+use crate::access::{AccessControl, wrong_role};
 use crate::refusal::of_read_error;
 use crate::registration;
 use crate::requests::{fields, page_token};
@@ -17,11 +17,11 @@ impl Play {
         caller: &Caller,
         request: proto::ListMatchesRequest,
     ) -> Result<proto::ListMatchesResponse, Refusal> {
-        let credential = self.access.credential(caller)?;
+        let key = self.access.key(caller)?;
         let limit = fields::matches(request.page_size)?;
         let filter_bytes = without_page(&request).encode_to_vec();
         let filter = MatchFilter {
-            scope: listed(&self.access, credential, request.mine)?,
+            scope: listed(&self.access, key, request.mine)?,
             game: request.game.as_deref().map(fields::game).transpose()?.map(|game| game.as_str().to_owned()),
             status: request.status.map(status).transpose()?,
             player: request.player.map(|name| fields::player_name("player", name)).transpose()?,
@@ -52,22 +52,20 @@ fn without_page(request: &proto::ListMatchesRequest) -> proto::ListMatchesReques
 }
 
 /// Returns the matches that the caller may list.
-fn listed(access: &AccessControl, credential: Credential<'_>, mine: bool) -> Result<Scope, Refusal> {
-    match (credential, mine) {
-        (Credential::Key(ApiKey { role: Role::App | Role::Admin, name, .. }), true) => {
-            Ok(Scope::OwnedBy(name.clone()))
-        }
-        (Credential::Key(key), true) => Err(wrong_role(key, "owns no matches", &[Role::App, Role::Admin])),
-        (Credential::None | Credential::SeatToken(_), true) if access.is_open() => {
+fn listed(access: &AccessControl, key: Option<&ApiKey>, mine: bool) -> Result<Scope, Refusal> {
+    match (key, mine) {
+        (Some(key), true) if key.creates_matches() => Ok(Scope::OwnedBy(key.name.clone())),
+        (Some(key), true) => Err(wrong_role(key, "owns no matches", &[Role::App, Role::Admin])),
+        (None, true) if access.is_open() => {
             Err(Refusal::field("mine", "must be false, since this service has no API keys to own matches"))
         }
-        (Credential::None | Credential::SeatToken(_), true) => Err(Refusal::new(
+        (None, true) => Err(Refusal::new(
             ErrorReason::MissingKey,
             "`mine` requires the API key that created the matches; send `authorization: Bearer KEY`",
         )),
-        (Credential::Key(ApiKey { role: Role::Audit | Role::Admin, .. }), false) => Ok(Scope::Everything),
-        (Credential::Key(key), false) => Ok(Scope::PublicOrOwnedBy(key.name.clone())),
-        (Credential::None | Credential::SeatToken(_), false) => Ok(Scope::Public),
+        (Some(key), false) if key.sees_every_match() => Ok(Scope::Everything),
+        (Some(key), false) => Ok(Scope::PublicOrOwnedBy(key.name.clone())),
+        (None, false) => Ok(Scope::Public),
     }
 }
 

@@ -6,7 +6,7 @@ use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{Party, SeatToken, TokenGrant};
+use crate::access::{ClaimSecret, Party, SeatToken, TokenGrant};
 use crate::changes::{Call, Judgment};
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::match_over;
@@ -20,8 +20,7 @@ pub(in crate::use_cases) struct ClaimSeat {
     seat: Seat,
     player_name: String,
     entropy: Vec<u8>,
-    /// The id that the seat's token derives from.
-    token_id: Uuid,
+    secret: ClaimSecret,
     salt: [u8; SALT_BYTES],
 }
 
@@ -44,19 +43,13 @@ impl Play {
         let seat = fields::seat("seat", request.seat)?;
         let player_name = fields::player_name("player_name", request.player_name)?;
         fields::entropy(&request.entropy)?;
-        let claim = self.new_claim(call, seat, player_name);
+        let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
+        let claim = self.new_claim(call, seat, player_name, secret);
         Ok(ClaimSeat { entropy: request.entropy, ..claim })
     }
 
-    fn new_claim(&self, call: Call, seat: Seat, player_name: String) -> ClaimSeat {
-        ClaimSeat {
-            seat,
-            player_name,
-            entropy: Vec::new(),
-            token_id: call.request_id.unwrap_or_else(|| self.random_request_id()),
-            salt: self.secret(),
-            call,
-        }
+    fn new_claim(&self, call: Call, seat: Seat, player_name: String, secret: ClaimSecret) -> ClaimSeat {
+        ClaimSeat { call, seat, player_name, entropy: Vec::new(), secret, salt: self.secret() }
     }
 
     /// Returns the claim that a rematch makes for its caller.
@@ -66,8 +59,10 @@ impl Play {
         seat: Seat,
         player_name: String,
         request_id: Option<Uuid>,
+        secret: ClaimSecret,
     ) -> ClaimSeat {
-        self.new_claim(Call::new(match_id, Caller::anonymous(), request_id, self.now()), seat, player_name)
+        let call = Call::new(match_id, Caller::anonymous(), request_id, self.now());
+        self.new_claim(call, seat, player_name, secret)
     }
 
     pub(in crate::use_cases) async fn claim(
@@ -75,14 +70,15 @@ impl Play {
         claim: ClaimSeat,
     ) -> Result<proto::ClaimSeatResponse, Refusal> {
         let match_id = claim.call.match_id;
-        let grant = TokenGrant::of_claim(match_id, claim.seat, claim.token_id);
-        let token = self.access.seat_token(&grant);
+        let grant = TokenGrant::of_claim(match_id, claim.seat, &claim.secret);
+        let mut token = self.access.seat_token(&grant);
         let accepted = self.matches.change(match_id, |head| claim.judge(head, &token)).await?;
         if accepted.repeated {
             if !accepted.events.first().is_some_and(|event| claim.has_same_content(event)) {
                 return Err(request_id_reused());
             }
-            self.check_repeated_token(&grant, &token).await?;
+            let (_, head) = self.matches.cached(match_id).await?;
+            token = self.access.repeated_token(&head, &grant);
         }
         Ok(proto::ClaimSeatResponse { r#match: Some(accepted.match_shown()), seat_token: token })
     }
@@ -91,7 +87,7 @@ impl Play {
 /// Refuses claims in a private match unless its owner makes them. Elsewhere anyone who knows of the match may
 /// claim a seat.
 fn check_may_claim(party: Party, head: &LiveHead) -> Result<(), Refusal> {
-    if head.position.visibility() == proto::Visibility::Private && party != Party::Owner {
+    if head.position.visibility() == proto::Visibility::Private && !party.is_owner() {
         let message = "only the API key that created a private match can claim its seats";
         return Err(Refusal::new(ErrorReason::NotAllowed, message));
     }
@@ -118,7 +114,8 @@ impl ClaimSeat {
         Ok(Box::new(change.with_token(self.seat, SeatToken::first(token))))
     }
 
-    /// Returns whether an earlier claim had the same content.
+    /// Returns whether an earlier claim had the same content. The secret is not part of it: a retry with
+    /// another one differs in the token it gets and in nothing else.
     fn has_same_content(&self, event: &AppliedEvent) -> bool {
         match event.entry() {
             Entry::SeatClaimed(claim) => {

@@ -2,10 +2,9 @@
 
 use replay::Entry;
 use rules::Seat;
-use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{AccessControl, Party, SeatToken, TokenGrant};
+use crate::access::{AccessControl, ClaimSecret, Party, SeatToken, TokenGrant};
 use crate::changes::{Call, Judgment};
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::match_over;
@@ -17,8 +16,7 @@ use crate::{Caller, Play, Refusal};
 struct RotateSeatToken {
     call: Call,
     seat: Seat,
-    /// The id that the new token derives from.
-    token_id: Uuid,
+    secret: ClaimSecret,
 }
 
 impl Play {
@@ -31,7 +29,7 @@ impl Play {
         let call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
         let rotation = RotateSeatToken {
             seat: fields::seat("seat", request.seat)?,
-            token_id: call.request_id.unwrap_or_else(|| self.random_request_id()),
+            secret: ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?,
             call,
         };
         let play = self.clone();
@@ -46,20 +44,25 @@ impl Play {
             return Err(request_id_reused());
         };
         let grant = rotation.grant(rotated.generation);
-        let seat_token = self.access.seat_token(&grant);
-        if accepted.repeated {
-            self.check_repeated_token(&grant, &seat_token).await?;
-        }
+        let seat_token = if accepted.repeated {
+            let (_, head) = self.matches.cached(match_id).await?;
+            self.access.repeated_token(&head, &grant)
+        } else {
+            self.access.seat_token(&grant)
+        };
         Ok(proto::RotateSeatTokenResponse { r#match: Some(accepted.match_shown()), seat_token })
     }
 }
 
 impl RotateSeatToken {
     fn judge(&self, access: &AccessControl, head: &LiveHead) -> Judgment {
-        // Before the caller is identified: the first call has made the token that it came with invalid.
-        // Knowing that call's secret request id is proof enough.
-        self.call.check_repeated(head, self.seat, RequestKind::Rotation)?;
+        // The first call has made the token that it came with invalid. A retry that proves its secret needs
+        // no other credential.
+        if self.proves_secret(access, head) {
+            self.call.check_repeated(head, self.seat, RequestKind::Rotation)?;
+        }
         self.check_may_rotate(access.party(&self.call.caller, head)?)?;
+        self.call.check_repeated(head, self.seat, RequestKind::Rotation)?;
         self.call.check_unused(head)?;
         self.call.check_time(head)?;
         if head.position.result().is_some() {
@@ -76,23 +79,30 @@ impl RotateSeatToken {
         Ok(Box::new(self.call.change(decision, head).with_token(self.seat, token)))
     }
 
-    fn grant(&self, generation: u32) -> TokenGrant {
-        TokenGrant { match_id: self.call.match_id, seat: self.seat, generation, request_id: self.token_id }
+    fn grant(&self, generation: u32) -> TokenGrant<'_> {
+        TokenGrant { match_id: self.call.match_id, seat: self.seat, generation, secret: &self.secret }
+    }
+
+    /// Returns whether the seat's newest token derives from the secret of this call.
+    fn proves_secret(&self, access: &AccessControl, head: &LiveHead) -> bool {
+        let generation = head.registration.tokens[self.seat].generation;
+        !access.repeated_token(head, &self.grant(generation)).is_empty()
     }
 
     fn check_may_rotate(&self, party: Party) -> Result<(), Refusal> {
-        match party {
-            Party::Owner => Ok(()),
-            Party::Seat(seat) if seat == self.seat => Ok(()),
-            Party::Seat(_) | Party::OtherKey => Err(Refusal::new(
-                ErrorReason::NotAllowed,
-                "only the seat itself or the API key that created the match can replace a seat's token",
-            )),
-            Party::Anonymous => Err(Refusal::new(
-                ErrorReason::MissingToken,
-                "this call requires the seat's token or the owner's API key; send `authorization: Bearer \
-                 TOKEN`",
-            )),
+        if party.is_owner() || party.seat() == Some(self.seat) {
+            return Ok(());
         }
+        if party.is_anonymous() {
+            return Err(Refusal::new(
+                ErrorReason::MissingToken,
+                "this call requires the seat's token, sent as `matchbook-seat-token: TOKEN`, or the owner's \
+                 API key, sent as `authorization: Bearer KEY`",
+            ));
+        }
+        Err(Refusal::new(
+            ErrorReason::NotAllowed,
+            "only the seat itself or the API key that created the match can replace a seat's token",
+        ))
     }
 }

@@ -69,7 +69,9 @@ const curl = (method, path, operation) => {
   const words = ["curl"];
   const body = operation.requestBody?.content["application/json"];
   if (method !== "get") words.push(`-X ${method.toUpperCase()}`);
-  if (!operation.security) words.push("-H 'authorization: Bearer TOKEN'");
+  const schemes = (operation.security || []).flatMap((alternative) => Object.keys(alternative));
+  if (schemes.includes("seatToken")) words.push("-H 'matchbook-seat-token: TOKEN'");
+  else if (schemes.includes("apiKey")) words.push("-H 'authorization: Bearer KEY'");
   if (body) words.push("-H 'content-type: application/json'", `-d '${JSON.stringify(body.example || {}).replaceAll("'", "'\\''")}'`);
   return [...words, `'${location.origin}${path}'`].join(" \\\n  ");
 };

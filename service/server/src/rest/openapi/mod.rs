@@ -7,26 +7,25 @@ use serde_json::{Map, Value, json};
 use transcode::{ApiDescription, AppliesTo, ErrorStatus, Example, Routes};
 
 use super::header_fields::HEADER_FIELDS;
-use crate::protocol::{error_mapping, error_reasons};
+use crate::keys::credentials::SEAT_TOKEN_HEADER;
+use crate::protocol::{AcceptedCredentials, accepted_credentials, error_mapping, error_reasons};
 
 /// Requests and responses of a match; a test plays the match and compares them.
 const EXAMPLES: &str = include_str!("examples.json");
 
-/// The scheme of `authorization: Bearer`.
-const BEARER: &str = "bearerToken";
+/// The scheme of API keys.
+const API_KEY: &str = "apiKey";
+
+/// The scheme of seats' tokens.
+const SEAT_TOKEN: &str = "seatToken";
 
 /// Builds the document of the HTTP API.
 pub(crate) fn document(routes: &Routes) -> Value {
     let description = ApiDescription {
         info: info(),
         servers: json!([{"url": "/", "description": "The service that serves this document"}]),
-        security: json!([{}, {BEARER: []}]),
-        security_schemes: json!({BEARER: {
-            "type": "http",
-            "scheme": "bearer",
-            "description": "A seat's token from `ClaimSeat` (`mbs_...`) or an API key (`mbk_...`). Without \
-                            either, the caller is a spectator.",
-        }}),
+        security: security(AcceptedCredentials::Optional),
+        security_schemes: security_schemes(),
         header_fields: HEADER_FIELDS.to_vec(),
         errors: errors(),
         reasons: error_reasons().map(|reason| play::reason_name(reason).to_owned()).collect(),
@@ -42,8 +41,51 @@ pub(crate) fn document(routes: &Routes) -> Value {
         ],
     };
     let mut document = transcode::openapi_document(routes, &description);
+    add_security(&mut document["paths"]);
     add_boards(&mut document["paths"]);
     document
+}
+
+fn security_schemes() -> Value {
+    json!({
+        API_KEY: {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API key (`mbk_...`), which creates and owns matches as an application.",
+        },
+        SEAT_TOKEN: {
+            "type": "apiKey",
+            "in": "header",
+            "name": SEAT_TOKEN_HEADER,
+            "description": "A seat's token from `ClaimSeat` (`mbs_...`), which sees and plays as the seat. It \
+                            may be sent together with an API key. Without either, the caller is a \
+                            spectator.",
+        },
+    })
+}
+
+/// Returns the alternatives of credentials in the form of OpenAPI.
+fn security(accepted: AcceptedCredentials) -> Value {
+    let (none, key) = (json!({}), json!({API_KEY: []}));
+    let (seat, both) = (json!({SEAT_TOKEN: []}), json!({API_KEY: [], SEAT_TOKEN: []}));
+    match accepted {
+        AcceptedCredentials::Nothing => json!([]),
+        AcceptedCredentials::OptionalKey => json!([none, key]),
+        AcceptedCredentials::Optional => json!([none, key, seat, both]),
+        AcceptedCredentials::KeyOrSeat => json!([key, seat, both]),
+        AcceptedCredentials::Seat => json!([seat, both]),
+    }
+}
+
+/// Adds the credentials that each RPC accepts.
+fn add_security(paths: &mut Value) {
+    let paths = paths.as_object_mut().into_iter().flat_map(Map::values_mut);
+    for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        let rpc = operation["operationId"].as_str();
+        if let Some(accepted) = rpc.and_then(accepted_credentials) {
+            operation["security"] = security(accepted);
+        }
+    }
 }
 
 fn info() -> Value {

@@ -23,6 +23,11 @@ pub(crate) fn adopt_parent(span: &Span, headers: &HeaderMap) {
     let _ = span.set_parent(Context::new().with_remote_span_context(parent));
 }
 
+/// Returns the caller's trace id, if the header is valid.
+pub(crate) fn trace_id(headers: &HeaderMap) -> Option<TraceId> {
+    caller_span(headers).map(|span| span.trace_id())
+}
+
 fn caller_span(headers: &HeaderMap) -> Option<SpanContext> {
     let mut values = headers.get_all(HEADER).iter();
     let value = values.next()?;
