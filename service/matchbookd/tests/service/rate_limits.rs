@@ -171,3 +171,58 @@ async fn watches_per_caller_are_limited() {
     }
     stage.close().await;
 }
+
+#[tokio::test]
+async fn responses_show_what_is_left_of_each_limit() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    config.limits.calls_per_second_per_caller = 1;
+    config.limits.call_burst_per_caller = 3;
+    config.limits.calls_per_second_per_address = 1;
+    config.limits.call_burst_per_address = 600;
+    let stage = Stage::with(config).await;
+    let table = stage.client.table(3, 3, 1).await;
+    let http = Http::of(&stage.address);
+    let left = |field: &str, policy: &str| -> Option<u32> {
+        let item = field.split(", ").find(|item| item.starts_with(&format!("\"{policy}\";r=")))?;
+        item.split(&['=', ';'][..]).nth(2)?.parse().ok()
+    };
+
+    // Over REST, whatever the response; the drawing makes two calls.
+    let from = ("x-forwarded-for", "192.0.2.7");
+    for (target, headers) in [
+        ("/v1/games", vec![from]),
+        ("/v1/games/go", vec![from]),
+        (&format!("/v1/matches/{}/board.svg", table.match_id), vec![from]),
+    ] {
+        let answer = http.get(target, &headers).await;
+        assert_eq!(answer.header("ratelimit-policy"), "\"address\";q=600;w=600", "{target}");
+        let field = answer.header("ratelimit").to_owned();
+        assert!(left(&field, "address").is_some_and(|left| (590..600).contains(&left)), "{target}: {field}");
+    }
+    for (exempt, headers) in [("/v1/games", &[][..]), ("/livez", &[from]), ("/v1/nothing", &[from])] {
+        let answer = http.get(exempt, headers).await;
+        assert_eq!((answer.header("ratelimit-policy"), answer.header("ratelimit")), ("", ""), "{exempt}");
+    }
+
+    // Over gRPC, down to the refusal.
+    let mut shown = Vec::new();
+    let refusal = loop {
+        let request = from_with(ListGamesRequest {}, "192.0.2.8", &["mbs_somebody"]);
+        match stage.client.games.clone().list_games(request).await {
+            Ok(response) => shown.push(response.metadata().clone()),
+            Err(status) => break status,
+        }
+    };
+    shown.push(refusal.metadata().clone());
+    for metadata in &shown {
+        let policy = metadata.get("ratelimit-policy").unwrap();
+        assert_eq!(policy, "\"address\";q=600;w=600, \"caller\";q=3;w=3");
+    }
+    let of_caller: Vec<u32> = shown
+        .iter()
+        .map(|metadata| left(metadata.get("ratelimit").unwrap().to_str().unwrap(), "caller").unwrap())
+        .collect();
+    assert_eq!((of_caller.first(), of_caller.last()), (Some(&2), Some(&0)), "{of_caller:?}");
+    stage.close().await;
+}

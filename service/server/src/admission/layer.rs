@@ -21,6 +21,7 @@ use tower::{Layer, Service, ServiceExt};
 use tracing::Instrument;
 use wire::v1::ErrorReason;
 
+use super::rate_limit_fields::RateLimitFields;
 use super::rate_limit_key::RateLimitKeys;
 use super::rate_limiter::RateLimiter;
 use super::stream_end::EndAtShutdown;
@@ -123,13 +124,24 @@ impl AdmissionState {
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
     {
-        let _permit = match method.kind {
-            MethodKind::Infrastructure => None,
-            MethodKind::Write | MethodKind::Read => match self.admit(method, &mut request) {
-                Ok(permit) => Some(permit),
-                Err(refusal) => return to_response(&refusal),
-            },
+        let mut fields = RateLimitFields::default();
+        let admitted = match method.kind {
+            MethodKind::Infrastructure => Ok(None),
+            MethodKind::Write | MethodKind::Read => self.admit(method, &mut request, &mut fields).map(Some),
         };
+        let mut response = match admitted {
+            Ok(_permit) => self.call(inner, method, request).await,
+            Err(refusal) => to_response(&refusal),
+        };
+        fields.add_to(response.headers_mut());
+        response
+    }
+
+    /// Makes an admitted call, with a time limit.
+    async fn call<S>(&self, inner: S, method: &RpcMethod, request: Request<Body>) -> Response<Body>
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
+    {
         let work = AssertUnwindSafe(inner.oneshot(request)).catch_unwind();
         match timeout(self.call_timeout, work).await {
             Ok(Ok(Ok(response))) => self.finish(response, method.kind),
@@ -140,9 +152,14 @@ impl AdmissionState {
     }
 
     /// Checks the rate limits and acquires a permit. Leaves the rate limit key in the request's extensions.
-    fn admit(&self, method: &RpcMethod, request: &mut Request<Body>) -> Result<SemaphorePermit<'_>, Refusal> {
+    fn admit(
+        &self,
+        method: &RpcMethod,
+        request: &mut Request<Body>,
+        fields: &mut RateLimitFields,
+    ) -> Result<SemaphorePermit<'_>, Refusal> {
         let key = self.rate_limit_keys.of(request);
-        self.rate_limiter.check(method, key)?;
+        self.rate_limiter.check(method, key, fields)?;
         request.extensions_mut().insert(key);
         self.permits.try_acquire().map_err(|_| overloaded())
     }

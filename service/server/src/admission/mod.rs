@@ -3,6 +3,7 @@
 
 mod caller_streams;
 mod layer;
+mod rate_limit_fields;
 mod rate_limit_key;
 mod rate_limiter;
 mod rate_limits;
@@ -10,4 +11,5 @@ mod stream_end;
 
 pub(crate) use caller_streams::{CallerStreamPermit, CallerStreams};
 pub(crate) use layer::AdmissionLayer;
+pub(crate) use rate_limit_fields::{POLICY_FIELD, STATE_FIELD};
 pub(crate) use rate_limit_key::{RateLimitKey, RateLimitKeys};

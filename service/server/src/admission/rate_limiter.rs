@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use governor::Quota;
 use governor::clock::{Clock, DefaultClock};
-use governor::middleware::NoOpMiddleware;
+use governor::middleware::StateInformationMiddleware;
 use governor::state::{InMemoryState, NotKeyed};
 use play::Refusal;
 use quick_cache::sync::Cache;
 use wire::v1::ErrorReason;
 
+use super::rate_limit_fields::RateLimitFields;
 use super::rate_limit_key::{LimitSubject, RateLimitKey};
 use super::rate_limits::{RateLimit, rate_limits};
 use crate::limits::ServiceLimits;
@@ -34,7 +35,7 @@ struct Buckets<C: Clock + Clone> {
     by_subject: Cache<LimitSubject, Arc<Bucket<C>>>,
 }
 
-type Bucket<C> = governor::RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<<C as Clock>::Instant>>;
+type Bucket<C> = governor::RateLimiter<NotKeyed, InMemoryState, C, StateInformationMiddleware>;
 
 impl<C: Clock + Clone> RateLimiter<C> {
     /// Creates full buckets for the configured limits.
@@ -46,14 +47,19 @@ impl<C: Clock + Clone> RateLimiter<C> {
         Self { by_limit: limits.into_iter().filter_map(|limit| Buckets::new(limit, clock)).collect() }
     }
 
-    /// Counts a call, or refuses it as `RATE_LIMITED`.
-    pub(crate) fn check(&self, method: &RpcMethod, key: RateLimitKey) -> Result<(), Refusal> {
+    /// Counts a call, or refuses it as `RATE_LIMITED`. Notes the state of the limits in `fields`.
+    pub(super) fn check(
+        &self,
+        method: &RpcMethod,
+        key: RateLimitKey,
+        fields: &mut RateLimitFields,
+    ) -> Result<(), Refusal> {
         for buckets in &self.by_limit {
             let RateLimit { applies_to, subject, .. } = buckets.limit;
             if applies_to(method)
                 && let Some(subject) = subject(key)
             {
-                buckets.check(subject)?;
+                buckets.check(subject, fields)?;
             }
         }
         Ok(())
@@ -69,11 +75,23 @@ impl<C: Clock + Clone> Buckets<C> {
         Some(Self { limit, quota, clock: clock.clone(), by_subject: Cache::new(MAX_BUCKETS) })
     }
 
-    fn check(&self, subject: LimitSubject) -> Result<(), Refusal> {
-        let full =
-            || Ok::<_, Infallible>(Arc::new(Bucket::direct_with_clock(self.quota, self.clock.clone())));
+    fn check(&self, subject: LimitSubject, fields: &mut RateLimitFields) -> Result<(), Refusal> {
+        let full = || Ok::<_, Infallible>(Arc::new(self.full_bucket()));
         let Ok(bucket) = self.by_subject.get_or_insert_with(&subject, full);
-        bucket.check().map_err(|early| self.refusal(subject, early.wait_time_from(self.clock.now())))
+        match bucket.check() {
+            Ok(snapshot) => {
+                fields.admitted(&self.limit, &snapshot);
+                Ok(())
+            }
+            Err(early) => {
+                fields.refused(&self.limit);
+                Err(self.refusal(subject, early.wait_time_from(self.clock.now())))
+            }
+        }
+    }
+
+    fn full_bucket(&self) -> Bucket<C> {
+        governor::RateLimiter::direct_with_clock(self.quota, self.clock.clone()).with_middleware()
     }
 
     fn refusal(&self, subject: LimitSubject, wait: Duration) -> Refusal {
@@ -109,6 +127,15 @@ mod tests {
         (RateLimiter::new(&limits, &clock), clock)
     }
 
+    /// Counts a call without reading the state of the limits.
+    fn check(
+        limiter: &RateLimiter<FakeRelativeClock>,
+        method: &RpcMethod,
+        key: RateLimitKey,
+    ) -> Result<(), Refusal> {
+        limiter.check(method, key, &mut RateLimitFields::default())
+    }
+
     fn address(last: u8) -> ClientAddress {
         ClientAddress::Remote([192, 0, 2, last].into())
     }
@@ -119,7 +146,7 @@ mod tests {
 
     fn admitted(limiter: &RateLimiter<FakeRelativeClock>, key: RateLimitKey) -> usize {
         let read = method(MethodKind::Read);
-        (0..1_000).take_while(|_| limiter.check(&read, key).is_ok()).count()
+        (0..1_000).take_while(|_| check(limiter, &read, key).is_ok()).count()
     }
 
     #[test]
@@ -127,7 +154,7 @@ mod tests {
         let (limiter, clock) = limiter((10, 3), (0, 1));
         let caller = RateLimitKey::Address(address(1), Some(7));
         assert_eq!(admitted(&limiter, caller), 3);
-        let refusal = limiter.check(&method(MethodKind::Read), caller).unwrap_err();
+        let refusal = check(&limiter, &method(MethodKind::Read), caller).unwrap_err();
         assert_eq!(refusal.reason, ErrorReason::RateLimited);
         let wait = refusal.retry_after.unwrap();
         assert!(wait <= Duration::from_millis(100), "{wait:?}");
@@ -142,7 +169,7 @@ mod tests {
         let (limiter, _) = limiter((10, 3), (10, 5));
         let invented = |token| RateLimitKey::Address(address(1), Some(token));
         let read = method(MethodKind::Read);
-        assert_eq!((0..100).filter(|token| limiter.check(&read, invented(*token)).is_ok()).count(), 5);
+        assert_eq!((0..100).filter(|token| check(&limiter, &read, invented(*token)).is_ok()).count(), 5);
         assert_eq!(admitted(&limiter, RateLimitKey::Address(address(2), None)), 5);
         // An API key is not limited by what others at its address do.
         assert_eq!(admitted(&limiter, RateLimitKey::ApiKey(1_000)), 3);
@@ -161,7 +188,7 @@ mod tests {
         let (limiter, _) = limiter((10, 3), (0, 1));
         let read = method(MethodKind::Read);
         for token in 0..3 * MAX_BUCKETS as u64 {
-            limiter.check(&read, RateLimitKey::ApiKey(token)).unwrap();
+            check(&limiter, &read, RateLimitKey::ApiKey(token)).unwrap();
         }
         let [callers] = &limiter.by_limit[..] else { panic!("a rate of 0 has no buckets") };
         assert!((1..=MAX_BUCKETS).contains(&callers.by_subject.len()));
@@ -170,6 +197,7 @@ mod tests {
     #[test]
     fn a_limit_counts_only_the_calls_and_subjects_it_applies_to() {
         let writes = RateLimit {
+            policy: "writes",
             name: "writes_per_second",
             per_second: 1,
             burst: 2,
@@ -179,13 +207,41 @@ mod tests {
         let limiter = RateLimiter::of(vec![writes], &FakeRelativeClock::default());
         let token = |token| RateLimitKey::Address(address(1), Some(token));
         let write = method(MethodKind::Write);
-        limiter.check(&write, token(7)).unwrap();
-        limiter.check(&write, token(8)).unwrap();
-        let refusal = limiter.check(&write, token(9)).unwrap_err();
+        check(&limiter, &write, token(7)).unwrap();
+        check(&limiter, &write, token(8)).unwrap();
+        let refusal = check(&limiter, &write, token(9)).unwrap_err();
         assert_eq!(refusal.message, "this address exceeds 1 writes per second; retry later");
         assert_eq!(refusal.metadata["writes_per_second"], "1");
         assert_eq!(admitted(&limiter, token(9)), 1_000, "reads do not count");
-        limiter.check(&write, RateLimitKey::ApiKey(9)).unwrap();
-        limiter.check(&write, RateLimitKey::Local).unwrap();
+        check(&limiter, &write, RateLimitKey::ApiKey(9)).unwrap();
+        check(&limiter, &write, RateLimitKey::Local).unwrap();
+    }
+
+    #[test]
+    fn the_state_of_each_limit_is_noted() {
+        let (limiter, clock) = limiter((10, 3), (10, 40));
+        let read = method(MethodKind::Read);
+        let noted = |key| {
+            let mut fields = RateLimitFields::default();
+            let refused = limiter.check(&read, key, &mut fields).is_err();
+            let mut headers = http::HeaderMap::new();
+            fields.add_to(&mut headers);
+            let field =
+                |name| headers.get(name).map(|value: &http::HeaderValue| value.to_str().unwrap().to_owned());
+            (refused, field("ratelimit-policy"), field("ratelimit"))
+        };
+        let seat = RateLimitKey::Address(address(1), Some(7));
+        let policy = Some("\"address\";q=40;w=4, \"caller\";q=3;w=1".to_owned());
+        let state = |text: &str| Some(text.to_owned());
+        assert_eq!(noted(seat), (false, policy.clone(), state("\"address\";r=39;t=1, \"caller\";r=2;t=1")));
+        assert_eq!(noted(seat), (false, policy.clone(), state("\"address\";r=38;t=1, \"caller\";r=1;t=1")));
+        assert_eq!(noted(seat), (false, policy.clone(), state("\"address\";r=37;t=1, \"caller\";r=0;t=1")));
+        assert_eq!(noted(seat), (true, policy.clone(), state("\"address\";r=36;t=1, \"caller\";r=0;t=1")));
+        clock.advance(Duration::from_secs(10));
+        assert_eq!(noted(seat), (false, policy, state("\"address\";r=39;t=1, \"caller\";r=2;t=1")));
+
+        let key = RateLimitKey::ApiKey(9);
+        assert_eq!(noted(key), (false, state("\"caller\";q=3;w=1"), state("\"caller\";r=2;t=1")));
+        assert_eq!(noted(RateLimitKey::Local), (false, None, None));
     }
 }

@@ -6,6 +6,8 @@ use crate::protocol::RpcMethod;
 
 /// A limit on how often one subject makes certain calls.
 pub(super) struct RateLimit {
+    /// The policy's name in the response fields `RateLimit-Policy` and `RateLimit`, unique among all limits.
+    pub(super) policy: &'static str,
     /// The rate's name in a refusal's metadata and, with spaces, in its message.
     pub(super) name: &'static str,
     /// Maximum calls per second, 0 for no limit.
@@ -23,6 +25,7 @@ pub(super) fn rate_limits(limits: &ServiceLimits) -> Vec<RateLimit> {
     vec![
         // The address comes first, as callers can invent tokens.
         RateLimit {
+            policy: "address",
             name: "calls_per_second",
             per_second: limits.calls_per_second_per_address,
             burst: limits.call_burst_per_address,
@@ -30,6 +33,7 @@ pub(super) fn rate_limits(limits: &ServiceLimits) -> Vec<RateLimit> {
             subject: RateLimitKey::address,
         },
         RateLimit {
+            policy: "caller",
             name: "calls_per_second",
             per_second: limits.calls_per_second_per_caller,
             burst: limits.call_burst_per_caller,
@@ -37,4 +41,20 @@ pub(super) fn rate_limits(limits: &ServiceLimits) -> Vec<RateLimit> {
             subject: RateLimitKey::credential,
         },
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_policy_has_its_own_name() {
+        let limits = rate_limits(&ServiceLimits::default());
+        let names: BTreeSet<_> = limits.iter().map(|limit| limit.policy).collect();
+        assert_eq!(names.len(), limits.len());
+        // Structured fields quote the name, so it must need no escapes.
+        assert!(names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')));
+    }
 }

@@ -5,16 +5,18 @@
 use board::{Colour, LAST_MOVE_LOOKBACK, Near, SVG_CONTENT_TYPE, SvgStyle, TextStyle, Theme, UnknownTheme};
 use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
-use http::{Method, Request, Response};
+use http::{HeaderMap, Method, Request, Response};
 use http_body_util::Full;
 use play::Refusal;
 use tonic::body::Body;
+use tonic::metadata::MetadataMap;
 use tonic::{Request as Call, Status};
 use transcode::{GatewaySettings, InProcessService, Rejection};
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
 use super::adapter::Matchbook;
+use crate::admission::{POLICY_FIELD, STATE_FIELD};
 use crate::protocol;
 
 /// The kinds of drawing: last path segment, OpenAPI operation id, media type, and description.
@@ -127,15 +129,26 @@ impl BoardRequest {
         let metadata = transcode::request_metadata(parts.headers);
         let mut matches = MatchServiceClient::new(grpc).max_decoding_message_size(usize::MAX);
         let call = Call::from_parts(metadata.clone(), parts.extensions.clone(), get_view);
-        let view = matches.get_view(call).await?.into_inner().view;
-        let view = view.ok_or_else(|| protocol::to_status(&Refusal::internal()))?;
-        match self.picture {
-            Picture::Text => Ok(text(&view)),
+        let (viewed, message, _) = matches.get_view(call).await?.into_parts();
+        let view = message.view.ok_or_else(|| protocol::to_status(&Refusal::internal()))?;
+        let (last, mut drawing) = match self.picture {
+            Picture::Text => (viewed, text(&view)),
             Picture::Svg => {
                 let call = Call::from_parts(metadata, parts.extensions, last_events(&view));
-                let events = matches.list_events(call).await?.into_inner().events;
-                Ok(picture(&view, &events, theme))
+                let (listed, message, _) = matches.list_events(call).await?.into_parts();
+                (listed, picture(&view, &message.events, theme))
             }
+        };
+        copy_rate_limits(&last, drawing.headers_mut());
+        Ok(drawing)
+    }
+}
+
+/// Copies the state of the rate limits from the last call that a drawing made.
+fn copy_rate_limits(metadata: &MetadataMap, headers: &mut HeaderMap) {
+    for name in [POLICY_FIELD, STATE_FIELD] {
+        if let Some(value) = metadata.as_ref().get(&name) {
+            headers.insert(name, value.clone());
         }
     }
 }

@@ -11,6 +11,8 @@ use http::{Method, Request, Uri};
 use tonic::body::Body;
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
+use crate::admission::{POLICY_FIELD, STATE_FIELD};
+
 /// How long browsers may cache a preflight response.
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(600);
 
@@ -66,7 +68,7 @@ impl CorsOrigins {
         };
         let methods = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE];
         let grpc_web = ["grpc-status", "grpc-message", "grpc-status-details-bin", "matchbook-call-id"];
-        let exposed = [ALLOW, ETAG, RETRY_AFTER, WWW_AUTHENTICATE].into_iter();
+        let exposed = [ALLOW, ETAG, RETRY_AFTER, WWW_AUTHENTICATE, POLICY_FIELD, STATE_FIELD].into_iter();
         Some(
             layer
                 .allow_methods(methods)
