@@ -1,5 +1,5 @@
-//! The response fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): the limits
-//! that a call counted for, and how much is left of each. Over gRPC they are metadata.
+//! The response fields `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10): the
+//! limits that a call counted for, and how much is left of each. Over gRPC they are metadata.
 
 use governor::middleware::StateSnapshot;
 use http::{HeaderMap, HeaderName, HeaderValue};
