@@ -39,3 +39,16 @@ pub(crate) struct CommandLine {
     #[command(subcommand)]
     pub command: Command,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    /// Among others: no two commands share a name, and no two arguments of a command a flag.
+    #[test]
+    fn clap_accepts_all_commands_and_arguments() {
+        CommandLine::command().debug_assert();
+    }
+}

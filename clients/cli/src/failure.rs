@@ -29,6 +29,13 @@ pub(crate) enum Exit {
     Incomplete = 7,
 }
 
+/// A command returns `()` if success is its only outcome apart from a failure.
+impl From<()> for Exit {
+    fn from((): ()) -> Self {
+        Self::Success
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit as u8)

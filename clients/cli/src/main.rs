@@ -23,7 +23,7 @@ use crate::output::Output;
 async fn main() -> ExitCode {
     let CommandLine { global, command } = CommandLine::parse();
     let output = Output::for_terminal(global.json);
-    match commands::run(command, &global, output).await {
+    match command.run(&global, output).await {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output.failure(&failure);

@@ -1,39 +1,25 @@
 //! The commands, one folder per group and one file each: arguments, help, execution.
 
 mod access;
+mod command;
+mod definition;
 mod logs;
 mod matchmaking;
 mod playing;
 mod viewing;
 
-use clap::Subcommand;
+use self::definition::Definition;
 
-use crate::arguments::Global;
-use crate::failure::{Exit, Failure};
-use crate::output::Output;
+pub(crate) use command::Command;
 
-/// A command of one of the groups, in the order of `--help`.
-#[derive(Subcommand)]
-pub(crate) enum Command {
-    #[command(flatten)]
-    Matchmaking(matchmaking::MatchmakingCommand),
-    #[command(flatten)]
-    Playing(playing::PlayingCommand),
-    #[command(flatten)]
-    Viewing(viewing::ViewingCommand),
-    #[command(flatten)]
-    Access(access::AccessCommand),
-    #[command(flatten)]
-    Logs(logs::LogCommand),
-}
-
-/// Runs the command.
-pub(crate) async fn run(command: Command, global: &Global, output: Output) -> Result<Exit, Failure> {
-    match command {
-        Command::Matchmaking(command) => command.run(global, output).await,
-        Command::Playing(command) => command.run(global, output).await,
-        Command::Viewing(command) => command.run(global, output).await,
-        Command::Access(command) => command.run(global, output).await,
-        Command::Logs(command) => command.run(global, output).await,
-    }
+/// Defines the commands of all groups, in the order of `--help`.
+fn commands() -> impl Iterator<Item = Definition> {
+    let groups = [
+        matchmaking::commands(),
+        playing::commands(),
+        viewing::commands(),
+        access::commands(),
+        logs::commands(),
+    ];
+    groups.into_iter().flatten()
 }

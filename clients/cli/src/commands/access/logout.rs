@@ -4,6 +4,7 @@ use clap::Args;
 use matchbook_client::canonical_server;
 use serde_json::json;
 
+use crate::arguments::Global;
 use crate::credentials::{KeyStore, state_folder};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -23,8 +24,8 @@ pub(crate) struct Logout {}
 
 impl Logout {
     /// Removes the key without connecting: the server may be gone.
-    pub(crate) fn run(self, server: &str, output: Output) -> Result<(), Failure> {
-        let server = canonical_server(server);
+    pub(crate) async fn run(self, global: &Global, output: Output) -> Result<(), Failure> {
+        let server = canonical_server(&global.server);
         let had_key = match state_folder() {
             Some(folder) => KeyStore::within(&folder).remove(&server)?,
             None => false,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use audit::FileForm;
 use clap::Args;
 
+use crate::arguments::Global;
 use crate::failure::Failure;
 use crate::log_file::{read_log_file, write_file};
 use crate::output::Output;
@@ -28,7 +29,7 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    pub(crate) fn run(self, output: Output) -> Result<(), Failure> {
+    pub(crate) async fn run(self, _: &Global, output: Output) -> Result<(), Failure> {
         let (file, form) = read_log_file(&self.from)?;
         let other = match form {
             FileForm::Json => FileForm::Binary,

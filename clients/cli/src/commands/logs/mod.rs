@@ -1,5 +1,5 @@
-//! Commands about log files, receipts and the feed. A new one is a file, and here its module, its variant
-//! with its help, and its arm.
+//! Commands about log files, receipts and the feed. A new one is a file, and here its module and its
+//! definition.
 
 mod convert;
 mod export;
@@ -8,42 +8,16 @@ mod keys;
 mod sign;
 mod verify;
 
-use clap::Subcommand;
+use crate::commands::definition::{Definition, local, online};
 
-use crate::arguments::Global;
-use crate::failure::{Exit, Failure};
-use crate::output::Output;
-use crate::session::Session;
-
-/// A command with its arguments, in the order of `--help`.
-#[derive(Subcommand)]
-pub(crate) enum LogCommand {
-    /// Export a match's log as a file that anybody can verify
-    Export(export::Export),
-    /// Verify log files, without a service
-    Verify(verify::Verify),
-    /// Convert a log file to its other form
-    Convert(convert::Convert),
-    /// Read the events of all matches, for auditors and apps
-    Feed(feed::Feed),
-    /// List the keys that the service signs with
-    Keys(keys::Keys),
-    /// Have the service sign the newest event of a match, as a receipt
-    Sign(sign::Sign),
-}
-
-impl LogCommand {
-    /// Runs the command, connected if it needs the service.
-    pub(super) async fn run(self, global: &Global, output: Output) -> Result<Exit, Failure> {
-        let session = async || Session::connect(global, output).await;
-        match self {
-            Self::Export(command) => command.run(&session().await?).await,
-            Self::Verify(command) => return command.run(output),
-            Self::Convert(command) => command.run(output),
-            Self::Feed(command) => command.run(&session().await?).await,
-            Self::Keys(command) => command.run(&session().await?).await,
-            Self::Sign(command) => command.run(&session().await?).await,
-        }?;
-        Ok(Exit::Success)
-    }
+/// Defines the commands, in the order of `--help`.
+pub(super) fn commands() -> Vec<Definition> {
+    vec![
+        online("export", "Export a match's log as a file that anybody can verify", export::Export::run),
+        local("verify", "Verify log files, without a service", verify::Verify::run),
+        local("convert", "Convert a log file to its other form", convert::Convert::run),
+        online("feed", "Read the events of all matches, for auditors and apps", feed::Feed::run),
+        online("keys", "List the keys that the service signs with", keys::Keys::run),
+        online("sign", "Have the service sign the newest event of a match, as a receipt", sign::Sign::run),
+    ]
 }

@@ -8,6 +8,7 @@ use audit::{LogFile, PublicKey, Receipt, Report, Trust, Verification};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use crate::arguments::Global;
 use crate::credentials::{KnownKeys, keys_in};
 use crate::failure::{Exit, Failure};
 use crate::log_file::read_log_file;
@@ -57,7 +58,7 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(crate) fn run(self, output: Output) -> Result<Exit, Failure> {
+    pub(crate) async fn run(self, _: &Global, output: Output) -> Result<Exit, Failure> {
         let keys = self.trusted_keys()?;
         let receipts = self.receipts.iter().map(|text| read_receipt(text)).collect::<Result<Vec<_>, _>>()?;
         let trust = Trust { keys, receipts };

@@ -10,6 +10,7 @@ use rules::{GameId, Viewer};
 use wire::GameKind;
 use wire::v1::Seat;
 
+use crate::arguments::Global;
 use crate::arguments::match_id;
 use crate::arguments::{SeatName, SeatTitles};
 use crate::failure::Failure;
@@ -57,13 +58,20 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
+    pub(crate) async fn run(self, global: &Global, output: Output) -> Result<(), Failure> {
+        match self.file() {
+            Some(path) => self.run_file(&path, output).await,
+            None => self.run_match(&Session::connect(global, output).await?).await,
+        }
+    }
+
     /// Returns the file to replay, unless the argument is a match's id.
-    pub(crate) fn file(&self) -> Option<PathBuf> {
+    fn file(&self) -> Option<PathBuf> {
         let path = PathBuf::from(&self.source);
         (path.exists() || match_id(&self.source).is_err()).then_some(path)
     }
 
-    pub(crate) async fn run_file(self, path: &Path, output: Output) -> Result<(), Failure> {
+    async fn run_file(self, path: &Path, output: Output) -> Result<(), Failure> {
         let (file, _) = read_log_file(path)?;
         let titles = GameId::parse(&file.header.game).map(GameId::info);
         let titles = titles.map(|info| {
@@ -82,7 +90,7 @@ impl Replay {
         self.show(&Playback::of_file(&file, viewer)?, near, output).await
     }
 
-    pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
+    async fn run_match(self, session: &Session) -> Result<(), Failure> {
         let match_id = match_id(&self.source).map_err(|problem| Failure::Usage(problem.to_owned()))?;
         let client = session.viewer_client(&match_id, self.seat.as_ref()).await?;
         let titles = SeatTitles::of_match(&client.get_match(&match_id).await?.r#match.unwrap_or_default());
