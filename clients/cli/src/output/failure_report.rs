@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn codes_have_the_spelling_of_grpc() {
         let json = failure_as_json(&refused());
-        assert_eq!(json["error"]["code"], "FAILED_PRECONDITION");
+        assert_eq!(json["error"]["status"], "FAILED_PRECONDITION");
         assert_eq!(code_name(Code::Ok), "OK");
     }
 }

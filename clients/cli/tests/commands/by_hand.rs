@@ -52,7 +52,7 @@ fn a_check_reports_by_text_and_exit_code() {
     let json = service.run(&["check", &id, "3,4", "--seat", "demons", "--json"]);
     assert_eq!(json.code, 1);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!((&json["legal"], &json["paragraph"]), (&false.into(), &"AD-4".into()));
+    assert_eq!((&json["legal"], &json["refusal"]["paragraph"]), (&false.into(), &"AD-4".into()));
 }
 
 #[test]
