@@ -169,7 +169,7 @@ expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
 
 step "6. List the legal moves of the Angels, or build a move question by question."
 as "$angels"
-get "$at/legal-moves"
+get "$at/legalMoves"
 expect "legal moves on 4 x 4" 8 "$(pick total)"
 angels_move=$(pick moves.2.move)
 post "$at/choices" '{}'
@@ -227,7 +227,7 @@ post "$at/moves" '{"notation": "1,1"}'
 expect "the reveal's seq" 7 "$(pick events.1.seq)"
 
 step "12. Turn 2. The Demons submit a random move; the same seed draws the same move."
-get "$at/moves:sample?seed=7"
+get "$at/moves:suggest?strategy=STRATEGY_RANDOM&seed=7"
 demons_move=$(pick move)
 post "$at/moves" "{\"move\": $demons_move}"
 as "$angels"

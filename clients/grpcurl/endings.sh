@@ -34,7 +34,7 @@ claim "$match" SEAT_ONE Morgana
 black=$token
 echo
 echo "White moves; the view in the response has the clocks and the time when Black's runs out:"
-call_as "$white" "$matches/SampleMove" "{\"matchId\": \"$match\", \"seed\": 7}"
+call_as "$white" "$matches/SuggestMove" "{\"matchId\": \"$match\", \"seed\": 7}"
 move=$(pick move)
 call_as "$white" "$matches/SubmitMove" "$(of "$match" "\"move\": $move, ")"
 pick view.clocks.seats.1.dueTime >/dev/null

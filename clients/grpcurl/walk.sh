@@ -94,7 +94,7 @@ call_as "$demons" "$matches/SubmitMove" "{\"matchId\": \"$match\", \"notation\":
 expect "the reveal's seq" 7 "$(pick events.1.seq)"
 
 step "13. Turn 2. The Demons submit a random move; the same seed draws the same move."
-call_as "$demons" "$matches/SampleMove" "{\"matchId\": \"$match\", \"seed\": 7}"
+call_as "$demons" "$matches/SuggestMove" "{\"matchId\": \"$match\", \"seed\": 7}"
 demons_move=$(pick move)
 call_as "$demons" "$matches/SubmitMove" "{\"matchId\": \"$match\", \"move\": $demons_move}"
 call_as "$angels" "$matches/SubmitMove" "{\"matchId\": \"$match\", \"notation\": \"3,3\"}"

@@ -5,7 +5,7 @@ use wire::v1::{
     AbortMatchRequest, AbortMatchResponse, AcceptDrawRequest, AcceptDrawResponse, DeclineDrawRequest,
     DeclineDrawResponse, GetMatchResponse, GetViewRequest, GetViewResponse, ListLegalMovesRequest,
     ListLegalMovesResponse, Move, OfferDrawRequest, OfferDrawResponse, ResignRequest, ResignResponse,
-    SampleMoveRequest, SampleMoveResponse, SubmitMoveRequest, SubmitMoveResponse,
+    Strategy, SubmitMoveRequest, SubmitMoveResponse, SuggestMoveRequest, SuggestMoveResponse,
 };
 
 use crate::client::{Client, InvalidToken};
@@ -85,13 +85,18 @@ impl SeatClient {
         self.client.list_legal_moves(message).await
     }
 
-    /// Draws a random legal move. A seed makes the draw repeatable.
+    /// Suggests a legal move, chosen by a strategy. A seed makes the choice repeatable.
     ///
     /// # Errors
     ///
     /// If the service refuses or does not answer.
-    pub async fn sample_move(&self, seed: Option<u64>) -> Result<SampleMoveResponse, Error> {
-        self.client.sample_move(SampleMoveRequest { match_id: self.match_id.clone(), seed }).await
+    pub async fn suggest_move(
+        &self,
+        strategy: Strategy,
+        seed: Option<u64>,
+    ) -> Result<SuggestMoveResponse, Error> {
+        let (match_id, strategy) = (self.match_id.clone(), strategy.into());
+        self.client.suggest_move(SuggestMoveRequest { match_id, strategy, seed }).await
     }
 
     /// Makes a move at the position after event `expected_seq`.

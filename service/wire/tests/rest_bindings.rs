@@ -22,15 +22,15 @@ GetView         GET   /v1/matches/{match_id}/view
 ListEvents      GET   /v1/matches/{match_id}/events
 ListGames       GET   /v1/games
 ListKeys        GET   /v1/keys
-ListLegalMoves  GET   /v1/matches/{match_id}/legal-moves
+ListLegalMoves  GET   /v1/matches/{match_id}/legalMoves
 ListMatches     GET   /v1/matches
 OfferDraw       POST  /v1/matches/{match_id}:offerDraw
 Resign          POST  /v1/matches/{match_id}:resign
 RotateSeatToken POST  /v1/matches/{match_id}/seats/{seat}:rotate
-SampleMove      GET   /v1/matches/{match_id}/moves:sample
 SignHead        GET   /v1/matches/{match_id}/head
 StreamFeed      GET   /v1/feed
 SubmitMove      POST  /v1/matches/{match_id}/moves
+SuggestMove     GET   /v1/matches/{match_id}/moves:suggest
 WatchMatch      GET   /v1/matches/{match_id}/watch
 ";
 
@@ -49,6 +49,21 @@ fn the_bindings_are_these() {
         .collect();
     lines.sort();
     assert_eq!(lines.concat(), BINDINGS);
+}
+
+#[test]
+fn paths_are_in_one_casing() {
+    // AIP-122 and AIP-136: lowerCamelCase for collections and verbs, snake_case for fields of the request.
+    let is_camel = |word: &str| {
+        word.starts_with(|first: char| first.is_ascii_lowercase())
+            && word.chars().all(|char| char.is_ascii_alphanumeric())
+    };
+    for route in routes().iter() {
+        let template = route.template().to_string();
+        for word in template.trim_start_matches('/').split(['/', ':']) {
+            assert!(is_camel(word) || (word.starts_with('{') && word.ends_with('}')), "{word} in {template}");
+        }
+    }
 }
 
 #[test]

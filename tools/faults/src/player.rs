@@ -30,14 +30,15 @@ impl SeatPlayer {
     /// Makes a random legal move.
     pub(crate) async fn make_move(&mut self, match_id: &str) -> Result<AcknowledgedChange, CallFailure> {
         let seed = Some(self.caller.rng.random());
-        let sample = v1::SampleMoveRequest { match_id: match_id.to_owned(), seed };
-        let sample_move = |client: Client, message| async move { client.sample_move(message).await };
-        let sampled = self.caller.call(&sample, Some(&self.token), sample_move).await?.response;
+        let strategy = v1::Strategy::Random.into();
+        let suggestion = v1::SuggestMoveRequest { match_id: match_id.to_owned(), strategy, seed };
+        let suggest_move = |client: Client, message| async move { client.suggest_move(message).await };
+        let suggested = self.caller.call(&suggestion, Some(&self.token), suggest_move).await?.response;
         let request = v1::SubmitMoveRequest {
             match_id: match_id.to_owned(),
-            input: sampled.r#move.map(Input::Move),
+            input: suggested.r#move.map(Input::Move),
             request_id: Some(request_id()),
-            expected_seq: Some(sampled.seq),
+            expected_seq: Some(suggested.seq),
         };
         let completed = self.caller.call(&request, Some(&self.token), submit_move).await?;
         let events = hashes(&completed.response.events);

@@ -11,8 +11,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{
-    AcceptDrawResponse, DeclineDrawResponse, ErrorReason, Move, Seat, SubmitMoveResponse, WatchMatchResponse,
-    event,
+    AcceptDrawResponse, DeclineDrawResponse, ErrorReason, Move, Seat, Strategy, SubmitMoveResponse,
+    WatchMatchResponse, event,
 };
 
 use super::pacing::{Budget, Pacing};
@@ -41,7 +41,7 @@ pub(crate) struct Player {
     pacing: Pacing,
     rng: ChaCha8Rng,
     /// Seed of the next random move, kept until that move is drawn.
-    sample_seed: Option<u64>,
+    suggestion_seed: Option<u64>,
     /// The seat of the client's token, known after the start frame.
     seat: Option<Seat>,
     /// When to try a move: after an event that may have given this seat the turn.
@@ -72,7 +72,7 @@ impl Player {
             memory: Memory::default(),
             pacing: Pacing::new(settings.delay),
             rng: ChaCha8Rng::seed_from_u64(settings.seed.unwrap_or_else(rand::random)),
-            sample_seed: None,
+            suggestion_seed: None,
             seat: None,
             move_at: None,
             has_draw_offer: false,
@@ -175,12 +175,12 @@ impl Player {
                 Thought::Undecided => {}
             }
         }
-        let seed = *self.sample_seed.get_or_insert_with(|| self.rng.next_u64());
-        let sample = unless_too_late(self.client.sample_move(Some(seed)).await)?;
-        if sample.is_some() {
-            self.sample_seed = None;
+        let seed = *self.suggestion_seed.get_or_insert_with(|| self.rng.next_u64());
+        let suggested = unless_too_late(self.client.suggest_move(Strategy::Random, Some(seed)).await)?;
+        if suggested.is_some() {
+            self.suggestion_seed = None;
         }
-        Ok(sample.map(|sample| (sample.r#move.unwrap_or_default(), sample.seq)))
+        Ok(suggested.map(|suggested| (suggested.r#move.unwrap_or_default(), suggested.seq)))
     }
 
     /// Accepts a draw if the seat is behind, else declines. Returns `None` if the offer no longer stands.

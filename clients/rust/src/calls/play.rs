@@ -5,7 +5,7 @@ use wire::v1::{
     AbortMatchRequest, AbortMatchResponse, AcceptDrawRequest, AcceptDrawResponse, CheckMoveRequest,
     CheckMoveResponse, DeclineDrawRequest, DeclineDrawResponse, GetChoicesRequest, GetChoicesResponse,
     ListLegalMovesRequest, ListLegalMovesResponse, OfferDrawRequest, OfferDrawResponse, ResignRequest,
-    ResignResponse, SampleMoveRequest, SampleMoveResponse, SubmitMoveRequest, SubmitMoveResponse,
+    ResignResponse, SubmitMoveRequest, SubmitMoveResponse, SuggestMoveRequest, SuggestMoveResponse,
 };
 
 use crate::client::{Client, Idempotency};
@@ -46,13 +46,13 @@ impl Client {
         self.call(Idempotency::Safe, message, rpc).await
     }
 
-    /// Draws a random legal move, without making it.
+    /// Suggests a legal move, without making it.
     ///
     /// # Errors
     ///
     /// If the service refuses or does not answer.
-    pub async fn sample_move(&self, message: SampleMoveRequest) -> Result<SampleMoveResponse, Error> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).sample_move(request).await };
+    pub async fn suggest_move(&self, message: SuggestMoveRequest) -> Result<SuggestMoveResponse, Error> {
+        let rpc = |channel, request| async { MatchServiceClient::new(channel).suggest_move(request).await };
         self.call(Idempotency::Safe, message, rpc).await
     }
 

@@ -207,6 +207,19 @@ async fn values_above_a_limit_are_rejected() {
 }
 
 #[tokio::test]
+async fn unknown_strategies_are_rejected() {
+    let (stage, table) = stage_and_table().await;
+    let mut matches = stage.client.matches.clone();
+    for strategy in [2, 99, -1] {
+        let request = v1::SuggestMoveRequest { match_id: table.match_id.clone(), strategy, seed: None };
+        refused(matches.suggest_move(sent(request, Some(&table.tokens[0]))).await)
+            .is("INVALID_ARGUMENT", Code::InvalidArgument, "STRATEGY_RANDOM")
+            .at("strategy");
+    }
+    assert_nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
 async fn an_oversized_message_is_rejected_on_a_connection_that_remains_usable() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();

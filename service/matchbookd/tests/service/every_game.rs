@@ -1,5 +1,5 @@
 //! Every game from the first to the last move, played by a client that knows no rules: it reads who is to act
-//! and submits a sampled move, a listed one, or one built from choices, typed or as notation.
+//! and submits a suggested move, a listed one, or one built from choices, typed or as notation.
 
 use rstest::rstest;
 use uuid::Uuid;
@@ -32,7 +32,7 @@ async fn play(client: &Client, game: &v1::Game) {
     while let Some((seat, view)) = next_to_act(client, &table).await {
         let token = Some(table.tokens[seat].as_str());
         let input = match turn % 3 {
-            0 => Input::Notation(sample_move(client, &table, token, turn).await.notation),
+            0 => Input::Notation(suggest_move(client, &table, token, turn).await.notation),
             1 => Input::Move(build_move(client, &table, token, turn).await),
             _ => listed_move(client, &table, token).await,
         };
@@ -65,14 +65,15 @@ async fn next_to_act(client: &Client, table: &Table) -> Option<(usize, v1::View)
     Some((seat, client.view(table, Some(&table.tokens[seat])).await))
 }
 
-async fn sample_move(
+async fn suggest_move(
     client: &Client,
     table: &Table,
     token: Option<&str>,
     seed: u64,
-) -> v1::SampleMoveResponse {
-    let request = v1::SampleMoveRequest { match_id: table.match_id.clone(), seed: Some(seed) };
-    client.matches.clone().sample_move(sent(request, token)).await.unwrap().into_inner()
+) -> v1::SuggestMoveResponse {
+    let request =
+        v1::SuggestMoveRequest { match_id: table.match_id.clone(), seed: Some(seed), ..Default::default() };
+    client.matches.clone().suggest_move(sent(request, token)).await.unwrap().into_inner()
 }
 
 async fn listed_move(client: &Client, table: &Table, token: Option<&str>) -> Input {
@@ -82,7 +83,7 @@ async fn listed_move(client: &Client, table: &Table, token: Option<&str>) -> Inp
     match answer.moves.last() {
         Some(last) => Input::Notation(last.notation.clone()),
         // All moves of this position are in families too large to list.
-        None => Input::Move(sample_move(client, table, token, 0).await.r#move.unwrap()),
+        None => Input::Move(suggest_move(client, table, token, 0).await.r#move.unwrap()),
     }
 }
 

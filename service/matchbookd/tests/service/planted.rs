@@ -196,8 +196,8 @@ async fn call_everything(client: &Client, table: &Table, token: Option<&str>, se
     seen.note("ListEvents", matches.list_events(sent(request, token)).await);
     let request = v1::ListLegalMovesRequest { match_id: match_id(), ..Default::default() };
     seen.note("ListLegalMoves", matches.list_legal_moves(sent(request, token)).await);
-    let request = v1::SampleMoveRequest { match_id: match_id(), seed: None };
-    seen.note("SampleMove", matches.sample_move(sent(request, token)).await);
+    let request = v1::SuggestMoveRequest { match_id: match_id(), ..Default::default() };
+    seen.note("SuggestMove", matches.suggest_move(sent(request, token)).await);
     let request = v1::ForkMatchRequest { match_id: match_id(), ..Default::default() };
     seen.note("ForkMatch", matches.fork_match(sent(request, token)).await);
     seen.note("ListMatches", matches.list_matches(sent(v1::ListMatchesRequest::default(), token)).await);

@@ -27,7 +27,7 @@ fn route(rpc: &str) -> (Method, &'static str) {
         "MatchService/GetMatch" => (Method::GET, "/v1/matches/{matchId}"),
         "MatchService/GetView" => (Method::GET, "/v1/matches/{matchId}/view"),
         "MatchService/ListEvents" => (Method::GET, "/v1/matches/{matchId}/events"),
-        "MatchService/ListLegalMoves" => (Method::GET, "/v1/matches/{matchId}/legal-moves"),
+        "MatchService/ListLegalMoves" => (Method::GET, "/v1/matches/{matchId}/legalMoves"),
         "MatchService/GetChoices" => (Method::POST, "/v1/matches/{matchId}/choices"),
         "MatchService/SubmitMove" => (Method::POST, "/v1/matches/{matchId}/moves"),
         "MatchService/ClaimSeat" => (Method::POST, "/v1/matches/{matchId}/seats/{seat}:claim"),

@@ -125,6 +125,11 @@ async fn invalid_parameters_are_refused() {
         assert_eq!(fields(&error), [field], "{query}");
         http.get(&format!("/v1/matches/{id}/board.txt?{query}"), &[]).await.refused(400, "INVALID_ARGUMENT");
     }
+    for strategy in ["STRATEGY_BEST", "99", "random", ""] {
+        let target = format!("/v1/matches/{id}/moves:suggest?strategy={strategy}");
+        let error = http.get(&target, &[]).await.refused(400, "INVALID_ARGUMENT");
+        assert_eq!(fields(&error), ["strategy"], "{strategy}");
+    }
     http.get("/v1/matches/nonsense/board.txt", &[]).await.refused(400, "INVALID_ARGUMENT");
     let nobody = "/v1/matches/0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
     http.get(&format!("{nobody}/board.txt"), &[]).await.refused(404, "UNKNOWN_MATCH");

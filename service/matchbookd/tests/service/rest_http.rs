@@ -17,7 +17,7 @@ async fn an_unchanged_resource_is_not_sent_again() {
     let (stage, http) = stage().await;
     let table = stage.client.table(3, 3, 2).await;
     let token = ("matchbook-seat-token", table.tokens[0].as_str());
-    for page in ["view", "legal-moves", "events", "board.txt", "board.svg"] {
+    for page in ["view", "legalMoves", "events", "board.txt", "board.svg"] {
         let target = format!("/v1/matches/{}/{page}", table.match_id);
         let first = http.get(&target, &[token]).await;
         assert_eq!(first.status, 200, "{page}");

@@ -114,7 +114,7 @@ fn playing() -> Vec<Step> {
     vec![
         get(
             "MatchService/ListLegalMoves",
-            "/v1/matches/MATCH/legal-moves?limit=2",
+            "/v1/matches/MATCH/legalMoves?limit=2",
             json!({"matchId": MATCH, "limit": 2}),
         )
         .by(0),
@@ -127,9 +127,9 @@ fn playing() -> Vec<Step> {
         )
         .by(0),
         get(
-            "MatchService/SampleMove",
-            "/v1/matches/MATCH/moves:sample?seed=7",
-            json!({"matchId": MATCH, "seed": "7"}),
+            "MatchService/SuggestMove",
+            "/v1/matches/MATCH/moves:suggest?strategy=STRATEGY_RANDOM&seed=7",
+            json!({"matchId": MATCH, "strategy": "STRATEGY_RANDOM", "seed": "7"}),
         )
         .by(1),
         post("MatchService/SubmitMove", moves, submit("1,1", 5)).by(0),

@@ -160,14 +160,19 @@ async fn every_way_to_build_a_move_leads_to_the_same_moves() {
         assert!(matches.check_move(crate::stage::sent(request, token)).await.unwrap().into_inner().legal);
     }
 
-    let request = v1::SampleMoveRequest { match_id: match_id.clone(), seed: Some(7) };
-    let sample = matches.sample_move(crate::stage::sent(request, token)).await.unwrap().into_inner();
-    assert!(listed.contains(&sample.notation));
+    let strategy = v1::Strategy::Random.into();
+    let request = v1::SuggestMoveRequest { match_id: match_id.clone(), strategy, seed: Some(7) };
+    let suggested =
+        matches.suggest_move(crate::stage::sent(request.clone(), token)).await.unwrap().into_inner();
+    assert!(listed.contains(&suggested.notation));
+    let unspecified = v1::SuggestMoveRequest { strategy: 0, ..request };
+    let again = matches.suggest_move(crate::stage::sent(unspecified, token)).await.unwrap().into_inner();
+    assert_eq!(again, suggested);
     let request = v1::SubmitMoveRequest {
         match_id: match_id.clone(),
-        input: Some(v1::submit_move_request::Input::Move(sample.r#move.unwrap())),
+        input: Some(v1::submit_move_request::Input::Move(suggested.r#move.unwrap())),
         request_id: None,
-        expected_seq: Some(sample.seq),
+        expected_seq: Some(suggested.seq),
     };
     matches.submit_move(crate::stage::sent(request, token)).await.unwrap();
     stage.close().await;

@@ -72,6 +72,12 @@ pub(crate) fn visibility(
     Ok(visibility)
 }
 
+/// Reads a strategy, which may be unspecified.
+pub(crate) fn strategy(value: i32) -> Result<proto::Strategy, Refusal> {
+    proto::Strategy::try_from(value)
+        .map_err(|_| Refusal::field("strategy", "must be STRATEGY_RANDOM, or unspecified for it"))
+}
+
 /// Reads an optional time control.
 pub(crate) fn time_control(control: Option<&proto::TimeControl>) -> Result<Option<TimeControl>, Refusal> {
     control

@@ -38,14 +38,15 @@ async fn started(play: &Play, game: &str) -> (String, [Caller; 2]) {
     (created.match_id, seats)
 }
 
-/// Plays up to `count` sampled moves.
+/// Plays up to `count` suggested moves.
 async fn play_some(play: &Play, match_id: &str, seats: &[Caller; 2], count: u64) {
     for seed in 0..count {
         let view = view(play, &Caller::anonymous(), match_id, None).await;
         let Some(seat) = view.to_act.first() else { return };
         let caller = &seats[usize::try_from(*seat).unwrap() - 1];
-        let sample = proto::SampleMoveRequest { match_id: match_id.to_owned(), seed: Some(seed) };
-        let notation = play.sample_move(caller, sample).await.unwrap().notation;
+        let mut request = proto::SuggestMoveRequest { match_id: match_id.to_owned(), ..Default::default() };
+        request.seed = Some(seed);
+        let notation = play.suggest_move(caller, request).await.unwrap().notation;
         play.submit_move(caller, fixture::submit(match_id, &notation, None)).await.unwrap();
     }
 }

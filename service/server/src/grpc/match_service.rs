@@ -103,12 +103,12 @@ impl MatchService for MatchRpcs {
         respond(self.play.check_move(&caller, message).await)
     }
 
-    async fn sample_move(
+    async fn suggest_move(
         &self,
-        request: Request<v1::SampleMoveRequest>,
-    ) -> Result<Response<v1::SampleMoveResponse>, Status> {
+        request: Request<v1::SuggestMoveRequest>,
+    ) -> Result<Response<v1::SuggestMoveResponse>, Status> {
         let (caller, message) = caller_and_message(request)?;
-        respond(self.play.sample_move(&caller, message).await)
+        respond(self.play.suggest_move(&caller, message).await)
     }
 
     async fn submit_move(

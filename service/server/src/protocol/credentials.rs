@@ -39,7 +39,7 @@ const BY_RPC: [(AcceptedCredentials, &[&str]); 5] = [
         &[
             "GetChoices",
             "CheckMove",
-            "SampleMove",
+            "SuggestMove",
             "SubmitMove",
             "Resign",
             "OfferDraw",

@@ -29,7 +29,7 @@ pub(super) async fn call_with(
             read(service, scenario, rpc, credentials).await
         }
         "ExportLog" | "SignHead" => read_log(service, scenario, rpc, credentials).await,
-        "GetChoices" | "CheckMove" | "SampleMove" | "SubmitMove" => {
+        "GetChoices" | "CheckMove" | "SuggestMove" | "SubmitMove" => {
             about_moves(service, scenario, rpc, credentials).await
         }
         _ if rpc.starts_with("ListLegalMoves") => {
@@ -117,9 +117,9 @@ async fn about_moves(
             let request = v1::CheckMoveRequest { match_id, input, expected_seq: None };
             matches.check_move(sent_with(request, credentials)).await.map(|_| None)
         }
-        "SampleMove" => {
-            let request = v1::SampleMoveRequest { match_id, seed: None };
-            matches.sample_move(sent_with(request, credentials)).await.map(|_| None)
+        "SuggestMove" => {
+            let request = v1::SuggestMoveRequest { match_id, ..Default::default() };
+            matches.suggest_move(sent_with(request, credentials)).await.map(|_| None)
         }
         "SubmitMove" => matches
             .submit_move(sent_with(submit_request(&scenario.table, "1,1"), credentials))

@@ -1,7 +1,7 @@
-//! Calls on moves: listing, building, checking, sampling and submitting them.
+//! Calls on moves: listing, building, checking, suggesting and submitting them.
 
 mod check_move;
 mod get_choices;
 mod list_legal_moves;
-mod sample_move;
 mod submit_move;
+mod suggest_move;
