@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut files = compiler.file_descriptor_set();
     // Annotations are read from the descriptors; no Rust types are needed.
-    files.file.retain(|file| file.package() != "google.api");
+    files.file.retain(|file| !["google.api", "buf.validate"].contains(&file.package()));
     let public_part = public_part(event_kinds(&files).ok_or("EventKind is missing")?);
     files.file.push(file_of(public_part));
     tonic_prost_build::configure()

@@ -23,6 +23,9 @@ use crate::{child, faults, monitoring, openapi, output, repository, tools};
 /// service for a minute within the document; server errors, undocumented statuses and responses outside their
 /// schema fail.
 ///
+/// Clients: openapi-generator (from PyPI, with Debian's Java), openapi-python-client (from PyPI) and
+/// openapi-typescript (from npm) each make a client from the document, which plays a match.
+///
 /// Monitoring: `cargo xtask monitoring`. Faults: `cargo xtask faults`, with all scenarios, for a minute or
 /// two.
 ///
@@ -81,6 +84,9 @@ fn find_tools() -> Result<()> {
     for tool in [CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, REDOCLY, SCHEMATHESIS] {
         output::print_line(tool.path()?.display());
     }
+    for tool in openapi::clients::TOOLS {
+        output::print_line(tool.path()?.display());
+    }
     Ok(())
 }
 
@@ -102,13 +108,14 @@ fn run_tests(steps: &mut Steps, filter: &[String], database: &TestDatabase) {
 fn check_running_programs(steps: &mut Steps, programs: &Programs) {
     steps.side_by_side(vec![
         Job::new("OpenAPI", |steps| openapi::check(steps, programs)),
+        Job::new("Clients", |steps| openapi::clients::check(steps, programs)),
         Job::step("Faults", || faults::run_short(programs)),
     ]);
     monitoring::check(steps, programs);
 }
 
 fn skip_others(steps: &mut Steps, reason: &str) {
-    for name in ["Documentation tests", "OpenAPI", "Faults", "Monitoring"] {
+    for name in ["Documentation tests", "OpenAPI", "Clients", "Faults", "Monitoring"] {
         steps.skip(name, reason);
     }
 }

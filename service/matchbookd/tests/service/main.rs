@@ -25,6 +25,7 @@ mod kill;
 mod log;
 mod log_secrecy;
 mod metrics;
+mod openapi_document;
 mod operating_pages;
 mod overload;
 mod planted;

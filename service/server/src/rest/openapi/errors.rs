@@ -1,0 +1,138 @@
+//! The statuses of failed calls by RPC: reasons that any call can have, reasons that follow from the form of
+//! the request, and those that the RPC's comment lists after `Errors:`, with the table of refusals.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+use transcode::{Body, ErrorStatus, Route, Routes};
+use wire::v1::ErrorReason;
+
+use crate::protocol::{Retry, error_mapping, parse_reason};
+
+/// The reasons for which any call over HTTP can fail.
+const ANY: [ErrorReason; 8] = [
+    ErrorReason::InvalidArgument,
+    ErrorReason::BadToken,
+    ErrorReason::NotAcceptable,
+    ErrorReason::MessageTooLarge,
+    ErrorReason::RateLimited,
+    ErrorReason::Overloaded,
+    ErrorReason::ShuttingDown,
+    ErrorReason::Internal,
+];
+
+/// Introduces an RPC's reasons in its comment.
+const LIST: &str = "Errors:";
+
+/// Introduces another RPC, whose reasons this one has as well.
+const THOSE_OF: &str = "those of ";
+
+/// Returns the statuses of every RPC by its full name.
+pub(super) fn by_rpc(routes: &Routes) -> BTreeMap<String, Vec<ErrorStatus>> {
+    let comments = transcode::rpc_comments(routes);
+    let by_rpc = routes.iter().map(|route| {
+        let mut reasons = BTreeSet::from(ANY);
+        reasons.extend(of_form(route));
+        reasons.extend(listed(route.rpc().full_name(), &comments));
+        (route.rpc().full_name().to_owned(), statuses(&reasons))
+    });
+    by_rpc.collect()
+}
+
+/// Returns the statuses of the pages that are no RPCs, for which a request's length is limited too.
+pub(super) fn of_pages(unready: bool) -> Vec<ErrorStatus> {
+    let unready = unready.then_some([ErrorReason::Overloaded, ErrorReason::ShuttingDown]);
+    statuses(&unready.into_iter().flatten().chain([ErrorReason::MessageTooLarge]).collect())
+}
+
+/// Returns the reasons that follow from the fields and the body of a request.
+fn of_form(route: &Route) -> Vec<ErrorReason> {
+    let mut reasons = Vec::new();
+    if route.rpc().input().get_field_by_name("match_id").is_some() {
+        reasons.push(ErrorReason::UnknownMatch);
+    }
+    if *route.body() != Body::None {
+        reasons.push(ErrorReason::UnsupportedMediaType);
+    }
+    reasons
+}
+
+/// Returns the reasons that the comment of an RPC lists.
+fn listed(rpc: &str, comments: &BTreeMap<String, String>) -> BTreeSet<ErrorReason> {
+    let Some((_, list)) = comments.get(rpc).and_then(|comment| comment.split_once(LIST)) else {
+        return BTreeSet::new();
+    };
+    let mut reasons: BTreeSet<ErrorReason> = list.split('`').filter_map(parse_reason).collect();
+    if let Some((_, other)) = list.split_once(THOSE_OF) {
+        let (service, _) = rpc.rsplit_once('.').unwrap_or_default();
+        let name: String = other.chars().take_while(char::is_ascii_alphanumeric).collect();
+        reasons.extend(listed(&format!("{service}.{name}"), comments));
+    }
+    reasons
+}
+
+fn statuses(reasons: &BTreeSet<ErrorReason>) -> Vec<ErrorStatus> {
+    let mut by_status: BTreeMap<u16, Vec<ErrorReason>> = BTreeMap::new();
+    for reason in reasons {
+        by_status.entry(error_mapping(*reason).http).or_default().push(*reason);
+    }
+    let statuses = by_status.into_iter().map(|(http, reasons)| {
+        let names: Vec<String> =
+            reasons.iter().map(|reason| format!("`{}`", play::reason_name(*reason))).collect();
+        ErrorStatus {
+            http,
+            description: format!("Refused: {}.", names.join(", ")),
+            headers: headers(http, &reasons),
+        }
+    });
+    statuses.collect()
+}
+
+fn headers(http: u16, reasons: &[ErrorReason]) -> Map<String, Value> {
+    let mut headers = Map::new();
+    if http == 401 {
+        let text = "The scheme to authenticate with.";
+        headers.insert("WWW-Authenticate".to_owned(), header(text, json!({"type": "string"})));
+    }
+    if reasons.iter().any(|reason| error_mapping(*reason).retry != Retry::No) {
+        let text = "Seconds to wait before retrying; absent if retrying does not help.";
+        headers.insert("Retry-After".to_owned(), header(text, json!({"type": "integer", "minimum": 0})));
+    }
+    headers
+}
+
+/// Returns an OpenAPI header object.
+pub(super) fn header(description: &str, schema: Value) -> Value {
+    json!({"description": description, "schema": schema})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_in_a_list_of_errors_is_a_reason_or_an_rpc() {
+        let routes = Routes::from_pool(&wire::DESCRIPTORS).unwrap();
+        let comments = transcode::rpc_comments(&routes);
+        for (rpc, comment) in &comments {
+            let Some((_, list)) = comment.split_once(LIST) else { continue };
+            for name in list.split('`').skip(1).step_by(2) {
+                assert!(parse_reason(name).is_some(), "{rpc} lists `{name}`, which is no reason");
+            }
+            assert!(!listed(rpc, &comments).is_empty(), "{rpc} lists no reason: {list}");
+        }
+    }
+
+    #[test]
+    fn a_list_can_refer_to_another_rpc() {
+        let comments = BTreeMap::from(
+            [
+                ("club.v1.Club.Join", "Joins. Errors: `BAD_TOKEN`, `MATCH_OVER`."),
+                ("club.v1.Club.Leave", "Leaves. Errors: those of Join, and `NO_DRAW_OFFER`."),
+            ]
+            .map(|(rpc, comment)| (rpc.to_owned(), comment.to_owned())),
+        );
+        let reasons = [ErrorReason::BadToken, ErrorReason::MatchOver, ErrorReason::NoDrawOffer];
+        assert_eq!(listed("club.v1.Club.Leave", &comments), BTreeSet::from(reasons));
+    }
+}

@@ -1,0 +1,67 @@
+//! Options of fields as keywords of JSON Schema: `google.api.field_behavior` and the rules of
+//! `buf.validate.field`.
+
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value as Field};
+use serde_json::{Value, json};
+
+const BEHAVIOR: &str = "google.api.field_behavior";
+const RULES: &str = "buf.validate.field";
+
+/// `REQUIRED` in `google.api.FieldBehavior`.
+const REQUIRED: i32 = 2;
+
+/// Returns whether requests must set the field.
+pub(crate) fn is_required(field: &FieldDescriptor) -> bool {
+    let behaviors = option(field, BEHAVIOR);
+    let behaviors = behaviors.as_ref().and_then(Field::as_list).unwrap_or_default();
+    behaviors.iter().any(|behavior| behavior.as_enum_number() == Some(REQUIRED))
+}
+
+/// Adds the field's rules to its schema.
+pub(crate) fn add_rules(field: &FieldDescriptor, schema: &mut Value) {
+    let annotation = option(field, RULES);
+    if let Some(rules) = annotation.as_ref().and_then(Field::as_message) {
+        add(rules, schema);
+    }
+}
+
+fn option(field: &FieldDescriptor, extension: &str) -> Option<Field> {
+    let extension = field.parent_message().parent_pool().get_extension_by_name(extension)?;
+    let options = field.options();
+    options.has_extension(&extension).then(|| options.get_extension(&extension).into_owned())
+}
+
+fn add(rules: &DynamicMessage, schema: &mut Value) {
+    let of_type = rules.fields().find(|(field, _)| matches!(field.kind(), Kind::Message(_)));
+    let Some(rules) = of_type.and_then(|(_, rules)| rules.as_message()) else { return };
+    let rules_of_bytes = rules.descriptor().name() == "BytesRules";
+    for (rule, value) in rules.fields() {
+        match (rule.name(), number(value)) {
+            ("gte", Some(number)) => schema["minimum"] = number.into(),
+            ("lte", Some(number)) => schema["maximum"] = number.into(),
+            ("min_len", Some(length)) => schema["minLength"] = length.into(),
+            ("max_len", Some(bytes)) if rules_of_bytes => schema["maxLength"] = base64_chars(bytes).into(),
+            ("max_len", Some(length)) => schema["maxLength"] = length.into(),
+            ("min_items", Some(items)) => schema["minItems"] = items.into(),
+            ("max_items", Some(items)) => schema["maxItems"] = items.into(),
+            ("pattern", _) => schema["pattern"] = value.as_str().into(),
+            ("uuid", _) => schema["format"] = json!("uuid"),
+            ("items", _) => {
+                if let Some(rules) = value.as_message() {
+                    add(rules, &mut schema["items"]);
+                }
+            }
+            // JSON Schema has no ranges of durations: the field's comment names them.
+            _ => {}
+        }
+    }
+}
+
+fn number(value: &Field) -> Option<u64> {
+    value.as_u64().or_else(|| value.as_u32().map(u64::from))
+}
+
+/// Returns the number of characters of `bytes` bytes in base64 with padding.
+fn base64_chars(bytes: u64) -> u64 {
+    bytes.div_ceil(3) * 4
+}
