@@ -126,7 +126,7 @@ echo "(OpenAPI $(pick openapi), $(wc -c <"$scratch/body") bytes; /docs shows it 
 
 step "2. List the games."
 get /v1/games
-expect "the third game" angels-and-demons "$(pick games.2.game)"
+expect "the third game" angels-and-demons "$(pick games.2.gameId)"
 
 # Remember the feed's cursor: the last steps read on from here.
 before=$("$curl" -sS "$server/v1/feed?follow=false" | tail -n 1 |
@@ -136,7 +136,7 @@ step "3. Create a match: 4 x 4 spaces, 3 turns. The key makes a retry safe."
 key=$(new_uuid)
 options='{"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}'
 create=(-H 'content-type: application/json' -H "idempotency-key: $key"
-  -d "{\"game\": \"angels-and-demons\", \"options\": $options}" "$server/v1/matches")
+  -d "{\"gameId\": \"angels-and-demons\", \"options\": $options}" "$server/v1/matches")
 run 200 "${create[@]}"
 pretty
 match=$(pick match.matchId)
@@ -156,14 +156,14 @@ watcher=$!
 
 step "5. Two players claim the seats. The token in the response proves the seat."
 claim="{\"playerName\": \"Gabriel\", \"requestId\": \"$(new_uuid)\", \"claimSecret\": \"$(new_secret)\"}"
-post "$at/seats/SEAT_ZERO:claim" "$claim"
+post "$at/seats/0:claim" "$claim"
 angels=$(pick seatToken)
 echo
 echo "Retry as if the response was lost: only the same claimSecret returns the token again."
-run 200 -H 'content-type: application/json' -d "$claim" "$server$at/seats/SEAT_ZERO:claim"
+run 200 -H 'content-type: application/json' -d "$claim" "$server$at/seats/0:claim"
 expect "the token" "$angels" "$(pick seatToken)"
 claim="{\"playerName\": \"Lilith\", \"requestId\": \"$(new_uuid)\", \"claimSecret\": \"$(new_secret)\"}"
-post "$at/seats/SEAT_ONE:claim" "$claim"
+post "$at/seats/1:claim" "$claim"
 demons=$(pick seatToken)
 expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
 
@@ -173,7 +173,7 @@ get "$at/legalMoves"
 expect "legal moves on 4 x 4" 8 "$(pick total)"
 angels_move=$(pick moves.2.move)
 post "$at/choices" '{}'
-choice=$(pick question.oneOf.offers.0.value)
+choice=$(pick question.choiceList.choices.0.value)
 post "$at/choices" "{\"path\": [\"$choice\"]}"
 
 step "7. Check a move without making it."
@@ -198,7 +198,7 @@ echo "A move without a token:"
 refused 401 MISSING_TOKEN "${json[@]}" -d '{"notation": "1,1"}' "$server$at/moves"
 echo
 echo "Another seat's view:"
-refused 403 NOT_ALLOWED -H "matchbook-seat-token: $demons" "$server$at/view?seat=SEAT_ZERO"
+refused 403 NOT_ALLOWED -H "matchbook-seat-token: $demons" "$server$at/view?viewer.seat=0"
 echo
 echo "An unknown field, an invalid number, a body that is not JSON:"
 refused 400 INVALID_ARGUMENT "${json[@]}" -d '{"gmae": "angels-and-demons"}' "$server/v1/matches"
@@ -246,7 +246,7 @@ get "$at/events?pageSize=4"
 printf '%s\n' "$answer" >"$scratch/events.json"
 get "$at/events?afterSeq=4"
 printf '%s\n' "$answer" >>"$scratch/events.json"
-get "$at/view?open=true"
+get "$at/view?viewer.kind=KIND_OPEN"
 printf '%s\n' "$answer" >"$scratch/view.json"
 run 200 "$server$at/board.txt"
 printf '%s\n' "$answer"

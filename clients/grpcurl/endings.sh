@@ -23,14 +23,14 @@ handing() {
 
 step "1. Create a match of Ludus Magus with clocks: five minutes, and an increment of three seconds per move."
 call "$matches/CreateMatch" \
-  '{"game": "ludus-magus", "timeControl": {"bank": {"bankMs": 300000, "incrementMs": 3000}}}'
+  '{"gameId": "ludus-magus", "timeControl": {"bank": {"budget": "300s", "increment": "3s"}}}'
 match=$(pick match.matchId)
 
 step "2. Two players claim the seats; a third shell watches. The clocks start with the second claim."
-claim "$match" SEAT_ZERO Merlin
+claim "$match" 0 Merlin
 white=$token
 watch "$scratch/watch.json" "{\"matchId\": \"$match\", \"afterSeq\": 2}"
-claim "$match" SEAT_ONE Morgana
+claim "$match" 1 Morgana
 black=$token
 echo
 echo "White moves; the view in the response has the clocks and the time when Black's runs out:"
@@ -38,11 +38,11 @@ call_as "$white" "$matches/SuggestMove" "{\"matchId\": \"$match\", \"seed\": 7}"
 move=$(pick move)
 call_as "$white" "$matches/SubmitMove" "$(of "$match" "\"move\": $move, ")"
 pick view.clocks.seats.1.dueTime >/dev/null
-expect "Black's bank" 300000 "$(pick view.clocks.seats.1.remainingMs)"
+expect "Black's bank" 300s "$(pick view.clocks.seats.1.remaining)"
 
 step "3. White offers a draw. The offer stands until Black answers or White moves."
 call_as "$white" "$matches/OfferDraw" "$(of "$match")"
-expect "whose offer stands" SEAT_ZERO "$(pick view.drawOfferedBy)"
+expect "whose offer stands" 0 "$(pick view.drawOfferedBy)"
 echo
 echo "A seat cannot accept its own offer:"
 refused NO_DRAW_OFFER -plaintext -H "matchbook-seat-token: $white" \
@@ -58,7 +58,7 @@ refused TOO_LATE_TO_ABORT -plaintext -H "matchbook-seat-token: $black" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/AbortMatch"
 
 step "6. Rotate White's token: the old one is revoked."
-call_as "$white" "$matches/RotateSeatToken" "$(handing "$match" '"seat": "SEAT_ZERO", ')"
+call_as "$white" "$matches/RotateSeatToken" "$(handing "$match" '"seat": 0, ')"
 old=$white
 white=$(pick seatToken)
 refused BAD_TOKEN -plaintext -H "matchbook-seat-token: $old" \
@@ -75,7 +75,7 @@ watched "$scratch/watch.json"
 step "9. Create a rematch with seats swapped. In a game without chance the seat is claimed at once."
 call_as "$white" "$matches/CreateRematch" "$(handing "$match")"
 rematch=$(pick match.matchId)
-expect "Merlin's new seat" SEAT_ONE "$(pick seat)"
+expect "Merlin's new seat" 1 "$(pick seat)"
 call_as "$black" "$matches/CreateRematch" "$(handing "$match")"
 expect "the same rematch" "$rematch" "$(pick match.matchId)"
 expect "its status" MATCH_STATUS_RUNNING "$(pick match.status)"
@@ -83,22 +83,22 @@ morgana=$(pick seatToken)
 
 step "10. Morgana, now White, resigns."
 call_as "$morgana" "$matches/Resign" "$(of "$rematch")"
-expect "the winner" SEAT_ONE "$(pick view.result.winner)"
+expect "the winner" "OUTCOME_WIN 1" "$(pick view.result.outcome) $(pick view.result.standings.1.rank)"
 
 step "11. Fork the first match after White's first move."
-call "$matches/ForkMatch" "$(of "$match" '"atSeq": 5, "timeControl": {"perMove": {"moveMs": 86400000}}, ')"
+call "$matches/ForkMatch" "$(of "$match" '"atSeq": 5, "timeControl": {"perMove": {"moveTime": "86400s"}}, ')"
 fork=$(pick match.matchId)
 expect "the fork's position" 5 "$(pick match.forkedFrom.seq)"
-claim "$fork" SEAT_ZERO Ann
-claim "$fork" SEAT_ONE Bob
+claim "$fork" 0 Ann
+claim "$fork" 1 Bob
 call "$matches/GetView" "{\"matchId\": \"$fork\"}"
-expect "who is to move" SEAT_ONE "$(pick view.toAct.0)"
+expect "who is to move" 1 "$(pick view.toAct.0)"
 
 step "12. List matches by player and by status."
 call "$matches/ListMatches" '{"player": "Merlin", "pageSize": 2}'
 expect "the newest match" "$rematch" "$(pick matches.0.matchId)"
 expect "the match before" "$match" "$(pick matches.1.matchId)"
-call "$matches/ListMatches" '{"game": "ludus-magus", "status": "MATCH_STATUS_RUNNING", "pageSize": 1}'
+call "$matches/ListMatches" '{"gameId": "ludus-magus", "status": "MATCH_STATUS_RUNNING", "pageSize": 1}'
 expect "the running match" "$fork" "$(pick matches.0.matchId)"
 
 echo

@@ -37,8 +37,16 @@ def play(turns):
 def result_of(angels, demons):
     """Returns the result for the final counts (AD-8)."""
     if angels == demons:
-        return {"reason": "equal-count"}
-    return {"winner": "SEAT_ZERO" if angels > demons else "SEAT_ONE", "reason": "count"}
+        ranks, outcome, reason = (1, 1), "OUTCOME_DRAW", "equal-count"
+    else:
+        ranks, outcome, reason = (1, 2) if angels > demons else (2, 1), "OUTCOME_WIN", "count"
+    standings = [{"seat": seat, "rank": rank} for seat, rank in enumerate(ranks)]
+    return {"outcome": outcome, "standings": standings, "reason": reason}
+
+
+def with_zeros(result):
+    """Returns a result with the seats that grpcurl leaves out, as it does every field that is 0."""
+    return result | {"standings": [{"seat": 0} | standing for standing in result["standings"]]}
 
 
 def main(folder):
@@ -51,10 +59,10 @@ def main(folder):
     result = result_of(*counts)
 
     view = read("view.json")[0]["view"]
-    board = view["game"]["angelsAndDemons"]
+    board = view["gameView"]["angelsAndDemons"]
     require("the status", "MATCH_STATUS_OVER", view["status"])
     require("the counts", counts, (board.get("angels", 0), board.get("demons", 0)))
-    require("the result", result, view["result"])
+    require("the result", result, with_zeros(view["result"]))
 
     frames = read("watch.json")
     require("the first frame", ["start"], list(frames[0]))
@@ -63,7 +71,7 @@ def main(folder):
     logged = [event for page in read("events.json") for event in page["events"]]
     require("the log", list(range(1, LAST_EVENT + 1)), [event["seq"] for event in logged])
     require("events of the watch and of the log", logged[1:], seen)
-    require("the last event's result", result, seen[-1]["matchEnded"]["result"])
+    require("the last event's result", result, with_zeros(seen[-1]["matchEnded"]["result"]))
 
     print(f"Angels {counts[0]}, Demons {counts[1]}: {result}, as the service reports.")
     print(f"The watcher received events 2 to {LAST_EVENT}, each once and in order, as in the log.")

@@ -17,28 +17,28 @@ reflect describe matchbook.v1.SubmitMoveRequest
 
 step "2. List the games."
 call "$games/ListGames" '{}'
-expect "the third game" angels-and-demons "$(pick games.2.game)"
+expect "the third game" angels-and-demons "$(pick games.2.gameId)"
 
 # Remember the feed's cursor: the last steps read on from here.
 answer=$("$grpcurl" -plaintext -d '{"follow": false}' "$server" "$logs/StreamFeed")
 before=$(pick_all cursor | tail -n 1)
 
 step "3. Create a match. Omitted options have defaults: 8 x 8 spaces, 20 turns."
-call "$matches/CreateMatch" '{"game": "angels-and-demons"}'
+call "$matches/CreateMatch" '{"gameId": "angels-and-demons"}'
 expect "default turns" 20 "$(pick match.options.angelsAndDemons.turns)"
 
 step "4. Create a smaller match: 4 x 4 spaces, 3 turns."
 call "$matches/CreateMatch" \
-  '{"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}}'
+  '{"gameId": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 4, "cols": 4, "turns": 3}}}'
 match=$(pick match.matchId)
 
 step "5. A third shell watches all events after the creation. Step 16 prints its output."
 watch "$scratch/watch.json" "{\"matchId\": \"$match\", \"afterSeq\": 1}"
 
 step "6. Two players claim the seats. The token in the response proves the seat."
-claim "$match" SEAT_ZERO Gabriel
+claim "$match" 0 Gabriel
 angels=$token
-claim "$match" SEAT_ONE Lilith
+claim "$match" 1 Lilith
 demons=$token
 expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
 
@@ -47,7 +47,7 @@ call_as "$angels" "$matches/ListLegalMoves" "{\"matchId\": \"$match\"}"
 expect "legal moves on 4 x 4" 8 "$(pick total)"
 angels_move=$(pick moves.2.move)
 call_as "$angels" "$matches/GetChoices" "{\"matchId\": \"$match\"}"
-choice=$(pick question.oneOf.offers.0.value)
+choice=$(pick question.choiceList.choices.0.value)
 call_as "$angels" "$matches/GetChoices" "{\"matchId\": \"$match\", \"path\": [\"$choice\"]}"
 
 step "8. Check a move without making it."
@@ -60,11 +60,11 @@ step "9. Turn 1. The Angels submit a typed move from the list, with a request_id
 request=$(new_uuid)
 submit="{\"matchId\": \"$match\", \"move\": $angels_move, \"requestId\": \"$request\", \"expectedSeq\": 4}"
 call_as "$angels" "$matches/SubmitMove" "$submit"
-receipt=$(pick events.0.hash.value)
+receipt=$(pick events.0.hash)
 echo
 echo "Retry as if the response was lost: the move takes effect once, the response is the same."
 call_as "$angels" "$matches/SubmitMove" "$submit"
-expect "the receipt" "$receipt" "$(pick events.0.hash.value)"
+expect "the receipt" "$receipt" "$(pick events.0.hash)"
 
 step "10. Errors. Each has a reason for programs."
 echo "A second choice in the same turn:"
@@ -81,7 +81,7 @@ refused MISSING_TOKEN -plaintext \
 echo
 echo "Another seat's view:"
 refused NOT_ALLOWED -plaintext -H "matchbook-seat-token: $demons" \
-  -d "{\"matchId\": \"$match\", \"seat\": \"SEAT_ZERO\"}" "$server" "$matches/GetView"
+  -d "{\"matchId\": \"$match\", \"viewer\": {\"seat\": 0}}" "$server" "$matches/GetView"
 
 step "11. Compare views: the Angels see their sealed choice; everybody else sees only that they chose."
 call_as "$angels" "$matches/GetView" "{\"matchId\": \"$match\"}"
@@ -110,7 +110,7 @@ call "$matches/ListEvents" "{\"matchId\": \"$match\", \"pageSize\": 4}"
 printf '%s\n' "$answer" >"$scratch/events.json"
 call "$matches/ListEvents" "{\"matchId\": \"$match\", \"afterSeq\": 4}"
 printf '%s\n' "$answer" >>"$scratch/events.json"
-call "$matches/GetView" "{\"matchId\": \"$match\", \"open\": true}"
+call "$matches/GetView" "{\"matchId\": \"$match\", \"viewer\": {\"kind\": \"KIND_OPEN\"}}"
 printf '%s\n' "$answer" >"$scratch/view.json"
 
 step "16. Output of the third shell. The stream ended after the last event."

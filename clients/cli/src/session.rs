@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use matchbook_client::{Client, Error, canonical_server};
-use wire::v1::{ErrorReason, Seat};
+use wire::v1::ErrorReason;
 
 use crate::arguments::{Global, SeatName, SeatTitles};
 use crate::credentials::{KeyStore, TokenStore, is_api_key, state_folder};
@@ -102,7 +102,7 @@ impl Session {
     }
 
     /// Returns the seat of a match by name; asks the service for the seats' titles only if it must.
-    pub(crate) async fn resolve_seat(&self, match_id: &str, name: &SeatName) -> Result<Seat, Failure> {
+    pub(crate) async fn resolve_seat(&self, match_id: &str, name: &SeatName) -> Result<u32, Failure> {
         if let SeatName::Numbered(seat) = name {
             return Ok(*seat);
         }
@@ -118,7 +118,7 @@ impl Session {
     }
 
     /// Returns the stored tokens of a match.
-    pub(crate) fn stored_tokens(&self, match_id: &str) -> Result<Vec<(Seat, String)>, Failure> {
+    pub(crate) fn stored_tokens(&self, match_id: &str) -> Result<Vec<(u32, String)>, Failure> {
         match &self.tokens {
             Some(tokens) => tokens.of_match(self.client.server(), match_id),
             None => Ok(Vec::new()),
@@ -129,7 +129,7 @@ impl Session {
     /// once, so it is printed before storing can fail, and stored even if printing fails.
     pub(crate) fn store_token(
         &self,
-        (match_id, seat, token): (&str, Seat, &str),
+        (match_id, seat, token): (&str, u32, &str),
         print: impl FnOnce() -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let printed = print();

@@ -85,7 +85,7 @@ def assemble(records):
     match_id = uuid.UUID(header["matchId"]) if re.fullmatch(r"[0-9a-f-]{36}", header["matchId"]) else None
     if match_id is None or str(match_id) != header["matchId"]:
         raise Unreadable("the match id is not a lower-case UUID with hyphens")
-    log = LogFile(header["service"], match_id, header["game"], header["rulesVersion"])
+    log = LogFile(header["service"], match_id, header["gameId"], header["rulesVersion"])
     log.events = [event(fields) for _, fields in records[1:-1]]
     log.note, log.public_key = head["note"], head["publicKey"]
     return log
@@ -95,9 +95,9 @@ def event(fields):
     """Builds an event and checks its lengths and ranges."""
     parsed = Event(
         fields["seq"],
-        fields["recordTime"],
+        fields["recordTimeUs"],
         fields["kind"],
-        fields["public"],
+        fields["publicPart"],
         fields.get("commitment"),
         fields.get("opened"),
         fields["hash"],
@@ -119,10 +119,10 @@ def json_lines(data):
 
 
 NUMBERS = {"formatVersion", "rulesVersion", "seq", "kind"}
-TEXTS = {"service", "matchId", "game", "note", "publicKey"}
+TEXTS = {"service", "matchId", "gameId", "note", "publicKey"}
 ORDER = {
-    "header": ("formatVersion", "service", "matchId", "game", "rulesVersion"),
-    "event": ("seq", "recordTime", "kind", "public", "commitment", "opened", "hash"),
+    "header": ("formatVersion", "service", "matchId", "gameId", "rulesVersion"),
+    "event": ("seq", "recordTimeUs", "kind", "publicPart", "commitment", "opened", "hash"),
     "head": ("note", "publicKey"),
 }
 OPTIONAL = {"commitment", "opened"}
@@ -148,7 +148,7 @@ def json_value(name, value):
         raise ValueError("a string is expected")
     if name in TEXTS:
         return value
-    if name == "recordTime":
+    if name == "recordTimeUs":
         number = int(value)
         if not -(2**63) <= number < 2**63:
             raise ValueError("a time is out of range")
@@ -168,7 +168,7 @@ def json_line(kind, values):
         value = values[name]
         if name in NUMBERS:
             text = str(value)
-        elif name == "recordTime":
+        elif name == "recordTimeUs":
             text = f'"{value}"'
         elif name in TEXTS:
             text = '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
@@ -195,14 +195,14 @@ BINARY = {
         "formatVersion": (1, VARINT, 0),
         "service": (2, LENGTH, b""),
         "matchId": (3, LENGTH, b""),
-        "game": (4, LENGTH, b""),
+        "gameId": (4, LENGTH, b""),
         "rulesVersion": (5, VARINT, 0),
     }),
     "event": (2, {
         "seq": (1, VARINT, 0),
-        "recordTime": (2, VARINT, 0),
+        "recordTimeUs": (2, VARINT, 0),
         "kind": (3, VARINT, 0),
-        "public": (4, LENGTH, b""),
+        "publicPart": (4, LENGTH, b""),
         "commitment": (5, LENGTH, None),
         "opened": (6, LENGTH, None),
         "hash": (7, LENGTH, b""),
@@ -232,7 +232,7 @@ def binary_value(name, value):
     """Converts a field from protobuf."""
     if name in TEXTS:
         return value.decode()
-    if name == "recordTime":
+    if name == "recordTimeUs":
         return value - 2**64 if value >= 2**63 else value
     if name in NUMBERS and value >= 2**32:
         raise ValueError("a number is out of range")

@@ -11,6 +11,9 @@ from .protobuf import LENGTH, VARINT
 
 GAMES_OF_CHANCE = {"ace-exorcist"}
 
+# Every game has two seats so far.
+SEATS = 2
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -153,14 +156,14 @@ def step(log, event, kind, progress):
         fits = fits and seat not in progress.claimed and len(fields["entropy"]) <= 64
         progress.claimed[seat] = fields["entropy"]
     elif name == "started":
-        fits = fits and len(progress.claimed) == 2
+        fits = fits and len(progress.claimed) == SEATS
         progress.stage = "running"
     elif name == "sealed":
         seat = seat_of(event)
         fits = fits and seat not in progress.chosen
         progress.chosen[seat] = event
     elif name == "revealed":
-        fits = fits and len(progress.chosen) == 2
+        fits = fits and len(progress.chosen) == SEATS
         if fits:
             reveal(event, progress)
     elif name == "ended":
@@ -177,35 +180,43 @@ def step(log, event, kind, progress):
 def seat_of(event):
     """Returns the seat that an event names."""
     number = protobuf.read(event.public, seat=(1, VARINT, 0))["seat"]
-    if number not in (1, 2):
-        raise Refused(event.seq, "structure", "it names no seat")
-    return number - 1
+    if number >= SEATS:
+        raise Refused(event.seq, "structure", "there is no such seat")
+    return number
 
 
 def begin(log, event, progress):
     """Checks the first event against the header."""
     progress.stage = "open"
-    progress.first = protobuf.read(
-        event.public, game=(1, LENGTH, b""), rules_version=(2, VARINT, 0), setup_seed=(10, LENGTH, b"")
+    progress.first = protobuf.read(event.public, terms=(1, LENGTH, b""), setup_seed=(5, LENGTH, b""))
+    terms = protobuf.read(
+        progress.first["terms"], game_id=(1, LENGTH, b""), rules_version=(2, VARINT, 0), seats=(4, VARINT, 0)
     )
-    pinned = (progress.first["game"].decode(), progress.first["rules_version"])
-    if pinned != (log.game, log.rules_version):
+    if (terms["game_id"].decode(), terms["rules_version"]) != (log.game, log.rules_version):
         raise Refused(event.seq, "structure", "its game or rules version differs from the header's")
+    if terms["seats"] != SEATS:
+        raise Refused(event.seq, "structure", "its number of seats is not supported")
 
 
 def reveal(event, progress):
     """Checks the openings of a turn's choices."""
-    opened = protobuf.read(event.public, zero=(1, LENGTH, b""), one=(2, LENGTH, b""))
-    for seat, part in enumerate((opened["zero"], opened["one"])):
+    choices = [
+        protobuf.read(value, seat=(1, VARINT, 0), opened=(2, LENGTH, b""))
+        for number, wire, value in protobuf.fields(event.public)
+        if (number, wire) == (1, LENGTH)
+    ]
+    if [choice["seat"] for choice in choices] != list(range(SEATS)):
+        raise Refused(event.seq, "structure", "it does not open the choices of all seats in their order")
+    for seat, opening in enumerate(choices):
         choice = progress.chosen.pop(seat)
-        if choice.opened is not None or not opens(part, choice.commitment):
+        if choice.opened is not None or not opens(opening["opened"], choice.commitment):
             raise Refused(event.seq, "commitments", "its opening does not fit the commitment")
 
 
 def end(log, event, progress):
     """Checks the opening of the seed."""
     progress.stage = "over"
-    opened = protobuf.read(event.public, result=(1, LENGTH, None), seed=(3, LENGTH, b""))
+    opened = protobuf.read(event.public, result=(1, LENGTH, None), seed=(4, LENGTH, b""))
     if not opens(opened["seed"], log.events[0].commitment) or len(opened["seed"]) != 64:
         raise Refused(event.seq, "commitments", "its opening does not fit the commitment")
     if opened["result"] is None:
@@ -215,9 +226,9 @@ def end(log, event, progress):
 
 def check_deal(log, progress, report):
     """Derives the seed, if it is open, and the hands that it deals."""
-    if progress.server is None or len(progress.claimed) < 2:
+    if progress.server is None or len(progress.claimed) < SEATS:
         return
-    entropy = [progress.claimed[seat] for seat in (0, 1)]
+    entropy = [progress.claimed[seat] for seat in range(SEATS)]
     seed = deal.seed(log.match_id.bytes, progress.server, entropy)
     report.seed = seed.hex()
     if log.game in GAMES_OF_CHANCE:

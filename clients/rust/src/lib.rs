@@ -27,7 +27,7 @@
 //! let claimed = client
 //!     .claim_seat(ClaimSeatRequest {
 //!         match_id: match_id.clone(),
-//!         seat: Seat::Zero.into(),
+//!         seat: Some(0),
 //!         player_name: "Ann".to_owned(),
 //!         request_id: Some(request_id()),
 //!         claim_secret: Some(claim_secret()),

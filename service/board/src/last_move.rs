@@ -1,6 +1,6 @@
 //! The last move of a position, as far as its viewer was shown it: what drawings highlight.
 
-use wire::v1::{Event, Fact, Move, Seat, TurnRevealed, View, event};
+use wire::v1::{Event, Fact, Move, TurnRevealed, View, event};
 
 /// The newest move or resolved turn, if any.
 #[derive(Debug, Clone, Copy, Default)]
@@ -26,11 +26,11 @@ impl<'a> LastMove<'a> {
     }
 
     /// Returns the choice of `seat`, if the last move was the reveal of a simultaneous turn.
-    pub(crate) fn revealed_choice(self, seat: Seat) -> Option<&'a Move> {
+    pub(crate) fn revealed_choice(self, seat: u32) -> Option<&'a Move> {
         let Some(event::Kind::TurnRevealed(TurnRevealed { moves })) = self.event?.kind.as_ref() else {
             return None;
         };
-        moves.iter().find(|revealed| revealed.seat() == seat)?.r#move.as_ref()
+        moves.iter().find(|revealed| revealed.seat == seat)?.r#move.as_ref()
     }
 }
 

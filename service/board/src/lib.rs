@@ -17,7 +17,7 @@ pub use words::{clocks_at, event_line, result_line, time_control};
 
 /// The seat whose edge of the board is at the bottom of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Near {
+pub enum Orientation {
     /// The viewer's seat; seat 0 for viewers without a seat.
     Viewer,
     /// Seat 0.

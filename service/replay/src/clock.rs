@@ -3,7 +3,10 @@
 
 use event::RecordTime;
 use rules::{BySeat, Seat, Seats};
+use wire::log::v1 as log;
 use wire::v1 as proto;
+
+use crate::convert::{duration_from_wire, duration_to_wire};
 
 /// Microseconds in a millisecond.
 const MILLI: i64 = 1_000;
@@ -42,35 +45,30 @@ pub struct BadTimeControl {
 }
 
 impl TimeControl {
-    /// Reads the time control of a request or of a log.
+    /// Reads the time control of a request.
     pub fn from_wire(control: &proto::TimeControl) -> Result<Self, BadTimeControl> {
         use proto::time_control::Kind;
-        let (least, most) = TIME_RANGE_MS;
-        let span = |field, ms| match (least..=most).contains(&ms) {
-            true => Ok(ms),
-            false => Err(BadTimeControl { field, must: "100 to 2592000000 milliseconds" }),
-        };
         match &control.kind {
             None => Err(BadTimeControl { field: "kind", must: "set: either `per_move` or `bank`" }),
             Some(Kind::PerMove(each)) => {
-                Ok(Self::PerMove { move_ms: span("per_move.move_ms", each.move_ms)? })
-            }
-            Some(Kind::Bank(bank)) if bank.increment_ms > MAX_INCREMENT_MS => {
-                Err(BadTimeControl { field: "bank.increment_ms", must: "0 to 86400000 milliseconds" })
+                Ok(Self::PerMove { move_ms: time("per_move.move_time", each.move_time.as_ref())? })
             }
             Some(Kind::Bank(bank)) => Ok(Self::Bank {
-                bank_ms: span("bank.bank_ms", bank.bank_ms)?,
-                increment_ms: bank.increment_ms,
+                bank_ms: time("bank.budget", bank.budget.as_ref())?,
+                increment_ms: increment("bank.increment", bank.increment.as_ref())?,
             }),
         }
     }
 
-    /// Converts the time control for clients and the log.
+    /// Converts the time control for clients.
     pub fn to_wire(self) -> proto::TimeControl {
         use proto::time_control::Kind;
+        let duration = |ms| Some(duration_to_wire(i64::from(ms) * MILLI));
         let kind = match self {
-            Self::PerMove { move_ms } => Kind::PerMove(proto::PerMove { move_ms }),
-            Self::Bank { bank_ms, increment_ms } => Kind::Bank(proto::Bank { bank_ms, increment_ms }),
+            Self::PerMove { move_ms } => Kind::PerMove(proto::PerMove { move_time: duration(move_ms) }),
+            Self::Bank { bank_ms, increment_ms } => {
+                Kind::Bank(proto::Bank { budget: duration(bank_ms), increment: duration(increment_ms) })
+            }
         };
         proto::TimeControl { kind: Some(kind) }
     }
@@ -99,6 +97,59 @@ pub struct ClockSettings {
     pub control: TimeControl,
     /// Grace period in which a late move is still accepted, in milliseconds.
     pub grace_ms: u32,
+}
+
+impl ClockSettings {
+    /// Reads stored clock settings. Returns `None` if a field is missing or out of range.
+    pub(crate) fn from_log(stored: &log::TimeControl) -> Option<Self> {
+        use log::time_control::Kind;
+        let control = match stored.kind.as_ref()? {
+            Kind::MoveUs(us) => TimeControl::PerMove { move_ms: stored_ms(*us, TIME_RANGE_MS)? },
+            Kind::Bank(bank) => TimeControl::Bank {
+                bank_ms: stored_ms(bank.budget_us, TIME_RANGE_MS)?,
+                increment_ms: stored_ms(bank.increment_us, (0, MAX_INCREMENT_MS))?,
+            },
+        };
+        Some(Self { control, grace_ms: stored_ms(stored.grace_us, (0, u32::MAX))? })
+    }
+
+    /// Converts the settings for the log.
+    pub(crate) fn to_log(self) -> log::TimeControl {
+        use log::time_control::Kind;
+        let kind = match self.control {
+            TimeControl::PerMove { move_ms } => Kind::MoveUs(stored_us(move_ms)),
+            TimeControl::Bank { bank_ms, increment_ms } => Kind::Bank(log::TimeBank {
+                budget_us: stored_us(bank_ms),
+                increment_us: stored_us(increment_ms),
+            }),
+        };
+        log::TimeControl { kind: Some(kind), grace_us: stored_us(self.grace_ms) }
+    }
+}
+
+fn stored_us(ms: u32) -> u64 {
+    u64::from(ms) * MILLI.unsigned_abs()
+}
+
+fn stored_ms(us: u64, (least, most): (u32, u32)) -> Option<u32> {
+    let ms = us.is_multiple_of(MILLI.unsigned_abs()).then_some(us / MILLI.unsigned_abs())?;
+    u32::try_from(ms).ok().filter(|ms| (least..=most).contains(ms))
+}
+
+/// Reads the time of a move or a bank, in milliseconds.
+fn time(field: &'static str, time: Option<&prost_types::Duration>) -> Result<u32, BadTimeControl> {
+    let (least, most) = TIME_RANGE_MS;
+    let ms = time.and_then(duration_from_wire).and_then(|ms| u32::try_from(ms).ok());
+    let ms = ms.filter(|ms| (least..=most).contains(ms));
+    ms.ok_or(BadTimeControl { field, must: "0.1 to 2592000 seconds, in whole milliseconds" })
+}
+
+/// Reads an increment, in milliseconds. An absent one is 0.
+fn increment(field: &'static str, time: Option<&prost_types::Duration>) -> Result<u32, BadTimeControl> {
+    let Some(time) = time else { return Ok(0) };
+    let ms = duration_from_wire(time).and_then(|ms| u32::try_from(ms).ok());
+    let ms = ms.filter(|ms| *ms <= MAX_INCREMENT_MS);
+    ms.ok_or(BadTimeControl { field, must: "0 to 86400 seconds, in whole milliseconds" })
 }
 
 /// The clocks of a running match. Durations are in microseconds.
@@ -259,14 +310,34 @@ mod tests {
         let read = |kind| TimeControl::from_wire(&proto::TimeControl { kind });
         use proto::time_control::Kind;
         assert_eq!(read(None).unwrap_err().field, "kind");
-        for move_ms in [0, 99, TIME_RANGE_MS.1 + 1] {
-            let bad = read(Some(Kind::PerMove(proto::PerMove { move_ms }))).unwrap_err();
-            assert_eq!(bad.field, "per_move.move_ms");
+        let duration = |ms: u32| Some(duration_to_wire(i64::from(ms) * MILLI));
+        let per_move = |move_time| read(Some(Kind::PerMove(proto::PerMove { move_time })));
+        let finer = Some(prost_types::Duration { seconds: 1, nanos: 1 });
+        let negative = Some(prost_types::Duration { seconds: -1, nanos: 0 });
+        for move_time in [None, duration(0), duration(99), duration(TIME_RANGE_MS.1 + 1), finer, negative] {
+            assert_eq!(per_move(move_time).unwrap_err().field, "per_move.move_time");
         }
-        let bank = |bank_ms, increment_ms| read(Some(Kind::Bank(proto::Bank { bank_ms, increment_ms })));
-        assert_eq!(bank(99, 0).unwrap_err().field, "bank.bank_ms");
-        assert_eq!(bank(100, MAX_INCREMENT_MS + 1).unwrap_err().field, "bank.increment_ms");
+        let bank = |bank_ms, increment_ms| {
+            let (budget, increment) = (duration(bank_ms), duration(increment_ms));
+            read(Some(Kind::Bank(proto::Bank { budget, increment })))
+        };
+        assert_eq!(bank(99, 0).unwrap_err().field, "bank.budget");
+        assert_eq!(bank(100, MAX_INCREMENT_MS + 1).unwrap_err().field, "bank.increment");
         assert_eq!(bank(10_000, 2_000), Ok(BANK));
         assert_eq!(TimeControl::from_wire(&BANK.to_wire()), Ok(BANK));
+        let budget = duration(10_000);
+        let without = read(Some(Kind::Bank(proto::Bank { budget, increment: None })));
+        assert_eq!(without, Ok(TimeControl::Bank { bank_ms: 10_000, increment_ms: 0 }));
+    }
+
+    #[test]
+    fn stored_settings_read_back_and_are_checked() {
+        for control in [BANK, TimeControl::PerMove { move_ms: 100 }] {
+            let settings = ClockSettings { control, grace_ms: 250 };
+            assert_eq!(ClockSettings::from_log(&settings.to_log()), Some(settings));
+        }
+        let kind = Some(log::time_control::Kind::MoveUs(99_999));
+        assert_eq!(ClockSettings::from_log(&log::TimeControl { kind, grace_us: 0 }), None);
+        assert_eq!(ClockSettings::from_log(&log::TimeControl { kind: None, grace_us: 0 }), None);
     }
 }

@@ -94,13 +94,18 @@ impl Position {
 impl ForkedPosition {
     /// Names the first thing in which the first event of a fork differs from this position.
     pub fn difference(&self, forked: &log::MatchForked) -> Option<&'static str> {
+        let terms = forked.terms.as_ref();
         let same = [
-            ("rules", forked.game == self.game.as_str() && forked.rules_version == self.rules_version),
-            ("options", forked.options == Some(convert::options_to_wire(&self.options))),
+            ("rules", terms.is_some_and(|terms| self.has_rules_of(terms))),
+            ("options", terms.is_some_and(|terms| terms.options == convert::options_to_log(&self.options))),
             ("cards", forked.setup_seed == self.seed_to_log()),
             ("moves", forked.moves == self.moves_to_log()),
         ];
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
+    }
+
+    fn has_rules_of(&self, terms: &log::MatchTerms) -> bool {
+        terms.game_id == self.game.as_str() && terms.rules_version == self.rules_version
     }
 
     /// Returns the seed as the log stores it. A game without chance leaves it out, because it keys the
@@ -111,8 +116,8 @@ impl ForkedPosition {
 
     pub(crate) fn moves_to_log(&self) -> Vec<log::ForkedMove> {
         let moves = self.moves.iter().map(|(seat, mv)| log::ForkedMove {
-            seat: convert::seat_to_wire(*seat).into(),
-            r#move: Some(convert::move_to_wire(mv)),
+            seat: convert::seat_to_wire(*seat),
+            r#move: convert::move_to_log(mv),
         });
         moves.collect()
     }
@@ -131,7 +136,7 @@ impl ForkOrigin {
             seq: Seq(forked.parent_seq),
             hash: forked.parent_hash.as_slice().try_into().map_err(|_| Fault::Undecodable)?,
         };
-        let moves = forked.moves.iter().map(read_move).collect::<Result<Vec<_>, _>>()?;
+        let moves = forked.moves.iter().map(|mv| read_move(game, mv)).collect::<Result<Vec<_>, _>>()?;
         let opening = State::setup(options, &Seed::new(setup_seed));
         let mut state = opening.map_err(|bad| Fault::Refused(bad.illegal.paragraph))?;
         for (seat, mv) in &moves {
@@ -148,8 +153,8 @@ impl ForkOrigin {
     }
 }
 
-fn read_move(forked: &log::ForkedMove) -> Result<(Seat, Move), Fault> {
+fn read_move(game: GameId, forked: &log::ForkedMove) -> Result<(Seat, Move), Fault> {
     let seat = convert::seat_from_wire(forked.seat).ok_or(Fault::Undecodable)?;
-    let mv = forked.r#move.as_ref().and_then(|mv| convert::move_from_wire(mv).ok());
-    Ok((seat, mv.ok_or(Fault::Undecodable)?))
+    let mv = convert::move_from_log(game, &forked.r#move).ok_or(Fault::Undecodable)?;
+    Ok((seat, mv))
 }

@@ -38,10 +38,10 @@ impl LocalPosition {
         let seq = Seq(first.seq);
         let state = match &first.kind {
             Some(Kind::MatchCreated(created)) => {
-                opening(&created.game, created.rules_version, created.options.as_ref())?
+                opening(&created.game_id, created.rules_version, created.options.as_ref())?
             }
             Some(Kind::MatchForked(forked)) => {
-                let opening = opening(&forked.game, forked.rules_version, forked.options.as_ref())?;
+                let opening = opening(&forked.game_id, forked.rules_version, forked.options.as_ref())?;
                 let after = |state, revealed: &proto::RevealedMove| {
                     after_move(&state, revealed.seat, revealed.r#move.as_ref())
                 };
@@ -95,7 +95,7 @@ fn opening(game: &str, rules_version: u32, options: Option<&proto::GameOptions>)
 }
 
 /// Returns the state after a move, or `None` if these rules don't allow it.
-fn after_move(state: &State, seat: i32, mv: Option<&proto::Move>) -> Option<State> {
+fn after_move(state: &State, seat: u32, mv: Option<&proto::Move>) -> Option<State> {
     let mv = move_from_wire(mv?).ok()?;
     Some(state.play(seat_from_wire(seat)?, &mv).ok()?.state)
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use event::{ChainHash, Commitment, MatchId, Part as _, RecordTime, SealedPart, Seq};
 use rules::{BySeat, GameId, Options, Seat, Seats, State};
+use wire::log::v1 as log;
 use wire::v1 as proto;
 
 use crate::clock::Clocks;
 use crate::digest::DigestKey;
 use crate::draw::DrawOffers;
 use crate::fork::{ForkOrigin, Parent};
-use crate::{ClockSettings, Overdue};
+use crate::{ClockSettings, Overdue, convert};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]
@@ -34,7 +35,7 @@ pub(crate) struct Created {
     pub game: GameId,
     pub rules_version: u32,
     pub options: Options,
-    pub visibility: i32,
+    pub visibility: proto::Visibility,
     pub record_time: RecordTime,
     /// Salt and the service's contribution to the seed.
     pub seed: SealedPart,
@@ -89,7 +90,7 @@ pub struct Finished {
     pub(crate) state: Option<State>,
     /// Seats with a choice of a turn that was never revealed. The choice stays secret (AD-5).
     pub(crate) sealed: Seats,
-    pub(crate) result: proto::Result,
+    pub(crate) result: log::MatchResult,
     pub(crate) end_time: RecordTime,
 }
 
@@ -162,13 +163,13 @@ impl Position {
     }
 
     /// Returns the result of a match that is over.
-    pub fn result(&self) -> Option<&proto::Result> {
-        self.finished().map(|finished| &finished.result)
+    pub fn result(&self) -> Option<proto::MatchResult> {
+        self.finished().map(|finished| convert::result_to_wire(&finished.result))
     }
 
-    /// Returns who may find the match. An unknown value counts as private.
+    /// Returns who may find the match.
     pub fn visibility(&self) -> proto::Visibility {
-        proto::Visibility::try_from(self.created.visibility).unwrap_or(proto::Visibility::Private)
+        self.created.visibility
     }
 
     /// Returns the clock settings, or `None` in a match without clocks.

@@ -1,8 +1,8 @@
 //! Building a move by answering one question at a time, for clients that do not know the game.
 //!
-//! A *path* is the list of answers so far, `&[String]`: the value of an offer, a whole number in decimal (an
+//! A *path* is the list of answers so far, `&[String]`: the value of a choice, a whole number in decimal (an
 //! optional minus sign, no leading zeros), or free text. Every game keeps three promises, and tests enforce
-//! them: no dead ends (every offer leads to a move), every legal move has a path, and only one.
+//! them: no dead ends (every choice leads to a move), every legal move has a path, and only one.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -38,8 +38,8 @@ pub struct Question {
 /// The kinds of answer; a client needs one widget for each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum QuestionKind {
-    /// One of these offers; never empty.
-    OneOf(Vec<Offer>),
+    /// One of these choices; never empty.
+    OneOf(Vec<Choice>),
     /// A whole number in this range, both ends included.
     Integer {
         /// The smallest accepted number.
@@ -59,7 +59,7 @@ pub enum QuestionKind {
 
 /// One of the answers of a [`QuestionKind::OneOf`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Offer {
+pub struct Choice {
     /// The answer as it appears in a path; unique within its question.
     pub value: String,
     /// The answer as the player reads it.
@@ -68,7 +68,7 @@ pub struct Offer {
     pub value_type: ValueType,
 }
 
-/// What the value of an [`Offer`] names.
+/// What the value of a [`Choice`] names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ValueType {
     /// A place on the board, in the game's notation.

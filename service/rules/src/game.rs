@@ -105,7 +105,7 @@ fn sample_by_choices<G: Game>(state: &G::State, seat: Seat, dice: &mut Dice) -> 
 
 fn random_answer(kind: &QuestionKind, dice: &mut Dice) -> Option<String> {
     match kind {
-        QuestionKind::OneOf(offers) => dice.pick(offers).map(|offer| offer.value.clone()),
+        QuestionKind::OneOf(choices) => dice.pick(choices).map(|choice| choice.value.clone()),
         QuestionKind::Integer { min, max } => {
             // A range wider than a word is sampled from its start only; no game has one.
             let span = u32::try_from(max - min).unwrap_or(u32::MAX - 1) + 1;

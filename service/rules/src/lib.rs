@@ -19,7 +19,7 @@ mod seat;
 mod seed;
 mod viewer;
 
-pub use choice::{Offer, Question, QuestionKind, Step, ValueType};
+pub use choice::{Choice, Question, QuestionKind, Step, ValueType};
 pub use dispatch::{Fact, GameId, Move, Options, Reason, State, View};
 pub use ending::Ending;
 pub use game::Game;

@@ -73,8 +73,20 @@ fn bind(fields: &mut Map<String, Value>, binding: &Binding) -> Result<(), Reques
         .map_err(|problem| field.violation(problem))?;
     match fields::put_at(fields, field, value.clone()) {
         // Variables are distinct, so the existing value came from the body.
-        Err(FieldProblem::Duplicate) if fields::get_at(fields, field) == Some(&value) => Ok(()),
+        Err(FieldProblem::Duplicate)
+            if fields::get_at(fields, field).is_some_and(|own| same(own, &value)) =>
+        {
+            Ok(())
+        }
         Err(FieldProblem::Duplicate) => Err(field.violation(FieldProblem::SetByPath).into()),
         result => result.map_err(|problem| field.violation(problem).into()),
+    }
+}
+
+/// Returns whether a body's value and a path's are equal. A path's number is still a text.
+fn same(own: &Value, bound: &Value) -> bool {
+    match (own, bound) {
+        (Value::Number(own), Value::String(bound)) => own.to_string() == *bound,
+        _ => own == bound,
     }
 }

@@ -7,7 +7,6 @@ use prost::{DecodeError, Message as _};
 
 use crate::log::v1::public_part::Entry;
 use crate::log::v1::{EndedBy, EventKind, MatchEnded, PublicPart};
-use crate::v1::Seat;
 
 /// What brings an event about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +47,7 @@ pub enum Period {
 struct Row {
     kind: EventKind,
     /// Number of the seat that acts, if a seat does.
-    seat: Option<i32>,
+    seat: Option<u32>,
     cause: Cause,
     /// `None` if events of this kind have no sealed part.
     sealed: Option<SealedContent>,
@@ -77,9 +76,7 @@ impl Entry {
             Self::TurnRevealed(_) => (EventKind::TurnRevealed, None, PreviousEvent, None, InPlay),
             Self::DrawOffered(it) => (EventKind::DrawOffered, Some(it.seat), Request, None, InPlay),
             Self::DrawDeclined(it) => (EventKind::DrawDeclined, Some(it.seat), Request, None, InPlay),
-            Self::MatchEnded(it) => {
-                (EventKind::MatchEnded, ending_seat(it), cause_of_end(it), None, BeforeEnd)
-            }
+            Self::MatchEnded(it) => (EventKind::MatchEnded, it.seat, cause_of_end(it), None, BeforeEnd),
         };
         Row { kind, seat, cause, sealed, period }
     }
@@ -111,7 +108,7 @@ impl Entry {
     }
 
     /// Returns the number of the seat that acts, or `None` if the service or the rules do.
-    pub fn seat_number(&self) -> Option<i32> {
+    pub fn seat_number(&self) -> Option<u32> {
         self.row().seat
     }
 
@@ -133,11 +130,12 @@ impl Entry {
     /// Returns the game and rules version that the match is pinned to, or `None` if this is not a first
     /// event.
     pub fn pinned(&self) -> Option<(&str, u32)> {
-        match self {
-            Self::MatchCreated(created) => Some((&created.game, created.rules_version)),
-            Self::MatchForked(forked) => Some((&forked.game, forked.rules_version)),
+        let terms = match self {
+            Self::MatchCreated(created) => created.terms.as_ref(),
+            Self::MatchForked(forked) => forked.terms.as_ref(),
             _ => None,
-        }
+        };
+        terms.map(|terms| (terms.game_id.as_str(), terms.rules_version))
     }
 
     /// Returns whether moves planned for an older position are stale after this event.
@@ -163,17 +161,9 @@ impl EventKind {
     }
 }
 
-fn ending_seat(ended: &MatchEnded) -> Option<i32> {
-    match ended.ended_by() {
-        EndedBy::SeatZero => Some(Seat::Zero.into()),
-        EndedBy::SeatOne => Some(Seat::One.into()),
-        EndedBy::Unspecified | EndedBy::Rules | EndedBy::Service => None,
-    }
-}
-
 fn cause_of_end(ended: &MatchEnded) -> Cause {
     match ended.ended_by() {
-        EndedBy::SeatZero | EndedBy::SeatOne => Cause::Request,
+        EndedBy::Seat => Cause::Request,
         EndedBy::Rules => Cause::PreviousEvent,
         EndedBy::Service | EndedBy::Unspecified => Cause::Deadline,
     }

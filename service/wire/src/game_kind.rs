@@ -37,7 +37,7 @@ impl GameKind {
 
     /// Returns the game of a view. `None` before the match has started.
     pub fn of_view(view: &View) -> Option<Self> {
-        Some(match view.game.as_ref()?.game.as_ref()? {
+        Some(match view.game_view.as_ref()?.game.as_ref()? {
             game_view::Game::AngelsAndDemons(_) => Self::AngelsAndDemons,
             game_view::Game::AceExorcist(_) => Self::AceExorcist,
             game_view::Game::CresnovianChess(_) => Self::CresnovianChess,
@@ -49,8 +49,8 @@ impl GameKind {
     pub fn of_event(event: &Event) -> Option<Self> {
         let of_fact = || event.facts.iter().find_map(|fact| fact.game.as_ref().map(Self::of_fact));
         match event.kind.as_ref()? {
-            event::Kind::MatchCreated(created) => Self::parse(&created.game),
-            event::Kind::MatchForked(forked) => Self::parse(&forked.game),
+            event::Kind::MatchCreated(created) => Self::parse(&created.game_id),
+            event::Kind::MatchForked(forked) => Self::parse(&forked.game_id),
             event::Kind::MoveMade(mv) => mv.r#move.as_ref()?.game.as_ref().map(Self::of_move),
             event::Kind::TurnRevealed(turn) => {
                 let mut moves =

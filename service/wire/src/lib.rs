@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use prost_reflect::DescriptorPool;
 
+mod answers;
 mod codec;
 mod end_reason;
 mod entry;

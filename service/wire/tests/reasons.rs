@@ -22,13 +22,13 @@ fn ids_of_games_parse() {
 fn a_view_has_a_game_from_the_start_on() {
     assert_eq!(GameKind::of_view(&View::default()), None);
     let game = GameView { game: Some(game_view::Game::AceExorcist(Default::default())) };
-    let view = View { game: Some(game), ..View::default() };
+    let view = View { game_view: Some(game), ..View::default() };
     assert_eq!(GameKind::of_view(&view), Some(GameKind::AceExorcist));
 }
 
 #[test]
 fn an_event_names_its_game_by_its_id_its_moves_or_its_facts() {
-    let created = MatchCreated { game: "cresnovian-chess".to_owned(), ..MatchCreated::default() };
+    let created = MatchCreated { game_id: "cresnovian-chess".to_owned(), ..MatchCreated::default() };
     assert_eq!(
         GameKind::of_event(&event(event::Kind::MatchCreated(created))),
         Some(GameKind::CresnovianChess)

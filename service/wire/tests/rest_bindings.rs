@@ -16,7 +16,7 @@ DeclineDraw     POST  /v1/matches/{match_id}:declineDraw
 ExportLog       GET   /v1/matches/{match_id}/log
 ForkMatch       POST  /v1/matches/{match_id}:fork
 GetChoices      POST  /v1/matches/{match_id}/choices
-GetGame         GET   /v1/games/{game}
+GetGame         GET   /v1/games/{game_id}
 GetMatch        GET   /v1/matches/{match_id}
 GetView         GET   /v1/matches/{match_id}/view
 ListEvents      GET   /v1/matches/{match_id}/events

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use matchbook_client::games::angels_and_demons::v1 as game;
+use matchbook_client::v1;
 use matchbook_client::v1::submit_move_request::Input;
-use matchbook_client::v1::{self, Seat};
 use matchbook_client::{Client, claim_secret, request_id};
 use tokio::task::JoinSet;
 
@@ -56,17 +56,14 @@ impl MatchBot {
     async fn create(host: Client) -> Result<Self> {
         let options = game::Options { rows: Some(SIDE), cols: Some(SIDE), turns: Some(TURNS) };
         let request = v1::CreateMatchRequest {
-            game: GAME.to_owned(),
+            game_id: GAME.to_owned(),
             options: Some(v1::GameOptions { game: Some(v1::game_options::Game::AngelsAndDemons(options)) }),
             request_id: Some(request_id()),
             ..Default::default()
         };
         let created = host.create_match(request).await.context("cannot create a match")?;
         let match_id = created.r#match.context("the response has no match")?.match_id;
-        let seats = [
-            claim(&host, &match_id, Seat::Zero, "Ann").await?,
-            claim(&host, &match_id, Seat::One, "Ben").await?,
-        ];
+        let seats = [claim(&host, &match_id, 0, "Ann").await?, claim(&host, &match_id, 1, "Ben").await?];
         Ok(Self { host, match_id, seats })
     }
 
@@ -101,10 +98,10 @@ async fn submit(seat: &Client, match_id: &str) -> Result<usize> {
     Ok(response.events.len())
 }
 
-async fn claim(host: &Client, match_id: &str, seat: Seat, name: &str) -> Result<Client> {
+async fn claim(host: &Client, match_id: &str, seat: u32, name: &str) -> Result<Client> {
     let request = v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
-        seat: seat.into(),
+        seat: Some(seat),
         player_name: name.to_owned(),
         request_id: Some(request_id()),
         claim_secret: Some(claim_secret()),

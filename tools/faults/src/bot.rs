@@ -125,7 +125,7 @@ struct PlayedMatch {
 
 impl PlayedMatch {
     /// Plays from the first move to the end.
-    async fn play(&mut self, mut to_act: Vec<i32>) -> Result<(), CallFailure> {
+    async fn play(&mut self, mut to_act: Vec<u32>) -> Result<(), CallFailure> {
         while Instant::now() < self.plan.until {
             let view = self.play_turn(&to_act).await?;
             if view.status() == MatchStatus::Over {
@@ -139,11 +139,11 @@ impl PlayedMatch {
     }
 
     /// Makes a move for every seat to act, concurrently. Returns the position after them.
-    async fn play_turn(&mut self, to_act: &[i32]) -> Result<v1::View, CallFailure> {
+    async fn play_turn(&mut self, to_act: &[u32]) -> Result<v1::View, CallFailure> {
         let match_id = self.history.match_id.clone();
         let [zero, one] = &mut self.players;
-        let acts = |seat: v1::Seat| to_act.contains(&seat.into());
-        let changes = match (acts(v1::Seat::Zero), acts(v1::Seat::One)) {
+        let acts = |seat: u32| to_act.contains(&seat);
+        let changes = match (acts(0), acts(1)) {
             (true, true) => {
                 let (zero, one) = tokio::join!(zero.make_move(&match_id), one.make_move(&match_id));
                 vec![zero, one]
@@ -210,6 +210,8 @@ impl BotPlan {
     }
 
     fn time_control(&self) -> Option<TimeControl> {
-        self.move_ms.map(|move_ms| TimeControl { kind: Some(Kind::PerMove(PerMove { move_ms })) })
+        let time = Duration::from_millis(self.move_ms?.into());
+        let move_time = prost_types::Duration::try_from(time).ok();
+        Some(TimeControl { kind: Some(Kind::PerMove(PerMove { move_time })) })
     }
 }

@@ -32,7 +32,7 @@ pub(crate) async fn log(
         let request = v1::ListEventsRequest {
             match_id: match_id.to_owned(),
             after_seq,
-            page_size: Some(PAGE_SIZE),
+            page_size: PAGE_SIZE,
             min_seq: None,
         };
         let page = caller.call_on(route, &request, list_events).await?.response;

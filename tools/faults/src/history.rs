@@ -73,7 +73,7 @@ pub(crate) struct MatchHistory {
 
 impl EventHash {
     pub(crate) fn of(event: &v1::Event) -> Self {
-        Self { seq: event.seq, hash: event.hash.clone().unwrap_or_default().value }
+        Self { seq: event.seq, hash: event.hash.clone() }
     }
 }
 

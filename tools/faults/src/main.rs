@@ -112,7 +112,7 @@ async fn games(routes: &ServiceRoutes) -> Result<Vec<String>, CallFailure> {
     let mut games = Vec::new();
     for route in routes.all() {
         let listed = caller.call_on(route, &(), list_games).await?.response;
-        games = listed.games.into_iter().map(|game| game.game).collect();
+        games = listed.games.into_iter().map(|game| game.game_id).collect();
     }
     Ok(games)
 }

@@ -1,7 +1,7 @@
 //! The player of one seat: makes random legal moves, each until it is acknowledged.
 
+use matchbook_client::v1;
 use matchbook_client::v1::submit_move_request::Input;
-use matchbook_client::v1::{self, Seat};
 use matchbook_client::{Client, Error, claim_secret, request_id};
 use rand::RngExt;
 use uuid::Uuid;
@@ -80,7 +80,7 @@ pub(crate) struct OpenedMatch {
     pub(crate) tokens: [String; 2],
     /// How far the clock in the match's id is ahead of the database's, in milliseconds.
     pub(crate) lead_ms: i64,
-    pub(crate) to_act: Vec<i32>,
+    pub(crate) to_act: Vec<u32>,
 }
 
 /// Creates a match and claims both seats.
@@ -90,7 +90,7 @@ pub(crate) async fn open(
     time_control: Option<v1::TimeControl>,
 ) -> Result<OpenedMatch, CallFailure> {
     let request = v1::CreateMatchRequest {
-        game: game.to_owned(),
+        game_id: game.to_owned(),
         request_id: Some(request_id()),
         time_control,
         ..Default::default()
@@ -99,10 +99,10 @@ pub(crate) async fn open(
     let created = caller.call(&request, None, create).await?.response.r#match.unwrap_or_default();
     let mut opening = vec![head_of(&created)];
     let mut tokens = [const { String::new() }; 2];
-    for (seat, token) in [Seat::Zero, Seat::One].into_iter().zip(&mut tokens) {
+    for (seat, token) in [0, 1].into_iter().zip(&mut tokens) {
         let request = v1::ClaimSeatRequest {
             match_id: created.match_id.clone(),
-            seat: seat.into(),
+            seat: Some(seat),
             player_name: "Ann".to_owned(),
             request_id: Some(request_id()),
             claim_secret: Some(claim_secret()),
@@ -131,7 +131,7 @@ fn lead_ms(created: &v1::Match) -> i64 {
 }
 
 fn head_of(of: &v1::Match) -> EventHash {
-    EventHash { seq: of.head_seq, hash: of.head_hash.clone().unwrap_or_default().value }
+    EventHash { seq: of.head_seq.unwrap_or_default(), hash: of.head_hash.clone() }
 }
 
 fn hashes(events: &[v1::Event]) -> Vec<EventHash> {

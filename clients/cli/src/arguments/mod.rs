@@ -14,7 +14,7 @@ use clap::Args;
 
 pub(crate) use game_option::{GameOption, game_options};
 pub(crate) use match_id::match_id;
-pub(crate) use seat_name::{SeatName, SeatTitles, viewing_seat};
+pub(crate) use seat_name::{SeatName, SeatTitles};
 pub(crate) use time_control::{TIME_CONTROL_SYNTAX, TimeControlArgument};
 pub(crate) use timestamp::timestamp;
 pub(crate) use visibility::VisibilityArgument;

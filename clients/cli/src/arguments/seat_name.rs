@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use wire::v1::{Game, Match, Seat, View, Viewer};
+use wire::v1::{Game, Match};
 
 use crate::failure::Failure;
 
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SeatName {
     /// By number: the same in every game.
-    Numbered(Seat),
+    Numbered(u32),
     /// By the game's title in lower case: `angels`.
     Titled(String),
 }
@@ -21,8 +21,8 @@ impl FromStr for SeatName {
     fn from_str(typed: &str) -> Result<Self, Self::Err> {
         match typed.to_lowercase().as_str() {
             "" => Err("name a seat: 0, 1, zero, one, or its title in the game"),
-            "0" | "zero" | "seat_zero" => Ok(Self::Numbered(Seat::Zero)),
-            "1" | "one" | "seat_one" => Ok(Self::Numbered(Seat::One)),
+            "0" | "zero" => Ok(Self::Numbered(0)),
+            "1" | "one" => Ok(Self::Numbered(1)),
             title => Ok(Self::Titled(title.to_owned())),
         }
     }
@@ -30,26 +30,26 @@ impl FromStr for SeatName {
 
 /// The titles of the seats in a game, such as Angels and Demons.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SeatTitles(Vec<(Seat, String)>);
+pub(crate) struct SeatTitles(Vec<(u32, String)>);
 
 impl SeatTitles {
     /// Collects titles by seat.
-    pub(crate) fn new<'a>(titles: impl Iterator<Item = (Seat, &'a str)>) -> Self {
+    pub(crate) fn new<'a>(titles: impl Iterator<Item = (u32, &'a str)>) -> Self {
         Self(titles.map(|(seat, title)| (seat, title.to_owned())).collect())
     }
 
     /// Returns the titles in a game.
     pub(crate) fn of_game(game: &Game) -> Self {
-        Self([Seat::Zero, Seat::One].into_iter().zip(game.seat_names.iter().cloned()).collect())
+        Self([0, 1].into_iter().zip(game.seat_names.iter().cloned()).collect())
     }
 
     /// Returns the titles in a match.
     pub(crate) fn of_match(a_match: &Match) -> Self {
-        Self(a_match.seats.iter().map(|status| (status.seat(), status.title.clone())).collect())
+        Self(a_match.seats.iter().map(|status| (status.seat, status.title.clone())).collect())
     }
 
     /// Returns the named seat.
-    pub(crate) fn find(&self, name: &SeatName) -> Result<Seat, Failure> {
+    pub(crate) fn find(&self, name: &SeatName) -> Result<u32, Failure> {
         let typed = match name {
             SeatName::Numbered(seat) => return Ok(*seat),
             SeatName::Titled(typed) => typed,
@@ -63,18 +63,9 @@ impl SeatTitles {
     }
 
     /// Returns the title of a seat.
-    pub(crate) fn title(&self, seat: Seat) -> String {
+    pub(crate) fn title(&self, seat: u32) -> String {
         let found = self.0.iter().find(|(here, _)| *here == seat);
-        found.map_or_else(|| seat.as_str_name().to_owned(), |(_, title)| board::printable(title))
-    }
-}
-
-/// Returns the seat that the view is for, if its viewer is one.
-pub(crate) fn viewing_seat(view: &View) -> Option<Seat> {
-    match view.viewer() {
-        Viewer::SeatZero => Some(Seat::Zero),
-        Viewer::SeatOne => Some(Seat::One),
-        Viewer::Unspecified | Viewer::Spectator | Viewer::Open => None,
+        found.map_or_else(|| format!("seat {seat}"), |(_, title)| board::printable(title))
     }
 }
 
@@ -87,10 +78,10 @@ mod tests {
         let game = Game { seat_names: vec!["Angels".to_owned(), "Demons".to_owned()], ..Game::default() };
         let titles = SeatTitles::of_game(&game);
         let find = |typed: &str| titles.find(&typed.parse().unwrap());
-        for typed in ["1", "one", "ONE", "SEAT_ONE", "demons", "Demons"] {
-            assert_eq!(find(typed).unwrap(), Seat::One, "{typed}");
+        for typed in ["1", "one", "ONE", "demons", "Demons"] {
+            assert_eq!(find(typed).unwrap(), 1, "{typed}");
         }
-        assert_eq!(find("angels").unwrap(), Seat::Zero);
+        assert_eq!(find("angels").unwrap(), 0);
         assert!(find("white").unwrap_err().to_string().contains("angels, demons"));
         assert!("".parse::<SeatName>().is_err());
     }

@@ -1,6 +1,7 @@
 //! `--time 30s`, `--time 5m+3s`: the time control of a match.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use wire::v1::time_control::Kind;
 use wire::v1::{Bank, PerMove, TimeControl};
@@ -31,13 +32,18 @@ impl FromStr for TimeControlArgument {
 
     fn from_str(typed: &str) -> Result<Self, Self::Err> {
         let kind = match typed.split_once('+') {
-            None => Kind::PerMove(PerMove { move_ms: duration_ms(typed)? }),
+            None => Kind::PerMove(PerMove { move_time: Some(duration(typed)?) }),
             Some((bank, increment)) => {
-                Kind::Bank(Bank { bank_ms: duration_ms(bank)?, increment_ms: duration_ms(increment)? })
+                Kind::Bank(Bank { budget: Some(duration(bank)?), increment: Some(duration(increment)?) })
             }
         };
         Ok(Self { kind })
     }
+}
+
+fn duration(typed: &str) -> Result<prost_types::Duration, String> {
+    let time = Duration::from_millis(duration_ms(typed)?.into());
+    prost_types::Duration::try_from(time).map_err(|_| too_long(typed))
 }
 
 /// Parses a duration such as `1h30m` into milliseconds. Only zero may omit the unit.
@@ -88,8 +94,9 @@ mod tests {
 
     #[test]
     fn a_time_per_move_or_a_bank_with_increment() {
-        let each = |move_ms| Ok(Kind::PerMove(PerMove { move_ms }));
-        let bank = |bank_ms, increment_ms| Ok(Kind::Bank(Bank { bank_ms, increment_ms }));
+        let time = |ms| Some(prost_types::Duration::try_from(Duration::from_millis(ms)).unwrap());
+        let each = |ms| Ok(Kind::PerMove(PerMove { move_time: time(ms) }));
+        let bank = |ms, more| Ok(Kind::Bank(Bank { budget: time(ms), increment: time(more) }));
         assert_eq!(read("30s"), each(30_000));
         assert_eq!(read("1m30s"), each(90_000));
         assert_eq!(read("250ms"), each(250));

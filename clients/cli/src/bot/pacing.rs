@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use matchbook_client::SeatClient;
 use wire::v1::time_control::Kind;
-use wire::v1::{GetViewResponse, Seat, TimeControl};
+use wire::v1::{GetViewResponse, TimeControl};
 
 use crate::failure::Failure;
 
@@ -51,7 +51,7 @@ impl Pacing {
     pub(crate) async fn delay(
         &mut self,
         client: &SeatClient,
-        seat: Option<Seat>,
+        seat: Option<u32>,
     ) -> Result<Duration, Failure> {
         let Some(seat) = seat.filter(|_| !self.delay.is_zero()) else { return Ok(self.delay) };
         let time = self.time_for_move(client, seat).await?;
@@ -59,7 +59,7 @@ impl Pacing {
     }
 
     /// Returns whether the clock leaves time for another thought.
-    pub(crate) async fn budget(&mut self, client: &SeatClient, seat: Seat) -> Result<Budget, Failure> {
+    pub(crate) async fn budget(&mut self, client: &SeatClient, seat: u32) -> Result<Budget, Failure> {
         let needed = self.longest_thought * 2 + CALLS;
         let time = self.time_for_move(client, seat).await?;
         Ok(if time.is_none_or(|time| needed <= time) { Budget::Thought } else { Budget::RandomMove })
@@ -71,7 +71,7 @@ impl Pacing {
     }
 
     /// Returns the time for the next move; `None` without clocks.
-    async fn time_for_move(&mut self, client: &SeatClient, seat: Seat) -> Result<Option<Duration>, Failure> {
+    async fn time_for_move(&mut self, client: &SeatClient, seat: u32) -> Result<Option<Duration>, Failure> {
         if self.clocks == Clocks::Unknown {
             let a_match = client.get_match().await?.r#match.unwrap_or_default();
             self.clocks = a_match.time_control.map_or(Clocks::Absent, divisor);
@@ -89,12 +89,12 @@ fn divisor(control: TimeControl) -> Clocks {
 }
 
 /// Returns the remaining time of a seat by the service's time; `None` where the view has no clocks.
-fn remaining(answer: GetViewResponse, seat: Seat) -> Option<Duration> {
+fn remaining(answer: GetViewResponse, seat: u32) -> Option<Duration> {
     let mut view = answer.view?;
     if let Some(now) = &answer.server_time {
         view = board::clocks_at(view, now);
     }
     let clocks = view.clocks?;
-    let clock = clocks.seats.iter().find(|clock| clock.seat() == seat)?;
-    Some(Duration::from_millis(u64::from(clock.remaining_ms)))
+    let clock = clocks.seats.iter().find(|clock| clock.seat == seat)?;
+    Duration::try_from(clock.remaining?).ok()
 }

@@ -11,14 +11,13 @@ use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{
-    AcceptDrawResponse, DeclineDrawResponse, ErrorReason, Move, Seat, Strategy, SubmitMoveResponse,
+    AcceptDrawResponse, DeclineDrawResponse, ErrorReason, Move, Strategy, SubmitMoveResponse,
     WatchMatchResponse, event,
 };
 
 use super::pacing::{Budget, Pacing};
 use super::skill::Skill;
 use super::thinking::{Thought, assess, think};
-use crate::arguments::viewing_seat;
 use crate::failure::Failure;
 
 /// How a bot chooses and how fast it moves.
@@ -43,7 +42,7 @@ pub(crate) struct Player {
     /// Seed of the next random move, kept until that move is drawn.
     suggestion_seed: Option<u64>,
     /// The seat of the client's token, known after the start frame.
-    seat: Option<Seat>,
+    seat: Option<u32>,
     /// When to try a move: after an event that may have given this seat the turn.
     move_at: Option<Instant>,
     /// The other seat offers a draw.
@@ -123,16 +122,16 @@ impl Player {
         let may_be_to_act = match &response.frame {
             Some(Frame::Start(start)) => {
                 let view = start.view.clone().unwrap_or_default();
-                self.seat = viewing_seat(&view);
+                self.seat = view.viewing_seat();
                 // Bots of both seats may share a seed and still play differently.
-                self.rng.set_stream(u64::from(self.seat == Some(Seat::One)));
+                self.rng.set_stream(u64::from(self.seat == Some(1)));
                 self.has_draw_offer =
                     view.draw_offered_by.is_some() && self.is_opponent(view.draw_offered_by());
-                self.seat.is_some_and(|seat| view.to_act().any(|acting| acting == seat))
+                self.seat.is_some_and(|seat| view.to_act.contains(&seat))
             }
             Some(Frame::Event(event)) => match &event.kind {
                 Some(event::Kind::DrawOffered(offered)) => {
-                    self.has_draw_offer = self.is_opponent(offered.seat());
+                    self.has_draw_offer = self.is_opponent(offered.seat);
                     false
                 }
                 // Its own moves count too: the seat may move twice.
@@ -150,7 +149,7 @@ impl Player {
         Ok(())
     }
 
-    fn is_opponent(&self, seat: Seat) -> bool {
+    fn is_opponent(&self, seat: u32) -> bool {
         self.seat.is_some_and(|own| own != seat)
     }
 

@@ -4,7 +4,7 @@ use bots::{Evaluation, Knowledge, Memory, choose, evaluate};
 use matchbook_client::SeatClient;
 use rand_chacha::ChaCha8Rng;
 use replay::seat_from_wire;
-use wire::v1::{ListEventsRequest, Move, Seat};
+use wire::v1::{ListEventsRequest, Move};
 
 use crate::failure::Failure;
 
@@ -27,13 +27,13 @@ pub(crate) enum Thought {
 pub(crate) async fn think(
     memory: &mut Memory,
     client: &SeatClient,
-    seat: Seat,
+    seat: u32,
     rng: &mut ChaCha8Rng,
 ) -> Result<Thought, Failure> {
     catch_up(memory, client).await?;
     match memory.state() {
         Some((state, seq)) => {
-            let acting = seat_from_wire(seat.into()).filter(|seat| state.to_act().contains(*seat));
+            let acting = seat_from_wire(seat).filter(|seat| state.to_act().contains(*seat));
             let Some(acting) = acting else { return Ok(Thought::NotToMove) };
             let chosen = choose(Knowledge::Complete(state), acting, rng);
             Ok(chosen.map_or(Thought::Undecided, |chosen| Thought::Move { chosen, seq }))
@@ -46,14 +46,14 @@ pub(crate) async fn think(
 pub(crate) async fn assess(
     memory: &mut Memory,
     client: &SeatClient,
-    seat: Seat,
+    seat: u32,
 ) -> Result<Option<Evaluation>, Failure> {
     catch_up(memory, client).await?;
-    let Some(seat) = seat_from_wire(seat.into()) else { return Ok(None) };
+    let Some(seat) = seat_from_wire(seat) else { return Ok(None) };
     if let Some((state, _)) = memory.state() {
         return Ok(evaluate(Knowledge::Complete(state), seat));
     }
-    let view = client.view().await?.view.and_then(|view| view.game);
+    let view = client.view().await?.view.and_then(|view| view.game_view);
     Ok(view.and_then(|view| evaluate(Knowledge::Partial { view: &view, moves: &[] }, seat)))
 }
 
@@ -62,7 +62,7 @@ async fn catch_up(memory: &mut Memory, client: &SeatClient) -> Result<(), Failur
         let request = ListEventsRequest {
             match_id: client.match_id().to_owned(),
             after_seq,
-            page_size: Some(PAGE_SIZE),
+            page_size: PAGE_SIZE,
             ..ListEventsRequest::default()
         };
         let page = client.client().list_events(request).await?;
@@ -74,7 +74,7 @@ async fn catch_up(memory: &mut Memory, client: &SeatClient) -> Result<(), Failur
     Ok(())
 }
 
-async fn think_from_view(client: &SeatClient, seat: Seat, rng: &mut ChaCha8Rng) -> Result<Thought, Failure> {
+async fn think_from_view(client: &SeatClient, seat: u32, rng: &mut ChaCha8Rng) -> Result<Thought, Failure> {
     let listed = client.legal_moves(MAX_LEGAL_MOVES).await?;
     let moves: Vec<Move> = listed.moves.into_iter().filter_map(|listed| listed.r#move).collect();
     if moves.is_empty() {
@@ -82,9 +82,9 @@ async fn think_from_view(client: &SeatClient, seat: Seat, rng: &mut ChaCha8Rng) 
         return Ok(if complete { Thought::NotToMove } else { Thought::Undecided });
     }
     // The position of the listed moves, even if more has happened since.
-    let view = client.view_at(listed.seq).await?.view.and_then(|view| view.game);
+    let view = client.view_at(listed.seq).await?.view.and_then(|view| view.game_view);
     let chosen = view
-        .zip(seat_from_wire(seat.into()))
+        .zip(seat_from_wire(seat))
         .and_then(|(view, seat)| choose(Knowledge::Partial { view: &view, moves: &moves }, seat, rng));
     Ok(chosen.map_or(Thought::Undecided, |chosen| Thought::Move { chosen, seq: listed.seq }))
 }

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use wire::v1::Seat;
-
 use super::state_file::StateFile;
 use crate::failure::Failure;
 
@@ -29,18 +27,18 @@ impl TokenStore {
     }
 
     /// Returns the stored tokens of a match.
-    pub(crate) fn of_match(&self, server: &str, match_id: &str) -> Result<Vec<(Seat, String)>, Failure> {
+    pub(crate) fn of_match(&self, server: &str, match_id: &str) -> Result<Vec<(u32, String)>, Failure> {
         let mut all: Tokens = self.file.read()?;
         let of_match = all.get_mut(server).and_then(|matches| matches.remove(match_id)).unwrap_or_default();
-        let known = |(seat, token): (String, String)| Some((Seat::from_str_name(&seat)?, token));
+        let known = |(seat, token): (String, String)| Some((seat.parse().ok()?, token));
         Ok(of_match.into_iter().filter_map(known).collect())
     }
 
     /// Stores a token, replacing an earlier one of the same seat.
-    pub(crate) fn put(&self, server: &str, match_id: &str, seat: Seat, token: &str) -> Result<(), Failure> {
+    pub(crate) fn put(&self, server: &str, match_id: &str, seat: u32, token: &str) -> Result<(), Failure> {
         self.file.change(|all: &mut Tokens| {
             let of_match = all.entry(server.to_owned()).or_default().entry(match_id.to_owned()).or_default();
-            of_match.insert(seat.as_str_name().to_owned(), token.to_owned());
+            of_match.insert(seat.to_string(), token.to_owned());
         })
     }
 }
@@ -67,27 +65,27 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let store = store_in(home.path());
         assert_eq!(store.of_match(SERVER, "m").unwrap(), []);
-        store.put(SERVER, "m", Seat::One, "one").unwrap();
-        store.put(SERVER, "m", Seat::Zero, "old").unwrap();
-        store.put(SERVER, "m", Seat::Zero, "zero").unwrap();
-        store.put(SERVER, "other", Seat::Zero, "other match").unwrap();
-        store.put("http://example.org", "m", Seat::Zero, "other server").unwrap();
+        store.put(SERVER, "m", 1, "one").unwrap();
+        store.put(SERVER, "m", 0, "old").unwrap();
+        store.put(SERVER, "m", 0, "zero").unwrap();
+        store.put(SERVER, "other", 0, "other match").unwrap();
+        store.put("http://example.org", "m", 0, "other server").unwrap();
         let mut tokens = store.of_match(SERVER, "m").unwrap();
         tokens.sort();
-        assert_eq!(tokens, [(Seat::Zero, "zero".to_owned()), (Seat::One, "one".to_owned())]);
+        assert_eq!(tokens, [(0, "zero".to_owned()), (1, "one".to_owned())]);
     }
 
     #[test]
     fn only_the_user_can_read_the_file() {
         let home = tempfile::tempdir().unwrap();
         let store = store_in(home.path());
-        store.put(SERVER, "m", Seat::One, "one").unwrap();
+        store.put(SERVER, "m", 1, "one").unwrap();
         assert_eq!(mode(&store.path()), 0o600);
         assert_eq!(mode(store.path().parent().unwrap()), 0o700);
 
         // A write makes a readable file private again.
         fs::set_permissions(store.path(), fs::Permissions::from_mode(0o644)).unwrap();
-        store.put(SERVER, "m", Seat::Zero, "zero").unwrap();
+        store.put(SERVER, "m", 0, "zero").unwrap();
         assert_eq!(mode(&store.path()), 0o600);
     }
 
@@ -100,7 +98,7 @@ mod tests {
                 let store = &store;
                 scope.spawn(move || {
                     for n in 0..5 {
-                        store.put(SERVER, &format!("{writer}-{n}"), Seat::Zero, "t").unwrap();
+                        store.put(SERVER, &format!("{writer}-{n}"), 0, "t").unwrap();
                     }
                 });
             }
@@ -116,7 +114,7 @@ mod tests {
         fs::create_dir_all(store.path().parent().unwrap()).unwrap();
         fs::write(store.path(), "not json").unwrap();
         assert!(matches!(store.of_match(SERVER, "m"), Err(Failure::StateFile { .. })));
-        assert!(store.put(SERVER, "m", Seat::Zero, "t").is_err());
+        assert!(store.put(SERVER, "m", 0, "t").is_err());
         assert_eq!(fs::read_to_string(store.path()).unwrap(), "not json");
     }
 }

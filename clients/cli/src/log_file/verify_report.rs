@@ -64,10 +64,8 @@ pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
         let (check, problem) = (failure.check.as_str(), failure.problem.to_string());
         json!({ "seq": failure.seq.map(|seq| seq.0), "check": check, "problem": problem })
     });
-    let result = report.result.as_ref().map(|result| {
-        let winner = result.winner.map(|_| result.winner().as_str_name());
-        json!({ "winner": winner, "reason": result.reason })
-    });
+    let result =
+        report.result.as_ref().map(|result| json!({ "winner": result.winner(), "reason": result.reason }));
     json!({
         "file": path.display().to_string(),
         "verdict": report.verdict.as_str(),

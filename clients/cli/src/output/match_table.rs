@@ -2,12 +2,12 @@
 
 use board::printable;
 use wire::ServiceReason;
-use wire::v1::{MatchStatus, MatchSummary, Result as MatchResult, Seat, SeatStatus, Visibility};
+use wire::v1::{Match, MatchResult, MatchStatus, SeatStatus, Visibility};
 
 static COLUMNS: &[Column] = &[
     Column { heading: "MATCH", width: 36, cell: |listed| printable(&listed.match_id) },
     Column { heading: "CREATED (UTC)", width: 16, cell: created },
-    Column { heading: "GAME", width: 17, cell: |listed| printable(&listed.game) },
+    Column { heading: "GAME", width: 17, cell: |listed| printable(&listed.game_id) },
     Column { heading: "STATUS", width: 7, cell: status },
     Column { heading: "SEATS", width: 0, cell: seats },
 ];
@@ -17,18 +17,18 @@ struct Column {
     heading: &'static str,
     /// Minimum width, so that the rows of a later page align with earlier ones.
     width: usize,
-    cell: fn(&MatchSummary) -> String,
+    cell: fn(&Match) -> String,
 }
 
 /// Returns the matches under headings, one per line.
-pub(crate) fn match_table(matches: &[MatchSummary]) -> String {
+pub(crate) fn match_table(matches: &[Match]) -> String {
     let mut lines = vec![COLUMNS.iter().map(|column| column.heading.to_owned()).collect()];
     lines.extend(matches.iter().map(cells));
     aligned(&lines)
 }
 
 /// Returns the matches without headings, one per line.
-pub(crate) fn match_rows(matches: &[MatchSummary]) -> String {
+pub(crate) fn match_rows(matches: &[Match]) -> String {
     aligned(&matches.iter().map(cells).collect::<Vec<_>>())
 }
 
@@ -49,11 +49,11 @@ fn aligned(lines: &[Vec<String>]) -> String {
     text
 }
 
-fn cells(listed: &MatchSummary) -> Vec<String> {
+fn cells(listed: &Match) -> Vec<String> {
     COLUMNS.iter().map(|column| (column.cell)(listed)).collect()
 }
 
-fn created(listed: &MatchSummary) -> String {
+fn created(listed: &Match) -> String {
     listed.create_time.as_ref().map(|time| minute(&time.to_string())).unwrap_or_default()
 }
 
@@ -62,7 +62,7 @@ fn minute(time: &str) -> String {
     time.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect()
 }
 
-fn status(listed: &MatchSummary) -> String {
+fn status(listed: &Match) -> String {
     let status = match listed.status() {
         MatchStatus::Open => "open",
         MatchStatus::Running => "running",
@@ -77,13 +77,12 @@ fn status(listed: &MatchSummary) -> String {
 }
 
 /// Returns who plays, the result, and whether the match is a fork.
-fn seats(listed: &MatchSummary) -> String {
+fn seats(listed: &Match) -> String {
     let result = listed.result.as_ref();
-    let winner = result.filter(|result| result.winner.is_some()).map(MatchResult::winner);
+    let winner = result.and_then(MatchResult::winner);
     let seat = |status: &SeatStatus| {
         let name = if status.claimed { printable(&status.player_name) } else { "(free)".to_owned() };
-        let won =
-            if winner == Some(status.seat()) && winner != Some(Seat::Unspecified) { " won" } else { "" };
+        let won = if winner == Some(status.seat) { " won" } else { "" };
         format!("{} {name}{won}", printable(&status.title))
     };
     let mut text = listed.seats.iter().map(seat).collect::<Vec<_>>().join(", ");
@@ -105,33 +104,33 @@ mod tests {
 
     use super::*;
 
-    fn summary(status: MatchStatus, names: [&str; 2]) -> MatchSummary {
-        let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
-            seat: seat.into(),
+    fn summary(status: MatchStatus, names: [&str; 2]) -> Match {
+        let seat = |seat: u32, title: &str, name: &str| SeatStatus {
+            seat,
             title: title.to_owned(),
             claimed: !name.is_empty(),
             player_name: name.to_owned(),
         };
-        MatchSummary {
+        Match {
             match_id: "0190b5a0-0000-7000-8000-000000000000".to_owned(),
-            game: "angels-and-demons".to_owned(),
+            game_id: "angels-and-demons".to_owned(),
             status: status.into(),
             visibility: Visibility::Public.into(),
-            seats: vec![seat(Seat::Zero, "Angels", names[0]), seat(Seat::One, "Demons", names[1])],
+            seats: vec![seat(0, "Angels", names[0]), seat(1, "Demons", names[1])],
             create_time: Some(Timestamp { seconds: 1_769_860_805, nanos: 123_000_000 }),
-            ..MatchSummary::default()
+            ..Match::default()
         }
     }
 
     #[test]
     fn a_row_names_players_status_and_result() {
         let mut over = summary(MatchStatus::Over, ["Ann", "B\u{1b}ob"]);
-        over.result = Some(MatchResult { winner: Some(Seat::One.into()), reason: "time".to_owned() });
+        over.result = Some(replay::result_shown(replay::seat_from_wire(1), "time"));
         over.forked_from = Some(ForkedFrom::default());
         let mut open = summary(MatchStatus::Open, ["Ann", ""]);
         open.visibility = Visibility::Private.into();
         let mut drawn = summary(MatchStatus::Over, ["Ann", "Bob"]);
-        drawn.result = Some(MatchResult { winner: None, reason: "agreement".to_owned() });
+        drawn.result = Some(replay::result_shown(None, "agreement"));
         let id = "0190b5a0-0000-7000-8000-000000000000  2026-01-31 12:00  angels-and-demons";
         let expected = format!(
             "MATCH                                 CREATED (UTC)     GAME               STATUS         \

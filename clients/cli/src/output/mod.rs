@@ -11,7 +11,7 @@ mod next_steps;
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 
-use board::{Colour, Near, TextStyle};
+use board::{Colour, Orientation, TextStyle};
 use prost::Message;
 use serde_json::Value;
 
@@ -54,8 +54,8 @@ impl Output {
     }
 
     /// Returns how boards are drawn.
-    pub(crate) fn style(self, near: Near) -> TextStyle {
-        TextStyle { colour: self.colour, near }
+    pub(crate) fn style(self, orientation: Orientation) -> TextStyle {
+        TextStyle { colour: self.colour, orientation }
     }
 
     /// Prints a message of `matchbook.v1` if the format is JSON. `name` is its short name.

@@ -1,6 +1,6 @@
 //! The outcome of a call that changed a match: its events, the receipt, the board.
 
-use board::{Near, event_line, text, text_after};
+use board::{Orientation, event_line, text, text_after};
 use wire::GameKind;
 use wire::v1::{Event, View, event};
 
@@ -15,7 +15,7 @@ pub(crate) fn move_outcome(session: &Session, events: &[Event], view: Option<Vie
     if let Some(receipt) = events.first() {
         report.push_str(&format!("Receipt: event {}, {}\n", receipt.seq, hash(receipt)));
     }
-    let style = session.output.style(Near::Viewer);
+    let style = session.output.style(Orientation::Viewer);
     let revealed = events.iter().find(|event| matches!(event.kind, Some(event::Kind::TurnRevealed(_))));
     let drawn = match revealed {
         Some(event) => text_after(&view, event, style),
@@ -25,7 +25,7 @@ pub(crate) fn move_outcome(session: &Session, events: &[Event], view: Option<Vie
 }
 
 fn hash(event: &Event) -> String {
-    hex(event.hash.as_ref().map_or(&[][..], |digest| &digest.value))
+    hex(&event.hash)
 }
 
 /// Returns the bytes as lower-case hexadecimal digits.

@@ -15,7 +15,7 @@ pub(crate) async fn all_events(client: &Client, match_id: &str) -> Result<Vec<Ev
         let request = ListEventsRequest {
             match_id: match_id.to_owned(),
             after_seq: events.last().map_or(0, |event| event.seq),
-            page_size: Some(PAGE_SIZE),
+            page_size: PAGE_SIZE,
             min_seq: None,
         };
         let page = client.list_events(request).await?;

@@ -79,7 +79,7 @@ impl Playback {
                 let request = GetViewRequest {
                     match_id: match_id.clone(),
                     at_seq: Some(event.seq),
-                    open: *open,
+                    viewer: open.then(wire::v1::Viewer::open),
                     ..GetViewRequest::default()
                 };
                 client.get_view(request).await?.view.unwrap_or_default()

@@ -1,6 +1,6 @@
 //! Watching a match: prints each event, and the board after each turn.
 
-use board::{Near, event_line, result_line, text, text_after};
+use board::{Orientation, event_line, result_line, text, text_after};
 use futures_util::TryStreamExt as _;
 use matchbook_client::Client;
 use wire::GameKind;
@@ -46,7 +46,7 @@ impl<'a> Spectator<'a> {
             Some(Frame::Start(start)) => {
                 let view = start.view.clone().unwrap_or_default();
                 let view = with_current_clocks(view, start.head_seq, start.server_time.as_ref());
-                self.output.text(&text(&view, self.output.style(Near::Viewer)))?;
+                self.output.text(&text(&view, self.output.style(Orientation::Viewer)))?;
                 self.output.text("\n")?;
                 self.game = GameKind::of_view(&view);
                 self.seats = view.seats;
@@ -62,11 +62,14 @@ impl<'a> Spectator<'a> {
         match &event.kind {
             Some(event::Kind::MatchStarted(_)) => {
                 let view = self.view_at(event.seq).await?;
-                self.print_with_board(&line, &text(&view, self.output.style(Near::Viewer)))
+                self.print_with_board(&line, &text(&view, self.output.style(Orientation::Viewer)))
             }
             Some(event::Kind::MoveMade(_) | event::Kind::TurnRevealed(_)) => {
                 let view = self.view_at(event.seq).await?;
-                self.print_with_board(&line, &text_after(&view, event, self.output.style(Near::Viewer)))
+                self.print_with_board(
+                    &line,
+                    &text_after(&view, event, self.output.style(Orientation::Viewer)),
+                )
             }
             Some(event::Kind::MatchEnded(_)) => {
                 // The view knows the counts, which the event does not tell.

@@ -20,7 +20,7 @@ fn a_bot_that_is_not_behind_declines_a_draw() {
     for skill in ["greedy", "random"] {
         let (mut game, mut lines, id) = against_a_bot(&service, &["--skill", skill]);
         service.ok(&["draw", &id]);
-        lines.until(|line| line["event"]["drawDeclined"]["seat"] == "SEAT_ONE");
+        lines.until(|line| line["event"]["drawDeclined"]["seat"] == 1);
         service.ok(&["resign", &id]);
         let ended = lines.until(|line| line["event"]["matchEnded"].is_object());
         assert_eq!(ended["event"]["matchEnded"]["result"]["reason"], "resignation");
@@ -35,7 +35,7 @@ fn a_greedy_bot_that_is_behind_accepts_a_draw() {
     let id = service.started_match(&["rows=3", "cols=3"]);
     // The Angels gain two spaces; the Demons' two are contested.
     service.turn(&id, "2,2", "1,1");
-    let view = &service.json(&["show", &id])[0]["view"]["game"]["angelsAndDemons"];
+    let view = &service.json(&["show", &id])[0]["view"]["gameView"]["angelsAndDemons"];
     assert!(view["angels"].as_u64() > view["demons"].as_u64(), "{view}");
     let arguments = ["bot", &id, "--seat", "1", "--delay-ms", "86400000", "--json"];
     let mut bot = service.command(&arguments).spawn().expect("the client starts");
@@ -62,5 +62,5 @@ fn a_bot_ends_when_its_opponent_runs_out_of_time() {
     let arguments = ["new", "ludus-magus", "--seat", "0", "--name", "Ann", "--bots", "1", "--time", "100ms"];
     let lines = service.json(&arguments);
     let result = &lines.last().unwrap()["match"]["result"];
-    assert_eq!((&result["winner"], &result["reason"]), (&"SEAT_ONE".into(), &"time".into()));
+    assert_eq!((&result["standings"][1]["rank"], &result["reason"]), (&1.into(), &"time".into()));
 }

@@ -47,7 +47,7 @@ fn bots_play_over_unstable_connections() {
         let command = service.command(&["bot", &id, "--token", &token(seat), "--json"]);
         through(&proxy, command).spawn().expect("the client starts")
     };
-    for printed in finished([start("SEAT_ZERO"), start("SEAT_ONE")]) {
+    for printed in finished([start("0"), start("1")]) {
         // Lost responses are requested again: no move is missing or made twice.
         assert_eq!(objects(&printed).len(), 20);
     }

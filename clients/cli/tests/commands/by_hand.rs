@@ -29,10 +29,7 @@ fn legal_moves_as_json_and_truncated() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let all = &service.json(&["legal", &id, "--seat", "0"])[0];
-    assert_eq!(
-        (&all["total"], &all["complete"], &all["truncated"]),
-        (&32.into(), &true.into(), &false.into())
-    );
+    assert_eq!((&all["total"], &all["complete"]), (&32.into(), &true.into()));
     assert_eq!(all["moves"][0]["notation"], "1,1");
     assert_eq!(all["moves"][0]["move"]["angelsAndDemons"]["row"], 1);
     let some = service.ok(&["legal", &id, "--seat", "0", "--limit", "3"]);
@@ -67,7 +64,7 @@ fn a_sealed_choice_is_shown_to_its_seat_alone() {
     for others in [service.ok(&["show", &id]), service.ok(&["show", &id, "--seat", "angels"])] {
         assert!(!others.contains("[D]") && others.contains("Lilith, has chosen"), "{others}");
     }
-    let turned = service.ok(&["show", &id, "--near", "demons"]);
+    let turned = service.ok(&["show", &id, "--orientation", "demons"]);
     assert!(turned.lines().last().unwrap().contains("Demons"), "{turned}");
 }
 
@@ -81,7 +78,7 @@ fn earlier_positions_and_the_open_view() {
     assert!(early.contains("turn 1 of 2") && early.contains("Angels 0"), "{early}");
     assert!(early.contains("Position 4 of 11"), "{early}");
     let open = &service.json(&["show", &id, "--open"])[0];
-    assert_eq!(open["view"]["viewer"], "VIEWER_OPEN");
+    assert_eq!(open["view"]["viewer"]["kind"], "KIND_OPEN");
     assert_eq!(open["headSeq"], 11);
 }
 
@@ -96,7 +93,7 @@ fn a_picture_instead_of_text() {
 
     let file = service.state().with_extension("svg");
     let path = file.to_str().unwrap();
-    assert_eq!(service.ok(&["show", &id, "--svg", path, "--near", "demons"]), "");
+    assert_eq!(service.ok(&["show", &id, "--svg", path, "--orientation", "demons"]), "");
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(written.contains("matchbook-auto") && written.contains("2,2, chosen by the Angels"), "{written}");
 

@@ -27,7 +27,7 @@ fn the_list_as_json_shows_defaults() {
     let service = Service::start();
     let json = service.json(&["games"]);
     let game = &json[0]["games"][0];
-    assert_eq!(game["game"], "ace-exorcist");
+    assert_eq!(game["gameId"], "ace-exorcist");
     assert_eq!(game["isSimultaneous"], false);
     assert_eq!(game["rulesText"], "");
 }

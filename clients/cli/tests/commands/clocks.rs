@@ -35,7 +35,7 @@ fn bots_play_within_their_clocks() {
     let service = Service::start();
     let lines = service.json(&["new", "angels-and-demons", "--bots", "2", "-o", "turns=3", "--time", "10s"]);
     let over = &lines.last().unwrap()["match"];
-    assert_eq!(over["timeControl"]["perMove"]["moveMs"], 10_000);
+    assert_eq!(over["timeControl"]["perMove"]["moveTime"], "10s");
     assert!(["count", "equal-count"].contains(&over["result"]["reason"].as_str().unwrap()), "{over}");
 }
 
@@ -57,5 +57,5 @@ fn an_invalid_time_is_a_usage_error_and_one_out_of_range_is_refused() {
     }
     let long = service.run(&["new", "ludus-magus", "--time", "31d"]);
     assert_eq!(long.code, 1, "{}", long.stderr);
-    assert!(long.stderr.contains("field time_control.per_move.move_ms"), "{}", long.stderr);
+    assert!(long.stderr.contains("field time_control.per_move.move_time"), "{}", long.stderr);
 }

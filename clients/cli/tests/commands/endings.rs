@@ -53,7 +53,7 @@ fn a_draw_is_offered_declined_offered_again_and_accepted() {
     let answer = draw(&["--seat", "1"]);
     assert_eq!(answer.code, 0, "{}", answer.stderr);
     let answer: Value = serde_json::from_str(&answer.stdout).unwrap();
-    assert_eq!(answer["view"]["drawOfferedBy"], "SEAT_ONE");
+    assert_eq!(answer["view"]["drawOfferedBy"], 1);
     let accepted = service.ok(&["draw", &id, "accept", "--seat", "0"]);
     assert!(accepted.contains("Draw, by agreement"), "{accepted}");
 }
@@ -80,7 +80,7 @@ fn a_rematch_swaps_seats_and_stores_the_tokens() {
     service.ok(&["resign", &id, "--seat", "0"]);
 
     let first = &service.json(&["rematch", &id, "--seat", "0"])[0];
-    assert_eq!(first["seat"], "SEAT_ONE");
+    assert_eq!(first["seat"], 1);
     assert_eq!(first["match"]["rematchOf"], Value::String(id.clone()));
     let again = first["match"]["matchId"].as_str().unwrap();
     let text = service.ok(&["rematch", &id, "--seat", "1"]);
@@ -101,7 +101,7 @@ fn with_chance_a_rematch_shows_the_commitment_before_it_claims() {
     let (commitment, seat) = (text.find("commitment to its part").unwrap(), text.find("You are ").unwrap());
     assert!(commitment < seat && text.contains("Token: "), "{text}");
     let answers = service.json(&["rematch", &id, "--seat", "0"]);
-    assert_eq!((&answers[0]["seat"], &answers[0]["seatToken"]), (&"SEAT_ONE".into(), &"".into()));
+    assert_eq!((&answers[0]["seat"], &answers[0]["seatToken"]), (&1.into(), &"".into()));
     assert_eq!(answers[1]["match"]["status"], "MATCH_STATUS_RUNNING");
     // A repetition changes nothing: the seat's token is stored.
     let text = service.ok(&["rematch", &id, "--seat", "0"]);
@@ -122,7 +122,7 @@ fn a_fork_continues_from_an_earlier_position() {
         (&fork["forkedFrom"]["seq"], &fork["openInformation"], &fork["visibility"]),
         (&7.into(), &true.into(), &"VISIBILITY_UNLISTED".into())
     );
-    assert_eq!(fork["timeControl"]["bank"]["bankMs"], 3_600_000);
+    assert_eq!(fork["timeControl"]["bank"]["budget"], "3600s");
     let fork = fork["matchId"].as_str().unwrap();
     service.ok(&["claim", fork, "0", "--name", "Ann"]);
     service.ok(&["claim", fork, "1", "--name", "Bob"]);

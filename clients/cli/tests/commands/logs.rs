@@ -122,7 +122,7 @@ fn receipts_are_verified_against_the_log() {
     let event = &moved[0]["events"][0];
     let events = fs::read_to_string(&file).unwrap();
     let stored = objects(events.lines().nth(5).unwrap());
-    assert_eq!(stored[0]["event"]["hash"], event["hash"]["value"], "the response has the hash of the log");
+    assert_eq!(stored[0]["event"]["hash"], event["hash"], "the response has the hash of the log");
     service.ok(&["verify", &file, "--key", &key, "--receipt", &note]);
     let report = &service.json(&["verify", &file, "--key", &key, "--receipt", &note])[0];
     let head = report["headHash"].as_str().unwrap();

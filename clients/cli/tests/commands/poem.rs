@@ -28,7 +28,7 @@ fn the_board_shows_the_end_of_the_poem_and_the_whole_is_rebuilt_from_events() {
         board.contains("Communal poem, 198 words\n  ...\n  w144 ") && board.contains(" w197\n"),
         "{board}"
     );
-    let poem = &service.json(&["show", &id])[0]["view"]["game"]["cresnovianChess"]["poem"];
+    let poem = &service.json(&["show", &id])[0]["view"]["gameView"]["cresnovianChess"]["poem"];
     assert_eq!((&poem["wordCount"], &poem["lastWords"][0]), (&198.into(), &"w18".into()));
     assert_eq!(poem["lastWords"].as_array().map(Vec::len), Some(180));
 

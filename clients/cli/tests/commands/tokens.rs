@@ -51,8 +51,8 @@ fn with_two_stored_seats_a_command_must_name_one() {
     let ran = service.run(&["move", &id, "3,5"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("--seat"), "{}", ran.stderr);
-    assert_eq!(service.json(&["show", &id])[0]["view"]["viewer"], "VIEWER_SPECTATOR");
-    assert_eq!(service.json(&["show", &id, "--seat", "1"])[0]["view"]["viewer"], "VIEWER_SEAT_ONE");
+    assert_eq!(service.json(&["show", &id])[0]["view"]["viewer"]["kind"], "KIND_SPECTATOR");
+    assert_eq!(service.json(&["show", &id, "--seat", "1"])[0]["view"]["viewer"]["seat"], 1);
 }
 
 #[test]

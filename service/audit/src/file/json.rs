@@ -24,11 +24,11 @@ pub(super) fn line(record: &ExportLogResponse) -> Vec<u8> {
 fn header_line(header: &LogHeader) -> String {
     format!(
         "{{\"header\":{{\"formatVersion\":{},\"service\":\"{}\",\"matchId\":\"{}\",\
-         \"game\":\"{}\",\"rulesVersion\":{}}}}}",
+         \"gameId\":\"{}\",\"rulesVersion\":{}}}}}",
         header.format_version,
         escaped(&header.service),
         escaped(&header.match_id),
-        escaped(&header.game),
+        escaped(&header.game_id),
         header.rules_version
     )
 }
@@ -39,12 +39,12 @@ fn event_line(event: &LogEvent) -> String {
         None => String::new(),
     };
     format!(
-        "{{\"event\":{{\"seq\":{},\"recordTime\":\"{}\",\"kind\":{},\
-         \"public\":\"{}\"{}{},\"hash\":\"{}\"}}}}",
+        "{{\"event\":{{\"seq\":{},\"recordTimeUs\":\"{}\",\"kind\":{},\
+         \"publicPart\":\"{}\"{}{},\"hash\":\"{}\"}}}}",
         event.seq,
-        event.record_time,
+        event.record_time_us,
         event.kind,
-        STANDARD.encode(&event.public),
+        STANDARD.encode(&event.public_part),
         optional("commitment", &event.commitment),
         optional("opened", &event.opened),
         STANDARD.encode(&event.hash)
@@ -100,7 +100,7 @@ fn read_header(scan: &mut Scan<'_>) -> Result<LogHeader, &'static str> {
         format_version: scan.number()?,
         service: scan.expect(",\"service\":")?.text()?,
         match_id: scan.expect(",\"matchId\":")?.text()?,
-        game: scan.expect(",\"game\":")?.text()?,
+        game_id: scan.expect(",\"gameId\":")?.text()?,
         rules_version: scan.expect(",\"rulesVersion\":")?.number()?,
     })
 }
@@ -108,9 +108,9 @@ fn read_header(scan: &mut Scan<'_>) -> Result<LogHeader, &'static str> {
 fn read_event(scan: &mut Scan<'_>) -> Result<LogEvent, &'static str> {
     Ok(LogEvent {
         seq: scan.number()?,
-        record_time: scan.expect(",\"recordTime\":")?.quoted_number()?,
+        record_time_us: scan.expect(",\"recordTimeUs\":")?.quoted_number()?,
         kind: scan.expect(",\"kind\":")?.number()?,
-        public: scan.expect(",\"public\":")?.bytes()?,
+        public_part: scan.expect(",\"publicPart\":")?.bytes()?,
         commitment: scan.optional_bytes(",\"commitment\":")?,
         opened: scan.optional_bytes(",\"opened\":")?,
         hash: scan.expect(",\"hash\":")?.bytes()?,

@@ -53,7 +53,7 @@ impl LogFileHeader {
             format_version: FORMAT_VERSION,
             service: self.service.clone(),
             match_id: self.match_id.to_string(),
-            game: self.game.clone(),
+            game_id: self.game.clone(),
             rules_version: self.rules_version,
         }
     }
@@ -75,14 +75,14 @@ fn read_header(header: proto::LogHeader) -> Result<LogFileHeader, FileError> {
     Ok(LogFileHeader {
         service: header.service,
         match_id: MatchId(match_id.ok_or(bad_id)?),
-        game: header.game,
+        game: header.game_id,
         rules_version: header.rules_version,
     })
 }
 
 fn read_event(event: proto::LogEvent) -> Result<FileEvent, &'static str> {
     let hash = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).map_err(|_| "a hash must have 32 bytes");
-    if event.public.len() > MAX_PART_BYTES
+    if event.public_part.len() > MAX_PART_BYTES
         || event.opened.as_ref().is_some_and(|opened| opened.len() > MAX_PART_BYTES)
     {
         return Err("a part of an event exceeds 4 MiB");
@@ -94,9 +94,9 @@ fn read_event(event: proto::LogEvent) -> Result<FileEvent, &'static str> {
     };
     Ok(FileEvent {
         seq: Seq(event.seq),
-        record_time: RecordTime(event.record_time),
+        record_time: RecordTime(event.record_time_us),
         kind: u16::try_from(event.kind).map_err(|_| "an event's kind exceeds 65535")?,
-        public: event.public.into(),
+        public: event.public_part.into(),
         sealed,
         hash: hash(event.hash)?,
     })

@@ -23,8 +23,8 @@ pub(super) fn opened_events(file: &LogFile) -> Vec<RedactedEvent> {
                 }
             }
             Ok(Entry::TurnRevealed(turn)) => {
-                for (choice, opening) in chosen.iter_mut().zip(choices(&turn)) {
-                    open(&mut events, choice.take(), opening);
+                for (index, choice) in chosen.iter_mut().zip(&turn.choices) {
+                    open(&mut events, index.take(), &choice.opened);
                 }
             }
             Ok(Entry::MatchEnded(ended)) => open(&mut events, Some(0), &ended.opened_seed),
@@ -48,11 +48,6 @@ fn open(events: &mut [RedactedEvent], index: Option<usize>, bytes: &[u8]) {
     }
 }
 
-/// The openings of a turn's choices, by seat number.
-fn choices(turn: &log::TurnRevealed) -> [&[u8]; 2] {
-    [&turn.opened_zero, &turn.opened_one]
-}
-
 /// Checks every opening against its commitment. The file must not repeat an opening that the log makes
 /// itself.
 pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
@@ -61,9 +56,8 @@ pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
     for (event, entry) in file.events.iter().zip(entries) {
         let ok = match entry {
             Entry::TurnRevealed(turn) => {
-                count += 2;
-                let mut pairs = chosen.iter_mut().zip(choices(turn));
-                pairs.all(|(choice, opening)| opens(choice.take(), opening))
+                count += chosen.len();
+                opens_every_seat(turn, &mut chosen)
             }
             Entry::MatchEnded(ended) => {
                 count += 1;
@@ -87,6 +81,14 @@ pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
         return report.skip(LogCheck::Commitments, "the file opens nothing");
     }
     report.ok(LogCheck::Commitments, count);
+}
+
+/// Returns whether a turn opens the choice of every seat, in order of seats.
+fn opens_every_seat(turn: &log::TurnRevealed, chosen: &mut [Option<&FileEvent>]) -> bool {
+    let every_seat = turn.choices.len() == chosen.len();
+    let mut pairs = turn.choices.iter().zip(0..).zip(chosen);
+    every_seat
+        && pairs.all(|((choice, seat), event)| choice.seat == seat && opens(event.take(), &choice.opened))
 }
 
 /// Returns whether the log's opening of an earlier event is correct, and the file does not make it as well.

@@ -64,7 +64,7 @@ pub struct Report {
     /// Hash of the last event.
     pub head_hash: Option<ChainHash>,
     /// Result of the match, if it is over.
-    pub result: Option<proto::Result>,
+    pub result: Option<proto::MatchResult>,
     /// Key that signed the file, if the signature is valid.
     pub signed_by: Option<PublicKey>,
     /// Whether the reader trusts that key.
@@ -152,7 +152,7 @@ impl Report {
         let is_move = |entry: &&Entry| matches!(entry, Entry::MoveMade(_) | Entry::MoveSealed(_));
         self.moves = entries.iter().filter(is_move).count();
         if let Some(Entry::MatchEnded(ended)) = entries.last() {
-            self.result.clone_from(&ended.result);
+            self.result = ended.result.as_ref().map(replay::result_to_wire);
         }
         if self.failure.is_none() {
             for check in [LogCheck::Structure, LogCheck::Chain, LogCheck::Times] {

@@ -81,7 +81,7 @@ fn unknown_forms_and_versions_are_rejected() {
     assert_eq!(LogFile::read(b"").err(), Some(FileError::UnknownForm));
     assert_eq!(LogFile::read(b"hello").err(), Some(FileError::UnknownForm));
     let later = b"{\"header\":{\"formatVersion\":2,\"service\":\"a\",\"matchId\":\"b\",\
-        \"game\":\"c\",\"rulesVersion\":1}}\n";
+        \"gameId\":\"c\",\"rulesVersion\":1}}\n";
     assert_eq!(LogFile::read(later).err(), Some(FileError::FormatVersion(2)));
 }
 

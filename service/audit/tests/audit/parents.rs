@@ -66,12 +66,16 @@ fn each_difference_from_the_parent_is_named() {
     let hash = with(&fork, |forked| forked.parent_hash[7] ^= 1);
     assert_eq!(hash.check_parent(&parent), Err(ParentProblem::OtherHash(at)));
     for (what, changed) in [
-        ("rules", with(&fork, |forked| forked.rules_version += 1)),
-        ("options", with(&fork, |forked| forked.options = None)),
+        ("rules", with(&fork, |forked| terms(forked).rules_version += 1)),
+        ("options", with(&fork, |forked| terms(forked).options = vec![0x78, 1])),
         ("cards", with(&fork, |forked| forked.setup_seed[0] ^= 1)),
         ("moves", with(&fork, |forked| drop(forked.moves.pop()))),
         ("moves", with(&fork, |forked| forked.moves.swap(0, 1))),
     ] {
         assert_eq!(changed.check_parent(&parent), Err(ParentProblem::Differs(what)));
     }
+}
+
+fn terms(forked: &mut log::MatchForked) -> &mut log::MatchTerms {
+    forked.terms.as_mut().unwrap()
 }

@@ -129,7 +129,7 @@ fn both_verifiers_deal_the_same_hands() {
 
     let log = random_match(rules::GameId::AceExorcist, 4);
     let (start, _) = crate::sample::replay(&log.events[..4]).unwrap();
-    let Some(Game::AceExorcist(view)) = start.shown(Viewer::Open).game.unwrap().game else {
+    let Some(Game::AceExorcist(view)) = start.shown(Viewer::Open).game_view.unwrap().game else {
         panic!("the view is of another game")
     };
     let hand = |holding: Option<wire::games::ace_exorcist::v1::Holding>| {

@@ -15,7 +15,7 @@ fn a_finished_match_of_every_game_is_verified_in_full() {
         assert_eq!(report.verdict, Verification::Verified, "{}", report.game);
         assert_eq!(report.head_hash, Some(log.position.head_hash()));
         assert_eq!(report.signed_by, Some(public_key()));
-        assert_eq!(report.result.as_ref(), log.position.result());
+        assert_eq!(report.result, log.position.result());
         for check in
             [LogCheck::Seed, LogCheck::Moves, LogCheck::Digests, LogCheck::Result, LogCheck::Signature]
         {

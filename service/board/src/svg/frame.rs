@@ -1,6 +1,6 @@
 //! What all drawings have around the board: the heading, a bar for each seat, remarks, and the result.
 
-use wire::v1::{MatchStatus, Seat, View};
+use wire::v1::{MatchStatus, View};
 
 use super::element::{Align, Element, group, rect, text};
 use super::{shapes, text_width};
@@ -60,22 +60,22 @@ enum Activity {
 }
 
 /// Returns the class of text and icons on a seat's bar.
-pub(super) fn ink(view: &View, seat: Seat) -> &'static str {
+pub(super) fn ink(view: &View, seat: u32) -> &'static str {
     match (is_filled(activity(view, seat)), seat) {
-        (true, Seat::One) => "on-one",
-        (true, Seat::Zero | Seat::Unspecified) => "on-zero",
-        (false, Seat::One) => "one",
-        (false, Seat::Zero | Seat::Unspecified) => "zero",
+        (true, 1) => "on-one",
+        (true, _) => "on-zero",
+        (false, 1) => "one",
+        (false, _) => "zero",
     }
 }
 
 /// Draws a seat's bar, which is filled while the seat is to move, and for the winner.
-pub(super) fn bar(view: &View, seat: Seat, area: Area, bar: Bar) -> Element {
+pub(super) fn bar(view: &View, seat: u32, area: Area, bar: Bar) -> Element {
     let Area { x, y, width: room } = area;
     let activity = activity(view, seat);
     let [full, soft, outline] = match seat {
-        Seat::One => ["one", "one-soft", "one-line"],
-        Seat::Zero | Seat::Unspecified => ["zero", "zero-soft", "zero-line"],
+        1 => ["one", "one-soft", "one-line"],
+        _ => ["zero", "zero-soft", "zero-line"],
     };
     let ground = if is_filled(activity) { full } else { soft };
     let back = rect(x, y, room, BAR).set("rx", 10).set("class", format!("{ground} {outline}"));
@@ -112,24 +112,24 @@ pub(super) fn bar(view: &View, seat: Seat, area: Area, bar: Bar) -> Element {
         .named(&seats::player_and_activity(view, seat))
 }
 
-fn seat_number(seat: Seat) -> u32 {
-    if seat == Seat::One { 1 } else { 0 }
+fn seat_number(seat: u32) -> u32 {
+    if seat == 1 { 1 } else { 0 }
 }
 
-fn is_claimed(view: &View, seat: Seat) -> bool {
-    view.seats.iter().any(|status| status.seat() == seat && status.claimed)
+fn is_claimed(view: &View, seat: u32) -> bool {
+    view.seats.iter().any(|status| status.seat == seat && status.claimed)
 }
 
 fn is_filled(activity: Activity) -> bool {
     matches!(activity, Activity::Moves | Activity::Won)
 }
 
-fn activity(view: &View, seat: Seat) -> Activity {
-    let winner = view.result.as_ref().filter(|result| result.winner.is_some()).map(wire::v1::Result::winner);
+fn activity(view: &View, seat: u32) -> Activity {
+    let winner = view.result.as_ref().and_then(wire::v1::MatchResult::winner);
     match view.status() {
         MatchStatus::Over if winner == Some(seat) => Activity::Won,
-        MatchStatus::Running if view.sealed().any(|sealed| sealed == seat) => Activity::HasChosen,
-        MatchStatus::Running if view.to_act().any(|acting| acting == seat) => Activity::Moves,
+        MatchStatus::Running if view.sealed.contains(&seat) => Activity::HasChosen,
+        MatchStatus::Running if view.to_act.contains(&seat) => Activity::Moves,
         MatchStatus::Open if is_claimed(view, seat) => Activity::Ready,
         _ => Activity::Waits,
     }
@@ -169,8 +169,8 @@ pub(super) fn spoken(view: &View) -> String {
     if let Some(result) = result(view) {
         return format!("{result}.");
     }
-    let seat = |seat: Seat| {
+    let seat = |seat: u32| {
         format!("{}: {}.", seats::title(&view.seats, seat), seats::player_and_activity(view, seat))
     };
-    format!("{} {}", seat(Seat::Zero), seat(Seat::One))
+    format!("{} {}", seat(0), seat(1))
 }

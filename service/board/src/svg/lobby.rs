@@ -1,6 +1,6 @@
 //! A match without a position, usually because it has not started: its seats.
 
-use wire::v1::{Seat, View};
+use wire::v1::View;
 
 use super::document::Scene;
 use super::element::{circle, group, path};
@@ -14,7 +14,7 @@ pub(super) fn scene(view: &View) -> Scene {
     let title = seats::lobby_heading(view);
     let mut content = vec![frame::heading(WIDTH, title, "")];
     let mut y = HEADING + 8;
-    for seat in [Seat::Zero, Seat::One] {
+    for seat in [0, 1] {
         let ink = frame::ink(view, seat);
         let head = [circle(0, -20, 22), path("M-44 48A44 44 0 0 1 44 48Z")];
         let icon = group(head.map(|part| part.set("class", ink)));

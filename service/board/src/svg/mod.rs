@@ -15,7 +15,7 @@ mod theme;
 
 use wire::v1::{Event, View, game_view};
 
-use crate::Near;
+use crate::Orientation;
 use crate::last_move::LastMove;
 use crate::words::seats::bottom_seat;
 
@@ -34,12 +34,12 @@ pub struct SvgStyle {
     /// The colours.
     pub theme: Theme,
     /// The seat whose edge of the board is at the bottom.
-    pub near: Near,
+    pub orientation: Orientation,
 }
 
 impl Default for SvgStyle {
     fn default() -> Self {
-        Self { theme: Theme::default(), near: Near::Viewer }
+        Self { theme: Theme::default(), orientation: Orientation::Viewer }
     }
 }
 
@@ -51,8 +51,8 @@ impl Default for SvgStyle {
 /// `data-piece`; values are those of the choices of `GetChoices`.
 pub fn svg(view: &View, events: &[Event], style: SvgStyle) -> String {
     let last = LastMove::find(view, events);
-    let near = bottom_seat(view, style.near);
-    let scene = match view.game.as_ref().and_then(|game| game.game.as_ref()) {
+    let near = bottom_seat(view, style.orientation);
+    let scene = match view.game_view.as_ref().and_then(|game| game.game.as_ref()) {
         Some(game_view::Game::AngelsAndDemons(board)) => angels_and_demons::scene(view, board, last, near),
         Some(game_view::Game::AceExorcist(table)) => ace_exorcist::scene(view, table, last, near),
         Some(game_view::Game::LudusMagus(board)) => ludus_magus::scene(view, board, last, near),

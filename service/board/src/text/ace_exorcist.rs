@@ -2,7 +2,7 @@
 //! the latest assault.
 
 use wire::games::ace_exorcist::v1 as game;
-use wire::v1::{Seat, View};
+use wire::v1::View;
 
 use super::TextStyle;
 use super::ink::{Ink, paint};
@@ -11,8 +11,8 @@ use crate::words::seats::{self, bottom_seat};
 
 /// Draws the heading, the far side, the middle of the table, and the near side.
 pub(super) fn draw(view: &View, table: &game::View, style: TextStyle) -> String {
-    let near = bottom_seat(view, style.near);
-    let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
+    let near = bottom_seat(view, style.orientation);
+    let far = if near == 0 { 1 } else { 0 };
     let heading = format!("Ace Exorcist, {}", activity(view, table));
     let mut out = format!("{}\n\n", paint(&heading, Ink::Title, style.colour));
     out.push_str(&side(view, table, far, style));
@@ -24,10 +24,10 @@ pub(super) fn draw(view: &View, table: &game::View, style: TextStyle) -> String 
 }
 
 /// Draws one side: player, hit points, hand, stack and discard pile.
-fn side(view: &View, table: &game::View, seat: Seat, style: TextStyle) -> String {
+fn side(view: &View, table: &game::View, seat: u32, style: TextStyle) -> String {
     let (holding, most, ink) = match seat {
-        Seat::One => (table.exorcist.as_ref(), 30, Ink::OneOnLight),
-        Seat::Zero | Seat::Unspecified => (table.summoner.as_ref(), 60, Ink::ZeroOnLight),
+        1 => (table.exorcist.as_ref(), 30, Ink::OneOnLight),
+        _ => (table.summoner.as_ref(), 60, Ink::ZeroOnLight),
     };
     let title = paint(&seats::title(&view.seats, seat), ink, style.colour);
     let player = seats::player_and_activity(view, seat);

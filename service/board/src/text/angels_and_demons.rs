@@ -2,7 +2,7 @@
 //! spaces are shaded, and a choice is a letter on its space.
 
 use wire::games::angels_and_demons::v1 as game;
-use wire::v1::{MatchStatus, Seat, View, r#move};
+use wire::v1::{MatchStatus, View, r#move};
 
 use super::ink::{Ink, paint};
 use super::{Colour, TextStyle};
@@ -15,8 +15,8 @@ const DEMON: &str = "▼";
 
 /// Draws the heading, the far seat, the board, and the near seat.
 pub(super) fn draw(view: &View, board: &game::View, last: LastMove<'_>, style: TextStyle) -> String {
-    let near = bottom_seat(view, style.near);
-    let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
+    let near = bottom_seat(view, style.orientation);
+    let far = if near == 0 { 1 } else { 0 };
     let resolved = resolved_turn(last.facts()).map(|end| end.turn);
     let when = match (resolved, view.status()) {
         (Some(turn), _) => format!("after turn {turn}"),
@@ -24,13 +24,13 @@ pub(super) fn draw(view: &View, board: &game::View, last: LastMove<'_>, style: T
         (None, _) => format!("turn {}", board.turn),
     };
     let heading = format!("Angels and Demons, {when} of {}", board.turns);
-    let seat_line = |seat: Seat| {
+    let seat_line = |seat: u32| {
         // Right after a turn, both seats are to move.
         let player = match resolved {
             Some(_) => seats::player_and_clock(view, seat),
             None => seats::player_and_activity(view, seat),
         };
-        let (glyph, count) = if seat == Seat::One { (DEMON, board.demons) } else { (ANGEL, board.angels) };
+        let (glyph, count) = if seat == 1 { (DEMON, board.demons) } else { (ANGEL, board.angels) };
         format!("   {glyph} {} {count}   {player}\n", seats::title(&view.seats, seat))
     };
 
@@ -53,20 +53,20 @@ struct Grid<'a> {
 }
 
 impl<'a> Grid<'a> {
-    fn new(view: &View, board: &'a game::View, last: LastMove<'_>, near: Seat) -> Self {
+    fn new(view: &View, board: &'a game::View, last: LastMove<'_>, near: u32) -> Self {
         let row_count = numbers(board.rows.len());
         let col_count = numbers(board.rows.iter().map(|row| row.spaces.len()).max().unwrap_or(0));
         // Row 1 is the Angels' edge, and column 1 is on their left (AD-1).
         let (rows, cols) = match near {
-            Seat::One => (row_count.collect(), col_count.rev().collect()),
-            Seat::Zero | Seat::Unspecified => (row_count.rev().collect(), col_count.collect()),
+            1 => (row_count.collect(), col_count.rev().collect()),
+            _ => (row_count.rev().collect(), col_count.collect()),
         };
         Self {
             board,
             rows,
             cols,
-            angels_mark: mark(view, board, last, Seat::Zero),
-            demons_mark: mark(view, board, last, Seat::One),
+            angels_mark: mark(view, board, last, 0),
+            demons_mark: mark(view, board, last, 1),
         }
     }
 
@@ -129,11 +129,11 @@ fn is_black(row: u32, col: u32) -> bool {
 }
 
 /// Returns the space to mark for a seat: its revealed choice, or the viewer's own pending one.
-fn mark(view: &View, board: &game::View, last: LastMove<'_>, seat: Seat) -> Option<(u32, u32)> {
+fn mark(view: &View, board: &game::View, last: LastMove<'_>, seat: u32) -> Option<(u32, u32)> {
     let revealed = last.revealed_choice(seat).and_then(|revealed| revealed.game.as_ref());
     if let Some(r#move::Game::AngelsAndDemons(revealed)) = revealed {
         return Some((revealed.row, revealed.col));
     }
     let own = board.own_choice.as_ref()?;
-    (seats::viewing_seat(view) == Some(seat)).then_some((own.row, own.col))
+    (view.viewing_seat() == Some(seat)).then_some((own.row, own.col))
 }

@@ -2,7 +2,7 @@
 //! and below it remarks and the poem.
 
 use wire::games::cresnovian_chess::v1 as game;
-use wire::v1::{Seat, View};
+use wire::v1::View;
 
 use super::ink::{Ink, paint};
 use super::{Colour, TextStyle};
@@ -28,7 +28,7 @@ pub(super) fn draw(view: &View, board: &game::View, style: TextStyle) -> String 
     };
     let heading = format!("Sticky Cresnovian Chess, {when}");
     let mut out = format!("{}\n\n", paint(&heading, Ink::Title, style.colour));
-    for seat in [Seat::Zero, Seat::One] {
+    for seat in [0, 1] {
         out.push_str(&seat_line(view, board, seat));
     }
     out.push('\n');
@@ -40,10 +40,10 @@ pub(super) fn draw(view: &View, board: &game::View, style: TextStyle) -> String 
     out
 }
 
-fn seat_line(view: &View, board: &game::View, seat: Seat) -> String {
+fn seat_line(view: &View, board: &game::View, seat: u32) -> String {
     let (q, is_left) = match (seat, board.player_two_kingdom.map(|_| board.player_two_kingdom())) {
         (_, None) => (None, false),
-        (Seat::One, Some(kingdom)) => (board.player_two_q, kingdom == game::Kingdom::Left),
+        (1, Some(kingdom)) => (board.player_two_q, kingdom == game::Kingdom::Left),
         (_, Some(kingdom)) => (board.player_one_q, kingdom != game::Kingdom::Left),
     };
     let kingdom = if is_left { "Left Kingdom" } else { "Right Kingdom" };

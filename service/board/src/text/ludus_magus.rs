@@ -2,7 +2,7 @@
 //! pieces are in upper case, Black's in lower case; brackets highlight what the last turn touched.
 
 use wire::games::ludus_magus::v1 as game;
-use wire::v1::{Fact, MatchStatus, Seat, View};
+use wire::v1::{Fact, MatchStatus, View};
 
 use super::ink::{Ink, paint};
 use super::{Colour, TextStyle};
@@ -18,8 +18,8 @@ const LEGEND: &str = "Ar Aer  Aq Aqua  Ig Ignis  Te Terra  Ae Aether  Co Codex  
 
 /// Draws the heading, the far seat, both planes, the near seat, and a legend.
 pub(super) fn draw(view: &View, board: &game::View, last: LastMove<'_>, style: TextStyle) -> String {
-    let near = bottom_seat(view, style.near);
-    let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
+    let near = bottom_seat(view, style.orientation);
+    let far = if near == 0 { 1 } else { 0 };
     let mut out = format!("{}\n\n", paint(&heading(view, board), Ink::Title, style.colour));
     out.push_str(&seat_line(view, board, far));
     out.push_str(&Canvas::new(board, last.facts(), near).draw(style.colour));
@@ -39,12 +39,12 @@ fn heading(view: &View, board: &game::View) -> String {
     heading
 }
 
-fn seat_line(view: &View, board: &game::View, seat: Seat) -> String {
+fn seat_line(view: &View, board: &game::View, seat: u32) -> String {
     let mana = board.mana.unwrap_or_default();
     let title = seats::title(&view.seats, seat);
     let (title, mana) = match seat {
-        Seat::One => (title.to_lowercase(), mana.black),
-        Seat::Zero | Seat::Unspecified => (title.to_uppercase(), mana.white),
+        1 => (title.to_lowercase(), mana.black),
+        _ => (title.to_uppercase(), mana.white),
     };
     format!("    {title}, mana {mana}   {}\n", seats::player_and_activity(view, seat))
 }
@@ -52,11 +52,11 @@ fn seat_line(view: &View, board: &game::View, seat: Seat) -> String {
 /// A grid of characters, each with its ink.
 struct Canvas {
     lines: Vec<Vec<(char, Ink)>>,
-    near: Seat,
+    near: u32,
 }
 
 impl Canvas {
-    fn new(board: &game::View, facts: &[Fact], near: Seat) -> Self {
+    fn new(board: &game::View, facts: &[Fact], near: u32) -> Self {
         let width = MARGIN + 8 * STEP + 6;
         let mut canvas = Self { lines: vec![vec![(' ', Ink::Faint); width]; 2 + 17], near };
         canvas.draw_lines();
@@ -140,8 +140,8 @@ impl Canvas {
     /// Returns the steps right and down from the upper left corner, as the near seat sees the board.
     fn rotate(&self, col: u32, row: u32, last: u32) -> (usize, usize) {
         let (right, down) = match self.near {
-            Seat::One => (last - col, row),
-            Seat::Zero | Seat::Unspecified => (col, last - row),
+            1 => (last - col, row),
+            _ => (col, last - row),
         };
         let index = |number| usize::try_from(number).expect("a board is small");
         (index(right), index(down))

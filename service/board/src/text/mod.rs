@@ -27,7 +27,7 @@ pub fn text_after(view: &View, event: &Event, style: TextStyle) -> String {
 }
 
 fn draw(view: &View, last: LastMove<'_>, style: TextStyle) -> String {
-    let mut out = match view.game.as_ref().and_then(|game| game.game.as_ref()) {
+    let mut out = match view.game_view.as_ref().and_then(|game| game.game.as_ref()) {
         Some(game_view::Game::AngelsAndDemons(board)) => angels_and_demons::draw(view, board, last, style),
         Some(game_view::Game::AceExorcist(table)) => ace_exorcist::draw(view, table, style),
         Some(game_view::Game::CresnovianChess(board)) => cresnovian_chess::draw(view, board, style),

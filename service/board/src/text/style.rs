@@ -1,6 +1,6 @@
 //! How a text drawing looks.
 
-use crate::Near;
+use crate::Orientation;
 
 /// Colours and orientation of a text drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct TextStyle {
     /// Whether colours may be used. Drawings are unambiguous without them.
     pub colour: Colour,
     /// The seat whose edge of the board is at the bottom.
-    pub near: Near,
+    pub orientation: Orientation,
 }
 
 /// Whether colours may be used.

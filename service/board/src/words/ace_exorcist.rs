@@ -8,7 +8,7 @@ use super::seats;
 
 /// Returns what the match waits for: `Exorcist answers an attack`, `Summoner's turn`, `over`.
 pub(crate) fn activity(view: &View, table: &game::View) -> String {
-    let acting = view.to_act().next();
+    let acting = view.to_act.first().copied();
     match (view.status(), acting) {
         (MatchStatus::Over, _) | (_, None) => "over".to_owned(),
         (_, Some(seat)) if !table.attack.is_empty() => {
@@ -93,7 +93,7 @@ pub(super) fn move_line(made: &MoveMade, facts: &[Fact], seats: &[SeatStatus]) -
 /// Describes a move that plays no card, which no fact mentions.
 fn move_without_cards(made: &MoveMade, seats: &[SeatStatus]) -> Option<String> {
     let wire::v1::r#move::Game::AceExorcist(own) = made.r#move.as_ref()?.game.as_ref()? else { return None };
-    let title = seats::title(seats, made.seat());
+    let title = seats::title(seats, made.seat);
     match own.kind.as_ref()? {
         r#move::Kind::Pass(_) => Some(format!("{title} passes")),
         r#move::Kind::TakeHit(_) => Some(format!("{title} takes the hit")),

@@ -27,7 +27,7 @@ pub(super) fn turn_revealed(turn: &TurnRevealed, facts: &[Fact], seats: &[SeatSt
     let choices: Vec<String> = turn
         .moves
         .iter()
-        .map(|revealed| format!("{} {}", seats::title(seats, revealed.seat()), printable(&revealed.notation)))
+        .map(|revealed| format!("{} {}", seats::title(seats, revealed.seat), printable(&revealed.notation)))
         .collect();
     let choices = choices.join(", ");
     let Some(end) = resolved_turn(facts) else { return format!("Both choices revealed: {choices}") };

@@ -15,9 +15,9 @@ pub fn event_line(event: &Event, game: Option<GameKind>, seats: &[SeatStatus]) -
     match &event.kind {
         Some(event::Kind::MatchCreated(created)) => match_start::match_created(created),
         Some(event::Kind::MatchForked(forked)) => match_start::match_forked(forked),
-        Some(event::Kind::SeatTokenRotated(rotated)) => format!("{} got a new token", title(rotated.seat())),
-        Some(event::Kind::DrawOffered(offered)) => format!("{} offered a draw", title(offered.seat())),
-        Some(event::Kind::DrawDeclined(declined)) => format!("{} declined the draw", title(declined.seat())),
+        Some(event::Kind::SeatTokenRotated(rotated)) => format!("{} got a new token", title(rotated.seat)),
+        Some(event::Kind::DrawOffered(offered)) => format!("{} offered a draw", title(offered.seat)),
+        Some(event::Kind::DrawDeclined(declined)) => format!("{} declined the draw", title(declined.seat)),
         Some(event::Kind::SeatClaimed(claimed)) => seat_claimed(claimed, seats),
         Some(event::Kind::MatchStarted(_)) => "The match begins".to_owned(),
         Some(event::Kind::MoveMade(made)) => move_made(made, &event.facts, seats),
@@ -34,11 +34,11 @@ pub fn event_line(event: &Event, game: Option<GameKind>, seats: &[SeatStatus]) -
 }
 
 fn seat_claimed(claimed: &SeatClaimed, seats: &[SeatStatus]) -> String {
-    format!("{}: {} took the seat", seats::title(seats, claimed.seat()), printable(&claimed.player_name))
+    format!("{}: {} took the seat", seats::title(seats, claimed.seat), printable(&claimed.player_name))
 }
 
 fn move_sealed(sealed: &MoveSealed, seats: &[SeatStatus]) -> String {
-    let title = seats::title(seats, sealed.seat());
+    let title = seats::title(seats, sealed.seat);
     if sealed.notation.is_empty() {
         return format!("{title} chose in secret");
     }
@@ -51,7 +51,7 @@ fn move_made(made: &MoveMade, facts: &[Fact], seats: &[SeatStatus]) -> String {
     if let Some(line) = ace_exorcist::move_line(made, facts, seats) {
         return line;
     }
-    let played = format!("{} played {}", seats::title(seats, made.seat()), printable(&made.notation));
+    let played = format!("{} played {}", seats::title(seats, made.seat), printable(&made.notation));
     played + &facts.iter().map(effect).collect::<String>()
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn remarks(board: &game::View) -> Vec<String> {
     if board.quiet_turns >= QUIET_TURNS_SHOWN {
         remarks.push(format!("{} of 100 quiet turns", board.quiet_turns));
     }
-    if board.stood == 2 {
+    if board.occurrences == 2 {
         remarks.push(SECOND_OCCURRENCE.to_owned());
     }
     remarks
@@ -44,7 +44,7 @@ pub(super) fn effect(fact: &game::Fact) -> String {
         Some(Kind::Captured(fact)) => format!(", captures {}", piece(fact.piece.as_ref())),
         Some(Kind::ManaChanged(fact)) => format!(", mana {}", fact.mana),
         Some(Kind::Bound(fact)) => format!(", {} is bound", piece(fact.magus.as_ref())),
-        Some(Kind::TurnTaken(fact)) if fact.stood == 2 => format!(", {SECOND_OCCURRENCE}"),
+        Some(Kind::TurnTaken(fact)) if fact.occurrences == 2 => format!(", {SECOND_OCCURRENCE}"),
         Some(
             Kind::Moved(_) | Kind::Swapped(_) | Kind::Conjured(_) | Kind::Summoned(_) | Kind::TurnTaken(_),
         )

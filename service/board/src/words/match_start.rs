@@ -8,7 +8,7 @@ use crate::printable;
 
 /// Describes a new match: `Match of ludus-magus created: 26 pieces, at most 300 turns`.
 pub(super) fn match_created(created: &MatchCreated) -> String {
-    let mut line = format!("Match of {} created", printable(&created.game));
+    let mut line = format!("Match of {} created", printable(&created.game_id));
     if let Some(options) = created.options.as_ref().and_then(options) {
         line.push_str(&format!(": {options}"));
     }
@@ -20,7 +20,7 @@ pub(super) fn match_created(created: &MatchCreated) -> String {
 
 /// Describes a forked match and its parent.
 pub(super) fn match_forked(forked: &MatchForked) -> String {
-    let mut line = format!("Match of {} forked", printable(&forked.game));
+    let mut line = format!("Match of {} forked", printable(&forked.game_id));
     if let Some(from) = &forked.forked_from {
         line.push_str(&format!(" from {}", fork::position(from)));
     }

@@ -1,6 +1,6 @@
 //! The result of a match in one line.
 
-use wire::v1::{Result as MatchResult, Seat, SeatStatus, View, game_view};
+use wire::v1::{MatchResult, SeatStatus, View, game_view};
 use wire::{
     AceExorcistReason, AngelsAndDemonsReason, CresnovianChessReason, EndReason, GameKind, LudusMagusReason,
     ServiceReason,
@@ -17,7 +17,7 @@ pub fn result_line(view: &View) -> String {
 
 /// Returns the scores of seat 0 and seat 1, spaces or Q; `None` in games without a score.
 fn score(view: &View) -> Option<(u32, u32)> {
-    match view.game.as_ref()?.game.as_ref()? {
+    match view.game_view.as_ref()?.game.as_ref()? {
         game_view::Game::AngelsAndDemons(board) => Some((board.angels, board.demons)),
         game_view::Game::CresnovianChess(board) => board.player_one_q.zip(board.player_two_q),
         game_view::Game::AceExorcist(_) | game_view::Game::LudusMagus(_) => None,
@@ -101,6 +101,6 @@ const fn ludus_magus(reason: LudusMagusReason) -> &'static str {
     }
 }
 
-fn winner(result: &MatchResult) -> Option<Seat> {
-    result.winner.and_then(|winner| Seat::try_from(winner).ok()).filter(|seat| *seat != Seat::Unspecified)
+fn winner(result: &MatchResult) -> Option<u32> {
+    result.winner()
 }

@@ -1,24 +1,20 @@
 //! Names of seats and players, and what each seat is doing.
 
-use wire::v1::{MatchStatus, Seat, SeatStatus, View, Viewer};
+use wire::v1::{MatchStatus, SeatStatus, View};
 
 use super::clocks;
-use crate::{Near, printable};
+use crate::{Orientation, printable};
 
 /// Returns the game's name for a seat, for example `Angels`.
-pub(crate) fn title(seats: &[SeatStatus], seat: Seat) -> String {
+pub(crate) fn title(seats: &[SeatStatus], seat: u32) -> String {
     match status(seats, seat) {
         Some(status) if !status.title.is_empty() => printable(&status.title),
-        _ => match seat {
-            Seat::Unspecified => "nobody".to_owned(),
-            Seat::Zero => "seat 0".to_owned(),
-            Seat::One => "seat 1".to_owned(),
-        },
+        _ => format!("seat {seat}"),
     }
 }
 
 /// Returns a seat's title with its player's name: `Angels (Gabriel)`.
-pub(crate) fn title_and_name(seats: &[SeatStatus], seat: Seat) -> String {
+pub(crate) fn title_and_name(seats: &[SeatStatus], seat: u32) -> String {
     let title = title(seats, seat);
     match status(seats, seat) {
         Some(status) if !status.player_name.is_empty() => {
@@ -29,11 +25,11 @@ pub(crate) fn title_and_name(seats: &[SeatStatus], seat: Seat) -> String {
 }
 
 /// Returns the name of a seat's player, marked `(you)` for the viewer's own seat.
-pub(crate) fn player(view: &View, seat: Seat) -> String {
+pub(crate) fn player(view: &View, seat: u32) -> String {
     match status(&view.seats, seat) {
         Some(status) if status.claimed => {
             let name = printable(&status.player_name);
-            if viewing_seat(view) == Some(seat) { format!("{name} (you)") } else { name }
+            if view.viewing_seat() == Some(seat) { format!("{name} (you)") } else { name }
         }
         // Also for a viewer at a position before its own seat was claimed.
         _ => "free seat".to_owned(),
@@ -41,12 +37,12 @@ pub(crate) fn player(view: &View, seat: Seat) -> String {
 }
 
 /// Returns a seat's player, what the seat is doing at this position, its clock, and its draw offer.
-pub(crate) fn player_and_activity(view: &View, seat: Seat) -> String {
+pub(crate) fn player_and_activity(view: &View, seat: u32) -> String {
     let activity = if view.status() != MatchStatus::Running {
         None
-    } else if view.sealed().any(|sealed| sealed == seat) {
+    } else if view.sealed.contains(&seat) {
         Some("has chosen")
-    } else if view.to_act().any(|acting| acting == seat) {
+    } else if view.to_act.contains(&seat) {
         Some("to move")
     } else {
         None
@@ -59,7 +55,7 @@ pub(crate) fn player_and_activity(view: &View, seat: Seat) -> String {
 }
 
 /// Returns a seat's player, its clock, and its draw offer.
-pub(crate) fn player_and_clock(view: &View, seat: Seat) -> String {
+pub(crate) fn player_and_clock(view: &View, seat: u32) -> String {
     [Some(player(view, seat)), clock_and_offer(view, seat)]
         .into_iter()
         .flatten()
@@ -68,28 +64,19 @@ pub(crate) fn player_and_clock(view: &View, seat: Seat) -> String {
 }
 
 /// Returns a seat's clock and draw offer; `None` if it has neither.
-fn clock_and_offer(view: &View, seat: Seat) -> Option<String> {
-    let offers_draw = view.draw_offered_by.is_some() && view.draw_offered_by() == seat;
+fn clock_and_offer(view: &View, seat: u32) -> Option<String> {
+    let offers_draw = view.draw_offered_by == Some(seat);
     let parts = [clocks::time_left(view, seat), offers_draw.then(|| "offers a draw".to_owned())];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// Returns the viewer's seat; `None` for a spectator and the open view.
-pub(crate) fn viewing_seat(view: &View) -> Option<Seat> {
-    match view.viewer() {
-        Viewer::SeatZero => Some(Seat::Zero),
-        Viewer::SeatOne => Some(Seat::One),
-        Viewer::Unspecified | Viewer::Spectator | Viewer::Open => None,
-    }
-}
-
 /// Returns the seat whose edge is at the bottom of a drawing of this view.
-pub(crate) fn bottom_seat(view: &View, near: Near) -> Seat {
-    match near {
-        Near::Zero => Seat::Zero,
-        Near::One => Seat::One,
-        Near::Viewer => viewing_seat(view).unwrap_or(Seat::Zero),
+pub(crate) fn bottom_seat(view: &View, orientation: Orientation) -> u32 {
+    match orientation {
+        Orientation::Zero => 0,
+        Orientation::One => 1,
+        Orientation::Viewer => view.viewing_seat().unwrap_or(0),
     }
 }
 
@@ -102,6 +89,6 @@ pub(crate) fn lobby_heading(view: &View) -> &'static str {
     }
 }
 
-fn status(seats: &[SeatStatus], seat: Seat) -> Option<&SeatStatus> {
-    seats.iter().find(|status| status.seat() == seat)
+fn status(seats: &[SeatStatus], seat: u32) -> Option<&SeatStatus> {
+    seats.iter().find(|status| status.seat == seat)
 }

@@ -1,12 +1,12 @@
 //! Angels and Demons, and what all games share, as text.
 
-use board::{Colour, Near, TextStyle, text, text_after};
-use wire::v1::{MatchStatus, Seat, Viewer};
+use board::{Colour, Orientation, TextStyle, text, text_after};
+use wire::v1::{MatchStatus, Viewer};
 
 use crate::golden::golden;
 use crate::positions::{Position, resolved};
 
-const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, near: Near::Viewer };
+const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, orientation: Orientation::Viewer };
 
 #[test]
 fn a_running_match_for_a_spectator() {
@@ -15,7 +15,7 @@ fn a_running_match_for_a_spectator() {
 
 #[test]
 fn a_running_match_in_colours() {
-    let style = TextStyle { colour: Colour::Ansi, near: Near::Viewer };
+    let style = TextStyle { colour: Colour::Ansi, orientation: Orientation::Viewer };
     golden("running.ansi", &text_after(&Position::running().view(), &resolved((4, 4), (3, 5)), style));
 }
 
@@ -34,13 +34,13 @@ fn a_space_that_both_chose_has_a_mark_of_its_own() {
 
 #[test]
 fn the_demons_see_their_edge_at_the_bottom_and_their_own_choice() {
-    let view = Position::running().viewer(Viewer::SeatOne).own_choice(2, 6).sealed(Seat::One).view();
+    let view = Position::running().viewer(Viewer::in_seat(1)).own_choice(2, 6).sealed(1).view();
     golden("demons-have-chosen.txt", &text(&view, PLAIN));
 }
 
 #[test]
 fn any_viewer_can_rotate_the_board() {
-    let style = TextStyle { colour: Colour::Plain, near: Near::One };
+    let style = TextStyle { colour: Colour::Plain, orientation: Orientation::One };
     golden("turned.txt", &text(&Position::running().view(), style));
 }
 
@@ -61,13 +61,13 @@ fn a_wide_board() {
 
 #[test]
 fn a_finished_match_names_the_winner() {
-    let view = Position::running().over(Some(Seat::Zero), "count").view();
+    let view = Position::running().over(Some(0), "count").view();
     golden("over.txt", &text(&view, PLAIN));
 }
 
 #[test]
 fn an_open_match_shows_its_seats() {
-    let view = Position::running().status(MatchStatus::Open).without_board().free(Seat::One).view();
+    let view = Position::running().status(MatchStatus::Open).without_board().free(1).view();
     golden("open.txt", &text(&view, PLAIN));
 }
 

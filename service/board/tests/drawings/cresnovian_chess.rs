@@ -1,15 +1,13 @@
 //! Sticky Cresnovian Chess as text, and its moves in words.
 
-use board::{Colour, Near, TextStyle, event_line, result_line, text};
+use board::{Colour, Orientation, TextStyle, event_line, result_line, text};
 use wire::games::cresnovian_chess::v1 as game;
-use wire::v1::{
-    Event, Fact, GameView, MatchStatus, MoveMade, Result as MatchResult, Seat, SeatStatus, View, event, fact,
-    game_view,
-};
+use wire::v1::{Event, Fact, GameView, MatchStatus, MoveMade, SeatStatus, View, event, fact, game_view};
 
 use crate::golden::golden;
+use crate::positions::result;
 
-const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, near: Near::Viewer };
+const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, orientation: Orientation::Viewer };
 
 pub(crate) fn square(row: u32, col: u32) -> Option<game::Square> {
     Some(game::Square { row, col })
@@ -41,21 +39,21 @@ fn pieces() -> Vec<game::Piece> {
 }
 
 pub(crate) fn seats() -> Vec<SeatStatus> {
-    let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
-        seat: seat.into(),
+    let seat = |seat: u32, title: &str, name: &str| SeatStatus {
+        seat,
         title: title.to_owned(),
         claimed: true,
         player_name: name.to_owned(),
     };
-    vec![seat(Seat::Zero, "Player One", "Zules"), seat(Seat::One, "Player Two", "Dzuna")]
+    vec![seat(0, "Player One", "Zules"), seat(1, "Player Two", "Dzuna")]
 }
 
 pub(crate) fn view(board: game::View) -> View {
     View {
         status: MatchStatus::Running.into(),
         seats: seats(),
-        to_act: vec![Seat::One.into()],
-        game: Some(GameView { game: Some(game_view::Game::CresnovianChess(board)) }),
+        to_act: vec![1],
+        game_view: Some(GameView { game: Some(game_view::Game::CresnovianChess(board)) }),
         ..View::default()
     }
 }
@@ -95,7 +93,7 @@ fn a_running_match_shows_field_remarks_and_the_end_of_the_poem() {
 
 #[test]
 fn kingdoms_differ_in_colour() {
-    let style = TextStyle { colour: Colour::Ansi, near: Near::Viewer };
+    let style = TextStyle { colour: Colour::Ansi, orientation: Orientation::Viewer };
     golden("cresnovian-running.ansi", &text(&view(running()), style));
 }
 
@@ -113,7 +111,7 @@ fn the_field_is_empty_before_the_placement() {
 #[test]
 fn a_lost_kingdom_in_words() {
     let board = game::View { player_one_q: Some(8), player_two_q: Some(0), ..running() };
-    let result = MatchResult { winner: Some(Seat::Zero.into()), reason: "kingdom-lost".to_owned() };
+    let result = result(Some(0), "kingdom-lost");
     let over = View { status: MatchStatus::Over.into(), result: Some(result), ..view(board) };
     assert_eq!(result_line(&over), "Winner: Player One (Zules), 8Q to 0Q");
 }
@@ -122,7 +120,7 @@ fn a_lost_kingdom_in_words() {
 fn a_move_is_followed_by_the_counts() {
     let end = game::TurnTaken { turn: 3, player_one_q: 9, player_two_q: 8, ..game::TurnTaken::default() };
     let end = game::Fact { fact: Some(game::fact::Fact::TurnTaken(end)) };
-    let made = MoveMade { seat: Seat::One.into(), r#move: None, notation: "cut inn".to_owned() };
+    let made = MoveMade { seat: 1, r#move: None, notation: "cut inn".to_owned() };
     let event = Event {
         kind: Some(event::Kind::MoveMade(made)),
         facts: vec![Fact { game: Some(fact::Game::CresnovianChess(end)) }],

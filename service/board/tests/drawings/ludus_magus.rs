@@ -1,15 +1,16 @@
 //! Ludus Magus as text, and its moves in words.
 
-use board::{Colour, Near, TextStyle, event_line, result_line, text, text_after};
+use board::{Colour, Orientation, TextStyle, event_line, result_line, text, text_after};
 use wire::games::ludus_magus::v1 as game;
 use wire::v1::{
-    Event, Fact, GameOptions, GameView, MatchCreated, MatchStatus, MoveMade, Result as MatchResult, Seat,
-    SeatStatus, View, Viewer, event, fact, game_options, game_view,
+    Event, Fact, GameOptions, GameView, MatchCreated, MatchStatus, MoveMade, SeatStatus, View, Viewer, event,
+    fact, game_options, game_view,
 };
 
 use crate::golden::golden;
+use crate::positions::result;
 
-const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, near: Near::Viewer };
+const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, orientation: Orientation::Viewer };
 
 pub(crate) fn cell(x: u32, y: u32) -> game::Place {
     game::Place { place: Some(game::place::Place::Cell(game::Cell { x, y })) }
@@ -24,13 +25,13 @@ pub(crate) fn piece(side: game::Side, kind: game::Kind, place: game::Place) -> g
 }
 
 pub(crate) fn seats() -> Vec<SeatStatus> {
-    let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
-        seat: seat.into(),
+    let seat = |seat: u32, title: &str, name: &str| SeatStatus {
+        seat,
         title: title.to_owned(),
         claimed: true,
         player_name: name.to_owned(),
     };
-    vec![seat(Seat::Zero, "White", "Merlin"), seat(Seat::One, "Black", "Morgana")]
+    vec![seat(0, "White", "Merlin"), seat(1, "Black", "Morgana")]
 }
 
 /// Returns the default start, with Black's pieces rotated by 180 degrees, after White captured one of them.
@@ -55,16 +56,16 @@ pub(crate) fn position() -> View {
         turns_taken: 13,
         max_turns: 2000,
         quiet_turns: 0,
-        stood: 1,
+        occurrences: 1,
     };
     View {
         match_id: "0190b5a0-0000-7000-8000-000000000000".to_owned(),
         seq: 17,
         status: MatchStatus::Running.into(),
-        viewer: Viewer::Spectator.into(),
+        viewer: Some(Viewer::spectator()),
         seats: seats(),
-        to_act: vec![Seat::One.into()],
-        game: Some(GameView { game: Some(game_view::Game::LudusMagus(board)) }),
+        to_act: vec![1],
+        game_view: Some(GameView { game: Some(game_view::Game::LudusMagus(board)) }),
         ..View::default()
     }
 }
@@ -82,9 +83,9 @@ pub(crate) fn capture() -> Event {
         Kind::Captured(game::Captured { piece: Some(victim) }),
         Kind::Moved(moved),
         Kind::ManaChanged(game::ManaChanged { side: game::Side::White.into(), mana: 1 }),
-        Kind::TurnTaken(game::TurnTaken { turn: 13, quiet_turns: 0, stood: 1 }),
+        Kind::TurnTaken(game::TurnTaken { turn: 13, quiet_turns: 0, occurrences: 1 }),
     ];
-    let made = MoveMade { seat: Seat::Zero.into(), r#move: None, notation: "2,6-2,7".to_owned() };
+    let made = MoveMade { seat: 0, r#move: None, notation: "2,6-2,7".to_owned() };
     Event {
         seq: 17,
         kind: Some(event::Kind::MoveMade(made)),
@@ -105,20 +106,20 @@ fn brackets_highlight_what_the_last_turn_touched() {
 
 #[test]
 fn black_sees_its_edge_at_the_bottom() {
-    let view = View { viewer: Viewer::SeatOne.into(), ..position() };
+    let view = View { viewer: Some(Viewer::in_seat(1)), ..position() };
     golden("ludus-magus-black.txt", &text(&view, PLAIN));
 }
 
 #[test]
 fn both_planes_in_colours() {
-    let style = TextStyle { colour: Colour::Ansi, near: Near::Viewer };
+    let style = TextStyle { colour: Colour::Ansi, orientation: Orientation::Viewer };
     golden("ludus-magus.ansi", &text_after(&position(), &capture(), style));
 }
 
 #[test]
 fn pieces_on_places_that_do_not_exist_are_left_out() {
     let mut view = position();
-    let Some(GameView { game: Some(game_view::Game::LudusMagus(board)) }) = &mut view.game else {
+    let Some(GameView { game: Some(game_view::Game::LudusMagus(board)) }) = &mut view.game_view else {
         panic!("no board")
     };
     for place in [cell(8, 0), cell(0, u32::MAX), point(9, 9), game::Place { place: None }] {
@@ -145,13 +146,13 @@ fn the_first_event_and_the_result() {
         ..game::Options::default()
     };
     let options = Some(GameOptions { game: Some(game_options::Game::LudusMagus(options)) });
-    let created = MatchCreated { game: "ludus-magus".to_owned(), options, ..MatchCreated::default() };
+    let created = MatchCreated { game_id: "ludus-magus".to_owned(), options, ..MatchCreated::default() };
     let event = Event { kind: Some(event::Kind::MatchCreated(created)), ..Event::default() };
     assert_eq!(event_line(&event, None, &[]), "Match of ludus-magus created: 26 pieces, at most 300 turns");
-    let over = |winner: Option<Seat>, reason: &str| {
-        let result = Some(MatchResult { winner: winner.map(Into::into), reason: reason.to_owned() });
+    let over = |winner: Option<u32>, reason: &str| {
+        let result = Some(result(winner, reason));
         result_line(&View { status: MatchStatus::Over.into(), result, ..position() })
     };
-    assert_eq!(over(Some(Seat::One), "bind"), "Winner: Black (Morgana), the Magus is bound");
+    assert_eq!(over(Some(1), "bind"), "Winner: Black (Morgana), the Magus is bound");
     assert_eq!(over(None, "quiet"), "Draw, too long without a capture");
 }

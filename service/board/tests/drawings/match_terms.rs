@@ -1,23 +1,28 @@
 //! Clocks, draw offers, and the origin of a match, on drawings and in event lines.
 
-use board::{Colour, Near, TextStyle, event_line, result_line, text};
+use std::time::Duration;
+
+use board::{Colour, Orientation, TextStyle, event_line, result_line, text};
 use wire::v1::time_control::Kind;
 use wire::v1::{
-    Bank, Clocks, Event, ForkedFrom, MatchCreated, MatchForked, MatchStatus, Seat, SeatClock, TimeControl,
-    View, Viewer, Visibility, event,
+    Bank, Clocks, Event, ForkedFrom, MatchCreated, MatchForked, MatchStatus, SeatClock, TimeControl, View,
+    Viewer, Visibility, event,
 };
 
 use crate::golden::golden;
 use crate::positions::{Position, seats};
 
-const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, near: Near::Viewer };
+const PLAIN: TextStyle = TextStyle { colour: Colour::Plain, orientation: Orientation::Viewer };
 const PARENT: &str = "0190b5a0-0000-7000-8000-00000000000a";
 
+fn duration(ms: u64) -> prost_types::Duration {
+    prost_types::Duration::try_from(Duration::from_millis(ms)).expect("a short time")
+}
+
 /// Adds clocks: `zero_ms` left for seat 0, 90 seconds less for seat 1.
-fn timed(mut view: View, zero_ms: u32) -> View {
-    let clock =
-        |seat: Seat, remaining_ms| SeatClock { seat: seat.into(), remaining_ms, ..SeatClock::default() };
-    let seats = vec![clock(Seat::Zero, zero_ms), clock(Seat::One, zero_ms.saturating_sub(90_000))];
+fn timed(mut view: View, zero_ms: u64) -> View {
+    let clock = |seat: u32, ms| SeatClock { seat, remaining: Some(duration(ms)), ..SeatClock::default() };
+    let seats = vec![clock(0, zero_ms), clock(1, zero_ms.saturating_sub(90_000))];
     view.clocks = Some(Clocks { seats });
     view
 }
@@ -29,8 +34,8 @@ fn forked(mut view: View) -> View {
 
 #[test]
 fn seat_lines_show_clocks_and_a_draw_offer() {
-    let mut view = timed(Position::running().sealed(Seat::One).viewer(Viewer::SeatZero).view(), 95_250);
-    view.draw_offered_by = Some(Seat::One.into());
+    let mut view = timed(Position::running().sealed(1).viewer(Viewer::in_seat(0)).view(), 95_250);
+    view.draw_offered_by = Some(1);
     golden("clocks-and-offer.txt", &text(&view, PLAIN));
 }
 
@@ -39,12 +44,15 @@ fn a_fork_with_open_information_says_so_below_the_heading() {
     let mut view = forked(Position::running().view());
     view.open_information = true;
     golden("open-fork.txt", &text(&view, PLAIN));
-    golden("open-fork.ansi", &text(&view, TextStyle { colour: Colour::Ansi, near: Near::Viewer }));
+    golden(
+        "open-fork.ansi",
+        &text(&view, TextStyle { colour: Colour::Ansi, orientation: Orientation::Viewer }),
+    );
 }
 
 #[test]
 fn an_open_fork_names_its_parent() {
-    let view = forked(Position::running().status(MatchStatus::Open).without_board().free(Seat::One).view());
+    let view = forked(Position::running().status(MatchStatus::Open).without_board().free(1).view());
     golden("fork-waiting.txt", &text(&view, PLAIN));
 }
 
@@ -58,9 +66,9 @@ fn a_finished_match_shows_no_offer() {
 fn the_first_event_lists_the_terms() {
     let line =
         |kind| event_line(&Event { kind: Some(kind), ..Event::default() }, None, &seats("Gabriel", "Lilith"));
-    let bank = Kind::Bank(Bank { bank_ms: 300_000, increment_ms: 3_000 });
+    let bank = Kind::Bank(Bank { budget: Some(duration(300_000)), increment: Some(duration(3_000)) });
     let created = MatchCreated {
-        game: "ace-exorcist".to_owned(),
+        game_id: "ace-exorcist".to_owned(),
         visibility: Visibility::Private.into(),
         time_control: Some(TimeControl { kind: Some(bank) }),
         rematch_of: Some(PARENT.to_owned()),
@@ -71,7 +79,7 @@ fn the_first_event_lists_the_terms() {
         format!("Match of ace-exorcist created; rematch of match {PARENT}; 5 min + 3 s per move; private")
     );
     let forked = MatchForked {
-        game: "ludus-magus".to_owned(),
+        game_id: "ludus-magus".to_owned(),
         visibility: Visibility::Unlisted.into(),
         forked_from: Some(ForkedFrom { match_id: "\u{1b}[2J".to_owned(), seq: 7 }),
         open_information: true,
@@ -86,9 +94,9 @@ fn the_first_event_lists_the_terms() {
 #[test]
 fn endings_other_than_by_a_move() {
     let line =
-        |winner: Option<Seat>, reason: &str| result_line(&Position::running().over(winner, reason).view());
-    assert_eq!(line(Some(Seat::Zero), "resignation"), "Winner: Angels (Gabriel), the other side gave up");
-    assert_eq!(line(Some(Seat::One), "time"), "Winner: Demons (Lilith), out of time");
+        |winner: Option<u32>, reason: &str| result_line(&Position::running().over(winner, reason).view());
+    assert_eq!(line(Some(0), "resignation"), "Winner: Angels (Gabriel), the other side gave up");
+    assert_eq!(line(Some(1), "time"), "Winner: Demons (Lilith), out of time");
     assert_eq!(line(None, "time"), "Draw, out of time");
     assert_eq!(line(None, "aborted"), "Nobody wins: called off before it had begun");
 }

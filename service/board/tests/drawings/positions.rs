@@ -2,8 +2,8 @@
 
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{
-    Event, Fact, GameView, MatchStatus, Move, Result as MatchResult, RevealedMove, Seat, SeatStatus,
-    TurnRevealed, View, Viewer, event, fact, game_view, r#move,
+    Event, Fact, GameView, MatchResult, MatchStatus, Move, RevealedMove, SeatStatus, TurnRevealed, View,
+    Viewer, event, fact, game_view, r#move,
 };
 
 /// A view under construction.
@@ -58,16 +58,16 @@ impl Position {
             rows,
             ..game::View::default()
         };
-        let both = vec![Seat::Zero.into(), Seat::One.into()];
+        let both = vec![0, 1];
         Self {
             view: View {
                 match_id: "0190b5a0-0000-7000-8000-000000000000".to_owned(),
                 seq: 10,
                 status: MatchStatus::Running.into(),
-                viewer: Viewer::Spectator.into(),
+                viewer: Some(Viewer::spectator()),
                 seats: seats("Gabriel", "Lilith"),
                 to_act: both,
-                game: Some(GameView { game: Some(game_view::Game::AngelsAndDemons(board)) }),
+                game_view: Some(GameView { game: Some(game_view::Game::AngelsAndDemons(board)) }),
                 ..View::default()
             },
         }
@@ -88,21 +88,21 @@ impl Position {
         self
     }
 
-    pub(crate) fn free(mut self, seat: Seat) -> Self {
+    pub(crate) fn free(mut self, seat: u32) -> Self {
         let status =
-            self.view.seats.iter_mut().find(|status| status.seat() == seat).expect("the view has both seats");
+            self.view.seats.iter_mut().find(|status| status.seat == seat).expect("the view has both seats");
         status.claimed = false;
         status.player_name.clear();
         self
     }
 
     pub(crate) fn without_board(mut self) -> Self {
-        self.view.game = None;
+        self.view.game_view = None;
         self
     }
 
     pub(crate) fn own_choice(mut self, row: u32, col: u32) -> Self {
-        let Some(GameView { game: Some(game_view::Game::AngelsAndDemons(board)) }) = &mut self.view.game
+        let Some(GameView { game: Some(game_view::Game::AngelsAndDemons(board)) }) = &mut self.view.game_view
         else {
             panic!("no board");
         };
@@ -110,16 +110,16 @@ impl Position {
         self
     }
 
-    pub(crate) fn sealed(mut self, seat: Seat) -> Self {
-        self.view.sealed = vec![seat.into()];
-        self.view.to_act.retain(|acting| *acting != i32::from(seat));
+    pub(crate) fn sealed(mut self, seat: u32) -> Self {
+        self.view.sealed = vec![seat];
+        self.view.to_act.retain(|acting| *acting != seat);
         self
     }
 
-    pub(crate) fn over(mut self, winner: Option<Seat>, reason: &str) -> Self {
+    pub(crate) fn over(mut self, winner: Option<u32>, reason: &str) -> Self {
         self.view.status = MatchStatus::Over.into();
         self.view.to_act.clear();
-        self.view.result = Some(MatchResult { winner: winner.map(Into::into), reason: reason.to_owned() });
+        self.view.result = Some(result(winner, reason));
         self
     }
 
@@ -130,23 +130,23 @@ impl Position {
 
 /// Returns the seats of a match with these players.
 pub(crate) fn seats(zero: &str, one: &str) -> Vec<SeatStatus> {
-    let seat = |seat: Seat, title: &str, name: &str| SeatStatus {
-        seat: seat.into(),
+    let seat = |seat: u32, title: &str, name: &str| SeatStatus {
+        seat,
         title: title.to_owned(),
         claimed: true,
         player_name: name.to_owned(),
     };
-    vec![seat(Seat::Zero, "Angels", zero), seat(Seat::One, "Demons", one)]
+    vec![seat(0, "Angels", zero), seat(1, "Demons", one)]
 }
 
 /// Returns the reveal of a turn in which the Angels chose `zero` and the Demons `one`.
 pub(crate) fn reveal(zero: (u32, u32), one: (u32, u32)) -> Event {
-    let revealed = |seat: Seat, (row, col): (u32, u32)| RevealedMove {
-        seat: seat.into(),
+    let revealed = |seat: u32, (row, col): (u32, u32)| RevealedMove {
+        seat,
         r#move: Some(Move { game: Some(r#move::Game::AngelsAndDemons(game::Move { row, col })) }),
         notation: format!("{row},{col}"),
     };
-    let moves = vec![revealed(Seat::Zero, zero), revealed(Seat::One, one)];
+    let moves = vec![revealed(0, zero), revealed(1, one)];
     let kind = Some(event::Kind::TurnRevealed(TurnRevealed { moves }));
     Event { seq: 10, kind, ..Event::default() }
 }
@@ -170,4 +170,9 @@ fn empty(rows: usize, cols: usize) -> Vec<game::Row> {
 
 fn cover(rows: &mut [game::Row], row: usize, col: usize, what: game::Cover) {
     rows[row - 1].spaces[col - 1] = what.into();
+}
+
+/// Returns the result of a match for two.
+pub(crate) fn result(winner: Option<u32>, reason: &str) -> MatchResult {
+    replay::result_shown(winner.and_then(replay::seat_from_wire), reason)
 }

@@ -5,11 +5,11 @@ use rules::{GameId, Reason};
 use wire::GameKind;
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{
-    Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, Result as MatchResult,
-    Seat, SeatClaimed, event, game_options,
+    Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, SeatClaimed, event,
+    game_options,
 };
 
-use crate::positions::{Position, a_fact, resolved, reveal, seats};
+use crate::positions::{Position, a_fact, resolved, result, reveal, seats};
 
 fn line(kind: event::Kind) -> String {
     let event = Event { seq: 1, kind: Some(kind), ..Event::default() };
@@ -20,21 +20,23 @@ fn line(kind: event::Kind) -> String {
 fn the_first_events_of_a_match() {
     let options = game::Options { rows: Some(4), cols: Some(6), turns: Some(9) };
     let options = GameOptions { game: Some(game_options::Game::AngelsAndDemons(options)) };
-    let created =
-        MatchCreated { game: "angels-and-demons".to_owned(), options: Some(options), ..Default::default() };
+    let created = MatchCreated {
+        game_id: "angels-and-demons".to_owned(),
+        options: Some(options),
+        ..Default::default()
+    };
     assert_eq!(
         line(event::Kind::MatchCreated(created)),
         "Match of angels-and-demons created: 4 x 6 spaces, 9 turns"
     );
-    let claimed =
-        SeatClaimed { seat: Seat::One.into(), player_name: "Lil\u{1b}ith".to_owned(), entropy: vec![] };
+    let claimed = SeatClaimed { seat: 1, player_name: "Lil\u{1b}ith".to_owned(), entropy: vec![] };
     assert_eq!(line(event::Kind::SeatClaimed(claimed)), "Demons: Lil\u{FFFD}ith took the seat");
     assert_eq!(line(event::Kind::MatchStarted(MatchStarted {})), "The match begins");
 }
 
 #[test]
 fn a_sealed_choice_is_named_only_to_its_seat() {
-    let mut sealed = MoveSealed { seat: Seat::Zero.into(), ..Default::default() };
+    let mut sealed = MoveSealed { seat: 0, ..Default::default() };
     assert_eq!(line(event::Kind::MoveSealed(sealed.clone())), "Angels chose in secret");
     sealed.notation = "3,5".to_owned();
     assert_eq!(line(event::Kind::MoveSealed(sealed)), "Angels chose 3,5 in secret");
@@ -42,7 +44,7 @@ fn a_sealed_choice_is_named_only_to_its_seat() {
 
 #[test]
 fn a_public_move() {
-    let made = MoveMade { seat: Seat::Zero.into(), r#move: None, notation: "e4".to_owned() };
+    let made = MoveMade { seat: 0, r#move: None, notation: "e4".to_owned() };
     assert_eq!(line(event::Kind::MoveMade(made)), "Angels played e4");
 }
 
@@ -70,15 +72,15 @@ fn a_turn_without_facts_lists_its_choices() {
 
 #[test]
 fn the_last_event_of_a_match() {
-    let ended = |winner: Option<Seat>, reason: &str| {
-        let result = MatchResult { winner: winner.map(Into::into), reason: reason.to_owned() };
+    let ended = |winner: Option<u32>, reason: &str| {
+        let result = result(winner, reason);
         line(event::Kind::MatchEnded(MatchEnded { result: Some(result), seed_bytes: vec![] }))
     };
-    assert_eq!(ended(Some(Seat::One), "count"), "The match is over. Winner: Demons (Lilith), more spaces");
+    assert_eq!(ended(Some(1), "count"), "The match is over. Winner: Demons (Lilith), more spaces");
     assert_eq!(ended(None, "equal-count"), "The match is over. Draw, equal counts");
     assert_eq!(ended(None, "expired"), "The match is over. Nobody wins: not started in time");
     assert_eq!(
-        ended(Some(Seat::Zero), "resig\u{7}nation"),
+        ended(Some(0), "resig\u{7}nation"),
         "The match is over. Winner: Angels (Gabriel), resig\u{FFFD}nation"
     );
 }
@@ -86,8 +88,8 @@ fn the_last_event_of_a_match() {
 #[test]
 fn the_result_of_a_view_has_the_counts() {
     let line =
-        |winner: Option<Seat>, reason: &str| result_line(&Position::running().over(winner, reason).view());
-    assert_eq!(line(Some(Seat::Zero), "count"), "Winner: Angels (Gabriel), 5 spaces to 3");
+        |winner: Option<u32>, reason: &str| result_line(&Position::running().over(winner, reason).view());
+    assert_eq!(line(Some(0), "count"), "Winner: Angels (Gabriel), 5 spaces to 3");
     assert_eq!(line(None, "equal-count"), "Draw, 5 spaces each");
     assert_eq!(result_line(&Position::running().view()), "The match is not over.");
 }
@@ -97,7 +99,7 @@ fn every_reason_has_words_of_its_own() {
     for game in GameId::ALL {
         let kind = GameKind::parse(game.as_str());
         for reason in Reason::all_of(game) {
-            let result = MatchResult { winner: None, reason: reason.as_str().to_owned() };
+            let result = result(None, reason.as_str());
             let ended = event::Kind::MatchEnded(MatchEnded { result: Some(result), seed_bytes: vec![] });
             let event = Event { seq: 1, kind: Some(ended), ..Event::default() };
             let line = event_line(&event, kind, &[]);

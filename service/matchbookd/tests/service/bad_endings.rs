@@ -8,7 +8,7 @@ use journal::Journal;
 use play::{ApiKey, Environment, KeyRing, Role, SystemEnvironment};
 use serde_json::json;
 use tonic::Code;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 use crate::stage::{Backend, Http, Stage, Storage, create_request, refused, sent};
 
@@ -73,18 +73,20 @@ async fn positions_that_cannot_be_played_on_are_not_forkable() {
 async fn a_seat_cannot_rotate_the_token_of_another_seat() {
     let stage = Stage::on(Backend::Memory).await;
     let match_id = stage.client.create(Default::default()).await;
-    let token = stage.client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
-    let rotate = |seat: Seat| v1::RotateSeatTokenRequest {
+    let token = stage.client.claim(&match_id, 0, "Ann").await.unwrap();
+    let rotate = |seat: Option<u32>| v1::RotateSeatTokenRequest {
         match_id: match_id.clone(),
-        seat: seat.into(),
+        seat,
         request_id: None,
         claim_secret: None,
     };
     let mut matches = stage.client.matches.clone();
-    let rejection = refused(matches.rotate_seat_token(sent(rotate(Seat::One), Some(&token))).await);
+    let rejection = refused(matches.rotate_seat_token(sent(rotate(Some(1)), Some(&token))).await);
     rejection.is("NOT_ALLOWED", Code::PermissionDenied, "the seat itself");
-    let rejection = refused(matches.rotate_seat_token(sent(rotate(Seat::Unspecified), Some(&token))).await);
-    rejection.is("INVALID_ARGUMENT", Code::InvalidArgument, "SEAT_ZERO").at("seat");
+    for no_seat in [None, Some(2), Some(u32::MAX)] {
+        let rejection = refused(matches.rotate_seat_token(sent(rotate(no_seat), Some(&token))).await);
+        rejection.is("INVALID_ARGUMENT", Code::InvalidArgument, "0 or 1").at("seat");
+    }
     stage.close().await;
 }
 
@@ -99,7 +101,7 @@ async fn an_unclaimed_seat_has_no_token_to_rotate() {
     let create = create_request(Default::default());
     let created = matches.create_match(sent(create, Some(&secret))).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
-    let seat = Seat::One.into();
+    let seat = Some(1);
     let rotate = v1::RotateSeatTokenRequest { match_id, seat, request_id: None, claim_secret: None };
     let rejection = refused(matches.rotate_seat_token(sent(rotate, Some(&secret))).await);
     rejection.is("SEAT_NOT_CLAIMED", Code::FailedPrecondition, "not claimed");

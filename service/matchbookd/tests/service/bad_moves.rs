@@ -3,7 +3,7 @@
 
 use tonic::Code;
 use uuid::Uuid;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 use crate::stage::{Backend, Stage, refused, sent, submit_request};
 
@@ -74,7 +74,7 @@ async fn a_second_choice_in_a_turn_is_rejected() {
 async fn moves_before_the_start_and_after_the_end_are_rejected() {
     let stage = Stage::on(Backend::Memory).await;
     let match_id = stage.client.create(Default::default()).await;
-    let token = stage.client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
+    let token = stage.client.claim(&match_id, 0, "Ann").await.unwrap();
     let alone = crate::stage::Table { match_id, tokens: [token, String::new()] };
     let outcome = stage.client.submit(&alone, 0, "1,1").await;
     refused(outcome).is("MATCH_NOT_STARTED", Code::FailedPrecondition, "both seats");
@@ -141,24 +141,23 @@ async fn a_request_id_reused_for_another_request_is_rejected() {
     assert_eq!(stage.client.head_seq(&table.match_id).await, 5);
 
     let match_id = stage.client.create(Default::default()).await;
-    let claim = |seat: Seat, name: &str| v1::ClaimSeatRequest {
+    let claim = |seat: u32, name: &str| v1::ClaimSeatRequest {
         match_id: match_id.clone(),
-        seat: seat.into(),
+        seat: Some(seat),
         player_name: name.to_owned(),
         entropy: Vec::new(),
         request_id: Some(Uuid::from_u128(7).to_string()),
         claim_secret: None,
     };
-    matches.claim_seat(claim(Seat::Zero, "Ann")).await.unwrap();
-    for other in [claim(Seat::Zero, "Ben"), claim(Seat::One, "Ann")] {
+    matches.claim_seat(claim(0, "Ann")).await.unwrap();
+    for other in [claim(0, "Ben"), claim(1, "Ann")] {
         refused(matches.claim_seat(other).await).is("REQUEST_ID_REUSED", Code::AlreadyExists, "request_id");
     }
     assert_eq!(stage.client.head_seq(&match_id).await, 2);
 
     let mut create = crate::stage::create_request(Default::default());
     matches.create_match(create.clone()).await.unwrap();
-    create.claim =
-        Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ann".to_owned(), claim_secret: None });
+    create.claim = Some(v1::SeatClaim { seat: Some(1), player_name: "Ann".to_owned(), claim_secret: None });
     refused(matches.create_match(create).await).is("REQUEST_ID_REUSED", Code::AlreadyExists, "request_id");
     stage.close().await;
 }

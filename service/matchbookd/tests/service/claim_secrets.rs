@@ -20,7 +20,7 @@ impl Door<'_> {
     async fn claim(&self, match_id: &str, request_id: Uuid, secret: Option<&str>) -> Result<Value, Value> {
         let mut request = json!({
             "matchId": match_id,
-            "seat": "SEAT_ZERO",
+            "seat": 0,
             "playerName": "Ann",
             "requestId": request_id.to_string(),
         });
@@ -28,7 +28,7 @@ impl Door<'_> {
             request["claimSecret"] = secret.into();
         }
         if self.rest {
-            let target = format!("/v1/matches/{match_id}/seats/SEAT_ZERO:claim");
+            let target = format!("/v1/matches/{match_id}/seats/0:claim");
             let answer = Http::of(self.address).post(&target, &[], &request).await;
             return if answer.status.is_success() { Ok(answer.json()) } else { Err(answer.json()) };
         }
@@ -90,7 +90,7 @@ async fn the_refusal_of_a_malformed_secret_names_its_field() {
     let match_id = stage.client.create(Default::default()).await;
     let request = wire::v1::ClaimSeatRequest {
         match_id,
-        seat: wire::v1::Seat::Zero.into(),
+        seat: Some(0),
         player_name: "Ann".to_owned(),
         claim_secret: Some("too short".to_owned()),
         ..Default::default()

@@ -96,7 +96,7 @@ async fn idle_connections_are_closed_without_delaying_the_stop() {
 async fn a_call_in_progress_is_answered() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &["--shutdown-grace-ms", ONE_HOUR_MS]);
-    let body = br#"{"game":"angels-and-demons"}"#;
+    let body = br#"{"gameId":"angels-and-demons"}"#;
     let head = format!(
         "POST /v1/matches HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-type: application/json\r\n\
          content-length: {}\r\n\r\n",
@@ -127,7 +127,7 @@ async fn an_unread_response_is_cut_off_at_the_shutdown_timeout() {
     let mut grpc = tonic::client::Grpc::new(channel);
     grpc.ready().await.unwrap();
     let path = "/matchbook.v1.GameService/GetGame".parse().unwrap();
-    let request = Request::new(v1::GetGameRequest { game: "cresnovian-chess".to_owned() });
+    let request = Request::new(v1::GetGameRequest { game_id: "cresnovian-chess".to_owned() });
     let codec = ProstCodec::<v1::GetGameRequest, v1::GetGameResponse>::default();
     let _unread = grpc.server_streaming(request, path, codec).await.unwrap();
     let (code, log) = process.terminate();

@@ -5,7 +5,7 @@ use rstest::rstest;
 use uuid::Uuid;
 use wire::v1::get_choices_response::Next;
 use wire::v1::submit_move_request::Input;
-use wire::v1::{self, MatchStatus, Seat, question};
+use wire::v1::{self, MatchStatus, question};
 
 use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
 
@@ -27,7 +27,7 @@ async fn a_client_without_rules_plays_every_game_to_its_end(#[case] backend: Bac
 }
 
 async fn play(client: &Client, game: &v1::Game) {
-    let table = create_and_claim(client, &game.game).await;
+    let table = create_and_claim(client, &game.game_id).await;
     let mut turn = 0;
     while let Some((seat, view)) = next_to_act(client, &table).await {
         let token = Some(table.tokens[seat].as_str());
@@ -43,25 +43,25 @@ async fn play(client: &Client, game: &v1::Game) {
             expected_seq: Some(view.seq),
         };
         let answer = client.matches.clone().submit_move(sent(request, token)).await.unwrap().into_inner();
-        assert_eq!(answer.events[0].seq, view.seq + 1, "{}", game.game);
+        assert_eq!(answer.events[0].seq, view.seq + 1, "{}", game.game_id);
         turn += 1;
     }
     assert_over(client, &table, game).await;
 }
 
 async fn create_and_claim(client: &Client, game: &str) -> Table {
-    let request = v1::CreateMatchRequest { game: game.to_owned(), ..Default::default() };
+    let request = v1::CreateMatchRequest { game_id: game.to_owned(), ..Default::default() };
     let created = client.matches.clone().create_match(request).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
-    let zero = client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
-    let one = client.claim(&match_id, Seat::One, "Ben").await.unwrap();
+    let zero = client.claim(&match_id, 0, "Ann").await.unwrap();
+    let one = client.claim(&match_id, 1, "Ben").await.unwrap();
     Table { match_id, tokens: [zero, one] }
 }
 
 /// Returns a seat that may move and its view, `None` once the match is over.
 async fn next_to_act(client: &Client, table: &Table) -> Option<(usize, v1::View)> {
     let spectator = client.view(table, None).await;
-    let seat = usize::from(*spectator.to_act.first()? == i32::from(Seat::One));
+    let seat = usize::from(*spectator.to_act.first()? == 1);
     Some((seat, client.view(table, Some(&table.tokens[seat])).await))
 }
 
@@ -79,7 +79,7 @@ async fn suggest_move(
 async fn listed_move(client: &Client, table: &Table, token: Option<&str>) -> Input {
     let request = v1::ListLegalMovesRequest { match_id: table.match_id.clone(), ..Default::default() };
     let answer = client.matches.clone().list_legal_moves(sent(request, token)).await.unwrap().into_inner();
-    assert_eq!(answer.complete, answer.unlisted_families.is_empty() && !answer.truncated);
+    assert_eq!(answer.complete, answer.unlisted_families.is_empty() && answer.total.is_some());
     match answer.moves.last() {
         Some(last) => Input::Notation(last.notation.clone()),
         // All moves of this position are in families too large to list.
@@ -104,10 +104,10 @@ async fn build_move(client: &Client, table: &Table, token: Option<&str>, turn: u
 
 fn choose_answer(question: v1::Question, turn: u64) -> String {
     match question.kind.unwrap() {
-        question::Kind::OneOf(one_of) => {
-            let count = u64::try_from(one_of.offers.len()).unwrap();
+        question::Kind::ChoiceList(list) => {
+            let count = u64::try_from(list.choices.len()).unwrap();
             let picked = usize::try_from(turn * 7 % count).unwrap();
-            one_of.offers[picked].value.clone()
+            list.choices[picked].value.clone()
         }
         question::Kind::Integer(range) => range.max_value.to_string(),
         question::Kind::Text(limits) => {
@@ -119,12 +119,16 @@ fn choose_answer(question: v1::Question, turn: u64) -> String {
 async fn assert_over(client: &Client, table: &Table, game: &v1::Game) {
     for token in [None, Some(table.tokens[0].as_str()), Some(table.tokens[1].as_str())] {
         let view = client.view(table, token).await;
-        assert_eq!(view.status(), MatchStatus::Over, "{}", game.game);
+        assert_eq!(view.status(), MatchStatus::Over, "{}", game.game_id);
         let events = client.events(&table.match_id, token, 500).await;
         assert!(events.iter().zip(1..).all(|(event, seq)| event.seq == seq));
         assert_eq!(view.seq, events.last().unwrap().seq);
     }
-    let request = v1::GetViewRequest { match_id: table.match_id.clone(), open: true, ..Default::default() };
+    let request = v1::GetViewRequest {
+        match_id: table.match_id.clone(),
+        viewer: Some(v1::Viewer::open()),
+        ..Default::default()
+    };
     let open = client.matches.clone().get_view(request).await.unwrap().into_inner().view.unwrap();
-    assert_eq!(open.viewer(), v1::Viewer::Open);
+    assert_eq!(open.viewer, Some(v1::Viewer::open()));
 }

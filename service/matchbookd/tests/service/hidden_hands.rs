@@ -7,7 +7,7 @@ use rstest::rstest;
 use tokio_stream::StreamExt;
 use wire::games::ace_exorcist::v1 as ace;
 use wire::v1::game_view::Game;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 use crate::stage::masked::{self, Seen};
 use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
@@ -19,18 +19,18 @@ const DEALS: usize = 3_000;
 pub(crate) struct Pair(pub(crate) [Table; 2]);
 
 pub(crate) async fn deal(client: &Client) -> Table {
-    let request = v1::CreateMatchRequest { game: "ace-exorcist".to_owned(), ..Default::default() };
+    let request = v1::CreateMatchRequest { game_id: "ace-exorcist".to_owned(), ..Default::default() };
     let created = client.matches.clone().create_match(request).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
-    let summoner = client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
-    let exorcist = client.claim(&match_id, Seat::One, "Ben").await.unwrap();
+    let summoner = client.claim(&match_id, 0, "Ann").await.unwrap();
+    let exorcist = client.claim(&match_id, 1, "Ben").await.unwrap();
     Table { match_id, tokens: [summoner, exorcist] }
 }
 
 /// Returns the cards that a seat sees in its own hand.
 async fn hand(client: &Client, table: &Table, seat: usize) -> Vec<ace::Card> {
     let view = client.view(table, Some(&table.tokens[seat])).await;
-    let Some(Game::AceExorcist(shown)) = view.game.unwrap().game else { panic!("another game") };
+    let Some(Game::AceExorcist(shown)) = view.game_view.unwrap().game else { panic!("another game") };
     let side = if seat == 0 { shown.summoner } else { shown.exorcist };
     side.unwrap().hand.unwrap().cards
 }
@@ -101,9 +101,10 @@ async fn all_answers(client: &Client, table: &Table, token: Option<&str>) -> Vec
 
     let answer = matches.get_match(sent(v1::GetMatchRequest { match_id: match_id() }, token)).await;
     seen.push(("GetMatch", masked_answer("GetMatchResponse", answer, table)));
-    for (seat, open) in [(None, false), (None, true), (Some(Seat::Zero), false), (Some(Seat::One), false)] {
-        let seat = seat.map(Into::into);
-        let request = v1::GetViewRequest { match_id: match_id(), seat, open, ..Default::default() };
+    let viewers =
+        [v1::Viewer::spectator(), v1::Viewer::open(), v1::Viewer::in_seat(0), v1::Viewer::in_seat(1)];
+    for viewer in viewers.map(Some).into_iter().chain([None]) {
+        let request = v1::GetViewRequest { match_id: match_id(), viewer, ..Default::default() };
         seen.push((
             "GetView",
             masked_answer("GetViewResponse", matches.get_view(sent(request, token)).await, table),
@@ -112,7 +113,7 @@ async fn all_answers(client: &Client, table: &Table, token: Option<&str>) -> Vec
     let request = v1::ListEventsRequest { match_id: match_id(), ..Default::default() };
     let answer = matches.list_events(sent(request, token)).await;
     seen.push(("ListEvents", masked_answer("ListEventsResponse", answer, table)));
-    for seat in [None, Some(Seat::Zero.into()), Some(Seat::One.into())] {
+    for seat in [None, Some(0), Some(1)] {
         let request = v1::ListLegalMovesRequest { match_id: match_id(), seat, ..Default::default() };
         let answer = matches.list_legal_moves(sent(request, token)).await;
         seen.push(("ListLegalMoves", masked_answer("ListLegalMovesResponse", answer, table)));

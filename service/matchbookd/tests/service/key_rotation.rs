@@ -7,7 +7,7 @@ use audit::{PublicKey, SignedNote};
 use rstest::rstest;
 use serde_json::Value;
 use uuid::Uuid;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 use crate::stage::{Backend, Client, Process, Storage, run, sent};
 
@@ -41,7 +41,7 @@ async fn keys(client: &Client) -> Vec<v1::SigningKey> {
 fn claim(match_id: &str, request_id: Uuid) -> v1::ClaimSeatRequest {
     v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
-        seat: Seat::Zero.into(),
+        seat: Some(0),
         player_name: "Ann".to_owned(),
         entropy: Vec::new(),
         request_id: Some(request_id.to_string()),
@@ -124,7 +124,7 @@ async fn a_retry_from_before_the_rotation_cannot_return_its_token() {
     // The holder of the token can exchange it for a new one.
     let rotate = |request_id: Option<Uuid>| v1::RotateSeatTokenRequest {
         match_id: id.clone(),
-        seat: Seat::Zero.into(),
+        seat: Some(0),
         request_id: request_id.map(|id| id.to_string()),
         claim_secret: request_id.map(|id| format!("secret-{id}")),
     };

@@ -9,7 +9,7 @@ use wire::v1;
 use crate::stage::{Backend, Client, GAME, Process, Storage, matchbookd, refused, run, sent};
 
 fn create() -> v1::CreateMatchRequest {
-    v1::CreateMatchRequest { game: GAME.to_owned(), ..Default::default() }
+    v1::CreateMatchRequest { game_id: GAME.to_owned(), ..Default::default() }
 }
 
 /// Creates a key with `matchbookd key new`; returns its secret and its configuration line.

@@ -83,7 +83,7 @@ async fn a_change_beyond_the_timeout_may_have_taken_effect() {
     let late = refused(stage.client.matches.clone().create_match(create_request(Default::default())).await);
     late.is("OUTCOME_UNKNOWN", Code::DeadlineExceeded, "timed out");
     let http = Http::of(&stage.address);
-    http.post("/v1/matches", &[], &json!({"game": GAME})).await.refused(504, "OUTCOME_UNKNOWN");
+    http.post("/v1/matches", &[], &json!({"gameId": GAME})).await.refused(504, "OUTCOME_UNKNOWN");
     drop(release);
     stage.close().await;
 }

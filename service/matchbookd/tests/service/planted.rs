@@ -19,7 +19,7 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::{self, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt;
 use uuid::Uuid;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 use crate::stage::collector::{Collector, Received};
 use crate::stage::{Backend, CLAIM_SECRET, Client, Stage, Storage, Table, sent};
@@ -175,11 +175,11 @@ fn check_exported(received: &Received, tables: &[&Table]) {
 }
 
 async fn deal(client: &Client) -> Table {
-    let request = v1::CreateMatchRequest { game: "ace-exorcist".to_owned(), ..Default::default() };
+    let request = v1::CreateMatchRequest { game_id: "ace-exorcist".to_owned(), ..Default::default() };
     let created = client.matches.clone().create_match(request).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
-    let summoner = client.claim(&match_id, Seat::Zero, "Ann").await.unwrap();
-    let exorcist = client.claim(&match_id, Seat::One, "Ben").await.unwrap();
+    let summoner = client.claim(&match_id, 0, "Ann").await.unwrap();
+    let exorcist = client.claim(&match_id, 1, "Ben").await.unwrap();
     Table { match_id, tokens: [summoner, exorcist] }
 }
 
@@ -190,7 +190,8 @@ async fn call_everything(client: &Client, table: &Table, token: Option<&str>, se
     seen.note("GetMatch", matches.get_match(sent(request, token)).await);
     let request = v1::GetViewRequest { match_id: match_id(), ..Default::default() };
     seen.note("GetView", matches.get_view(sent(request, token)).await);
-    let request = v1::GetViewRequest { match_id: match_id(), open: true, ..Default::default() };
+    let request =
+        v1::GetViewRequest { match_id: match_id(), viewer: Some(v1::Viewer::open()), ..Default::default() };
     seen.note("GetView open", matches.get_view(sent(request, token)).await);
     let request = v1::ListEventsRequest { match_id: match_id(), ..Default::default() };
     seen.note("ListEvents", matches.list_events(sent(request, token)).await);

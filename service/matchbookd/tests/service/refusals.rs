@@ -4,7 +4,7 @@ use http::Method;
 use play::{ApiKey, KeyRing, Role};
 use serde_json::{Value, json};
 use transcode::code_name;
-use wire::v1::{Seat, Visibility};
+use wire::v1::Visibility;
 
 use crate::stage::{
     Answer, Backend, GAME, Http, Stage, Storage, Table, create_request, credential_header, grpc_json,
@@ -20,7 +20,7 @@ const NO_MATCH: &str = "0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
 /// Returns the method and path of an RPC; names in braces are fields of the request.
 fn route(rpc: &str) -> (Method, &'static str) {
     match rpc {
-        "GameService/GetGame" => (Method::GET, "/v1/games/{game}"),
+        "GameService/GetGame" => (Method::GET, "/v1/games/{gameId}"),
         "LogService/SignHead" => (Method::GET, "/v1/matches/{matchId}/head"),
         "MatchService/CreateMatch" => (Method::POST, "/v1/matches"),
         "MatchService/ListMatches" => (Method::GET, "/v1/matches"),
@@ -44,17 +44,22 @@ fn submission(match_id: &str, notation: &str, request_id: Option<&str>) -> Value
     json!({"matchId": match_id, "notation": notation, "requestId": request_id})
 }
 
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// Makes a call over REST.
 async fn by_rest(stage: &Stage, rpc: &str, request: &Value, token: Option<&str>) -> Answer {
     let (method, path) = route(rpc);
     let (mut target, mut query) = (path.to_owned(), Vec::new());
     for (name, value) in request.as_object().unwrap() {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let variable = format!("{{{name}}}");
         if target.contains(&variable) {
-            target = target.replace(&variable, &text);
+            target = target.replace(&variable, &text(value));
+        } else if let Some(fields) = value.as_object() {
+            query.extend(fields.iter().map(|(field, value)| format!("{name}.{field}={}", text(value))));
         } else {
-            query.push(format!("{name}={text}"));
+            query.push(format!("{name}={}", text(value)));
         }
     }
     let header = token.map(credential_header);
@@ -104,19 +109,19 @@ async fn a_running_match_refuses_alike_over_both_protocols() {
 
     let moves = "MatchService/SubmitMove";
     let late = json!({"matchId": match_id, "notation": "7,7", "expectedSeq": 4});
-    let claim = json!({"matchId": match_id, "seat": "SEAT_ONE", "playerName": "Eve"});
+    let claim = json!({"matchId": match_id, "seat": 1, "playerName": "Eve"});
     let view = |name: &str, value: Value| json!({"matchId": match_id, name: value});
     let path = json!({"matchId": match_id, "path": ["nonsense"]});
     let cases: [Case<'_>; 20] = [
-        (404, "UNKNOWN_GAME", "GameService/GetGame", json!({"game": "go"}), None),
+        (404, "UNKNOWN_GAME", "GameService/GetGame", json!({"gameId": "go"}), None),
         (404, "UNKNOWN_MATCH", "MatchService/GetMatch", json!({"matchId": NO_MATCH}), None),
         (400, "INVALID_ARGUMENT", "MatchService/GetMatch", json!({"matchId": "nonsense"}), None),
         (400, "INVALID_ARGUMENT", "MatchService/ListMatches", json!({"mine": true}), None),
         (401, "MISSING_TOKEN", moves, submit("3,3", None), None),
         (401, "BAD_TOKEN", moves, submit("3,3", None), Some("mbs_of-another-match")),
-        (403, "NOT_ALLOWED", "MatchService/GetView", view("seat", json!("SEAT_ONE")), angels),
+        (403, "NOT_ALLOWED", "MatchService/GetView", view("viewer", json!({"seat": 1})), angels),
         (409, "SEAT_TAKEN", "MatchService/ClaimSeat", claim, None),
-        (409, "MATCH_NOT_OVER", "MatchService/GetView", view("open", json!(true)), None),
+        (409, "MATCH_NOT_OVER", "MatchService/GetView", view("viewer", json!({"kind": "KIND_OPEN"})), None),
         (409, "NO_DRAW_OFFER", "MatchService/AcceptDraw", of_match.clone(), angels),
         (409, "DRAW_ALREADY_OFFERED", "MatchService/OfferDraw", of_match.clone(), angels),
         (409, "TOO_LATE_TO_ABORT", "MatchService/AbortMatch", of_match.clone(), demons),
@@ -159,7 +164,7 @@ async fn only_a_missing_newer_state_is_worth_a_retry() {
 async fn matches_before_and_after_play_refuse_alike_over_both_protocols() {
     let stage = Stage::on(Backend::Memory).await;
     let open = stage.client.create(Default::default()).await;
-    let waiting = stage.client.claim(&open, Seat::Zero, "Ann").await.unwrap();
+    let waiting = stage.client.claim(&open, 0, "Ann").await.unwrap();
     let over = stage.client.table(8, 8, 20).await;
     let token = Some(over.tokens[0].as_str());
     let resign = json!({"matchId": over.match_id});
@@ -183,7 +188,7 @@ async fn a_key_of_the_wrong_role_is_not_a_missing_key() {
     let create = sent(create_request(Default::default()), Some(&owner));
     let created = stage.client.matches.clone().create_match(create).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
-    let new = json!({"game": GAME, "visibility": Visibility::Unlisted.as_str_name()});
+    let new = json!({"gameId": GAME, "visibility": Visibility::Unlisted.as_str_name()});
     let (mine, fork) = (json!({"mine": true}), json!({"matchId": match_id, "atSeq": 1}));
     let key = Some(audit.as_str());
     for (rpc, request) in [
@@ -195,7 +200,7 @@ async fn a_key_of_the_wrong_role_is_not_a_missing_key() {
         let error = assert_refused(&stage, (403, "NOT_ALLOWED", rpc, request, key)).await;
         assert_eq!(detail(&error, "ErrorInfo").unwrap()["metadata"]["roles"], "app,admin", "{error}");
     }
-    let rotate = json!({"matchId": match_id, "seat": "SEAT_ONE"});
+    let rotate = json!({"matchId": match_id, "seat": 1});
     let unclaimed = (409, "SEAT_NOT_CLAIMED", "MatchService/RotateSeatToken", rotate, Some(owner.as_str()));
     assert_refused(&stage, unclaimed).await;
     stage.close().await;

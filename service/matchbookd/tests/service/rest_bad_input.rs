@@ -29,8 +29,8 @@ async fn bodies_that_do_not_match_the_message_are_refused() {
         ("[]", "", "JSON object"),
         ("{\"game\": \"angels-and-demons\"} x", "", "not JSON"),
         (r#"{"gmae": "angels-and-demons"}"#, "gmae", "unknown field"),
-        (r#"{"game": 3}"#, "game", "string"),
-        (r#"{"game": "a", "game": "b"}"#, "game", "more than once"),
+        (r#"{"gameId": 3}"#, "gameId", "string"),
+        (r#"{"gameId": "a", "gameId": "b"}"#, "gameId", "more than once"),
         (r#"{"options": {"angelsAndDemons": {"rows": -1}}}"#, "options.angelsAndDemons.rows", ""),
         (r#"{"options": {"angelsAndDemons": {"rows": 4294967296}}}"#, "options.angelsAndDemons.rows", ""),
         (r#"{"options": {"angelsAndDemons": {"rows": 1.5}}}"#, "options.angelsAndDemons.rows", ""),
@@ -40,7 +40,7 @@ async fn bodies_that_do_not_match_the_message_are_refused() {
             "options.ludusMagus",
             "angelsAndDemons",
         ),
-        (r#"{"claim": {"seat": "SEAT_TWO"}}"#, "claim.seat", ""),
+        (r#"{"claim": {"seat": "two"}}"#, "claim.seat", ""),
     ] {
         let response = http.send(Method::POST, "/v1/matches", &[JSON], body).await;
         let error = response.refused(400, "INVALID_ARGUMENT");
@@ -50,7 +50,7 @@ async fn bodies_that_do_not_match_the_message_are_refused() {
     }
     // Protobuf's JSON form accepts integers as strings and with a fraction of zero.
     let body =
-        json!({"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": "6", "cols": 6.0}}});
+        json!({"gameId": "angels-and-demons", "options": {"angelsAndDemons": {"rows": "6", "cols": 6.0}}});
     let response = http.post("/v1/matches", &[], &body).await.json();
     assert_eq!(response["match"]["options"]["angelsAndDemons"]["rows"], 6);
     stage.close().await;
@@ -59,7 +59,7 @@ async fn bodies_that_do_not_match_the_message_are_refused() {
 #[tokio::test]
 async fn bodies_of_another_media_type_or_too_large_are_refused() {
     let (stage, http) = stage().await;
-    let body = r#"{"game": "angels-and-demons"}"#;
+    let body = r#"{"gameId": "angels-and-demons"}"#;
     for headers in [
         &[][..],
         &[("content-type", "text/plain")],
@@ -71,7 +71,7 @@ async fn bodies_of_another_media_type_or_too_large_are_refused() {
         let error = response.refused(415, "UNSUPPORTED_MEDIA_TYPE");
         assert!(error["message"].as_str().unwrap().contains("application/json"), "{error}");
     }
-    let large = format!(r#"{{"game": "{}"}}"#, "x".repeat(300_000));
+    let large = format!(r#"{{"gameId": "{}"}}"#, "x".repeat(300_000));
     let error =
         http.send(Method::POST, "/v1/matches", &[JSON], large).await.refused(413, "MESSAGE_TOO_LARGE");
     assert_eq!(error["details"][0]["metadata"]["max_bytes"], "262144");
@@ -115,8 +115,8 @@ async fn invalid_parameters_are_refused() {
         ("atSeq=-1", "atSeq"),
         ("atSeq=1&atSeq=2", "atSeq"),
         ("atSeq=4294967296", "atSeq"),
-        ("seat=SEAT_NINE", "seat"),
-        ("open=yes", "open"),
+        ("viewer.seat=nine", "viewer.seat"),
+        ("viewer.kind=yes", "viewer.kind"),
         ("nope=1", "nope"),
         ("matchId=other", "matchId"),
     ] {
@@ -135,7 +135,7 @@ async fn invalid_parameters_are_refused() {
     http.get(&format!("{nobody}/board.txt"), &[]).await.refused(404, "UNKNOWN_MATCH");
     http.get(&format!("{nobody}/watch"), &[]).await.refused(404, "UNKNOWN_MATCH");
     let body = json!({"matchId": "another", "playerName": "Ann"});
-    let error = http.post(&format!("/v1/matches/{id}/seats/SEAT_ZERO:claim"), &[], &body).await;
+    let error = http.post(&format!("/v1/matches/{id}/seats/0:claim"), &[], &body).await;
     assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["matchId"]);
     stage.close().await;
 }

@@ -93,7 +93,7 @@ async fn grpc_web_is_served_over_http_1() {
     assert_eq!(ListGamesResponse::decode(message.as_slice()).unwrap().games.len(), 4);
     assert!(trailers.contains("grpc-status:0"), "{trailers}");
 
-    let body = framed(&wire::v1::GetGameRequest { game: "go".to_owned() }.encode_to_vec());
+    let body = framed(&wire::v1::GetGameRequest { game_id: "go".to_owned() }.encode_to_vec());
     let response = http.send(Method::POST, "/matchbook.v1.GameService/GetGame", &headers, body).await;
     let (_, trailers) = unframed(&response.body);
     let statuses = format!("{}{trailers}", response.header("grpc-status"));

@@ -35,7 +35,7 @@ async fn an_unchanged_resource_is_not_sent_again() {
             assert_eq!(other.status, 200, "the view contains the seat's own choice");
         }
     }
-    let created = http.post("/v1/matches", &[], &json!({"game": "angels-and-demons"})).await;
+    let created = http.post("/v1/matches", &[], &json!({"gameId": "angels-and-demons"})).await;
     assert_eq!((created.header("etag"), created.header("cache-control")), ("", "no-store"));
     stage.close().await;
 }
@@ -45,10 +45,10 @@ async fn calls_with_the_same_idempotency_key_take_effect_once() {
     let (stage, http) = stage().await;
     let (key, other) = (Uuid::new_v4().to_string(), Uuid::new_v4().to_string());
     let id = |response: &Value| response["match"]["matchId"].as_str().unwrap().to_owned();
-    let body = json!({"game": "angels-and-demons"});
+    let body = json!({"gameId": "angels-and-demons"});
     let first = http.post("/v1/matches", &[("idempotency-key", &key)], &body).await.json();
     let quoted = format!("\"{key}\"");
-    let same_body = json!({"game": "angels-and-demons", "requestId": key});
+    let same_body = json!({"gameId": "angels-and-demons", "requestId": key});
     for (headers, body) in [
         (&[("idempotency-key", key.as_str())][..], &body),
         (&[("idempotency-key", quoted.as_str())], &body),
@@ -64,7 +64,7 @@ async fn calls_with_the_same_idempotency_key_take_effect_once() {
     response.refused(400, "INVALID_ARGUMENT");
     let twice = [("idempotency-key", key.as_str()), ("idempotency-key", other.as_str())];
     http.post("/v1/matches", &twice, &body).await.refused(400, "INVALID_ARGUMENT");
-    let changed = json!({"game": "ludus-magus"});
+    let changed = json!({"gameId": "ludus-magus"});
     let response = http.post("/v1/matches", &[("idempotency-key", &key)], &changed).await;
     response.refused(409, "REQUEST_ID_REUSED");
     stage.close().await;
@@ -135,7 +135,7 @@ async fn boards_show_only_what_the_caller_may_see() {
         let elsewhere = http.get(&format!("/v1/matches/{}/{name}", other.match_id), &[]).await;
         assert!(elsewhere.text() == theirs.text(), "a spectator does not see the choice: {name}");
         assert!(http.get(&format!("{target}?atSeq=4"), &[]).await.text() != theirs.text());
-        http.get(&format!("{target}?seat=SEAT_ONE"), &own).await.refused(403, "NOT_ALLOWED");
+        http.get(&format!("{target}?viewer.seat=1"), &own).await.refused(403, "NOT_ALLOWED");
         http.get(&format!("{target}?theme=pink"), &own).await.refused(400, "INVALID_ARGUMENT");
     }
     let dark = http.get(&format!("/v1/matches/{}/board.svg?theme=dark", table.match_id), &[]).await;

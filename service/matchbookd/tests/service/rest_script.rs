@@ -70,33 +70,21 @@ fn opening() -> Vec<Step> {
     let (games, matches) = ("GameService/ListGames", "MatchService/GetMatch");
     vec![
         get(games, "/v1/games", json!({})),
-        get("GameService/GetGame", "/v1/games/angels-and-demons", json!({"game": "angels-and-demons"})),
-        get("GameService/GetGame", "/v1/games/go", json!({"game": "go"})),
+        get("GameService/GetGame", "/v1/games/angels-and-demons", json!({"gameId": "angels-and-demons"})),
+        get("GameService/GetGame", "/v1/games/go", json!({"gameId": "go"})),
         post(
             "MatchService/CreateMatch",
             "/v1/matches",
-            json!({"game": "angels-and-demons", "options": options, "requestId": uuid(1)}),
+            json!({"gameId": "angels-and-demons", "options": options, "requestId": uuid(1)}),
         ),
         post(
             "MatchService/CreateMatch",
             "/v1/matches",
-            json!({"game": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 99}}}),
+            json!({"gameId": "angels-and-demons", "options": {"angelsAndDemons": {"rows": 99}}}),
         ),
-        post(
-            "MatchService/ClaimSeat",
-            "/v1/matches/MATCH/seats/SEAT_ZERO:claim",
-            claim("SEAT_ZERO", "Gabriel", 2),
-        ),
-        post(
-            "MatchService/ClaimSeat",
-            "/v1/matches/MATCH/seats/SEAT_ONE:claim",
-            claim("SEAT_ONE", "Lilith", 3),
-        ),
-        post(
-            "MatchService/ClaimSeat",
-            "/v1/matches/MATCH/seats/SEAT_ONE:claim",
-            claim("SEAT_ONE", "Mara", 4),
-        ),
+        post("MatchService/ClaimSeat", "/v1/matches/MATCH/seats/0:claim", claim(0, "Gabriel", 2)),
+        post("MatchService/ClaimSeat", "/v1/matches/MATCH/seats/1:claim", claim(1, "Lilith", 3)),
+        post("MatchService/ClaimSeat", "/v1/matches/MATCH/seats/1:claim", claim(1, "Mara", 4)),
         get(matches, "/v1/matches/MATCH", json!({"matchId": MATCH})),
         get(matches, "/v1/matches/nonsense", json!({"matchId": "nonsense"})),
     ]
@@ -141,13 +129,17 @@ fn playing() -> Vec<Step> {
         get("MatchService/GetView", "/v1/matches/MATCH/view", view(json!({}))),
         get(
             "MatchService/GetView",
-            "/v1/matches/MATCH/view?seat=SEAT_ONE",
-            view(json!({"seat": "SEAT_ONE"})),
+            "/v1/matches/MATCH/view?viewer.seat=1",
+            view(json!({"viewer": {"seat": 1}})),
         )
         .by(0),
         get("MatchService/GetView", "/v1/matches/MATCH/view?atSeq=99", view(json!({"atSeq": 99}))),
         post("MatchService/SubmitMove", moves, submit("3,3", 9)).by(1),
-        get("MatchService/GetView", "/v1/matches/MATCH/view?open=true", view(json!({"open": true}))),
+        get(
+            "MatchService/GetView",
+            "/v1/matches/MATCH/view?viewer.kind=KIND_OPEN",
+            view(json!({"viewer": {"kind": "KIND_OPEN"}})),
+        ),
         get(
             "MatchService/ListEvents",
             "/v1/matches/MATCH/events?afterSeq=4",

@@ -3,7 +3,7 @@
 
 use rstest::rstest;
 use uuid::Uuid;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 use crate::stage::{Backend, Stage, Storage, create_request, refused, sent, submit_request};
 
@@ -65,10 +65,10 @@ impl Script {
         let created = matches.create_match(self.create.clone()).await.unwrap().into_inner();
         let match_id = created.r#match.as_ref().unwrap().match_id.clone();
         let mut claimed = Vec::new();
-        for (seat, request_id) in [Seat::Zero, Seat::One].into_iter().zip(&self.claims) {
+        for (seat, request_id) in [0, 1].into_iter().zip(&self.claims) {
             let request = v1::ClaimSeatRequest {
                 match_id: match_id.clone(),
-                seat: seat.into(),
+                seat: Some(seat),
                 player_name: "Ann".to_owned(),
                 entropy: vec![7; 64],
                 request_id: Some(request_id.clone()),
@@ -137,7 +137,7 @@ async fn concurrent_claims_of_a_seat_have_one_winner() {
     let calls: Vec<_> = (0..16)
         .map(|number| {
             let (client, match_id) = (stage.client.clone(), match_id.clone());
-            tokio::spawn(async move { client.claim(&match_id, Seat::Zero, &format!("Ann {number}")).await })
+            tokio::spawn(async move { client.claim(&match_id, 0, &format!("Ann {number}")).await })
         })
         .collect();
     let mut winners = 0;

@@ -8,7 +8,7 @@ use rstest::rstest;
 use tokio_stream::StreamExt;
 use wire::v1::event::Kind;
 use wire::v1::watch_match_response::Frame;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 use crate::stage::{Backend, Stage, Storage, Table, sent, submit_request};
 
@@ -75,22 +75,26 @@ async fn observations_as(stage: &Stage, table: &Table, token: Option<&str>) -> V
     }
     let request = v1::GetMatchRequest { match_id: match_id.clone() };
     let mut shown = matches.get_match(sent(request, token)).await.unwrap().into_inner().r#match.unwrap();
-    assert_eq!(shown.head_hash.take().unwrap().value.len(), 32);
-    assert_eq!(shown.seed_commitment.take().unwrap().value.len(), 32);
+    assert_eq!(shown.head_hash.len(), 32);
+    assert_eq!(shown.seed_commitment.len(), 32);
     shown.match_id.clear();
+    (shown.head_hash, shown.seed_commitment) = (Vec::new(), Vec::new());
     (shown.create_time, shown.start_time) = (None, None);
     observations.push(observe("GetMatch", &shown));
 
-    for seat in [Seat::Zero, Seat::One] {
+    for seat in [0, 1] {
         let request = v1::ListLegalMovesRequest {
             match_id: match_id.clone(),
-            seat: Some(seat.into()),
-            limit: Some(10_000),
+            seat: Some(seat),
+            limit: 10_000,
             min_seq: None,
         };
         observations.push(outcome("ListLegalMoves", matches.list_legal_moves(sent(request, token)).await));
-        let request =
-            v1::GetViewRequest { match_id: match_id.clone(), seat: Some(seat.into()), ..Default::default() };
+        let request = v1::GetViewRequest {
+            match_id: match_id.clone(),
+            viewer: Some(v1::Viewer::in_seat(seat)),
+            ..Default::default()
+        };
         let response = matches.get_view(sent(request, token)).await.map(|response| {
             response.map(|mut response| {
                 response.view.as_mut().unwrap().match_id.clear();
@@ -99,7 +103,11 @@ async fn observations_as(stage: &Stage, table: &Table, token: Option<&str>) -> V
         });
         observations.push(outcome("GetView of a seat", response));
     }
-    let request = v1::GetViewRequest { match_id: match_id.clone(), open: true, ..Default::default() };
+    let request = v1::GetViewRequest {
+        match_id: match_id.clone(),
+        viewer: Some(v1::Viewer::open()),
+        ..Default::default()
+    };
     observations.push(outcome("GetView open", matches.get_view(sent(request, token)).await));
     for notation in ["1,1", "26,26", "1,2", "nonsense"] {
         let request = v1::CheckMoveRequest {
@@ -137,13 +145,13 @@ fn outcome<M: Message + Debug>(
 
 /// Removes what differs between any two matches, after checking its length.
 fn mask(event: &mut v1::Event) {
-    assert_eq!(event.hash.take().unwrap().value.len(), 32);
+    assert_eq!(std::mem::take(&mut event.hash).len(), 32);
     event.record_time = None;
     match event.kind.as_mut().unwrap() {
         Kind::MatchCreated(created) => {
-            assert_eq!(created.seed_commitment.take().unwrap().value.len(), 32);
+            assert_eq!(std::mem::take(&mut created.seed_commitment).len(), 32);
         }
-        Kind::MoveSealed(sealed) => assert_eq!(sealed.commitment.take().unwrap().value.len(), 32),
+        Kind::MoveSealed(sealed) => assert_eq!(std::mem::take(&mut sealed.commitment).len(), 32),
         _ => {}
     }
 }
@@ -186,7 +194,7 @@ async fn equal_choices_have_different_commitments() {
     let mut commitments: Vec<Vec<u8>> = events
         .into_iter()
         .filter_map(|event| match event.kind? {
-            Kind::MoveSealed(sealed) => Some(sealed.commitment?.value),
+            Kind::MoveSealed(sealed) => Some(sealed.commitment),
             _ => None,
         })
         .collect();

@@ -57,7 +57,7 @@ async fn no_route_takes_a_token_from_its_url() {
         }
         let target = path
             .replace("{matchId}", &table.match_id)
-            .replace("{seat}", "SEAT_ZERO")
+            .replace("{seat}", "0")
             .replace("{game}", "ludus-magus");
         for name in NAMES {
             let target = format!("{target}?{name}={}", table.tokens[0]);

@@ -5,7 +5,7 @@ use rstest::rstest;
 use tonic::{Code, Status};
 use uuid::Uuid;
 use wire::v1::event::Kind;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 use crate::stage::{Backend, Client, CuttingProxy, Stage, Storage, claim_secret, create_request, sent};
 
@@ -26,7 +26,7 @@ async fn every_call_takes_effect_once(#[case] backend: Backend) {
     let create = create_request(options);
     let created = unruly.create(&create).await;
     let match_id = created.r#match.as_ref().unwrap().match_id.clone();
-    let claims = [Seat::Zero, Seat::One].map(|seat| claim(&match_id, seat));
+    let claims = [0, 1].map(|seat| claim(&match_id, seat));
     let mut tokens = Vec::new();
     for claim in &claims {
         tokens.push(unruly.claim(claim).await.seat_token);
@@ -66,10 +66,10 @@ async fn check_log(client: &Client, match_id: &str) {
     assert!(events.iter().zip(1..).all(|(event, seq)| event.seq == seq));
 }
 
-fn claim(match_id: &str, seat: Seat) -> v1::ClaimSeatRequest {
+fn claim(match_id: &str, seat: u32) -> v1::ClaimSeatRequest {
     v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
-        seat: seat.into(),
+        seat: Some(seat),
         player_name: "Ann".to_owned(),
         entropy: Vec::new(),
         request_id: Some(Uuid::new_v4().to_string()),

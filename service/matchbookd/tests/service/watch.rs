@@ -95,8 +95,8 @@ async fn a_watch_of_an_open_match_sees_it_start() {
     let mut frames = stage.client.watch(&match_id, None, None).await.unwrap();
     let view = start(&mut frames).await.view.unwrap();
     assert_eq!((view.seq, view.status()), (1, MatchStatus::Open));
-    stage.client.claim(&match_id, v1::Seat::One, "Ben").await.unwrap();
-    stage.client.claim(&match_id, v1::Seat::Zero, "Ann").await.unwrap();
+    stage.client.claim(&match_id, 1, "Ben").await.unwrap();
+    stage.client.claim(&match_id, 0, "Ann").await.unwrap();
     for seq in 2..=4 {
         let Frame::Event(event) = next(&mut frames).await else { panic!("no event") };
         assert_eq!(event.seq, seq);

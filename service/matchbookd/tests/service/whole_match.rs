@@ -4,7 +4,7 @@ use rstest::rstest;
 use tonic_types::StatusExt;
 use wire::games::angels_and_demons::v1::{Cover, Fact, View as GameView, fact};
 use wire::v1::event::Kind;
-use wire::v1::{self, MatchStatus, Seat, game_view};
+use wire::v1::{self, MatchStatus, game_view};
 
 use crate::stage::{Backend, Board, Client, Moves, Stage, Storage, Table, refused};
 
@@ -55,7 +55,7 @@ async fn take_turn(
 }
 
 fn game_view(view: &v1::View) -> &GameView {
-    let Some(game_view::Game::AngelsAndDemons(view)) = &view.game.as_ref().unwrap().game else {
+    let Some(game_view::Game::AngelsAndDemons(view)) = &view.game_view.as_ref().unwrap().game else {
         panic!("another game's view")
     };
     view
@@ -80,17 +80,21 @@ async fn check_result(client: &Client, table: &Table, board: &Board) {
     let (winner, reason) = board.result();
     let view = client.view(table, None).await;
     assert_eq!(view.status(), MatchStatus::Over);
-    assert_eq!(view.to_act, Vec::<i32>::new());
+    assert_eq!(view.to_act, Vec::<u32>::new());
     let result = view.result.unwrap();
-    let seats = [Seat::Zero, Seat::One];
-    assert_eq!(result.winner, winner.map(|seat| i32::from(seats[seat])));
+    let seats = [0, 1];
+    assert_eq!(result.winner(), winner.map(|seat| seats[seat]));
     assert_eq!(result.reason, reason);
 
     let late = refused(client.submit(table, 0, "1,1").await);
     assert_eq!(late.reason, "MATCH_OVER");
-    let request = v1::GetViewRequest { match_id: table.match_id.clone(), open: true, ..Default::default() };
+    let request = v1::GetViewRequest {
+        match_id: table.match_id.clone(),
+        viewer: Some(v1::Viewer::open()),
+        ..Default::default()
+    };
     let open = client.matches.clone().get_view(request).await.unwrap().into_inner().view.unwrap();
-    assert_eq!(open.viewer(), v1::Viewer::Open);
+    assert_eq!(open.viewer, Some(v1::Viewer::open()));
 }
 
 /// Asserts that the log records every move, with consecutive seqs and increasing times.
@@ -99,7 +103,7 @@ fn check_log(events: &[v1::Event], turns: u32) {
     assert_eq!(seqs, (1..=4 + 3 * turns + 1).collect::<Vec<_>>());
     let times: Vec<_> = events.iter().map(|event| event.record_time.unwrap()).collect();
     assert!(times.windows(2).all(|pair| (pair[0].seconds, pair[0].nanos) < (pair[1].seconds, pair[1].nanos)));
-    assert!(events.iter().all(|event| event.hash.as_ref().unwrap().value.len() == 32));
+    assert!(events.iter().all(|event| event.hash.len() == 32));
     let kind = |event: &v1::Event| event.kind.clone().unwrap();
     assert!(matches!(kind(&events[0]), Kind::MatchCreated(_)));
     assert!(matches!(kind(&events[3]), Kind::MatchStarted(_)));
@@ -107,7 +111,7 @@ fn check_log(events: &[v1::Event], turns: u32) {
         assert!(matches!(kind(&turn[0]), Kind::MoveSealed(_)));
         assert!(matches!(kind(&turn[1]), Kind::MoveSealed(_)));
         let Kind::TurnRevealed(revealed) = kind(&turn[2]) else { panic!("no reveal: {turn:?}") };
-        assert_eq!([revealed.moves[0].seat(), revealed.moves[1].seat()], [Seat::Zero, Seat::One]);
+        assert_eq!([revealed.moves[0].seat, revealed.moves[1].seat], [0, 1]);
         assert!(turn[2].facts.iter().any(|fact| matches!(of_game(fact), fact::Fact::TurnResolved(_))));
     }
     let Kind::MatchEnded(ended) = kind(events.last().unwrap()) else { panic!("no end") };
@@ -138,8 +142,8 @@ async fn every_way_to_build_a_move_leads_to_the_same_moves() {
     let request = v1::GetChoicesRequest { match_id: match_id.clone(), path: Vec::new(), expected_seq: None };
     let first = matches.get_choices(crate::stage::sent(request, token)).await.unwrap().into_inner();
     let Some(v1::get_choices_response::Next::Question(question)) = first.next else { panic!("no question") };
-    let Some(v1::question::Kind::OneOf(one_of)) = question.kind else { panic!("not one of") };
-    let offered: Vec<String> = one_of.offers.into_iter().map(|offer| offer.value).collect();
+    let Some(v1::question::Kind::ChoiceList(list)) = question.kind else { panic!("not a list of choices") };
+    let offered: Vec<String> = list.choices.into_iter().map(|choice| choice.value).collect();
     assert_eq!(offered.len(), listed.len());
     for value in offered {
         let request = v1::GetChoicesRequest {
@@ -182,17 +186,16 @@ async fn every_way_to_build_a_move_leads_to_the_same_moves() {
 async fn creating_a_match_can_claim_a_seat() {
     let stage = Stage::on(Backend::Memory).await;
     let mut request = crate::stage::create_request(Default::default());
-    request.claim =
-        Some(v1::SeatClaim { seat: Seat::One.into(), player_name: "Ben".to_owned(), claim_secret: None });
+    request.claim = Some(v1::SeatClaim { seat: Some(1), player_name: "Ben".to_owned(), claim_secret: None });
     let mut matches = stage.client.matches.clone();
     let made = matches.create_match(request).await.unwrap().into_inner();
     let shown = made.r#match.unwrap();
     assert!(!made.seat_token.is_empty());
     assert_eq!(shown.seats.iter().map(|seat| seat.claimed).collect::<Vec<_>>(), [false, true]);
     assert_eq!(shown.seats[1].player_name, "Ben");
-    let taken = stage.client.claim(&shown.match_id, Seat::One, "Eve").await;
+    let taken = stage.client.claim(&shown.match_id, 1, "Eve").await;
     assert_eq!(refused(taken).reason, "SEAT_TAKEN");
-    stage.client.claim(&shown.match_id, Seat::Zero, "Ann").await.unwrap();
+    stage.client.claim(&shown.match_id, 0, "Ann").await.unwrap();
     let started = stage.client.events(&shown.match_id, None, 500).await;
     assert!(matches!(started.last().unwrap().kind, Some(Kind::MatchStarted(_))));
     stage.close().await;
@@ -203,13 +206,13 @@ async fn the_catalog_contains_the_rules() {
     let stage = Stage::on(Backend::Memory).await;
     let mut games = stage.client.games.clone();
     let listed = games.list_games(v1::ListGamesRequest {}).await.unwrap().into_inner().games;
-    let one = listed.iter().find(|game| game.game == crate::stage::GAME).unwrap();
+    let one = listed.iter().find(|game| game.game_id == crate::stage::GAME).unwrap();
     assert_eq!(one.seat_names, ["Angels", "Demons"]);
     assert_eq!(one.rules_text, "");
-    let request = v1::GetGameRequest { game: one.game.clone() };
+    let request = v1::GetGameRequest { game_id: one.game_id.clone() };
     let whole = games.get_game(request).await.unwrap().into_inner().game.unwrap();
     assert!(whole.rules_text.contains("AD-6"));
-    let unknown = games.get_game(v1::GetGameRequest { game: "chess".to_owned() }).await;
+    let unknown = games.get_game(v1::GetGameRequest { game_id: "chess".to_owned() }).await;
     assert!(unknown.as_ref().unwrap_err().get_details_error_info().is_some());
     assert_eq!(refused(unknown).reason, "UNKNOWN_GAME");
     stage.close().await;

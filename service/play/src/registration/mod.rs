@@ -59,13 +59,13 @@ impl Registration {
                 token_hash: self.tokens[seat].hash.map(|hash| hash.0),
                 generation: self.tokens[seat].generation,
             }),
-            winner: result.and_then(|result| result.winner).and_then(winner_number),
-            reason: result.map(|result| result.reason.clone()),
+            winner: result.as_ref().and_then(proto::MatchResult::winner).and_then(winner_number),
+            reason: result.map(|result| result.reason),
             parent: position.parent().map(|parent| (parent.match_id, parent.seq)),
         }
     }
 }
 
-fn winner_number(winner: i32) -> Option<u8> {
+fn winner_number(winner: u32) -> Option<u8> {
     replay::seat_from_wire(winner).and_then(|seat| u8::try_from(seat.index()).ok())
 }

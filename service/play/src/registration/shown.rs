@@ -13,31 +13,29 @@ pub(crate) fn match_shown(registered: &Registered, position: &Position) -> proto
 }
 
 /// Returns the listed form of a row.
-pub(crate) fn summary(row: &MatchRow) -> proto::MatchSummary {
+pub(crate) fn summary(row: &MatchRow) -> proto::Match {
     let info = GameId::parse(&row.game).map(GameId::info);
     let seats = Seat::ALL.into_iter().zip(&row.seats).map(|(seat, row)| proto::SeatStatus {
-        seat: replay::seat_to_wire(seat).into(),
+        seat: replay::seat_to_wire(seat),
         title: info.map_or("", |info| info.seat_names[seat]).to_owned(),
         claimed: row.player_name.is_some(),
         player_name: row.player_name.clone().unwrap_or_default(),
     });
     let time = replay::timestamp_to_wire;
-    proto::MatchSummary {
+    proto::Match {
         match_id: row.match_id.to_string(),
-        game: row.game.clone(),
+        game_id: row.game.clone(),
         status: status_to_wire(row.status).into(),
         visibility: visibility_to_wire(row.visibility).into(),
         seats: seats.collect(),
         create_time: Some(time(row.create_time)),
         start_time: row.start_time.map(time),
         end_time: row.end_time.map(time),
-        result: row
-            .reason
-            .clone()
-            .map(|reason| proto::Result { winner: row.winner.map(winner_to_wire), reason }),
+        result: row.reason.as_deref().map(|reason| replay::result_shown(row.winner.and_then(seat), reason)),
         forked_from: row
             .parent
             .map(|(parent, seq)| proto::ForkedFrom { match_id: parent.to_string(), seq: seq.0 }),
+        ..proto::Match::default()
     }
 }
 
@@ -57,7 +55,6 @@ fn visibility_to_wire(visibility: Visibility) -> proto::Visibility {
     }
 }
 
-fn winner_to_wire(winner: u8) -> i32 {
-    let seat = if winner == 0 { Seat::Zero } else { Seat::One };
-    replay::seat_to_wire(seat).into()
+fn seat(number: u8) -> Option<Seat> {
+    replay::seat_from_wire(number.into())
 }

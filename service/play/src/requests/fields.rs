@@ -3,21 +3,21 @@
 use event::{MatchId, RecordTime, Seq};
 use journal::PageSize;
 use replay::{MAX_ENTROPY_BYTES, TimeControl};
-use rules::{GameId, Seat};
+use rules::{GameId, Seat, Viewer};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
-use super::limits::{self, SizeRange};
+use super::limits::{self, PageLimits};
 use crate::Refusal;
 
 /// Results of `ListLegalMoves`.
-const LEGAL_MOVES: SizeRange = SizeRange::new(1_000, 10_000);
+const LEGAL_MOVES: PageLimits = PageLimits::new(1_000, 10_000);
 
 /// Results of `ListEvents`.
-const EVENTS: SizeRange = SizeRange::new(100, 500);
+const EVENTS: PageLimits = PageLimits::new(100, 500);
 
 /// Results of `ListMatches`.
-const MATCHES: SizeRange = SizeRange::new(50, 200);
+const MATCHES: PageLimits = PageLimits::new(50, 200);
 
 /// Reads a match's id.
 pub(crate) fn match_id(text: &str) -> Result<MatchId, Refusal> {
@@ -44,8 +44,30 @@ pub(crate) fn seq(number: Option<u32>) -> Option<Seq> {
 }
 
 /// Reads a required seat.
-pub(crate) fn seat(field: &str, seat: i32) -> Result<Seat, Refusal> {
-    replay::seat_from_wire(seat).ok_or_else(|| Refusal::field(field, "must be SEAT_ZERO or SEAT_ONE"))
+pub(crate) fn seat(field: &str, seat: Option<u32>) -> Result<Seat, Refusal> {
+    let seat = seat.and_then(replay::seat_from_wire);
+    seat.ok_or_else(|| Refusal::field(field, "must be 0 or 1, the number of a seat"))
+}
+
+/// Reads a viewer. Returns `None` if the request leaves the choice to the service.
+pub(crate) fn viewer(field: &str, viewer: Option<&proto::Viewer>) -> Result<Option<Viewer>, Refusal> {
+    use proto::viewer::Kind;
+    let Some(viewer) = viewer else { return Ok(None) };
+    match (Kind::try_from(viewer.kind), viewer.seat) {
+        (Ok(Kind::Unspecified), None) => Ok(None),
+        (Ok(Kind::Unspecified | Kind::Seat), number) => {
+            seat(&format!("{field}.seat"), number).map(|seat| Some(Viewer::Seat(seat)))
+        }
+        (Ok(Kind::Spectator), None) => Ok(Some(Viewer::Spectator)),
+        (Ok(Kind::Open), None) => Ok(Some(Viewer::Open)),
+        (Ok(Kind::Spectator | Kind::Open), Some(_)) => {
+            Err(Refusal::field(format!("{field}.seat"), "must be absent unless the viewer is a seat"))
+        }
+        (Err(_), _) => {
+            let must = "must be KIND_SPECTATOR, KIND_SEAT or KIND_OPEN";
+            Err(Refusal::field(format!("{field}.kind"), must))
+        }
+    }
 }
 
 /// Reads a visibility, or returns `default` if the request sets none. A private match belongs to an API key,
@@ -140,34 +162,19 @@ pub(crate) fn path(path: &[String]) -> Result<(), Refusal> {
     }
 }
 
-/// Reads the number of moves to list.
-pub(crate) fn legal_moves(limit: Option<u32>) -> Result<u32, Refusal> {
-    page_size("limit", limit, &LEGAL_MOVES)
+/// Returns the number of moves to list.
+pub(crate) fn legal_moves(limit: u32) -> u32 {
+    LEGAL_MOVES.of(limit)
 }
 
-/// Reads the number of events to list.
-pub(crate) fn events(page_size: Option<u32>) -> Result<PageSize, Refusal> {
-    self::page_size("page_size", page_size, &EVENTS).map(PageSize)
+/// Returns the number of events to list.
+pub(crate) fn events(page_size: u32) -> PageSize {
+    PageSize(EVENTS.of(page_size))
 }
 
-/// Reads the number of matches to list.
-pub(crate) fn matches(page_size: Option<u32>) -> Result<u32, Refusal> {
-    self::page_size("page_size", page_size, &MATCHES)
-}
-
-fn page_size(
-    field: &str,
-    size: Option<u32>,
-    SizeRange { default, allowed }: &SizeRange,
-) -> Result<u32, Refusal> {
-    match size {
-        None => Ok(*default),
-        Some(size) if allowed.contains(&size) => Ok(size),
-        Some(_) => {
-            let must = format!("must be {} to {}, or absent for {default}", allowed.start(), allowed.end());
-            Err(Refusal::field(field, must))
-        }
-    }
+/// Returns the number of matches to list.
+pub(crate) fn matches(page_size: u32) -> u32 {
+    MATCHES.of(page_size)
 }
 
 /// Reads a time, to the microsecond.

@@ -1,7 +1,5 @@
 //! Bounds on what one request may contain or ask for.
 
-use std::ops::RangeInclusive;
-
 /// Maximum answers in a path of `GetChoices`.
 pub(super) const PATH_ANSWERS: usize = 1_000;
 
@@ -11,16 +9,19 @@ pub(super) const TEXT_CHARS: usize = 2_000;
 /// Maximum characters in a player's name.
 pub(super) const NAME_CHARS: usize = 40;
 
-/// A number of results that a request may set.
-pub(super) struct SizeRange {
-    /// Used if the request sets none.
-    pub default: u32,
-    /// Values that a request may set.
-    pub allowed: RangeInclusive<u32>,
+/// How many results a page may have (AIP-158).
+pub(super) struct PageLimits {
+    default: u32,
+    most: u32,
 }
 
-impl SizeRange {
+impl PageLimits {
     pub(super) const fn new(default: u32, most: u32) -> Self {
-        Self { default, allowed: 1..=most }
+        Self { default, most }
+    }
+
+    /// Returns the size of a page: the default for 0, and at most the maximum.
+    pub(super) fn of(&self, requested: u32) -> u32 {
+        if requested == 0 { self.default } else { requested.min(self.most) }
     }
 }

@@ -31,15 +31,15 @@ impl Keyed {
         self.play.create_match(&self.app, create).await.unwrap().r#match.unwrap().match_id
     }
 
-    async fn claim(&self, caller: &Caller, match_id: &str, seat: proto::Seat) -> Result<Caller, ErrorReason> {
+    async fn claim(&self, caller: &Caller, match_id: &str, seat: u32) -> Result<Caller, ErrorReason> {
         let claimed = self.play.claim_seat(caller, fixture::claim(match_id, seat)).await;
         claimed.map(|claimed| fixture::seat(claimed.seat_token)).map_err(|refusal| refusal.reason)
     }
 
-    async fn viewer(&self, caller: &Caller, match_id: &str) -> Result<i32, ErrorReason> {
+    async fn viewer(&self, caller: &Caller, match_id: &str) -> Result<proto::Viewer, ErrorReason> {
         let request = proto::GetViewRequest { match_id: match_id.to_owned(), ..Default::default() };
         let answer = self.play.get_view(caller, request).await.map_err(|refusal| refusal.reason);
-        answer.map(|answer| answer.view.unwrap().viewer)
+        answer.map(|answer| answer.view.unwrap().viewer.unwrap())
     }
 }
 
@@ -61,20 +61,20 @@ async fn with_api_keys_only_apps_create_matches() {
 async fn a_private_match_does_not_exist_for_others_whatever_their_credential() {
     let keyed = Keyed::start().await;
     let match_id = keyed.create(Visibility::Private).await;
-    let seat = keyed.claim(&keyed.app, &match_id, proto::Seat::Zero).await.unwrap();
+    let seat = keyed.claim(&keyed.app, &match_id, 0).await.unwrap();
     let outsiders = [Caller::anonymous(), fixture::seat("mbs_of-another-match"), keyed.other_app.clone()];
     let missing = Uuid::now_v7().to_string();
     for caller in &outsiders {
         assert_eq!(keyed.viewer(caller, &match_id).await, Err(ErrorReason::UnknownMatch));
         assert_eq!(keyed.viewer(caller, &missing).await, Err(ErrorReason::UnknownMatch));
-        let claim = keyed.claim(caller, &match_id, proto::Seat::One).await;
+        let claim = keyed.claim(caller, &match_id, 1).await;
         assert_eq!(claim.err(), Some(ErrorReason::UnknownMatch));
         let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
         assert_eq!(keyed.play.resign(caller, resign).await.unwrap_err().reason, ErrorReason::UnknownMatch);
     }
-    assert_eq!(keyed.viewer(&seat, &match_id).await, Ok(proto::Viewer::SeatZero.into()));
+    assert_eq!(keyed.viewer(&seat, &match_id).await, Ok(proto::Viewer::in_seat(0)));
     for caller in [&keyed.app, &keyed.audit] {
-        assert_eq!(keyed.viewer(caller, &match_id).await, Ok(proto::Viewer::Spectator.into()));
+        assert_eq!(keyed.viewer(caller, &match_id).await, Ok(proto::Viewer::spectator()));
     }
 }
 
@@ -82,12 +82,12 @@ async fn a_private_match_does_not_exist_for_others_whatever_their_credential() {
 async fn only_the_owner_of_a_private_match_claims_its_seats() {
     let keyed = Keyed::start().await;
     let match_id = keyed.create(Visibility::Private).await;
-    let seat = keyed.claim(&keyed.app, &match_id, proto::Seat::Zero).await.unwrap();
+    let seat = keyed.claim(&keyed.app, &match_id, 0).await.unwrap();
     for caller in [&seat, &keyed.audit] {
-        let claim = keyed.claim(caller, &match_id, proto::Seat::One).await;
+        let claim = keyed.claim(caller, &match_id, 1).await;
         assert_eq!(claim.err(), Some(ErrorReason::NotAllowed));
     }
-    keyed.claim(&keyed.app, &match_id, proto::Seat::One).await.unwrap();
+    keyed.claim(&keyed.app, &match_id, 1).await.unwrap();
 }
 
 #[tokio::test]
@@ -105,10 +105,10 @@ async fn without_api_keys_no_match_is_private() {
     play.create_match(&Caller::anonymous(), create(Visibility::Unlisted.into())).await.unwrap();
 }
 
-fn rotate(match_id: &str, seat: proto::Seat, request_id: Option<Uuid>) -> proto::RotateSeatTokenRequest {
+fn rotate(match_id: &str, seat: u32, request_id: Option<Uuid>) -> proto::RotateSeatTokenRequest {
     proto::RotateSeatTokenRequest {
         match_id: match_id.to_owned(),
-        seat: seat.into(),
+        seat: Some(seat),
         request_id: request_id.map(|id| id.to_string()),
         claim_secret: None,
     }
@@ -118,7 +118,7 @@ fn rotate(match_id: &str, seat: proto::Seat, request_id: Option<Uuid>) -> proto:
 async fn rotating_a_token_invalidates_the_previous_one() {
     let play = fixture::in_memory().await;
     let fixture = Fixture::start(&play, 3).await;
-    let request = rotate(&fixture.match_id, proto::Seat::Zero, Some(Uuid::new_v4()));
+    let request = rotate(&fixture.match_id, 0, Some(Uuid::new_v4()));
     let rotated = play.rotate_seat_token(&fixture.angels, request).await.unwrap();
     let fresh = fixture::seat(rotated.seat_token.as_str());
     assert_eq!(
@@ -128,7 +128,7 @@ async fn rotating_a_token_invalidates_the_previous_one() {
     fixture.submit(&play, &fresh, "1,1").await.unwrap();
 
     // Any other call with the now invalid token is refused.
-    let another = rotate(&fixture.match_id, proto::Seat::Zero, Some(Uuid::new_v4()));
+    let another = rotate(&fixture.match_id, 0, Some(Uuid::new_v4()));
     let refusal = play.rotate_seat_token(&fixture.angels, another).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::BadToken);
 }
@@ -146,7 +146,7 @@ async fn a_watch_ends_when_its_token_is_replaced() {
     for frames in [&mut stolen, &mut public] {
         frames.next().await.unwrap().unwrap();
     }
-    let request = rotate(&fixture.match_id, proto::Seat::Zero, None);
+    let request = rotate(&fixture.match_id, 0, None);
     let fresh = play.rotate_seat_token(&fixture.angels, request).await.unwrap().seat_token;
     fixture.submit(&play, &fixture::seat(fresh), "1,1").await.unwrap();
     assert_eq!(stolen.next().await.unwrap().unwrap_err().reason, ErrorReason::BadToken);
@@ -158,11 +158,11 @@ async fn a_watch_ends_when_its_token_is_replaced() {
 async fn a_token_is_rotated_by_its_seat_or_the_owner_only() {
     let keyed = Keyed::start().await;
     let match_id = keyed.create(Visibility::Public).await;
-    let request = rotate(&match_id, proto::Seat::Zero, None);
+    let request = rotate(&match_id, 0, None);
     let refusal = keyed.play.rotate_seat_token(&keyed.app, request.clone()).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::SeatNotClaimed);
-    let seat = keyed.claim(&Caller::anonymous(), &match_id, proto::Seat::Zero).await.unwrap();
-    let other = keyed.claim(&Caller::anonymous(), &match_id, proto::Seat::One).await.unwrap();
+    let seat = keyed.claim(&Caller::anonymous(), &match_id, 0).await.unwrap();
+    let other = keyed.claim(&Caller::anonymous(), &match_id, 1).await.unwrap();
     for (caller, reason) in [
         (&other, ErrorReason::NotAllowed),
         (&keyed.other_app, ErrorReason::NotAllowed),
@@ -175,26 +175,26 @@ async fn a_token_is_rotated_by_its_seat_or_the_owner_only() {
     let rotated = keyed.play.rotate_seat_token(&keyed.app, request).await.unwrap();
     assert_eq!(keyed.viewer(&seat, &match_id).await, Err(ErrorReason::BadToken));
     let fresh = fixture::seat(rotated.seat_token);
-    assert_eq!(keyed.viewer(&fresh, &match_id).await, Ok(proto::Viewer::SeatZero.into()));
+    assert_eq!(keyed.viewer(&fresh, &match_id).await, Ok(proto::Viewer::in_seat(0)));
 }
 
 #[tokio::test]
 async fn a_key_and_a_seats_token_together_permit_what_either_permits() {
     let keyed = Keyed::start().await;
     let match_id = keyed.create(Visibility::Private).await;
-    let token = fixture::claim(&match_id, proto::Seat::Zero);
+    let token = fixture::claim(&match_id, 0);
     let token = keyed.play.claim_seat(&keyed.app, token).await.unwrap().seat_token;
     let both = |app: &Caller| app.clone().with_seat_token(token.as_str());
 
     // It sees as the seat, whoever owns the key.
     for app in [&keyed.app, &keyed.other_app, &keyed.audit] {
-        assert_eq!(keyed.viewer(&both(app), &match_id).await, Ok(proto::Viewer::SeatZero.into()));
+        assert_eq!(keyed.viewer(&both(app), &match_id).await, Ok(proto::Viewer::in_seat(0)));
     }
     // It owns as the app: only the owner claims a seat of its private match.
-    let claim = keyed.claim(&both(&keyed.other_app), &match_id, proto::Seat::One).await;
+    let claim = keyed.claim(&both(&keyed.other_app), &match_id, 1).await;
     assert_eq!(claim.err(), Some(ErrorReason::NotAllowed));
-    keyed.claim(&both(&keyed.app), &match_id, proto::Seat::One).await.unwrap();
-    let rotate = rotate(&match_id, proto::Seat::One, None);
+    keyed.claim(&both(&keyed.app), &match_id, 1).await.unwrap();
+    let rotate = rotate(&match_id, 1, None);
     let refusal = keyed.play.rotate_seat_token(&both(&keyed.other_app), rotate.clone()).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::NotAllowed);
     keyed.play.rotate_seat_token(&both(&keyed.app), rotate).await.unwrap();
@@ -214,7 +214,7 @@ async fn a_valid_key_does_not_excuse_another_credential_that_is_not() {
     let other = wrong(&keyed.other_app);
     assert_eq!(keyed.viewer(&other, &match_id).await, Err(ErrorReason::UnknownMatch));
 
-    let claimed = keyed.play.claim_seat(&keyed.app, fixture::claim(&match_id, proto::Seat::Zero)).await;
+    let claimed = keyed.play.claim_seat(&keyed.app, fixture::claim(&match_id, 0)).await;
     let seat = fixture::seat(claimed.unwrap().seat_token).with_key("mbk_of-another-service");
     assert_eq!(keyed.viewer(&seat, &match_id).await, Err(ErrorReason::BadToken));
 }
@@ -223,9 +223,9 @@ async fn a_valid_key_does_not_excuse_another_credential_that_is_not() {
 async fn a_fork_belongs_to_the_key_that_makes_it_and_without_one_to_the_parents_owner() {
     let keyed = Keyed::start().await;
     let match_id = keyed.create(Visibility::Public).await;
-    let claim = fixture::claim(&match_id, proto::Seat::Zero);
+    let claim = fixture::claim(&match_id, 0);
     let token = keyed.play.claim_seat(&Caller::anonymous(), claim).await.unwrap().seat_token;
-    keyed.claim(&Caller::anonymous(), &match_id, proto::Seat::One).await.unwrap();
+    keyed.claim(&Caller::anonymous(), &match_id, 1).await.unwrap();
     let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
     keyed.play.resign(&fixture::seat(token.as_str()), resign).await.unwrap();
     let fork = async |caller: Caller| {
@@ -245,7 +245,7 @@ async fn a_fork_belongs_to_the_key_that_makes_it_and_without_one_to_the_parents_
         (with(&keyed.audit), &keyed.app, &keyed.other_app),
     ] {
         let forked = fork(caller).await;
-        assert_eq!(keyed.viewer(owner, &forked).await, Ok(proto::Viewer::Spectator.into()));
+        assert_eq!(keyed.viewer(owner, &forked).await, Ok(proto::Viewer::spectator()));
         assert_eq!(keyed.viewer(stranger, &forked).await, Err(ErrorReason::UnknownMatch));
     }
 }

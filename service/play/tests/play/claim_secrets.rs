@@ -3,7 +3,7 @@
 
 use play::{ApiKey, Caller, KeyRing, Play, Role, Settings};
 use uuid::Uuid;
-use wire::v1::{self as proto, ErrorReason, Seat, Visibility};
+use wire::v1::{self as proto, ErrorReason, Visibility};
 
 use crate::fixture::{self, Fixture, SECRET};
 
@@ -26,11 +26,8 @@ async fn a_retried_claim_returns_the_token_only_for_its_secret() {
     let play = fixture::in_memory().await;
     let match_id = open_match(&play).await;
     let secret = Some(SECRET.to_owned());
-    let claim = proto::ClaimSeatRequest {
-        request_id: id(),
-        claim_secret: secret,
-        ..fixture::claim(&match_id, Seat::Zero)
-    };
+    let claim =
+        proto::ClaimSeatRequest { request_id: id(), claim_secret: secret, ..fixture::claim(&match_id, 0) };
     let first = play.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap();
     assert!(first.seat_token.starts_with("mbs_"));
     for claim_secret in other_secrets() {
@@ -47,11 +44,7 @@ async fn a_retried_create_returns_the_token_only_for_its_secret() {
     let request_id = id();
     let create = |claim_secret| proto::CreateMatchRequest {
         request_id: request_id.clone(),
-        claim: Some(proto::SeatClaim {
-            seat: Seat::Zero.into(),
-            player_name: "Ada".to_owned(),
-            claim_secret,
-        }),
+        claim: Some(proto::SeatClaim { seat: Some(0), player_name: "Ada".to_owned(), claim_secret }),
         ..fixture::create(3)
     };
     let caller = Caller::anonymous();
@@ -91,7 +84,7 @@ fn rotate(
 ) -> proto::RotateSeatTokenRequest {
     proto::RotateSeatTokenRequest {
         match_id: match_id.to_owned(),
-        seat: Seat::Zero.into(),
+        seat: Some(0),
         request_id: request_id.cloned(),
         claim_secret: secret.map(str::to_owned),
     }
@@ -108,7 +101,7 @@ async fn a_rotation_is_retried_with_its_secret_or_with_a_valid_credential() {
     {
         let create = proto::CreateMatchRequest { visibility: Some(visibility.into()), ..fixture::create(3) };
         let match_id = play.create_match(&owner, create).await.unwrap().r#match.unwrap().match_id;
-        let claimed = play.claim_seat(&owner, fixture::claim(&match_id, Seat::Zero)).await.unwrap();
+        let claimed = play.claim_seat(&owner, fixture::claim(&match_id, 0)).await.unwrap();
         let old = fixture::seat(claimed.seat_token);
 
         let request_id = id();
@@ -137,11 +130,8 @@ async fn a_token_that_was_replaced_is_not_returned_again() {
     let play = fixture::in_memory().await;
     let match_id = open_match(&play).await;
     let secret = Some(SECRET.to_owned());
-    let claim = proto::ClaimSeatRequest {
-        request_id: id(),
-        claim_secret: secret,
-        ..fixture::claim(&match_id, Seat::Zero)
-    };
+    let claim =
+        proto::ClaimSeatRequest { request_id: id(), claim_secret: secret, ..fixture::claim(&match_id, 0) };
     let claimed = play.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap();
     let seat = fixture::seat(claimed.seat_token.as_str());
     // The same secret makes another token.
@@ -158,14 +148,14 @@ async fn without_a_secret_equal_calls_get_different_tokens() {
     let (match_id, request_id) = (open_match(&play).await, id());
     let claim =
         |seat| proto::ClaimSeatRequest { request_id: request_id.clone(), ..fixture::claim(&match_id, seat) };
-    let claimed = play.claim_seat(&Caller::anonymous(), claim(Seat::Zero)).await.unwrap();
+    let claimed = play.claim_seat(&Caller::anonymous(), claim(0)).await.unwrap();
     let seat = fixture::seat(claimed.seat_token.as_str());
     let tokens = [
         claimed.seat_token,
         play.rotate_seat_token(&seat, rotate(&match_id, None, None)).await.unwrap().seat_token,
     ];
     assert!(tokens.iter().all(|token| token.starts_with("mbs_")) && tokens[0] != tokens[1]);
-    let retried = play.claim_seat(&Caller::anonymous(), claim(Seat::Zero)).await.unwrap();
+    let retried = play.claim_seat(&Caller::anonymous(), claim(0)).await.unwrap();
     assert_eq!(retried.seat_token, "");
 }
 
@@ -179,7 +169,7 @@ async fn a_malformed_secret_is_refused_by_name_and_not_repeated() {
         let claim_secret = Some(malformed.to_owned());
         let claim = proto::ClaimSeatRequest {
             claim_secret: claim_secret.clone(),
-            ..fixture::claim(&fixture.match_id, Seat::Zero)
+            ..fixture::claim(&fixture.match_id, 0)
         };
         let rotate = rotate(&fixture.match_id, None, Some(malformed));
         let rematch = proto::CreateRematchRequest {
@@ -188,11 +178,7 @@ async fn a_malformed_secret_is_refused_by_name_and_not_repeated() {
             claim_secret: claim_secret.clone(),
         };
         let create = proto::CreateMatchRequest {
-            claim: Some(proto::SeatClaim {
-                seat: Seat::Zero.into(),
-                player_name: "Ada".to_owned(),
-                claim_secret,
-            }),
+            claim: Some(proto::SeatClaim { seat: Some(0), player_name: "Ada".to_owned(), claim_secret }),
             ..fixture::create(3)
         };
         for (field, refusal) in [

@@ -26,12 +26,18 @@ struct Timed {
     fixture: Fixture,
 }
 
-fn per_move(move_ms: u32) -> proto::TimeControl {
-    proto::TimeControl { kind: Some(proto::time_control::Kind::PerMove(proto::PerMove { move_ms })) }
+fn duration(ms: u64) -> Option<prost_types::Duration> {
+    Some(prost_types::Duration::try_from(Duration::from_millis(ms)).unwrap())
 }
 
-fn bank(bank_ms: u32, increment_ms: u32) -> proto::TimeControl {
-    proto::TimeControl { kind: Some(proto::time_control::Kind::Bank(proto::Bank { bank_ms, increment_ms })) }
+fn per_move(ms: u64) -> proto::TimeControl {
+    let each = proto::PerMove { move_time: duration(ms) };
+    proto::TimeControl { kind: Some(proto::time_control::Kind::PerMove(each)) }
+}
+
+fn bank(budget_ms: u64, increment_ms: u64) -> proto::TimeControl {
+    let bank = proto::Bank { budget: duration(budget_ms), increment: duration(increment_ms) };
+    proto::TimeControl { kind: Some(proto::time_control::Kind::Bank(bank)) }
 }
 
 async fn start(journal: &Journal, environment: &ManualEnvironment, sweep: Duration) -> Play {
@@ -56,15 +62,16 @@ impl Timed {
     }
 
     /// Returns each seat's remaining milliseconds and whether its clock runs.
-    async fn clocks(&self) -> [(u32, bool); 2] {
+    async fn clocks(&self) -> [(u128, bool); 2] {
         let seats = self.view().await.clocks.expect("the match is timed").seats;
-        [0, 1].map(|index| (seats[index].remaining_ms, seats[index].due_time.is_some()))
+        let remaining = |seat: usize| Duration::try_from(seats[seat].remaining.unwrap()).unwrap().as_millis();
+        [0, 1].map(|seat| (remaining(seat), seats[seat].due_time.is_some()))
     }
 }
 
-fn winner_and_reason(view: &proto::View) -> (Option<i32>, &str) {
+fn winner_and_reason(view: &proto::View) -> (Option<u32>, &str) {
     let result = view.result.as_ref().expect("the match is over");
-    (result.winner, result.reason.as_str())
+    (result.winner(), result.reason.as_str())
 }
 
 #[tokio::test]
@@ -87,7 +94,7 @@ async fn a_late_move_is_refused_and_ends_the_match_before_any_sweep() {
     let refusal = timed.fixture.submit(&timed.play, &timed.fixture.demons, "3,3").await.unwrap_err();
     assert_eq!((refusal.reason, refusal.metadata["ending"].as_str()), (ErrorReason::MatchOver, "time"));
     let view = timed.view().await;
-    assert_eq!(winner_and_reason(&view), (Some(proto::Seat::Zero.into()), "time"));
+    assert_eq!(winner_and_reason(&view), (Some(0), "time"));
     assert_eq!(view.clocks, None);
 }
 
@@ -118,7 +125,7 @@ async fn of_two_late_seats_the_one_due_first_loses() {
     // The Angels have 7 s left and the Demons 9 s, and neither moves for a minute.
     timed.environment.advance_ms(60_000);
     timed.fixture.submit(&timed.play, &timed.fixture.demons, "3,3").await.unwrap_err();
-    assert_eq!(winner_and_reason(&timed.view().await), (Some(proto::Seat::One.into()), "time"));
+    assert_eq!(winner_and_reason(&timed.view().await), (Some(1), "time"));
 }
 
 #[tokio::test]
@@ -177,7 +184,7 @@ async fn a_match_with_an_unclaimed_seat_expires() {
     let play = start(&journal, &environment, Duration::from_millis(5)).await;
     let created = play.create_match(&Caller::anonymous(), fixture::create(3)).await.unwrap();
     let match_id = created.r#match.unwrap().match_id;
-    play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, proto::Seat::One)).await.unwrap();
+    play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, 1)).await.unwrap();
     let request = proto::WatchMatchRequest { match_id: match_id.clone(), after_seq: None };
     let mut watch = play.watch_match(&Caller::anonymous(), request).await.unwrap();
     watch.next().await.unwrap().unwrap();
@@ -206,9 +213,9 @@ async fn a_time_control_out_of_range_is_refused_by_field() {
     let play = fixture::in_memory().await;
     let cases = [
         (proto::TimeControl { kind: None }, "time_control.kind"),
-        (per_move(99), "time_control.per_move.move_ms"),
-        (bank(0, 5), "time_control.bank.bank_ms"),
-        (bank(1_000, 86_400_001), "time_control.bank.increment_ms"),
+        (per_move(99), "time_control.per_move.move_time"),
+        (bank(0, 5), "time_control.bank.budget"),
+        (bank(1_000, 86_400_001), "time_control.bank.increment"),
     ];
     for (control, field) in cases {
         let create = proto::CreateMatchRequest { time_control: Some(control), ..fixture::create(3) };

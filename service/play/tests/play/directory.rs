@@ -17,11 +17,11 @@ async fn matches_are_found_by_game_status_and_player_newest_first() {
     let (anonymous, all) = (Caller::anonymous(), proto::ListMatchesRequest::default());
     let first = Fixture::start(&play, 3).await;
     let second = play.create_match(&anonymous, fixture::create(3)).await.unwrap().r#match.unwrap().match_id;
-    let magus = proto::CreateMatchRequest { game: "ludus-magus".to_owned(), ..Default::default() };
+    let magus = proto::CreateMatchRequest { game_id: "ludus-magus".to_owned(), ..Default::default() };
     let third = play.create_match(&anonymous, magus).await.unwrap().r#match.unwrap().match_id;
 
     assert_eq!(listed(&play, &anonymous, all.clone()).await, [&*third, &*second, &*first.match_id]);
-    let of_game = proto::ListMatchesRequest { game: Some("ludus-magus".to_owned()), ..all.clone() };
+    let of_game = proto::ListMatchesRequest { game_id: Some("ludus-magus".to_owned()), ..all.clone() };
     assert_eq!(listed(&play, &anonymous, of_game).await, [&*third]);
     let running =
         proto::ListMatchesRequest { status: Some(proto::MatchStatus::Running.into()), ..all.clone() };
@@ -45,7 +45,7 @@ async fn pages_do_not_shift_when_matches_are_created_meanwhile() {
     }
     ids.reverse();
     let mut seen = Vec::new();
-    let mut request = proto::ListMatchesRequest { page_size: Some(2), ..Default::default() };
+    let mut request = proto::ListMatchesRequest { page_size: 2, ..Default::default() };
     loop {
         let page = play.list_matches(&anonymous, request.clone()).await.unwrap();
         seen.extend(page.matches.into_iter().map(|listed| listed.match_id));
@@ -56,7 +56,7 @@ async fn pages_do_not_shift_when_matches_are_created_meanwhile() {
         request.page_token = page.next_page_token;
     }
     assert_eq!(seen, ids);
-    request.game = Some("ludus-magus".to_owned());
+    request.game_id = Some("ludus-magus".to_owned());
     let refusal = play.list_matches(&anonymous, request).await.unwrap_err();
     assert_eq!(refusal.fields[0].field, "page_token");
 }

@@ -47,9 +47,9 @@ impl Match {
     }
 }
 
-fn result(view: Option<proto::View>) -> (Option<proto::Seat>, String) {
+fn result(view: Option<proto::View>) -> (Option<u32>, String) {
     let result = view.unwrap().result.expect("the match is over");
-    (result.winner.map(|winner| proto::Seat::try_from(winner).unwrap()), result.reason)
+    (result.winner(), result.reason)
 }
 
 #[tokio::test]
@@ -59,7 +59,7 @@ async fn a_resigning_seat_loses_even_if_the_other_is_to_act() {
     fixture.submit(&played.play, &fixture.angels, "1,1").await.unwrap();
     let resign = played.resign();
     let first = played.play.resign(&fixture.angels, resign.clone()).await.unwrap();
-    assert_eq!(result(first.view.clone()), (Some(proto::Seat::One), "resignation".to_owned()));
+    assert_eq!(result(first.view.clone()), (Some(1), "resignation".to_owned()));
     assert!(matches!(first.events[0].kind, Some(Kind::MatchEnded(_))));
 
     // A retry returns the original response, and the other seat can no longer resign.
@@ -98,7 +98,7 @@ async fn an_offer_lasts_until_it_is_answered() {
     let played = Match::start().await;
     let (angels, demons) = (&played.fixture.angels, &played.fixture.demons);
     let offered = played.offer(angels).await.unwrap();
-    assert_eq!(offered.view.unwrap().draw_offered_by(), proto::Seat::Zero);
+    assert_eq!(offered.view.unwrap().draw_offered_by(), 0);
     // A move of the other seat does not end the offer.
     played.fixture.submit(&played.play, demons, "3,3").await.unwrap();
     assert_eq!(played.accept(angels).await.unwrap_err().reason, ErrorReason::NoDrawOffer);
@@ -161,11 +161,11 @@ async fn a_match_is_aborted_only_before_its_first_move() {
 #[tokio::test]
 async fn a_game_with_chance_cannot_be_aborted_after_its_deal() {
     let play = fixture::in_memory().await;
-    let create = proto::CreateMatchRequest { game: "ace-exorcist".to_owned(), ..Default::default() };
+    let create = proto::CreateMatchRequest { game_id: "ace-exorcist".to_owned(), ..Default::default() };
     let created = play.create_match(&Caller::anonymous(), create).await.unwrap();
     let match_id = created.r#match.unwrap().match_id;
     let mut token = String::new();
-    for seat in [proto::Seat::Zero, proto::Seat::One] {
+    for seat in [0, 1] {
         let claimed = play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, seat)).await.unwrap();
         token = claimed.seat_token;
     }
@@ -179,8 +179,7 @@ async fn an_open_match_can_be_aborted_but_not_resigned() {
     let play = fixture::in_memory().await;
     let created = play.create_match(&Caller::anonymous(), fixture::create(3)).await.unwrap();
     let match_id = created.r#match.unwrap().match_id;
-    let claimed =
-        play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, proto::Seat::Zero)).await.unwrap();
+    let claimed = play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, 0)).await.unwrap();
     let angels = fixture::seat(claimed.seat_token);
     let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
     assert_eq!(play.resign(&angels, resign.clone()).await.unwrap_err().reason, ErrorReason::MatchNotStarted);
@@ -190,6 +189,6 @@ async fn an_open_match_can_be_aborted_but_not_resigned() {
     );
     let abort = proto::AbortMatchRequest { match_id: match_id.clone(), request_id: None };
     assert_eq!(result(play.abort_match(&angels, abort).await.unwrap().view), (None, "aborted".to_owned()));
-    let claim = play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, proto::Seat::One)).await;
+    let claim = play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, 1)).await;
     assert_eq!(claim.unwrap_err().reason, ErrorReason::MatchOver);
 }

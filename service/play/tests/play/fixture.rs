@@ -46,7 +46,7 @@ impl Fixture {
         let created = play.create_match(&Caller::anonymous(), create).await.unwrap();
         let match_id = created.r#match.unwrap().match_id;
         let mut tokens = Vec::new();
-        for free in [proto::Seat::Zero, proto::Seat::One] {
+        for free in [0, 1] {
             let claimed = play.claim_seat(&Caller::anonymous(), claim(&match_id, free)).await.unwrap();
             tokens.push(claimed.seat_token);
         }
@@ -73,7 +73,7 @@ impl Fixture {
     pub(crate) async fn events(&self, play: &Play) -> Vec<proto::Event> {
         let request = proto::ListEventsRequest {
             match_id: self.match_id.clone(),
-            page_size: Some(500),
+            page_size: 500,
             ..Default::default()
         };
         play.list_events(&Caller::anonymous(), request).await.unwrap().events
@@ -97,16 +97,16 @@ pub(crate) fn create(turns: u32) -> proto::CreateMatchRequest {
     let options =
         wire::games::angels_and_demons::v1::Options { rows: Some(4), cols: Some(4), turns: Some(turns) };
     proto::CreateMatchRequest {
-        game: "angels-and-demons".to_owned(),
+        game_id: "angels-and-demons".to_owned(),
         options: Some(proto::GameOptions { game: Some(proto::game_options::Game::AngelsAndDemons(options)) }),
         ..Default::default()
     }
 }
 
-pub(crate) fn claim(match_id: &str, seat: proto::Seat) -> proto::ClaimSeatRequest {
+pub(crate) fn claim(match_id: &str, seat: u32) -> proto::ClaimSeatRequest {
     proto::ClaimSeatRequest {
         match_id: match_id.to_owned(),
-        seat: seat.into(),
+        seat: Some(seat),
         player_name: "Ada".to_owned(),
         ..Default::default()
     }

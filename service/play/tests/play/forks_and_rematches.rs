@@ -23,7 +23,7 @@ async fn view(play: &Play, caller: &Caller, match_id: &str, at_seq: Option<u32>)
 /// Claims both seats of a match.
 async fn claim_both(play: &Play, match_id: &str) -> [Caller; 2] {
     let mut seats = Vec::new();
-    for seat in [proto::Seat::Zero, proto::Seat::One] {
+    for seat in [0, 1] {
         let claimed = play.claim_seat(&Caller::anonymous(), fixture::claim(match_id, seat)).await.unwrap();
         seats.push(fixture::seat(claimed.seat_token));
     }
@@ -32,7 +32,7 @@ async fn claim_both(play: &Play, match_id: &str) -> [Caller; 2] {
 
 /// Starts a match with default options.
 async fn started(play: &Play, game: &str) -> (String, [Caller; 2]) {
-    let create = proto::CreateMatchRequest { game: game.to_owned(), ..Default::default() };
+    let create = proto::CreateMatchRequest { game_id: game.to_owned(), ..Default::default() };
     let created = play.create_match(&Caller::anonymous(), create).await.unwrap().r#match.unwrap();
     let seats = claim_both(play, &created.match_id).await;
     (created.match_id, seats)
@@ -43,7 +43,7 @@ async fn play_some(play: &Play, match_id: &str, seats: &[Caller; 2], count: u64)
     for seed in 0..count {
         let view = view(play, &Caller::anonymous(), match_id, None).await;
         let Some(seat) = view.to_act.first() else { return };
-        let caller = &seats[usize::try_from(*seat).unwrap() - 1];
+        let caller = &seats[usize::try_from(*seat).unwrap()];
         let mut request = proto::SuggestMoveRequest { match_id: match_id.to_owned(), ..Default::default() };
         request.seed = Some(seed);
         let notation = play.suggest_move(caller, request).await.unwrap().notation;
@@ -71,7 +71,7 @@ async fn a_running_match_without_secrets_can_be_forked_at_any_position() {
         assert!(!forked.open_information);
         let seats = claim_both(&play, &forked.match_id).await;
         let here = view(&play, &Caller::anonymous(), &forked.match_id, None).await;
-        assert_eq!((here.game, here.to_act), (there.game, there.to_act), "{game}");
+        assert_eq!((here.game_view, here.to_act), (there.game_view, there.to_act), "{game}");
         play_some(&play, &forked.match_id, &seats, 3).await;
 
         // A fork can be forked in turn and does not need its parent.
@@ -79,7 +79,7 @@ async fn a_running_match_without_secrets_can_be_forked_at_any_position() {
         claim_both(&play, &again.match_id).await;
         let there = view(&play, &Caller::anonymous(), &forked.match_id, None).await;
         let here = view(&play, &Caller::anonymous(), &again.match_id, None).await;
-        assert_eq!(here.game, there.game, "{game}");
+        assert_eq!(here.game_view, there.game_view, "{game}");
     }
 }
 
@@ -99,12 +99,12 @@ async fn a_match_with_secrets_can_be_forked_once_over_and_its_fork_is_open() {
     let open = proto::GetViewRequest {
         match_id: match_id.clone(),
         at_seq: Some(8),
-        open: true,
+        viewer: Some(proto::Viewer::open()),
         ..Default::default()
     };
     let open = play.get_view(&Caller::anonymous(), open).await.unwrap().view.unwrap();
     let here = view(&play, &Caller::anonymous(), &forked.match_id, None).await;
-    assert_eq!(here.game, open.game, "spectators must see the whole state");
+    assert_eq!(here.game_view, open.game_view, "spectators must see the whole state");
 }
 
 #[tokio::test]
@@ -123,7 +123,7 @@ async fn a_choice_in_a_fork_is_sealed_as_in_its_parent() {
     play.submit_move(&angels, fixture::submit(&forked.match_id, "2,2", None)).await.unwrap();
     for caller in [&demons, &Caller::anonymous()] {
         let seen = view(&play, caller, &forked.match_id, None).await;
-        let Some(proto::game_view::Game::AngelsAndDemons(board)) = seen.game.unwrap().game else {
+        let Some(proto::game_view::Game::AngelsAndDemons(board)) = seen.game_view.unwrap().game else {
             panic!("expected a view of Angels and Demons")
         };
         assert_eq!(board.own_choice, None);
@@ -153,7 +153,7 @@ async fn a_fork_is_at_most_as_visible_as_its_parent() {
     let play = fixture::in_memory().await;
     let visibility = |of: proto::Visibility| Some(i32::from(of));
     let create = proto::CreateMatchRequest {
-        game: "ludus-magus".to_owned(),
+        game_id: "ludus-magus".to_owned(),
         visibility: visibility(proto::Visibility::Unlisted),
         ..Default::default()
     };
@@ -217,7 +217,7 @@ async fn both_seats_get_the_same_rematch_with_seats_swapped() {
     let request = rematch(&fixture.match_id);
     let angels = play.create_rematch(&fixture.angels, request.clone()).await.unwrap();
     let demons = play.create_rematch(&fixture.demons, rematch(&fixture.match_id)).await.unwrap();
-    assert_eq!((angels.seat(), demons.seat()), (proto::Seat::One, proto::Seat::Zero));
+    assert_eq!((angels.seat(), demons.seat()), (1, 0));
     let again = demons.r#match.unwrap();
     assert_eq!(again.match_id, angels.r#match.as_ref().unwrap().match_id);
     assert_eq!(again.rematch_of.as_deref(), Some(fixture.match_id.as_str()));
@@ -237,7 +237,7 @@ async fn a_rematch_with_chance_is_not_claimed_before_its_commitment_is_visible()
     let (match_id, seats) = started(&play, "ace-exorcist").await;
     resign(&play, &match_id, &seats[0]).await;
     let answer = play.create_rematch(&seats[0], rematch(&match_id)).await.unwrap();
-    assert_eq!((answer.seat(), answer.seat_token.as_str()), (proto::Seat::One, ""));
+    assert_eq!((answer.seat(), answer.seat_token.as_str()), (1, ""));
     let nobody = play.create_rematch(&Caller::anonymous(), rematch(&match_id)).await.unwrap_err();
     assert_eq!(nobody.reason, ErrorReason::MissingToken);
 }

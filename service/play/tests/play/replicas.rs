@@ -73,7 +73,7 @@ async fn each_replica_continues_where_the_other_stopped() {
         assert!(fixture.submit(there, &fixture.angels, "1,1").await.is_err());
         let view = proto::GetViewRequest { match_id: fixture.match_id.clone(), ..Default::default() };
         let view = there.get_view(&fixture.demons, view).await.unwrap().view.unwrap();
-        assert_eq!(view.sealed, [i32::from(proto::Seat::Zero)]);
+        assert_eq!(view.sealed, [0]);
         fixture.submit(there, &fixture.demons, "3,3").await.unwrap();
     }
     assert_eq!(fixture.events(&one).await, fixture.events(&two).await);
@@ -105,8 +105,7 @@ async fn claims_on_different_replicas_at_once_start_the_match() {
     for _ in 0..10 {
         let created = one.create_match(&Caller::anonymous(), fixture::create(1)).await.unwrap();
         let match_id = created.r#match.unwrap().match_id;
-        let (zero, other) =
-            (fixture::claim(&match_id, proto::Seat::Zero), fixture::claim(&match_id, proto::Seat::One));
+        let (zero, other) = (fixture::claim(&match_id, 0), fixture::claim(&match_id, 1));
         let anonymous = Caller::anonymous();
         let (a, b) = tokio::join!(one.claim_seat(&anonymous, zero), two.claim_seat(&anonymous, other));
         let tokens = [a.unwrap().seat_token, b.unwrap().seat_token];

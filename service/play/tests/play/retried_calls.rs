@@ -6,9 +6,9 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::fixture::{self, Fixture};
 
-fn initial_claim(seat: proto::Seat) -> proto::SeatClaim {
+fn initial_claim(seat: u32) -> proto::SeatClaim {
     let claim_secret = Some(fixture::SECRET.to_owned());
-    proto::SeatClaim { seat: seat.into(), player_name: "Ada".to_owned(), claim_secret }
+    proto::SeatClaim { seat: Some(seat), player_name: "Ada".to_owned(), claim_secret }
 }
 
 #[tokio::test]
@@ -16,7 +16,7 @@ async fn a_retried_create_returns_the_same_match_and_token() {
     let play = fixture::in_memory().await;
     let request = proto::CreateMatchRequest {
         request_id: Some(Uuid::new_v4().to_string()),
-        claim: Some(initial_claim(proto::Seat::One)),
+        claim: Some(initial_claim(1)),
         ..fixture::create(3)
     };
     let first = play.create_match(&Caller::anonymous(), request.clone()).await.unwrap();
@@ -24,7 +24,7 @@ async fn a_retried_create_returns_the_same_match_and_token() {
 
     // Also after the match has continued.
     let match_id = first.r#match.as_ref().unwrap().match_id.clone();
-    play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, proto::Seat::Zero)).await.unwrap();
+    play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, 0)).await.unwrap();
     assert_eq!(play.create_match(&Caller::anonymous(), request.clone()).await.unwrap(), first);
 
     for other in [
@@ -41,18 +41,15 @@ async fn calls_are_recognized_from_the_log_after_a_restart() {
     let journal = fixture::open("memory:").await;
     let play = fixture::on(journal.clone(), Capacity::default()).await;
     let (anonymous, id) = (Caller::anonymous(), || Some(Uuid::new_v4().to_string()));
-    let create = proto::CreateMatchRequest {
-        request_id: id(),
-        claim: Some(initial_claim(proto::Seat::Zero)),
-        ..fixture::create(3)
-    };
+    let create =
+        proto::CreateMatchRequest { request_id: id(), claim: Some(initial_claim(0)), ..fixture::create(3) };
     let created = play.create_match(&anonymous, create.clone()).await.unwrap();
     let match_id = created.r#match.as_ref().unwrap().match_id.clone();
     // One id may be used for one create and one call on a match.
     let claim = proto::ClaimSeatRequest {
         request_id: create.request_id.clone(),
         claim_secret: Some(fixture::SECRET.to_owned()),
-        ..fixture::claim(&match_id, proto::Seat::One)
+        ..fixture::claim(&match_id, 1)
     };
     let claimed = play.claim_seat(&anonymous, claim.clone()).await.unwrap();
     let angels = fixture::seat(created.seat_token.as_str());
@@ -78,7 +75,7 @@ async fn calls_other_than_moves_are_recognized_after_a_restart() {
     let declined = play.decline_draw(&fixture.demons, decline.clone()).await.unwrap();
     let rotate = |request_id| proto::RotateSeatTokenRequest {
         match_id: match_id(),
-        seat: proto::Seat::Zero.into(),
+        seat: Some(0),
         request_id,
         claim_secret: Some(fixture::SECRET.to_owned()),
     };
@@ -122,7 +119,7 @@ async fn a_retried_claim_returns_the_same_token() {
         request_id: Some(Uuid::new_v4().to_string()),
         claim_secret: Some(fixture::SECRET.to_owned()),
         entropy: b"dice".to_vec(),
-        ..fixture::claim(&match_id, proto::Seat::Zero)
+        ..fixture::claim(&match_id, 0)
     };
     let first = play.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap();
     assert_eq!(play.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap(), first);
@@ -130,7 +127,7 @@ async fn a_retried_claim_returns_the_same_token() {
     for other in [
         proto::ClaimSeatRequest { player_name: "Eve".to_owned(), ..claim.clone() },
         proto::ClaimSeatRequest { entropy: Vec::new(), ..claim.clone() },
-        proto::ClaimSeatRequest { seat: proto::Seat::One.into(), ..claim.clone() },
+        proto::ClaimSeatRequest { seat: Some(1), ..claim.clone() },
     ] {
         let refusal = play.claim_seat(&Caller::anonymous(), other).await.unwrap_err();
         assert_eq!(refusal.reason, ErrorReason::RequestIdReused);

@@ -31,11 +31,8 @@ async fn watches_from_every_seq_see_the_same_events() {
     for _ in 0..7 {
         fixture.play_turn(&play).await;
     }
-    let request = proto::ListEventsRequest {
-        match_id: fixture.match_id.clone(),
-        page_size: Some(500),
-        ..Default::default()
-    };
+    let request =
+        proto::ListEventsRequest { match_id: fixture.match_id.clone(), page_size: 500, ..Default::default() };
     let all = play.list_events(&fixture.demons, request).await.unwrap().events;
     for (after, watch) in watches {
         let frames = remaining(watch).await;

@@ -4,7 +4,6 @@ use event::Sealed;
 use rules::{Seat, Seats, State};
 use wire::ServiceReason;
 use wire::log::v1 as log;
-use wire::v1 as proto;
 
 use super::Effect;
 use crate::applied::DecodedPart;
@@ -36,7 +35,7 @@ impl Position {
         let opened = Sealed::opening(&end.opened_seed, self.seed_commitment());
         let seed = opened.ok_or(Fault::WrongOpening)?;
         let result = end.result.clone().ok_or(Fault::Undecodable)?;
-        if !self.may_end(end.ended_by(), &result) {
+        if !self.may_end(end, &result) {
             return Err(Fault::WrongResult);
         }
         let finished = match &self.phase {
@@ -56,54 +55,57 @@ impl Position {
     }
 
     /// Returns whether the match can end here with this result.
-    fn may_end(&self, by: log::EndedBy, result: &proto::Result) -> bool {
-        match by {
-            log::EndedBy::Unspecified => false,
-            log::EndedBy::Rules => {
+    fn may_end(&self, end: &log::MatchEnded, result: &log::MatchResult) -> bool {
+        let seat = end.seat.map(convert::seat_from_wire);
+        match (end.ended_by(), seat) {
+            (log::EndedBy::Rules, None) => {
                 let running = self.playing_now();
                 running.and_then(|playing| rules_result(&playing.state)).as_ref() == Some(result)
             }
-            log::EndedBy::Service => self.may_end_by_deadline(result),
-            log::EndedBy::SeatZero => self.may_end_by_seat(Seat::Zero, result),
-            log::EndedBy::SeatOne => self.may_end_by_seat(Seat::One, result),
+            (log::EndedBy::Service, None) => self.may_end_by_deadline(result),
+            (log::EndedBy::Seat, Some(Some(seat))) => self.may_end_by_seat(seat, result),
+            _ => false,
         }
     }
 
-    fn may_end_by_deadline(&self, result: &proto::Result) -> bool {
-        match ServiceReason::parse(&result.reason) {
+    fn may_end_by_deadline(&self, result: &log::MatchResult) -> bool {
+        let expected = match ServiceReason::parse(&result.reason) {
             Some(ServiceReason::Time) => {
                 let clocks = self.playing_now().and_then(|playing| playing.clocks.as_ref());
                 let late = clocks.and_then(|clocks| clocks.overdue(self.record_time));
-                late.is_some_and(|late| wins(result, late.winner()))
+                late.map(|late| convert::result_to_log(late.winner(), &result.reason))
             }
-            Some(ServiceReason::Expired) => result.winner.is_none() && matches!(self.phase, MatchPhase::Open),
+            Some(ServiceReason::Expired) => {
+                matches!(self.phase, MatchPhase::Open).then(|| convert::no_result_to_log(&result.reason))
+            }
             Some(ServiceReason::Resignation | ServiceReason::Agreement | ServiceReason::Aborted) | None => {
-                false
+                None
             }
-        }
+        };
+        expected.as_ref() == Some(result)
     }
 
-    fn may_end_by_seat(&self, seat: Seat, result: &proto::Result) -> bool {
-        let nobody_wins = result.winner.is_none();
-        match ServiceReason::parse(&result.reason) {
+    fn may_end_by_seat(&self, seat: Seat, result: &log::MatchResult) -> bool {
+        let expected = match ServiceReason::parse(&result.reason) {
             Some(ServiceReason::Resignation) => {
-                self.playing_now().is_some() && wins(result, Some(seat.other()))
+                let winner = self.playing_now().map(|_| seat.other());
+                winner.map(|winner| convert::result_to_log(Some(winner), &result.reason))
             }
-            Some(ServiceReason::Agreement) => nobody_wins && self.draw_offered_by() == Some(seat.other()),
-            Some(ServiceReason::Aborted) => nobody_wins && self.seating(seat).is_some() && self.may_abort(),
-            Some(ServiceReason::Time | ServiceReason::Expired) | None => false,
-        }
+            Some(ServiceReason::Agreement) => {
+                let offered = self.draw_offered_by() == Some(seat.other());
+                offered.then(|| convert::result_to_log(None, &result.reason))
+            }
+            Some(ServiceReason::Aborted) => {
+                let allowed = self.seating(seat).is_some() && self.may_abort();
+                allowed.then(|| convert::no_result_to_log(&result.reason))
+            }
+            Some(ServiceReason::Time | ServiceReason::Expired) | None => None,
+        };
+        expected.as_ref() == Some(result)
     }
-}
-
-fn wins(result: &proto::Result, seat: Option<Seat>) -> bool {
-    result.winner == seat.map(|seat| convert::seat_to_wire(seat).into())
 }
 
 /// Returns the result that the rules give, or `None` if they let play go on.
-pub(crate) fn rules_result(state: &State) -> Option<proto::Result> {
-    state.ending().map(|ending| proto::Result {
-        winner: ending.winner.map(|seat| convert::seat_to_wire(seat).into()),
-        reason: ending.reason.as_str().to_owned(),
-    })
+pub(crate) fn rules_result(state: &State) -> Option<log::MatchResult> {
+    state.ending().map(|ending| convert::result_to_log(ending.winner, ending.reason.as_str()))
 }

@@ -1,10 +1,8 @@
 //! Moves: made in the open, or sealed and revealed together.
 
 use event::{Part as _, RecordTime, RedactedEvent, Sealed, SealedPart};
-use prost::Message;
-use rules::{BySeat, Move, Seat};
+use rules::{GameId, Move, Seat};
 use wire::log::v1 as log;
-use wire::v1 as proto;
 
 use super::Effect;
 use crate::applied::DecodedPart;
@@ -15,8 +13,7 @@ impl Position {
     pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
         let at = self.record_time;
         let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
-        let mv = entry.r#move.as_ref().and_then(|mv| convert::move_from_wire(mv).ok());
-        let mv = mv.ok_or(Fault::Undecodable)?;
+        let mv = convert::move_from_log(self.game(), &entry.r#move).ok_or(Fault::Undecodable)?;
         let playing = self.playing()?;
         if playing.state.game().info().simultaneous {
             return Err(Fault::OutOfPlace);
@@ -52,15 +49,19 @@ impl Position {
     pub(super) fn reveal(&mut self, turn: &log::TurnRevealed) -> Result<Effect, Fault> {
         let at = self.record_time;
         let playing = self.playing()?;
-        let opened = BySeat::new(&turn.opened_zero, &turn.opened_one);
+        let seats = turn.choices.iter().map(|choice| convert::seat_from_wire(choice.seat));
+        if !seats.eq(Seat::ALL.map(Some)) {
+            return Err(Fault::Undecodable);
+        }
+        let game = playing.state.game();
         let mut moves = Vec::new();
-        for seat in Seat::ALL {
+        for (seat, choice) in Seat::ALL.into_iter().zip(&turn.choices) {
             let part = playing.sealed[seat].take().ok_or(Fault::OutOfPlace)?;
-            let sealed = Sealed::opening(opened[seat], part.commitment()).ok_or(Fault::WrongOpening)?;
+            let sealed = Sealed::opening(&choice.opened, part.commitment()).ok_or(Fault::WrongOpening)?;
             if part.opened().is_none() {
                 playing.choose(seat, &sealed)?;
             }
-            moves.push((seat, decode_choice(&sealed)?));
+            moves.push((seat, decode_choice(game, &sealed)?));
         }
         let played = playing.state.reveal().ok_or(Fault::OutOfPlace)?;
         playing.state = played.state;
@@ -73,7 +74,7 @@ impl Position {
 impl Playing {
     /// Plays a seat's choice on the state.
     fn choose(&mut self, seat: Seat, sealed: &Sealed) -> Result<Effect, Fault> {
-        let mv = decode_choice(sealed)?;
+        let mv = decode_choice(self.state.game(), sealed)?;
         let played = self.state.play(seat, &mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
         self.state = played.state;
         Ok(Effect { opened: DecodedPart::Choice(seat, mv), facts: played.facts })
@@ -101,7 +102,6 @@ impl Playing {
     }
 }
 
-fn decode_choice(sealed: &Sealed) -> Result<Move, Fault> {
-    let mv = proto::Move::decode(sealed.secret()).map_err(|_| Fault::Undecodable)?;
-    convert::move_from_wire(&mv).map_err(|_| Fault::Undecodable)
+fn decode_choice(game: GameId, sealed: &Sealed) -> Result<Move, Fault> {
+    convert::move_from_log(game, sealed.secret()).ok_or(Fault::Undecodable)
 }

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use event::{MatchId, Part as _, RedactedEvent, SealedPart, Seq};
-use rules::{BySeat, GameId, Options, Seat, Seed, State};
+use rules::{BySeat, GameId, Seat, Seed, State};
 use wire::log::v1 as log;
-use wire::v1 as proto;
 
 use super::Effect;
 use crate::applied::DecodedPart;
@@ -14,7 +13,7 @@ use crate::digest::DigestKey;
 use crate::draw::DrawOffers;
 use crate::fork::ForkOrigin;
 use crate::position::{Created, Playing};
-use crate::{ClockSettings, Entry, Fault, MatchPhase, Position, Seating, TimeControl, convert, seed};
+use crate::{ClockSettings, Entry, Fault, MatchPhase, Position, Seating, convert, seed};
 
 impl Position {
     /// Creates the position after a match's first event.
@@ -109,15 +108,16 @@ impl Position {
 }
 
 fn create(created: &log::MatchCreated, event: &RedactedEvent) -> Result<Created, Fault> {
-    let game = read_game(&created.game, created.rules_version)?;
+    let terms = created.terms.as_ref().ok_or(Fault::Undecodable)?;
+    let game = read_game(terms)?;
     Ok(Created {
         game,
-        rules_version: created.rules_version,
-        options: read_options(created.options.as_ref(), game)?,
-        visibility: created.visibility,
+        rules_version: terms.rules_version,
+        options: convert::options_from_log(game, &terms.options).ok_or(Fault::Undecodable)?,
+        visibility: convert::visibility_to_wire(terms.visibility()),
         record_time: event.record_time,
         seed: read_seed(event)?,
-        clock_settings: read_clock_settings(created.time_control.as_ref(), created.grace_ms)?,
+        clock_settings: read_clock_settings(terms.time_control.as_ref())?,
         rematch_of: match &created.rematch_of {
             Some(bytes) => Some(MatchId::from_bytes(bytes).ok_or(Fault::Undecodable)?),
             None => None,
@@ -127,29 +127,28 @@ fn create(created: &log::MatchCreated, event: &RedactedEvent) -> Result<Created,
 }
 
 fn fork(forked: &log::MatchForked, event: &RedactedEvent) -> Result<Created, Fault> {
-    let game = read_game(&forked.game, forked.rules_version)?;
-    let options = read_options(forked.options.as_ref(), game)?;
+    let terms = forked.terms.as_ref().ok_or(Fault::Undecodable)?;
+    let game = read_game(terms)?;
+    let options = convert::options_from_log(game, &terms.options).ok_or(Fault::Undecodable)?;
     Ok(Created {
         game,
-        rules_version: forked.rules_version,
-        visibility: forked.visibility,
+        rules_version: terms.rules_version,
+        visibility: convert::visibility_to_wire(terms.visibility()),
         record_time: event.record_time,
         seed: read_seed(event)?,
-        clock_settings: read_clock_settings(forked.time_control.as_ref(), forked.grace_ms)?,
+        clock_settings: read_clock_settings(terms.time_control.as_ref())?,
         rematch_of: None,
         fork_origin: Some(Arc::new(ForkOrigin::replay(forked, game, &options)?)),
         options,
     })
 }
 
-fn read_game(game: &str, rules_version: u32) -> Result<GameId, Fault> {
-    let unknown = || Fault::UnknownRules { game: game.to_owned(), rules_version };
-    convert::pinned_game(game, rules_version).ok_or_else(unknown)
-}
-
-fn read_options(options: Option<&proto::GameOptions>, game: GameId) -> Result<Options, Fault> {
-    let options = options.and_then(|options| convert::options_from_wire(options).ok());
-    options.filter(|options| options.game() == game).ok_or(Fault::Undecodable)
+fn read_game(terms: &log::MatchTerms) -> Result<GameId, Fault> {
+    let log::MatchTerms { game_id, rules_version, .. } = terms;
+    let unknown = || Fault::UnknownRules { game: game_id.clone(), rules_version: *rules_version };
+    let game = convert::pinned_game(game_id, *rules_version).ok_or_else(unknown)?;
+    // Every game of this build has as many seats as there are.
+    if usize::try_from(terms.seats) == Ok(Seat::ALL.len()) { Ok(game) } else { Err(Fault::Undecodable) }
 }
 
 fn read_seed(event: &RedactedEvent) -> Result<SealedPart, Fault> {
@@ -165,11 +164,7 @@ fn read_name(event: &RedactedEvent) -> Result<Option<String>, Fault> {
     name.transpose().map_err(|_| Fault::Undecodable)
 }
 
-fn read_clock_settings(
-    control: Option<&proto::TimeControl>,
-    grace_ms: u32,
-) -> Result<Option<ClockSettings>, Fault> {
+fn read_clock_settings(control: Option<&log::TimeControl>) -> Result<Option<ClockSettings>, Fault> {
     let Some(control) = control else { return Ok(None) };
-    let control = TimeControl::from_wire(control).map_err(|_| Fault::Undecodable)?;
-    Ok(Some(ClockSettings { control, grace_ms }))
+    ClockSettings::from_log(control).map(Some).ok_or(Fault::Undecodable)
 }

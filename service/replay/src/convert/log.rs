@@ -1,16 +1,136 @@
-//! Conversions of stored events and their fields.
+//! Conversions of what the log stores. Its messages are its own: options and moves are the bytes of the
+//! game's messages, and nothing here depends on the API.
 
 use event::{MatchId, Part, RedactedEvent, Sealed};
+use prost::Message;
+use rules::{GameId, Move, Options, Seat};
+use wire::log::v1 as log;
 use wire::v1 as proto;
+use wire::{ServiceReason, games};
+
+use super::{ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus, seat_to_wire};
+
+/// Reads the stored options of a game. Returns `None` if they don't decode.
+pub(crate) fn options_from_log(game: GameId, options: &[u8]) -> Option<Options> {
+    Some(match game {
+        GameId::AngelsAndDemons => Options::AngelsAndDemons(angels_and_demons::options_from_wire(
+            &games::angels_and_demons::v1::Options::decode(options).ok()?,
+        )),
+        GameId::AceExorcist => Options::AceExorcist(ace_exorcist::options_from_wire(
+            &games::ace_exorcist::v1::Options::decode(options).ok()?,
+        )),
+        GameId::CresnovianChess => Options::CresnovianChess(cresnovian_chess::options_from_wire(
+            &games::cresnovian_chess::v1::Options::decode(options).ok()?,
+        )),
+        GameId::LudusMagus => Options::LudusMagus(ludus_magus::options_from_wire(
+            &games::ludus_magus::v1::Options::decode(options).ok()?,
+        )),
+    })
+}
+
+/// Encodes options for the log, with every default filled in.
+pub(crate) fn options_to_log(options: &Options) -> Vec<u8> {
+    match options {
+        Options::AngelsAndDemons(options) => angels_and_demons::options_to_wire(options).encode_to_vec(),
+        Options::AceExorcist(options) => ace_exorcist::options_to_wire(options).encode_to_vec(),
+        Options::CresnovianChess(options) => cresnovian_chess::options_to_wire(options).encode_to_vec(),
+        Options::LudusMagus(options) => ludus_magus::options_to_wire(options).encode_to_vec(),
+    }
+}
+
+/// Reads a stored move of a game. Returns `None` if it does not decode.
+pub(crate) fn move_from_log(game: GameId, mv: &[u8]) -> Option<Move> {
+    Some(match game {
+        GameId::AngelsAndDemons => Move::AngelsAndDemons(angels_and_demons::move_from_wire(
+            &games::angels_and_demons::v1::Move::decode(mv).ok()?,
+        )),
+        GameId::AceExorcist => {
+            Move::AceExorcist(ace_exorcist::move_from_wire(&games::ace_exorcist::v1::Move::decode(mv).ok()?))
+        }
+        GameId::CresnovianChess => Move::CresnovianChess(cresnovian_chess::move_from_wire(
+            &games::cresnovian_chess::v1::Move::decode(mv).ok()?,
+        )),
+        GameId::LudusMagus => {
+            Move::LudusMagus(ludus_magus::move_from_wire(&games::ludus_magus::v1::Move::decode(mv).ok()?))
+        }
+    })
+}
+
+/// Encodes a move for the log.
+pub fn move_to_log(mv: &Move) -> Vec<u8> {
+    match mv {
+        Move::AngelsAndDemons(mv) => angels_and_demons::move_to_wire(mv).encode_to_vec(),
+        Move::AceExorcist(mv) => ace_exorcist::move_to_wire(mv).encode_to_vec(),
+        Move::CresnovianChess(mv) => cresnovian_chess::move_to_wire(mv).encode_to_vec(),
+        Move::LudusMagus(mv) => ludus_magus::move_to_wire(mv).encode_to_vec(),
+    }
+}
+
+/// Returns the stored result of a match that was won, or drawn without a winner.
+pub fn result_to_log(winner: Option<Seat>, reason: &str) -> log::MatchResult {
+    let outcome = if winner.is_some() { log::Outcome::Win } else { log::Outcome::Draw };
+    let standings = Seat::ALL.into_iter().map(|seat| {
+        let rank = if winner.is_none_or(|winner| winner == seat) { 1 } else { 2 };
+        log::Standing { seat: seat_to_wire(seat), rank }
+    });
+    log::MatchResult { outcome: outcome.into(), standings: standings.collect(), reason: reason.to_owned() }
+}
+
+/// Returns the stored result of a match that was called off.
+pub(crate) fn no_result_to_log(reason: &str) -> log::MatchResult {
+    log::MatchResult { outcome: log::Outcome::None.into(), standings: Vec::new(), reason: reason.to_owned() }
+}
+
+/// Converts the result of a match for clients, given what the directory has of it.
+pub fn result_shown(winner: Option<Seat>, reason: &str) -> proto::MatchResult {
+    let called_off =
+        matches!(ServiceReason::parse(reason), Some(ServiceReason::Aborted | ServiceReason::Expired));
+    result_to_wire(&if called_off { no_result_to_log(reason) } else { result_to_log(winner, reason) })
+}
+
+/// Converts a stored result for clients.
+pub fn result_to_wire(result: &log::MatchResult) -> proto::MatchResult {
+    let outcome = match result.outcome() {
+        log::Outcome::Unspecified => proto::Outcome::Unspecified,
+        log::Outcome::Win => proto::Outcome::Win,
+        log::Outcome::Draw => proto::Outcome::Draw,
+        log::Outcome::None => proto::Outcome::None,
+    };
+    let standings = result.standings.iter();
+    let standings = standings.map(|standing| proto::Standing { seat: standing.seat, rank: standing.rank });
+    proto::MatchResult {
+        outcome: outcome.into(),
+        standings: standings.collect(),
+        reason: result.reason.clone(),
+    }
+}
+
+/// Reads a stored visibility. An unknown one counts as private.
+pub(crate) fn visibility_to_wire(visibility: log::Visibility) -> proto::Visibility {
+    match visibility {
+        log::Visibility::Public => proto::Visibility::Public,
+        log::Visibility::Unlisted => proto::Visibility::Unlisted,
+        log::Visibility::Private | log::Visibility::Unspecified => proto::Visibility::Private,
+    }
+}
+
+/// Converts a visibility for the log.
+pub(crate) fn visibility_to_log(visibility: proto::Visibility) -> log::Visibility {
+    match visibility {
+        proto::Visibility::Public => log::Visibility::Public,
+        proto::Visibility::Unlisted => log::Visibility::Unlisted,
+        proto::Visibility::Private | proto::Visibility::Unspecified => log::Visibility::Private,
+    }
+}
 
 /// Converts a stored event, with its sealed part if that is at hand.
 pub fn log_event_to_wire(event: &RedactedEvent) -> proto::LogEvent {
     let opened = event.sealed.as_ref().and_then(Part::opened).map(Sealed::as_bytes);
     proto::LogEvent {
         seq: event.seq.0,
-        record_time: event.record_time.0,
+        record_time_us: event.record_time.0,
         kind: u32::from(event.kind),
-        public: event.public.to_vec(),
+        public_part: event.public.to_vec(),
         commitment: event.commitment().map(|commitment| commitment.to_vec()),
         opened: opened.map(|bytes| bytes.to_vec()),
         hash: event.hash.to_vec(),
@@ -20,9 +140,4 @@ pub fn log_event_to_wire(event: &RedactedEvent) -> proto::LogEvent {
 /// Converts the 16 bytes of a match id.
 pub(crate) fn id_to_wire(bytes: &[u8]) -> Option<String> {
     MatchId::from_bytes(bytes).map(|id| id.to_string())
-}
-
-/// Converts a hash or a commitment.
-pub(crate) fn digest_to_wire(digest: &[u8; 32]) -> proto::Digest {
-    proto::Digest { value: digest.to_vec() }
 }

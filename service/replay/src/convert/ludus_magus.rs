@@ -78,7 +78,7 @@ pub(super) fn view_to_wire(view: &View) -> proto::View {
         turns_taken: view.turns_taken,
         max_turns: view.max_turns,
         quiet_turns: view.quiet_turns,
-        stood: view.stood,
+        occurrences: view.occurrences,
     }
 }
 
@@ -105,8 +105,8 @@ pub(super) fn fact_to_wire(fact: &Fact) -> proto::Fact {
             Kind::ManaChanged(proto::ManaChanged { side: side_to_wire(seat).into(), mana })
         }
         Fact::Bound { magus } => Kind::Bound(proto::Bound { magus: Some(piece_to_wire(magus)) }),
-        Fact::TurnTaken { turn, quiet_turns, stood } => {
-            Kind::TurnTaken(proto::TurnTaken { turn, quiet_turns, stood })
+        Fact::TurnTaken { turn, quiet_turns, occurrences } => {
+            Kind::TurnTaken(proto::TurnTaken { turn, quiet_turns, occurrences })
         }
     };
     proto::Fact { fact: Some(kind) }

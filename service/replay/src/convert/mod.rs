@@ -11,8 +11,12 @@ mod shared;
 use rules::{Fact, GameId, Move, Options, View};
 use wire::v1 as proto;
 
-pub use log::log_event_to_wire;
-pub(crate) use log::{digest_to_wire, id_to_wire};
+pub(crate) use log::{
+    id_to_wire, move_from_log, no_result_to_log, options_from_log, options_to_log, visibility_to_log,
+    visibility_to_wire,
+};
+pub use log::{log_event_to_wire, move_to_log, result_shown, result_to_log, result_to_wire};
+pub(crate) use shared::{duration_from_wire, duration_to_wire};
 pub use shared::{question_to_wire, seat_from_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
 
 /// The error for a message whose oneof names no game.
@@ -20,7 +24,7 @@ pub use shared::{question_to_wire, seat_from_wire, seat_to_wire, timestamp_to_wi
 #[error("no game is set in the oneof")]
 pub struct MissingGame;
 
-/// Reads the options of a request or of a log. Absent fields take the game's defaults.
+/// Reads the options of a request. Absent fields take the game's defaults.
 pub fn options_from_wire(options: &proto::GameOptions) -> Result<Options, MissingGame> {
     match options.game.as_ref().ok_or(MissingGame)? {
         proto::game_options::Game::AngelsAndDemons(options) => {
@@ -71,7 +75,7 @@ pub fn move_from_wire(mv: &proto::Move) -> Result<Move, MissingGame> {
     }
 }
 
-/// Converts a move for clients and the log.
+/// Converts a move for clients.
 pub fn move_to_wire(mv: &Move) -> proto::Move {
     let game = match mv {
         Move::AngelsAndDemons(mv) => {

@@ -4,31 +4,28 @@ use event::RecordTime;
 use rules::{Question, QuestionKind, Seat, ValueType, Viewer};
 use wire::v1 as proto;
 
-/// Reads a seat. Returns `None` if it is unspecified or unknown.
-pub fn seat_from_wire(seat: i32) -> Option<Seat> {
-    match proto::Seat::try_from(seat).ok()? {
-        proto::Seat::Unspecified => None,
-        proto::Seat::Zero => Some(Seat::Zero),
-        proto::Seat::One => Some(Seat::One),
-    }
+/// Reads the number of a seat, in a request or in the log. Returns `None` if there is no such seat.
+pub fn seat_from_wire(seat: u32) -> Option<Seat> {
+    Seat::ALL.into_iter().find(|known| seat_to_wire(*known) == seat)
 }
 
-/// Converts a seat for clients and the log.
-pub fn seat_to_wire(seat: Seat) -> proto::Seat {
+/// Converts a seat to its number, for clients and the log.
+pub fn seat_to_wire(seat: Seat) -> u32 {
     match seat {
-        Seat::Zero => proto::Seat::Zero,
-        Seat::One => proto::Seat::One,
+        Seat::Zero => 0,
+        Seat::One => 1,
     }
 }
 
 /// Converts a viewer for clients.
 pub fn viewer_to_wire(viewer: Viewer) -> proto::Viewer {
-    match viewer {
-        Viewer::Spectator => proto::Viewer::Spectator,
-        Viewer::Seat(Seat::Zero) => proto::Viewer::SeatZero,
-        Viewer::Seat(Seat::One) => proto::Viewer::SeatOne,
-        Viewer::Open => proto::Viewer::Open,
-    }
+    use proto::viewer::Kind;
+    let (kind, seat) = match viewer {
+        Viewer::Spectator => (Kind::Spectator, None),
+        Viewer::Seat(seat) => (Kind::Seat, Some(seat_to_wire(seat))),
+        Viewer::Open => (Kind::Open, None),
+    };
+    proto::Viewer { kind: kind.into(), seat }
 }
 
 /// Converts a record time to a timestamp with microsecond precision.
@@ -40,16 +37,32 @@ pub fn timestamp_to_wire(RecordTime(micros): RecordTime) -> prost_types::Timesta
     }
 }
 
+/// Converts a duration of microseconds.
+pub(crate) fn duration_to_wire(micros: i64) -> prost_types::Duration {
+    let nanos = micros % 1_000_000 * 1_000;
+    prost_types::Duration {
+        seconds: micros / 1_000_000,
+        nanos: i32::try_from(nanos).expect("less than a second of nanoseconds fits"),
+    }
+}
+
+/// Reads a duration of whole milliseconds. Returns `None` for any other, and for a negative one.
+pub(crate) fn duration_from_wire(duration: &prost_types::Duration) -> Option<u64> {
+    let (seconds, nanos) = (u64::try_from(duration.seconds).ok()?, u64::try_from(duration.nanos).ok()?);
+    let whole = nanos.is_multiple_of(1_000_000) && nanos < 1_000_000_000;
+    whole.then_some(seconds.checked_mul(1_000)?.checked_add(nanos / 1_000_000)?)
+}
+
 /// Converts a question whose answer is part of a move.
 pub fn question_to_wire(question: &Question) -> proto::Question {
     let kind = match &question.kind {
-        QuestionKind::OneOf(offers) => {
-            let offers = offers.iter().map(|offer| proto::Offer {
-                value: offer.value.clone(),
-                label: offer.label.clone(),
-                value_type: value_type_to_wire(offer.value_type).into(),
+        QuestionKind::OneOf(choices) => {
+            let choices = choices.iter().map(|choice| proto::Choice {
+                value: choice.value.clone(),
+                label: choice.label.clone(),
+                value_type: value_type_to_wire(choice.value_type).into(),
             });
-            proto::question::Kind::OneOf(proto::OneOf { offers: offers.collect() })
+            proto::question::Kind::ChoiceList(proto::ChoiceList { choices: choices.collect() })
         }
         QuestionKind::Integer { min, max } => {
             proto::question::Kind::Integer(proto::IntegerRange { min_value: *min, max_value: *max })

@@ -1,7 +1,7 @@
 //! Decides the first event of a match.
 
 use event::{MatchId, RecordTime, SALT_BYTES, Sealed};
-use rules::Options;
+use rules::{Options, Seat};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
@@ -54,30 +54,30 @@ impl Decision {
 }
 
 fn created(new: &NewMatch, options: &Options, rematch_of: Option<MatchId>) -> log::MatchCreated {
-    let game = options.game();
     log::MatchCreated {
-        game: game.as_str().to_owned(),
-        rules_version: game.info().rules_version,
-        options: Some(convert::options_to_wire(options)),
-        visibility: new.visibility.into(),
-        time_control: new.clock_settings.map(|settings| settings.control.to_wire()),
-        grace_ms: new.clock_settings.map_or(0, |settings| settings.grace_ms),
+        terms: Some(terms(new, options, options.game().info().rules_version)),
         rematch_of: rematch_of.map(|id| id.0.as_bytes().to_vec()),
     }
 }
 
 fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
     log::MatchForked {
-        game: forked.game.as_str().to_owned(),
-        rules_version: forked.rules_version,
-        options: Some(convert::options_to_wire(&forked.options)),
-        visibility: new.visibility.into(),
-        time_control: new.clock_settings.map(|settings| settings.control.to_wire()),
-        grace_ms: new.clock_settings.map_or(0, |settings| settings.grace_ms),
+        terms: Some(terms(new, &forked.options, forked.rules_version)),
         parent_match_id: forked.parent.match_id.0.as_bytes().to_vec(),
         parent_seq: forked.parent.seq.0,
         parent_hash: forked.parent.hash.to_vec(),
         setup_seed: forked.seed_to_log(),
         moves: forked.moves_to_log(),
+    }
+}
+
+fn terms(new: &NewMatch, options: &Options, rules_version: u32) -> log::MatchTerms {
+    log::MatchTerms {
+        game_id: options.game().as_str().to_owned(),
+        rules_version,
+        options: convert::options_to_log(options),
+        seats: u32::try_from(Seat::ALL.len()).expect("a match has at most 8 seats"),
+        visibility: convert::visibility_to_log(new.visibility).into(),
+        time_control: new.clock_settings.map(ClockSettings::to_log),
     }
 }

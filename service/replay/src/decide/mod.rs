@@ -5,7 +5,6 @@ mod create;
 mod ending;
 
 use event::{Event, Link, MatchId, Part as _, RecordTime, SALT_BYTES, Sealed, SealedPart, Seq};
-use prost::Message;
 use rules::{Illegal, Move, Seat, State};
 use wire::log::v1 as log;
 
@@ -68,7 +67,7 @@ impl Decision {
         entropy: Vec<u8>,
         salt: [u8; SALT_BYTES],
     ) -> Result<(), ReplayError> {
-        let seat_number = convert::seat_to_wire(seat).into();
+        let seat_number = convert::seat_to_wire(seat);
         let entry = Entry::SeatClaimed(log::SeatClaimed { seat: seat_number, entropy });
         self.push(&entry, Some(Sealed::new(salt, player_name.as_bytes())))?;
         if self.position.seating(seat.other()).is_some() {
@@ -93,8 +92,8 @@ impl Decision {
         let playing = self.playing()?;
         let played = playing.state.play(seat, mv)?;
         let entry = Entry::MoveMade(log::MoveMade {
-            seat: convert::seat_to_wire(seat).into(),
-            r#move: Some(convert::move_to_wire(mv)),
+            seat: convert::seat_to_wire(seat),
+            r#move: convert::move_to_log(mv),
             state_digest: self.digest(playing, &played.state)?,
         });
         Ok(self.push(&entry, None)?)
@@ -103,8 +102,8 @@ impl Decision {
     fn seal(&mut self, seat: Seat, mv: &Move, salt: [u8; SALT_BYTES]) -> Result<(), SubmitError> {
         // Ask the rules first: an illegal move is the player's mistake, not a fault of the log.
         self.playing()?.state.play(seat, mv)?;
-        let entry = Entry::MoveSealed(log::MoveSealed { seat: convert::seat_to_wire(seat).into() });
-        let sealed = Sealed::new(salt, &convert::move_to_wire(mv).encode_to_vec());
+        let entry = Entry::MoveSealed(log::MoveSealed { seat: convert::seat_to_wire(seat) });
+        let sealed = Sealed::new(salt, &convert::move_to_log(mv));
         self.push(&entry, Some(sealed))?;
         Ok(self.reveal()?)
     }
@@ -116,10 +115,12 @@ impl Decision {
             return Ok(());
         };
         let played = playing.state.reveal().ok_or_else(|| self.error(Fault::OutOfPlace))?;
-        let open = |part: &SealedPart| part.opened().map(|sealed| sealed.as_bytes().to_vec());
+        let open = |seat: Seat, part: &SealedPart| {
+            let opened = part.opened().ok_or_else(|| self.error(Fault::SeedSealed))?.as_bytes().to_vec();
+            Ok(log::OpenedChoice { seat: convert::seat_to_wire(seat), opened })
+        };
         let entry = Entry::TurnRevealed(log::TurnRevealed {
-            opened_zero: open(zero).ok_or_else(|| self.error(Fault::SeedSealed))?,
-            opened_one: open(one).ok_or_else(|| self.error(Fault::SeedSealed))?,
+            choices: vec![open(Seat::Zero, zero)?, open(Seat::One, one)?],
             state_digest: self.digest(playing, &played.state)?,
         });
         self.push(&entry, None)
@@ -129,7 +130,7 @@ impl Decision {
     pub fn rotate(&mut self, seat: Seat) -> Result<(), ReplayError> {
         let seating = self.position.seating(seat).ok_or_else(|| self.error(Fault::OutOfPlace))?;
         let generation = seating.generation.saturating_add(1);
-        let seat = convert::seat_to_wire(seat).into();
+        let seat = convert::seat_to_wire(seat);
         self.push(&Entry::SeatTokenRotated(log::SeatTokenRotated { seat, generation }), None)
     }
 

@@ -5,8 +5,8 @@ use wire::log::v1 as log;
 use wire::v1 as proto;
 
 use crate::applied::DecodedPart;
-use crate::convert::{self, digest_to_wire, id_to_wire, move_to_wire, seat_to_wire, timestamp_to_wire};
-use crate::{AppliedEvent, Entry};
+use crate::convert::{self, id_to_wire, move_to_wire, seat_to_wire, timestamp_to_wire};
+use crate::{AppliedEvent, ClockSettings, Entry};
 
 impl AppliedEvent {
     /// Returns the event as a viewer may see it.
@@ -16,7 +16,7 @@ impl AppliedEvent {
         proto::Event {
             seq: self.seq.0,
             record_time: Some(timestamp_to_wire(self.record_time)),
-            hash: Some(digest_to_wire(&self.hash)),
+            hash: self.hash.to_vec(),
             kind: Some(self.kind_shown(viewer)),
             facts: facts.map(|fact| convert::fact_to_wire(&fact)).collect(),
         }
@@ -41,43 +41,46 @@ impl AppliedEvent {
             Entry::MatchStarted(_) => Kind::MatchStarted(proto::MatchStarted {}),
             Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
                 seat: made.seat,
-                r#move: made.r#move.clone(),
+                r#move: self.submitted().map(|(_, mv)| move_to_wire(mv)),
                 notation: self.submitted().map(|(_, mv)| mv.print()).unwrap_or_default(),
             }),
             Entry::MoveSealed(choice) => Kind::MoveSealed(self.choice_shown(choice, viewer)),
             Entry::TurnRevealed(_) => Kind::TurnRevealed(proto::TurnRevealed { moves: self.turn_shown() }),
             Entry::MatchEnded(ended) => Kind::MatchEnded(proto::MatchEnded {
-                result: ended.result.clone(),
+                result: ended.result.as_ref().map(convert::result_to_wire),
                 seed_bytes: self.seed_shown(),
             }),
         }
     }
 
     fn created_shown(&self, created: &log::MatchCreated) -> proto::MatchCreated {
+        let terms = created.terms.clone().unwrap_or_default();
         proto::MatchCreated {
-            game: created.game.clone(),
-            rules_version: created.rules_version,
-            options: created.options.clone(),
-            visibility: created.visibility,
+            options: options_shown(&terms),
+            rules_version: terms.rules_version,
+            visibility: convert::visibility_to_wire(terms.visibility()).into(),
             seed_commitment: self.commitment_shown(),
-            time_control: created.time_control,
+            time_control: time_control_shown(&terms),
+            game_id: terms.game_id,
             rematch_of: created.rematch_of.as_deref().and_then(id_to_wire),
         }
     }
 
     fn forked_shown(&self, forked: &log::MatchForked) -> proto::MatchForked {
         let parent = id_to_wire(&forked.parent_match_id);
+        let terms = forked.terms.clone().unwrap_or_default();
+        let game = GameId::parse(&terms.game_id);
         proto::MatchForked {
-            game: forked.game.clone(),
-            rules_version: forked.rules_version,
-            options: forked.options.clone(),
-            visibility: forked.visibility,
+            options: options_shown(&terms),
+            rules_version: terms.rules_version,
+            visibility: convert::visibility_to_wire(terms.visibility()).into(),
             seed_commitment: self.commitment_shown(),
-            time_control: forked.time_control,
+            time_control: time_control_shown(&terms),
             forked_from: parent.map(|match_id| proto::ForkedFrom { match_id, seq: forked.parent_seq }),
-            parent_hash: Some(proto::Digest { value: forked.parent_hash.clone() }),
-            moves: forked.moves.iter().map(forked_move_shown).collect(),
-            open_information: GameId::parse(&forked.game).is_some_and(|game| game.info().secrets),
+            parent_hash: forked.parent_hash.clone(),
+            moves: forked.moves.iter().map(|mv| forked_move_shown(game, mv)).collect(),
+            open_information: game.is_some_and(|game| game.info().secrets),
+            game_id: terms.game_id,
         }
     }
 
@@ -98,7 +101,7 @@ impl AppliedEvent {
     fn turn_shown(&self) -> Vec<proto::RevealedMove> {
         let DecodedPart::Turn(moves) = &self.opened else { return Vec::new() };
         let shown = moves.iter().map(|(seat, mv)| proto::RevealedMove {
-            seat: seat_to_wire(*seat).into(),
+            seat: seat_to_wire(*seat),
             r#move: Some(move_to_wire(mv)),
             notation: mv.print(),
         });
@@ -112,16 +115,26 @@ impl AppliedEvent {
         }
     }
 
-    fn commitment_shown(&self) -> Option<proto::Digest> {
-        self.commitment.as_ref().map(digest_to_wire)
+    fn commitment_shown(&self) -> Vec<u8> {
+        self.commitment.map(|commitment| commitment.to_vec()).unwrap_or_default()
     }
 }
 
-fn forked_move_shown(forked: &log::ForkedMove) -> proto::RevealedMove {
-    let mv = forked.r#move.as_ref().and_then(|mv| convert::move_from_wire(mv).ok());
+fn forked_move_shown(game: Option<GameId>, forked: &log::ForkedMove) -> proto::RevealedMove {
+    let mv = game.and_then(|game| convert::move_from_log(game, &forked.r#move));
     proto::RevealedMove {
         seat: forked.seat,
-        r#move: forked.r#move.clone(),
-        notation: mv.map(|mv| mv.print()).unwrap_or_default(),
+        notation: mv.as_ref().map(Move::print).unwrap_or_default(),
+        r#move: mv.as_ref().map(move_to_wire),
     }
+}
+
+fn options_shown(terms: &log::MatchTerms) -> Option<proto::GameOptions> {
+    let options = convert::options_from_log(GameId::parse(&terms.game_id)?, &terms.options)?;
+    Some(convert::options_to_wire(&options))
+}
+
+fn time_control_shown(terms: &log::MatchTerms) -> Option<proto::TimeControl> {
+    let settings = ClockSettings::from_log(terms.time_control.as_ref()?)?;
+    Some(settings.control.to_wire())
 }

@@ -4,7 +4,7 @@ use rules::{Seat, Seats, Viewer};
 use wire::v1 as proto;
 
 use crate::applied::Openness;
-use crate::convert::{self, digest_to_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
+use crate::convert::{self, duration_to_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
 use crate::{MatchPhase, Position};
 
 impl Position {
@@ -20,14 +20,14 @@ impl Position {
             match_id: self.match_id.to_string(),
             seq: self.seq.0,
             status: self.status_shown().into(),
-            viewer: viewer_to_wire(viewer).into(),
+            viewer: Some(viewer_to_wire(viewer)),
             seats: self.seats_shown(),
             to_act: seats_to_wire(self.to_act()),
             sealed: seats_to_wire(self.sealed()),
-            game: state.map(|state| convert::view_to_wire(&state.view(effective))),
-            result: self.result().cloned(),
+            game_view: state.map(|state| convert::view_to_wire(&state.view(effective))),
+            result: self.result(),
             clocks: self.clocks_shown(),
-            draw_offered_by: self.draw_offered_by().map(|seat| seat_to_wire(seat).into()),
+            draw_offered_by: self.draw_offered_by().map(seat_to_wire),
             forked_from: self.forked_from_shown(),
             open_information: self.has_open_information(),
         }
@@ -39,19 +39,19 @@ impl Position {
         let (created, started, ended) = self.times();
         proto::Match {
             match_id: self.match_id.to_string(),
-            game: self.game().as_str().to_owned(),
+            game_id: self.game().as_str().to_owned(),
             rules_version: self.created.rules_version,
             options: Some(convert::options_to_wire(&self.created.options)),
             status: self.status_shown().into(),
-            visibility: self.created.visibility,
+            visibility: self.created.visibility.into(),
             seats: self.seats_shown(),
             create_time: Some(timestamp_to_wire(created)),
             start_time: started.map(timestamp_to_wire),
             end_time: ended.map(timestamp_to_wire),
-            head_seq: self.seq.0,
-            head_hash: Some(digest_to_wire(&self.head_hash)),
-            seed_commitment: Some(digest_to_wire(&self.seed_commitment())),
-            result: self.result().cloned(),
+            head_seq: Some(self.seq.0),
+            head_hash: self.head_hash.to_vec(),
+            seed_commitment: self.seed_commitment().to_vec(),
+            result: self.result(),
             time_control: self.clock_settings().map(|settings| settings.control.to_wire()),
             forked_from: self.forked_from_shown(),
             rematch_of: self.rematch_of().map(|id| id.to_string()),
@@ -65,8 +65,8 @@ impl Position {
         let shown = Seat::ALL.into_iter().map(|seat| {
             let (left, due) = clocks.of(seat, self.record_time);
             proto::SeatClock {
-                seat: seat_to_wire(seat).into(),
-                remaining_ms: u32::try_from(left / 1_000).unwrap_or(u32::MAX),
+                seat: seat_to_wire(seat),
+                remaining: Some(duration_to_wire(left)),
                 due_time: due.map(timestamp_to_wire),
             }
         });
@@ -91,7 +91,7 @@ impl Position {
         let shown = Seat::ALL.into_iter().map(|seat| {
             let seating = self.seating(seat);
             proto::SeatStatus {
-                seat: seat_to_wire(seat).into(),
+                seat: seat_to_wire(seat),
                 title: titles[seat].to_owned(),
                 claimed: seating.is_some(),
                 player_name: seating.map(|seating| seating.player_name.clone()).unwrap_or_default(),
@@ -101,6 +101,6 @@ impl Position {
     }
 }
 
-fn seats_to_wire(seats: Seats) -> Vec<i32> {
-    seats.iter().map(|seat| seat_to_wire(seat).into()).collect()
+fn seats_to_wire(seats: Seats) -> Vec<u32> {
+    seats.iter().map(seat_to_wire).collect()
 }

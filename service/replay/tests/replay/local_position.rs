@@ -28,7 +28,7 @@ fn a_match_without_secrets_is_rebuilt_from_shown_events() {
             let local = rebuild(&events).unwrap();
             assert_eq!(local.seq().0, view.seq, "{game}");
             let rebuilt = replay::view_to_wire(&local.state().view(Viewer::Spectator));
-            assert_eq!(Some(rebuilt), view.game, "{game}");
+            assert_eq!(Some(rebuilt), view.game_view, "{game}");
         }
     }
 }
@@ -46,7 +46,7 @@ fn a_fork_starts_from_its_parents_position() {
         _ => None,
     });
     let mut forked = MatchForked {
-        game: created.game.clone(),
+        game_id: created.game_id.clone(),
         rules_version: created.rules_version,
         options: created.options.clone(),
         moves: moves.collect(),
@@ -58,7 +58,7 @@ fn a_fork_starts_from_its_parents_position() {
         ..Event::default()
     };
     let local = LocalPosition::start(&first(&forked)).unwrap();
-    assert_eq!(Some(replay::view_to_wire(&local.state().view(Viewer::Spectator))), view.game);
+    assert_eq!(Some(replay::view_to_wire(&local.state().view(Viewer::Spectator))), view.game_view);
     forked.moves.remove(0);
     assert_eq!(LocalPosition::start(&first(&forked)).err(), Some(Diverged::Event(Seq(1))));
 }

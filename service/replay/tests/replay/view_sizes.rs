@@ -91,7 +91,7 @@ fn a_view_of_a_long_poem_has_its_last_words_and_their_number() {
     let log = documents(2000);
     is_bounded(&log);
     let shown: View = log.position.shown(Viewer::Spectator);
-    let Some(wire::v1::game_view::Game::CresnovianChess(view)) = shown.game.unwrap().game else {
+    let Some(wire::v1::game_view::Game::CresnovianChess(view)) = shown.game_view.unwrap().game else {
         panic!("a view of another game")
     };
     let (now, before) = (view.poem.unwrap(), view.undo.unwrap().poem.unwrap());

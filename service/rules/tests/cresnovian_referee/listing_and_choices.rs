@@ -27,7 +27,7 @@ fn grow(state: &State, seat: Seat, turn: &Turn, path: &mut Vec<String>, found: &
         Err(bad) => panic!("{path:?} is a dead end: {bad}"),
     };
     let answers: Vec<String> = match question.kind {
-        QuestionKind::OneOf(offers) => offers.into_iter().map(|offer| offer.value).collect(),
+        QuestionKind::OneOf(choices) => choices.into_iter().map(|choice| choice.value).collect(),
         QuestionKind::Integer { min, max } => {
             (min..=max).filter(|&number| is_edge(number, max + 1)).map(|number| number.to_string()).collect()
         }

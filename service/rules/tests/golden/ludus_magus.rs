@@ -74,8 +74,8 @@ fn fact_text(fact: &Fact) -> String {
         Fact::Summoned { piece, to } => format!("summoned: {} to {to}", piece_text(piece)),
         Fact::ManaChanged { seat, mana } => format!("{} has mana {mana}", name(seat)),
         Fact::Bound { magus } => format!("bound: {}", piece_text(magus)),
-        Fact::TurnTaken { turn, quiet_turns, stood } => {
-            format!("turn {turn} is taken; quiet {quiet_turns}; stood {stood}")
+        Fact::TurnTaken { turn, quiet_turns, occurrences } => {
+            format!("turn {turn} is taken; quiet {quiet_turns}; occurrences {occurrences}")
         }
     }
 }
@@ -109,13 +109,13 @@ fn position(state: &<LudusMagus as Game>::State) -> String {
 fn view_text(view: &View) -> String {
     let pieces: Vec<_> = view.pieces.iter().copied().map(piece_text).collect();
     format!(
-        "pieces: {}\nmana: White {}, Black {}; turns {} of {}; quiet {}; stood {}\n",
+        "pieces: {}\nmana: White {}, Black {}; turns {} of {}; quiet {}; occurrences {}\n",
         pieces.join(", "),
         view.mana[Seat::Zero],
         view.mana[Seat::One],
         view.turns_taken,
         view.max_turns,
         view.quiet_turns,
-        view.stood
+        view.occurrences
     )
 }

@@ -81,11 +81,11 @@ impl<S: Subject> Tree<'_, S> {
 
 fn answers(kind: &QuestionKind, dice: &mut Dice) -> Vec<String> {
     match kind {
-        QuestionKind::OneOf(offers) => {
-            let values: Vec<_> = offers.iter().map(|offer| offer.value.clone()).collect();
+        QuestionKind::OneOf(choices) => {
+            let values: Vec<_> = choices.iter().map(|choice| choice.value.clone()).collect();
             let once: BTreeSet<_> = values.iter().collect();
             assert!(!values.is_empty() && once.len() == values.len());
-            assert!(offers.iter().all(|offer| !offer.label.is_empty()));
+            assert!(choices.iter().all(|choice| !choice.label.is_empty()));
             values
         }
         QuestionKind::Integer { min, max } => {
@@ -101,8 +101,8 @@ fn answers(kind: &QuestionKind, dice: &mut Dice) -> Vec<String> {
 
 fn answers_not_offered(kind: &QuestionKind) -> Vec<String> {
     match kind {
-        QuestionKind::OneOf(offers) => {
-            let padded = offers.iter().map(|offer| format!(" {}", offer.value));
+        QuestionKind::OneOf(choices) => {
+            let padded = choices.iter().map(|choice| format!(" {}", choice.value));
             padded.take(3).chain([String::new(), String::from("no such answer")]).collect()
         }
         QuestionKind::Integer { min, max } => {

@@ -115,9 +115,9 @@ impl Subject for UnderTest {
                 Fact::Conjured { piece } => put(view, piece),
                 Fact::ManaChanged { seat, mana } => view.mana[seat] = mana,
                 Fact::Bound { magus } => assert!(view.pieces.contains(&magus)),
-                Fact::TurnTaken { turn, quiet_turns, stood } => {
+                Fact::TurnTaken { turn, quiet_turns, occurrences } => {
                     assert_eq!(turn, view.turns_taken + 1);
-                    (view.turns_taken, view.quiet_turns, view.stood) = (turn, quiet_turns, stood);
+                    (view.turns_taken, view.quiet_turns, view.occurrences) = (turn, quiet_turns, occurrences);
                 }
             }
         }

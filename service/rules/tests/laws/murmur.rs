@@ -3,7 +3,7 @@
 //! to themselves, or wait once per match; the seat that empties the pile wins.
 
 use rules::{
-    BadAnswer, BadNotation, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Offer,
+    BadAnswer, BadNotation, BadOption, BySeat, Choice, Dice, Ending, Game, GameInfo, Illegal, Listing,
     Paragraph, Played, Question, QuestionKind, Seat, Seats, Seed, Step, ValueType, Viewer,
 };
 
@@ -87,8 +87,8 @@ fn check_move(state: &State, mv: &Move) -> Result<(), Illegal> {
     }
 }
 
-fn offer(value: &str) -> Offer {
-    Offer { value: value.to_string(), label: value.to_string(), value_type: ValueType::Kind }
+fn choice(value: &str) -> Choice {
+    Choice { value: value.to_string(), label: value.to_string(), value_type: ValueType::Kind }
 }
 
 /// Returns the question or the move after these answers, or the index of an answer that was not offered.
@@ -100,8 +100,8 @@ fn follow_path(state: &State, path: &[String]) -> Result<Step<Move>, usize> {
     let count_of = |text: &str| (1..=most).find(|count| count.to_string() == text);
     match path[..] {
         [] => {
-            let offers = ["take", "wait"].into_iter().filter(|&kind| kind == "take" || may_wait).map(offer);
-            ask("What do you do?", QuestionKind::OneOf(offers.collect()))
+            let choices = ["take", "wait"].into_iter().filter(|&kind| kind == "take" || may_wait).map(choice);
+            ask("What do you do?", QuestionKind::OneOf(choices.collect()))
         }
         ["wait"] if may_wait => Ok(Step::Done(Move::Wait)),
         ["wait", ..] if may_wait => Err(1),

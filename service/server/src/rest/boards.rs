@@ -2,7 +2,9 @@
 //! and `ListEvents` for the last move, through admission control, so it shows nothing that those RPCs would
 //! not.
 
-use board::{Colour, LAST_MOVE_LOOKBACK, Near, SVG_CONTENT_TYPE, SvgStyle, TextStyle, Theme, UnknownTheme};
+use board::{
+    Colour, LAST_MOVE_LOOKBACK, Orientation, SVG_CONTENT_TYPE, SvgStyle, TextStyle, Theme, UnknownTheme,
+};
 use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response};
@@ -157,13 +159,13 @@ fn last_events(view: &View) -> ListEventsRequest {
     ListEventsRequest {
         match_id: view.match_id.clone(),
         after_seq: view.seq.saturating_sub(LAST_MOVE_LOOKBACK),
-        page_size: Some(LAST_MOVE_LOOKBACK),
+        page_size: LAST_MOVE_LOOKBACK,
         min_seq: None,
     }
 }
 
 fn text(view: &View) -> Response<Body> {
-    let drawing = board::text(view, TextStyle { colour: Colour::Plain, near: Near::Viewer });
+    let drawing = board::text(view, TextStyle { colour: Colour::Plain, orientation: Orientation::Viewer });
     to_response(drawing, "text/plain; charset=utf-8")
 }
 

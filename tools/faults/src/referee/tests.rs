@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use matchbook_client::v1::event::Kind;
-use matchbook_client::v1::{self, Digest, MatchEnded, MatchStarted, MoveMade};
+use matchbook_client::v1::{self, MatchEnded, MatchStarted, MoveMade};
 
 use super::{Finding, check};
 use crate::history::{AcknowledgedCall, EventHash, Fingerprint, MatchHistory, Sighting, WatchHistory};
@@ -66,15 +66,15 @@ impl ObservedMatch {
 }
 
 fn event(seq: u32, kind: Kind) -> v1::Event {
-    let hash = Digest { value: vec![u8::try_from(seq).unwrap(); 32] };
+    let hash = vec![u8::try_from(seq).unwrap(); 32];
     let seconds = (BEGIN + i64::from(seq) * MINUTE) / 1_000_000;
-    let mut event = v1::Event { seq, hash: Some(hash), kind: Some(kind), ..Default::default() };
+    let mut event = v1::Event { seq, hash, kind: Some(kind), ..Default::default() };
     event.record_time.get_or_insert_default().seconds = seconds;
     event
 }
 
 fn ended(reason: &str) -> Kind {
-    let result = v1::Result { winner: None, reason: reason.to_owned() };
+    let result = v1::MatchResult { reason: reason.to_owned(), ..Default::default() };
     Kind::MatchEnded(MatchEnded { result: Some(result), seed_bytes: Vec::new() })
 }
 
@@ -107,13 +107,13 @@ fn an_acknowledged_move_missing_in_the_log_is_lost() {
 
 #[test]
 fn an_acknowledged_move_replaced_by_another_is_lost() {
-    let scene = ObservedMatch::new().with_log(|log| log[3].hash = Some(Digest { value: vec![99; 32] }));
+    let scene = ObservedMatch::new().with_log(|log| log[3].hash = vec![99; 32]);
     assert_eq!(scene.findings(), [Finding::Lost { seq: 4 }]);
 }
 
 #[test]
 fn an_acknowledged_claim_missing_in_the_log_is_lost() {
-    let scene = ObservedMatch::new().with_log(|log| log[1].hash = None);
+    let scene = ObservedMatch::new().with_log(|log| log[1].hash = Vec::new());
     assert_eq!(scene.findings(), [Finding::Lost { seq: 2 }]);
 }
 

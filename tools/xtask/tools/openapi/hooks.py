@@ -28,10 +28,10 @@ def call(path, body=None, token=None):
 
 def create_running(game, options=None):
     """Creates a match and claims both seats. Returns its id and the seats' tokens."""
-    request = {"game": game} | ({"options": options} if options else {})
+    request = {"gameId": game} | ({"options": options} if options else {})
     match = call("/v1/matches", request)["match"]["matchId"]
     claim = lambda seat: call(f"/v1/matches/{match}/seats/{seat}:claim", {"playerName": "Ann"})["seatToken"]
-    return match, [claim("SEAT_ZERO"), claim("SEAT_ONE")]
+    return match, [claim(0), claim(1)]
 
 
 def create_finished():

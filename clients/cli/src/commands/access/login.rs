@@ -42,7 +42,7 @@ impl Login {
         };
         let key = read_key(session.client.server())?;
         // Any call shows whether the service knows the key.
-        let probe = ListMatchesRequest { page_size: Some(1), ..ListMatchesRequest::default() };
+        let probe = ListMatchesRequest { page_size: 1, ..ListMatchesRequest::default() };
         session.client.with_api_key(&key)?.list_matches(probe).await?;
         let server = session.client.server();
         keys.put(server, &key)?;

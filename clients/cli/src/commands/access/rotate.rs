@@ -2,10 +2,10 @@
 
 use clap::Args;
 use matchbook_client::{Client, Error, claim_secret, request_id};
-use wire::v1::{ErrorReason, GetViewRequest, RotateSeatTokenRequest, RotateSeatTokenResponse, Seat};
+use wire::v1::{ErrorReason, GetViewRequest, RotateSeatTokenRequest, RotateSeatTokenResponse};
 
 use crate::arguments::match_id;
-use crate::arguments::{SeatName, SeatTitles, viewing_seat};
+use crate::arguments::{SeatName, SeatTitles};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -47,7 +47,7 @@ impl Rotate {
     }
 
     /// Returns the seat of the caller's token.
-    async fn own_seat(&self, session: &Session) -> Result<Seat, Failure> {
+    async fn own_seat(&self, session: &Session) -> Result<u32, Failure> {
         let unclear = || {
             let message = "name the seat whose token to rotate: 0, 1, or its title in the game";
             Failure::Usage(message.to_owned())
@@ -61,14 +61,14 @@ impl Rotate {
         let request = GetViewRequest { match_id: self.match_id.clone(), ..GetViewRequest::default() };
         let view =
             session.participant_client(&self.match_id)?.get_view(request).await?.view.unwrap_or_default();
-        viewing_seat(&view).ok_or_else(unclear)
+        view.viewing_seat().ok_or_else(unclear)
     }
 
     /// Rotates as the seat if its token is known and valid, else as the owner of the match.
-    async fn rotate(&self, session: &Session, seat: Seat) -> Result<RotateSeatTokenResponse, Failure> {
+    async fn rotate(&self, session: &Session, seat: u32) -> Result<RotateSeatTokenResponse, Failure> {
         let request = RotateSeatTokenRequest {
             match_id: self.match_id.clone(),
-            seat: seat.into(),
+            seat: Some(seat),
             request_id: Some(request_id()),
             claim_secret: Some(claim_secret()),
         };

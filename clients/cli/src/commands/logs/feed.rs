@@ -4,6 +4,7 @@ use clap::Args;
 use event::RecordTime;
 use futures_util::TryStreamExt as _;
 use replay::{Entry, acting_seat, decode_entry, timestamp_to_wire};
+use wire::log::v1::MatchTerms;
 use wire::v1::FeedEvent;
 use wire::v1::stream_feed_response::Frame;
 
@@ -67,8 +68,9 @@ fn caught_up_text(cursor: &str) -> String {
 
 fn line(received: &FeedEvent) -> String {
     let event = received.event.clone().unwrap_or_default();
-    let time = timestamp_to_wire(RecordTime(event.record_time)).to_string();
-    let entry = u16::try_from(event.kind).ok().and_then(|kind| decode_entry(kind, event.public.into()).ok());
+    let time = timestamp_to_wire(RecordTime(event.record_time_us)).to_string();
+    let entry =
+        u16::try_from(event.kind).ok().and_then(|kind| decode_entry(kind, event.public_part.into()).ok());
     let description = match &entry {
         Some(entry) => describe(entry),
         None => format!("unknown event of kind {}", event.kind),
@@ -84,8 +86,10 @@ fn line(received: &FeedEvent) -> String {
 /// Describes an event by its public part.
 fn describe(entry: &Entry) -> String {
     match entry {
-        Entry::MatchCreated(created) => format!("{} created", created.game),
-        Entry::MatchForked(forked) => format!("{} forked at event {}", forked.game, forked.parent_seq),
+        Entry::MatchForked(forked) => {
+            format!("{} forked at event {}", game_of(forked.terms.as_ref()), forked.parent_seq)
+        }
+        Entry::MatchCreated(created) => format!("{} created", game_of(created.terms.as_ref())),
         Entry::MatchEnded(ended) => {
             let reason = ended.result.as_ref().map_or("", |result| result.reason.as_str());
             format!("match ended: {reason}")
@@ -100,6 +104,10 @@ fn describe(entry: &Entry) -> String {
     }
 }
 
+fn game_of(terms: Option<&MatchTerms>) -> &str {
+    terms.map_or("", |terms| &terms.game_id)
+}
+
 #[cfg(test)]
 mod tests {
     use wire::log::v1 as log;
@@ -107,15 +115,20 @@ mod tests {
 
     use super::*;
 
-    fn event(kind: u32, public: Vec<u8>) -> FeedEvent {
-        let event =
-            LogEvent { seq: 5, record_time: 1_700_000_000_000_001, kind, public, ..Default::default() };
+    fn event(kind: u32, public_part: Vec<u8>) -> FeedEvent {
+        let event = LogEvent {
+            seq: 5,
+            record_time_us: 1_700_000_000_000_001,
+            kind,
+            public_part,
+            ..Default::default()
+        };
         FeedEvent { match_id: "ID".to_owned(), event: Some(event) }
     }
 
     #[test]
     fn an_event_is_described_by_its_public_part() {
-        let entry = Entry::MoveSealed(log::MoveSealed { seat: 2 });
+        let entry = Entry::MoveSealed(log::MoveSealed { seat: 1 });
         let printed = line(&event(u32::from(entry.kind().number()), entry.public_bytes().to_vec()));
         assert_eq!(printed, "2023-11-14T22:13:20.000001Z  ID      5  move sealed (seat 1)\n");
     }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use matchbook_client::{Client, claim_secret, request_id};
-use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus, Seat};
+use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus};
 
 use crate::arguments::match_id;
 use crate::arguments::{SeatName, SeatTitles};
@@ -47,7 +47,7 @@ impl Claim {
 pub(crate) async fn claim(
     session: &Session,
     match_id: &str,
-    seat: Seat,
+    seat: u32,
     name: String,
     entropy: Option<Vec<u8>>,
 ) -> Result<(), Failure> {
@@ -63,13 +63,13 @@ pub(crate) async fn claim(
 pub(crate) async fn claim_seat(
     client: &Client,
     match_id: &str,
-    seat: Seat,
+    seat: u32,
     name: String,
     entropy: Option<Vec<u8>>,
 ) -> Result<ClaimSeatResponse, Failure> {
     let request = ClaimSeatRequest {
         match_id: match_id.to_owned(),
-        seat: seat.into(),
+        seat: Some(seat),
         player_name: name,
         entropy: entropy.unwrap_or_else(|| rand::random::<[u8; 32]>().to_vec()),
         request_id: Some(request_id()),
@@ -79,7 +79,7 @@ pub(crate) async fn claim_seat(
 }
 
 /// Returns the text about a seat that was just claimed.
-pub(crate) fn claimed_text(a_match: &Match, seat: Seat, token: &str) -> String {
+pub(crate) fn claimed_text(a_match: &Match, seat: u32, token: &str) -> String {
     let title = SeatTitles::of_match(a_match).title(seat);
     let next = match a_match.status() {
         MatchStatus::Open => "the match starts when the other seat is claimed",

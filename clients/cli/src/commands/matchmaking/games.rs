@@ -38,7 +38,7 @@ async fn list(session: &Session) -> Result<(), Failure> {
 }
 
 async fn show(session: &Session, game: String) -> Result<(), Failure> {
-    let answer = session.client.get_game(GetGameRequest { game }).await?;
+    let answer = session.client.get_game(GetGameRequest { game_id: game }).await?;
     session.output.json("GetGameResponse", &answer)?;
     let game = answer.game.unwrap_or_default();
     session.output.text(&format!("{}\n{}\n", heading(&game), printable_page(game.rules_text.trim())))
@@ -46,7 +46,7 @@ async fn show(session: &Session, game: String) -> Result<(), Failure> {
 
 /// Returns a game's description without its rules.
 fn heading(game: &Game) -> String {
-    let mut text = format!("{}: {}\n", printable(&game.game), printable(&game.title));
+    let mut text = format!("{}: {}\n", printable(&game.game_id), printable(&game.title));
     text.push_str(&format!("  {}\n", printable(&game.summary)));
     let seats: Vec<String> = game.seat_names.iter().map(|name| printable(name)).collect();
     text.push_str(&format!("  seats: {}\n", seats.join(", ")));

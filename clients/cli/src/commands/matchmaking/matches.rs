@@ -75,7 +75,7 @@ impl Matches {
         let mut request = self.request();
         let mut is_first = true;
         loop {
-            request.page_size = Some(left.min(PAGE_SIZE));
+            request.page_size = left.min(PAGE_SIZE);
             let page = client.list_matches(request.clone()).await?;
             session.output.json("ListMatchesResponse", &page)?;
             session.output.text(&match (is_first, page.matches.is_empty()) {
@@ -104,13 +104,13 @@ impl Matches {
             Status::Over => MatchStatus::Over,
         });
         ListMatchesRequest {
-            game: self.game.clone(),
+            game_id: self.game.clone(),
             status: status.map(Into::into),
             player: self.player.clone(),
             created_since: self.since,
             created_before: self.before,
             mine: self.mine,
-            page_size: None,
+            page_size: 0,
             page_token: self.page.clone().unwrap_or_default(),
         }
     }

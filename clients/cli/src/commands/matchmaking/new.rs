@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use futures_util::future::try_join_all;
 use matchbook_client::request_id;
-use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Seat, Visibility};
+use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Visibility};
 
 use super::claim::{claim, claim_seat};
 use crate::arguments::VisibilityArgument;
@@ -78,7 +78,7 @@ impl New {
         let bots = with_skills(bot_seats(self.bots, seat)?, &self.skill)?;
 
         let created = self.create(session).await?;
-        let (match_id, first_seq) = (created.match_id, created.head_seq);
+        let (match_id, first_seq) = (created.match_id, created.head_seq.unwrap_or_default());
         if let (Some(seat), Some(name)) = (seat, self.name.clone()) {
             claim(session, &match_id, seat, name, None).await?;
         }
@@ -106,13 +106,13 @@ impl New {
     }
 
     async fn titles(&self, session: &Session) -> Result<SeatTitles, Failure> {
-        let request = GetGameRequest { game: self.game.clone() };
+        let request = GetGameRequest { game_id: self.game.clone() };
         Ok(SeatTitles::of_game(&session.client.get_game(request).await?.game.unwrap_or_default()))
     }
 
     async fn create(&self, session: &Session) -> Result<Match, Failure> {
         let request = CreateMatchRequest {
-            game: self.game.clone(),
+            game_id: self.game.clone(),
             options: game_options(&self.game, &self.options)?,
             request_id: Some(request_id()),
             // Claim separately, so that every game takes the same steps: with chance, the service's
@@ -134,10 +134,10 @@ impl New {
         &self,
         session: &Session,
         match_id: &str,
-        seat: Seat,
+        seat: u32,
         skill: Skill,
     ) -> Result<Player, Failure> {
-        let name = if seat == Seat::One { "Bot One" } else { "Bot Zero" };
+        let name = if seat == 1 { "Bot One" } else { "Bot Zero" };
         let answer = claim_seat(&session.app_client()?, match_id, seat, name.to_owned(), None).await?;
         session.output.json("ClaimSeatResponse", &answer)?;
         let client = session.app_client()?.seat(match_id, &answer.seat_token)?;
@@ -147,8 +147,8 @@ impl New {
 }
 
 /// Returns the seats for bots: those that the user does not claim, seat 0 last.
-fn bot_seats(bots: u8, user: Option<Seat>) -> Result<Vec<Seat>, Failure> {
-    let free: Vec<Seat> = [Seat::One, Seat::Zero].into_iter().filter(|seat| Some(*seat) != user).collect();
+fn bot_seats(bots: u8, user: Option<u32>) -> Result<Vec<u32>, Failure> {
+    let free: Vec<u32> = [1, 0].into_iter().filter(|seat| Some(*seat) != user).collect();
     let wanted = usize::from(bots);
     if wanted > free.len() {
         return Err(Failure::Usage("with --seat, one seat is left for a bot: use --bots 1".to_owned()));
@@ -157,11 +157,11 @@ fn bot_seats(bots: u8, user: Option<Seat>) -> Result<Vec<Seat>, Failure> {
 }
 
 /// Returns each bot's seat with its skill.
-fn with_skills(seats: Vec<Seat>, skills: &[Skill]) -> Result<Vec<(Seat, Skill)>, Failure> {
+fn with_skills(seats: Vec<u32>, skills: &[Skill]) -> Result<Vec<(u32, Skill)>, Failure> {
     match *skills {
         [skill] => Ok(seats.into_iter().map(|seat| (seat, skill)).collect()),
         [zero, one] if seats.len() == 2 => {
-            Ok(seats.into_iter().map(|seat| (seat, if seat == Seat::One { one } else { zero })).collect())
+            Ok(seats.into_iter().map(|seat| (seat, if seat == 1 { one } else { zero })).collect())
         }
         _ => Err(Failure::Usage("--skill takes one skill, or with --bots 2 one per seat".to_owned())),
     }
@@ -173,22 +173,22 @@ mod tests {
 
     #[test]
     fn bots_get_the_remaining_seats() {
-        assert_eq!(bot_seats(0, None).unwrap(), []);
-        assert_eq!(bot_seats(1, None).unwrap(), [Seat::One]);
-        assert_eq!(bot_seats(1, Some(Seat::One)).unwrap(), [Seat::Zero]);
-        assert_eq!(bot_seats(2, None).unwrap(), [Seat::One, Seat::Zero]);
-        assert!(bot_seats(2, Some(Seat::Zero)).is_err());
+        assert_eq!(bot_seats(0, None).unwrap(), [0; 0]);
+        assert_eq!(bot_seats(1, None).unwrap(), [1]);
+        assert_eq!(bot_seats(1, Some(1)).unwrap(), [0]);
+        assert_eq!(bot_seats(2, None).unwrap(), [1, 0]);
+        assert!(bot_seats(2, Some(0)).is_err());
     }
 
     #[test]
     fn skills_are_assigned_by_seat() {
         use Skill::{Greedy, Random};
-        let both = || vec![Seat::One, Seat::Zero];
-        assert_eq!(with_skills(both(), &[Random]).unwrap(), [(Seat::One, Random), (Seat::Zero, Random)]);
+        let both = || vec![1, 0];
+        assert_eq!(with_skills(both(), &[Random]).unwrap(), [(1, Random), (0, Random)]);
         let each = with_skills(both(), &[Greedy, Random]).unwrap();
-        assert_eq!(each, [(Seat::One, Random), (Seat::Zero, Greedy)]);
+        assert_eq!(each, [(1, Random), (0, Greedy)]);
         assert_eq!(with_skills(vec![], &[Greedy]).unwrap(), []);
-        assert!(with_skills(vec![Seat::One], &[Greedy, Random]).is_err());
+        assert!(with_skills(vec![1], &[Greedy, Random]).is_err());
         assert!(with_skills(both(), &[Greedy, Greedy, Greedy]).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use matchbook_client::{Client, claim_secret, request_id};
-use wire::v1::{CreateRematchRequest, Match, Seat};
+use wire::v1::{CreateRematchRequest, Match};
 
 use super::claim::{claim, claimed_text};
 use crate::arguments::match_id;
@@ -45,26 +45,28 @@ impl Rematch {
             claim_secret: Some(claim_secret()),
         };
         let answer = client.create_rematch(request).await?;
-        let (seat, rematch) = (answer.seat(), answer.r#match.clone().unwrap_or_default());
+        let rematch = answer.r#match.clone().unwrap_or_default();
         let print = || {
             session.output.json("CreateRematchResponse", &answer)?;
             session.output.text(&format!("Match {}\n", board::printable(&rematch.match_id)))
         };
-        if !answer.seat_token.is_empty() {
+        if let Some(seat) = answer.seat
+            && !answer.seat_token.is_empty()
+        {
             return session.store_token((&rematch.match_id, seat, &answer.seat_token), || {
                 print()?;
                 session.output.text(&claimed_text(&rematch, seat, &answer.seat_token))
             });
         }
         print()?;
-        if seat == Seat::Unspecified {
+        let Some(seat) = answer.seat else {
             // The owner has no seat.
             return session.output.text(&next_steps(
                 &rematch.match_id,
                 None,
                 &SeatTitles::of_match(&rematch),
             ));
-        }
+        };
         if session.stored_tokens(&rematch.match_id)?.iter().any(|(stored, _)| *stored == seat) {
             let title = SeatTitles::of_match(&rematch).title(seat);
             return session.output.text(&format!("You are {title} already.\n"));
@@ -75,15 +77,14 @@ impl Rematch {
     }
 
     /// Returns the player's name in the finished match, where it had the other seat.
-    async fn name(&self, client: &Client, seat: Seat) -> Result<String, Failure> {
+    async fn name(&self, client: &Client, seat: u32) -> Result<String, Failure> {
         let before = client.get_match(&self.match_id).await?.r#match.unwrap_or_default();
-        let other = before.seats.into_iter().find(|status| status.seat() != seat);
+        let other = before.seats.into_iter().find(|status| status.seat != seat);
         Ok(other.map(|status| status.player_name).unwrap_or_default())
     }
 }
 
 /// Returns the text about the service's commitment, made before this seat contributes entropy.
 fn commitment(rematch: &Match) -> String {
-    let commitment = rematch.seed_commitment.as_ref().map_or(&[][..], |digest| &digest.value);
-    format!("The service's commitment to its part of the seed: {}\n", hex(commitment))
+    format!("The service's commitment to its part of the seed: {}\n", hex(&rematch.seed_commitment))
 }

@@ -35,8 +35,8 @@ pub(crate) struct Legal {
 impl Legal {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
-        let request =
-            ListLegalMovesRequest { match_id: self.match_id, seat: None, limit: self.limit, min_seq: None };
+        let limit = self.limit.unwrap_or_default();
+        let request = ListLegalMovesRequest { match_id: self.match_id, seat: None, limit, min_seq: None };
         let answer = client.list_legal_moves(request).await?;
         session.output.json("ListLegalMovesResponse", &answer)?;
         session.output.text(&listing(&answer))
@@ -53,7 +53,7 @@ fn listing(answer: &ListLegalMovesResponse) -> String {
         None => format!("Legal moves at position {}:\n", answer.seq),
     };
     text.push_str(&columns(&notations));
-    if answer.truncated {
+    if !answer.complete && answer.unlisted_families.is_empty() {
         text.push_str(&format!(
             "Only the first {} are listed; raise --limit for more.\n",
             answer.moves.len()

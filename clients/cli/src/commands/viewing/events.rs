@@ -43,7 +43,7 @@ impl Events {
             let request = ListEventsRequest {
                 match_id: self.match_id.clone(),
                 after_seq,
-                page_size: Some(PAGE_SIZE),
+                page_size: PAGE_SIZE,
                 min_seq: None,
             };
             let page = client.list_events(request).await?;
@@ -61,6 +61,6 @@ impl Events {
 
 fn line(event: &Event, shown: &Match) -> String {
     let time = event.record_time.as_ref().map(ToString::to_string).unwrap_or_default();
-    let words = event_line(event, GameKind::parse(&shown.game), &shown.seats);
+    let words = event_line(event, GameKind::parse(&shown.game_id), &shown.seats);
     format!("{:>5}  {time:<27}  {words}\n", event.seq)
 }

@@ -4,11 +4,10 @@ use std::io::{self, BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use board::{Near, event_line, result_line, text_after};
+use board::{Orientation, event_line, result_line, text_after};
 use clap::Args;
 use rules::{GameId, Viewer};
 use wire::GameKind;
-use wire::v1::Seat;
 
 use crate::arguments::Global;
 use crate::arguments::match_id;
@@ -54,7 +53,7 @@ pub(crate) struct Replay {
     seat: Option<SeatName>,
     /// Seat whose edge of the board is at the bottom; default: the viewer's
     #[arg(long, value_name = "SEAT")]
-    near: Option<SeatName>,
+    orientation: Option<SeatName>,
 }
 
 impl Replay {
@@ -74,46 +73,49 @@ impl Replay {
     async fn run_file(self, path: &Path, output: Output) -> Result<(), Failure> {
         let (file, _) = read_log_file(path)?;
         let titles = GameId::parse(&file.header.game).map(GameId::info);
-        let titles = titles.map(|info| {
-            [Seat::Zero, Seat::One].into_iter().zip(info.seat_names.iter().map(|(_, name)| *name))
-        });
+        let titles = titles.map(|info| [0, 1].into_iter().zip(info.seat_names.iter().map(|(_, name)| *name)));
         let titles = SeatTitles::new(titles.into_iter().flatten());
         let viewer = match &self.seat {
             None if self.open => Viewer::Open,
             None => Viewer::Spectator,
             Some(name) => match titles.find(name)? {
-                Seat::One => Viewer::Seat(rules::Seat::One),
-                Seat::Zero | Seat::Unspecified => Viewer::Seat(rules::Seat::Zero),
+                1 => Viewer::Seat(rules::Seat::One),
+                _ => Viewer::Seat(rules::Seat::Zero),
             },
         };
-        let near = self.near_edge(&titles)?;
-        self.show(&Playback::of_file(&file, viewer)?, near, output).await
+        let orientation = self.orientation_of(&titles)?;
+        self.show(&Playback::of_file(&file, viewer)?, orientation, output).await
     }
 
     async fn run_match(self, session: &Session) -> Result<(), Failure> {
         let match_id = match_id(&self.source).map_err(|problem| Failure::Usage(problem.to_owned()))?;
         let client = session.viewer_client(&match_id, self.seat.as_ref()).await?;
         let titles = SeatTitles::of_match(&client.get_match(&match_id).await?.r#match.unwrap_or_default());
-        let near = self.near_edge(&titles)?;
+        let orientation = self.orientation_of(&titles)?;
         let playback = Playback::of_service(client, match_id, self.open).await?;
-        self.show(&playback, near, session.output).await
+        self.show(&playback, orientation, session.output).await
     }
 
-    fn near_edge(&self, titles: &SeatTitles) -> Result<Near, Failure> {
-        Ok(match self.near.as_ref().map(|name| titles.find(name)).transpose()? {
-            None => Near::Viewer,
-            Some(Seat::One) => Near::One,
-            Some(Seat::Zero | Seat::Unspecified) => Near::Zero,
+    fn orientation_of(&self, titles: &SeatTitles) -> Result<Orientation, Failure> {
+        Ok(match self.orientation.as_ref().map(|name| titles.find(name)).transpose()? {
+            None => Orientation::Viewer,
+            Some(1) => Orientation::One,
+            Some(_) => Orientation::Zero,
         })
     }
 
-    async fn show(&self, playback: &Playback, near: Near, output: Output) -> Result<(), Failure> {
+    async fn show(
+        &self,
+        playback: &Playback,
+        orientation: Orientation,
+        output: Output,
+    ) -> Result<(), Failure> {
         let by_hand =
             self.play.is_none() && output.format() == OutputFormat::Text && io::stdin().is_terminal();
         let mut mode = if by_hand { Mode::Manual } else { Mode::Automatic };
         let mut index = usize::try_from(self.from).unwrap_or(usize::MAX).clamp(1, playback.len().max(1));
         while index <= playback.len() {
-            print(playback, index, near, output).await?;
+            print(playback, index, orientation, output).await?;
             index = match mode {
                 Mode::Automatic => {
                     tokio::time::sleep(Duration::from_millis(self.play.unwrap_or(0))).await;
@@ -150,14 +152,19 @@ enum Input {
     Quit,
 }
 
-async fn print(playback: &Playback, index: usize, near: Near, output: Output) -> Result<(), Failure> {
+async fn print(
+    playback: &Playback,
+    index: usize,
+    orientation: Orientation,
+    output: Output,
+) -> Result<(), Failure> {
     let (event, view) = playback.at(index).await?;
     output.json("Event", event)?;
     output.json("View", &view)?;
     let line = event_line(event, GameKind::of_view(&view), &view.seats);
     let mut report = format!("{:>5}  {line}\n", event.seq);
-    if view.game.is_some() {
-        report.push_str(&format!("\n{}\n", text_after(&view, event, output.style(near))));
+    if view.game_view.is_some() {
+        report.push_str(&format!("\n{}\n", text_after(&view, event, output.style(orientation))));
     }
     if view.result.is_some() {
         report.push_str(&format!("{}\n", result_line(&view)));

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use board::{LAST_MOVE_LOOKBACK, Near, SvgStyle, Theme, printable, svg, text};
+use board::{LAST_MOVE_LOOKBACK, Orientation, SvgStyle, Theme, printable, svg, text};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use matchbook_client::Client;
 use serde_json::json;
-use wire::v1::{Event, GetViewRequest, ListEventsRequest, Seat, View};
+use wire::v1::{Event, GetViewRequest, ListEventsRequest, View, Viewer};
 
 use crate::arguments::SeatName;
 use crate::arguments::match_id;
@@ -22,7 +22,7 @@ Examples:
   matchbook show MATCH
   matchbook show MATCH --at 7          the position after event 7
   matchbook show MATCH --open          everything, once the match is over
-  matchbook show MATCH --near demons   with the Demons' edge at the bottom
+  matchbook show MATCH --orientation demons   with the Demons' edge at the bottom
   matchbook show MATCH --svg board.svg a picture with the last move marked
   matchbook show MATCH --svg - --theme dark > board.svg
   matchbook show MATCH --poem          the whole poem of Sticky Cresnovian Chess, of which
@@ -49,12 +49,12 @@ pub(crate) struct Show {
     seat: Option<SeatName>,
     /// Seat whose edge of the board is at the bottom; default: your own
     #[arg(long, value_name = "SEAT")]
-    near: Option<SeatName>,
+    orientation: Option<SeatName>,
     /// SVG file to write instead of text; `-` is standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Print the whole poem instead of the board; only in Sticky Cresnovian Chess
-    #[arg(long, conflicts_with_all = ["svg", "open", "near"])]
+    #[arg(long, conflicts_with_all = ["svg", "open", "orientation"])]
     poem: bool,
     /// Colours of the picture
     #[arg(
@@ -78,19 +78,19 @@ impl Show {
                 "--svg - and --json both write to standard output; drop one".to_owned(),
             ));
         }
-        let near = match &self.near {
-            None => Near::Viewer,
+        let orientation = match &self.orientation {
+            None => Orientation::Viewer,
             Some(name) => match session.resolve_seat(&self.match_id, name).await? {
-                Seat::One => Near::One,
-                Seat::Zero | Seat::Unspecified => Near::Zero,
+                1 => Orientation::One,
+                _ => Orientation::Zero,
             },
         };
-        let seat = match &self.seat {
-            Some(name) => Some(session.resolve_seat(&self.match_id, name).await?.into()),
-            None => None,
+        let viewer = match &self.seat {
+            Some(name) => Some(Viewer::in_seat(session.resolve_seat(&self.match_id, name).await?)),
+            None => self.open.then(Viewer::open),
         };
         let match_id = self.match_id.clone();
-        let request = GetViewRequest { match_id, at_seq: self.at, min_seq: None, seat, open: self.open };
+        let request = GetViewRequest { match_id, at_seq: self.at, min_seq: None, viewer };
         let answer = client.get_view(request).await?;
         session.output.json("GetViewResponse", &answer)?;
         let view = with_current_clocks(
@@ -101,9 +101,9 @@ impl Show {
         if let Some(file) = &self.svg {
             let events = last_events(&client, &self.match_id, &view).await?;
             let theme = self.theme.parse().unwrap_or_default();
-            return write(session, file, &svg(&view, &events, SvgStyle { theme, near }));
+            return write(session, file, &svg(&view, &events, SvgStyle { theme, orientation }));
         }
-        let mut drawn = text(&view, session.output.style(near));
+        let mut drawn = text(&view, session.output.style(orientation));
         if view.seq < answer.head_seq {
             drawn.push_str(&format!("\nPosition {} of {}\n", view.seq, answer.head_seq));
         }
@@ -123,7 +123,7 @@ async fn last_events(client: &Client, match_id: &str, view: &View) -> Result<Vec
     let request = ListEventsRequest {
         match_id: match_id.to_owned(),
         after_seq: view.seq.saturating_sub(LAST_MOVE_LOOKBACK),
-        page_size: Some(LAST_MOVE_LOOKBACK),
+        page_size: LAST_MOVE_LOOKBACK,
         min_seq: None,
     };
     Ok(client.list_events(request).await?.events)

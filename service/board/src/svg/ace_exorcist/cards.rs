@@ -1,7 +1,6 @@
 //! Cards of Ace Exorcist: face up, face down, and the small ones in a row that shows a whole deck.
 
 use wire::games::ace_exorcist::v1::{Card, Suit};
-use wire::v1::Seat;
 
 use crate::svg::element::{Align, Element, circle, group, path, rect, text};
 use crate::svg::shapes;
@@ -37,10 +36,10 @@ impl Highlight {
 }
 
 /// Returns the suits of a seat's deck.
-pub(super) fn suits(seat: Seat) -> [Suit; 3] {
+pub(super) fn suits(seat: u32) -> [Suit; 3] {
     match seat {
-        Seat::One => [Suit::Bell, Suit::Book, Suit::Candle],
-        Seat::Zero | Seat::Unspecified => [Suit::Blood, Suit::Blade, Suit::Flame],
+        1 => [Suit::Bell, Suit::Book, Suit::Candle],
+        _ => [Suit::Blood, Suit::Blade, Suit::Flame],
     }
 }
 
@@ -73,9 +72,9 @@ pub(super) fn card(card: &Card, x: i32, y: i32, highlight: Highlight) -> Element
 }
 
 /// Draws a card face down.
-pub(super) fn back(owner: Seat, x: i32, y: i32) -> Element {
+pub(super) fn back(owner: u32, x: i32, y: i32) -> Element {
     let (ink, outline) = inks(owner);
-    let on = if owner == Seat::One { "on-one" } else { "on-zero" };
+    let on = if owner == 1 { "on-one" } else { "on-zero" };
     group([
         rect(x, y, WIDTH, HEIGHT)
             .set("rx", 8)
@@ -97,10 +96,10 @@ pub(super) fn vacant(x: i32, y: i32) -> Element {
 }
 
 /// Draws a side's icon: a star for the Summoner, a cross for the Exorcist.
-pub(super) fn side_icon(seat: Seat, class: &'static str) -> Element {
+pub(super) fn side_icon(seat: u32, class: &'static str) -> Element {
     match seat {
-        Seat::One => path("M-11 -48H11V-20H36V2H11V48H-11V2H-36V-20H-11Z").set("class", class),
-        Seat::Zero | Seat::Unspecified => shapes::star(class),
+        1 => path("M-11 -48H11V-20H36V2H11V48H-11V2H-36V-20H-11Z").set("class", class),
+        _ => shapes::star(class),
     }
 }
 
@@ -129,12 +128,12 @@ pub(super) fn medium(card: &Card, x: i32, y: i32) -> Element {
 }
 
 /// Returns the classes of fill and outline of a seat's cards.
-pub(super) fn inks(seat: Seat) -> (&'static str, &'static str) {
-    if seat == Seat::One { ("one", "one-line") } else { ("zero", "zero-line") }
+pub(super) fn inks(seat: u32) -> (&'static str, &'static str) {
+    if seat == 1 { ("one", "one-line") } else { ("zero", "zero-line") }
 }
 
-fn seat(card: &Card) -> Seat {
-    if suits(Seat::One).contains(&card.suit()) { Seat::One } else { Seat::Zero }
+fn seat(card: &Card) -> u32 {
+    if suits(1).contains(&card.suit()) { 1 } else { 0 }
 }
 
 fn suit_name(suit: Suit) -> &'static str {

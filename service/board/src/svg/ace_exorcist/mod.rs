@@ -5,7 +5,7 @@ mod cards;
 mod side;
 
 use wire::games::ace_exorcist::v1 as game;
-use wire::v1::{Fact, Seat, View, fact};
+use wire::v1::{Fact, View, fact};
 
 use super::document::Scene;
 use super::element::{Align, Element, group, rect, text};
@@ -24,13 +24,13 @@ const LABEL: i32 = 34;
 const GAP: i32 = 10;
 
 /// Draws the heading, the far side, the middle, the near side, and the remarks.
-pub(super) fn scene(view: &View, table: &game::View, last: LastMove<'_>, near: Seat) -> Scene {
-    let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
+pub(super) fn scene(view: &View, table: &game::View, last: LastMove<'_>, near: u32) -> Scene {
+    let far = if near == 0 { 1 } else { 0 };
     let progress = activity(view, table);
     let touched: Vec<game::Card> = last.facts().iter().flat_map(touched).collect();
-    let sides = [Seat::Zero, Seat::One].map(|seat| holding(table, seat));
-    let side = |seat: Seat| {
-        let (holding, most) = if seat == Seat::One { (&sides[1], 30) } else { (&sides[0], 60) };
+    let sides = [0, 1].map(|seat| holding(table, seat));
+    let side = |seat: u32| {
+        let (holding, most) = if seat == 1 { (&sides[1], 30) } else { (&sides[0], 60) };
         Side { seat, holding, most, width: WIDTH, touched: &touched }
     };
     let (far_side, near_side) = (side(far), side(near));
@@ -60,8 +60,8 @@ pub(super) fn scene(view: &View, table: &game::View, last: LastMove<'_>, near: S
     }
 }
 
-fn holding(table: &game::View, seat: Seat) -> game::Holding {
-    let holding = if seat == Seat::One { &table.exorcist } else { &table.summoner };
+fn holding(table: &game::View, seat: u32) -> game::Holding {
+    let holding = if seat == 1 { &table.exorcist } else { &table.summoner };
     holding.clone().unwrap_or_default()
 }
 
@@ -126,7 +126,7 @@ fn touched(fact: &Fact) -> Vec<game::Card> {
 }
 
 fn describe(view: &View, table: &game::View) -> String {
-    let side = |seat: Seat| {
+    let side = |seat: u32| {
         let holding = holding(table, seat);
         let hand = match &holding.hand {
             Some(hand) => format!("the hand {}", list(&hand.cards)),
@@ -142,7 +142,7 @@ fn describe(view: &View, table: &game::View) -> String {
             list(&holding.discards)
         )
     };
-    let mut description = format!("{} {} {}", frame::spoken(view), side(Seat::Zero), side(Seat::One));
+    let mut description = format!("{} {} {}", frame::spoken(view), side(0), side(1));
     description.push_str(&format!(" Ritual Space: {}.", list(&table.ritual)));
     if !table.attack.is_empty() {
         description.push_str(&format!(

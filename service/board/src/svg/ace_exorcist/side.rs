@@ -2,7 +2,6 @@
 //! of the deck.
 
 use wire::games::ace_exorcist::v1::{Card, Holding};
-use wire::v1::Seat;
 
 use super::cards::{self, Highlight};
 use crate::svg::element::{Align, Element, group, rect, text};
@@ -21,7 +20,7 @@ const HAND: i32 = 6;
 
 /// One side of the table.
 pub(super) struct Side<'a> {
-    pub(super) seat: Seat,
+    pub(super) seat: u32,
     pub(super) holding: &'a Holding,
     /// Hit points at the start.
     pub(super) most: u32,

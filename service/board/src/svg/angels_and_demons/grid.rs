@@ -1,7 +1,7 @@
 //! The spaces of the board, and what is marked on them.
 
 use wire::games::angels_and_demons::v1 as game;
-use wire::v1::{Seat, View, r#move};
+use wire::v1::{View, r#move};
 
 use super::WIDTH;
 use crate::last_move::LastMove;
@@ -9,7 +9,6 @@ use crate::svg::element::{Align, Element, circle, group, rect, text};
 use crate::svg::frame::MARGIN;
 use crate::svg::shapes;
 use crate::words::angels_and_demons::own_facts;
-use crate::words::seats;
 
 /// Room for the numbers beside the board.
 const GUTTER: i32 = 24;
@@ -32,20 +31,20 @@ pub(super) struct Grid<'a> {
     /// The spaces that both sides chose last, seat 0's first.
     pub(super) chosen: [Option<(u32, u32)>; 2],
     /// The viewer's own pending choice.
-    pub(super) pending: Option<(Seat, (u32, u32))>,
+    pub(super) pending: Option<(u32, (u32, u32))>,
     changed: Vec<(u32, u32)>,
 }
 
 impl<'a> Grid<'a> {
-    pub(super) fn new(view: &View, board: &'a game::View, last: LastMove<'_>, near: Seat) -> Self {
+    pub(super) fn new(view: &View, board: &'a game::View, last: LastMove<'_>, near: u32) -> Self {
         let rows = numbers(board.rows.len());
         let cols = numbers(board.rows.iter().map(|row| row.spaces.len()).max().unwrap_or(0));
         let side = (WIDTH - 2 * (MARGIN + GUTTER)) / count(cols.len()).max(1);
         let side = side.min(MAX_HEIGHT / count(rows.len()).max(1)).clamp(MIN_SIDE, MAX_SIDE);
         // Row 1 is the Angels' edge, and column 1 is on their left (AD-1).
         let (rows, cols) = match near {
-            Seat::One => (rows, cols.into_iter().rev().collect()),
-            Seat::Zero | Seat::Unspecified => (rows.into_iter().rev().collect(), cols),
+            1 => (rows, cols.into_iter().rev().collect()),
+            _ => (rows.into_iter().rev().collect(), cols),
         };
         let own = board.own_choice.map(|space| (space.row, space.col));
         Self {
@@ -53,8 +52,8 @@ impl<'a> Grid<'a> {
             rows,
             cols,
             side,
-            chosen: [Seat::Zero, Seat::One].map(|seat| choice(last, seat)),
-            pending: seats::viewing_seat(view).zip(own),
+            chosen: [0, 1].map(|seat| choice(last, seat)),
+            pending: view.viewing_seat().zip(own),
             changed: changed(last),
         }
     }
@@ -127,12 +126,12 @@ impl<'a> Grid<'a> {
         let ring = |class: &'static str| {
             circle(0, 0, 43).set("class", format!("mark {class}")).set("stroke-width", 6)
         };
-        let icon = |seat: Seat, x, size| match seat {
-            Seat::One => shapes::place(shapes::demon("one"), x, 3, size),
-            Seat::Zero | Seat::Unspecified => shapes::place(shapes::angel("zero", "zero-line"), x, 0, size),
+        let icon = |seat: u32, x, size| match seat {
+            1 => shapes::place(shapes::demon("one"), x, 3, size),
+            _ => shapes::place(shapes::angel("zero", "zero-line"), x, 0, size),
         };
         if let Some(seat) = pending {
-            let (class, stroke) = if seat == Seat::One { ("one", "one-line") } else { ("zero", "zero-line") };
+            let (class, stroke) = if seat == 1 { ("one", "one-line") } else { ("zero", "zero-line") };
             let ring = circle(0, 0, 43)
                 .set("class", format!("bright {stroke}"))
                 .set("stroke-width", 5)
@@ -140,11 +139,9 @@ impl<'a> Grid<'a> {
             return Some(group([ring, shapes::place(shapes::padlock(class, stroke), 0, -2, 56)]));
         }
         match (here(self.chosen[0]), here(self.chosen[1])) {
-            (true, true) => {
-                Some(group([ring("mark-line"), icon(Seat::Zero, -20, 38), icon(Seat::One, 20, 38)]))
-            }
-            (true, false) => Some(group([ring("zero-line"), icon(Seat::Zero, 0, 52)])),
-            (false, true) => Some(group([ring("one-line"), icon(Seat::One, 0, 52)])),
+            (true, true) => Some(group([ring("mark-line"), icon(0, -20, 38), icon(1, 20, 38)])),
+            (true, false) => Some(group([ring("zero-line"), icon(0, 0, 52)])),
+            (false, true) => Some(group([ring("one-line"), icon(1, 0, 52)])),
             (false, false) => None,
         }
     }
@@ -186,7 +183,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-fn choice(last: LastMove<'_>, seat: Seat) -> Option<(u32, u32)> {
+fn choice(last: LastMove<'_>, seat: u32) -> Option<(u32, u32)> {
     match last.revealed_choice(seat)?.game.as_ref()? {
         r#move::Game::AngelsAndDemons(chosen) => Some((chosen.row, chosen.col)),
         _ => None,

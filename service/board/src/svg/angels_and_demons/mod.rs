@@ -4,7 +4,7 @@
 mod grid;
 
 use wire::games::angels_and_demons::v1 as game;
-use wire::v1::{MatchStatus, Seat, View};
+use wire::v1::{MatchStatus, View};
 
 use super::document::Scene;
 use super::element::Element;
@@ -19,8 +19,8 @@ const WIDTH: i32 = 480;
 const MAX_DESCRIBED_SPACES: usize = 64;
 
 /// Draws the heading, the far seat, the board, the near seat, and the result.
-pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: Seat) -> Scene {
-    let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
+pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: u32) -> Scene {
+    let far = if near == 0 { 1 } else { 0 };
     let progress = match view.status() {
         MatchStatus::Over => format!("over in turn {}", board.turn),
         _ => format!("turn {} of {}", board.turn, board.turns),
@@ -47,11 +47,11 @@ pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: S
     }
 }
 
-fn seat_bar(view: &View, board: &game::View, seat: Seat, y: i32) -> Element {
+fn seat_bar(view: &View, board: &game::View, seat: u32, y: i32) -> Element {
     let ink = frame::ink(view, seat);
     let (icon, score) = match seat {
-        Seat::One => (shapes::demon(ink), board.demons),
-        Seat::Zero | Seat::Unspecified => (shapes::angel(ink, outline(ink)), board.angels),
+        1 => (shapes::demon(ink), board.demons),
+        _ => (shapes::angel(ink, outline(ink)), board.angels),
     };
     frame::bar(view, seat, Area::across(WIDTH, y), Bar { icon, score: score.to_string() })
 }
@@ -62,7 +62,7 @@ fn outline(ink: &str) -> &'static str {
 }
 
 fn describe(view: &View, board: &game::View, grid: &Grid<'_>) -> String {
-    let covered = |seat: Seat, cover: game::Cover, number: u32| {
+    let covered = |seat: u32, cover: game::Cover, number: u32| {
         let spaces = grid.spaces(cover);
         let title = seats::title(&view.seats, seat);
         match spaces.len() {
@@ -74,8 +74,8 @@ fn describe(view: &View, board: &game::View, grid: &Grid<'_>) -> String {
     let mut description = format!(
         "{} {} {}",
         frame::spoken(view),
-        covered(Seat::Zero, game::Cover::Angel, board.angels),
-        covered(Seat::One, game::Cover::Demon, board.demons)
+        covered(0, game::Cover::Angel, board.angels),
+        covered(1, game::Cover::Demon, board.demons)
     );
     if let [Some((row, col)), Some((other_row, other_col))] = grid.chosen {
         description.push_str(&format!(

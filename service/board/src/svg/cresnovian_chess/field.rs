@@ -2,7 +2,7 @@
 //! monuments, and the word.
 
 use wire::games::cresnovian_chess::v1 as game;
-use wire::v1::{Fact, Seat, fact};
+use wire::v1::{Fact, fact};
 
 use super::icons;
 use super::token::{SQUARE, Token};
@@ -112,21 +112,21 @@ impl Field<'_> {
     /// Returns the classes of ground, outline and full colour of a square's region.
     fn inks(&self, (_, col): At) -> [&'static str; 3] {
         match self.owner(col) {
-            Some(Seat::One) => ["one-soft", "one-line", "one"],
-            Some(Seat::Zero | Seat::Unspecified) => ["zero-soft", "zero-line", "zero"],
+            Some(1) => ["one-soft", "one-line", "one"],
+            Some(_) => ["zero-soft", "zero-line", "zero"],
             None => ["none-soft", "none-line", "faint"],
         }
     }
 
     /// Returns the seat whose kingdom contains a column; `None` for the World and before kingdoms are chosen.
-    fn owner(&self, col: u32) -> Option<Seat> {
+    fn owner(&self, col: u32) -> Option<u32> {
         self.board.player_two_kingdom?;
         let is_left_two = self.board.player_two_kingdom() == game::Kingdom::Left;
         match col {
-            1..=3 if is_left_two => Some(Seat::One),
-            7..=9 if !is_left_two => Some(Seat::One),
+            1..=3 if is_left_two => Some(1),
+            7..=9 if !is_left_two => Some(1),
             4..=6 => None,
-            _ => Some(Seat::Zero),
+            _ => Some(0),
         }
     }
 

@@ -6,7 +6,7 @@ mod poem;
 mod token;
 
 use wire::games::cresnovian_chess::v1 as game;
-use wire::v1::{MatchStatus, Seat, View};
+use wire::v1::{MatchStatus, View};
 
 use super::document::Scene;
 use super::element::{Element, circle, group, rect};
@@ -63,15 +63,15 @@ pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>) -> Scen
 /// Draws the seats side by side, each above its kingdom once it has one.
 fn seat_bars(view: &View, board: &game::View, y: i32) -> [Element; 2] {
     let is_left_two = board.player_two_kingdom.is_some() && board.player_two_kingdom() == game::Kingdom::Left;
-    let order = if is_left_two { [Seat::One, Seat::Zero] } else { [Seat::Zero, Seat::One] };
+    let order = if is_left_two { [1, 0] } else { [0, 1] };
     let width = (WIDTH - 2 * MARGIN - GAP) / 2;
-    let bar = |seat: Seat, x| {
-        let q = if seat == Seat::One { board.player_two_q } else { board.player_one_q };
+    let bar = |seat: u32, x| {
+        let q = if seat == 1 { board.player_two_q } else { board.player_one_q };
         let ink = frame::ink(view, seat);
         // A square and a disc: pieces belong to no seat, so no piece can stand for one.
         let icon = match seat {
-            Seat::One => rect(-38, -38, 76, 76).set("rx", 8).set("class", ink),
-            Seat::Zero | Seat::Unspecified => circle(0, 0, 42).set("class", ink),
+            1 => rect(-38, -38, 76, 76).set("rx", 8).set("class", ink),
+            _ => circle(0, 0, 42).set("class", ink),
         };
         let score = q.map_or(String::new(), |q| format!("{q}Q"));
         frame::bar(view, seat, Area { x, y, width }, Bar { icon: group([icon]), score })
@@ -81,7 +81,7 @@ fn seat_bars(view: &View, board: &game::View, y: i32) -> [Element; 2] {
 
 fn describe(view: &View, board: &game::View) -> String {
     let mut description = frame::spoken(view);
-    for (seat, q) in [(Seat::Zero, board.player_one_q), (Seat::One, board.player_two_q)] {
+    for (seat, q) in [(0, board.player_one_q), (1, board.player_two_q)] {
         if let Some(q) = q {
             description.push_str(&format!(" {} holds {q}Q.", seats::title(&view.seats, seat)));
         }

@@ -2,7 +2,6 @@
 
 use wire::games::ludus_magus::v1 as game;
 use wire::games::ludus_magus::v1::place::Place as On;
-use wire::v1::Seat;
 
 /// Distance between neighbouring cells, and between neighbouring points.
 pub(super) const STEP: i32 = 52;
@@ -55,7 +54,7 @@ impl Spot {
 pub(super) struct Boards {
     pub(super) left: i32,
     pub(super) top: i32,
-    pub(super) near: Seat,
+    pub(super) near: u32,
 }
 
 impl Boards {
@@ -76,8 +75,8 @@ impl Boards {
     /// Returns the steps right and down from the upper left corner.
     fn rotate(self, along: i32, up: i32, last: i32) -> (i32, i32) {
         match self.near {
-            Seat::One => (last - along, up),
-            Seat::Zero | Seat::Unspecified => (along, last - up),
+            1 => (last - along, up),
+            _ => (along, last - up),
         }
     }
 }

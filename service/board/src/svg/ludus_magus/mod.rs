@@ -5,7 +5,7 @@ mod geometry;
 mod pieces;
 
 use wire::games::ludus_magus::v1 as game;
-use wire::v1::{Fact, MatchStatus, Seat, View, fact};
+use wire::v1::{Fact, MatchStatus, View, fact};
 
 use super::document::Scene;
 use super::element::{Align, Element, circle, group, rect, text};
@@ -23,8 +23,8 @@ const GUTTER: i32 = 44;
 const TOKEN: i32 = 36;
 
 /// Draws the heading, the far seat, both planes, the near seat, and the remarks.
-pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: Seat) -> Scene {
-    let far = if near == Seat::Zero { Seat::One } else { Seat::Zero };
+pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: u32) -> Scene {
+    let far = if near == 0 { 1 } else { 0 };
     let progress = match view.status() {
         MatchStatus::Over => format!("over after {} turns", board.turns_taken),
         _ => format!("turn {}", u64::from(board.turns_taken) + 1),
@@ -50,11 +50,11 @@ pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: S
     }
 }
 
-fn seat_bar(view: &View, board: &game::View, seat: Seat, y: i32) -> Element {
+fn seat_bar(view: &View, board: &game::View, seat: u32, y: i32) -> Element {
     let mana = board.mana.unwrap_or_default();
     let (side, mana) = match seat {
-        Seat::One => (game::Side::Black, mana.black),
-        Seat::Zero | Seat::Unspecified => (game::Side::White, mana.white),
+        1 => (game::Side::Black, mana.black),
+        _ => (game::Side::White, mana.white),
     };
     let icon = pieces::token(side, game::Kind::Magus);
     frame::bar(view, seat, Area::across(WIDTH, y), Bar { icon, score: format!("mana {mana}") })
@@ -194,19 +194,15 @@ fn remarks(board: &game::View) -> impl Iterator<Item = String> {
 }
 
 fn describe(view: &View, board: &game::View, remarks: &[String]) -> String {
-    let pieces = |side: game::Side, seat: Seat| {
+    let pieces = |side: game::Side, seat: u32| {
         let own = board.pieces.iter().filter(|piece| piece.side() == side);
         let placed = own.filter_map(|piece| {
             Some(format!("{} {}", name(piece.kind()), Spot::of(piece.place.as_ref()?)?.name()))
         });
         format!("{} has {}.", seats::title(&view.seats, seat), placed.collect::<Vec<_>>().join("; "))
     };
-    let mut description = format!(
-        "{} {} {}",
-        frame::spoken(view),
-        pieces(game::Side::White, Seat::Zero),
-        pieces(game::Side::Black, Seat::One)
-    );
+    let mut description =
+        format!("{} {} {}", frame::spoken(view), pieces(game::Side::White, 0), pieces(game::Side::Black, 1));
     for remark in remarks.iter().filter(|_| view.status() != MatchStatus::Over) {
         description.push_str(&format!(" {remark}"));
     }

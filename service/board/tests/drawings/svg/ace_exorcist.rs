@@ -1,10 +1,11 @@
 //! Ace Exorcist as SVG.
 
 use wire::games::ace_exorcist::v1 as game;
-use wire::v1::{Event, Fact, MatchStatus, MoveMade, Result as MatchResult, Seat, View, Viewer, event, fact};
+use wire::v1::{Event, Fact, MatchStatus, MoveMade, View, Viewer, event, fact};
 
 use super::golden_svg;
 use crate::ace_exorcist::{attacked, card, holding, table};
+use crate::positions::result;
 
 fn event(facts: Vec<game::fact::Fact>) -> Event {
     let facts = facts
@@ -27,14 +28,14 @@ fn an_attack_for_a_spectator() {
 #[test]
 fn the_hand_of_the_viewer() {
     let mut view = attacked();
-    view.viewer = Viewer::SeatOne.into();
+    view.viewer = Some(Viewer::in_seat(1));
     let cards = vec![
         card(game::Suit::Bell, 2),
         card(game::Suit::Book, 5),
         card(game::Suit::Candle, 8),
         card(game::Suit::Book, 10),
     ];
-    holding(&mut view, Seat::One).hand = Some(game::CardList { cards });
+    holding(&mut view, 1).hand = Some(game::CardList { cards });
     golden_svg("ace-exorcist-own-hand", &view, &[attack()]);
 }
 
@@ -42,13 +43,13 @@ fn the_hand_of_the_viewer() {
 fn crowded() -> View {
     use game::Suit::{Bell, Blade, Blood, Book, Candle, Flame};
     let mut view = attacked();
-    view.viewer = Viewer::SeatZero.into();
-    let summoner = holding(&mut view, Seat::Zero);
+    view.viewer = Some(Viewer::in_seat(0));
+    let summoner = holding(&mut view, 0);
     let hand = [(Blood, 1), (Blade, 1), (Flame, 1), (Blood, 8), (Blade, 8), (Flame, 9)];
     summoner.hand = Some(game::CardList { cards: hand.map(|(suit, value)| card(suit, value)).to_vec() });
     summoner.known_top = Some(card(Blade, 10));
     summoner.discards = [2, 3, 4, 5, 6, 7].map(|value| card(Blood, value)).to_vec();
-    let exorcist = holding(&mut view, Seat::One);
+    let exorcist = holding(&mut view, 1);
     exorcist.hand_size = 6;
     exorcist.discards = (1..=10).flat_map(|value| [card(Bell, value), card(Candle, value)]).collect();
     exorcist.discards.push(card(Book, 7));
@@ -66,8 +67,8 @@ fn a_crowded_table() {
 #[test]
 fn the_deal() {
     let mut view = attacked();
-    view.to_act = vec![Seat::Zero.into()];
-    for (seat, points, hand, stack) in [(Seat::Zero, 60, 6, 24), (Seat::One, 30, 5, 25)] {
+    view.to_act = vec![0];
+    for (seat, points, hand, stack) in [(0, 60, 6, 24), (1, 30, 5, 25)] {
         *holding(&mut view, seat) = game::Holding {
             hit_points: points,
             hand_size: hand,
@@ -85,12 +86,12 @@ fn the_deal() {
 #[test]
 fn the_open_view_at_the_end() {
     let mut view = crowded();
-    view.viewer = Viewer::Open.into();
+    view.viewer = Some(Viewer::open());
     view.status = MatchStatus::Over.into();
     view.to_act.clear();
-    view.result = Some(MatchResult { winner: Some(Seat::Zero.into()), reason: "hit-points".to_owned() });
+    view.result = Some(result(Some(0), "hit-points"));
     table(&mut view).attack.clear();
-    let exorcist = holding(&mut view, Seat::One);
+    let exorcist = holding(&mut view, 1);
     exorcist.hit_points = 0;
     exorcist.hand = Some(game::CardList { cards: vec![card(game::Suit::Book, 1)] });
     exorcist.stack =

@@ -1,7 +1,7 @@
 //! Angels and Demons as SVG.
 
 use wire::games::angels_and_demons::v1 as game;
-use wire::v1::{Event, MatchStatus, Seat, Viewer};
+use wire::v1::{Event, MatchStatus, Viewer};
 
 use super::golden_svg;
 use crate::positions::{Position, a_fact, resolved};
@@ -27,13 +27,13 @@ fn both_choices_on_one_space() {
 
 #[test]
 fn a_pending_choice_for_its_own_seat() {
-    let view = Position::running().viewer(Viewer::SeatOne).own_choice(2, 6).sealed(Seat::One).view();
+    let view = Position::running().viewer(Viewer::in_seat(1)).own_choice(2, 6).sealed(1).view();
     golden_svg("angels-and-demons-own-choice", &view, &[turn()]);
 }
 
 #[test]
 fn a_pending_choice_for_the_other_seat() {
-    let view = Position::running().viewer(Viewer::SeatOne).sealed(Seat::Zero).view();
+    let view = Position::running().viewer(Viewer::in_seat(1)).sealed(0).view();
     golden_svg("angels-and-demons-sealed", &view, &[]);
 }
 
@@ -52,15 +52,11 @@ fn largest_smallest_wide_and_high() {
 
 #[test]
 fn over() {
-    golden_svg(
-        "angels-and-demons-over",
-        &Position::running().over(Some(Seat::Zero), "count").view(),
-        &[turn()],
-    );
+    golden_svg("angels-and-demons-over", &Position::running().over(Some(0), "count").view(), &[turn()]);
 }
 
 #[test]
 fn an_open_match() {
-    let view = Position::running().status(MatchStatus::Open).without_board().free(Seat::One).view();
+    let view = Position::running().status(MatchStatus::Open).without_board().free(1).view();
     golden_svg("waiting", &view, &[]);
 }

@@ -1,10 +1,11 @@
 //! Sticky Cresnovian Chess as SVG.
 
 use wire::games::cresnovian_chess::v1 as game;
-use wire::v1::{Event, Fact, MatchStatus, MoveMade, Result as MatchResult, Seat, View, event, fact};
+use wire::v1::{Event, Fact, MatchStatus, MoveMade, View, event, fact};
 
 use super::golden_svg;
 use crate::cresnovian_chess::{piece, poem, running, square, view};
+use crate::positions::result;
 
 fn event(facts: Vec<game::fact::Fact>) -> Event {
     let facts = facts
@@ -101,7 +102,7 @@ fn a_lost_kingdom() {
         let q = if piece.umbration() == game::Umbration::Essence { 8 } else { 0 };
         piece.condition = Some(game::Condition { q, status: game::Status::Whole.into() });
     }
-    let result = MatchResult { winner: Some(Seat::One.into()), reason: "kingdom-lost".to_owned() };
+    let result = result(Some(1), "kingdom-lost");
     let over = View { status: MatchStatus::Over.into(), to_act: vec![], result: Some(result), ..view(board) };
     let changed = |piece: game::Umbration| {
         game::fact::Fact::PieceChanged(game::PieceChanged {

@@ -1,18 +1,18 @@
 //! Drawings of untrusted texts (names, titles, words) and of messages that the service never sends.
 
-use board::{Near, SvgStyle, Theme, svg};
+use board::{Orientation, SvgStyle, Theme, svg};
 use roxmltree::Document;
 use wire::games::ace_exorcist::v1 as ace;
 use wire::games::angels_and_demons::v1 as angels;
 use wire::games::cresnovian_chess::v1 as cresnovian;
 use wire::games::ludus_magus::v1 as ludus;
-use wire::v1::{GameView, MatchStatus, Result as MatchResult, Seat, View, game_view};
+use wire::v1::{GameView, MatchStatus, View, game_view};
 
 use super::{AUTO, golden_svg, well_formed};
 use crate::ace_exorcist::{attacked, card};
 use crate::cresnovian_chess::{running, square, view};
 use crate::ludus_magus::position;
-use crate::positions::Position;
+use crate::positions::{Position, result};
 
 /// Closes elements, runs a script, reverses text, and is not valid XML.
 const HOSTILE: &str =
@@ -23,7 +23,7 @@ fn with_names(mut view: View) -> View {
         status.player_name = HOSTILE.to_owned();
         status.title = HOSTILE.to_owned();
     }
-    view.result = Some(MatchResult { winner: Some(Seat::One.into()), reason: HOSTILE.to_owned() });
+    view.result = Some(result(Some(1), HOSTILE));
     view
 }
 
@@ -59,7 +59,7 @@ fn a_hostile_poem() {
 }
 
 fn of(game: game_view::Game) -> View {
-    View { game: Some(GameView { game: Some(game) }), ..View::default() }
+    View { game_view: Some(GameView { game: Some(game) }), ..View::default() }
 }
 
 #[test]
@@ -104,8 +104,8 @@ fn meaningless_messages_are_drawn_without_panicking() {
     ];
     for view in views {
         for theme in Theme::ALL {
-            for near in [Near::Viewer, Near::Zero, Near::One] {
-                well_formed::check(&svg(&view, &[], SvgStyle { theme, near }));
+            for orientation in [Orientation::Viewer, Orientation::Zero, Orientation::One] {
+                well_formed::check(&svg(&view, &[], SvgStyle { theme, orientation }));
             }
         }
     }

@@ -1,13 +1,14 @@
 //! Ludus Magus as SVG.
 
 use wire::games::ludus_magus::v1 as game;
-use wire::v1::{Event, GameView, MatchStatus, Result as MatchResult, Seat, View, Viewer, game_view};
+use wire::v1::{Event, GameView, MatchStatus, View, Viewer, game_view};
 
 use super::golden_svg;
 use crate::ludus_magus::{a_fact, capture, cell, piece, point, position};
+use crate::positions::result;
 
 fn board(view: &mut View) -> &mut game::View {
-    let Some(GameView { game: Some(game_view::Game::LudusMagus(board)) }) = &mut view.game else {
+    let Some(GameView { game: Some(game_view::Game::LudusMagus(board)) }) = &mut view.game_view else {
         panic!("no board");
     };
     board
@@ -20,7 +21,7 @@ fn after_a_capture() {
 
 #[test]
 fn for_black() {
-    golden_svg("ludus-magus-black", &View { viewer: Viewer::SeatOne.into(), ..position() }, &[]);
+    golden_svg("ludus-magus-black", &View { viewer: Some(Viewer::in_seat(1)), ..position() }, &[]);
 }
 
 /// Returns a position late in a long match, after a Terra captured on its way.
@@ -34,7 +35,7 @@ fn terra() -> (View, Event) {
     board.pieces.push(piece(game::Side::Black, game::Kind::Aether, point(4, 4)));
     board.pieces.push(piece(game::Side::White, game::Kind::Aer, point(0, 8)));
     board.quiet_turns = 63;
-    board.stood = 2;
+    board.occurrences = 2;
     let victim = piece(game::Side::Black, game::Kind::Ignis, cell(2, 4));
     let mover = piece(game::Side::White, game::Kind::Terra, cell(2, 3));
     let moved = game::Moved { piece: Some(mover), over: Some(cell(2, 4)), to: Some(cell(3, 4)) };
@@ -54,7 +55,7 @@ fn a_terra_captures_on_its_way() {
 fn a_bound_magus_ends_the_match() {
     use game::Kind::{Aer, Aether, Aqua, Magus, Terra};
     let mut view = position();
-    let result = MatchResult { winner: Some(Seat::Zero.into()), reason: "bind".to_owned() };
+    let result = result(Some(0), "bind");
     view = View { status: MatchStatus::Over.into(), to_act: vec![], result: Some(result), ..view };
     let board = board(&mut view);
     let corners = [(Aer, 4, 3), (Aqua, 5, 3), (Aether, 4, 4), (Terra, 5, 4)];

@@ -9,14 +9,14 @@ mod played;
 mod secrecy;
 mod well_formed;
 
-use board::{Near, SvgStyle, Theme, svg};
+use board::{Orientation, SvgStyle, Theme, svg};
 use wire::v1::{Event, View};
 
 use crate::golden::golden;
 use crate::positions::{Position, resolved};
 
 /// The style of the golden files: light or dark, from the viewer's edge.
-pub(crate) const AUTO: SvgStyle = SvgStyle { theme: Theme::Auto, near: Near::Viewer };
+pub(crate) const AUTO: SvgStyle = SvgStyle { theme: Theme::Auto, orientation: Orientation::Viewer };
 
 /// Asserts that a drawing is well-formed and equals its golden file.
 #[track_caller]

@@ -4,7 +4,7 @@ use tonic::Status;
 use wire::log::v1::EventKind;
 use wire::v1::export_log_response::Record;
 use wire::v1::watch_match_response::Frame;
-use wire::v1::{self, Seat, Viewer, event};
+use wire::v1::{self, Viewer, event};
 
 use super::scenario::{Caller, KeyedService, Scenario, claim_request};
 use crate::stage::{sent_with, submit_request};
@@ -52,7 +52,7 @@ async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, credential
         "GetView" => {
             let request = v1::GetViewRequest { match_id, ..Default::default() };
             let view = matches.get_view(sent_with(request, credentials)).await?.into_inner().view.unwrap();
-            Ok(Some(view.viewer()))
+            Ok(Some(view.viewer.unwrap()))
         }
         "ListEvents" => {
             let request = v1::ListEventsRequest { match_id, ..Default::default() };
@@ -61,7 +61,7 @@ async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, credential
                 Some(event::Kind::MoveSealed(sealed)) => sealed.r#move.is_some(),
                 _ => false,
             };
-            Ok(Some(if events.iter().any(opened) { Viewer::SeatZero } else { Viewer::Spectator }))
+            Ok(Some(if events.iter().any(opened) { Viewer::in_seat(0) } else { Viewer::spectator() }))
         }
         "WatchMatch" => {
             let request = v1::WatchMatchRequest { match_id, after_seq: None };
@@ -69,7 +69,7 @@ async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, credential
             let Some(Frame::Start(start)) = frames.message().await?.unwrap().frame else {
                 panic!("the first frame is not a start")
             };
-            Ok(Some(start.view.unwrap().viewer()))
+            Ok(Some(start.view.unwrap().viewer.unwrap()))
         }
         _ => panic!("not a read: {rpc}"),
     }
@@ -91,7 +91,7 @@ async fn read_log(service: &KeyedService, scenario: &Scenario, rpc: &str, creden
             opened |= choice && event.opened.is_some();
         }
     }
-    Ok(Some(if opened { Viewer::SeatZero } else { Viewer::Spectator }))
+    Ok(Some(if opened { Viewer::in_seat(0) } else { Viewer::spectator() }))
 }
 
 async fn about_moves(
@@ -104,7 +104,7 @@ async fn about_moves(
     let match_id = scenario.table.match_id.clone();
     match rpc {
         "ListLegalMoves" => {
-            let seat = Some(Seat::Zero.into());
+            let seat = Some(0);
             let request = v1::ListLegalMovesRequest { match_id, seat, ..Default::default() };
             matches.list_legal_moves(sent_with(request, credentials)).await.map(|_| None)
         }
@@ -161,12 +161,11 @@ async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, credentia
     let mut matches = service.stage.client.matches.clone();
     let match_id = scenario.table.match_id.clone();
     match rpc {
-        "ClaimSeat" => matches
-            .claim_seat(sent_with(claim_request(&match_id, Seat::One), credentials))
-            .await
-            .map(|_| None),
+        "ClaimSeat" => {
+            matches.claim_seat(sent_with(claim_request(&match_id, 1), credentials)).await.map(|_| None)
+        }
         "RotateSeatToken" => {
-            let seat = Seat::Zero.into();
+            let seat = Some(0);
             let request = v1::RotateSeatTokenRequest { match_id, seat, request_id: None, claim_secret: None };
             matches.rotate_seat_token(sent_with(request, credentials)).await.map(|_| None)
         }

@@ -24,8 +24,8 @@ const TABLES: [(&str, &[Visibility]); 2] = [
 fn outcome_word(outcome: Result<Option<Viewer>, Status>) -> String {
     match outcome {
         Ok(None) => "yes".to_owned(),
-        Ok(Some(Viewer::Spectator)) => "as spectator".to_owned(),
-        Ok(Some(Viewer::SeatZero)) => "as the seat".to_owned(),
+        Ok(Some(viewer)) if viewer == Viewer::spectator() => "as spectator".to_owned(),
+        Ok(Some(viewer)) if viewer == Viewer::in_seat(0) => "as the seat".to_owned(),
         Ok(Some(viewer)) => format!("as {viewer:?}"),
         Err(status) => {
             status.get_details_error_info().map_or_else(|| format!("{status:?}"), |info| info.reason)

@@ -3,7 +3,7 @@
 use play::{ApiKey, KeyRing, Role};
 use tonic::{Response, Status};
 use uuid::Uuid;
-use wire::v1::{self, Seat, Visibility};
+use wire::v1::{self, Visibility};
 
 use crate::stage::{Backend, GAME, Stage, Storage, Table, claim_secret, sent, sent_with, submit_request};
 
@@ -98,7 +98,7 @@ impl KeyedService {
         credentials: &[&str],
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
         let visibility = Some(visibility.into());
-        let request = v1::CreateMatchRequest { game: game.to_owned(), visibility, ..Default::default() };
+        let request = v1::CreateMatchRequest { game_id: game.to_owned(), visibility, ..Default::default() };
         self.stage.client.matches.clone().create_match(sent_with(request, credentials)).await
     }
 
@@ -110,7 +110,7 @@ impl KeyedService {
         self.stage.client.matches.clone().list_matches(request).await
     }
 
-    async fn claim(&self, match_id: &str, seat: Seat) -> String {
+    async fn claim(&self, match_id: &str, seat: u32) -> String {
         let request = claim_request(match_id, seat);
         let answer = self.stage.client.matches.clone().claim_seat(sent(request, Some(&self.keys[0]))).await;
         answer.unwrap().into_inner().seat_token
@@ -121,10 +121,10 @@ impl KeyedService {
     }
 }
 
-pub(super) fn claim_request(match_id: &str, seat: Seat) -> v1::ClaimSeatRequest {
+pub(super) fn claim_request(match_id: &str, seat: u32) -> v1::ClaimSeatRequest {
     v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
-        seat: seat.into(),
+        seat: Some(seat),
         player_name: "Ann".to_owned(),
         request_id: Some(Uuid::new_v4().to_string()),
         claim_secret: claim_secret(),
@@ -138,10 +138,10 @@ impl Scenario {
         let game = if rpc.contains("without secrets") { "ludus-magus" } else { GAME };
         let created = service.create_game(game, visibility, &[&service.keys[0]]).await.unwrap().into_inner();
         let match_id = created.r#match.unwrap().match_id;
-        let zero = service.claim(&match_id, Seat::Zero).await;
+        let zero = service.claim(&match_id, 0).await;
         let one = match rpc {
             "ClaimSeat" => String::new(),
-            _ => service.claim(&match_id, Seat::One).await,
+            _ => service.claim(&match_id, 1).await,
         };
         let table = Table { match_id, tokens: [zero, one] };
         let mut matches = service.stage.client.matches.clone();

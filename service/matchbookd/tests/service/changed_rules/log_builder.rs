@@ -4,7 +4,6 @@
 use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seq};
 use hmac::{Hmac, KeyInit, Mac};
 use journal::{Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, SeatRow, Visibility};
-use prost::Message;
 use replay::{Decision, Entry, NewMatch, StartingPosition, decode_entry};
 use rules::{Dice, Ending, Move, Options, Reason, Seat, Seed, State};
 use sha2::{Digest, Sha256};
@@ -94,8 +93,8 @@ impl LogBuilder {
     pub(crate) fn play_move_to(&mut self, seat: Seat, chosen: &Move, after: State) {
         self.state = after;
         let entry = log::MoveMade {
-            seat: replay::seat_to_wire(seat).into(),
-            r#move: Some(replay::move_to_wire(chosen)),
+            seat: replay::seat_to_wire(seat),
+            r#move: replay::move_to_log(chosen),
             state_digest: self.digest(),
         };
         self.push(&Entry::MoveMade(entry), None);
@@ -103,34 +102,31 @@ impl LogBuilder {
 
     /// Appends both choices of a turn and their reveal.
     pub(crate) fn turn(&mut self, choices: &[Move; 2]) {
-        let [zero, one] = [Seat::Zero, Seat::One].map(|seat| {
+        let choices = Seat::ALL.map(|seat| {
             let chosen = &choices[seat.index()];
             self.state = self.state.play(seat, chosen).unwrap().state;
-            self.seal_choice(seat, chosen)
+            let opened = self.seal_choice(seat, chosen).as_bytes().to_vec();
+            log::OpenedChoice { seat: replay::seat_to_wire(seat), opened }
         });
         self.state = self.state.reveal().unwrap().state;
-        let entry = log::TurnRevealed {
-            opened_zero: zero.as_bytes().to_vec(),
-            opened_one: one.as_bytes().to_vec(),
-            state_digest: self.digest(),
-        };
+        let entry = log::TurnRevealed { choices: choices.to_vec(), state_digest: self.digest() };
         self.push(&Entry::TurnRevealed(entry), None);
     }
 
     /// Appends a sealed choice without applying it to the state.
     pub(crate) fn seal_choice(&mut self, seat: Seat, chosen: &Move) -> Sealed {
-        let sealed = Sealed::new([6; 32], &replay::move_to_wire(chosen).encode_to_vec());
-        let entry = log::MoveSealed { seat: replay::seat_to_wire(seat).into() };
+        let sealed = Sealed::new([6; 32], &replay::move_to_log(chosen));
+        let entry = log::MoveSealed { seat: replay::seat_to_wire(seat) };
         self.push(&Entry::MoveSealed(entry), Some(sealed.clone()));
         sealed
     }
 
     /// Appends the end of the match with this result.
     pub(crate) fn end(&mut self, ending: &Ending<Reason>) {
-        let winner = ending.winner.map(|seat| replay::seat_to_wire(seat).into());
         let entry = log::MatchEnded {
-            result: Some(v1::Result { winner, reason: ending.reason.as_str().to_owned() }),
+            result: Some(replay::result_to_log(ending.winner, ending.reason.as_str())),
             ended_by: log::EndedBy::Rules.into(),
+            seat: None,
             opened_seed: [[1; 32], SEED_BYTES].concat(),
             state_digest: self.digest(),
         };
@@ -143,7 +139,7 @@ impl LogBuilder {
         for event in events {
             let mut entry = decode_entry(event.kind, event.public.clone()).unwrap();
             if let Entry::MatchCreated(created) = &mut entry {
-                created.rules_version = rules_version;
+                created.terms.as_mut().unwrap().rules_version = rules_version;
             }
             self.push(&entry, event.sealed);
         }

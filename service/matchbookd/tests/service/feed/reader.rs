@@ -79,8 +79,8 @@ pub(super) fn verify_chains(entries: &[Entry]) -> BTreeMap<String, u32> {
         hash.update(match_id.parse::<Uuid>().unwrap());
         hash.update(event.seq.to_be_bytes());
         hash.update(u16::try_from(event.kind).unwrap().to_be_bytes());
-        hash.update(event.record_time.to_be_bytes());
-        hash.update(Sha256::digest(&event.public));
+        hash.update(event.record_time_us.to_be_bytes());
+        hash.update(Sha256::digest(&event.public_part));
         hash.update(event.commitment.clone().unwrap_or(vec![0; 32]));
         assert_eq!(hash.finalize().to_vec(), event.hash, "event {} of {match_id}", event.seq);
         (*seq, *head) = (event.seq, event.hash.clone());

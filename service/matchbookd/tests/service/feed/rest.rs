@@ -39,7 +39,7 @@ async fn lines_and_server_sent_events_equal_the_grpc_stream() {
         );
         let event = &line["event"]["event"];
         assert_eq!(event["seq"], entry.event.seq);
-        assert_eq!(event["recordTime"], entry.event.record_time.to_string());
+        assert_eq!(event["recordTimeUs"], entry.event.record_time_us.to_string());
         assert_eq!(event["commitment"].is_string(), entry.event.commitment.is_some());
         assert!(event["opened"].is_null(), "{event}");
     }

@@ -9,7 +9,7 @@ use wire::games::angels_and_demons::v1 as game;
 use wire::v1::game_service_client::GameServiceClient;
 use wire::v1::log_service_client::LogServiceClient;
 use wire::v1::match_service_client::MatchServiceClient;
-use wire::v1::{self, Seat};
+use wire::v1::{self};
 
 /// The game that these tests play.
 pub(crate) const GAME: &str = "angels-and-demons";
@@ -90,10 +90,10 @@ impl Client {
     }
 
     /// Claims a seat and returns its token.
-    pub(crate) async fn claim(&self, match_id: &str, seat: Seat, name: &str) -> Result<String, Status> {
+    pub(crate) async fn claim(&self, match_id: &str, seat: u32, name: &str) -> Result<String, Status> {
         let request = v1::ClaimSeatRequest {
             match_id: match_id.to_owned(),
-            seat: seat.into(),
+            seat: Some(seat),
             player_name: name.to_owned(),
             entropy: Vec::new(),
             request_id: Some(Uuid::new_v4().to_string()),
@@ -111,8 +111,8 @@ impl Client {
     pub(crate) async fn table_of(&self, names: [&str; 2], rows: u32, cols: u32, turns: u32) -> Table {
         let options = game::Options { rows: Some(rows), cols: Some(cols), turns: Some(turns) };
         let match_id = self.create(options).await;
-        let angels = self.claim(&match_id, Seat::Zero, names[0]).await.unwrap();
-        let demons = self.claim(&match_id, Seat::One, names[1]).await.unwrap();
+        let angels = self.claim(&match_id, 0, names[0]).await.unwrap();
+        let demons = self.claim(&match_id, 1, names[1]).await.unwrap();
         Table { match_id, tokens: [angels, demons] }
     }
 
@@ -146,12 +146,8 @@ impl Client {
         let mut events: Vec<v1::Event> = Vec::new();
         loop {
             let after_seq = events.last().map_or(0, |event| event.seq);
-            let request = v1::ListEventsRequest {
-                match_id: match_id.to_owned(),
-                after_seq,
-                page_size: Some(page_size),
-                min_seq: None,
-            };
+            let request =
+                v1::ListEventsRequest { match_id: match_id.to_owned(), after_seq, page_size, min_seq: None };
             let page = self.matches.clone().list_events(sent(request, token)).await.unwrap().into_inner();
             events.extend(page.events);
             if events.last().is_some_and(|event| event.seq >= page.head_seq) {
@@ -163,7 +159,7 @@ impl Client {
     /// Returns the seq of the newest event.
     pub(crate) async fn head_seq(&self, match_id: &str) -> u32 {
         let request = v1::GetMatchRequest { match_id: match_id.to_owned() };
-        self.matches.clone().get_match(request).await.unwrap().into_inner().r#match.unwrap().head_seq
+        self.matches.clone().get_match(request).await.unwrap().into_inner().r#match.unwrap().head_seq.unwrap()
     }
 
     /// Watches a match.
@@ -181,7 +177,7 @@ impl Client {
 /// Returns a request for a match of [`GAME`], with a new `request_id`.
 pub(crate) fn create_request(options: game::Options) -> v1::CreateMatchRequest {
     v1::CreateMatchRequest {
-        game: GAME.to_owned(),
+        game_id: GAME.to_owned(),
         options: Some(v1::GameOptions { game: Some(v1::game_options::Game::AngelsAndDemons(options)) }),
         request_id: Some(Uuid::new_v4().to_string()),
         ..Default::default()

@@ -36,21 +36,25 @@ pub(crate) fn refusal(status: &Status) -> Seen {
     Seen::Refusal { code: status.code(), message: status.message().to_owned(), reason, metadata }
 }
 
+/// Fields with hashes and commitments.
+const HASHES: [&str; 5] = ["hash", "head_hash", "seed_commitment", "commitment", "parent_hash"];
+
 fn mask_message(message: &mut DynamicMessage, match_id: &str) {
     let kind = message.descriptor();
     match kind.full_name() {
-        "matchbook.v1.Digest" => {
-            let bytes = message.get_field_by_name("value").unwrap().as_bytes().unwrap().clone();
-            assert_eq!(bytes.len(), 32, "the length of a digest must not depend on its content");
-            message.set_field_by_name("value", Value::Bytes(vec![0; 32].into()));
-        }
         // Timestamps have a fixed form and depend on the current time only.
         "google.protobuf.Timestamp" => message.clear(),
         _ => {
             let fields: Vec<FieldDescriptor> = message.fields().map(|(field, _)| field).collect();
             for field in fields {
                 let mut value = message.get_field(&field).into_owned();
-                mask_value(&mut value, match_id);
+                match &mut value {
+                    Value::Bytes(bytes) if HASHES.contains(&field.name()) => {
+                        assert_eq!(bytes.len(), 32, "the length of a hash must not depend on its content");
+                        *bytes = vec![0; 32].into();
+                    }
+                    value => mask_value(value, match_id),
+                }
                 message.set_field(&field, value);
             }
         }

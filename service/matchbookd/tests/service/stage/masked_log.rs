@@ -28,7 +28,7 @@ fn field(beside: &Map<String, Value>, name: &str, value: &Value, match_id: &str)
     let Value::String(text) = value else { return line(value, match_id) };
     match name {
         "matchId" => json!(text.replace(match_id, "the match")),
-        "recordTime" | "cursor" => json!(format!("{} characters", text.len())),
+        "recordTimeUs" | "cursor" => json!(format!("{} characters", text.len())),
         "hash" | "commitment" => {
             assert_eq!(
                 bytes(text).len(),
@@ -38,7 +38,7 @@ fn field(beside: &Map<String, Value>, name: &str, value: &Value, match_id: &str)
             json!("a digest")
         }
         "opened" => json!(unsalted(&bytes(text))),
-        "public" => public(beside["kind"].as_u64().unwrap(), &bytes(text)),
+        "publicPart" => public(beside["kind"].as_u64().unwrap(), &bytes(text)),
         "note" => json!(note(text, match_id)),
         _ => value.clone(),
     }
@@ -63,16 +63,30 @@ fn public(kind: u64, bytes: &[u8]) -> Value {
     let names: Vec<String> = message.fields().map(|(field, _)| field.name().to_owned()).collect();
     for name in names {
         let secret = message.get_field_by_name(&name).unwrap().into_owned();
+        if name == "choices" {
+            message.set_field_by_name(&name, unsalted_choices(&secret));
+        }
         let Field::Bytes(secret) = secret else { continue };
         let masked = match name.as_str() {
             // These bytes are random from the first to the last.
             "state_digest" | "opened_seed" => vec![0; secret.len()],
-            "opened_zero" | "opened_one" => [&[0; SALT_BYTES], &secret[SALT_BYTES..]].concat(),
             _ => continue,
         };
         message.set_field_by_name(&name, Field::Bytes(masked.into()));
     }
     json!(format!("{message:?}"))
+}
+
+/// Returns the opened choices of a turn with zeros for salts.
+fn unsalted_choices(choices: &Field) -> Field {
+    let masked = choices.as_list().unwrap().iter().map(|choice| {
+        let mut choice = choice.as_message().unwrap().clone();
+        let opened = choice.get_field_by_name("opened").unwrap().as_bytes().unwrap().clone();
+        let opened = [&[0; SALT_BYTES], &opened[SALT_BYTES..]].concat();
+        choice.set_field_by_name("opened", Field::Bytes(opened.into()));
+        Field::Message(choice)
+    });
+    Field::List(masked.collect())
 }
 
 /// Masks a signed note: the match id, and the hash and the signature except for their lengths.

@@ -22,7 +22,7 @@ fn entry(info: &GameInfo, rules_text: &str) -> proto::Game {
         description: option.text.to_owned(),
     });
     proto::Game {
-        game: info.id.to_owned(),
+        game_id: info.id.to_owned(),
         title: info.title.to_owned(),
         summary: info.summary.to_owned(),
         rules_versions: vec![info.rules_version],

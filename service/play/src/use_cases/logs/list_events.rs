@@ -14,7 +14,7 @@ impl Play {
         caller: &Caller,
         request: proto::ListEventsRequest,
     ) -> Result<proto::ListEventsResponse, Refusal> {
-        let limit = fields::events(request.page_size)?;
+        let limit = fields::events(request.page_size);
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
         check_min_seq(fields::seq(request.min_seq), &head)?;

@@ -85,7 +85,7 @@ fn created(
 
 impl CreateMatch {
     fn read(request: proto::CreateMatchRequest, owner: String, random: [u8; 32]) -> Result<Self, Refusal> {
-        let game = fields::game(&request.game)?;
+        let game = fields::game(&request.game_id)?;
         let options = read_options(game, request.options.as_ref())?;
         let request_id = fields::request_id(request.request_id.as_deref())?;
         let claim = request.claim.map(|claim| read_claim(game, claim, random)).transpose()?;

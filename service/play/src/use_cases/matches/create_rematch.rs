@@ -48,7 +48,7 @@ impl Play {
             Creation::Existing(head) => (head.match_id(), head.match_shown_at(&head.position)),
         };
         let swapped = seat.map(Seat::other);
-        let seat_number = swapped.map_or(proto::Seat::Unspecified, replay::seat_to_wire).into();
+        let seat_number = swapped.map(replay::seat_to_wire);
         let name = seat.and_then(|seat| position.seating(seat)).map(|seating| seating.player_name.clone());
         // In a game with chance the players claim their seats after they have seen the seed's commitment.
         let (Some(swapped), Some(name), false) = (swapped, name, position.game().info().chance) else {

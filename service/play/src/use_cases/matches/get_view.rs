@@ -41,16 +41,15 @@ fn requested_viewer(
     head: &LiveHead,
     request: &proto::GetViewRequest,
 ) -> Result<Viewer, Refusal> {
-    let seat = request.seat.map(|seat| fields::seat("seat", seat)).transpose()?;
-    match (request.open, seat) {
-        (true, Some(_)) => Err(Refusal::field("seat", "must be absent if `open` is set")),
-        (true, None) if head.position.result().is_some() => Ok(Viewer::Open),
-        (true, None) => {
-            let message = "the open view exists only once the match is over; get the view without `open`";
+    match fields::viewer("viewer", request.viewer.as_ref())? {
+        None => Ok(own),
+        Some(Viewer::Spectator) => Ok(Viewer::Spectator),
+        Some(Viewer::Open) if head.position.result().is_some() => Ok(Viewer::Open),
+        Some(Viewer::Open) => {
+            let message = "the open view exists only once the match is over; get the view of another viewer";
             Err(Refusal::new(ErrorReason::MatchNotOver, message).with("paragraph", "G-9"))
         }
-        (false, None) => Ok(own),
-        (false, Some(seat)) if own == Viewer::Seat(seat) => Ok(own),
-        (false, Some(_)) => Err(not_your_seat("the view")),
+        Some(viewer) if own == viewer => Ok(own),
+        Some(Viewer::Seat(_)) => Err(not_your_seat("the view")),
     }
 }

@@ -18,11 +18,16 @@ impl Play {
         request: proto::ListMatchesRequest,
     ) -> Result<proto::ListMatchesResponse, Refusal> {
         let key = self.access.key(caller)?;
-        let limit = fields::matches(request.page_size)?;
+        let limit = fields::matches(request.page_size);
         let filter_bytes = without_page(&request).encode_to_vec();
         let filter = MatchFilter {
             scope: listed(&self.access, key, request.mine)?,
-            game: request.game.as_deref().map(fields::game).transpose()?.map(|game| game.as_str().to_owned()),
+            game: request
+                .game_id
+                .as_deref()
+                .map(fields::game)
+                .transpose()?
+                .map(|game| game.as_str().to_owned()),
             status: request.status.map(status).transpose()?,
             player: request.player.map(|name| fields::player_name("player", name)).transpose()?,
             created_since: request.created_since.map(|at| fields::time("created_since", at)).transpose()?,
@@ -48,7 +53,7 @@ impl Play {
 
 /// Returns the request's filter without the page and its size.
 fn without_page(request: &proto::ListMatchesRequest) -> proto::ListMatchesRequest {
-    proto::ListMatchesRequest { page_size: None, page_token: String::new(), ..request.clone() }
+    proto::ListMatchesRequest { page_size: 0, page_token: String::new(), ..request.clone() }
 }
 
 /// Returns the matches that the caller may list.

@@ -16,7 +16,7 @@ impl Play {
         caller: &Caller,
         request: proto::ListLegalMovesRequest,
     ) -> Result<proto::ListLegalMovesResponse, Refusal> {
-        let limit = fields::legal_moves(request.limit)?;
+        let limit = fields::legal_moves(request.limit);
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         let seat = listed_seat(self.access.party(caller, &head)?, &head, request.seat)?;
         check_min_seq(fields::seq(request.min_seq), &head)?;
@@ -29,9 +29,9 @@ impl Play {
 }
 
 /// Returns the seat to list the moves of. In a game with secrets, a seat's moves reveal them (G-6).
-fn listed_seat(party: Party, head: &LiveHead, seat: Option<i32>) -> Result<Seat, Refusal> {
+fn listed_seat(party: Party, head: &LiveHead, seat: Option<u32>) -> Result<Seat, Refusal> {
     let own = party.seat();
-    let named = seat.map(|seat| fields::seat("seat", seat)).transpose()?;
+    let named = seat.map(|seat| fields::seat("seat", Some(seat))).transpose()?;
     let secrets = head.position.game().info().secrets;
     match (named, own) {
         (None, Some(own)) => Ok(own),
@@ -63,14 +63,13 @@ fn response(
             notation: legal_move.print(),
         })
         .collect();
-    let truncated = moves.len() < listing.moves.len();
+    let all = moves.len() == listing.moves.len();
     proto::ListLegalMovesResponse {
         seq: head.seq().0,
-        seat: replay::seat_to_wire(seat).into(),
+        seat: replay::seat_to_wire(seat),
         moves,
         unlisted_families: listing.unlisted_families.iter().map(|&family| family.to_owned()).collect(),
-        truncated,
-        complete: !truncated && listing.is_complete(),
+        complete: all && listing.is_complete(),
         total: listing.is_complete().then(|| u32::try_from(listing.moves.len()).unwrap_or(u32::MAX)),
     }
 }

@@ -11,7 +11,7 @@ use super::moves::{Kind, Move};
 use super::notation::{parse_card, print_card, print_cards};
 use super::state::State;
 use super::{check, legal};
-use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, ValueType};
+use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Seat, Step, ValueType};
 
 /// The answer that ends a set to which more cards could be added.
 const ENOUGH: &str = "enough";
@@ -91,8 +91,8 @@ fn step(open: &[Candidate], answered: usize) -> Step<Move> {
             values.push(candidate.answer(answered));
         }
     }
-    let offers = values.into_iter().map(offer).collect();
-    Step::Ask(Question { prompt: prompt(&first.mv, answered), kind: QuestionKind::OneOf(offers) })
+    let choices = values.into_iter().map(choice).collect();
+    Step::Ask(Question { prompt: prompt(&first.mv, answered), kind: QuestionKind::OneOf(choices) })
 }
 
 fn prompt(mv: &Move, answered: usize) -> String {
@@ -109,7 +109,7 @@ fn prompt(mv: &Move, answered: usize) -> String {
     })
 }
 
-fn offer(value: &str) -> Offer {
+fn choice(value: &str) -> Choice {
     let (label, value_type) = match parse_card(value) {
         Some(card) if card.face().is_some() => {
             (format!("{} ({})", card.name(), card.value()), ValueType::Card)
@@ -118,7 +118,7 @@ fn offer(value: &str) -> Offer {
         None if value == ENOUGH => (String::from("That is all"), ValueType::Enough),
         None => (String::from(kind_label(value)), ValueType::Kind),
     };
-    Offer { value: value.to_string(), label, value_type }
+    Choice { value: value.to_string(), label, value_type }
 }
 
 fn kind_label(word: &str) -> &'static str {

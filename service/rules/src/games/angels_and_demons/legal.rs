@@ -9,7 +9,7 @@ use super::moves::{self, Move, Space};
 use super::options::Options;
 use super::state::State;
 use crate::{
-    BadAnswer, Illegal, Listing, Offer, Paragraph, Question, QuestionKind, Seat, Seats, Step, ValueType,
+    BadAnswer, Choice, Illegal, Listing, Paragraph, Question, QuestionKind, Seat, Seats, Step, ValueType,
 };
 
 const AD_4: Paragraph = Paragraph::new("AD-4");
@@ -85,15 +85,15 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
 }
 
 fn which_space(state: &State, seat: Seat) -> Question {
-    let offers = listing(state, seat).moves.into_iter().map(|mv| {
+    let choices = listing(state, seat).moves.into_iter().map(|mv| {
         let Move::Choose(Space { row, col }) = mv;
-        Offer {
+        Choice {
             value: moves::print(mv),
             label: format!("row {row}, column {col}"),
             value_type: ValueType::Square,
         }
     });
-    Question { prompt: String::from("Choose a black space."), kind: QuestionKind::OneOf(offers.collect()) }
+    Question { prompt: String::from("Choose a black space."), kind: QuestionKind::OneOf(choices.collect()) }
 }
 
 fn answered(state: &State, space: &str) -> Result<Move, Illegal> {

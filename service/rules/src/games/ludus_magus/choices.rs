@@ -11,7 +11,7 @@ use super::board::place::Place;
 use super::moves::Move;
 use super::state::State;
 use super::{check, legal};
-use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step, ValueType};
+use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Seat, Step, ValueType};
 
 const SWAP: &str = "swap";
 const CONJURE: &str = "conjure";
@@ -49,7 +49,7 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
 fn follow(stage: Stage, answer: &str) -> Result<Stage, Illegal> {
     let place = |text| {
         Place::parse(text)
-            .ok_or_else(|| Illegal::malformed("this answer is not offered; choose one of the offers"))
+            .ok_or_else(|| Illegal::malformed("this answer is not offered; pick one of the choices"))
     };
     Ok(match stage {
         Stage::Start => match answer {
@@ -110,11 +110,11 @@ fn is_offered(state: &State, moves: &[Move], stage: Stage) -> Result<(), Illegal
 }
 
 fn question(stage: Stage, moves: &[Move], board: &Board) -> Question {
-    let mut offers: Vec<Offer> = Vec::new();
+    let mut choices: Vec<Choice> = Vec::new();
     for &mv in moves.iter().filter(|&&mv| leads_to(stage, mv)) {
-        let offer = offer(stage, mv, board);
-        if offers.iter().all(|other| other.value != offer.value) {
-            offers.push(offer);
+        let choice = choice(stage, mv, board);
+        if choices.iter().all(|other| other.value != choice.value) {
+            choices.push(choice);
         }
     }
     let prompt = match stage {
@@ -127,19 +127,19 @@ fn question(stage: Stage, moves: &[Move], board: &Board) -> Question {
             "To which place next to your Magus?"
         }
     };
-    Question { prompt: String::from(prompt), kind: QuestionKind::OneOf(offers) }
+    Question { prompt: String::from(prompt), kind: QuestionKind::OneOf(choices) }
 }
 
 /// Returns the next answer on the way from the stage to the move.
-fn offer(stage: Stage, mv: Move, board: &Board) -> Offer {
+fn choice(stage: Stage, mv: Move, board: &Board) -> Choice {
     let named = |place: Place| match board.at(place) {
         Some(piece) => format!("{} on {place}", piece.kind.name()),
         None => format!("{place}"),
     };
-    let square = |place: Place, label| Offer { value: place.print(), label, value_type: ValueType::Square };
+    let square = |place: Place, label| Choice { value: place.print(), label, value_type: ValueType::Square };
     let piece =
-        |place: Place| Offer { value: place.print(), label: named(place), value_type: ValueType::Piece };
-    let kind = |value: &str, label: &str| Offer {
+        |place: Place| Choice { value: place.print(), label: named(place), value_type: ValueType::Piece };
+    let kind = |value: &str, label: &str| Choice {
         value: String::from(value),
         label: String::from(label),
         value_type: ValueType::Kind,
@@ -150,7 +150,7 @@ fn offer(stage: Stage, mv: Move, board: &Board) -> Offer {
         (Stage::Start, Move::Conjure { .. }) => kind(CONJURE, "Conjure an Element for 1 mana"),
         (Stage::Start, Move::Summon { .. }) => kind(SUMMON, "Summon an Element to the Magus's plane"),
         (Stage::Conjure(None), Move::Conjure { kind: element, .. }) => kind(element.word(), element.name()),
-        (Stage::Piece(_), Move::Terra { victim, .. }) => Offer {
+        (Stage::Piece(_), Move::Terra { victim, .. }) => Choice {
             value: format!("{CAPTURE}{victim}"),
             label: format!("capture the {} and move on", named(victim)),
             value_type: ValueType::Square,

@@ -51,8 +51,8 @@ impl Reason {
 /// A turn just taken, with all counters including it.
 pub(super) struct Turn {
     pub(super) change: Change,
-    /// How often the new position has stood.
-    pub(super) stood: u32,
+    /// How many times the new position has occurred.
+    pub(super) occurrences: u32,
     pub(super) quiet_turns: u32,
     pub(super) turns_taken: u32,
     pub(super) max_turns: u32,
@@ -70,7 +70,7 @@ pub(super) fn after_turn(position: &Position, turn: &Turn) -> Option<Ending<Reas
         Some(Ending::won(opponent, Reason::Bind))
     } else if !movegen::has_move(position) {
         Some(Ending::drawn(Reason::NoMove))
-    } else if turn.stood >= REPETITION_LIMIT {
+    } else if turn.occurrences >= REPETITION_LIMIT {
         Some(Ending::drawn(Reason::Repetition))
     } else if turn.quiet_turns >= QUIET_LIMIT {
         Some(Ending::drawn(Reason::Quiet))

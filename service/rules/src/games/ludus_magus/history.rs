@@ -53,8 +53,8 @@ impl History {
         &self.latest.position
     }
 
-    /// Returns how often the current position has stood, including now.
-    pub(super) fn stood(&self) -> u32 {
+    /// Returns how many times the current position has occurred, including now.
+    pub(super) fn occurrences(&self) -> u32 {
         self.latest.times
     }
 

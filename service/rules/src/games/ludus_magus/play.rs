@@ -67,8 +67,8 @@ pub enum Fact {
         turn: u32,
         /// Turns since the last capture or Conjure; 0 if this turn had one.
         quiet_turns: u32,
-        /// How often the new position has stood, including now.
-        stood: u32,
+        /// How many times the new position has occurred, including now.
+        occurrences: u32,
     },
 }
 
@@ -101,7 +101,7 @@ fn facts(before: &Position, mv: Move, change: Change, after: &State) -> Vec<Fact
     facts.push(Fact::TurnTaken {
         turn: after.turns_taken,
         quiet_turns: after.quiet_turns,
-        stood: after.stood(),
+        occurrences: after.occurrences(),
     });
     facts
 }

@@ -45,9 +45,9 @@ impl State {
         self.history.position()
     }
 
-    /// Returns how often the current position has stood, including now (LM-43).
-    pub(super) fn stood(&self) -> u32 {
-        self.history.stood()
+    /// Returns how many times the current position has occurred, including now (LM-43).
+    pub(super) fn occurrences(&self) -> u32 {
+        self.history.occurrences()
     }
 
     /// Returns the state after a legal move, with the turn counted and the end tested, and the change of
@@ -65,7 +65,7 @@ impl State {
         };
         let turn = Turn {
             change,
-            stood: after.stood(),
+            occurrences: after.occurrences(),
             quiet_turns: after.quiet_turns,
             turns_taken: after.turns_taken,
             max_turns: after.max_turns,
@@ -78,7 +78,8 @@ impl State {
     pub(super) fn canonical(&self) -> Vec<u8> {
         let Position { board, mana, to_act } = self.position();
         let mut bytes = Vec::with_capacity(29 + 145);
-        let numbers = [self.rules_version, self.max_turns, self.turns_taken, self.quiet_turns, self.stood()];
+        let numbers =
+            [self.rules_version, self.max_turns, self.turns_taken, self.quiet_turns, self.occurrences()];
         for number in numbers.into_iter().chain(mana.iter().map(|(_, &mana)| mana)) {
             bytes.extend(number.to_be_bytes());
         }

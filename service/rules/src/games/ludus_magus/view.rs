@@ -19,8 +19,8 @@ pub struct View {
     pub max_turns: u32,
     /// Turns since the last capture or Conjure; at 100 the match is a draw.
     pub quiet_turns: u32,
-    /// How often the position has stood, including now; the third time is a draw.
-    pub stood: u32,
+    /// How many times the position has occurred, including now; the third time is a draw.
+    pub occurrences: u32,
 }
 
 pub(super) fn view(state: &State) -> View {
@@ -30,6 +30,6 @@ pub(super) fn view(state: &State) -> View {
         turns_taken: state.turns_taken,
         max_turns: state.max_turns,
         quiet_turns: state.quiet_turns,
-        stood: state.stood(),
+        occurrences: state.occurrences(),
     }
 }

@@ -93,10 +93,10 @@ fn asked(path: &[&str]) -> Step<Move> {
 #[test]
 fn questions_lead_to_a_move() {
     let values = |path: &[&str]| {
-        let Step::Ask(Question { kind: QuestionKind::OneOf(offers), .. }) = asked(path) else {
+        let Step::Ask(Question { kind: QuestionKind::OneOf(choices), .. }) = asked(path) else {
             panic!("{path:?}")
         };
-        offers.into_iter().map(|offer| (offer.value, offer.value_type)).collect::<Vec<_>>()
+        choices.into_iter().map(|choice| (choice.value, choice.value_type)).collect::<Vec<_>>()
     };
     let kinds = ["ritual", "attack", "trade", "pass"].map(|kind| (kind.to_string(), ValueType::Kind));
     assert_eq!(values(&[]), kinds);

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use crate::games::cresnovian_chess::field::poem::Word;
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet};
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
-use crate::{Offer, ValueType};
+use crate::{Choice, ValueType};
 
 /// A source of answers.
 pub(crate) trait Answers {
@@ -16,7 +16,7 @@ pub(crate) trait Answers {
     type Stop;
 
     /// Picks one of the offered values, of which there is at least one.
-    fn pick<T, I>(&mut self, prompt: &str, offered: I, offer: impl Fn(T) -> Offer) -> Result<T, Self::Stop>
+    fn pick<T, I>(&mut self, prompt: &str, offered: I, choice: impl Fn(T) -> Choice) -> Result<T, Self::Stop>
     where
         T: Copy,
         I: Iterator<Item = T> + Clone;
@@ -28,11 +28,11 @@ pub(crate) trait Answers {
     fn word(&mut self, prompt: &str) -> Result<Word, Self::Stop>;
 
     fn piece(&mut self, prompt: &str, offered: PieceSet) -> Result<Umbration, Self::Stop> {
-        self.pick(prompt, offered.iter(), piece_offer)
+        self.pick(prompt, offered.iter(), piece_choice)
     }
 
     fn square(&mut self, prompt: &str, offered: SquareSet) -> Result<Square, Self::Stop> {
-        self.pick(prompt, offered.iter(), square_offer)
+        self.pick(prompt, offered.iter(), square_choice)
     }
 
     /// Picks a non-empty subset. Members are asked for in order, so that each set has one path.
@@ -40,7 +40,7 @@ pub(crate) trait Answers {
         &mut self,
         prompt: &str,
         members: I,
-        offer: impl Fn(T) -> Offer,
+        choice: impl Fn(T) -> Choice,
     ) -> Result<Vec<T>, Self::Stop>
     where
         T: Copy + Ord,
@@ -51,8 +51,8 @@ pub(crate) trait Answers {
             let last = chosen.last().copied();
             let rest = members.clone().filter(|&member| last.is_none_or(|last| member > last));
             let enough = last.map(|_| None);
-            let offer = |member: Option<T>| member.map_or_else(enough_offer, &offer);
-            match self.pick(prompt, rest.map(Some).chain(enough), offer)? {
+            let choice = |member: Option<T>| member.map_or_else(enough_choice, &choice);
+            match self.pick(prompt, rest.map(Some).chain(enough), choice)? {
                 Some(member) => chosen.push(member),
                 None => return Ok(chosen),
             }
@@ -60,27 +60,27 @@ pub(crate) trait Answers {
     }
 }
 
-pub(crate) fn enough_offer() -> Offer {
-    Offer { value: "enough".to_owned(), label: "That is all".to_owned(), value_type: ValueType::Enough }
+pub(crate) fn enough_choice() -> Choice {
+    Choice { value: "enough".to_owned(), label: "That is all".to_owned(), value_type: ValueType::Enough }
 }
 
-pub(crate) fn piece_offer(piece: Umbration) -> Offer {
-    Offer { value: piece.code().to_owned(), label: piece.name().to_owned(), value_type: ValueType::Piece }
+pub(crate) fn piece_choice(piece: Umbration) -> Choice {
+    Choice { value: piece.code().to_owned(), label: piece.name().to_owned(), value_type: ValueType::Piece }
 }
 
-/// Returns the offer of an umbration for a new monument.
-pub(crate) fn umbration_offer(umbration: Umbration) -> Offer {
-    Offer { value_type: ValueType::Kind, ..piece_offer(umbration) }
+/// Returns the choice of an umbration for a new monument.
+pub(crate) fn umbration_choice(umbration: Umbration) -> Choice {
+    Choice { value_type: ValueType::Kind, ..piece_choice(umbration) }
 }
 
-pub(crate) fn square_offer(square: Square) -> Offer {
-    Offer {
+pub(crate) fn square_choice(square: Square) -> Choice {
+    Choice {
         value: square.to_string(),
         label: format!("row {}, column {}", square.row(), square.col()),
         value_type: ValueType::Square,
     }
 }
 
-pub(crate) fn kind_offer(value: &str, label: &str) -> Offer {
-    Offer { value: value.to_owned(), label: label.to_owned(), value_type: ValueType::Kind }
+pub(crate) fn kind_choice(value: &str, label: &str) -> Choice {
+    Choice { value: value.to_owned(), label: label.to_owned(), value_type: ValueType::Kind }
 }

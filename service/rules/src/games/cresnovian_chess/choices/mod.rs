@@ -9,7 +9,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::games::cresnovian_chess::actions::abilities::{self, Scene};
-use crate::games::cresnovian_chess::actions::answers::{Answers, kind_offer};
+use crate::games::cresnovian_chess::actions::answers::{Answers, kind_choice};
 use crate::games::cresnovian_chess::actions::perform::{self, PerformanceKind};
 use crate::games::cresnovian_chess::actions::{document, travel};
 use crate::games::cresnovian_chess::field::FOUNDATION;
@@ -20,7 +20,7 @@ use crate::games::cresnovian_chess::legal;
 use crate::games::cresnovian_chess::moves::{Move, Performance};
 use crate::games::cresnovian_chess::notation::kingdom_word;
 use crate::games::cresnovian_chess::state::{Playing, Stage, State};
-use crate::{BadAnswer, Illegal, Offer, Question, QuestionKind, Seat, Step};
+use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Seat, Step};
 
 pub(crate) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     legal::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
@@ -56,14 +56,14 @@ pub(crate) fn ask_placement<A: Answers>(answers: &mut A) -> Result<Move, A::Stop
 }
 
 pub(crate) fn ask_kingdom<A: Answers>(answers: &mut A) -> Result<Move, A::Stop> {
-    let offer = |kingdom| {
+    let choice = |kingdom| {
         let label = match kingdom {
             Kingdom::Left => "the Left Kingdom, columns 1 to 3",
             Kingdom::Right => "the Right Kingdom, columns 7 to 9",
         };
-        kind_offer(kingdom_word(kingdom), label)
+        kind_choice(kingdom_word(kingdom), label)
     };
-    answers.pick("Which kingdom do you choose?", Kingdom::ALL.into_iter(), offer).map(Move::Choose)
+    answers.pick("Which kingdom do you choose?", Kingdom::ALL.into_iter(), choice).map(Move::Choose)
 }
 
 /// The kinds of turn.
@@ -82,14 +82,14 @@ fn ask_turn<A: Answers>(playing: &Playing, seat: Seat, answers: &mut A) -> Resul
         Kind::Document => document::check_kind(playing).is_ok(),
         Kind::Pass => legal::must_pass(playing, seat),
     };
-    let offer = |kind| match kind {
-        Kind::Travel => kind_offer("travel", "Travel"),
-        Kind::Perform => kind_offer("perform", "Perform"),
-        Kind::Document => kind_offer("document", "Document"),
-        Kind::Pass => kind_offer("pass", "Pass"),
+    let choice = |kind| match kind {
+        Kind::Travel => kind_choice("travel", "Travel"),
+        Kind::Perform => kind_choice("perform", "Perform"),
+        Kind::Document => kind_choice("document", "Document"),
+        Kind::Pass => kind_choice("pass", "Pass"),
     };
     let kinds = [Kind::Travel, Kind::Perform, Kind::Document, Kind::Pass].into_iter().filter(is_legal);
-    match answers.pick("What do you do?", kinds, offer)? {
+    match answers.pick("What do you do?", kinds, choice)? {
         Kind::Travel => {
             let piece = answers.piece("Which piece travels?", travel::travelers(playing))?;
             ask_travel(playing, piece, answers)
@@ -99,7 +99,7 @@ fn ask_turn<A: Answers>(playing: &Playing, seat: Seat, answers: &mut A) -> Resul
             let performer = answers.piece("Which piece performs?", performers)?;
             let available = perform::available(playing, seat).filter(|&(piece, _)| piece == performer);
             let kind = answers.pick("What does it perform?", available.map(|(_, kind)| kind), |kind| {
-                performance_offer(performer, kind)
+                performance_choice(performer, kind)
             })?;
             ask_performance(Scene { playing, seat, performer }, kind, answers)
         }
@@ -108,11 +108,11 @@ fn ask_turn<A: Answers>(playing: &Playing, seat: Seat, answers: &mut A) -> Resul
     }
 }
 
-fn performance_offer(performer: Umbration, kind: PerformanceKind) -> Offer {
+fn performance_choice(performer: Umbration, kind: PerformanceKind) -> Choice {
     match kind {
-        PerformanceKind::Repair => kind_offer("repair", "Repair"),
-        PerformanceKind::Basic => kind_offer("basic", performer.basic().name()),
-        PerformanceKind::Elite => kind_offer("elite", performer.elite().name()),
+        PerformanceKind::Repair => kind_choice("repair", "Repair"),
+        PerformanceKind::Basic => kind_choice("basic", performer.basic().name()),
+        PerformanceKind::Elite => kind_choice("elite", performer.elite().name()),
     }
 }
 
@@ -197,14 +197,14 @@ impl<'a> PathAnswers<'a> {
 impl Answers for PathAnswers<'_> {
     type Stop = Stop;
 
-    fn pick<T, I>(&mut self, prompt: &str, offered: I, offer: impl Fn(T) -> Offer) -> Result<T, Stop>
+    fn pick<T, I>(&mut self, prompt: &str, offered: I, choice: impl Fn(T) -> Choice) -> Result<T, Stop>
     where
         T: Copy,
         I: Iterator<Item = T> + Clone,
     {
-        let kind = || QuestionKind::OneOf(offered.clone().map(&offer).collect());
+        let kind = || QuestionKind::OneOf(offered.clone().map(&choice).collect());
         let answer = self.next(prompt, kind)?;
-        let picked = offered.clone().find(|&one| offer(one).value == answer);
+        let picked = offered.clone().find(|&one| choice(one).value == answer);
         self.take(picked, "this answer is not offered")
     }
 

@@ -18,7 +18,7 @@ use crate::games::cresnovian_chess::field::umbration::Umbration;
 use crate::games::cresnovian_chess::legal;
 use crate::games::cresnovian_chess::moves::Move;
 use crate::games::cresnovian_chess::state::{Playing, Stage, State};
-use crate::{Dice, Offer, Seat};
+use crate::{Choice, Dice, Seat};
 
 /// Maximum length of a sampled word; random poems stay readable.
 const MAX_SAMPLED_CHARS: u32 = 8;
@@ -67,12 +67,12 @@ struct RandomAnswers<'a>(&'a mut Dice);
 impl Answers for RandomAnswers<'_> {
     type Stop = Infallible;
 
-    fn pick<T, I>(&mut self, _: &str, offered: I, _: impl Fn(T) -> Offer) -> Result<T, Infallible>
+    fn pick<T, I>(&mut self, _: &str, offered: I, _: impl Fn(T) -> Choice) -> Result<T, Infallible>
     where
         T: Copy,
         I: Iterator<Item = T> + Clone,
     {
-        let count = u32::try_from(offered.clone().count()).expect("a question has few offers");
+        let count = u32::try_from(offered.clone().count()).expect("a question has few choices");
         let mut offered = offered;
         let picked = offered.nth(self.0.below(count) as usize);
         Ok(picked.expect("the number is below the count"))

@@ -97,10 +97,10 @@ fn built_short_lists(state: &crate::games::cresnovian_chess::State) -> alloc::ve
         match CresnovianChess::choices(state, super::TWO, &path).expect("no dead end") {
             crate::Step::Done(mv) => found.push(mv),
             crate::Step::Ask(question) => {
-                let crate::QuestionKind::OneOf(offers) = question.kind else { panic!("a step is picked") };
+                let crate::QuestionKind::OneOf(choices) = question.kind else { panic!("a step is picked") };
                 let is_deep = path.len() >= 3 + 4;
-                for offer in offers.into_iter().filter(|offer| !is_deep || offer.value == "enough") {
-                    open.push(path.iter().cloned().chain([offer.value]).collect());
+                for choice in choices.into_iter().filter(|choice| !is_deep || choice.value == "enough") {
+                    open.push(path.iter().cloned().chain([choice.value]).collect());
                 }
             }
         }

@@ -194,7 +194,7 @@ fn grow(state: &State, path: &[String], found: &mut Vec<Move>) {
         Err(bad) => panic!("{path:?} is a dead end: {bad}"),
     };
     let answers: Vec<String> = match question.kind {
-        QuestionKind::OneOf(offers) => offers.into_iter().map(|offer| offer.value).collect(),
+        QuestionKind::OneOf(choices) => choices.into_iter().map(|choice| choice.value).collect(),
         QuestionKind::Integer { min, max } => (min..=max).map(|number| number.to_string()).collect(),
         QuestionKind::Text { .. } => ["word".to_string()].into(),
     };

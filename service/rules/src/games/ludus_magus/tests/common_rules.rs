@@ -17,10 +17,10 @@ fn asked(state: &crate::games::ludus_magus::State, path: &[&str]) -> Result<Step
 /// Returns the offered values.
 fn offered(state: &crate::games::ludus_magus::State, path: &[&str]) -> Vec<String> {
     match asked(state, path) {
-        Ok(Step::Ask(Question { kind: QuestionKind::OneOf(offers), .. })) => {
-            offers.into_iter().map(|offer| offer.value).collect()
+        Ok(Step::Ask(Question { kind: QuestionKind::OneOf(choices), .. })) => {
+            choices.into_iter().map(|choice| choice.value).collect()
         }
-        other => panic!("no offers but {other:?}"),
+        other => panic!("no choices but {other:?}"),
     }
 }
 

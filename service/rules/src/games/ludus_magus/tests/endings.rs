@@ -126,9 +126,9 @@ fn lm_42_comes_before_max_turns() {
 fn lm_43_the_third_occurrence_is_a_draw_and_the_opening_counts() {
     let round = "a1-a2 h8-h7 a2-a1 h7-h8";
     let state = line(&super::opening(), round);
-    assert_eq!((state.stood(), ending(&state)), (2, None));
+    assert_eq!((state.occurrences(), ending(&state)), (2, None));
     let state = line(&state, round);
-    assert_eq!((state.stood(), ending(&state)), (3, Some((None, Reason::Repetition))));
+    assert_eq!((state.occurrences(), ending(&state)), (3, Some((None, Reason::Repetition))));
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn lm_43_the_side_to_move_counts() {
     // White uses three turns, two there and one back, so the pieces stand as at the opening with Black to
     // act.
     let state = line(&state, "d4-d5 h8-h7 d5-e5 h7-h8 e5-d4");
-    assert_eq!((state.stood(), state.position().to_act), (1, BLACK));
+    assert_eq!((state.occurrences(), state.position().to_act), (1, BLACK));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn lm_43_equal_pieces_are_interchangeable() {
     let state = far("w:terra@d4 w:terra@e4 b:aer@a1");
     // The two Terras exchange places; d4 moves around by d5.
     let state = line(&state, "d4-d5 h8-h7 e4-d4 h7-h8 d5-e5 h8-h7 e5-e4 h7-h8");
-    assert_eq!(state.stood(), 2);
+    assert_eq!(state.occurrences(), 2);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn lm_43_captures_do_not_clear_the_history() {
     let state = line(&setup(&options), "aer@d5 d6-d5");
     assert_eq!(super::mana(&state), crate::BySeat::new(0, 1));
     let state = line(&state, "d4-e4 d5-d6 e4-d4");
-    assert_eq!((state.stood(), state.quiet_turns), (1, 3));
+    assert_eq!((state.occurrences(), state.quiet_turns), (1, 3));
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn lm_43_a_position_repeats_across_a_capture_and_a_conjure() {
     let round = "aer@b4 c4-b4 a1-b1 aer@g4 b1-b2 b4-c4 b2-c2 g4-g3 c2-c1 g3-g2 c1-d1 g2-f2 d1-e1 f2-f1 \
                  e1-f1 h4-h3 f1-e1 h3-h4 e1-d1 c4-c5 d1-c1 c5-c4 c1-b1 c4-c5 b1-a1 c5-c4";
     let once = line(&state, round);
-    assert_eq!((once.stood(), super::mana(&once)), (2, crate::BySeat::new(1, 0)));
+    assert_eq!((once.occurrences(), super::mana(&once)), (2, crate::BySeat::new(1, 0)));
     assert_eq!(ending(&line(&once, round)), Some((None, Reason::Repetition)));
 }
 

@@ -1,7 +1,7 @@
 //! Cognizance: Propaganda (CC-56) and Sum of All Knowledge (CC-57).
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::actions::answers::{Answers, piece_offer};
+use crate::games::cresnovian_chess::actions::answers::{Answers, piece_choice};
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::square::SquareSet;
 use crate::games::cresnovian_chess::field::umbration::{PieceSet, Umbration};
@@ -13,7 +13,7 @@ pub(crate) fn check_propaganda(pieces: PieceSet) -> Result<(), Violation> {
 }
 
 pub(crate) fn ask_propaganda<A: Answers>(answers: &mut A) -> Result<Basic, A::Stop> {
-    let pieces = answers.some_of("Which pieces lose 1Q?", Umbration::ALL.into_iter(), piece_offer)?;
+    let pieces = answers.some_of("Which pieces lose 1Q?", Umbration::ALL.into_iter(), piece_choice)?;
     Ok(Basic::Propaganda(pieces.into_iter().collect()))
 }
 

@@ -1,7 +1,9 @@
 //! Corporeality: Build Monument, which builds or destroys (CC-50). Tectonic Failure (CC-51) is in `tectonic`.
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::actions::answers::{Answers, kind_offer, square_offer, umbration_offer};
+use crate::games::cresnovian_chess::actions::answers::{
+    Answers, kind_choice, square_choice, umbration_choice,
+};
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet};
 use crate::games::cresnovian_chess::field::umbration::Umbration;
 use crate::games::cresnovian_chess::moves::Basic;
@@ -46,24 +48,24 @@ pub(crate) fn ask<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Result<Basic
         Use::Build => !sites.is_empty(),
         Use::Destroy => !monuments.is_empty(),
     };
-    let offer = |kind| match kind {
-        Use::Build => kind_offer("build", "Build a monument"),
-        Use::Destroy => kind_offer("destroy", "Destroy monuments"),
+    let choice = |kind| match kind {
+        Use::Build => kind_choice("build", "Build a monument"),
+        Use::Destroy => kind_choice("destroy", "Destroy monuments"),
     };
     let uses = [Use::Build, Use::Destroy].into_iter().filter(is_possible);
-    match answers.pick("Build or destroy?", uses, offer)? {
+    match answers.pick("Build or destroy?", uses, choice)? {
         Use::Build => {
             let square = answers.square("Where is it built?", sites)?;
             let umbration = answers.pick(
                 "A monument of which umbration?",
                 Umbration::ALL.into_iter(),
-                umbration_offer,
+                umbration_choice,
             )?;
             Ok(Basic::BuildMonument(umbration, square))
         }
         Use::Destroy => {
             let squares =
-                answers.some_of("Which monuments are destroyed?", monuments.iter(), square_offer)?;
+                answers.some_of("Which monuments are destroyed?", monuments.iter(), square_choice)?;
             Ok(Basic::DestroyMonuments(squares.into_iter().collect()))
         }
     }

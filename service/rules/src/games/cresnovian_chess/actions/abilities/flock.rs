@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::games::cresnovian_chess::actions::abilities::{Scene, duality};
-use crate::games::cresnovian_chess::actions::answers::{Answers, square_offer};
+use crate::games::cresnovian_chess::actions::answers::{Answers, square_choice};
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet, WORLD};
 use crate::games::cresnovian_chess::field::umbration::Umbration;
 use crate::games::cresnovian_chess::moves::Flock;
@@ -73,7 +73,7 @@ pub(crate) fn ask<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Result<Flock
         };
         let squares = destinations.room.union(outside).iter().filter(|&to| is_fine(to));
         let prompt = PROMPTS[piece.index()];
-        let to = answers.pick(prompt, squares, square_offer)?;
+        let to = answers.pick(prompt, squares, square_choice)?;
         left_over -= u32::from(outside.contains(to));
         taken = taken.with(to);
         placed.push((piece, to));

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::games::cresnovian_chess::actions::abilities::Scene;
-use crate::games::cresnovian_chess::actions::answers::{Answers, enough_offer, kind_offer, square_offer};
+use crate::games::cresnovian_chess::actions::answers::{Answers, enough_choice, kind_choice, square_choice};
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::Field;
 use crate::games::cresnovian_chess::field::square::{Direction, Square, SquareSet};
@@ -67,14 +67,14 @@ pub(crate) fn ask<A: Answers>(scene: Scene<'_>, answers: &mut A) -> Result<Vec<T
     let mut steps = Vec::new();
     loop {
         let enough = if steps.is_empty() { None } else { Some(None) };
-        let offer = |from: Option<Square>| from.map_or_else(enough_offer, square_offer);
+        let choice = |from: Option<Square>| from.map_or_else(enough_choice, square_choice);
         let movers = terrain.movers().map(Some).chain(enough);
-        let Some(from) = answers.pick("Which piece or monument makes a step?", movers, offer)? else {
+        let Some(from) = answers.pick("Which piece or monument makes a step?", movers, choice)? else {
             return Ok(steps);
         };
         let directions = Direction::ALL.into_iter().filter(|&direction| terrain.can_step(from, direction));
         let direction = answers
-            .pick("Where to?", directions, |direction| kind_offer(direction.code(), direction.name()))?;
+            .pick("Where to?", directions, |direction| kind_choice(direction.code(), direction.name()))?;
         let step = TectonicStep { from, direction };
         // Only legal steps were offered, so this always holds.
         if terrain.step(step).is_ok() {

@@ -1,0 +1,56 @@
+//! What clients read from answers.
+
+use crate::v1::{MatchResult, Outcome, View, Viewer, viewer};
+
+impl MatchResult {
+    /// Returns the seat that won, or `None` if no seat or more than one did.
+    pub fn winner(&self) -> Option<u32> {
+        let won = self.outcome() == Outcome::Win;
+        let mut winners = self.standings.iter().filter(|standing| won && standing.rank == 1);
+        let winner = winners.next()?.seat;
+        winners.next().is_none().then_some(winner)
+    }
+}
+
+impl Viewer {
+    /// Returns the viewer without a seat.
+    pub fn spectator() -> Self {
+        Self { kind: viewer::Kind::Spectator.into(), seat: None }
+    }
+
+    /// Returns the viewer in a seat.
+    pub fn in_seat(seat: u32) -> Self {
+        Self { kind: viewer::Kind::Seat.into(), seat: Some(seat) }
+    }
+
+    /// Returns the viewer who sees everything once a match is over.
+    pub fn open() -> Self {
+        Self { kind: viewer::Kind::Open.into(), seat: None }
+    }
+}
+
+impl View {
+    /// Returns the seat that the view is for, or `None` if its viewer has no seat.
+    pub fn viewing_seat(&self) -> Option<u32> {
+        self.viewer?.seat
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::v1::Standing;
+
+    #[test]
+    fn one_seat_with_the_best_rank_wins() {
+        let result = |outcome: Outcome, ranks: &[u32]| {
+            let standings = ranks.iter().zip(0..).map(|(&rank, seat)| Standing { seat, rank });
+            let standings = standings.collect();
+            MatchResult { outcome: outcome.into(), standings, reason: String::new() }.winner()
+        };
+        assert_eq!(result(Outcome::Win, &[2, 1]), Some(1));
+        assert_eq!(result(Outcome::Draw, &[1, 1]), None);
+        assert_eq!(result(Outcome::Win, &[1, 1, 3]), None);
+        assert_eq!(result(Outcome::None, &[]), None);
+    }
+}
