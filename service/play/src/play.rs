@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use event::{MatchId, RecordTime};
-use journal::Journal;
+use event::{Bucket, MatchId, RecordTime};
+use journal::{Journal, Registered};
 
 use crate::access::AccessControl;
 use crate::changes::ChangePermits;
-use crate::keys::SigningKeys;
+use crate::keys::{SigningKeys, sha256};
 use crate::live::LiveMatches;
 use crate::streams::{Shutdown, Streams};
 use crate::{
@@ -106,7 +106,16 @@ impl Play {
         self.environment.secret()
     }
 
-    pub(crate) fn new_match_id(&self) -> MatchId {
-        self.environment.new_match_id()
+    /// Returns the id of a match to be created. Retries of a request may make other ids, but all of them are
+    /// in one bucket, so that the match is looked for where it was stored.
+    pub(crate) fn new_match_id(&self, registered: &Registered) -> MatchId {
+        let id = self.environment.new_match_id();
+        registered.create_request_hash.map_or(id, |request| id.in_bucket(bucket(&registered.owner, &request)))
     }
+}
+
+/// Returns the bucket of the matches that an owner creates with a request. It never changes: a match's shard
+/// derives from it.
+fn bucket(owner: &str, request: &[u8; 32]) -> Bucket {
+    Bucket::of_hash(&sha256(&[b"matchbook.bucket.v1\0", request, owner.as_bytes()]))
 }

@@ -1,5 +1,6 @@
 //! A retried call returns the original response and changes nothing.
 
+use event::MatchId;
 use play::{Caller, Capacity};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -34,6 +35,23 @@ async fn a_retried_create_returns_the_same_match_and_token() {
         let refusal = play.create_match(&Caller::anonymous(), other).await.unwrap_err();
         assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
     }
+}
+
+#[tokio::test]
+async fn a_request_decides_the_bucket_of_its_match() {
+    let bucket = async |request_id: Option<&str>| {
+        // Another service, so that each call creates a match of its own.
+        let play = fixture::in_memory().await;
+        let request_id = request_id.map(str::to_owned);
+        let create = proto::CreateMatchRequest { request_id, ..fixture::create(3) };
+        let created = play.create_match(&Caller::anonymous(), create).await.unwrap().r#match.unwrap();
+        MatchId(Uuid::parse_str(&created.match_id).unwrap()).bucket().number()
+    };
+    // Computed with Python's hashlib from docs/scale.md: shards will be found by it, so it never changes.
+    let fixed = "0192f0c1-2b3a-7c4d-8e5f-60718293a4b5";
+    assert_eq!((bucket(Some(fixed)).await, bucket(Some(fixed)).await), (499, 499));
+    let random = [bucket(None).await, bucket(None).await, bucket(None).await];
+    assert!(random.iter().any(|other| *other != 499));
 }
 
 #[tokio::test]

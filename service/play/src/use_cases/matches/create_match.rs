@@ -31,7 +31,7 @@ impl Play {
     ) -> Result<proto::CreateMatchResponse, Refusal> {
         let owner = self.access.creator(caller)?;
         let create = CreateMatch::read(request, owner, self.secret())?;
-        let match_id = self.new_match_id();
+        let match_id = self.new_match_id(&create.registered);
         let play = self.clone();
         self.detached(match_id, async move { play.create_or_repeat(match_id, create).await }).await
     }

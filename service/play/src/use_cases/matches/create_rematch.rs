@@ -43,7 +43,7 @@ impl Play {
         let position = &parent.position;
         let spec = spec(parent);
         let given = spec.registered.clone();
-        let (rematch, shown) = match self.create(self.new_match_id(), spec).await? {
+        let (rematch, shown) = match self.create(self.new_match_id(&given), spec).await? {
             Creation::New(position) => (position.match_id(), match_shown(&given, &position)),
             Creation::Existing(head) => (head.match_id(), head.match_shown_at(&head.position)),
         };

@@ -57,7 +57,7 @@ impl Play {
             registered: fork.registered.clone(),
             claim: None,
         };
-        let position = match self.create(self.new_match_id(), spec).await? {
+        let position = match self.create(self.new_match_id(&fork.registered), spec).await? {
             Creation::New(position) => position,
             Creation::Existing(head) if fork.has_same_content(&head) => {
                 self.matches.position_at(&head, Seq::FIRST).await?
