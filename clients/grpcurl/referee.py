@@ -65,7 +65,7 @@ def main(folder):
     require("the result", result, with_zeros(view["result"]))
 
     frames = read("watch.json")
-    require("the first frame", ["start"], list(frames[0]))
+    require("the first frame is a start", True, "start" in frames[0])
     seen = [frame["event"] for frame in frames if "event" in frame]
     require("the watcher's events", list(range(2, LAST_EVENT + 1)), [event["seq"] for event in seen])
     logged = [event for page in read("events.json") for event in page["events"]]

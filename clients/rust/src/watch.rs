@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use futures_util::{Stream, StreamExt as _};
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::watch_match_response::Frame;
-use wire::v1::{MatchStatus, WatchMatchRequest, WatchMatchResponse, event};
+use wire::v1::{MatchStatus, View, WatchMatchRequest, WatchMatchResponse, event};
 
 use crate::client::Client;
 use crate::error::Error;
@@ -27,7 +27,7 @@ impl Client {
 
 impl Watch {
     pub(crate) fn new(client: &Client, match_id: String) -> Self {
-        let subscription = WatchSubscription { match_id, last_seq: None, has_started: false, is_over: false };
+        let subscription = WatchSubscription::new(match_id);
         Self(Resuming::new(client, subscription))
     }
 
@@ -36,6 +36,13 @@ impl Watch {
     #[must_use]
     pub fn after(mut self, seq: u32) -> Self {
         self.0.subscription.last_seq = Some(seq);
+        self
+    }
+
+    /// Has every event come with the view after it. Call it before the first poll.
+    #[must_use]
+    pub fn with_views(mut self) -> Self {
+        self.0.subscription.include_view = true;
         self
     }
 
@@ -58,16 +65,28 @@ struct WatchSubscription {
     match_id: String,
     /// The last event received, or where the caller wants to start.
     last_seq: Option<u32>,
+    include_view: bool,
     /// The reader has a start frame; those of later streams repeat it.
     has_started: bool,
     is_over: bool,
+}
+
+impl WatchSubscription {
+    fn new(match_id: String) -> Self {
+        Self { match_id, last_seq: None, include_view: false, has_started: false, is_over: false }
+    }
 }
 
 impl Subscription for WatchSubscription {
     type Frame = WatchMatchResponse;
 
     fn open(&self, client: &Client) -> OpeningStream<WatchMatchResponse> {
-        let message = WatchMatchRequest { match_id: self.match_id.clone(), after_seq: self.last_seq };
+        let Self { match_id, last_seq, include_view, .. } = self;
+        let message = WatchMatchRequest {
+            match_id: match_id.clone(),
+            after_seq: *last_seq,
+            include_view: *include_view,
+        };
         let request = client.request(message);
         let mut service = MatchServiceClient::new(client.channel());
         Box::pin(async move { Ok(service.watch_match(request).await?.into_inner().boxed()) })
@@ -76,9 +95,11 @@ impl Subscription for WatchSubscription {
     fn receive(&mut self, response: &WatchMatchResponse) -> Seen {
         let is_new = match &response.frame {
             Some(Frame::Start(start)) => {
-                let view = start.view.clone().unwrap_or_default();
-                self.is_over = view.status() == MatchStatus::Over && view.seq >= start.head_seq;
-                self.last_seq.get_or_insert(view.seq);
+                let view = response.view.as_ref();
+                let seq = view.map_or(0, |view| view.seq);
+                let status = view.map(View::status);
+                self.is_over = status == Some(MatchStatus::Over) && seq >= start.head_seq;
+                self.last_seq.get_or_insert(seq);
                 !std::mem::replace(&mut self.has_started, true)
             }
             Some(Frame::Event(event)) => {
@@ -105,22 +126,65 @@ impl Subscription for WatchSubscription {
 
 #[cfg(test)]
 mod tests {
-    use wire::v1::{Event, MatchEnded, View, WatchStart};
+    use prost::Message as _;
+    use prost::encoding::WireType;
+    use wire::v1::{Event, MatchEnded, WatchStart};
 
     use super::*;
 
     fn start(seq: u32, status: MatchStatus) -> WatchMatchResponse {
         let view = View { seq, status: status.into(), ..View::default() };
-        let start = WatchStart { view: Some(view), head_seq: seq, ..WatchStart::default() };
-        WatchMatchResponse { frame: Some(Frame::Start(start)) }
+        let frame = Some(Frame::Start(WatchStart { head_seq: seq }));
+        WatchMatchResponse { frame, view: Some(view), ..WatchMatchResponse::default() }
     }
 
     fn event(seq: u32, kind: Option<event::Kind>) -> WatchMatchResponse {
-        WatchMatchResponse { frame: Some(Frame::Event(Event { seq, kind, ..Event::default() })) }
+        let frame = Some(Frame::Event(Event { seq, kind, ..Event::default() }));
+        WatchMatchResponse { frame, ..WatchMatchResponse::default() }
     }
 
     fn subscription() -> WatchSubscription {
-        WatchSubscription { match_id: String::new(), last_seq: None, has_started: false, is_over: false }
+        WatchSubscription::new(String::new())
+    }
+
+    /// Returns a message with a field of a newer service: number 2000, with four bytes.
+    fn with_newer_field(mut message: Vec<u8>) -> Vec<u8> {
+        prost::encoding::encode_key(2000, WireType::LengthDelimited, &mut message);
+        message.extend([4, 1, 2, 3, 4]);
+        message
+    }
+
+    /// Returns the frame of an event whose kind only a newer service knows.
+    fn event_of_unknown_kind(seq: u32) -> WatchMatchResponse {
+        let event = with_newer_field(Event { seq, ..Event::default() }.encode_to_vec());
+        let mut frame = Vec::new();
+        prost::encoding::encode_key(2, WireType::LengthDelimited, &mut frame);
+        prost::encoding::encode_varint(u64::try_from(event.len()).unwrap(), &mut frame);
+        frame.extend(event);
+        WatchMatchResponse::decode(frame.as_slice()).unwrap()
+    }
+
+    #[test]
+    fn an_event_of_an_unknown_kind_is_received_and_the_watch_goes_on_after_it() {
+        let mut watch = subscription();
+        watch.receive(&start(4, MatchStatus::Running));
+        let unknown = event_of_unknown_kind(5);
+        assert!(matches!(&unknown.frame, Some(Frame::Event(event)) if event.kind.is_none()));
+        assert_eq!(watch.receive(&unknown), Seen::New);
+        assert_eq!((watch.last_seq, watch.is_complete()), (Some(5), false));
+        assert_eq!(watch.receive(&event(6, None)), Seen::New);
+        // If the unknown event ended the match, the next stream begins with its last position.
+        watch.receive(&start(6, MatchStatus::Over));
+        assert!(watch.is_complete());
+    }
+
+    #[test]
+    fn a_frame_of_an_unknown_kind_is_ignored() {
+        let mut watch = subscription();
+        watch.receive(&start(4, MatchStatus::Running));
+        let unknown = WatchMatchResponse::decode(with_newer_field(Vec::new()).as_slice()).unwrap();
+        assert_eq!(watch.receive(&unknown), Seen::Before);
+        assert_eq!((watch.last_seq, watch.is_complete()), (Some(4), false));
     }
 
     #[test]

@@ -1,22 +1,23 @@
 //! An event together with what applying it produced.
 
-use event::{ChainHash, Commitment, RecordTime, Seq};
+use event::{RedactedEvent, Seq};
 use rules::{Fact, Move, Seat, Viewer};
 
+use crate::clock::Clocks;
 use crate::{Entry, Position, acting_seat};
 
 /// An event that was applied to a position, with the facts that the rules derived from it. It holds secrets,
 /// so it implements no `Debug`; [`AppliedEvent::shown`] returns what a viewer may see.
 #[derive(Clone)]
 pub struct AppliedEvent {
-    pub(crate) seq: Seq,
-    pub(crate) record_time: RecordTime,
-    pub(crate) hash: ChainHash,
-    pub(crate) commitment: Option<Commitment>,
+    /// The event as it was applied.
+    pub(crate) event: RedactedEvent,
     pub(crate) entry: Entry,
     pub(crate) opened: DecodedPart,
     pub(crate) facts: Vec<Fact>,
     pub(crate) openness: Openness,
+    /// The clocks after the event, while the match runs.
+    pub(crate) clocks: Option<Clocks>,
 }
 
 /// How much of a match everybody may see.
@@ -64,7 +65,12 @@ pub(crate) enum DecodedPart {
 impl AppliedEvent {
     /// Returns the event's number in the match.
     pub fn seq(&self) -> Seq {
-        self.seq
+        self.event.seq
+    }
+
+    /// Returns the event as it was applied, to apply it again elsewhere. Not for viewers.
+    pub fn event(&self) -> &RedactedEvent {
+        &self.event
     }
 
     /// Returns the decoded public part.

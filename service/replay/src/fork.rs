@@ -51,7 +51,7 @@ impl MoveHistory {
             }
             DecodedPart::Turn(moves) => self.0.extend(moves.iter().cloned()),
             // A fork's history starts with its parent's moves.
-            _ if applied.seq == Seq::FIRST => {
+            _ if applied.seq() == Seq::FIRST => {
                 let origin = position.created.fork_origin.as_ref();
                 self.0 = origin.map(|origin| origin.moves.clone()).unwrap_or_default();
             }

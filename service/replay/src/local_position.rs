@@ -25,6 +25,9 @@ pub enum Diverged {
     /// This build does not know the game, its rules version or its options.
     #[error("this build does not know the match's rules")]
     UnknownRules,
+    /// This build does not know the kind of event, which may have changed anything.
+    #[error("this build does not know the kind of event {0}")]
+    UnknownKind(Seq),
     /// An event is missing, or these rules don't allow it.
     #[error("event {0} does not follow from those before it")]
     Event(Seq),
@@ -47,7 +50,8 @@ impl LocalPosition {
                 };
                 forked.moves.iter().try_fold(opening, after).ok_or(Diverged::Event(seq))?
             }
-            _ => return Err(Diverged::NotTheBeginning),
+            None => return Err(Diverged::UnknownKind(seq)),
+            Some(_) => return Err(Diverged::NotTheBeginning),
         };
         Ok(Self { state, seq })
     }
@@ -58,7 +62,8 @@ impl LocalPosition {
         if seq != self.seq.next() {
             return Err(Diverged::Event(seq));
         }
-        if let Some(proto::event::Kind::MoveMade(made)) = &event.kind {
+        let kind = event.kind.as_ref().ok_or(Diverged::UnknownKind(seq))?;
+        if let proto::event::Kind::MoveMade(made) = kind {
             let after = after_move(&self.state, made.seat, made.r#move.as_ref());
             self.state = after.ok_or(Diverged::Event(seq))?;
         }

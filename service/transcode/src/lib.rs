@@ -29,8 +29,8 @@ pub use error::{MatchError, RequestError, RouteError, RouteProblem};
 pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
 pub use field_violation::{FieldProblem, FieldViolation};
 pub use gateway::{
-    Adapter, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, ResponseFormat, code_name,
-    request_metadata,
+    Adapter, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, ResponseFormat, TaggedText,
+    code_name, request_metadata,
 };
 pub use header_fields::{HeaderBinding, HeaderField, Precedence};
 pub use openapi::{ApiDescription, ErrorStatus, Example, error_response, openapi_document, rpc_comments};

@@ -11,7 +11,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{
-    AcceptDrawResponse, DeclineDrawResponse, ErrorReason, Move, Strategy, SubmitMoveResponse,
+    AcceptDrawResponse, DeclineDrawResponse, ErrorReason, Move, Strategy, SubmitMoveResponse, View,
     WatchMatchResponse, event,
 };
 
@@ -120,14 +120,12 @@ impl Player {
     /// Records what a frame asks of this seat.
     async fn receive(&mut self, response: &WatchMatchResponse) -> Result<(), Failure> {
         let may_be_to_act = match &response.frame {
-            Some(Frame::Start(start)) => {
-                let view = start.view.clone().unwrap_or_default();
+            Some(Frame::Start(_)) => {
+                let view = response.view.clone().unwrap_or_default();
                 self.seat = view.viewing_seat();
                 // Bots of both seats may share a seed and still play differently.
                 self.rng.set_stream(u64::from(self.seat == Some(1)));
-                self.has_draw_offer =
-                    view.draw_offered_by.is_some() && self.is_opponent(view.draw_offered_by());
-                self.seat.is_some_and(|seat| view.to_act.contains(&seat))
+                self.receive_view(&view)
             }
             Some(Frame::Event(event)) => match &event.kind {
                 Some(event::Kind::DrawOffered(offered)) => {
@@ -138,7 +136,12 @@ impl Player {
                 Some(
                     event::Kind::MatchStarted(_) | event::Kind::MoveMade(_) | event::Kind::TurnRevealed(_),
                 ) => true,
-                _ => false,
+                Some(_) => false,
+                // A kind of a newer service may have changed anything.
+                None => {
+                    let view = self.client.view().await?.view.unwrap_or_default();
+                    self.receive_view(&view)
+                }
             },
             Some(Frame::Heartbeat(_)) | None => false,
         };
@@ -147,6 +150,12 @@ impl Player {
             self.move_at = Some(Instant::now() + delay);
         }
         Ok(())
+    }
+
+    /// Records what the newest view asks of this seat, and returns whether it is to act.
+    fn receive_view(&mut self, view: &View) -> bool {
+        self.has_draw_offer = view.draw_offered_by.is_some() && self.is_opponent(view.draw_offered_by());
+        self.seat.is_some_and(|seat| view.to_act.contains(&seat))
     }
 
     fn is_opponent(&self, seat: u32) -> bool {

@@ -32,9 +32,10 @@ pub(crate) fn whole_poem(events: &[Event], at: Option<u32>) -> Result<Vec<String
 fn cannot(diverged: Diverged) -> Failure {
     match diverged {
         Diverged::HiddenInformation => no_poem(),
-        Diverged::NotTheBeginning | Diverged::UnknownRules | Diverged::Event(_) => {
-            Failure::Usage(format!("cannot rebuild the poem: {diverged}"))
-        }
+        Diverged::NotTheBeginning
+        | Diverged::UnknownRules
+        | Diverged::UnknownKind(_)
+        | Diverged::Event(_) => Failure::Usage(format!("cannot rebuild the poem: {diverged}")),
     }
 }
 

@@ -44,8 +44,8 @@ impl<'a> Spectator<'a> {
     async fn print(&mut self, response: &WatchMatchResponse) -> Result<(), Failure> {
         match &response.frame {
             Some(Frame::Start(start)) => {
-                let view = start.view.clone().unwrap_or_default();
-                let view = with_current_clocks(view, start.head_seq, start.server_time.as_ref());
+                let view = response.view.clone().unwrap_or_default();
+                let view = with_current_clocks(view, start.head_seq, response.server_time.as_ref());
                 self.output.text(&text(&view, self.output.style(Orientation::Viewer)))?;
                 self.output.text("\n")?;
                 self.game = GameKind::of_view(&view);
@@ -60,7 +60,8 @@ impl<'a> Spectator<'a> {
     async fn print_event(&mut self, event: &Event) -> Result<(), Failure> {
         let line = event_line(event, self.game, &self.seats);
         match &event.kind {
-            Some(event::Kind::MatchStarted(_)) => {
+            // A kind of a newer service may have changed anything.
+            Some(event::Kind::MatchStarted(_)) | None => {
                 let view = self.view_at(event.seq).await?;
                 self.print_with_board(&line, &text(&view, self.output.style(Orientation::Viewer)))
             }
@@ -77,7 +78,7 @@ impl<'a> Spectator<'a> {
                 self.output.text(&format!("The match is over. {}\n", result_line(&view)))
             }
             // No other event changes the board.
-            _ => self.output.text(&format!("{line}\n")),
+            Some(_) => self.output.text(&format!("{line}\n")),
         }
     }
 

@@ -28,7 +28,7 @@ fn json_output_is_one_object_per_line() {
     let lines = service.json(&["new", "--bots", "2", "--watch", "angels-and-demons", "-o", "turns=3"]);
     assert!(lines[0]["match"]["matchId"].is_string());
     assert!(lines[1]["seatToken"].is_string() && lines[2]["seatToken"].is_string());
-    assert!(lines[3]["start"]["view"].is_object());
+    assert!(lines[3]["start"].is_object() && lines[3]["view"].is_object());
     let seqs: Vec<u64> = lines.iter().filter_map(|line| line["event"]["seq"].as_u64()).collect();
     assert_eq!(seqs, (2..=14).collect::<Vec<u64>>());
     assert!(lines.last().unwrap()["event"]["matchEnded"].is_object());

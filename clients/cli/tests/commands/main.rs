@@ -16,6 +16,7 @@ mod grpcurl_walk;
 mod key_change;
 mod keys;
 mod logs;
+mod newer_service;
 mod poem;
 mod proxy;
 mod service;

@@ -55,7 +55,7 @@ fn a_watch_starts_with_the_board_and_ends_with_the_match() {
     service.turn(&id, "2,2", "7,7");
     let mut watch = service.command(&["watch", &id, "--json"]).spawn().expect("the client starts");
     let mut lines = Lines::of(&mut watch);
-    assert_eq!(lines.next()["start"]["view"]["seq"], 7);
+    assert_eq!(lines.next()["view"]["seq"], 7);
     service.turn(&id, "4,4", "5,5");
     assert_eq!(lines.seqs_up_to(11), [8, 9, 10, 11]);
     assert!(watch.wait().unwrap().success());

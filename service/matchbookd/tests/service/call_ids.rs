@@ -46,8 +46,10 @@ async fn every_response_names_its_call() {
     let refused = stage.client.matches.clone().get_match(unknown).await.unwrap_err();
     ids.push(refused.metadata().get(HEADER).unwrap().to_str().unwrap().to_owned());
     let watch = stage.client.matches.clone();
-    let watch =
-        watch.clone().watch_match(wire::v1::WatchMatchRequest { match_id: id, after_seq: None }).await;
+    let watch = watch
+        .clone()
+        .watch_match(wire::v1::WatchMatchRequest { match_id: id, after_seq: None, include_view: false })
+        .await;
     ids.push(watch.unwrap().metadata().get(HEADER).unwrap().to_str().unwrap().to_owned());
 
     let count = ids.len();

@@ -190,7 +190,7 @@ async fn another_replica_takes_over() {
     }
     loop {
         match watch.next().await {
-            Some(Ok(v1::WatchMatchResponse { frame: Some(Frame::Event(event)) })) => {
+            Some(Ok(v1::WatchMatchResponse { frame: Some(Frame::Event(event)), .. })) => {
                 assert_eq!(event.seq, seen + 1);
                 seen = event.seq;
             }

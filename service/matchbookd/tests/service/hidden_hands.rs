@@ -147,10 +147,10 @@ async fn all_answers(client: &Client, table: &Table, token: Option<&str>) -> Vec
     seen
 }
 
-/// Returns the masked frames of a watch from event 1 to the newest event.
+/// Returns the masked frames of a watch with views from event 1 to the newest event.
 async fn watch_frames(client: &Client, table: &Table, token: Option<&str>) -> Vec<(&'static str, Seen)> {
     let head = client.head_seq(&table.match_id).await;
-    let frames = client.watch(&table.match_id, Some(1), token).await.unwrap();
+    let frames = client.watch_with_views(&table.match_id, Some(1), token).await.unwrap();
     let frames: Vec<_> = frames.take(usize::try_from(head).unwrap()).collect().await;
     frames.into_iter().map(|frame| ("WatchMatch", masked_frame(frame.unwrap(), table))).collect()
 }

@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::stage::{Backend, Http, Stage};
+use crate::stage::{Answer, Backend, Http, Stage, Table};
 
 async fn stage() -> (Stage, Http) {
     let stage = Stage::on(Backend::Memory).await;
@@ -37,6 +37,50 @@ async fn an_unchanged_resource_is_not_sent_again() {
     }
     let created = http.post("/v1/matches", &[], &json!({"gameId": "angels-and-demons"})).await;
     assert_eq!((created.header("etag"), created.header("cache-control")), ("", "no-store"));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_timed_match_is_not_sent_again_while_only_time_passes() {
+    let (stage, http) = stage().await;
+    let body = json!({"gameId": "angels-and-demons", "timeControl": {"perMove": {"moveTime": "3600s"}}});
+    let created = http.post("/v1/matches", &[], &body).await.json();
+    let match_id = created["match"]["matchId"].as_str().unwrap().to_owned();
+    let mut tokens = [String::new(), String::new()];
+    for (seat, token) in [0, 1].into_iter().zip(&mut tokens) {
+        *token = stage.client.claim(&match_id, seat, "Ann").await.unwrap();
+    }
+    let table = Table { match_id, tokens };
+    let token = ("matchbook-seat-token", table.tokens[0].as_str());
+    let path = format!("/v1/matches/{}", table.match_id);
+    let view = format!("{path}/view");
+
+    let first = http.get(&view, &[token]).await;
+    let later = http.get(&view, &[token]).await;
+    let time = |response: &Answer| response.json()["serverTime"].as_str().unwrap().to_owned();
+    assert_ne!(time(&first), time(&later));
+    let tag = first.header("etag").to_owned();
+    assert_eq!(later.header("etag"), tag);
+    let unchanged = http.get(&view, &[token, ("if-none-match", &tag)]).await;
+    assert_eq!((unchanged.status.as_u16(), unchanged.body.len()), (304, 0));
+    assert_ne!(unchanged.header("date"), "", "the time that a 304 leaves out");
+
+    let seen = http.get(&path, &[]).await;
+    let watch = stage.client.watch(&table.match_id, None, None).await.unwrap();
+    let watched = http.get(&path, &[]).await;
+    let counts = [&seen, &watched].map(|response| response.json()["spectatorCount"].clone());
+    assert_eq!(counts, [json!(0), json!(1)]);
+    assert_eq!(seen.header("etag"), watched.header("etag"), "who watches is no change of the match");
+    drop(watch);
+
+    stage.client.submit(&table, 0, "1,1").await.unwrap();
+    for (target, known) in [(&view, &tag), (&path, &seen.header("etag").to_owned())] {
+        let changed = http.get(target, &[token, ("if-none-match", known)]).await;
+        assert_eq!(changed.status, 200, "{target}");
+        assert_ne!(changed.header("etag"), known);
+    }
+    let spectator = http.get(&view, &[]).await;
+    assert_ne!(spectator.header("etag"), http.get(&view, &[token]).await.header("etag"));
     stage.close().await;
 }
 

@@ -127,6 +127,47 @@ async fn json_lines_contain_every_event() {
 }
 
 #[tokio::test]
+async fn a_client_without_rules_lives_on_the_stream() {
+    let stage = Stage::on(Backend::Memory).await;
+    let http = Http::of(&stage.address);
+    let table = stage.client.table(3, 3, 2).await;
+    let path = format!("/v1/matches/{}", table.match_id);
+    let seat = [("matchbook-seat-token", table.tokens[1].as_str())];
+    let mut watches = Vec::new();
+    for caller in [&[][..], &seat] {
+        for includes in ["includeView=true", "include_view=true"] {
+            let target = format!("{path}/watch?afterSeq=1&{includes}");
+            let events = open_watch(&stage, &target, &[&[SSE], caller].concat()).await;
+            watches.push((caller, events, open_watch(&stage, &target, caller).await));
+        }
+    }
+    stage.client.turn(&table, "1,1", "3,3").await;
+    stage.client.turn(&table, "1,1", "3,3").await;
+    for (caller, events, mut lines) in watches {
+        let mut frames: Vec<Value> = events.events().await.into_iter().map(|event| event.data).collect();
+        for frame in &mut frames {
+            let mut line: Value = serde_json::from_str(&lines.read_until("\n").await.unwrap()).unwrap();
+            // Each stream tells the time at which it made the frame.
+            for response in [&mut *frame, &mut line] {
+                assert!(response.as_object_mut().unwrap().remove("serverTime").unwrap().is_string());
+            }
+            assert_eq!(*frame, line);
+        }
+        assert_eq!(lines.read_until("\n").await, None);
+        let seqs: Vec<u64> =
+            frames[1..].iter().map(|frame| frame["event"]["seq"].as_u64().unwrap()).collect();
+        assert_eq!(seqs, (2..=11).collect::<Vec<_>>());
+        for frame in &frames {
+            let seq = frame["view"]["seq"].as_u64().unwrap();
+            assert_eq!(seq, frame["event"]["seq"].as_u64().unwrap_or(1));
+            let answer = http.get(&format!("{path}/view?atSeq={seq}"), caller).await.json();
+            assert_eq!(frame["view"], answer["view"], "event {seq}");
+        }
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn a_shutdown_is_reported_in_the_stream() {
     let stage = Stage::on(Backend::Memory).await;
     let table = stage.client.table(3, 3, 1).await;

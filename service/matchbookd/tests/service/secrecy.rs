@@ -43,15 +43,18 @@ struct Observation {
 async fn observations_after(stage: &Stage, choice: &str) -> Vec<Observation> {
     let table = stage.client.table(26, 26, 20).await;
     stage.client.turn(&table, "5,5", "6,6").await;
-    let watcher = stage.client.watch(&table.match_id, None, None).await.unwrap();
-    let opponent = stage.client.watch(&table.match_id, None, Some(&table.tokens[1])).await.unwrap();
+    let mut watches = Vec::new();
+    for token in [None, Some(table.tokens[1].as_str())] {
+        watches.push(stage.client.watch(&table.match_id, None, token).await.unwrap());
+        watches.push(stage.client.watch_with_views(&table.match_id, None, token).await.unwrap());
+    }
     stage.client.submit(&table, 0, choice).await.unwrap();
 
     let mut observations = Vec::new();
     for token in [None, Some(table.tokens[1].as_str())] {
         observations.extend(observations_as(stage, &table, token).await);
     }
-    for mut frames in [watcher, opponent] {
+    for mut frames in watches {
         for _ in 0..2 {
             let mut frame = frames.next().await.unwrap().unwrap();
             mask_frame(&mut frame);
@@ -157,11 +160,12 @@ fn mask(event: &mut v1::Event) {
 }
 
 fn mask_frame(frame: &mut v1::WatchMatchResponse) {
+    frame.server_time = None;
+    if let Some(view) = &mut frame.view {
+        view.match_id.clear();
+    }
     match frame.frame.as_mut().unwrap() {
-        Frame::Start(start) => {
-            start.server_time = None;
-            start.view.as_mut().unwrap().match_id.clear();
-        }
+        Frame::Start(_) => assert!(frame.view.is_some()),
         Frame::Event(event) => mask(event),
         Frame::Heartbeat(_) => panic!("no heartbeat is due"),
     }

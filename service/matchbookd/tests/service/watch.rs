@@ -12,13 +12,19 @@ use crate::stage::{Backend, Client, Stage, Storage, Table, refused};
 
 type Frames = Streaming<v1::WatchMatchResponse>;
 
-async fn next(frames: &mut Frames) -> Frame {
-    frames.next().await.expect("another frame").unwrap().frame.unwrap()
+async fn next_response(frames: &mut Frames) -> v1::WatchMatchResponse {
+    frames.next().await.expect("another frame").unwrap()
 }
 
-async fn start(frames: &mut Frames) -> v1::WatchStart {
-    let Frame::Start(start) = next(frames).await else { panic!("the first frame is not a start") };
-    start
+async fn next(frames: &mut Frames) -> Frame {
+    next_response(frames).await.frame.unwrap()
+}
+
+/// Returns the seq of the newest event and the view of the start frame.
+async fn start(frames: &mut Frames) -> (u32, Option<v1::View>) {
+    let first = next_response(frames).await;
+    let Some(Frame::Start(start)) = first.frame else { panic!("the first frame is not a start") };
+    (start.head_seq, first.view)
 }
 
 /// Returns all events until the stream ends without an error.
@@ -55,9 +61,9 @@ async fn a_watch_from_any_seq_gets_each_event_once(#[case] backend: Backend) {
     for after_seq in [Some(0), Some(1), Some(5), Some(15), Some(16), None] {
         for token in [None, Some(table.tokens[1].clone())] {
             let mut frames = stage.client.watch(&table.match_id, after_seq, token.as_deref()).await.unwrap();
-            let first = start(&mut frames).await;
-            assert_eq!(first.head_seq, 16);
-            assert_eq!(first.view.map(|view| view.seq), after_seq.or(Some(16)).filter(|seq| *seq > 0));
+            let (head_seq, view) = start(&mut frames).await;
+            assert_eq!(head_seq, 16);
+            assert_eq!(view.map(|view| view.seq), after_seq.or(Some(16)).filter(|seq| *seq > 0));
             watches.push((after_seq.unwrap_or(16), token, tokio::spawn(rest(frames))));
         }
     }
@@ -78,10 +84,10 @@ async fn a_watch_of_a_finished_match_ends_after_its_last_event() {
     play(&stage.client, &table, 1).await;
     for (after_seq, left) in [(None, 0), (Some(8), 0), (Some(7), 1), (Some(0), 8)] {
         let mut frames = stage.client.watch(&table.match_id, after_seq, None).await.unwrap();
-        let first = start(&mut frames).await;
-        assert_eq!(first.head_seq, 8);
+        let (head_seq, view) = start(&mut frames).await;
+        assert_eq!(head_seq, 8);
         if after_seq.is_none() {
-            assert_eq!(first.view.unwrap().status(), MatchStatus::Over);
+            assert_eq!(view.unwrap().status(), MatchStatus::Over);
         }
         assert_eq!(rest(frames).await.len(), left);
     }
@@ -93,7 +99,7 @@ async fn a_watch_of_an_open_match_sees_it_start() {
     let stage = Stage::on(Backend::Memory).await;
     let match_id = stage.client.create(Default::default()).await;
     let mut frames = stage.client.watch(&match_id, None, None).await.unwrap();
-    let view = start(&mut frames).await.view.unwrap();
+    let view = start(&mut frames).await.1.unwrap();
     assert_eq!((view.seq, view.status()), (1, MatchStatus::Open));
     stage.client.claim(&match_id, 1, "Ben").await.unwrap();
     stage.client.claim(&match_id, 0, "Ann").await.unwrap();
@@ -127,9 +133,10 @@ async fn an_idle_watch_gets_heartbeats() {
     let mut frames = stage.client.watch(&table.match_id, None, None).await.unwrap();
     start(&mut frames).await;
     for _ in 0..3 {
-        let Frame::Heartbeat(beat) = next(&mut frames).await else { panic!("no heartbeat") };
-        assert_eq!(beat.head_seq, 4);
-        assert!(beat.server_time.is_some());
+        let response = next_response(&mut frames).await;
+        let Some(Frame::Heartbeat(beat)) = response.frame else { panic!("no heartbeat") };
+        assert_eq!(beat, v1::Heartbeat { head_seq: 4, spectator_count: 1 });
+        assert!(response.server_time.is_some());
     }
     stage.close().await;
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use event::{MatchId, Seq};
+use event::{Event, MatchId, Part, Seq};
 use journal::{EventRange, PageSize, StoredEvent};
 use replay::{AppliedEvent, Position};
 use wire::Cause;
@@ -15,6 +15,7 @@ use crate::refusal::{of_read_error, of_replay_error, unknown_match};
 const MAX_EVENTS_PER_CALL: PageSize = PageSize(3);
 
 /// Reads a match's log forwards and folds it on the way.
+#[derive(Clone)]
 pub(crate) struct LogReader {
     match_id: MatchId,
     position: Option<Arc<Position>>,
@@ -85,19 +86,37 @@ impl LogReader {
         };
         let mut count = 0;
         for event in events.iter().take_while(|event| event.event.seq <= last) {
-            let (position, applied) = match self.position.take() {
-                Some(mut position) => {
-                    Arc::make_mut(&mut position).apply(&event.event).map(|applied| (position, applied))
-                }
-                None => Position::start(self.match_id, &event.event)
-                    .map(|(position, applied)| (Arc::new(position), applied)),
-            }
-            .map_err(of_replay_error)?;
-            visit(&position, Arc::new(applied));
-            self.position = Some(position);
+            let (position, applied) = self.fold(&event.event)?;
+            visit(position, Arc::new(applied));
             count += 1;
         }
         Ok(count)
+    }
+
+    /// Moves on by the next event, which another reader has read. Returns the position after it: `newest` if
+    /// that is it, so that readers share one.
+    pub(crate) fn follow(
+        &mut self,
+        event: &AppliedEvent,
+        newest: Option<&Arc<Position>>,
+    ) -> Result<&Arc<Position>, Refusal> {
+        match newest {
+            Some(newest) if newest.seq() == event.seq() => Ok(self.position.insert(Arc::clone(newest))),
+            Some(_) | None => self.fold(event.event()).map(|(position, _)| position),
+        }
+    }
+
+    fn fold<P: Part>(&mut self, event: &Event<P>) -> Result<(&Arc<Position>, AppliedEvent), Refusal> {
+        let (position, applied) = match self.position.take() {
+            Some(mut position) => {
+                Arc::make_mut(&mut position).apply(event).map(|applied| (position, applied))
+            }
+            None => {
+                Position::start(self.match_id, event).map(|(position, applied)| (Arc::new(position), applied))
+            }
+        }
+        .map_err(of_replay_error)?;
+        Ok((self.position.insert(position), applied))
     }
 
     /// Reads up to event `seq`, which the match must have.

@@ -1,6 +1,6 @@
 //! One live match: its published head, its lock, and whether its head may be stale.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use event::MatchId;
@@ -20,8 +20,12 @@ pub(crate) struct LiveMatch {
     invalidations: AtomicU64,
     /// Number of invalidations that a later fold has resolved.
     resolved: AtomicU64,
+    spectators: AtomicU32,
     alive: Weak<Alive>,
 }
+
+/// A spectator's watch of a live match; counted until it is dropped.
+pub(crate) struct Spectating(Arc<LiveMatch>);
 
 /// A count of invalidations, taken before a fold. If the fold is abandoned, they remain unresolved.
 #[derive(Clone, Copy)]
@@ -35,6 +39,7 @@ impl LiveMatch {
             head: OnceCell::new(),
             invalidations: AtomicU64::new(0),
             resolved: AtomicU64::new(0),
+            spectators: AtomicU32::new(0),
             alive,
         }
     }
@@ -72,6 +77,17 @@ impl LiveMatch {
         self.head.get().map(watch::Sender::subscribe)
     }
 
+    /// Counts a spectator's watch.
+    pub(crate) fn spectate(self: &Arc<Self>) -> Spectating {
+        self.spectators.fetch_add(1, Ordering::Relaxed);
+        Spectating(Arc::clone(self))
+    }
+
+    /// Returns the number of open watches by spectators on this replica.
+    pub(crate) fn spectator_count(&self) -> u32 {
+        self.spectators.load(Ordering::Relaxed)
+    }
+
     /// Marks the published head as stale: the log is folded again before the head is next trusted.
     pub(crate) fn invalidate(&self) {
         self.invalidations.fetch_add(1, Ordering::AcqRel);
@@ -90,6 +106,12 @@ impl LiveMatch {
     /// Returns whether the log must be folded again before the head is trusted.
     pub(crate) fn is_stale(&self) -> bool {
         self.resolved.load(Ordering::Acquire) < self.invalidations.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for Spectating {
+    fn drop(&mut self) {
+        self.0.spectators.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

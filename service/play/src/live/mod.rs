@@ -20,7 +20,7 @@ pub(crate) use catch_up::FOLD_PAGE;
 pub(crate) use head::LiveHead;
 pub(crate) use history::LogReader;
 pub(crate) use known_requests::RequestKind;
-pub(crate) use live_match::LiveMatch;
+pub(crate) use live_match::{LiveMatch, Spectating};
 
 /// The live matches of this replica, over the journal that they are read from.
 pub(crate) struct LiveMatches {

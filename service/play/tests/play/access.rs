@@ -138,7 +138,11 @@ async fn a_watch_ends_when_its_token_is_replaced() {
     let play = fixture::in_memory().await;
     let fixture = Fixture::start(&play, 3).await;
     let watch = |caller: Caller| {
-        let request = proto::WatchMatchRequest { match_id: fixture.match_id.clone(), after_seq: None };
+        let request = proto::WatchMatchRequest {
+            match_id: fixture.match_id.clone(),
+            after_seq: None,
+            include_view: false,
+        };
         let play = play.clone();
         async move { play.watch_match(&caller, request).await.unwrap() }
     };

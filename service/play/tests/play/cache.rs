@@ -38,7 +38,11 @@ async fn many_matches_are_played_with_a_cache_for_one() {
 async fn a_watched_match_keeps_its_watchers_when_it_leaves_the_cache() {
     let play = fixture::with_capacity(room_for_one()).await;
     let fixture = Arc::new(Fixture::start(&play, 2).await);
-    let request = proto::WatchMatchRequest { match_id: fixture.match_id.clone(), after_seq: Some(4) };
+    let request = proto::WatchMatchRequest {
+        match_id: fixture.match_id.clone(),
+        after_seq: Some(4),
+        include_view: false,
+    };
     let mut watch = play.watch_match(&Caller::anonymous(), request).await.unwrap();
     for _ in 0..8 {
         Fixture::start(&play, 1).await;

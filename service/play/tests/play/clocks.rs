@@ -63,10 +63,15 @@ impl Timed {
 
     /// Returns each seat's remaining milliseconds and whether its clock runs.
     async fn clocks(&self) -> [(u128, bool); 2] {
-        let seats = self.view().await.clocks.expect("the match is timed").seats;
-        let remaining = |seat: usize| Duration::try_from(seats[seat].remaining.unwrap()).unwrap().as_millis();
-        [0, 1].map(|seat| (remaining(seat), seats[seat].due_time.is_some()))
+        read(&self.view().await.clocks.expect("the match is timed"))
     }
+}
+
+/// Returns each seat's remaining milliseconds and whether its clock runs.
+fn read(clocks: &proto::Clocks) -> [(u128, bool); 2] {
+    let seats = &clocks.seats;
+    let remaining = |seat: usize| Duration::try_from(seats[seat].remaining.unwrap()).unwrap().as_millis();
+    [0, 1].map(|seat| (remaining(seat), seats[seat].due_time.is_some()))
 }
 
 fn winner_and_reason(view: &proto::View) -> (Option<u32>, &str) {
@@ -131,7 +136,11 @@ async fn of_two_late_seats_the_one_due_first_loses() {
 #[tokio::test]
 async fn the_deadline_sweeper_ends_an_overdue_match_and_watchers_see_it() {
     let timed = Timed::start(per_move(5_000), Duration::from_millis(5)).await;
-    let request = proto::WatchMatchRequest { match_id: timed.fixture.match_id.clone(), after_seq: None };
+    let request = proto::WatchMatchRequest {
+        match_id: timed.fixture.match_id.clone(),
+        after_seq: None,
+        include_view: false,
+    };
     let mut watch = timed.play.watch_match(&Caller::anonymous(), request).await.unwrap();
     watch.next().await.unwrap().unwrap();
     timed.environment.advance_ms(5_251);
@@ -140,6 +149,39 @@ async fn the_deadline_sweeper_ends_an_overdue_match_and_watchers_see_it() {
         panic!("expected the end of the match, got {frame:?}");
     };
     assert_eq!(ended.result.unwrap().reason, "time");
+}
+
+#[tokio::test]
+async fn each_event_of_a_watch_comes_with_the_clocks_after_it_and_the_time_of_its_frame() {
+    let timed = Timed::start(bank(10_000, 2_000), NEVER).await;
+    let request = proto::WatchMatchRequest {
+        match_id: timed.fixture.match_id.clone(),
+        after_seq: Some(3),
+        include_view: true,
+    };
+    let mut watch = timed.play.watch_match(&Caller::anonymous(), request).await.unwrap();
+    assert_eq!(watch.next().await.unwrap().unwrap().clocks, None, "the start frame's are in its view");
+    timed.environment.advance_ms(3_000);
+    timed.fixture.submit(&timed.play, &timed.fixture.angels, "1,1").await.unwrap();
+    timed.environment.advance_ms(1_000);
+    timed.fixture.submit(&timed.play, &timed.fixture.demons, "3,3").await.unwrap();
+    let expected = [
+        (4, [(10_000, true), (10_000, true)]),
+        (5, [(9_000, false), (7_000, true)]),
+        (6, [(9_000, false), (8_000, false)]),
+        (7, [(9_000, true), (8_000, true)]),
+    ];
+    let mut times = Vec::new();
+    for (seq, clocks) in expected {
+        // The frame is made when it is taken, long after the event.
+        timed.environment.advance_ms(60_000);
+        let response = watch.next().await.unwrap().unwrap();
+        assert!(matches!(&response.frame, Some(Frame::Event(event)) if event.seq == seq), "{response:?}");
+        assert_eq!(response.clocks, response.view.unwrap().clocks);
+        assert_eq!(read(&response.clocks.unwrap()), clocks);
+        times.push(response.server_time.unwrap().seconds);
+    }
+    assert_eq!(times.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<_>>(), [60, 60, 60]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -170,7 +212,11 @@ async fn deadlines_survive_a_restart() {
     timed.play.shut_down();
     timed.environment.advance_ms(5_251);
     let later = start(&timed.journal, &timed.environment, Duration::from_millis(5)).await;
-    let request = proto::WatchMatchRequest { match_id: timed.fixture.match_id.clone(), after_seq: Some(5) };
+    let request = proto::WatchMatchRequest {
+        match_id: timed.fixture.match_id.clone(),
+        after_seq: Some(5),
+        include_view: false,
+    };
     let mut watch = later.watch_match(&Caller::anonymous(), request).await.unwrap();
     let frames: Vec<_> = watch.by_ref().map(|frame| frame.unwrap().frame.unwrap()).collect().await;
     let Some(Frame::Event(last)) = frames.last() else { panic!("the last frame is not an event") };
@@ -185,7 +231,8 @@ async fn a_match_with_an_unclaimed_seat_expires() {
     let created = play.create_match(&Caller::anonymous(), fixture::create(3)).await.unwrap();
     let match_id = created.r#match.unwrap().match_id;
     play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, 1)).await.unwrap();
-    let request = proto::WatchMatchRequest { match_id: match_id.clone(), after_seq: None };
+    let request =
+        proto::WatchMatchRequest { match_id: match_id.clone(), after_seq: None, include_view: false };
     let mut watch = play.watch_match(&Caller::anonymous(), request).await.unwrap();
     watch.next().await.unwrap().unwrap();
     environment.advance_ms(24 * 60 * 60 * 1_000 + 251);

@@ -120,7 +120,11 @@ async fn claims_on_different_replicas_at_once_start_the_match() {
 async fn a_watcher_on_one_replica_sees_the_events_of_the_other() {
     let Some(([one, two], _database)) = two_replicas().await else { return };
     let fixture = Fixture::start(&one, 5).await;
-    let request = proto::WatchMatchRequest { match_id: fixture.match_id.clone(), after_seq: Some(0) };
+    let request = proto::WatchMatchRequest {
+        match_id: fixture.match_id.clone(),
+        after_seq: Some(0),
+        include_view: false,
+    };
     let watch = two.watch_match(&Caller::anonymous(), request).await.unwrap();
     let play = async {
         for _ in 0..5 {

@@ -10,12 +10,19 @@ use wire::v1::{self as proto, ErrorReason};
 use crate::fixture::{self, Fixture};
 
 async fn watch(play: &Play, caller: &Caller, fixture: &Fixture, after_seq: Option<u32>) -> play::Watch {
-    let request = proto::WatchMatchRequest { match_id: fixture.match_id.clone(), after_seq };
+    let match_id = fixture.match_id.clone();
+    let request = proto::WatchMatchRequest { match_id, after_seq, include_view: false };
     play.watch_match(caller, request).await.unwrap()
 }
 
-async fn remaining(watch: play::Watch) -> Vec<Frame> {
-    watch.map(|frame| frame.unwrap().frame.unwrap()).collect().await
+async fn watch_with_views(play: &Play, caller: &Caller, fixture: &Fixture, after: u32) -> play::Watch {
+    let match_id = fixture.match_id.clone();
+    let request = proto::WatchMatchRequest { match_id, after_seq: Some(after), include_view: true };
+    play.watch_match(caller, request).await.unwrap()
+}
+
+async fn remaining(watch: play::Watch) -> Vec<proto::WatchMatchResponse> {
+    watch.map(Result::unwrap).collect().await
 }
 
 #[tokio::test]
@@ -36,18 +43,96 @@ async fn watches_from_every_seq_see_the_same_events() {
     let all = play.list_events(&fixture.demons, request).await.unwrap().events;
     for (after, watch) in watches {
         let frames = remaining(watch).await;
-        let Frame::Start(start) = &frames[0] else { panic!("expected the start as the first frame") };
-        assert_eq!(start.view.as_ref().map_or(0, |view| view.seq), after);
+        let Some(Frame::Start(start)) = &frames[0].frame else { panic!("expected the start first") };
+        assert_eq!(frames[0].view.as_ref().map_or(0, |view| view.seq), after);
         assert_eq!(start.head_seq, head);
         let events: Vec<_> = frames[1..]
             .iter()
             .map(|frame| match frame {
-                Frame::Event(event) => event.clone(),
+                proto::WatchMatchResponse { frame: Some(Frame::Event(event)), view: None, .. } => {
+                    event.clone()
+                }
                 other => panic!("{other:?}"),
             })
             .collect();
         assert_eq!(events, all[after as usize..]);
     }
+}
+
+/// Compares the views of a watch's frames with those that `GetView` returns to the same caller.
+async fn assert_views_of_get_view(
+    play: &Play,
+    caller: &Caller,
+    fixture: &Fixture,
+    frames: &[proto::WatchMatchResponse],
+) {
+    for response in frames {
+        let seq = match response.frame.as_ref().unwrap() {
+            Frame::Start(_) => response.view.as_ref().map_or(0, |view| view.seq),
+            Frame::Event(event) => event.seq,
+            Frame::Heartbeat(_) => panic!("no heartbeat is due"),
+        };
+        let request = proto::GetViewRequest {
+            match_id: fixture.match_id.clone(),
+            at_seq: Some(seq),
+            ..Default::default()
+        };
+        let expected = if seq == 0 { None } else { play.get_view(caller, request).await.unwrap().view };
+        assert_eq!(response.view, expected, "event {seq}");
+    }
+}
+
+#[tokio::test]
+async fn a_watch_with_views_shows_each_position_as_get_view_does_however_late_it_reads() {
+    let play = fixture::in_memory().await;
+    let fixture = Fixture::start(&play, 9).await;
+    let callers = [Caller::anonymous(), fixture.angels.clone(), fixture.demons.clone()];
+    let mut prompt = Vec::new();
+    for (caller, after) in callers.iter().zip([4, 4, 4]) {
+        prompt.push((caller, watch_with_views(&play, caller, &fixture, after).await, Vec::new()));
+    }
+    let mut late = Vec::new();
+    for caller in &callers {
+        for after in 0..=4 {
+            late.push((caller, watch_with_views(&play, caller, &fixture, after).await));
+        }
+    }
+    for turn in 0..9 {
+        fixture.play_turn(&play).await;
+        // A turn is three events, and the last one ends the match too.
+        let count = if turn == 0 { 4 } else { 3 };
+        for (_, watch, seen) in &mut prompt {
+            seen.extend(watch.take(count).map(Result::unwrap).collect::<Vec<_>>().await);
+        }
+    }
+    for (caller, watch, mut seen) in prompt {
+        seen.extend(remaining(watch).await);
+        assert_eq!(seen.len(), 1 + 9 * 3 + 1);
+        assert_views_of_get_view(&play, caller, &fixture, &seen).await;
+    }
+    for (caller, watch) in late {
+        let frames = remaining(watch).await;
+        assert_views_of_get_view(&play, caller, &fixture, &frames).await;
+    }
+}
+
+#[tokio::test]
+async fn spectators_are_counted_and_seats_are_not() {
+    let play = fixture::in_memory().await;
+    let fixture = Fixture::start(&play, 1).await;
+    let count = async || {
+        let request = proto::GetMatchRequest { match_id: fixture.match_id.clone() };
+        play.get_match(&fixture.angels, request).await.unwrap().spectator_count
+    };
+    assert_eq!(count().await, 0);
+    let first = watch(&play, &Caller::anonymous(), &fixture, None).await;
+    let second = watch(&play, &Caller::anonymous(), &fixture, Some(1)).await;
+    let seat = watch(&play, &fixture.demons, &fixture, None).await;
+    assert_eq!(count().await, 2);
+    drop((first, seat));
+    assert_eq!(count().await, 1);
+    drop(second);
+    assert_eq!(count().await, 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -72,7 +157,8 @@ async fn watches_are_bounded_and_end_at_shutdown() {
     let fixture = Fixture::start(&play, 1).await;
     let mut open = watch(&play, &Caller::anonymous(), &fixture, None).await;
     open.next().await.unwrap().unwrap();
-    let request = proto::WatchMatchRequest { match_id: fixture.match_id.clone(), after_seq: None };
+    let request =
+        proto::WatchMatchRequest { match_id: fixture.match_id.clone(), after_seq: None, include_view: false };
     let refusal = play.watch_match(&Caller::anonymous(), request.clone()).await.err().unwrap();
     assert_eq!(refusal.reason, ErrorReason::TooManyStreams);
     assert!(refusal.retry_after.is_some());

@@ -90,14 +90,12 @@ impl Position {
 
     fn applied(&self, event: &RedactedEvent, entry: Entry, effect: Effect) -> AppliedEvent {
         AppliedEvent {
-            seq: event.seq,
-            record_time: event.record_time,
-            hash: event.hash,
-            commitment: event.commitment(),
+            event: event.clone(),
             entry,
             opened: effect.opened,
             facts: effect.facts,
             openness: Openness::of(self),
+            clocks: self.playing_now().and_then(|playing| playing.clocks),
         }
     }
 }

@@ -14,12 +14,17 @@ impl AppliedEvent {
         let effective = self.openness.effective(viewer);
         let facts = self.facts.iter().filter_map(|fact| fact.redacted_for(effective));
         proto::Event {
-            seq: self.seq.0,
-            record_time: Some(timestamp_to_wire(self.record_time)),
-            hash: self.hash.to_vec(),
+            seq: self.event.seq.0,
+            record_time: Some(timestamp_to_wire(self.event.record_time)),
+            hash: self.event.hash.to_vec(),
             kind: Some(self.kind_shown(viewer)),
             facts: facts.map(|fact| convert::fact_to_wire(&fact)).collect(),
         }
+    }
+
+    /// Returns the clocks after the event, the same for every viewer; `None` if none run.
+    pub fn clocks_shown(&self) -> Option<proto::Clocks> {
+        self.clocks.map(|clocks| clocks.shown(self.event.record_time))
     }
 
     fn kind_shown(&self, viewer: Viewer) -> proto::event::Kind {
@@ -116,7 +121,7 @@ impl AppliedEvent {
     }
 
     fn commitment_shown(&self) -> Vec<u8> {
-        self.commitment.map(|commitment| commitment.to_vec()).unwrap_or_default()
+        self.event.commitment().map(|commitment| commitment.to_vec()).unwrap_or_default()
     }
 }
 

@@ -4,7 +4,7 @@ use rules::{Seat, Seats, Viewer};
 use wire::v1 as proto;
 
 use crate::applied::Openness;
-use crate::convert::{self, duration_to_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
+use crate::convert::{self, seat_to_wire, timestamp_to_wire, viewer_to_wire};
 use crate::{MatchPhase, Position};
 
 impl Position {
@@ -61,16 +61,7 @@ impl Position {
     }
 
     fn clocks_shown(&self) -> Option<proto::Clocks> {
-        let clocks = self.playing_now()?.clocks.as_ref()?;
-        let shown = Seat::ALL.into_iter().map(|seat| {
-            let (left, due) = clocks.of(seat, self.record_time);
-            proto::SeatClock {
-                seat: seat_to_wire(seat),
-                remaining: Some(duration_to_wire(left)),
-                due_time: due.map(timestamp_to_wire),
-            }
-        });
-        Some(proto::Clocks { seats: shown.collect() })
+        Some(self.playing_now()?.clocks?.shown(self.record_time))
     }
 
     fn forked_from_shown(&self) -> Option<proto::ForkedFrom> {

@@ -34,6 +34,15 @@ fn a_match_without_secrets_is_rebuilt_from_shown_events() {
 }
 
 #[test]
+fn an_event_of_an_unknown_kind_may_have_changed_anything() {
+    let (mut events, _) = shown(GameId::LudusMagus, 1);
+    let seq = Seq(events[5].seq);
+    events[5].kind = None;
+    assert_eq!(rebuild(&events).err(), Some(Diverged::UnknownKind(seq)));
+    assert_eq!(rebuild(&events[5..]).err(), Some(Diverged::UnknownKind(seq)));
+}
+
+#[test]
 fn a_fork_starts_from_its_parents_position() {
     let (events, view) = shown(GameId::CresnovianChess, 2);
     let Some(event::Kind::MatchCreated(created)) = &events[0].kind else {

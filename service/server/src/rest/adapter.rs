@@ -1,4 +1,5 @@
-//! Matchbook's adapter for `transcode`: error reasons, and the frame ids of watches and the feed.
+//! Matchbook's adapter for `transcode`: error reasons, frame ids of watches and the feed, and what entity tags
+//! leave out.
 
 use std::sync::Arc;
 
@@ -11,6 +12,9 @@ use wire::v1::{ErrorReason, MatchStatus};
 
 use crate::protocol::{error_mapping, reason_of, to_status};
 use crate::telemetry::metrics::CallMetrics;
+
+/// Fields of responses that change while nothing happens in a match.
+const VOLATILE_FIELDS: [&str; 2] = ["server_time", "spectator_count"];
 
 /// The adapter of Matchbook's API.
 pub(super) struct Matchbook {
@@ -46,9 +50,9 @@ impl Adapter for Matchbook {
         if let Some(event) = inner(frame, "event") {
             return number(&event, "seq").map(|seq| seq.to_string());
         }
-        let start = inner(frame, "start")?;
+        inner(frame, "start")?;
         // Before the first event there is no view.
-        let seq = inner(&start, "view").and_then(|view| number(&view, "seq"));
+        let seq = inner(frame, "view").and_then(|view| number(&view, "seq"));
         Some(seq.unwrap_or(0).to_string())
     }
 
@@ -62,10 +66,17 @@ impl Adapter for Matchbook {
                 && follows == Some(false);
         }
         let Some(start) = inner(first, "start") else { return false };
-        let Some(view) = inner(&start, "view") else { return false };
+        let Some(view) = inner(first, "view") else { return false };
         request.has_field_by_name("after_seq")
             && number(&view, "status") == u32::try_from(MatchStatus::Over as i32).ok()
             && number(&view, "seq") == number(&start, "head_seq")
+    }
+
+    fn clear_volatile(&self, response: &mut DynamicMessage) -> bool {
+        let set = VOLATILE_FIELDS.into_iter().filter(|field| response.has_field_by_name(field));
+        let set: Vec<_> = set.collect();
+        set.iter().for_each(|field| response.clear_field_by_name(field));
+        !set.is_empty()
     }
 }
 

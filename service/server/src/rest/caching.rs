@@ -6,6 +6,7 @@ use http_body::Body as _;
 use http_body_util::{BodyExt, Full};
 use sha2::{Digest, Sha256};
 use tonic::body::Body;
+use transcode::TaggedText;
 
 /// The parts of a request that matter for caching.
 #[derive(Clone)]
@@ -40,7 +41,10 @@ pub(crate) async fn finish(request: &ConditionalRequest, mut response: Response<
     let (mut parts, body) = response.into_parts();
     let Ok(whole) = body.collect().await else { return Response::from_parts(parts, Body::empty()) };
     let whole = whole.to_bytes();
-    let tag = tag(&whole);
+    let tag = match parts.extensions.remove::<TaggedText>() {
+        Some(TaggedText(lasting)) => tag(&lasting),
+        None => tag(&whole),
+    };
     let cached = request.if_none_match.iter().any(|list| contains(list, &tag));
     parts
         .headers
@@ -53,7 +57,7 @@ pub(crate) async fn finish(request: &ConditionalRequest, mut response: Response<
     Response::from_parts(parts, Body::empty())
 }
 
-/// Returns a weak tag, since the compressed response has the same one.
+/// Returns a weak tag: the compressed response has the same one, and so has a response with a later time.
 fn tag(body: &[u8]) -> String {
     let hash: String = Sha256::digest(body)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
     format!("W/\"{hash}\"")

@@ -6,7 +6,7 @@ use tonic::Status;
 
 use super::Rejection;
 
-/// What the service decides itself: its error model, and how its streams resume.
+/// What the service decides itself: its error model, how its streams resume, and when a response has changed.
 pub trait Adapter: Send + Sync + 'static {
     /// Converts a rejection to the status that the service would return.
     fn status(&self, rejection: &Rejection) -> Status;
@@ -20,6 +20,10 @@ pub trait Adapter: Send + Sync + 'static {
     /// Returns whether a stream that begins with this frame has nothing new for the client. The gateway then
     /// responds 204, upon which an EventSource stops reconnecting.
     fn has_nothing_new(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool;
+
+    /// Clears the fields of a unary response that change by themselves, such as the current time, and returns
+    /// whether any was set. The response's [`TaggedText`](super::TaggedText) is the JSON of what remains.
+    fn clear_volatile(&self, response: &mut DynamicMessage) -> bool;
 }
 
 /// The HTTP form of a failed call.

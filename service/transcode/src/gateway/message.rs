@@ -10,20 +10,31 @@ use serde_json::Value;
 use tonic::Status;
 use tonic::body::Body;
 
-use super::ResponseFormat;
+use super::{Adapter, ResponseFormat};
+
+/// The text to compute a response's entity tag from, in the extensions of responses whose body has volatile
+/// fields: the body without them.
+#[derive(Debug, Clone)]
+pub struct TaggedText(pub Bytes);
 
 /// Returns the response of a unary RPC.
 pub(crate) fn response(
-    message: &DynamicMessage,
+    adapter: &impl Adapter,
+    message: &mut DynamicMessage,
     only: Option<&FieldDescriptor>,
     headers: HeaderMap,
 ) -> Result<Response<Body>, Status> {
-    let mut text = json(message, only)?;
-    text.push('\n');
-    let mut response = Response::new(Body::new(Full::new(Bytes::from(text))));
+    let mut response = Response::new(Body::new(Full::new(line(message, only)?)));
     *response.headers_mut() = headers;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(ResponseFormat::Json.media_type()));
+    if adapter.clear_volatile(message) {
+        response.extensions_mut().insert(TaggedText(line(message, only)?));
+    }
     Ok(response)
+}
+
+fn line(message: &DynamicMessage, only: Option<&FieldDescriptor>) -> Result<Bytes, Status> {
+    Ok((json(message, only)? + "\n").into())
 }
 
 /// Returns the message, or only the field that the route's `response_body` names, as JSON on one line.

@@ -39,6 +39,7 @@ use codec::DynamicCodec;
 pub use adapter::{Adapter, HttpError};
 pub use error_response::code_name;
 pub use in_process::InProcessService;
+pub use message::TaggedText;
 pub use metadata::request_metadata;
 pub use negotiation::ResponseFormat;
 pub use rejection::Rejection;
@@ -179,10 +180,10 @@ impl<A: Adapter> GatewaySettings<A> {
 
         let only = route.response_body();
         if format == ResponseFormat::Json {
-            let (metadata, response, _) =
+            let (metadata, mut response, _) =
                 grpc.unary(call, path, codec).await.map_err(Failure::Call)?.into_parts();
-            return message::response(&response, only, metadata::response_headers(metadata))
-                .map_err(Failure::Call);
+            let headers = metadata::response_headers(metadata);
+            return message::response(&*self.adapter, &mut response, only, headers).map_err(Failure::Call);
         }
         let response = grpc.server_streaming(call, path, codec).await.map_err(Failure::Call)?;
         let (metadata, mut rest, _) = response.into_parts();

@@ -15,7 +15,9 @@ use serde_json::json;
 use tonic::body::Body;
 use tonic::{Code, Status};
 use tower::{ServiceExt, service_fn};
-use transcode::{Adapter, Gateway, GatewaySettings, HeaderField, HttpError, Precedence, Rejection};
+use transcode::{
+    Adapter, Gateway, GatewaySettings, HeaderField, HttpError, Precedence, Rejection, TaggedText,
+};
 
 use crate::pool;
 
@@ -43,6 +45,14 @@ impl Adapter for TestAdapter {
     fn has_nothing_new(&self, _: &DynamicMessage, _: &DynamicMessage) -> bool {
         false
     }
+
+    fn clear_volatile(&self, response: &mut DynamicMessage) -> bool {
+        let is_set = response.has_field_by_name("title");
+        if is_set {
+            response.clear_field_by_name("title");
+        }
+        is_set
+    }
 }
 
 /// The last call that the service received: path, headers and message.
@@ -65,6 +75,7 @@ async fn serve(last_call: LastCall, request: Request<Body>) -> Result<Response<B
     let (parts, body) = request.into_parts();
     let body = body.collect().await.unwrap().to_bytes();
     let message = body.slice(5..);
+    let sent = message.clone();
     *last_call.lock().unwrap() = Some((parts.uri.path().to_owned(), parts.headers, message));
     let pool = pool::library().iter().next().unwrap().rpc().parent_pool().clone();
     if parts.uri.path().ends_with("GetIndex") {
@@ -72,6 +83,10 @@ async fn serve(last_call: LastCall, request: Request<Body>) -> Result<Response<B
     }
     let name = if parts.uri.path().ends_with("ListBooks") { "ListBooksResponse" } else { "Book" };
     let mut response = DynamicMessage::new(pool.get_message_by_name(&format!("library.v1.{name}")).unwrap());
+    // The title of this book changes by itself.
+    if let Some((_, hour)) = String::from_utf8_lossy(&sent).split_once("Clock") {
+        response.set_field_by_name("title", Value::String(hour.to_owned()));
+    }
     if name == "ListBooksResponse" {
         let field = response.descriptor().get_field_by_name("books").unwrap();
         let book = pool.get_message_by_name("library.v1.Book").unwrap();
@@ -141,6 +156,23 @@ async fn responses_contain_all_fields_or_the_response_body() {
     assert_eq!(serde_json::from_slice::<serde_json::Value>(response.body()).unwrap(), book);
     let (response, _) = send(Method::GET, "/v1/shelves/s/books", &[], "").await;
     assert_eq!(serde_json::from_slice::<serde_json::Value>(response.body()).unwrap(), json!([book]));
+}
+
+#[tokio::test]
+async fn the_text_to_tag_leaves_volatile_fields_out() {
+    let mut tagged = Vec::new();
+    for hour in [11, 12] {
+        let (response, _) = send(Method::GET, &format!("/v1/books/Clock{hour}"), &[], "").await;
+        let body: serde_json::Value = serde_json::from_slice(response.body()).unwrap();
+        assert_eq!(body["title"], hour.to_string());
+        tagged.push(response.extensions().get::<TaggedText>().unwrap().0.clone());
+    }
+    assert_eq!(tagged[0], tagged[1]);
+    let rest: serde_json::Value = serde_json::from_slice(&tagged[0]).unwrap();
+    assert_eq!((&rest["title"], &rest["genre"]), (&json!(""), &json!("GENRE_UNSPECIFIED")));
+    let (response, _) = send(Method::GET, "/v1/books/Emma", &[], "").await;
+    assert!(response.extensions().get::<TaggedText>().is_none(), "the body itself is tagged");
+    assert_eq!(response.body(), &tagged[0], "a field that is not set counts like any other value");
 }
 
 #[tokio::test]

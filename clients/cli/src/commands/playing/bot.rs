@@ -6,8 +6,8 @@ use board::event_line;
 use clap::Args;
 use matchbook_client::SeatClient;
 use wire::GameKind;
-use wire::v1::SeatStatus;
 use wire::v1::watch_match_response::Frame;
+use wire::v1::{SeatStatus, WatchMatchResponse};
 
 use crate::arguments::SeatName;
 use crate::arguments::match_id;
@@ -71,7 +71,7 @@ impl Bot {
                     session.output.json("DeclineDrawResponse", &*declined)?;
                 }
                 BotActivity::Received(response) => {
-                    session.output.text(&frame_text(response.frame, &mut seen))?;
+                    session.output.text(&frame_text(*response, &mut seen))?;
                 }
             }
         }
@@ -87,10 +87,10 @@ struct Seen {
 }
 
 /// Returns what a frame of the bot's watch says, a line per event.
-fn frame_text(frame: Option<Frame>, seen: &mut Seen) -> String {
-    match frame {
-        Some(Frame::Start(start)) => {
-            let view = start.view.unwrap_or_default();
+fn frame_text(response: WatchMatchResponse, seen: &mut Seen) -> String {
+    match response.frame {
+        Some(Frame::Start(_)) => {
+            let view = response.view.unwrap_or_default();
             *seen = Seen { game: GameKind::of_view(&view), seats: view.seats };
             String::new()
         }

@@ -64,12 +64,11 @@ async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, credential
             Ok(Some(if events.iter().any(opened) { Viewer::in_seat(0) } else { Viewer::spectator() }))
         }
         "WatchMatch" => {
-            let request = v1::WatchMatchRequest { match_id, after_seq: None };
+            let request = v1::WatchMatchRequest { match_id, after_seq: None, include_view: false };
             let mut frames = matches.watch_match(sent_with(request, credentials)).await?.into_inner();
-            let Some(Frame::Start(start)) = frames.message().await?.unwrap().frame else {
-                panic!("the first frame is not a start")
-            };
-            Ok(Some(start.view.unwrap().viewer.unwrap()))
+            let first = frames.message().await?.unwrap();
+            assert!(matches!(first.frame, Some(Frame::Start(_))), "the first frame is not a start");
+            Ok(Some(first.view.unwrap().viewer.unwrap()))
         }
         _ => panic!("not a read: {rpc}"),
     }

@@ -169,7 +169,27 @@ impl Client {
         after_seq: Option<u32>,
         token: Option<&str>,
     ) -> Result<Streaming<v1::WatchMatchResponse>, Status> {
-        let request = v1::WatchMatchRequest { match_id: match_id.to_owned(), after_seq };
+        self.open_watch(match_id, after_seq, token, false).await
+    }
+
+    /// Watches a match, with the view after each event.
+    pub(crate) async fn watch_with_views(
+        &self,
+        match_id: &str,
+        after_seq: Option<u32>,
+        token: Option<&str>,
+    ) -> Result<Streaming<v1::WatchMatchResponse>, Status> {
+        self.open_watch(match_id, after_seq, token, true).await
+    }
+
+    async fn open_watch(
+        &self,
+        match_id: &str,
+        after_seq: Option<u32>,
+        token: Option<&str>,
+        include_view: bool,
+    ) -> Result<Streaming<v1::WatchMatchResponse>, Status> {
+        let request = v1::WatchMatchRequest { match_id: match_id.to_owned(), after_seq, include_view };
         Ok(self.matches.clone().watch_match(sent(request, token)).await?.into_inner())
     }
 }

@@ -1,19 +1,20 @@
 //! `WatchMatch`: every event after a given one, each once and in order. Each watcher reads the log on its
-//! own, so a slow one misses nothing and delays no other.
+//! own, so a slow one misses nothing and delays no other. Frames are built when the client takes them, so a
+//! watcher holds at most one view, whoever is slow.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use event::Seq;
 use journal::PageSize;
-use replay::{Position, timestamp_to_wire};
+use replay::{AppliedEvent, timestamp_to_wire};
 use rules::Viewer;
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::live::{LiveHead, LiveMatch, LogReader};
+use crate::live::{LiveHead, LiveMatch, LogReader, Spectating};
 use crate::preconditions::check_reached;
 use crate::requests::fields;
 use crate::streams::{Produce, ShutdownSignal, Watch};
@@ -32,11 +33,23 @@ struct Watcher {
     heads: watch::Receiver<Arc<LiveHead>>,
     shutdown: ShutdownSignal,
     heartbeat: Interval,
+    /// After the newest event read.
     reader: LogReader,
-    pending: VecDeque<Frame>,
+    /// After the newest event sent; only in a watch with views.
+    sent: Option<LogReader>,
+    pending: VecDeque<Pending>,
     ended: bool,
     /// Makes the journal poll more often for commits of other replicas.
     _fast_polling: journal::FastPolling,
+    /// Counts the watch; only a spectator's.
+    _spectating: Option<Spectating>,
+}
+
+/// A frame to build.
+enum Pending {
+    Start(proto::WatchStart),
+    Event(Arc<AppliedEvent>),
+    Heartbeat(proto::Heartbeat),
 }
 
 /// What ended a watcher's wait.
@@ -63,28 +76,23 @@ impl Play {
             Seq(0) => LogReader::from_start(match_id),
             after => LogReader::after(self.matches.position_at(&head, after).await?),
         };
+        let start = proto::WatchStart { head_seq: head.seq().0 };
         let watcher = Watcher {
             play: self.clone(),
             viewer,
+            _spectating: (viewer == Viewer::Spectator).then(|| live.spectate()),
             generation: token_generation(viewer, &head),
             heads: live.subscribe().ok_or_else(Refusal::internal)?,
             live,
             shutdown: self.streams.shutdown_signal(),
             heartbeat: heartbeat(self.streams.heartbeat()),
-            pending: VecDeque::from([self.first_frame(&head, reader.position(), viewer)]),
+            pending: VecDeque::from([Pending::Start(start)]),
+            sent: request.include_view.then(|| reader.clone()),
             reader,
             ended: false,
             _fast_polling: self.journal.poll_fast(),
         };
         Ok(Watch::new(watcher, permit))
-    }
-
-    fn first_frame(&self, head: &LiveHead, position: Option<&Arc<Position>>, viewer: Viewer) -> Frame {
-        Frame::Start(proto::WatchStart {
-            view: position.map(|position| position.shown(viewer)),
-            head_seq: head.seq().0,
-            server_time: Some(timestamp_to_wire(self.now())),
-        })
     }
 }
 
@@ -99,23 +107,52 @@ impl Produce for Watcher {
 
     async fn next(&mut self) -> Option<Result<proto::WatchMatchResponse, Refusal>> {
         loop {
-            if let Some(frame) = self.pending.pop_front() {
-                return Some(Ok(proto::WatchMatchResponse { frame: Some(frame) }));
-            }
-            if self.ended || self.has_sent_the_end() {
+            if self.ended || (self.pending.is_empty() && self.has_read_the_end()) {
                 return None;
             }
-            if let Err(refusal) = self.wait().await {
-                self.ended = true;
-                return Some(Err(refusal));
+            let next = match self.pending.pop_front() {
+                Some(pending) => self.frame(pending).map(Some),
+                None => self.wait().await.map(|()| None),
+            };
+            match next {
+                Ok(Some(response)) => return Some(Ok(response)),
+                Ok(None) => {}
+                Err(refusal) => {
+                    self.ended = true;
+                    return Some(Err(refusal));
+                }
             }
         }
     }
 }
 
 impl Watcher {
-    fn has_sent_the_end(&self) -> bool {
+    fn has_read_the_end(&self) -> bool {
         self.reader.position().is_some_and(|position| position.result().is_some())
+    }
+
+    fn frame(&mut self, pending: Pending) -> Result<proto::WatchMatchResponse, Refusal> {
+        let mut response = proto::WatchMatchResponse {
+            server_time: Some(timestamp_to_wire(self.play.now())),
+            ..Default::default()
+        };
+        response.frame = Some(match pending {
+            Pending::Start(start) => {
+                // Nothing is read before the start is sent.
+                response.view = self.reader.position().map(|position| position.shown(self.viewer));
+                Frame::Start(start)
+            }
+            Pending::Event(event) => {
+                if let Some(sent) = &mut self.sent {
+                    let position = sent.follow(&event, self.reader.position())?;
+                    response.view = Some(position.shown(self.viewer));
+                }
+                response.clocks = event.clocks_shown();
+                Frame::Event(event.shown(self.viewer))
+            }
+            Pending::Heartbeat(heartbeat) => Frame::Heartbeat(heartbeat),
+        });
+        Ok(response)
     }
 
     /// Waits until there is something to send.
@@ -157,7 +194,7 @@ impl Watcher {
         if events.is_empty() {
             return Err(Refusal::internal());
         }
-        self.pending.extend(events.iter().map(|event| Frame::Event(event.shown(self.viewer))));
+        self.pending.extend(events.into_iter().map(Pending::Event));
         self.heartbeat.reset();
         Ok(())
     }
@@ -170,9 +207,9 @@ impl Watcher {
             Err(refusal) if refusal.reason == ErrorReason::Overloaded => Arc::clone(&self.heads.borrow()),
             Err(refusal) => return Err(refusal),
         };
-        self.pending.push_back(Frame::Heartbeat(proto::Heartbeat {
+        self.pending.push_back(Pending::Heartbeat(proto::Heartbeat {
             head_seq: head.seq().0,
-            server_time: Some(timestamp_to_wire(self.play.now())),
+            spectator_count: self.live.spectator_count(),
         }));
         Ok(())
     }

@@ -12,8 +12,11 @@ impl Play {
         caller: &Caller,
         request: proto::GetMatchRequest,
     ) -> Result<proto::GetMatchResponse, Refusal> {
-        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let (live, head) = self.matches.current_live(fields::match_id(&request.match_id)?).await?;
         self.access.party(caller, &head)?;
-        Ok(proto::GetMatchResponse { r#match: Some(head.match_shown_at(&head.position)) })
+        Ok(proto::GetMatchResponse {
+            r#match: Some(head.match_shown_at(&head.position)),
+            spectator_count: live.spectator_count(),
+        })
     }
 }
