@@ -170,7 +170,7 @@ expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
 step "6. List the legal moves of the Angels, or build a move question by question."
 as "$angels"
 get "$at/legalMoves"
-expect "legal moves on 4 x 4" 8 "$(pick total)"
+expect "legal moves on 4 x 4" 8 "$(pick totalSize)"
 angels_move=$(pick moves.2.move)
 post "$at/choices" '{}'
 choice=$(pick question.choiceList.choices.0.value)
@@ -244,7 +244,7 @@ get "$at"
 get "$at/view?atSeq=7"
 get "$at/events?pageSize=4"
 printf '%s\n' "$answer" >"$scratch/events.json"
-get "$at/events?afterSeq=4"
+get "$at/events?pageToken=$(pick nextPageToken)"
 printf '%s\n' "$answer" >>"$scratch/events.json"
 get "$at/view?viewer.kind=KIND_OPEN"
 printf '%s\n' "$answer" >"$scratch/view.json"

@@ -44,7 +44,7 @@ expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"
 
 step "7. List the legal moves of the Angels, or build a move question by question."
 call_as "$angels" "$matches/ListLegalMoves" "{\"matchId\": \"$match\"}"
-expect "legal moves on 4 x 4" 8 "$(pick total)"
+expect "legal moves on 4 x 4" 8 "$(pick totalSize)"
 angels_move=$(pick moves.2.move)
 call_as "$angels" "$matches/GetChoices" "{\"matchId\": \"$match\"}"
 choice=$(pick question.choiceList.choices.0.value)
@@ -108,7 +108,8 @@ call "$matches/GetMatch" "{\"matchId\": \"$match\"}"
 call "$matches/GetView" "{\"matchId\": \"$match\", \"atSeq\": 7}"
 call "$matches/ListEvents" "{\"matchId\": \"$match\", \"pageSize\": 4}"
 printf '%s\n' "$answer" >"$scratch/events.json"
-call "$matches/ListEvents" "{\"matchId\": \"$match\", \"afterSeq\": 4}"
+next=$(pick nextPageToken)
+call "$matches/ListEvents" "{\"matchId\": \"$match\", \"pageToken\": \"$next\"}"
 printf '%s\n' "$answer" >>"$scratch/events.json"
 call "$matches/GetView" "{\"matchId\": \"$match\", \"viewer\": {\"kind\": \"KIND_OPEN\"}}"
 printf '%s\n' "$answer" >"$scratch/view.json"

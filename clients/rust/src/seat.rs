@@ -81,7 +81,7 @@ impl SeatClient {
     /// If the service refuses or does not answer.
     pub async fn legal_moves(&self, limit: u32) -> Result<ListLegalMovesResponse, Error> {
         let match_id = self.match_id.clone();
-        let message = ListLegalMovesRequest { match_id, limit, ..Default::default() };
+        let message = ListLegalMovesRequest { match_id, page_size: limit, ..Default::default() };
         self.client.list_legal_moves(message).await
     }
 

@@ -9,6 +9,7 @@ use crate::access::AccessControl;
 use crate::changes::ChangePermits;
 use crate::keys::{SigningKeys, sha256};
 use crate::live::LiveMatches;
+use crate::requests::PageTokens;
 use crate::streams::{Shutdown, Streams};
 use crate::{
     Capacity, Durations, Environment, KeyRing, ServiceKey, Signing, SystemEnvironment, housekeeping,
@@ -28,6 +29,7 @@ pub struct Play {
     /// Bounds and ends watches, exports and feeds.
     pub(crate) streams: Arc<Streams>,
     pub(crate) signing: Arc<SigningKeys>,
+    pub(crate) page_tokens: Arc<PageTokens>,
     pub(crate) durations: Arc<Durations>,
     pub(crate) shutdown: Shutdown,
 }
@@ -82,6 +84,7 @@ impl Play {
             change_permits: ChangePermits::new(capacity.changes),
             streams: Arc::new(Streams::new(capacity.streams, durations.heartbeat, &key, shutdown.clone())),
             signing: Arc::new(SigningKeys::new(&key, signing)),
+            page_tokens: Arc::new(PageTokens::new(&key)),
             durations: Arc::new(durations),
             shutdown,
             journal,

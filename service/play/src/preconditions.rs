@@ -63,11 +63,15 @@ pub(crate) fn check_expected(expected_seq: Option<Seq>, head: &LiveHead) -> Resu
         return Err(unknown_seq(head, expected));
     }
     if expected < head.settled_seq() {
-        let message =
-            format!("the position has changed since event {expected}; get the view and decide again");
-        return Err(Refusal::new(ErrorReason::StalePosition, message).with("actual_seq", head.seq()));
+        return Err(stale_position(head, expected));
     }
     Ok(())
+}
+
+/// Returns the refusal of a call that was made for an earlier position.
+pub(crate) fn stale_position(head: &LiveHead, expected: Seq) -> Refusal {
+    let message = format!("the position has changed since event {expected}; get the view and decide again");
+    Refusal::new(ErrorReason::StalePosition, message).with("actual_seq", head.seq())
 }
 
 /// Refuses a call that requires an event which the match does not have yet.

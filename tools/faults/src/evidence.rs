@@ -33,7 +33,7 @@ pub(crate) async fn log(
             match_id: match_id.to_owned(),
             after_seq,
             page_size: PAGE_SIZE,
-            min_seq: None,
+            ..v1::ListEventsRequest::default()
         };
         let page = caller.call_on(route, &request, list_events).await?.response;
         let (head, empty) = (page.head_seq, page.events.is_empty());
@@ -46,8 +46,8 @@ pub(crate) async fn log(
 
 /// Reads the keys that the service signs with.
 pub(crate) async fn keys(caller: &mut RetryingCaller) -> Result<Vec<PublicKey>, CallFailure> {
-    let list_keys = |client: Client, ()| async move { client.list_keys().await };
-    let response = caller.call(&(), None, list_keys).await?.response;
+    let list_keys = |client: Client, message| async move { client.list_keys(message).await };
+    let response = caller.call(&v1::ListKeysRequest::default(), None, list_keys).await?.response;
     Ok(response.keys.iter().filter_map(|key| key.public_key.parse().ok()).collect())
 }
 

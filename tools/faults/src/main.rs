@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow};
 use clap::Parser;
 use matchbook_client::Client;
+use matchbook_client::v1;
 use matchbook_client::v1::event::Kind;
 use tokio::task::JoinSet;
 
@@ -108,10 +109,11 @@ async fn main() -> Result<()> {
 /// Returns the ids of all games once every route responds.
 async fn games(routes: &ServiceRoutes) -> Result<Vec<String>, CallFailure> {
     let mut caller = RetryingCaller::new(routes.clone(), 0, Instant::now() + START_TIMEOUT);
-    let list_games = |client: Client, ()| async move { client.list_games().await };
+    let list_games = |client: Client, message| async move { client.list_games(message).await };
+    let request = v1::ListGamesRequest::default();
     let mut games = Vec::new();
     for route in routes.all() {
-        let listed = caller.call_on(route, &(), list_games).await?.response;
+        let listed = caller.call_on(route, &request, list_games).await?.response;
         games = listed.games.into_iter().map(|game| game.game_id).collect();
     }
     Ok(games)

@@ -16,7 +16,7 @@ pub(crate) async fn all_events(client: &Client, match_id: &str) -> Result<Vec<Ev
             match_id: match_id.to_owned(),
             after_seq: events.last().map_or(0, |event| event.seq),
             page_size: PAGE_SIZE,
-            min_seq: None,
+            ..ListEventsRequest::default()
         };
         let page = client.list_events(request).await?;
         let more = !page.events.is_empty();

@@ -29,7 +29,7 @@ fn legal_moves_as_json_and_truncated() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let all = &service.json(&["legal", &id, "--seat", "0"])[0];
-    assert_eq!((&all["total"], &all["complete"]), (&32.into(), &true.into()));
+    assert_eq!((&all["totalSize"], &all["nextPageToken"]), (&32.into(), &"".into()));
     assert_eq!(all["moves"][0]["notation"], "1,1");
     assert_eq!(all["moves"][0]["move"]["angelsAndDemons"]["row"], 1);
     let some = service.ok(&["legal", &id, "--seat", "0", "--limit", "3"]);

@@ -7,14 +7,14 @@ use crate::client::{Client, Idempotency};
 use crate::error::Error;
 
 impl Client {
-    /// Lists the games.
+    /// Lists a page of the games.
     ///
     /// # Errors
     ///
     /// If the service refuses or does not answer.
-    pub async fn list_games(&self) -> Result<ListGamesResponse, Error> {
+    pub async fn list_games(&self, message: ListGamesRequest) -> Result<ListGamesResponse, Error> {
         let rpc = |channel, request| async { GameServiceClient::new(channel).list_games(request).await };
-        self.call(Idempotency::Safe, ListGamesRequest {}, rpc).await
+        self.call(Idempotency::Safe, message, rpc).await
     }
 
     /// Returns a game with its options and rules.

@@ -9,14 +9,14 @@ use crate::error::Error;
 use crate::export::LogExport;
 
 impl Client {
-    /// Lists the keys that the service signs and has signed with, the current one first.
+    /// Lists a page of the keys that the service signs and has signed with, the current one first.
     ///
     /// # Errors
     ///
     /// If the service refuses or does not answer.
-    pub async fn list_keys(&self) -> Result<ListKeysResponse, Error> {
+    pub async fn list_keys(&self, message: ListKeysRequest) -> Result<ListKeysResponse, Error> {
         let rpc = |channel, request| async { LogServiceClient::new(channel).list_keys(request).await };
-        self.call(Idempotency::Safe, ListKeysRequest {}, rpc).await
+        self.call(Idempotency::Safe, message, rpc).await
     }
 
     /// Returns a signed note of how far a match has come.

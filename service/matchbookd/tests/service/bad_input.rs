@@ -190,11 +190,11 @@ async fn a_page_has_at_most_its_maximum() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
     let token = Some(table.tokens[0].as_str());
-    for (limit, listed) in [(0, 32), (3, 3), (10_001, 32), (u32::MAX, 32)] {
+    for (page_size, listed) in [(0, 32), (3, 3), (10_001, 32), (u32::MAX, 32)] {
         let match_id = table.match_id.clone();
-        let request = v1::ListLegalMovesRequest { match_id, limit, ..Default::default() };
+        let request = v1::ListLegalMovesRequest { match_id, page_size, ..Default::default() };
         let answer = matches.list_legal_moves(sent(request, token)).await.unwrap().into_inner();
-        assert_eq!((answer.moves.len(), answer.complete), (listed, listed == 32));
+        assert_eq!((answer.moves.len(), answer.next_page_token.is_empty()), (listed, listed == 32));
     }
     for page_size in [0, 501, u32::MAX] {
         let request =
@@ -220,6 +220,36 @@ async fn values_above_a_limit_are_rejected() {
     let request = submit_request(&table, "1".repeat(2001));
     let outcome = matches.submit_move(sent(request, token)).await;
     refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "2000").at("notation");
+    assert_nothing_changed(stage, &table).await;
+}
+
+#[tokio::test]
+async fn page_tokens_from_elsewhere_are_rejected() {
+    fn is_refused<T: std::fmt::Debug>(outcome: Result<tonic::Response<T>, tonic::Status>) {
+        refused(outcome)
+            .is(
+                "INVALID_ARGUMENT",
+                Code::InvalidArgument,
+                "next_page_token of a response to the same request",
+            )
+            .at("page_token");
+    }
+    let (stage, table) = stage_and_table().await;
+    let (mut games, mut logs) = (stage.client.games.clone(), stage.client.logs.clone());
+    let mut matches = stage.client.matches.clone();
+    let (match_id, page_token) = (table.match_id.clone(), "mbp_AAAABA".to_owned());
+    is_refused(games.list_games(v1::ListGamesRequest { page_token: page_token.clone(), page_size: 0 }).await);
+    is_refused(logs.list_keys(v1::ListKeysRequest { page_token: page_token.clone(), page_size: 0 }).await);
+    let request = v1::ListMatchesRequest { page_token: page_token.clone(), ..Default::default() };
+    is_refused(matches.list_matches(request).await);
+    let request = v1::ListEventsRequest {
+        match_id: match_id.clone(),
+        page_token: page_token.clone(),
+        ..Default::default()
+    };
+    is_refused(matches.list_events(request).await);
+    let request = v1::ListLegalMovesRequest { match_id, page_token, ..Default::default() };
+    is_refused(matches.list_legal_moves(sent(request, Some(&table.tokens[0]))).await);
     assert_nothing_changed(stage, &table).await;
 }
 

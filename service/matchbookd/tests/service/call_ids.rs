@@ -40,7 +40,7 @@ async fn every_response_names_its_call() {
     not_json.refused(400, "INVALID_ARGUMENT");
     ids.push(not_json.header(HEADER).to_owned());
 
-    let listed = stage.client.games.clone().list_games(ListGamesRequest {}).await.unwrap();
+    let listed = stage.client.games.clone().list_games(ListGamesRequest::default()).await.unwrap();
     ids.push(listed.metadata().get(HEADER).unwrap().to_str().unwrap().to_owned());
     let unknown = GetMatchRequest { match_id: "nonsense".to_owned() };
     let refused = stage.client.matches.clone().get_match(unknown).await.unwrap_err();
@@ -70,7 +70,7 @@ async fn a_callers_trace_is_the_id() {
         let answer = http.get(target, &[("traceparent", "00-nonsense")]).await;
         assert_ne!(answer.header(HEADER), "", "{target}");
     }
-    let mut request = tonic::Request::new(ListGamesRequest {});
+    let mut request = tonic::Request::new(ListGamesRequest::default());
     request.metadata_mut().insert("traceparent", header.parse().unwrap());
     let listed = stage.client.games.clone().list_games(request).await.unwrap();
     assert_eq!(listed.metadata().get(HEADER).unwrap(), TRACE);
@@ -89,7 +89,7 @@ async fn the_log_has_the_id_of_each_call() {
     rejected.refused(400, "INVALID_ARGUMENT");
     let rejected = rejected.header(HEADER).to_owned();
     let client = Client::of(&process.address).await;
-    let listed = client.games.clone().list_games(ListGamesRequest {}).await.unwrap();
+    let listed = client.games.clone().list_games(ListGamesRequest::default()).await.unwrap();
     let by_grpc = listed.metadata().get(HEADER).unwrap().to_str().unwrap().to_owned();
     let (code, lines) = process.terminate();
     assert_eq!((code, traced.as_str()), (Some(0), TRACE));

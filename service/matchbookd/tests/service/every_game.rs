@@ -17,7 +17,7 @@ use crate::stage::{Backend, Client, Stage, Storage, Table, sent};
 async fn a_client_without_rules_plays_every_game_to_its_end(#[case] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let stage = Stage::open(&storage).await;
-    let games = stage.client.games.clone().list_games(v1::ListGamesRequest {}).await.unwrap();
+    let games = stage.client.games.clone().list_games(v1::ListGamesRequest::default()).await.unwrap();
     let games = games.into_inner().games;
     assert_eq!(games.len(), 4);
     for game in &games {
@@ -79,7 +79,7 @@ async fn suggest_move(
 async fn listed_move(client: &Client, table: &Table, token: Option<&str>) -> Input {
     let request = v1::ListLegalMovesRequest { match_id: table.match_id.clone(), ..Default::default() };
     let answer = client.matches.clone().list_legal_moves(sent(request, token)).await.unwrap().into_inner();
-    assert_eq!(answer.complete, answer.unlisted_families.is_empty() && answer.total.is_some());
+    assert_eq!(answer.total_size.is_some(), answer.unlisted_families.is_empty());
     match answer.moves.last() {
         Some(last) => Input::Notation(last.notation.clone()),
         // All moves of this position are in families too large to list.

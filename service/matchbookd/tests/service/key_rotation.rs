@@ -35,7 +35,7 @@ async fn signed_head(client: &Client, match_id: &str) -> SignedNote {
 }
 
 async fn keys(client: &Client) -> Vec<v1::SigningKey> {
-    client.logs.clone().list_keys(v1::ListKeysRequest {}).await.unwrap().into_inner().keys
+    client.logs.clone().list_keys(v1::ListKeysRequest::default()).await.unwrap().into_inner().keys
 }
 
 fn claim(match_id: &str, request_id: Uuid) -> v1::ClaimSeatRequest {

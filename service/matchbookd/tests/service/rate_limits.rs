@@ -34,7 +34,7 @@ fn from_with<T>(message: T, address: &str, credentials: &[&str]) -> Request<T> {
 }
 
 async fn list(client: &Client, address: &str, token: Option<&str>) -> Result<(), Status> {
-    client.games.clone().list_games(from(ListGamesRequest {}, address, token)).await.map(drop)
+    client.games.clone().list_games(from(ListGamesRequest::default(), address, token)).await.map(drop)
 }
 
 /// Calls until refused; returns the number of successful calls and the refusal.
@@ -76,7 +76,7 @@ async fn an_address_is_rate_limited() {
     let mut health = HealthClient::new(stage.connect().await);
     for _ in 0..100 {
         health.check(from(HealthCheckRequest::default(), "192.0.2.7", None)).await.unwrap();
-        client.games.clone().list_games(ListGamesRequest {}).await.unwrap();
+        client.games.clone().list_games(ListGamesRequest::default()).await.unwrap();
     }
     stage.close().await;
 }
@@ -123,7 +123,7 @@ async fn a_seat_counts_under_the_api_key_that_comes_with_its_token() {
     config.limits.call_burst_per_address = 4;
     let stage = Stage::with(config).await;
     let list = async |credentials: &[&str]| {
-        let request = from_with(ListGamesRequest {}, "192.0.2.7", credentials);
+        let request = from_with(ListGamesRequest::default(), "192.0.2.7", credentials);
         stage.client.games.clone().list_games(request).await
     };
     // The seats of an app share its budget, and do not use that of their address.
@@ -209,7 +209,7 @@ async fn responses_show_what_is_left_of_each_limit() {
     // Over gRPC, down to the refusal.
     let mut shown = Vec::new();
     let refusal = loop {
-        let request = from_with(ListGamesRequest {}, "192.0.2.8", &["mbs_somebody"]);
+        let request = from_with(ListGamesRequest::default(), "192.0.2.8", &["mbs_somebody"]);
         match stage.client.games.clone().list_games(request).await {
             Ok(response) => shown.push(response.metadata().clone()),
             Err(status) => break status,

@@ -109,7 +109,8 @@ async fn unknown_paths_and_methods_are_refused() {
 #[tokio::test]
 async fn invalid_parameters_are_refused() {
     let (stage, http) = stage().await;
-    let id = stage.client.table(3, 3, 1).await.match_id;
+    let table = stage.client.table(3, 3, 1).await;
+    let id = &table.match_id;
     for (query, field) in [
         ("atSeq=x", "atSeq"),
         ("atSeq=-1", "atSeq"),
@@ -130,6 +131,13 @@ async fn invalid_parameters_are_refused() {
         let error = http.get(&target, &[]).await.refused(400, "INVALID_ARGUMENT");
         assert_eq!(fields(&error), ["strategy"], "{strategy}");
     }
+    for list in ["games", "keys", "matches", &format!("matches/{id}/events")] {
+        let error = http.get(&format!("/v1/{list}?pageToken=mbp_AAAABA"), &[]).await;
+        assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["page_token"], "{list}");
+    }
+    let moves = format!("/v1/matches/{id}/legalMoves?pageToken=mbp_AAAABA");
+    let error = http.get(&moves, &[("matchbook-seat-token", &table.tokens[0])]).await;
+    assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["page_token"]);
     http.get("/v1/matches/nonsense/board.txt", &[]).await.refused(400, "INVALID_ARGUMENT");
     let nobody = "/v1/matches/0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
     http.get(&format!("{nobody}/board.txt"), &[]).await.refused(404, "UNKNOWN_MATCH");

@@ -85,7 +85,7 @@ fn unframed(mut body: &[u8]) -> (Vec<u8>, String) {
 async fn grpc_web_is_served_over_http_1() {
     let (stage, http) = stage("*").await;
     let headers = [ORIGIN, ("content-type", "application/grpc-web+proto"), ("x-grpc-web", "1")];
-    let body = framed(&ListGamesRequest {}.encode_to_vec());
+    let body = framed(&ListGamesRequest::default().encode_to_vec());
     let response = http.send(Method::POST, "/matchbook.v1.GameService/ListGames", &headers, body).await;
     assert_eq!(response.header("content-type"), "application/grpc-web+proto");
     assert_eq!(response.header("access-control-allow-origin"), "*");

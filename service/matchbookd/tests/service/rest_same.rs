@@ -25,6 +25,9 @@ fn masked_field(key: &str, value: &Value) -> Value {
         ("seatToken", Value::String(token)) if !token.is_empty() => {
             json!("WUGy5T0n0aMZkK0v0cJH2wq1u8Xf6s3bR4dE7hL9pQk")
         }
+        ("nextPageToken", Value::String(token)) if !token.is_empty() => {
+            json!("mbp_WUGy5T0n0aMZkK0v0cJH2wAAAAQAAAAC")
+        }
         ("requestId", _) => json!("5f0c2a54-3e0b-4d7e-9a53-6c1de1f0a7b4"),
         ("rulesText", Value::String(text)) => json!(text.lines().next().unwrap_or_default()),
         (

@@ -102,8 +102,8 @@ fn playing() -> Vec<Step> {
     vec![
         get(
             "MatchService/ListLegalMoves",
-            "/v1/matches/MATCH/legalMoves?limit=2",
-            json!({"matchId": MATCH, "limit": 2}),
+            "/v1/matches/MATCH/legalMoves?pageSize=2",
+            json!({"matchId": MATCH, "pageSize": 2}),
         )
         .by(0),
         post("MatchService/GetChoices", "/v1/matches/MATCH/choices", json!({"matchId": MATCH, "path": []}))

@@ -89,8 +89,8 @@ async fn observations_as(stage: &Stage, table: &Table, token: Option<&str>) -> V
         let request = v1::ListLegalMovesRequest {
             match_id: match_id.clone(),
             seat: Some(seat),
-            limit: 10_000,
-            min_seq: None,
+            page_size: 10_000,
+            ..Default::default()
         };
         observations.push(outcome("ListLegalMoves", matches.list_legal_moves(sent(request, token)).await));
         let request = v1::GetViewRequest {

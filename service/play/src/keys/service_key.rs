@@ -47,6 +47,11 @@ impl ServiceKey {
         [b"matchbook.cursor-tag.v1", b"matchbook.cursor-pad.v1"].map(|purpose| MacKey(self.derive(purpose)))
     }
 
+    /// Returns the key that page tokens are authenticated with.
+    pub(crate) fn page_key(&self) -> MacKey {
+        MacKey(self.derive(b"matchbook.page.v1"))
+    }
+
     /// Returns the signer of logs under this name.
     pub(super) fn signer(&self, name: KeyName) -> Signer {
         Signer::new(name, &self.derive(b"matchbook.signing.v1"))
@@ -70,6 +75,7 @@ mod tests {
         let key = ServiceKey::from_bytes([1; 32]);
         assert_ne!(key.fingerprint(), [1; 32]);
         assert_ne!(key.fingerprint(), key.token_key().0);
+        assert_ne!(key.page_key().0, key.token_key().0);
         assert_ne!(key.fingerprint(), ServiceKey::from_bytes([2; 32]).fingerprint());
     }
 }

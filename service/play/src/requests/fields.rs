@@ -10,6 +10,12 @@ use wire::v1::{self as proto, ErrorReason};
 use super::limits::{self, PageLimits};
 use crate::Refusal;
 
+/// Results of `ListGames`.
+const GAMES: PageLimits = PageLimits::new(50, 200);
+
+/// Results of `ListKeys`.
+const KEYS: PageLimits = PageLimits::new(100, 500);
+
 /// Results of `ListLegalMoves`.
 const LEGAL_MOVES: PageLimits = PageLimits::new(1_000, 10_000);
 
@@ -162,9 +168,19 @@ pub(crate) fn path(path: &[String]) -> Result<(), Refusal> {
     }
 }
 
+/// Returns the number of games to list.
+pub(crate) fn games(page_size: u32) -> u32 {
+    GAMES.of(page_size)
+}
+
+/// Returns the number of keys to list.
+pub(crate) fn keys(page_size: u32) -> u32 {
+    KEYS.of(page_size)
+}
+
 /// Returns the number of moves to list.
-pub(crate) fn legal_moves(limit: u32) -> u32 {
-    LEGAL_MOVES.of(limit)
+pub(crate) fn legal_moves(page_size: u32) -> u32 {
+    LEGAL_MOVES.of(page_size)
 }
 
 /// Returns the number of events to list.

@@ -25,3 +25,16 @@ impl PageLimits {
         if requested == 0 { self.default } else { requested.min(self.most) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_of_0_is_the_default_and_a_large_one_the_maximum() {
+        let limits = PageLimits::new(100, 500);
+        for (requested, size) in [(0, 100), (1, 1), (500, 500), (501, 500), (u32::MAX, 500)] {
+            assert_eq!(limits.of(requested), size);
+        }
+    }
+}

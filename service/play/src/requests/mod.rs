@@ -1,10 +1,13 @@
-//! Requests: fields that many of them share, read strictly, and request ids.
+//! Requests: fields that many of them share, read strictly, request ids, and pages of lists.
 
 pub(crate) mod fields;
 mod idempotency;
 mod limits;
 mod move_input;
-pub(crate) mod page_token;
+mod page;
+mod page_token;
 
 pub(crate) use idempotency::{RequestHash, RequestScope, request_id_reused};
 pub(crate) use move_input::MoveInput;
+pub(crate) use page::Page;
+pub(crate) use page_token::{ListTokens, PageTokens};

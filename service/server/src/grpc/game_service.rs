@@ -25,7 +25,7 @@ impl GameService for GameRpcs {
         &self,
         request: Request<v1::ListGamesRequest>,
     ) -> Result<Response<v1::ListGamesResponse>, Status> {
-        respond(self.play.list_games(request.into_inner()))
+        respond(self.play.list_games(&request.into_inner()))
     }
 
     async fn get_game(

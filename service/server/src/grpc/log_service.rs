@@ -69,6 +69,6 @@ impl LogService for LogRpcs {
         &self,
         request: Request<v1::ListKeysRequest>,
     ) -> Result<Response<v1::ListKeysResponse>, Status> {
-        Ok(Response::new(self.play.list_keys(request.into_inner())))
+        respond(self.play.list_keys(&request.into_inner()))
     }
 }

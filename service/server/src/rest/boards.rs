@@ -160,7 +160,7 @@ fn last_events(view: &View) -> ListEventsRequest {
         match_id: view.match_id.clone(),
         after_seq: view.seq.saturating_sub(LAST_MOVE_LOOKBACK),
         page_size: LAST_MOVE_LOOKBACK,
-        min_seq: None,
+        ..ListEventsRequest::default()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use prost_types::Timestamp;
-use wire::v1::SigningKey;
+use wire::v1::{ListKeysRequest, SigningKey};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -23,9 +23,17 @@ pub(crate) struct Keys {}
 
 impl Keys {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let answer = session.client.list_keys().await?;
-        session.output.json("ListKeysResponse", &answer)?;
-        session.output.text(&answer.keys.iter().map(line).collect::<String>())
+        let mut request = ListKeysRequest::default();
+        loop {
+            let page = session.client.list_keys(request.clone()).await?;
+            session.output.json("ListKeysResponse", &page)?;
+            session.output.text(&page.keys.iter().map(line).collect::<String>())?;
+            // A page without keys makes no progress, whatever its token.
+            if page.next_page_token.is_empty() || page.keys.is_empty() {
+                return Ok(());
+            }
+            request.page_token = page.next_page_token;
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use board::{printable, printable_page};
 use clap::Args;
-use wire::v1::{Game, GetGameRequest};
+use wire::v1::{Game, GetGameRequest, ListGamesRequest};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -31,10 +31,18 @@ impl Games {
 }
 
 async fn list(session: &Session) -> Result<(), Failure> {
-    let answer = session.client.list_games().await?;
-    session.output.json("ListGamesResponse", &answer)?;
-    let games: Vec<String> = answer.games.iter().map(heading).collect();
-    session.output.text(&games.join("\n"))
+    let mut request = ListGamesRequest::default();
+    loop {
+        let page = session.client.list_games(request.clone()).await?;
+        session.output.json("ListGamesResponse", &page)?;
+        let games: Vec<String> = page.games.iter().map(heading).collect();
+        session.output.text(&games.join("\n"))?;
+        // A page without games makes no progress, whatever its token.
+        if page.next_page_token.is_empty() || page.games.is_empty() {
+            return Ok(());
+        }
+        request.page_token = page.next_page_token;
+    }
 }
 
 async fn show(session: &Session, game: String) -> Result<(), Failure> {

@@ -27,39 +27,46 @@ pub(crate) struct Legal {
     /// Seat to act for, if tokens of both are stored
     #[arg(long)]
     seat: Option<SeatName>,
-    /// Maximum number of moves to list, 1 to 10000; default: 1000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    limit: Option<u32>,
+    /// Maximum number of moves to list
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    limit: u32,
 }
 
 impl Legal {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
-        let limit = self.limit.unwrap_or_default();
-        let request = ListLegalMovesRequest { match_id: self.match_id, seat: None, limit, min_seq: None };
-        let answer = client.list_legal_moves(request).await?;
-        session.output.json("ListLegalMovesResponse", &answer)?;
-        session.output.text(&listing(&answer))
+        let mut left = self.limit;
+        let mut notations = Vec::new();
+        let mut request = ListLegalMovesRequest { match_id: self.match_id, ..Default::default() };
+        loop {
+            request.page_size = left;
+            let page = client.list_legal_moves(request.clone()).await?;
+            session.output.json("ListLegalMovesResponse", &page)?;
+            notations.extend(page.moves.iter().map(|legal| printable(&legal.notation)));
+            left = left.saturating_sub(u32::try_from(page.moves.len()).unwrap_or(u32::MAX));
+            // A page without moves makes no progress, whatever its token.
+            if left == 0 || page.next_page_token.is_empty() || page.moves.is_empty() {
+                return session.output.text(&listing(&notations, &page));
+            }
+            request.page_token = page.next_page_token;
+        }
     }
 }
 
-fn listing(answer: &ListLegalMovesResponse) -> String {
-    if answer.moves.is_empty() && answer.complete {
-        return format!("No legal moves at position {}: it is not this seat's turn.\n", answer.seq);
+/// Describes the listed moves and what the last page says of the list.
+fn listing(notations: &[String], last: &ListLegalMovesResponse) -> String {
+    if notations.is_empty() && last.unlisted_families.is_empty() {
+        return format!("No legal moves at position {}: it is not this seat's turn.\n", last.seq);
     }
-    let notations: Vec<String> = answer.moves.iter().map(|legal| printable(&legal.notation)).collect();
-    let mut text = match answer.total {
-        Some(total) => format!("{total} legal moves at position {}:\n", answer.seq),
-        None => format!("Legal moves at position {}:\n", answer.seq),
+    let mut text = match last.total_size {
+        Some(total) => format!("{total} legal moves at position {}:\n", last.seq),
+        None => format!("Legal moves at position {}:\n", last.seq),
     };
-    text.push_str(&columns(&notations));
-    if !answer.complete && answer.unlisted_families.is_empty() {
-        text.push_str(&format!(
-            "Only the first {} are listed; raise --limit for more.\n",
-            answer.moves.len()
-        ));
+    text.push_str(&columns(notations));
+    if !last.next_page_token.is_empty() {
+        text.push_str(&format!("Only the first {} are listed; raise --limit for more.\n", notations.len()));
     }
-    for family in &answer.unlisted_families {
+    for family in &last.unlisted_families {
         text.push_str(&format!("Not listed: {}.\n", printable(family)));
     }
     text

@@ -44,7 +44,7 @@ impl Events {
                 match_id: self.match_id.clone(),
                 after_seq,
                 page_size: PAGE_SIZE,
-                min_seq: None,
+                ..ListEventsRequest::default()
             };
             let page = client.list_events(request).await?;
             session.output.json("ListEventsResponse", &page)?;

@@ -124,7 +124,7 @@ async fn last_events(client: &Client, match_id: &str, view: &View) -> Result<Vec
         match_id: match_id.to_owned(),
         after_seq: view.seq.saturating_sub(LAST_MOVE_LOOKBACK),
         page_size: LAST_MOVE_LOOKBACK,
-        min_seq: None,
+        ..ListEventsRequest::default()
     };
     Ok(client.list_events(request).await?.events)
 }

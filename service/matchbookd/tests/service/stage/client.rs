@@ -146,8 +146,12 @@ impl Client {
         let mut events: Vec<v1::Event> = Vec::new();
         loop {
             let after_seq = events.last().map_or(0, |event| event.seq);
-            let request =
-                v1::ListEventsRequest { match_id: match_id.to_owned(), after_seq, page_size, min_seq: None };
+            let request = v1::ListEventsRequest {
+                match_id: match_id.to_owned(),
+                after_seq,
+                page_size,
+                ..Default::default()
+            };
             let page = self.matches.clone().list_events(sent(request, token)).await.unwrap().into_inner();
             events.extend(page.events);
             if events.last().is_some_and(|event| event.seq >= page.head_seq) {

@@ -15,16 +15,28 @@ impl Play {
         request: proto::ListEventsRequest,
     ) -> Result<proto::ListEventsResponse, Refusal> {
         let limit = fields::events(request.page_size);
+        let tokens = self.page_tokens.of("ListEvents", &without_page(&request));
+        let continued = tokens.decode(&request.page_token)?.map(|seq| Seq(u32::from_be_bytes(seq)));
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
-        check_min_seq(fields::seq(request.min_seq), &head)?;
-        let after = Seq(request.after_seq);
+        // A token says that more events follow, even if this replica does not have them yet.
+        check_min_seq(fields::seq(request.min_seq).max(continued.map(Seq::next)), &head)?;
+        let after = continued.unwrap_or(Seq(request.after_seq));
         let events = if after < head.seq() {
             self.matches.applied_events(&head, after, limit).await?
         } else {
             Vec::new()
         };
-        let events = events.iter().map(|event| event.shown(viewer)).collect();
-        Ok(proto::ListEventsResponse { events, head_seq: head.seq().0 })
+        let last = events.last().map(|event| event.seq()).filter(|&last| last < head.seq());
+        Ok(proto::ListEventsResponse {
+            events: events.iter().map(|event| event.shown(viewer)).collect(),
+            next_page_token: last.map(|last| tokens.encode(&last.0.to_be_bytes())).unwrap_or_default(),
+            head_seq: head.seq().0,
+        })
     }
+}
+
+/// Returns the request without its page.
+fn without_page(request: &proto::ListEventsRequest) -> proto::ListEventsRequest {
+    proto::ListEventsRequest { page_size: 0, page_token: String::new(), ..request.clone() }
 }

@@ -1,13 +1,14 @@
 //! `ListMatches`: the part of the directory that the caller may see.
 
+use event::MatchId;
 use journal::{MatchFilter, MatchStatus, Scope};
-use prost::Message;
+use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{AccessControl, wrong_role};
 use crate::refusal::of_read_error;
 use crate::registration;
-use crate::requests::{fields, page_token};
+use crate::requests::fields;
 use crate::{ApiKey, Caller, Play, Refusal, Role};
 
 impl Play {
@@ -19,7 +20,7 @@ impl Play {
     ) -> Result<proto::ListMatchesResponse, Refusal> {
         let key = self.access.key(caller)?;
         let limit = fields::matches(request.page_size);
-        let filter_bytes = without_page(&request).encode_to_vec();
+        let tokens = self.page_tokens.of("ListMatches", &without_page(&request));
         let filter = MatchFilter {
             scope: listed(&self.access, key, request.mine)?,
             game: request
@@ -35,7 +36,7 @@ impl Play {
                 .created_before
                 .map(|at| fields::time("created_before", at))
                 .transpose()?,
-            before: page_token::read(&request.page_token, &filter_bytes)?,
+            before: tokens.decode(&request.page_token)?.map(|id| MatchId(Uuid::from_bytes(id))),
             // One more shows whether there is another page.
             limit: limit + 1,
         };
@@ -43,15 +44,13 @@ impl Play {
         let page = usize::try_from(limit).unwrap_or(usize::MAX);
         let last = (rows.len() > page).then(|| rows.get(page - 1)).flatten();
         Ok(proto::ListMatchesResponse {
-            next_page_token: last
-                .map(|row| page_token::write(row.match_id, &filter_bytes))
-                .unwrap_or_default(),
+            next_page_token: last.map(|row| tokens.encode(row.match_id.0.as_bytes())).unwrap_or_default(),
             matches: rows.iter().take(page).map(registration::summary).collect(),
         })
     }
 }
 
-/// Returns the request's filter without the page and its size.
+/// Returns the request without its page.
 fn without_page(request: &proto::ListMatchesRequest) -> proto::ListMatchesRequest {
     proto::ListMatchesRequest { page_size: 0, page_token: String::new(), ..request.clone() }
 }
