@@ -1,5 +1,5 @@
-//! Matchbook's adapter for `transcode`: error reasons, frame ids of watches and the feed, and what entity tags
-//! leave out.
+//! Matchbook's adapter for `transcode`: error reasons, frame ids of watches and the feed, and what entity
+//! tags leave out.
 
 use std::sync::Arc;
 
