@@ -16,6 +16,7 @@ mod database_tls;
 mod drain;
 mod every_game;
 mod feed;
+mod field_rules;
 mod grpcurl;
 mod hidden_hands;
 mod http_fuzz;

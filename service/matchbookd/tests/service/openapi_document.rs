@@ -86,3 +86,14 @@ async fn every_response_that_can_be_retried_has_the_header_for_it() {
         }
     }
 }
+
+#[tokio::test]
+async fn fields_of_messages_are_query_parameters() {
+    let document = document().await;
+    let view = &document["paths"]["/v1/matches/{matchId}/view"]["get"]["parameters"];
+    let parameter = |name: &str| view.as_array().unwrap().iter().find(|one| one["name"] == name).unwrap();
+    assert_eq!(parameter("viewer.kind")["schema"]["$ref"], "#/components/schemas/ViewerKind");
+    assert_eq!(parameter("viewer.seat")["schema"]["type"], "integer");
+    assert_eq!(parameter("matchId")["schema"]["format"], "uuid");
+    assert!(schemas(&document)["ViewerKind"]["enum"].is_array());
+}

@@ -51,7 +51,6 @@ fn add(rules: &DynamicMessage, schema: &mut Value) {
                     add(rules, &mut schema["items"]);
                 }
             }
-            // JSON Schema has no ranges of durations: the field's comment names them.
             _ => {}
         }
     }

@@ -25,14 +25,12 @@ function client(baseUrl: string, seatToken?: string): Matches {
 
 async function create(matches: Matches): Promise<string> {
   const options = { angelsAndDemons: { rows: 4, cols: 4, turns: TURNS } };
-  const { data, error } = await matches.POST("/v1/matches", { body: { game: GAME, options } });
+  const { data, error } = await matches.POST("/v1/matches", { body: { gameId: GAME, options } });
   if (!data) throw new Error(error.error.message);
   return data.match.matchId;
 }
 
-type Seat = components["schemas"]["Seat"];
-
-async function claim(matches: Matches, matchId: string, seat: Seat, playerName: string) {
+async function claim(matches: Matches, matchId: string, seat: number, playerName: string) {
   const { data, error } = await matches.POST("/v1/matches/{matchId}/seats/{seat}:claim", {
     params: { path: { matchId, seat } },
     body: { playerName, requestId: crypto.randomUUID() },
@@ -64,12 +62,11 @@ async function checkRefusal(matches: Matches, matchId: string) {
 async function main(server: string) {
   const spectator = client(server);
   const games = (await spectator.GET("/v1/games")).data?.games ?? [];
-  check(games.some((one) => one.game === GAME), games);
+  check(games.some((one) => one.gameId === GAME), games);
   const matchId = await create(spectator);
-  const seats: Seat[] = ["SEAT_ZERO", "SEAT_ONE"];
   const players: Matches[] = [];
-  for (const seat of seats) {
-    const token = await claim(spectator, matchId, seat, `Player of ${seat}`);
+  for (const seat of [0, 1]) {
+    const token = await claim(spectator, matchId, seat, `Player ${seat}`);
     players.push(client(server, token));
   }
   let view: View | undefined;
@@ -77,9 +74,9 @@ async function main(server: string) {
     for (const [seat, player] of players.entries()) view = await move(player, matchId, 2 * turn + 5 * seat);
   check(view?.status === "MATCH_STATUS_OVER" && view.result !== undefined, view);
   const path = { matchId };
-  const query = { open: true };
+  const query = { "viewer.kind": "KIND_OPEN" } as const;
   const shown = await spectator.GET("/v1/matches/{matchId}/view", { params: { path, query } });
-  check(shown.data?.view.game?.angelsAndDemons !== undefined, shown.data);
+  check(shown.data?.view.gameView?.angelsAndDemons !== undefined, shown.data);
   const { data } = await spectator.GET("/v1/matches/{matchId}/events", { params: { path } });
   check(data?.events.at(-1)?.matchEnded?.result.reason === view.result.reason, data);
   await checkRefusal(players[0]!, matchId);

@@ -23,12 +23,12 @@ def client(server, seat_token=None):
 
 def create(spectator):
     board = models.AngelsAndDemonsOptions(rows=4, cols=4, turns=TURNS)
-    request = models.CreateMatchRequest(game=GAME, options=models.GameOptions(angels_and_demons=board))
+    request = models.CreateMatchRequest(game_id=GAME, options=models.GameOptions(angels_and_demons=board))
     return create_match.sync(client=spectator, body=request).match.match_id
 
 
 def claim(spectator, match_id, seat, name):
-    request = models.ClaimSeatRequest(player_name=name, request_id=str(uuid.uuid4()))
+    request = models.ClaimSeatRequest(player_name=name, request_id=uuid.uuid4())
     return claim_seat.sync(match_id, seat, client=spectator, body=request).seat_token
 
 
@@ -36,7 +36,7 @@ def move(player, match_id, choice):
     legal = list_legal_moves.sync(match_id, client=player).moves
     chosen = legal[choice % len(legal)].move
     assert isinstance(chosen.angels_and_demons, models.AngelsAndDemonsMove), chosen
-    request = models.SubmitMoveRequest(move=chosen, request_id=str(uuid.uuid4()))
+    request = models.SubmitMoveRequest(move=chosen, request_id=uuid.uuid4())
     return submit_move.sync(match_id, client=player, body=request).view
 
 
@@ -49,17 +49,16 @@ def check_refusal(player, match_id):
 def main(server):
     spectator = client(server)
     games = list_games.sync(client=spectator).games
-    assert GAME in [game.game for game in games], games
+    assert GAME in [game.game_id for game in games], games
     match_id = create(spectator)
-    seats = [models.Seat.SEAT_ZERO, models.Seat.SEAT_ONE]
-    tokens = [claim(spectator, match_id, seat, name) for seat, name in zip(seats, ["Ann", "Ben"])]
+    tokens = [claim(spectator, match_id, seat, name) for seat, name in enumerate(["Ann", "Ben"])]
     players = [client(server, token) for token in tokens]
     for turn in range(TURNS):
         for seat, player in enumerate(players):
             view = move(player, match_id, 2 * turn + 5 * seat)
     assert view.status == models.MatchStatus.MATCH_STATUS_OVER, view
-    open_view = get_view.sync(match_id, client=spectator, open_=True).view
-    assert isinstance(open_view.game.angels_and_demons, models.AngelsAndDemonsView), open_view
+    open_view = get_view.sync(match_id, client=spectator, viewer_kind=models.ViewerKind.KIND_OPEN).view
+    assert isinstance(open_view.game_view.angels_and_demons, models.AngelsAndDemonsView), open_view
     events = list_events.sync(match_id, client=spectator).events
     assert events[-1].match_ended.result.reason == view.result.reason, events[-1]
     assert events[-1].record_time > events[0].record_time

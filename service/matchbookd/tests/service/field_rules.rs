@@ -1,0 +1,178 @@
+//! The limits in the OpenAPI document, which come from the rules of fields in the protos, compared with the
+//! service: it accepts the limit and refuses the next value, naming the field.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use crate::stage::{Backend, Http, Stage};
+
+const MOVES: &str = "/v1/matches/MATCH/moves";
+const CLAIM: &str = "/v1/matches/OPEN/seats/0:claim";
+const CREATE: &str = "/v1/matches";
+
+/// Where each limited property is sent, with `VALUE` in its place: schema and property, path, and body.
+/// Properties of a name that all requests share are sent once.
+const SENT: [(&str, &str, &str); 14] = [
+    ("SubmitMoveRequest.requestId", MOVES, r#"{"notation": "9,9", "requestId": "VALUE"}"#),
+    ("SubmitMoveRequest.notation", MOVES, r#"{"notation": "VALUE"}"#),
+    ("CheckMoveRequest.notation", "/v1/matches/MATCH/moves:check", r#"{"notation": "VALUE"}"#),
+    ("GetChoicesRequest.path", "/v1/matches/MATCH/choices", r#"{"path": "VALUE"}"#),
+    ("ClaimSeatRequest.playerName", CLAIM, r#"{"playerName": "VALUE"}"#),
+    ("ClaimSeatRequest.claimSecret", CLAIM, r#"{"playerName": "Ann", "claimSecret": "VALUE"}"#),
+    ("ClaimSeatRequest.entropy", CLAIM, r#"{"playerName": "Ann", "entropy": "VALUE"}"#),
+    (
+        "SeatClaim.playerName",
+        CREATE,
+        r#"{"gameId": "angels-and-demons", "claim": {"seat": 0, "playerName": "VALUE"}}"#,
+    ),
+    (
+        "AngelsAndDemonsOptions.rows",
+        CREATE,
+        r#"{"gameId": "angels-and-demons",
+            "options": {"angelsAndDemons": {"rows": "VALUE", "cols": "VALUE"}}}"#,
+    ),
+    (
+        "AngelsAndDemonsOptions.cols",
+        CREATE,
+        r#"{"gameId": "angels-and-demons",
+            "options": {"angelsAndDemons": {"rows": "PEER", "cols": "VALUE"}}}"#,
+    ),
+    (
+        "AngelsAndDemonsOptions.turns",
+        CREATE,
+        r#"{"gameId": "angels-and-demons", "options": {"angelsAndDemons": {"turns": "VALUE"}}}"#,
+    ),
+    (
+        "CresnovianChessOptions.maxTurns",
+        CREATE,
+        r#"{"gameId": "cresnovian-chess", "options": {"cresnovianChess": {"maxTurns": "VALUE"}}}"#,
+    ),
+    (
+        "LudusMagusOptions.maxTurns",
+        CREATE,
+        r#"{"gameId": "ludus-magus", "options": {"ludusMagus": {"maxTurns": "VALUE"}}}"#,
+    ),
+    (
+        "LudusMagusOptions.firstSeat",
+        CREATE,
+        r#"{"gameId": "ludus-magus", "options": {"ludusMagus": {"firstSeat": "VALUE"}}}"#,
+    ),
+];
+
+/// Properties that every request has with the same rule.
+const SHARED: [&str; 2] = ["requestId", "claimSecret"];
+
+/// Values at the limits of a property, and values beyond them.
+#[derive(Default)]
+struct Limits {
+    accepted: Vec<Value>,
+    refused: Vec<Value>,
+}
+
+impl Limits {
+    fn of(property: &Value) -> Self {
+        let mut limits = Self::default();
+        let number = |keyword: &str| property[keyword].as_u64();
+        let encoded = property["contentEncoding"] == "base64";
+        if let Some(most) = number("maximum").filter(|most| *most != u64::from(u32::MAX)) {
+            limits.at(json!(most), json!(most + 1));
+        }
+        if let Some(least) = number("minimum").filter(|least| *least > 0) {
+            limits.at(json!(least), json!(least - 1));
+        }
+        if let Some(most) = number("maxLength") {
+            // In base64 the limit is rounded up to a group of four characters.
+            let (less, more) = if encoded { (4, 4) } else { (0, 1) };
+            limits.at(text(most - less), text(most + more));
+        }
+        if let Some(least) = number("minLength") {
+            limits.at(text(least), text(least - 1));
+            if property["pattern"].is_string() {
+                limits.refused.push(" ".repeat(usize::try_from(least).unwrap()).into());
+            }
+        }
+        if let Some(most) = number("maxItems") {
+            let items = |count: u64| json!((0..count).map(|_| "1").collect::<Vec<_>>());
+            limits.at(items(most), items(most + 1));
+            let longest = property["items"]["maxLength"].as_u64().unwrap();
+            limits.at(json!([text(longest)]), json!([text(longest + 1)]));
+        }
+        if property["format"] == "uuid" {
+            limits.at(json!("0192f0c1-2b3a-7c4d-8e5f-60718293a4b5"), json!("0192f0c1"));
+        }
+        limits
+    }
+
+    fn at(&mut self, limit: Value, beyond: Value) {
+        self.accepted.push(limit);
+        self.refused.push(beyond);
+    }
+}
+
+fn text(length: u64) -> Value {
+    "A".repeat(usize::try_from(length).unwrap()).into()
+}
+
+/// Returns the names of all limited properties in messages that requests can contain.
+fn limited(schemas: &Map<String, Value>) -> BTreeSet<String> {
+    let mut limited = BTreeSet::new();
+    let mut waiting: Vec<&str> =
+        schemas.keys().map(String::as_str).filter(|name| name.ends_with("Request")).collect();
+    let mut seen = BTreeSet::new();
+    while let Some(name) = waiting.pop() {
+        if !seen.insert(name) {
+            continue;
+        }
+        for (property, schema) in schemas[name]["properties"].as_object().into_iter().flatten() {
+            if !Limits::of(schema).refused.is_empty() && !SHARED.contains(&property.as_str()) {
+                limited.insert(format!("{name}.{property}"));
+            }
+            let inner = schema["$ref"].as_str().or(schema["items"]["$ref"].as_str());
+            waiting.extend(inner.map(|inner| inner.rsplit('/').next().unwrap()));
+        }
+    }
+    limited
+}
+
+#[tokio::test]
+async fn the_service_enforces_the_limits_of_the_document() {
+    let stage = Stage::on(Backend::Memory).await;
+    let http = Http::of(&stage.address);
+    let document = http.get("/openapi.json", &[]).await.json();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let sent = SENT.iter().map(|(name, ..)| (*name).to_owned());
+    let sent: BTreeSet<String> = sent.filter(|name| !SHARED.iter().any(|one| name.ends_with(one))).collect();
+    assert_eq!(sent, limited(schemas), "every limit in the document is tried here");
+    let table = stage.client.table(4, 4, 9).await;
+    let open = http.post(CREATE, &[], &json!({"gameId": "ace-exorcist"})).await.json();
+    let open = open["match"]["matchId"].as_str().unwrap();
+    let token = [("matchbook-seat-token", table.tokens[0].as_str())];
+    for (name, path, body) in SENT {
+        let (schema, property) = name.split_once('.').unwrap();
+        let limits = Limits::of(&schemas[schema]["properties"][property]);
+        assert!(!limits.refused.is_empty(), "{name} has no limit");
+        let path = path.replace("MATCH", &table.match_id).replace("OPEN", open);
+        // Nobody claims a seat with a seat's token.
+        let token = if path.contains("/moves") || path.contains("/choices") { &token[..] } else { &[] };
+        let body = |value: &Value| {
+            // Rows and columns are both even or both odd.
+            let peer = 4 - value.as_u64().unwrap_or_default() % 2;
+            let body = body.replace("\"VALUE\"", &value.to_string()).replace("\"PEER\"", &peer.to_string());
+            body.parse::<Value>().unwrap()
+        };
+        for value in limits.accepted {
+            let answer = http.post(&path, token, &body(&value)).await.json();
+            assert_ne!(answer["error"]["reason"], "INVALID_ARGUMENT", "{name} {value}: {answer}");
+        }
+        for value in limits.refused {
+            let error = http.post(&path, token, &body(&value)).await.refused(400, "INVALID_ARGUMENT");
+            let details = error["details"].as_array().unwrap().iter();
+            let named = details.filter_map(|detail| detail["fieldViolations"][0]["field"].as_str());
+            let named: Vec<String> = named.map(|path| path.replace('_', "").to_lowercase()).collect();
+            let names = named.iter().any(|path| path.contains(&property.to_lowercase()));
+            assert!(names, "{name} {value}: {error}");
+        }
+    }
+    stage.close().await;
+}
