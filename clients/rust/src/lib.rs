@@ -10,14 +10,14 @@
 //! # Playing a seat
 //!
 //! ```no_run
-//! use matchbook_client::v1::{ClaimSeatRequest, CreateMatchRequest, Seat};
+//! use matchbook_client::v1::{ClaimSeatRequest, CreateMatchRequest};
 //! use matchbook_client::{Client, claim_secret, request_id};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let client = Client::connect("http://127.0.0.1:7420").await?;
 //! let created = client
 //!     .create_match(CreateMatchRequest {
-//!         game: "angels-and-demons".to_owned(),
+//!         game_id: "angels-and-demons".to_owned(),
 //!         request_id: Some(request_id()),
 //!         ..CreateMatchRequest::default()
 //!     })
