@@ -65,6 +65,8 @@ def print_report(path, report, as_json):
     where = f" at event {report.seq}" if report.seq else ""
     why = f": {report.reason}{where}" if report.reason else ""
     print(f"{path}: {report.verdict}{why}")
+    if report.game:
+        print(f"  {report.game}, rules version {report.rules_version}: rules not replayed here")
     for remark in report.remarks:
         print(f"  {remark}")
 

@@ -10,6 +10,8 @@ from . import deal, note, protobuf
 from .protobuf import LENGTH, VARINT
 
 GAMES_OF_CHANCE = {"ace-exorcist"}
+# The rules versions whose deal this program knows.
+KNOWN_DEALS = {("ace-exorcist", 1)}
 
 # Every game has two seats so far.
 SEATS = 2
@@ -60,6 +62,8 @@ class Report:
     """A report on a file."""
 
     verdict: str = "verified"
+    game: str | None = None
+    rules_version: int | None = None
     seq: int | None = None
     check: str | None = None
     reason: str | None = None
@@ -84,7 +88,7 @@ class Progress:
 
 def verify(log, keys, receipts=()):
     """Verifies a parsed file against the keys that are known to be the service's."""
-    report = Report()
+    report = Report(game=log.game, rules_version=log.rules_version)
     try:
         progress = Progress()
         if not log.events:
@@ -231,9 +235,11 @@ def check_deal(log, progress, report):
     entropy = [progress.claimed[seat] for seat in range(SEATS)]
     seed = deal.seed(log.match_id.bytes, progress.server, entropy)
     report.seed = seed.hex()
-    if log.game in GAMES_OF_CHANCE:
+    if (log.game, log.rules_version) in KNOWN_DEALS:
         dealt = progress.first["setup_seed"] or seed
         report.hands = [pack[:count] for pack, count in zip(deal.packs(dealt), deal.FIRST_HANDS)]
+    elif log.game in GAMES_OF_CHANCE:
+        report.remarks.append(f"the deal of rules version {log.rules_version} is not known here")
 
 
 def check_signature(log, keys):

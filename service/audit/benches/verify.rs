@@ -5,7 +5,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use event::{MatchId, RecordTime};
 use replay::{Decision, NewMatch, StartingPosition};
-use rules::{Dice, GameId, Options, Seat, Seed, Viewer};
+use rules::{Dice, GameId, Games, Options, Seat, Seed, Viewer};
 use uuid::Uuid;
 use wire::v1::export_log_response::Record as Line;
 use wire::v1::{ExportLogResponse, Visibility};
@@ -31,8 +31,13 @@ fn signer() -> Signer {
 /// Exports a random match.
 fn file(game: GameId, seed: u8) -> LogFile {
     let new = NewMatch {
+        games: Games::built_in(),
         match_id: MatchId(Uuid::from_u128(7)),
-        start: StartingPosition::Opening { options: Options::default_of(game), rematch_of: None },
+        start: StartingPosition::Opening {
+            options: Options::default_of(game),
+            rules_version: game.info().rules_version,
+            rematch_of: None,
+        },
         clock_settings: None,
         visibility: Visibility::Public,
         salt: [1; 32],
@@ -64,7 +69,7 @@ fn file(game: GameId, seed: u8) -> LogFile {
 }
 
 fn sizes(game: GameId) {
-    let trust = Trust { keys: vec![signer().public_key()], receipts: Vec::new() };
+    let trust = Trust { keys: vec![signer().public_key()], ..Trust::default() };
     let (mut events, mut moves, mut json, mut binary) = (0, 0, 0, 0);
     for seed in 0..MATCHES {
         let file = file(game, seed);
@@ -80,7 +85,7 @@ fn sizes(game: GameId) {
 
 #[divan::bench(args = GameId::ALL)]
 fn read_and_verify(bencher: Bencher<'_, '_>, game: GameId) {
-    let trust = Trust { keys: vec![signer().public_key()], receipts: Vec::new() };
+    let trust = Trust { keys: vec![signer().public_key()], ..Trust::default() };
     let file = file(game, 3);
     let bytes = file.write(FileForm::Binary);
     bencher.counter(ItemsCount::new(file.events.len())).bench_local(|| {

@@ -33,7 +33,7 @@ pub fn evaluate(knowledge: Knowledge<'_>, seat: Seat) -> Option<Evaluation> {
             let worth = match state {
                 State::LudusMagus(_) => (ludus_magus::HEURISTIC.worth)(state, seat),
                 State::CresnovianChess(_) => (cresnovian_chess::HEURISTIC.worth)(state, seat),
-                State::AceExorcist(_) | State::AngelsAndDemons(_) => return None,
+                State::AceExorcist(_) | State::AngelsAndDemons(_) | State::Other(_) => return None,
             };
             Some(from_order(worth.cmp(&0)))
         }

@@ -44,7 +44,7 @@ pub fn choose(knowledge: Knowledge<'_>, seat: Seat, rng: &mut ChaCha8Rng) -> Opt
             State::LudusMagus(_) => lookahead::best_move(state, seat, &ludus_magus::HEURISTIC, rng),
             State::CresnovianChess(_) => lookahead::best_move(state, seat, &cresnovian_chess::HEURISTIC, rng),
             // No player knows the state of a game with hidden information.
-            State::AceExorcist(_) | State::AngelsAndDemons(_) => None,
+            State::AceExorcist(_) | State::AngelsAndDemons(_) | State::Other(_) => None,
         }
         .map(|made| move_to_wire(&made)),
         Knowledge::Partial { view, moves } => match view.game.as_ref()? {

@@ -1,7 +1,7 @@
 //! What a seat remembers of a match: the position, rebuilt from the events it was shown.
 
 use replay::LocalPosition;
-use rules::State;
+use rules::{Games, State};
 use wire::v1::Event;
 
 /// A seat's memory of one match.
@@ -20,9 +20,8 @@ impl Memory {
     /// Observes the next event of the match.
     pub fn observe(&mut self, event: &Event) {
         *self = match std::mem::take(self) {
-            Self::Empty => {
-                LocalPosition::start(event).map_or(Self::Partial, |local| Self::Complete(Box::new(local)))
-            }
+            Self::Empty => LocalPosition::start(Games::built_in(), event)
+                .map_or(Self::Partial, |local| Self::Complete(Box::new(local))),
             // A bot whose position diverged still plays, at random.
             Self::Complete(mut local) => match local.apply(event) {
                 Ok(()) => Self::Complete(local),

@@ -96,7 +96,7 @@ fn play_out(game: GameId, greedy: Seat, number: u32, score: &mut Score) {
 fn chosen(state: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Option<Move> {
     let made = match state {
         State::LudusMagus(_) | State::CresnovianChess(_) => choose(Knowledge::Complete(state), seat, rng),
-        State::AceExorcist(_) | State::AngelsAndDemons(_) => {
+        State::AceExorcist(_) | State::AngelsAndDemons(_) | State::Other(_) => {
             let view = view_to_wire(&state.view(Viewer::Seat(seat)));
             let moves: Vec<_> = state.legal(seat).moves.iter().map(move_to_wire).collect();
             choose(Knowledge::Partial { view: &view, moves: &moves }, seat, rng)

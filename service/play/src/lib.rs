@@ -21,8 +21,7 @@ mod use_cases;
 pub use access::{ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role, SEAT_TOKEN_PREFIX};
 pub use capacity::{Capacity, Durations};
 pub use check_rules::{
-    Difference, MatchReplay, RulesInUse, Selection, Summary, VersionStatus, check_rules, count_stored,
-    known_games,
+    Difference, MatchReplay, RulesInUse, Selection, Summary, check_rules, count_stored, known_games,
 };
 pub use environment::{Environment, SystemEnvironment};
 pub use event::{MatchId, RecordTime, Seq};
@@ -30,4 +29,5 @@ pub use journal::STEPS;
 pub use keys::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, ServiceKey, Signing};
 pub use play::{Play, Settings, StartError};
 pub use refusal::{FieldViolation, Refusal, reason_name};
+pub use rules::{Games, VersionStatus};
 pub use streams::{Export, Feed, ResponseStream, StreamKind, Watch};

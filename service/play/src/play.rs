@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use event::{Bucket, MatchId, RecordTime};
 use journal::{Journal, Registered};
+use rules::Games;
 
 use crate::access::AccessControl;
 use crate::changes::ChangePermits;
@@ -36,6 +37,8 @@ pub struct Play {
 
 /// Everything the use cases need besides a journal and its key.
 pub struct Settings {
+    /// The games, and the versions of their rules.
+    pub games: Games,
     /// How much one replica takes on.
     pub capacity: Capacity,
     /// Intervals and time allowances.
@@ -52,6 +55,7 @@ impl Default for Settings {
     /// Returns default capacity and durations, no API keys, and the system's time and randomness.
     fn default() -> Self {
         Self {
+            games: Games::built_in(),
             capacity: Capacity::default(),
             durations: Durations::default(),
             keys: KeyRing::open(),
@@ -75,12 +79,12 @@ impl Play {
     /// service at a time: shut that one down before another starts, since neither sees the other's events.
     pub async fn start(journal: Journal, key: ServiceKey, settings: Settings) -> Result<Self, StartError> {
         journal.bind_key(key.fingerprint()).await?;
-        let Settings { capacity, durations, keys, signing, environment } = settings;
+        let Settings { games, capacity, durations, keys, signing, environment } = settings;
         let shutdown = Shutdown::default();
         let play = Self {
             environment,
             access: Arc::new(AccessControl::new(keys, key.token_key())),
-            matches: Arc::new(LiveMatches::new(journal.clone(), capacity.live_matches)),
+            matches: Arc::new(LiveMatches::new(journal.clone(), games, capacity.live_matches)),
             change_permits: ChangePermits::new(capacity.changes),
             streams: Arc::new(Streams::new(capacity.streams, durations.heartbeat, &key, shutdown.clone())),
             signing: Arc::new(SigningKeys::new(&key, signing)),
@@ -97,6 +101,11 @@ impl Play {
     /// background tasks.
     pub fn shut_down(&self) {
         self.shutdown.begin();
+    }
+
+    /// Returns the games, and the versions of their rules.
+    pub(crate) fn games(&self) -> Games {
+        self.matches.games
     }
 
     /// Returns the database's time.

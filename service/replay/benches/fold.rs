@@ -6,7 +6,7 @@ use divan::{Bencher, black_box};
 use event::{Event, MatchId, RecordTime};
 use replay::{Decision, NewMatch, Position, StartingPosition};
 use rules::games::{angels_and_demons as ad, cresnovian_chess as cc};
-use rules::{Dice, GameId, Move, Options, Seat, Seed};
+use rules::{Dice, GameId, Games, Move, Options, Seat, Seed};
 use uuid::Uuid;
 
 fn main() {
@@ -18,8 +18,9 @@ const START: i64 = 1_790_000_000_000_000;
 /// Starts a match.
 fn started(options: Options) -> Decision {
     let new = NewMatch {
+        games: Games::built_in(),
         match_id: MatchId(Uuid::from_u128(7)),
-        start: StartingPosition::Opening { options, rematch_of: None },
+        start: StartingPosition::Opening { options, rules_version: 1, rematch_of: None },
         clock_settings: None,
         visibility: wire::v1::Visibility::Public,
         salt: [1; 32],
@@ -65,8 +66,8 @@ fn documents(turns: u32) -> Vec<Event> {
 
 fn fold_all(bencher: Bencher<'_, '_>, events: &[Event]) {
     bencher.counter(ItemsCount::new(events.len())).bench_local(|| {
-        let (mut position, _) =
-            Position::start(MatchId(Uuid::from_u128(7)), &events[0]).expect("the log is valid");
+        let (mut position, _) = Position::start(Games::built_in(), MatchId(Uuid::from_u128(7)), &events[0])
+            .expect("the log is valid");
         for event in &events[1..] {
             black_box(position.apply(event).expect("the log is valid"));
         }

@@ -1,7 +1,7 @@
 //! Forks: what a match needs to continue from another match's position and be self-contained from then on.
 
 use event::{ChainHash, MatchId, Seq};
-use rules::{GameId, Move, Options, Seat, Seats, Seed, State};
+use rules::{GameId, Move, Options, Rules, Seat, Seats, Seed, State};
 use wire::log::v1 as log;
 
 use crate::applied::DecodedPart;
@@ -82,7 +82,7 @@ impl Position {
         let playing = self.playing_now().filter(|_| self.is_forkable())?;
         Some(ForkedPosition {
             game: self.game(),
-            rules_version: self.created.rules_version,
+            rules_version: self.rules_version(),
             options: self.created.options.clone(),
             parent: Parent { match_id: self.match_id, seq: self.seq, hash: self.head_hash },
             setup_seed: playing.setup_seed,
@@ -125,7 +125,8 @@ impl ForkedPosition {
 
 impl ForkOrigin {
     /// Rebuilds the state that a fork starts with from its first event.
-    pub(crate) fn replay(forked: &log::MatchForked, game: GameId, options: &Options) -> Result<Self, Fault> {
+    pub(crate) fn replay(forked: &log::MatchForked, rules: Rules, options: &Options) -> Result<Self, Fault> {
+        let game = rules.game();
         let setup_seed = match (game.info().chance, forked.setup_seed.as_slice()) {
             (true, seed) => seed.try_into().map_err(|_| Fault::Undecodable)?,
             (false, []) => [0; 32],
@@ -137,7 +138,7 @@ impl ForkOrigin {
             hash: forked.parent_hash.as_slice().try_into().map_err(|_| Fault::Undecodable)?,
         };
         let moves = forked.moves.iter().map(|mv| read_move(game, mv)).collect::<Result<Vec<_>, _>>()?;
-        let opening = State::setup(options, &Seed::new(setup_seed));
+        let opening = rules.setup(options, &Seed::new(setup_seed));
         let mut state = opening.map_err(|bad| Fault::Refused(bad.illegal.paragraph))?;
         for (seat, mv) in &moves {
             state = state.play(*seat, mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?.state;

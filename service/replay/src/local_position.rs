@@ -2,10 +2,10 @@
 //! hide nothing; nothing here reads a stored log.
 
 use event::Seq;
-use rules::{Options, Seed, State};
+use rules::{Games, Options, Seed, State};
 use wire::v1 as proto;
 
-use crate::convert::{move_from_wire, options_from_wire, pinned_game, seat_from_wire};
+use crate::convert::{move_from_wire, options_from_wire, seat_from_wire};
 
 /// A client's own fold of the events that it was shown.
 pub struct LocalPosition {
@@ -36,15 +36,16 @@ pub enum Diverged {
 impl LocalPosition {
     /// Returns the position after a match's first event: the game's opening, or the position that a fork
     /// continues.
-    pub fn start(first: &proto::Event) -> Result<Self, Diverged> {
+    pub fn start(games: Games, first: &proto::Event) -> Result<Self, Diverged> {
         use proto::event::Kind;
         let seq = Seq(first.seq);
         let state = match &first.kind {
             Some(Kind::MatchCreated(created)) => {
-                opening(&created.game_id, created.rules_version, created.options.as_ref())?
+                opening(games, &created.game_id, created.rules_version, created.options.as_ref())?
             }
             Some(Kind::MatchForked(forked)) => {
-                let opening = opening(&forked.game_id, forked.rules_version, forked.options.as_ref())?;
+                let (game, version) = (&forked.game_id, forked.rules_version);
+                let opening = opening(games, game, version, forked.options.as_ref())?;
                 let after = |state, revealed: &proto::RevealedMove| {
                     after_move(&state, revealed.seat, revealed.r#move.as_ref())
                 };
@@ -85,17 +86,22 @@ impl LocalPosition {
     }
 }
 
-fn opening(game: &str, rules_version: u32, options: Option<&proto::GameOptions>) -> Result<State, Diverged> {
-    let game = pinned_game(game, rules_version).ok_or(Diverged::UnknownRules)?;
-    let info = game.info();
+fn opening(
+    games: Games,
+    game: &str,
+    rules_version: u32,
+    options: Option<&proto::GameOptions>,
+) -> Result<State, Diverged> {
+    let rules = games.pinned(game, rules_version).ok_or(Diverged::UnknownRules)?;
+    let info = rules.info();
     if info.secrets || info.simultaneous || info.chance {
         return Err(Diverged::HiddenInformation);
     }
     let options = options.and_then(|options| options_from_wire(options).ok());
     let state = options
-        .filter(|options: &Options| options.game() == game)
+        .filter(|options: &Options| options.game() == rules.game())
         // A game without chance ignores the seed (G-5).
-        .and_then(|options| State::setup(&options, &Seed::new([0; 32])).ok());
+        .and_then(|options| rules.setup(&options, &Seed::new([0; 32])).ok());
     state.ok_or(Diverged::UnknownRules)
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use event::{ChainHash, Commitment, MatchId, Part as _, RecordTime, SealedPart, Seq};
-use rules::{BySeat, GameId, Options, Seat, Seats, State};
+use rules::{BySeat, GameId, Options, Rules, Seat, Seats, State};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
@@ -32,8 +32,8 @@ pub struct Position {
 /// What the first event fixed.
 #[derive(Clone)]
 pub(crate) struct Created {
-    pub game: GameId,
-    pub rules_version: u32,
+    /// The rules that the match is pinned to.
+    pub rules: Rules,
     pub options: Options,
     pub visibility: proto::Visibility,
     pub record_time: RecordTime,
@@ -123,12 +123,12 @@ impl Position {
 
     /// Returns the game.
     pub fn game(&self) -> GameId {
-        self.created.game
+        self.created.rules.game()
     }
 
     /// Returns the rules version that the match is pinned to.
     pub fn rules_version(&self) -> u32 {
-        self.created.rules_version
+        self.created.rules.rules_version()
     }
 
     /// Returns the options, with defaults filled in.

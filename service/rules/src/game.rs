@@ -32,8 +32,14 @@ pub trait Game: Sized {
     /// Why the rules end a match.
     type Reason: Copy + Debug + PartialEq + Eq + 'static;
 
-    /// Sets up the opening.
-    fn setup(options: &Self::Options, seed: &Seed) -> Result<Self::State, BadOption>;
+    /// Sets up the opening under a rules version that this code implements. The state carries the version
+    /// wherever paragraphs differ.
+    fn opening(options: &Self::Options, rules_version: u32, seed: &Seed) -> Result<Self::State, BadOption>;
+
+    /// Sets up the opening under the current rules version.
+    fn setup(options: &Self::Options, seed: &Seed) -> Result<Self::State, BadOption> {
+        Self::opening(options, Self::INFO.rules_version, seed)
+    }
 
     /// Returns the seats that may move now; none once the match is over or while a turn waits for its reveal.
     fn to_act(state: &Self::State) -> Seats;

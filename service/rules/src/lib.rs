@@ -20,7 +20,10 @@ mod seed;
 mod viewer;
 
 pub use choice::{Choice, Question, QuestionKind, Step, ValueType};
-pub use dispatch::{Fact, GameId, Move, Options, Reason, State, View};
+pub use dispatch::{
+    BuiltIn, Fact, GameId, Games, Move, Options, OtherState, OtherVersion, Reason, Rules, State,
+    VersionStatus, View,
+};
 pub use ending::Ending;
 pub use game::Game;
 pub use illegal::{BadAnswer, BadNotation, BadOption, Illegal, IllegalKind, Paragraph};

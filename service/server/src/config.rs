@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use play::{KeyRing, Signing};
+use play::{Games, KeyRing, Signing};
 
 use crate::database::Database;
 use crate::limits::ServiceLimits;
@@ -20,6 +20,8 @@ pub struct Config {
     pub exposure: Exposure,
     /// Where the service may listen without TLS.
     pub plaintext: Exposure,
+    /// The games, and the versions of their rules.
+    pub games: Games,
     /// The API keys.
     pub api_keys: KeyRing,
     /// The name that logs are signed under, and the retired keys.
@@ -49,6 +51,7 @@ impl Config {
             listen: listen.into(),
             exposure: Exposure::Loopback,
             plaintext: Exposure::Loopback,
+            games: Games::built_in(),
             api_keys: KeyRing::open(),
             signing: Signing::default(),
             tls: None,

@@ -135,6 +135,7 @@ async fn start_play(
         ..Durations::default()
     };
     let settings = Settings {
+        games: config.games,
         capacity,
         durations,
         keys: config.api_keys.clone(),

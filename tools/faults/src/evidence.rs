@@ -68,7 +68,7 @@ pub(crate) async fn verify(
     };
     let acknowledged = history.acknowledged.iter().flat_map(|call| &call.events);
     let receipts = history.opening.iter().chain(acknowledged).filter_map(receipt).collect();
-    let report = file.verify(&Trust { keys: keys.to_vec(), receipts });
+    let report = file.verify(&Trust { keys: keys.to_vec(), receipts, ..Trust::default() });
     let reason = report.failure.map_or_else(String::new, |failure| format!(": {}", failure.problem));
     (report.verdict != Verification::Verified)
         .then(|| Finding::NotVerified(format!("{}{reason}", report.verdict.as_str())))

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use audit::{LogFile, ParentProblem};
 use board::printable;
+use rules::Games;
 use serde_json::{Value, json};
 
 use super::source::read_log_file;
@@ -29,7 +30,8 @@ impl Parents {
         let named = file.parent()?;
         let parent =
             self.0.iter().find(|(_, parent)| parent.header.match_id == named).or_else(|| self.0.first());
-        parent.map(|(path, parent)| Lineage { path: path.clone(), problem: file.check_parent(parent).err() })
+        let problem = |parent| file.check_parent(parent, Games::built_in()).err();
+        parent.map(|(path, parent)| Lineage { path: path.clone(), problem: problem(parent) })
     }
 }
 

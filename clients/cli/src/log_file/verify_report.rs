@@ -5,6 +5,7 @@ use std::path::Path;
 
 use audit::{CheckOutcome, Remark, Report, Verification};
 use board::printable;
+use rules::VersionStatus;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -19,6 +20,7 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
         "  {game}, match {}: {} events, {} moves",
         report.match_id, report.events, report.moves
     );
+    let _ = writeln!(text, "  rules version {}: {}", report.rules_version, version_remark(report));
     if let Some(failure) = &report.failure {
         let place = failure.seq.map_or(String::new(), |seq| format!("event {seq}: "));
         let _ = writeln!(text, "  failed ({}): {place}{}", failure.check.as_str(), failure.problem);
@@ -49,6 +51,14 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
     text
 }
 
+fn version_remark(report: &Report) -> &'static str {
+    match report.version_status {
+        VersionStatus::Current => "current",
+        VersionStatus::Kept => "kept; newer matches have a newer one",
+        VersionStatus::Missing => "missing in this build; use a build of the service's version",
+    }
+}
+
 /// Returns the whole report as one object.
 pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
     let checks: Map<String, Value> = report
@@ -72,6 +82,7 @@ pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
         "matchId": report.match_id.to_string(),
         "game": report.game,
         "rulesVersion": report.rules_version,
+        "rulesVersionStatus": report.version_status.as_str(),
         "events": report.events,
         "moves": report.moves,
         "headHash": report.head_hash.map(hex),

@@ -25,6 +25,9 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
 fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
     match refusal.known_reason()? {
         Reason::UnknownGame => Some("`matchbook games` lists the games"),
+        Reason::UnknownRulesVersion => {
+            Some("the match needs a newer build of the service; try again once it is upgraded")
+        }
         Reason::UnknownMatch => Some(
             "check the match's id and --server; only its seats (--seat, --token) and its owner (`matchbook \
              login`) see a private match",

@@ -3,7 +3,7 @@
 use audit::LogFile;
 use matchbook_client::Client;
 use replay::{AppliedEvent, Position};
-use rules::Viewer;
+use rules::{Games, Viewer};
 use wire::v1::{Event, GetViewRequest, View};
 
 use super::all_events;
@@ -31,9 +31,8 @@ impl Playback {
         let mut stopped = None;
         for copy in &copies {
             let next = match steps.last() {
-                None => {
-                    Position::start(file.header.match_id, copy).map(|(position, applied)| (applied, position))
-                }
+                None => Position::start(Games::built_in(), file.header.match_id, copy)
+                    .map(|(position, applied)| (applied, position)),
                 Some((_, position)) => {
                     let mut position = position.clone();
                     position.apply(copy).map(|applied| (applied, position))

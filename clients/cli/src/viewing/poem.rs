@@ -2,7 +2,7 @@
 //! events.
 
 use replay::{Diverged, LocalPosition};
-use rules::{View, Viewer};
+use rules::{Games, View, Viewer};
 use wire::v1::Event;
 
 use crate::failure::Failure;
@@ -13,7 +13,7 @@ pub(crate) fn whole_poem(events: &[Event], at: Option<u32>) -> Result<Vec<String
     let mut position: Option<LocalPosition> = None;
     for event in events.iter().take_while(|event| event.seq <= last) {
         match &mut position {
-            None => position = Some(LocalPosition::start(event).map_err(cannot)?),
+            None => position = Some(LocalPosition::start(Games::built_in(), event).map_err(cannot)?),
             Some(position) => position.apply(event).map_err(cannot)?,
         }
     }

@@ -1,4 +1,4 @@
-//! The command `games`.
+//! The command `games`, and matches of a chosen rules version.
 
 use crate::service::Service;
 
@@ -6,7 +6,8 @@ use crate::service::Service;
 fn the_catalog_lists_the_game_with_its_options() {
     let service = Service::start();
     let text = service.ok(&["games"]);
-    for expected in ["angels-and-demons", "Angels", "Demons", "rows", "3..26", "default 20"] {
+    for expected in ["angels-and-demons", "Angels", "Demons", "rows", "3..26", "default 20", "new matches: 1"]
+    {
         assert!(text.contains(expected), "{expected} in {text}");
     }
 }
@@ -30,4 +31,18 @@ fn the_list_as_json_shows_defaults() {
     assert_eq!(game["gameId"], "ace-exorcist");
     assert_eq!(game["isSimultaneous"], false);
     assert_eq!(game["rulesText"], "");
+}
+
+#[test]
+fn a_new_match_takes_a_rules_version_of_the_catalog() {
+    let service = Service::start();
+    let made = service.json(&["new", "angels-and-demons", "--rules-version", "1"]);
+    assert_eq!(made[0]["match"]["rulesVersion"], 1);
+    let ran = service.run(&["new", "angels-and-demons", "--rules-version", "9"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.stderr.contains("must be a rules version of angels-and-demons in this build: 1"),
+        "{}",
+        ran.stderr
+    );
 }

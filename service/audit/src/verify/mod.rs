@@ -12,6 +12,7 @@ mod signature;
 
 use event::{RedactedEvent, Seq};
 use replay::{ChainHead, Entry};
+use rules::Games;
 
 use crate::{LogFile, PublicKey};
 use outline::Outline;
@@ -28,6 +29,8 @@ pub struct Trust {
     pub keys: Vec<PublicKey>,
     /// Receipts that the service gave for moves.
     pub receipts: Vec<Receipt>,
+    /// The rules to replay the log by.
+    pub games: Games,
 }
 
 impl LogFile {
@@ -38,12 +41,12 @@ impl LogFile {
 
     /// Runs every check that the file allows.
     pub fn verify(&self, trust: &Trust) -> Report {
-        let mut report = Report::start(self);
+        let mut report = Report::start(self, trust.games);
         let events = self.opened_events();
         let entries = check_chain(self, &events, &mut report);
         openings::check(self, &entries, &mut report);
         check_header(self, &entries, &mut report);
-        play::check(self, &events, &entries, &mut report);
+        play::check(self, trust.games, &events, &entries, &mut report);
         // A valid signature of a log that is wrong would prove nothing.
         if report.failure.is_none() {
             signature::check(self, &trust.keys, &mut report);

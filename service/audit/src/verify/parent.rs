@@ -2,6 +2,7 @@
 
 use event::{MatchId, Seq};
 use replay::{Entry, MoveHistory, Position, decode_entry};
+use rules::Games;
 use uuid::Uuid;
 use wire::log::v1 as log;
 
@@ -36,14 +37,15 @@ impl LogFile {
         self.forked().and_then(|forked| MatchId::from_bytes(&forked.parent_match_id))
     }
 
-    /// Checks that this fork continues from the position that its parent's file reached, with the same moves.
-    pub fn check_parent(&self, parent: &LogFile) -> Result<(), ParentProblem> {
+    /// Checks that this fork continues from the position that its parent's file reached under these rules,
+    /// with the same moves.
+    pub fn check_parent(&self, parent: &LogFile, games: Games) -> Result<(), ParentProblem> {
         let forked = self.forked().ok_or(ParentProblem::NotAFork)?;
         if parent.header.match_id.0.as_bytes() != forked.parent_match_id.as_slice() {
             return Err(ParentProblem::OtherMatch(self.parent().unwrap_or(MatchId(Uuid::nil()))));
         }
         let seq = Seq(forked.parent_seq);
-        let (position, moves) = parent.position_at(seq).ok_or(ParentProblem::NotReached(seq))?;
+        let (position, moves) = parent.position_at(games, seq).ok_or(ParentProblem::NotReached(seq))?;
         if position.head_hash().as_slice() != forked.parent_hash.as_slice() {
             return Err(ParentProblem::OtherHash(seq));
         }
@@ -60,11 +62,11 @@ impl LogFile {
     }
 
     /// Returns the position after an event, and the moves that led there.
-    fn position_at(&self, seq: Seq) -> Option<(Position, MoveHistory)> {
+    fn position_at(&self, games: Games, seq: Seq) -> Option<(Position, MoveHistory)> {
         let mut moves = MoveHistory::default();
         let events = self.opened_events();
         let mut events = events.iter().take_while(|event| event.seq <= seq);
-        let (mut position, first) = Position::start(self.header.match_id, events.next()?).ok()?;
+        let (mut position, first) = Position::start(games, self.header.match_id, events.next()?).ok()?;
         moves.record(&position, &first);
         for event in events {
             let applied = position.apply(event).ok()?;

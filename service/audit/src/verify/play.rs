@@ -2,16 +2,26 @@
 
 use event::RedactedEvent;
 use replay::{Entry, Fault, MatchPhase, Position};
+use rules::Games;
 
 use super::{LogCheck, Report};
 use crate::LogFile;
 
 /// Replays the log under the rules that it is pinned to.
-pub(super) fn check(file: &LogFile, events: &[RedactedEvent], entries: &[Entry], report: &mut Report) {
+pub(super) fn check(
+    file: &LogFile,
+    games: Games,
+    events: &[RedactedEvent],
+    entries: &[Entry],
+    report: &mut Report,
+) {
     let mut position: Option<Position> = None;
     for event in &events[..entries.len()] {
         let applied = match &mut position {
-            None => Position::start(file.header.match_id, event).map(|(first, _)| position = Some(first)),
+            None => {
+                let first = Position::start(games, file.header.match_id, event);
+                first.map(|(first, _)| position = Some(first))
+            }
             Some(position) => position.apply(event).map(drop),
         };
         match applied.map_err(|error| error.fault) {

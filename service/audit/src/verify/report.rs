@@ -2,6 +2,7 @@
 
 use event::{ChainHash, MatchId, Seq};
 use replay::{Entry, Fault};
+use rules::{Games, VersionStatus};
 use wire::v1 as proto;
 
 use super::outline::{Outline, Stage};
@@ -57,6 +58,8 @@ pub struct Report {
     pub game: String,
     /// Rules version, from the header.
     pub rules_version: u32,
+    /// Whether the reader's rules include that version.
+    pub version_status: VersionStatus,
     /// Number of events in the file.
     pub events: usize,
     /// Number of moves among them; a simultaneous turn counts as two.
@@ -85,11 +88,12 @@ impl Report {
         self.checks[check as usize].1
     }
 
-    pub(super) fn start(file: &LogFile) -> Self {
+    pub(super) fn start(file: &LogFile, games: Games) -> Self {
         Self {
             match_id: file.header.match_id,
             game: file.header.game.clone(),
             rules_version: file.header.rules_version,
+            version_status: games.status(&file.header.game, file.header.rules_version),
             events: file.events.len(),
             moves: 0,
             head_hash: file.events.last().map(|event| event.hash),

@@ -4,7 +4,7 @@ use audit::{LogFile, ParentProblem};
 use event::{MatchId, Seq};
 use prost::Message;
 use replay::{MoveHistory, Position, StartingPosition};
-use rules::{GameId, Seat, Viewer};
+use rules::{GameId, Games, Seat, Viewer};
 use uuid::Uuid;
 use wire::log::v1 as log;
 
@@ -14,7 +14,8 @@ use crate::sample::{Log, random_match};
 /// Exports a finished match and a fork of it.
 fn parent_and_fork(game: GameId) -> (LogFile, LogFile) {
     let parent = random_match(game, 9);
-    let (mut position, first) = Position::start(parent.position.match_id(), &parent.events[0]).unwrap();
+    let (mut position, first) =
+        Position::start(Games::built_in(), parent.position.match_id(), &parent.events[0]).unwrap();
     let mut moves = MoveHistory::default();
     moves.record(&position, &first);
     let mut forkable = None;
@@ -45,26 +46,29 @@ fn a_fork_of_each_game_fits_its_parent() {
     for game in GameId::ALL {
         let (parent, fork) = parent_and_fork(game);
         assert_eq!(fork.parent(), Some(parent.header.match_id));
-        assert_eq!(fork.check_parent(&parent), Ok(()), "{game:?}");
+        assert_eq!(fork.check_parent(&parent, Games::built_in()), Ok(()), "{game:?}");
     }
 }
 
 #[test]
 fn each_difference_from_the_parent_is_named() {
     let (parent, fork) = parent_and_fork(GameId::AceExorcist);
-    assert_eq!((parent.parent(), parent.check_parent(&fork)), (None, Err(ParentProblem::NotAFork)));
+    assert_eq!(
+        (parent.parent(), parent.check_parent(&fork, Games::built_in())),
+        (None, Err(ParentProblem::NotAFork))
+    );
     let mut other = parent.clone();
     other.header.match_id = MatchId(Uuid::from_u128(5));
     let named = parent.header.match_id;
-    assert_eq!(fork.check_parent(&other), Err(ParentProblem::OtherMatch(named)));
+    assert_eq!(fork.check_parent(&other, Games::built_in()), Err(ParentProblem::OtherMatch(named)));
 
     let seq = log::MatchForked::decode(fork.events[0].public.clone()).unwrap().parent_seq;
     let at = Seq(seq);
     let mut short = parent.clone();
     short.events.truncate(seq as usize - 1);
-    assert_eq!(fork.check_parent(&short), Err(ParentProblem::NotReached(at)));
+    assert_eq!(fork.check_parent(&short, Games::built_in()), Err(ParentProblem::NotReached(at)));
     let hash = with(&fork, |forked| forked.parent_hash[7] ^= 1);
-    assert_eq!(hash.check_parent(&parent), Err(ParentProblem::OtherHash(at)));
+    assert_eq!(hash.check_parent(&parent, Games::built_in()), Err(ParentProblem::OtherHash(at)));
     for (what, changed) in [
         ("rules", with(&fork, |forked| terms(forked).rules_version += 1)),
         ("options", with(&fork, |forked| terms(forked).options = vec![0x78, 1])),
@@ -72,7 +76,7 @@ fn each_difference_from_the_parent_is_named() {
         ("moves", with(&fork, |forked| drop(forked.moves.pop()))),
         ("moves", with(&fork, |forked| forked.moves.swap(0, 1))),
     ] {
-        assert_eq!(changed.check_parent(&parent), Err(ParentProblem::Differs(what)));
+        assert_eq!(changed.check_parent(&parent, Games::built_in()), Err(ParentProblem::Differs(what)));
     }
 }
 

@@ -10,7 +10,7 @@ use event::{Event, MatchId, RecordTime};
 use hmac::{Hmac, KeyInit, Mac};
 use replay::{Decision, NewMatch, Position, StartingPosition};
 use rules::games::angels_and_demons as ad;
-use rules::{Move, Options, Seat, Seed, State, Viewer};
+use rules::{Games, Move, Options, Seat, Seed, State, Viewer};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use wire::v1::{ExportLogResponse, Visibility, export_log_response};
@@ -36,8 +36,9 @@ fn choose(space: ad::Space) -> Move {
 /// Plays a whole match.
 fn played() -> (Position, Vec<Event>) {
     let new = NewMatch {
+        games: Games::built_in(),
         match_id: MATCH_ID,
-        start: StartingPosition::Opening { options: options(), rematch_of: None },
+        start: StartingPosition::Opening { options: options(), rules_version: 1, rematch_of: None },
         visibility: Visibility::Public,
         clock_settings: None,
         salt: [1; 32],

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use play::Selection;
+use play::{Games, Selection};
 use server::telemetry::TracePipeline;
 
 use super::check_rules_report::{Report, counted};
@@ -29,7 +29,7 @@ pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), Co
     let progress = progress(matches);
     let start = Instant::now();
     let mut different = 0;
-    let summary = play::check_rules(&reader, &selection, |replayed| {
+    let summary = play::check_rules(&reader, Games::built_in(), &selection, |replayed| {
         if let Some(difference) = &replayed.difference {
             different += 1;
             progress.set_message(format!(", {different} differ"));

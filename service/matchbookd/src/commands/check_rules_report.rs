@@ -87,16 +87,18 @@ fn summary_text(summary: &Summary, selection: &Selection, elapsed: Duration) -> 
         let _ = writeln!(text, "  {name}: {counts}{}", remark(rules));
     }
     if everything {
-        text += "No stored match uses any other rules version; its code can be removed.";
+        text +=
+            "No stored match uses any other rules version. A kept version without matches can be removed.";
     }
     text.trim_end().to_owned()
 }
 
 fn remark(rules: &RulesInUse) -> &'static str {
     match (rules.version_status, rules.matches()) {
-        (VersionStatus::New, 0) => " yet; used for new matches",
-        (VersionStatus::New, _) => "; used for new matches",
-        (VersionStatus::Kept, _) => "",
+        (VersionStatus::Current, 0) => " yet; current",
+        (VersionStatus::Current, _) => "; current",
+        (VersionStatus::Kept, 0) => "; kept, but no longer needed",
+        (VersionStatus::Kept, _) => "; kept",
         (VersionStatus::Missing, _) => "; NOT IN THIS BUILD",
     }
 }

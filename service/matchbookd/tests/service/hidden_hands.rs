@@ -140,7 +140,7 @@ async fn all_answers(client: &Client, table: &Table, token: Option<&str>) -> Vec
     let answer =
         matches.fork_match(sent(v1::ForkMatchRequest { match_id: match_id(), ..Default::default() }, token));
     seen.push(("ForkMatch rejected", masked_answer("ForkMatchResponse", answer.await, table)));
-    let request = v1::CreateRematchRequest { match_id: match_id(), request_id: None, claim_secret: None };
+    let request = v1::CreateRematchRequest { match_id: match_id(), ..Default::default() };
     let answer = matches.create_rematch(sent(request, token)).await;
     seen.push(("CreateRematch rejected", masked_answer("CreateRematchResponse", answer, table)));
     seen.extend(watch_frames(client, table, token).await);

@@ -43,6 +43,7 @@ mod rest_script;
 mod rest_streams;
 mod retries;
 mod role;
+mod rules_versions;
 mod secrecy;
 mod secrets_in_urls;
 mod slow_clients;

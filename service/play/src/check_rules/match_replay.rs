@@ -6,6 +6,7 @@ use audit::LogCheck;
 use event::{MatchId, Seq};
 use journal::{MatchRow, MatchStatus, ReadError, Reader, StoredEvent};
 use replay::{Entry, Position, ReplayError, decode_entry};
+use rules::Games;
 use wire::log::v1::EventKind;
 
 use crate::live::FOLD_PAGE;
@@ -42,9 +43,9 @@ pub struct Difference {
 }
 
 /// Folds a match from its first event.
-pub(super) async fn replay(reader: Reader, row: MatchRow) -> Result<MatchReplay, ReadError> {
+pub(super) async fn replay(reader: Reader, games: Games, row: MatchRow) -> Result<MatchReplay, ReadError> {
     let MatchRow { match_id, game, status, .. } = row;
-    let mut fold = Fold { position: None, seq: Seq(0) };
+    let mut fold = Fold { games, position: None, seq: Seq(0) };
     let mut replayed =
         MatchReplay { match_id, game, rules_version: None, status, events: 0, difference: None };
     loop {
@@ -76,6 +77,7 @@ pub(super) async fn replay(reader: Reader, row: MatchRow) -> Result<MatchReplay,
 
 /// How far a match is folded.
 struct Fold {
+    games: Games,
     position: Option<Position>,
     seq: Seq,
 }
@@ -89,7 +91,7 @@ impl MatchReplay {
         }
         let before = fold.position.take();
         // A panic in the rules must not keep later matches from being checked. The position is lost with it.
-        let applied = catch_unwind(AssertUnwindSafe(|| apply(self.match_id, before, stored)));
+        let applied = catch_unwind(AssertUnwindSafe(|| apply(fold.games, self.match_id, before, stored)));
         match applied {
             Ok(Ok(position)) => fold.position = Some(position),
             Ok(Err(error)) => {
@@ -123,10 +125,15 @@ impl Difference {
     }
 }
 
-fn apply(match_id: MatchId, before: Option<Position>, stored: &StoredEvent) -> Result<Position, ReplayError> {
+fn apply(
+    games: Games,
+    match_id: MatchId,
+    before: Option<Position>,
+    stored: &StoredEvent,
+) -> Result<Position, ReplayError> {
     match before {
         Some(mut position) => position.apply(&stored.event).map(|_| position),
-        None => Position::start(match_id, &stored.event).map(|(position, _)| position),
+        None => Position::start(games, match_id, &stored.event).map(|(position, _)| position),
     }
 }
 

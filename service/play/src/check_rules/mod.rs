@@ -10,13 +10,13 @@ use std::thread;
 use event::{MatchId, RecordTime};
 use futures_util::{StreamExt, stream};
 use journal::{MatchFilter, MatchRow, ReadError, Reader, Scope};
-use rules::GameId;
+use rules::{GameId, Games};
 
 use match_replay::replay;
 use rules_in_use::UsageCounts;
 
 pub use match_replay::{Difference, MatchReplay};
-pub use rules_in_use::{RulesInUse, VersionStatus};
+pub use rules_in_use::RulesInUse;
 
 /// Rows of the directory read at a time.
 const PAGE: u32 = 200;
@@ -41,7 +41,7 @@ pub struct Summary {
     pub different: u64,
     /// Events folded, including those that differ.
     pub events: u64,
-    /// The rules versions that these matches are pinned to, and those of new matches.
+    /// The rules versions that these matches are pinned to, and those of this build.
     pub rules: Vec<RulesInUse>,
 }
 
@@ -63,6 +63,7 @@ pub async fn count_stored(reader: &Reader, selection: &Selection) -> Result<u64,
 /// which were played by the rules of the running service.
 pub async fn check_rules(
     reader: &Reader,
+    games: Games,
     selection: &Selection,
     mut report: impl FnMut(&MatchReplay),
 ) -> Result<Summary, ReadError> {
@@ -73,7 +74,7 @@ pub async fn check_rules(
         let rows = selection.page(reader, last).await?;
         let Some(oldest) = rows.last() else { break };
         last = Some(oldest.match_id);
-        let replays = rows.into_iter().map(|row| tokio::spawn(replay(reader.clone(), row)));
+        let replays = rows.into_iter().map(|row| tokio::spawn(replay(reader.clone(), games, row)));
         let mut replays = stream::iter(replays).buffered(parallelism());
         while let Some(replayed) = replays.next().await {
             let replayed = replayed.expect("a replay catches panics of the rules")?;
@@ -87,7 +88,7 @@ pub async fn check_rules(
             break;
         }
     }
-    summary.rules = counts.into_list();
+    summary.rules = counts.into_list(games);
     Ok(summary)
 }
 

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use journal::MatchStatus;
-use replay::pinned_game;
-use rules::GameId;
+use rules::{GameId, Games, VersionStatus};
 
 use super::MatchReplay;
 
@@ -32,36 +31,6 @@ impl RulesInUse {
     }
 }
 
-/// Whether a build has a rules version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VersionStatus {
-    /// New matches use this version.
-    New,
-    /// The build keeps this version for existing matches.
-    Kept,
-    /// The build lacks this version, so its matches can be neither replayed nor continued.
-    Missing,
-}
-
-impl VersionStatus {
-    /// Returns the status in lower case, as reports show it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::New => "new",
-            Self::Kept => "kept",
-            Self::Missing => "missing",
-        }
-    }
-
-    fn of(game: &str, version: Option<u32>) -> Self {
-        let Some((game, version)) = version.and_then(|version| Some((pinned_game(game, version)?, version)))
-        else {
-            return Self::Missing;
-        };
-        if game.info().rules_version == version { Self::New } else { Self::Kept }
-    }
-}
-
 /// Number of open, running and finished matches by game and rules version.
 #[derive(Default)]
 pub(super) struct UsageCounts(BTreeMap<(String, Option<u32>), [u64; 3]>);
@@ -76,14 +45,16 @@ impl UsageCounts {
         self.0.entry((replayed.game.clone(), replayed.rules_version)).or_default()[index] += 1;
     }
 
-    /// Returns the counted versions and those of new matches, by game and version.
-    pub(super) fn into_list(mut self) -> Vec<RulesInUse> {
+    /// Returns the counted versions and those of this build, by game and version.
+    pub(super) fn into_list(mut self, games: Games) -> Vec<RulesInUse> {
         for game in GameId::ALL {
-            let info = game.info();
-            self.0.entry((info.id.to_owned(), Some(info.rules_version))).or_default();
+            for version in games.versions(game) {
+                self.0.entry((game.as_str().to_owned(), Some(version))).or_default();
+            }
         }
         let versions = self.0.into_iter().map(|((game, rules_version), [open, running, over])| RulesInUse {
-            version_status: VersionStatus::of(&game, rules_version),
+            version_status: rules_version
+                .map_or(VersionStatus::Missing, |version| games.status(&game, version)),
             game,
             rules_version,
             open,

@@ -42,7 +42,7 @@ pub(super) async fn run(play: Play) {
                 let match_id = deadline.match_id;
                 tracing::warn!(match.id = %match_id, %refusal, "an overdue match could not be ended");
                 // After a mere overload the next sweep tries again, since a seat's time has run out.
-                if refusal.reason == ErrorReason::Internal {
+                if matches!(refusal.reason, ErrorReason::Internal | ErrorReason::UnknownRulesVersion) {
                     skipped.insert(match_id, Instant::now());
                 }
             }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use event::{MatchId, Seq};
-use journal::{PageSize, STEPS};
-use replay::Entry;
+use journal::{MatchRow, PageSize, STEPS, Visibility};
+use replay::{Entry, Fault, ReplayError};
 use tracing::{Instrument as _, Span, error_span};
 
 use super::{LiveHead, LiveMatch, LiveMatches};
@@ -105,10 +105,12 @@ impl LiveMatches {
     /// Folds a match from its first event.
     async fn fold(&self, match_id: MatchId) -> Result<LiveHead, Refusal> {
         let fold = async {
-            let registration = self.registration(match_id).await?;
+            let row = self.row(match_id).await?;
+            let registration = Registration::of_row(&row);
             let first = self.events_after(match_id, Seq(0), PageSize(1)).await?;
             let first = first.first().ok_or_else(unknown_match)?;
-            let mut head = LiveHead::start(match_id, first, registration).map_err(of_replay_error)?;
+            let mut head = LiveHead::start(self.games, match_id, first, registration)
+                .map_err(|error| cannot_start(error, row.visibility))?;
             self.extend(&mut head).await?;
             Ok(head)
         };
@@ -137,7 +139,19 @@ impl LiveMatches {
     }
 
     async fn registration(&self, match_id: MatchId) -> Result<Registration, Refusal> {
-        let row = self.journal.match_row(match_id).await.map_err(of_read_error)?;
-        Ok(Registration::of_row(&row.ok_or_else(unknown_match)?))
+        Ok(Registration::of_row(&self.row(match_id).await?))
+    }
+
+    async fn row(&self, match_id: MatchId) -> Result<MatchRow, Refusal> {
+        self.journal.match_row(match_id).await.map_err(of_read_error)?.ok_or_else(unknown_match)
+    }
+}
+
+/// Returns the refusal of a match whose first event this build cannot apply.
+fn cannot_start(error: ReplayError, visibility: Visibility) -> Refusal {
+    match (&error.fault, visibility) {
+        // Who may know of the match is judged on its head, which this build cannot fold.
+        (Fault::UnknownRules { .. }, Visibility::Private) => unknown_match(),
+        _ => of_replay_error(error),
     }
 }

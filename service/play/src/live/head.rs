@@ -6,7 +6,7 @@ use std::sync::Arc;
 use event::{MatchId, Seq};
 use journal::{Hlc, StoredEvent};
 use replay::{AppliedEvent, Position, ReplayError};
-use rules::Seat;
+use rules::{Games, Seat};
 use wire::v1 as proto;
 
 use super::known_requests::{KnownRequest, KnownRequests};
@@ -31,11 +31,12 @@ pub(crate) struct LiveHead {
 impl LiveHead {
     /// Starts a head from a match's first event.
     pub(crate) fn start(
+        games: Games,
         match_id: MatchId,
         first: &StoredEvent,
         registration: Registration,
     ) -> Result<Self, ReplayError> {
-        let (position, applied) = Position::start(match_id, &first.event)?;
+        let (position, applied) = Position::start(games, match_id, &first.event)?;
         let mut head = Self::at(Arc::new(position), first.hlc, registration);
         head.remember(Arc::new(applied), first.request_hash.map(RequestHash));
         Ok(head)

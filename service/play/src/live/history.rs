@@ -5,6 +5,7 @@ use std::sync::Arc;
 use event::{Event, MatchId, Part, Seq};
 use journal::{EventRange, PageSize, StoredEvent};
 use replay::{AppliedEvent, Position};
+use rules::Games;
 use wire::Cause;
 
 use super::{FOLD_PAGE, LiveHead, LiveMatches};
@@ -86,7 +87,7 @@ impl LogReader {
         };
         let mut count = 0;
         for event in events.iter().take_while(|event| event.event.seq <= last) {
-            let (position, applied) = self.fold(&event.event)?;
+            let (position, applied) = self.fold(matches.games, &event.event)?;
             visit(position, Arc::new(applied));
             count += 1;
         }
@@ -97,23 +98,27 @@ impl LogReader {
     /// that is it, so that readers share one.
     pub(crate) fn follow(
         &mut self,
+        games: Games,
         event: &AppliedEvent,
         newest: Option<&Arc<Position>>,
     ) -> Result<&Arc<Position>, Refusal> {
         match newest {
             Some(newest) if newest.seq() == event.seq() => Ok(self.position.insert(Arc::clone(newest))),
-            Some(_) | None => self.fold(event.event()).map(|(position, _)| position),
+            Some(_) | None => self.fold(games, event.event()).map(|(position, _)| position),
         }
     }
 
-    fn fold<P: Part>(&mut self, event: &Event<P>) -> Result<(&Arc<Position>, AppliedEvent), Refusal> {
+    fn fold<P: Part>(
+        &mut self,
+        games: Games,
+        event: &Event<P>,
+    ) -> Result<(&Arc<Position>, AppliedEvent), Refusal> {
         let (position, applied) = match self.position.take() {
             Some(mut position) => {
                 Arc::make_mut(&mut position).apply(event).map(|applied| (position, applied))
             }
-            None => {
-                Position::start(self.match_id, event).map(|(position, applied)| (Arc::new(position), applied))
-            }
+            None => Position::start(games, self.match_id, event)
+                .map(|(position, applied)| (Arc::new(position), applied)),
         }
         .map_err(of_replay_error)?;
         Ok((self.position.insert(position), applied))

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use event::MatchId;
 use journal::Journal;
+use rules::Games;
 
 use crate::stats::Lookups;
 use registry::Registry;
@@ -25,14 +26,16 @@ pub(crate) use live_match::{LiveMatch, Spectating};
 /// The live matches of this replica, over the journal that they are read from.
 pub(crate) struct LiveMatches {
     journal: Journal,
+    /// The rules that logs are folded under.
+    pub games: Games,
     registry: Registry,
     lookups: Lookups,
 }
 
 impl LiveMatches {
     /// Returns an empty cache that keeps up to `capacity` unused matches.
-    pub(crate) fn new(journal: Journal, capacity: usize) -> Self {
-        Self { journal, registry: Registry::new(capacity), lookups: Lookups::default() }
+    pub(crate) fn new(journal: Journal, games: Games, capacity: usize) -> Self {
+        Self { journal, games, registry: Registry::new(capacity), lookups: Lookups::default() }
     }
 
     pub(crate) fn journal(&self) -> &Journal {

@@ -3,7 +3,7 @@
 use event::{MatchId, RecordTime, Seq};
 use journal::PageSize;
 use replay::{MAX_ENTROPY_BYTES, TimeControl};
-use rules::{GameId, Seat, Viewer};
+use rules::{GameId, Games, Rules, Seat, Viewer};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -120,6 +120,20 @@ pub(crate) fn game(id: &str) -> Result<GameId, Refusal> {
         let known: Vec<_> = GameId::ALL.into_iter().map(GameId::as_str).collect();
         let message = format!("unknown game; ListGames lists the games: {}", known.join(", "));
         Refusal::new(ErrorReason::UnknownGame, message)
+    })
+}
+
+/// Returns the rules to pin a new match to: the version asked for, or the game's current one.
+pub(crate) fn rules(games: Games, game: GameId, asked: Option<u32>) -> Result<Rules, Refusal> {
+    let Some(version) = asked else { return Ok(games.current(game)) };
+    games.find(game, version).ok_or_else(|| {
+        let versions: Vec<_> = games.versions(game).iter().map(u32::to_string).collect();
+        let versions = versions.join(", ");
+        Refusal::field(
+            "rules_version",
+            format!("must be a rules version of {game} in this build: {versions}"),
+        )
+        .with("rules_versions", versions)
     })
 }
 

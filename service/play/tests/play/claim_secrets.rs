@@ -64,6 +64,7 @@ async fn a_retried_rematch_returns_the_token_only_for_its_secret() {
     play.resign(&fixture.angels, resign).await.unwrap();
     let request_id = id();
     let rematch = |claim_secret| proto::CreateRematchRequest {
+        rules_version: None,
         match_id: fixture.match_id.clone(),
         request_id: request_id.clone(),
         claim_secret,
@@ -173,6 +174,7 @@ async fn a_malformed_secret_is_refused_by_name_and_not_repeated() {
         };
         let rotate = rotate(&fixture.match_id, None, Some(malformed));
         let rematch = proto::CreateRematchRequest {
+            rules_version: None,
             match_id: match_id(),
             request_id: None,
             claim_secret: claim_secret.clone(),

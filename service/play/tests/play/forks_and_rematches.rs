@@ -200,6 +200,7 @@ async fn the_log_of_a_fork_names_its_parent_and_moves() {
 
 fn rematch(match_id: &str) -> proto::CreateRematchRequest {
     proto::CreateRematchRequest {
+        rules_version: None,
         match_id: match_id.to_owned(),
         request_id: Some(Uuid::new_v4().to_string()),
         claim_secret: Some(fixture::SECRET.to_owned()),

@@ -110,6 +110,7 @@ async fn calls_other_than_moves_are_recognized_after_a_restart() {
         match_id: match_id(),
         request_id: id(),
         claim_secret: Some(fixture::SECRET.to_owned()),
+        rules_version: None,
     };
     let rematched = play.create_rematch(&angels, rematch.clone()).await.unwrap();
 

@@ -6,7 +6,7 @@ mod moves;
 mod start;
 
 use event::{Event, MatchId, Part, RedactedEvent};
-use rules::Fact;
+use rules::{Fact, Games};
 
 use crate::applied::{DecodedPart, Openness};
 use crate::position::Playing;
@@ -30,11 +30,16 @@ impl Effect {
 }
 
 impl Position {
-    /// Applies a match's first event. Does not check what a redacted event leaves out.
-    pub fn start<P: Part>(match_id: MatchId, event: &Event<P>) -> Result<(Self, AppliedEvent), ReplayError> {
+    /// Applies a match's first event, which pins the match to one of the given rules. Does not check what a
+    /// redacted event leaves out.
+    pub fn start<P: Part>(
+        games: Games,
+        match_id: MatchId,
+        event: &Event<P>,
+    ) -> Result<(Self, AppliedEvent), ReplayError> {
         let start = |event: &RedactedEvent| {
             let entry = ChainHead::before_first(match_id).check(event)?;
-            let position = Self::first(match_id, &entry, event)?;
+            let position = Self::first(games, match_id, &entry, event)?;
             let applied = position.applied(event, entry, Effect::NONE);
             Ok((position, applied))
         };

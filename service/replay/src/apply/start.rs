@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use event::{MatchId, Part as _, RedactedEvent, SealedPart, Seq};
-use rules::{BySeat, GameId, Seat, Seed, State};
+use rules::{BySeat, Games, Rules, Seat, Seed, State};
 use wire::log::v1 as log;
 
 use super::Effect;
@@ -17,10 +17,15 @@ use crate::{ClockSettings, Entry, Fault, MatchPhase, Position, Seating, convert,
 
 impl Position {
     /// Creates the position after a match's first event.
-    pub(super) fn first(match_id: MatchId, entry: &Entry, event: &RedactedEvent) -> Result<Self, Fault> {
+    pub(super) fn first(
+        games: Games,
+        match_id: MatchId,
+        entry: &Entry,
+        event: &RedactedEvent,
+    ) -> Result<Self, Fault> {
         let created = match entry {
-            Entry::MatchCreated(created) => create(created, event)?,
-            Entry::MatchForked(forked) => fork(forked, event)?,
+            Entry::MatchCreated(created) => create(games, created, event)?,
+            Entry::MatchForked(forked) => fork(games, forked, event)?,
             _ => return Err(Fault::OutOfPlace),
         };
         Ok(Self {
@@ -102,18 +107,17 @@ impl Position {
             // A game without chance ignores the seed.
             None => [0; 32],
         };
-        let state = State::setup(&self.created.options, &Seed::new(seed));
+        let state = self.created.rules.setup(&self.created.options, &Seed::new(seed));
         Ok((seed, state.map_err(|bad| Fault::Refused(bad.illegal.paragraph))?))
     }
 }
 
-fn create(created: &log::MatchCreated, event: &RedactedEvent) -> Result<Created, Fault> {
+fn create(games: Games, created: &log::MatchCreated, event: &RedactedEvent) -> Result<Created, Fault> {
     let terms = created.terms.as_ref().ok_or(Fault::Undecodable)?;
-    let game = read_game(terms)?;
+    let rules = read_rules(games, terms)?;
     Ok(Created {
-        game,
-        rules_version: terms.rules_version,
-        options: convert::options_from_log(game, &terms.options).ok_or(Fault::Undecodable)?,
+        rules,
+        options: convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::Undecodable)?,
         visibility: convert::visibility_to_wire(terms.visibility()),
         record_time: event.record_time,
         seed: read_seed(event)?,
@@ -126,29 +130,28 @@ fn create(created: &log::MatchCreated, event: &RedactedEvent) -> Result<Created,
     })
 }
 
-fn fork(forked: &log::MatchForked, event: &RedactedEvent) -> Result<Created, Fault> {
+fn fork(games: Games, forked: &log::MatchForked, event: &RedactedEvent) -> Result<Created, Fault> {
     let terms = forked.terms.as_ref().ok_or(Fault::Undecodable)?;
-    let game = read_game(terms)?;
-    let options = convert::options_from_log(game, &terms.options).ok_or(Fault::Undecodable)?;
+    let rules = read_rules(games, terms)?;
+    let options = convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::Undecodable)?;
     Ok(Created {
-        game,
-        rules_version: terms.rules_version,
+        rules,
         visibility: convert::visibility_to_wire(terms.visibility()),
         record_time: event.record_time,
         seed: read_seed(event)?,
         clock_settings: read_clock_settings(terms.time_control.as_ref())?,
         rematch_of: None,
-        fork_origin: Some(Arc::new(ForkOrigin::replay(forked, game, &options)?)),
+        fork_origin: Some(Arc::new(ForkOrigin::replay(forked, rules, &options)?)),
         options,
     })
 }
 
-fn read_game(terms: &log::MatchTerms) -> Result<GameId, Fault> {
+fn read_rules(games: Games, terms: &log::MatchTerms) -> Result<Rules, Fault> {
     let log::MatchTerms { game_id, rules_version, .. } = terms;
     let unknown = || Fault::UnknownRules { game: game_id.clone(), rules_version: *rules_version };
-    let game = convert::pinned_game(game_id, *rules_version).ok_or_else(unknown)?;
+    let rules = games.pinned(game_id, *rules_version).ok_or_else(unknown)?;
     // Every game of this build has as many seats as there are.
-    if usize::try_from(terms.seats) == Ok(Seat::ALL.len()) { Ok(game) } else { Err(Fault::Undecodable) }
+    if usize::try_from(terms.seats) == Ok(Seat::ALL.len()) { Ok(rules) } else { Err(Fault::Undecodable) }
 }
 
 fn read_seed(event: &RedactedEvent) -> Result<SealedPart, Fault> {

@@ -8,7 +8,7 @@ mod log;
 mod ludus_magus;
 mod shared;
 
-use rules::{Fact, GameId, Move, Options, View};
+use rules::{Fact, Move, Options, View};
 use wire::v1 as proto;
 
 pub(crate) use log::{
@@ -116,10 +116,4 @@ pub(crate) fn fact_to_wire(fact: &Fact) -> proto::Fact {
         Fact::LudusMagus(fact) => proto::fact::Game::LudusMagus(ludus_magus::fact_to_wire(fact)),
     };
     proto::Fact { game: Some(game) }
-}
-
-/// Returns the game that a stored match is pinned to, or `None` if this build lacks the game or its rules
-/// version.
-pub fn pinned_game(game: &str, rules_version: u32) -> Option<GameId> {
-    GameId::parse(game).filter(|game| game.info().rules_version == rules_version)
 }

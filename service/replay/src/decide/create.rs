@@ -1,7 +1,7 @@
 //! Decides the first event of a match.
 
 use event::{MatchId, RecordTime, SALT_BYTES, Sealed};
-use rules::{Options, Seat};
+use rules::{Games, Options, Seat};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
@@ -10,6 +10,8 @@ use crate::{ClockSettings, Entry, ForkedPosition, Position, ReplayError, SERVER_
 
 /// The inputs of a new match.
 pub struct NewMatch {
+    /// The rules to choose from.
+    pub games: Games,
     /// A fresh id.
     pub match_id: MatchId,
     /// Where play starts.
@@ -30,6 +32,8 @@ pub enum StartingPosition {
     Opening {
         /// The game's options, which also identify the game.
         options: Options,
+        /// The rules version to pin the match to.
+        rules_version: u32,
         /// The match that this one is a rematch of.
         rematch_of: Option<MatchId>,
     },
@@ -41,21 +45,26 @@ impl Decision {
     /// Creates a match. `arrival` is the time of the request on the database's clock.
     pub fn create(new: &NewMatch, arrival: RecordTime) -> Result<Self, ReplayError> {
         let entry = match &new.start {
-            StartingPosition::Opening { options, rematch_of } => {
-                Entry::MatchCreated(created(new, options, *rematch_of))
+            StartingPosition::Opening { options, rules_version, rematch_of } => {
+                Entry::MatchCreated(created(new, options, *rules_version, *rematch_of))
             }
             StartingPosition::Fork(forked) => Entry::MatchForked(forked_entry(new, forked)),
         };
         let seed = Sealed::new(new.salt, &new.seed_bytes);
         let event = link(new.match_id, None, arrival, &entry, Some(seed));
-        let (position, applied) = Position::start(new.match_id, &event)?;
+        let (position, applied) = Position::start(new.games, new.match_id, &event)?;
         Ok(Self { position, arrival, events: vec![event], applied: vec![applied] })
     }
 }
 
-fn created(new: &NewMatch, options: &Options, rematch_of: Option<MatchId>) -> log::MatchCreated {
+fn created(
+    new: &NewMatch,
+    options: &Options,
+    rules_version: u32,
+    rematch_of: Option<MatchId>,
+) -> log::MatchCreated {
     log::MatchCreated {
-        terms: Some(terms(new, options, options.game().info().rules_version)),
+        terms: Some(terms(new, options, rules_version)),
         rematch_of: rematch_of.map(|id| id.0.as_bytes().to_vec()),
     }
 }

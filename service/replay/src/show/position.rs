@@ -40,7 +40,7 @@ impl Position {
         proto::Match {
             match_id: self.match_id.to_string(),
             game_id: self.game().as_str().to_owned(),
-            rules_version: self.created.rules_version,
+            rules_version: self.rules_version(),
             options: Some(convert::options_to_wire(&self.created.options)),
             status: self.status_shown().into(),
             visibility: self.created.visibility.into(),

@@ -4,7 +4,7 @@
 use event::{Event, MatchId, RecordTime};
 use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
 use rules::games::ace_exorcist as ace;
-use rules::{Dice, Options, Seat, Seed, Viewer};
+use rules::{Dice, Games, Options, Seat, Seed, Viewer};
 use uuid::Uuid;
 use wire::games::ace_exorcist::v1 as game;
 use wire::games::ace_exorcist::v1::fact::Fact as Step;
@@ -24,8 +24,13 @@ struct Log {
 /// Plays a random match from its creation to its end.
 fn played_out(byte: u8) -> Log {
     let new = NewMatch {
+        games: Games::built_in(),
         match_id: MatchId(Uuid::from_u128(7)),
-        start: StartingPosition::Opening { options: Options::AceExorcist(ace::Options), rematch_of: None },
+        start: StartingPosition::Opening {
+            options: Options::AceExorcist(ace::Options),
+            rules_version: 1,
+            rematch_of: None,
+        },
         clock_settings: None,
         visibility: Visibility::Public,
         salt: [1; 32],

@@ -2,7 +2,7 @@
 
 use ::event::Seq;
 use replay::{Diverged, LocalPosition};
-use rules::{GameId, Viewer};
+use rules::{GameId, Games, Viewer};
 use wire::v1::{Event, MatchForked, RevealedMove, View, event};
 
 use crate::sample::random_match;
@@ -15,7 +15,7 @@ fn shown(game: GameId, seed: u8) -> (Vec<Event>, View) {
 
 fn rebuild(events: &[Event]) -> Result<LocalPosition, Diverged> {
     let (first, rest) = events.split_first().ok_or(Diverged::NotTheBeginning)?;
-    let mut local = LocalPosition::start(first)?;
+    let mut local = LocalPosition::start(Games::built_in(), first)?;
     rest.iter().try_for_each(|event| local.apply(event))?;
     Ok(local)
 }
@@ -66,10 +66,10 @@ fn a_fork_starts_from_its_parents_position() {
         kind: Some(event::Kind::MatchForked(forked.clone())),
         ..Event::default()
     };
-    let local = LocalPosition::start(&first(&forked)).unwrap();
+    let local = LocalPosition::start(Games::built_in(), &first(&forked)).unwrap();
     assert_eq!(Some(replay::view_to_wire(&local.state().view(Viewer::Spectator))), view.game_view);
     forked.moves.remove(0);
-    assert_eq!(LocalPosition::start(&first(&forked)).err(), Some(Diverged::Event(Seq(1))));
+    assert_eq!(LocalPosition::start(Games::built_in(), &first(&forked)).err(), Some(Diverged::Event(Seq(1))));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use replay::{
     ClockSettings, Decision, Entry, MoveHistory, NewMatch, Position, StartingPosition, TimeControl,
     acting_seat,
 };
-use rules::{GameId, Options, Seat};
+use rules::{GameId, Games, Options, Seat};
 use wire::log::v1::{EndedBy, EventKind};
 use wire::v1::Visibility;
 
@@ -96,8 +96,13 @@ fn the_inputs_of_a_past_log_still_give_its_bytes() {
 fn rewritten(events: &[Event]) -> Vec<Event> {
     let (position, applied) = replay(events).unwrap();
     let new = NewMatch {
+        games: Games::built_in(),
         match_id: position.match_id(),
-        start: StartingPosition::Opening { options: position.options().clone(), rematch_of: None },
+        start: StartingPosition::Opening {
+            options: position.options().clone(),
+            rules_version: position.rules_version(),
+            rematch_of: None,
+        },
         clock_settings: position.clock_settings(),
         visibility: Visibility::Public,
         salt: salt(&events[0]),
@@ -163,7 +168,8 @@ fn offers_and_time() -> Log {
 /// Plays a match that continues from the middle of another one, until a seat resigns.
 fn fork() -> Log {
     let parent = random_match(GameId::CresnovianChess, 9);
-    let (mut position, first) = Position::start(parent.position.match_id(), &parent.events[0]).unwrap();
+    let (mut position, first) =
+        Position::start(Games::built_in(), parent.position.match_id(), &parent.events[0]).unwrap();
     let mut moves = MoveHistory::default();
     moves.record(&position, &first);
     for event in &parent.events[1..12] {

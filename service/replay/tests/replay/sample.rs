@@ -5,7 +5,7 @@ use replay::{
     AppliedEvent, ClockSettings, Decided, Decision, NewMatch, Position, ReplayError, StartingPosition,
 };
 use rules::games::angels_and_demons as ad;
-use rules::{Dice, GameId, Move, Options, Seat, Seed};
+use rules::{Dice, GameId, Games, Move, Options, Seat, Seed};
 use uuid::Uuid;
 use wire::v1::Visibility;
 
@@ -32,12 +32,15 @@ impl Log {
 
     /// Creates a match that starts at the opening.
     pub(crate) fn create_timed(options: Options, clock_settings: Option<ClockSettings>) -> Self {
-        Self::create_from(StartingPosition::Opening { options, rematch_of: None }, clock_settings)
+        let rules_version = options.game().info().rules_version;
+        let opening = StartingPosition::Opening { options, rules_version, rematch_of: None };
+        Self::create_from(opening, clock_settings)
     }
 
     /// Creates a match.
     pub(crate) fn create_from(start: StartingPosition, clock_settings: Option<ClockSettings>) -> Self {
         let new = NewMatch {
+            games: Games::built_in(),
             match_id: MatchId(Uuid::from_u128(7)),
             start,
             visibility: Visibility::Public,
@@ -106,7 +109,7 @@ pub(crate) fn random_match(game: GameId, seed: u8) -> Log {
 
 /// Applies a whole log.
 pub(crate) fn replay(events: &[Event]) -> Result<(Position, Vec<AppliedEvent>), ReplayError> {
-    let (mut position, first) = Position::start(MatchId(Uuid::from_u128(7)), &events[0])?;
+    let (mut position, first) = Position::start(Games::built_in(), MatchId(Uuid::from_u128(7)), &events[0])?;
     let mut applied = vec![first];
     for event in &events[1..] {
         applied.push(position.apply(event)?);

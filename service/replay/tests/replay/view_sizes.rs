@@ -4,7 +4,7 @@ use event::Event;
 use prost::Message as _;
 use replay::Position;
 use rules::games::{cresnovian_chess as cc, ludus_magus as lm};
-use rules::{GameId, Move, Options, Seat, Viewer};
+use rules::{GameId, Games, Move, Options, Seat, Viewer};
 use wire::v1::View;
 
 use crate::sample::{Log, random_match};
@@ -27,7 +27,7 @@ fn largest_kib(game: GameId) -> usize {
 /// Returns the size of the largest view in a match.
 fn largest_in(events: &[Event], match_id: event::MatchId) -> usize {
     let largest = |position: &Position| VIEWERS.map(|viewer| position.shown(viewer).encoded_len());
-    let (mut position, _) = Position::start(match_id, &events[0]).unwrap();
+    let (mut position, _) = Position::start(Games::built_in(), match_id, &events[0]).unwrap();
     let mut sizes = largest(&position).to_vec();
     for event in &events[1..] {
         position.apply(event).unwrap();

@@ -3,6 +3,9 @@
 
 mod end_reason;
 mod game_id;
+mod games;
+mod other;
+mod rules;
 mod state;
 
 use alloc::string::String;
@@ -15,6 +18,9 @@ use crate::{Game, Viewer};
 
 pub use end_reason::Reason;
 pub use game_id::GameId;
+pub use games::{Games, VersionStatus};
+pub use other::{BuiltIn, OtherState, OtherVersion};
+pub use rules::Rules;
 pub use state::State;
 
 /// The options of a match of any game.

@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{Fact, GameId, Move, Options, Reason, View};
+use super::{Fact, GameId, Games, Move, Options, OtherState, Reason, View};
 use crate::games::ace_exorcist::AceExorcist;
 use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::games::cresnovian_chess::CresnovianChess;
@@ -24,31 +24,28 @@ pub enum State {
     CresnovianChess(<CresnovianChess as Game>::State),
     /// Pieces and position history.
     LudusMagus(<LudusMagus as Game>::State),
+    /// The state under a version with code of its own.
+    Other(OtherState),
 }
 
 impl State {
-    /// Sets up the opening of a match with these options.
+    /// Sets up the opening of a match under the built-in game's current rules. [`Rules::setup`] sets up a
+    /// match that is pinned to a version.
+    ///
+    /// [`Rules::setup`]: super::Rules::setup
     pub fn setup(options: &Options, seed: &Seed) -> Result<Self, BadOption> {
-        match options {
-            Options::AngelsAndDemons(options) => {
-                AngelsAndDemons::setup(options, seed).map(Self::AngelsAndDemons)
-            }
-            Options::AceExorcist(options) => AceExorcist::setup(options, seed).map(Self::AceExorcist),
-            Options::CresnovianChess(options) => {
-                CresnovianChess::setup(options, seed).map(Self::CresnovianChess)
-            }
-            Options::LudusMagus(options) => LudusMagus::setup(options, seed).map(Self::LudusMagus),
-        }
+        Games::built_in().current(options.game()).setup(options, seed)
     }
 
     /// Returns the game to which the position belongs.
     #[must_use]
-    pub const fn game(&self) -> GameId {
+    pub fn game(&self) -> GameId {
         match self {
             Self::AngelsAndDemons(_) => GameId::AngelsAndDemons,
             Self::AceExorcist(_) => GameId::AceExorcist,
             Self::CresnovianChess(_) => GameId::CresnovianChess,
             Self::LudusMagus(_) => GameId::LudusMagus,
+            Self::Other(state) => state.game(),
         }
     }
 
@@ -60,6 +57,7 @@ impl State {
             Self::AceExorcist(state) => AceExorcist::to_act(state),
             Self::CresnovianChess(state) => CresnovianChess::to_act(state),
             Self::LudusMagus(state) => LudusMagus::to_act(state),
+            Self::Other(state) => state.to_act(),
         }
     }
 
@@ -71,6 +69,7 @@ impl State {
             Self::AceExorcist(state) => AceExorcist::legal(state, seat).map(Move::AceExorcist),
             Self::CresnovianChess(state) => CresnovianChess::legal(state, seat).map(Move::CresnovianChess),
             Self::LudusMagus(state) => LudusMagus::legal(state, seat).map(Move::LudusMagus),
+            Self::Other(state) => state.legal(seat),
         }
     }
 
@@ -89,6 +88,7 @@ impl State {
             Self::LudusMagus(state) => {
                 LudusMagus::choices(state, seat, path).map(|step| step.map(Move::LudusMagus))
             }
+            Self::Other(state) => state.choices(seat, path),
         }
     }
 
@@ -111,6 +111,7 @@ impl State {
                 let mv = mv.ludus_magus().ok_or_else(|| self.foreign(seat))?;
                 Ok(LudusMagus::play(state, seat, mv)?.map(Self::LudusMagus, Fact::LudusMagus))
             }
+            Self::Other(state) => state.play(seat, mv).unwrap_or_else(|| Err(self.foreign(seat))),
         }
     }
 
@@ -121,6 +122,7 @@ impl State {
             Self::AngelsAndDemons(state) => AngelsAndDemons::reveal(state)
                 .map(|turn| turn.map(Self::AngelsAndDemons, Fact::AngelsAndDemons)),
             Self::AceExorcist(_) | Self::CresnovianChess(_) | Self::LudusMagus(_) => None,
+            Self::Other(state) => state.reveal(),
         }
     }
 
@@ -138,6 +140,7 @@ impl State {
                 CresnovianChess::ending(state).map(|ending| ending.map(Reason::CresnovianChess))
             }
             Self::LudusMagus(state) => LudusMagus::ending(state).map(|ending| ending.map(Reason::LudusMagus)),
+            Self::Other(state) => state.ending(),
         }
     }
 
@@ -149,6 +152,7 @@ impl State {
             Self::AceExorcist(state) => View::AceExorcist(AceExorcist::view(state, viewer)),
             Self::CresnovianChess(state) => View::CresnovianChess(CresnovianChess::view(state, viewer)),
             Self::LudusMagus(state) => View::LudusMagus(LudusMagus::view(state, viewer)),
+            Self::Other(state) => state.view(viewer),
         }
     }
 
@@ -160,6 +164,7 @@ impl State {
             Self::AceExorcist(state) => AceExorcist::canonical(state),
             Self::CresnovianChess(state) => CresnovianChess::canonical(state),
             Self::LudusMagus(state) => LudusMagus::canonical(state),
+            Self::Other(state) => state.canonical(),
         }
     }
 
@@ -174,6 +179,7 @@ impl State {
                 CresnovianChess::sample(state, seat, dice).map(Move::CresnovianChess)
             }
             Self::LudusMagus(state) => LudusMagus::sample(state, seat, dice).map(Move::LudusMagus),
+            Self::Other(state) => state.sample(seat, dice),
         }
     }
 

@@ -71,7 +71,7 @@ impl Subject for UnderTest {
             }
         }
         let deal = Deal::arranged(packs).expect("the same cards make the same packs");
-        let opening = Outcome { state: State::opening(&deal), facts: Vec::new() };
+        let opening = Outcome { state: State::opening(&deal, 1), facts: Vec::new() };
         let twin = walk.history.iter().fold(opening, |now, (seat, mv)| Outcome::of(&now.state, *seat, mv));
         let differs = AceExorcist::canonical(&twin.state) != AceExorcist::canonical(&walk.now.state);
         differs.then_some(twin)

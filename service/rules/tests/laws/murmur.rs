@@ -142,7 +142,7 @@ impl Game for Murmur {
     type View = View;
     type Reason = Reason;
 
-    fn setup(options: &Pile, _seed: &Seed) -> Result<State, BadOption> {
+    fn opening(options: &Pile, _rules_version: u32, _seed: &Seed) -> Result<State, BadOption> {
         let words = BySeat::new(Vec::new(), Vec::new());
         Ok(State { pile: options.0, to_act: Seat::Zero, has_waited: BySeat::new(false, false), words })
     }

@@ -55,6 +55,8 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         R::StalePosition => (Code::Aborted, 409, Level::DEBUG, Retry::No),
         // With `min_seq`, this replica may be behind the one that acknowledged the event.
         R::UnknownSeq => (Code::OutOfRange, 404, Level::DEBUG, Retry::WithRetryInfo),
+        // The match is unharmed: a build that has the rules serves it. A retry at this one would not help.
+        R::UnknownRulesVersion => (Code::Unimplemented, 501, Level::WARN, Retry::No),
         R::MethodNotAllowed => (Code::Unimplemented, 405, Level::DEBUG, Retry::No),
         R::NotAcceptable => (Code::InvalidArgument, 406, Level::DEBUG, Retry::No),
         R::UnsupportedMediaType => (Code::InvalidArgument, 415, Level::DEBUG, Retry::No),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use audit::{LogFile, PublicKey, Receipt, Report, Trust, Verification};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
+use rules::Games;
 
 use crate::arguments::Global;
 use crate::credentials::{KnownKeys, keys_in};
@@ -61,7 +62,7 @@ impl Verify {
     pub(crate) async fn run(self, _: &Global, output: Output) -> Result<Exit, Failure> {
         let keys = self.trusted_keys()?;
         let receipts = self.receipts.iter().map(|text| read_receipt(text)).collect::<Result<Vec<_>, _>>()?;
-        let trust = Trust { keys, receipts };
+        let trust = Trust { keys, receipts, games: Games::built_in() };
         let progress = progress(self.files.len() + self.parents.len());
         let parents = Parents::read(&self.parents);
         let mut worst = Exit::Success;
@@ -110,7 +111,7 @@ impl Verify {
         }
         let known = KnownKeys::of_user();
         let keys = known.as_ref().map_or(Ok(Vec::new()), |known| known.of_service(&file.header.service))?;
-        let report = file.verify(&Trust { keys, receipts: trust.receipts.clone() });
+        let report = file.verify(&Trust { keys, ..trust.clone() });
         match (report.verdict, &report.signed_by, known) {
             (Verification::KeyUnknown, Some(key), Some(known)) if self.trust => {
                 output
@@ -140,7 +141,7 @@ impl Verify {
 }
 
 fn verify_with(file: &LogFile, key: PublicKey, trust: &Trust) -> Report {
-    file.verify(&Trust { keys: vec![key], receipts: trust.receipts.clone() })
+    file.verify(&Trust { keys: vec![key], ..trust.clone() })
 }
 
 fn print(

@@ -16,12 +16,12 @@ Examples:
 /// Arguments of `matchbook games`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
-pub(crate) struct Games {
+pub(crate) struct ShowGames {
     /// Id of a game; default: list all games
     game: Option<String>,
 }
 
-impl Games {
+impl ShowGames {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         match self.game {
             Some(game) => show(session, game).await,
@@ -58,6 +58,8 @@ fn heading(game: &Game) -> String {
     text.push_str(&format!("  {}\n", printable(&game.summary)));
     let seats: Vec<String> = game.seat_names.iter().map(|name| printable(name)).collect();
     text.push_str(&format!("  seats: {}\n", seats.join(", ")));
+    let versions: Vec<String> = game.rules_versions.iter().map(u32::to_string).collect();
+    text.push_str(&format!("  rules versions, the first for new matches: {}\n", versions.join(", ")));
     let traits = [
         (game.is_simultaneous, "both seats choose simultaneously"),
         (game.has_secrets, "hidden information while a match runs"),

@@ -13,7 +13,7 @@ use crate::commands::definition::{Definition, online};
 /// Defines the commands, in the order of `--help`.
 pub(super) fn commands() -> Vec<Definition> {
     vec![
-        online("games", "List the games, or show one with its rules", games::Games::run),
+        online("games", "List the games, or show one with its rules", games::ShowGames::run),
         online("matches", "List matches: open, running, finished, or your own", matches::Matches::run),
         online("new", "Create a match, optionally with bots", new::New::run),
         online("claim", "Claim a seat of a match", claim::Claim::run),

@@ -48,6 +48,9 @@ pub(crate) struct New {
     /// Who can see the match; default: everybody
     #[arg(long, value_enum, value_name = "WHO")]
     visibility: Option<VisibilityArgument>,
+    /// Rules version, see `matchbook games`; default: the game's newest
+    #[arg(long, value_name = "N")]
+    rules_version: Option<u32>,
     /// Seat to claim: 0, 1, or its title in the game
     #[arg(long, requires = "name")]
     seat: Option<SeatName>,
@@ -120,6 +123,7 @@ impl New {
             claim: None,
             time_control: self.time.map(Into::into),
             visibility: self.visibility.map(|visibility| Visibility::from(visibility).into()),
+            rules_version: self.rules_version,
         };
         let answer = session.app_client()?.create_match(request).await?;
         session.output.json("CreateMatchResponse", &answer)?;

@@ -34,6 +34,9 @@ pub(crate) struct Rematch {
     /// Your seat in that match, if you had both
     #[arg(long)]
     seat: Option<SeatName>,
+    /// Rules version, see `matchbook games`; default: the game's newest
+    #[arg(long, value_name = "N")]
+    rules_version: Option<u32>,
 }
 
 impl Rematch {
@@ -43,6 +46,7 @@ impl Rematch {
             match_id: self.match_id.clone(),
             request_id: Some(request_id()),
             claim_secret: Some(claim_secret()),
+            rules_version: self.rules_version,
         };
         let answer = client.create_rematch(request).await?;
         let rematch = answer.r#match.clone().unwrap_or_default();

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use event::{MatchId, RecordTime};
 use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
 use roxmltree::Document;
-use rules::{Dice, GameId, Move, Options, QuestionKind, Seat, Seed, State, Step, ValueType, Viewer};
+use rules::{Dice, GameId, Games, Move, Options, QuestionKind, Seat, Seed, State, Step, ValueType, Viewer};
 use uuid::Uuid;
 use wire::v1::{Event, Visibility};
 
@@ -25,8 +25,13 @@ impl Played {
     /// Starts a match.
     pub(crate) fn started(game: GameId, seed: u8) -> Self {
         let new = NewMatch {
+            games: Games::built_in(),
             match_id: MatchId(Uuid::from_u128(7)),
-            start: StartingPosition::Opening { options: Options::default_of(game), rematch_of: None },
+            start: StartingPosition::Opening {
+                options: Options::default_of(game),
+                rules_version: game.info().rules_version,
+                rematch_of: None,
+            },
             visibility: Visibility::Public,
             clock_settings: None,
             salt: [1; 32],

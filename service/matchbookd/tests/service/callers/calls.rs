@@ -173,7 +173,7 @@ async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, credentia
             matches.fork_match(sent_with(request, credentials)).await.map(|_| None)
         }
         "CreateRematch" => {
-            let request = v1::CreateRematchRequest { match_id, request_id: None, claim_secret: None };
+            let request = v1::CreateRematchRequest { match_id, ..Default::default() };
             matches.create_rematch(sent_with(request, credentials)).await.map(|_| None)
         }
         _ => panic!("not a write: {rpc}"),

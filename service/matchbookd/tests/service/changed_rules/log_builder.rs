@@ -5,7 +5,7 @@ use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seq};
 use hmac::{Hmac, KeyInit, Mac};
 use journal::{Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, SeatRow, Visibility};
 use replay::{Decision, Entry, NewMatch, StartingPosition, decode_entry};
-use rules::{Dice, Ending, Move, Options, Reason, Seat, Seed, State};
+use rules::{Dice, Ending, Games, Move, Options, Reason, Seat, Seed, State};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use wire::log::v1 as log;
@@ -30,8 +30,13 @@ impl LogBuilder {
     pub(crate) fn start(options: Options) -> Self {
         let match_id = Uuid::now_v7();
         let new = NewMatch {
+            games: Games::built_in(),
             match_id: MatchId(match_id),
-            start: StartingPosition::Opening { options: options.clone(), rematch_of: None },
+            start: StartingPosition::Opening {
+                options: options.clone(),
+                rules_version: options.game().info().rules_version,
+                rematch_of: None,
+            },
             visibility: v1::Visibility::Public,
             clock_settings: None,
             salt: [1; 32],

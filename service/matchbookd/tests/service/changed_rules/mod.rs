@@ -185,10 +185,10 @@ async fn needed_rules_versions_are_reported() {
     });
     let reported: Vec<_> = reported.collect();
     for (game, version, standing, running) in [
-        ("ace-exorcist", 1, "new", 0),
-        ("cresnovian-chess", 1, "new", 0),
+        ("ace-exorcist", 1, "current", 0),
+        ("cresnovian-chess", 1, "current", 0),
         ("cresnovian-chess", 7, "missing", 1),
-        ("ludus-magus", 1, "new", 1),
+        ("ludus-magus", 1, "current", 1),
     ] {
         assert!(reported.contains(&(game.to_owned(), version, standing.to_owned(), running)), "{reported:?}");
     }

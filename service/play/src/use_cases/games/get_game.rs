@@ -9,7 +9,8 @@ use crate::{Play, Refusal};
 impl Play {
     /// Returns a game with the text of its rules.
     pub fn get_game(&self, request: &proto::GetGameRequest) -> Result<proto::GetGameResponse, Refusal> {
-        let info = fields::game(&request.game_id)?.info();
-        Ok(proto::GetGameResponse { game: Some(entry(info, info.rules_text)) })
+        let game = fields::game(&request.game_id)?;
+        let rules_text = self.games().current(game).info().rules_text.to_owned();
+        Ok(proto::GetGameResponse { game: Some(proto::Game { rules_text, ..entry(self.games(), game) }) })
     }
 }

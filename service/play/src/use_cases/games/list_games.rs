@@ -14,7 +14,7 @@ impl Play {
         let from = tokens.decode_index(&request.page_token)?;
         let page = Page::of(&GameId::ALL, from, fields::games(request.page_size));
         Ok(proto::ListGamesResponse {
-            games: page.items.iter().map(|game| entry(game.info(), "")).collect(),
+            games: page.items.iter().map(|game| entry(self.games(), *game)).collect(),
             next_page_token: tokens.encode_index(page.next),
         })
     }

@@ -3,11 +3,12 @@
 mod get_game;
 mod list_games;
 
-use rules::{GameInfo, Seat};
+use rules::{GameId, Games, Seat};
 use wire::v1 as proto;
 
-/// Returns a game's entry in the catalog, with or without the text of its rules.
-fn entry(info: &GameInfo, rules_text: &str) -> proto::Game {
+/// Returns a game's entry in the catalog under its current rules, without their text.
+fn entry(games: Games, game: GameId) -> proto::Game {
+    let info = games.current(game).info();
     let options = info.options.iter().map(|option| proto::OptionRange {
         name: option.name.to_owned(),
         default_value: option.default,
@@ -25,13 +26,13 @@ fn entry(info: &GameInfo, rules_text: &str) -> proto::Game {
         game_id: info.id.to_owned(),
         title: info.title.to_owned(),
         summary: info.summary.to_owned(),
-        rules_versions: vec![info.rules_version],
+        rules_versions: games.versions(game),
         seat_names: Seat::ALL.map(|seat| info.seat_names[seat].to_owned()).to_vec(),
         has_secrets: info.secrets,
         is_simultaneous: info.simultaneous,
         has_chance: info.chance,
         options: options.collect(),
         structured_options: structured.collect(),
-        rules_text: rules_text.to_owned(),
+        rules_text: String::new(),
     }
 }

@@ -144,7 +144,7 @@ impl Watcher {
             }
             Pending::Event(event) => {
                 if let Some(sent) = &mut self.sent {
-                    let position = sent.follow(&event, self.reader.position())?;
+                    let position = sent.follow(self.play.games(), &event, self.reader.position())?;
                     response.view = Some(position.shown(self.viewer));
                 }
                 response.clocks = event.clocks_shown();

@@ -3,7 +3,7 @@
 use event::{MatchId, Seq};
 use journal::{PageSize, Registered};
 use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
-use rules::{GameId, Options, Seat, Seed, State};
+use rules::{GameId, Games, Options, Rules, Seat, Seed};
 use wire::v1 as proto;
 
 use super::creation::{Creation, InitialClaim, MatchSpec};
@@ -16,6 +16,9 @@ use crate::{Caller, Play, Refusal};
 /// A checked request.
 struct CreateMatch {
     options: Options,
+    rules: Rules,
+    /// The rules version that the request names.
+    asked_version: Option<u32>,
     visibility: proto::Visibility,
     control: Option<TimeControl>,
     registered: Registered,
@@ -30,7 +33,7 @@ impl Play {
         request: proto::CreateMatchRequest,
     ) -> Result<proto::CreateMatchResponse, Refusal> {
         let owner = self.access.creator(caller)?;
-        let create = CreateMatch::read(request, owner, self.secret())?;
+        let create = CreateMatch::read(self.games(), request, owner, self.secret())?;
         let match_id = self.new_match_id(&create.registered);
         let play = self.clone();
         self.detached(match_id, async move { play.create_or_repeat(match_id, create).await }).await
@@ -84,15 +87,23 @@ fn created(
 }
 
 impl CreateMatch {
-    fn read(request: proto::CreateMatchRequest, owner: String, random: [u8; 32]) -> Result<Self, Refusal> {
+    fn read(
+        games: Games,
+        request: proto::CreateMatchRequest,
+        owner: String,
+        random: [u8; 32],
+    ) -> Result<Self, Refusal> {
         let game = fields::game(&request.game_id)?;
-        let options = read_options(game, request.options.as_ref())?;
+        let rules = fields::rules(games, game, request.rules_version)?;
+        let options = read_options(rules, request.options.as_ref())?;
         let request_id = fields::request_id(request.request_id.as_deref())?;
         let claim = request.claim.map(|claim| read_claim(game, claim, random)).transpose()?;
         let visibility = fields::visibility(request.visibility, proto::Visibility::Public, &owner)?;
         let hash = request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id).0);
         Ok(Self {
             options,
+            rules,
+            asked_version: request.rules_version,
             visibility,
             control: fields::time_control(request.time_control.as_ref())?,
             registered: Registered::new(owner, hash),
@@ -102,7 +113,11 @@ impl CreateMatch {
 
     fn spec(&self) -> MatchSpec {
         MatchSpec {
-            start: StartingPosition::Opening { options: self.options.clone(), rematch_of: None },
+            start: StartingPosition::Opening {
+                options: self.options.clone(),
+                rules_version: self.rules.rules_version(),
+                rematch_of: None,
+            },
             visibility: self.visibility,
             control: self.control,
             registered: self.registered.clone(),
@@ -113,7 +128,9 @@ impl CreateMatch {
     /// Returns whether an existing match is what this request asks for, apart from the claim.
     fn has_same_content(&self, head: &LiveHead) -> bool {
         let position = &head.position;
-        *head.registration.registered == self.registered
+        // Without a named version, a retry may come after an upgrade that made another one current.
+        self.asked_version.is_none_or(|version| version == position.rules_version())
+            && *head.registration.registered == self.registered
             && position.options() == &self.options
             && position.visibility() == self.visibility
             && position.clock_settings().map(|settings| settings.control) == self.control
@@ -143,7 +160,8 @@ fn read_claim(game: GameId, claim: proto::SeatClaim, random: [u8; 32]) -> Result
     })
 }
 
-fn read_options(game: GameId, options: Option<&proto::GameOptions>) -> Result<Options, Refusal> {
+fn read_options(rules: Rules, options: Option<&proto::GameOptions>) -> Result<Options, Refusal> {
+    let game = rules.game();
     let options = match options {
         None => Options::default_of(game),
         Some(options) => replay::options_from_wire(options).map_err(|_| {
@@ -154,7 +172,7 @@ fn read_options(game: GameId, options: Option<&proto::GameOptions>) -> Result<Op
         return Err(Refusal::field("options", format!("must be options of {game}")));
     }
     // Setting up with any seed shows whether these options are valid.
-    State::setup(&options, &Seed::new([0; 32])).map_err(|bad| {
+    rules.setup(&options, &Seed::new([0; 32])).map_err(|bad| {
         let field = format!("options.{}.{}", game.as_str().replace('-', "_"), bad.option);
         Refusal::field(field, bad.illegal.text.clone()).with("paragraph", bad.illegal.paragraph)
     })?;

@@ -1,8 +1,9 @@
 //! `CreateRematch`: a new match with seats swapped. A match has one rematch, whichever seat asks first.
 
+use event::MatchId;
 use journal::Registered;
 use replay::{MatchPhase, StartingPosition};
-use rules::Seat;
+use rules::{Games, Rules, Seat, Seed};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -29,24 +30,47 @@ impl Play {
             let message = "the match is not over; create the rematch after its end";
             return Err(Refusal::new(ErrorReason::MatchNotOver, message));
         }
+        let asked = request.rules_version;
+        let rules = rematch_rules(self.games(), &parent, asked)?;
         let play = self.clone();
-        self.detached(match_id, async move { play.rematch(&parent, seat, request_id, secret).await }).await
+        let rematch = async move {
+            let rematch = play.rematch_of(&parent, rules, asked).await?;
+            play.take_seat(&parent, rematch, seat, request_id, secret).await
+        };
+        self.detached(match_id, rematch).await
     }
 
-    async fn rematch(
+    /// Returns the rematch, after creating it if necessary.
+    async fn rematch_of(
         &self,
         parent: &LiveHead,
+        rules: Rules,
+        asked: Option<u32>,
+    ) -> Result<(MatchId, proto::Match), Refusal> {
+        let spec = spec(parent, rules);
+        let given = spec.registered.clone();
+        let head = match self.create(self.new_match_id(&given), spec).await? {
+            Creation::New(position) => return Ok((position.match_id(), match_shown(&given, &position))),
+            Creation::Existing(head) => head,
+        };
+        let pinned = head.position.rules_version();
+        if asked.is_some_and(|version| version != pinned) {
+            let must = format!("must be {pinned} or absent: the rematch exists and is pinned to it");
+            return Err(Refusal::field("rules_version", must));
+        }
+        Ok((head.match_id(), head.match_shown_at(&head.position)))
+    }
+
+    /// Claims the caller's seat in the rematch, if the game allows that before a look at the commitment.
+    async fn take_seat(
+        &self,
+        parent: &LiveHead,
+        (rematch, shown): (MatchId, proto::Match),
         seat: Option<Seat>,
         request_id: Option<Uuid>,
         secret: ClaimSecret,
     ) -> Result<proto::CreateRematchResponse, Refusal> {
         let position = &parent.position;
-        let spec = spec(parent);
-        let given = spec.registered.clone();
-        let (rematch, shown) = match self.create(self.new_match_id(&given), spec).await? {
-            Creation::New(position) => (position.match_id(), match_shown(&given, &position)),
-            Creation::Existing(head) => (head.match_id(), head.match_shown_at(&head.position)),
-        };
         let swapped = seat.map(Seat::other);
         let seat_number = swapped.map(replay::seat_to_wire);
         let name = seat.and_then(|seat| position.seating(seat)).map(|seating| seating.player_name.clone());
@@ -68,11 +92,23 @@ impl Play {
     }
 }
 
-fn spec(parent: &LiveHead) -> MatchSpec {
+/// Returns the rules of a rematch, which must accept the finished match's options.
+fn rematch_rules(games: Games, parent: &LiveHead, asked: Option<u32>) -> Result<Rules, Refusal> {
+    let rules = fields::rules(games, parent.position.game(), asked)?;
+    rules.setup(parent.position.options(), &Seed::new([0; 32])).map_err(|bad| {
+        let version = rules.rules_version();
+        let must = format!("version {version} does not accept the match's options: {}", bad.illegal.text);
+        Refusal::field("rules_version", must).with("paragraph", bad.illegal.paragraph)
+    })?;
+    Ok(rules)
+}
+
+fn spec(parent: &LiveHead, rules: Rules) -> MatchSpec {
     let position = &parent.position;
     MatchSpec {
         start: StartingPosition::Opening {
             options: position.options().clone(),
+            rules_version: rules.rules_version(),
             rematch_of: Some(position.match_id()),
         },
         visibility: position.visibility(),

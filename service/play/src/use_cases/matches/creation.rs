@@ -49,6 +49,7 @@ impl Play {
         let MatchSpec { start, visibility, control, registered, claim } = spec;
         let request = registered.create_request_hash.map(RequestHash);
         let new = NewMatch {
+            games: self.games(),
             match_id,
             start,
             visibility,

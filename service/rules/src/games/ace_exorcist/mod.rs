@@ -61,8 +61,8 @@ impl Game for AceExorcist {
     type View = View;
     type Reason = Reason;
 
-    fn setup(_options: &Options, seed: &Seed) -> Result<State, BadOption> {
-        Ok(State::opening(&Deal::shuffled(seed)))
+    fn opening(_options: &Options, rules_version: u32, seed: &Seed) -> Result<State, BadOption> {
+        Ok(State::opening(&Deal::shuffled(seed), rules_version))
     }
 
     fn to_act(state: &State) -> Seats {

@@ -67,11 +67,11 @@ impl State {
     /// Returns the position before the first move: each seat has drawn five cards, and the Summoner the first
     /// card of its turn (AE-4).
     #[must_use]
-    pub fn opening(deal: &Deal) -> Self {
+    pub fn opening(deal: &Deal, rules_version: u32) -> Self {
         let stack_top = BySeat::new(FIRST_HAND + 1, FIRST_HAND);
         let hand = |seat| deal.0[seat][..stack_top[seat]].iter().copied().collect();
         Self {
-            rules_version: RULES_VERSION,
+            rules_version,
             deal: *deal,
             stack_top,
             hands: BySeat::new(hand(SUMMONER), hand(EXORCIST)),

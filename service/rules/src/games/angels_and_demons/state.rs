@@ -43,9 +43,9 @@ impl Sealed {
 
 impl State {
     /// Returns the empty board before the first turn (AD-3).
-    pub(super) const fn opening(options: Options) -> Self {
+    pub(super) const fn opening(options: Options, rules_version: u32) -> Self {
         Self {
-            rules_version: RULES_VERSION,
+            rules_version,
             options,
             turns_taken: 0,
             covered: BySeat::new(SpaceSet::EMPTY, SpaceSet::EMPTY),

@@ -69,9 +69,9 @@ impl Game for CresnovianChess {
     type Reason = Reason;
 
     // A game without chance ignores the seed (G-5).
-    fn setup(options: &Options, _seed: &Seed) -> Result<State, BadOption> {
+    fn opening(options: &Options, rules_version: u32, _seed: &Seed) -> Result<State, BadOption> {
         options.check()?;
-        Ok(State::opening(*options))
+        Ok(State::opening(*options, rules_version))
     }
 
     fn to_act(state: &State) -> Seats {

@@ -74,8 +74,8 @@ pub enum Deed {
 
 impl State {
     /// Returns the empty field before the placement.
-    pub(super) const fn opening(options: Options) -> Self {
-        Self { rules_version: RULES_VERSION, max_turns: options.max_turns, stage: Stage::Placing }
+    pub(super) const fn opening(options: Options, rules_version: u32) -> Self {
+        Self { rules_version, max_turns: options.max_turns, stage: Stage::Placing }
     }
 
     /// Returns the bytes for the position's digest. They include the field before the last turn, because a

@@ -29,9 +29,9 @@ pub struct State {
 
 impl State {
     /// Returns the opening; `options` have been checked.
-    pub(super) fn opening(options: &Options) -> Self {
+    pub(super) fn opening(options: &Options, rules_version: u32) -> Self {
         Self {
-            rules_version: RULES_VERSION,
+            rules_version,
             max_turns: options.max_turns,
             turns_taken: 0,
             quiet_turns: 0,

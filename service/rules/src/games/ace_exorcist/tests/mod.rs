@@ -49,7 +49,7 @@ fn pack(seat: Seat, top: &str) -> [Card; PACK] {
 /// first five form the hands.
 fn dealt(summoner: &str, exorcist: &str) -> State {
     let packs = BySeat::new(pack(SUMMONER, summoner), pack(EXORCIST, exorcist));
-    State::opening(&Deal::arranged(packs).expect("the packs are whole"))
+    State::opening(&Deal::arranged(packs).expect("the packs are whole"), 1)
 }
 
 fn mv(text: &str) -> Move {
