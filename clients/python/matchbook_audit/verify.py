@@ -193,6 +193,8 @@ def begin(log, event, progress):
     """Checks the first event against the header."""
     progress.stage = "open"
     progress.first = protobuf.read(event.public, terms=(1, LENGTH, b""), setup_seed=(5, LENGTH, b""))
+    if len(progress.first["setup_seed"]) not in (0, 32):
+        raise Refused(event.seq, "structure", "its setup seed must have 32 bytes")
     terms = protobuf.read(
         progress.first["terms"], game_id=(1, LENGTH, b""), rules_version=(2, VARINT, 0), seats=(4, VARINT, 0)
     )

@@ -35,10 +35,10 @@ impl Seq {
 }
 
 impl RecordTime {
-    /// Returns the earliest time after this one.
+    /// Returns the earliest time after this one; the last time has none and is returned itself.
     #[must_use]
     pub fn next(self) -> RecordTime {
-        RecordTime(self.0 + 1)
+        RecordTime(self.0.saturating_add(1))
     }
 }
 

@@ -13,7 +13,8 @@ use crate::live::LiveMatches;
 use crate::requests::PageTokens;
 use crate::streams::{Shutdown, Streams};
 use crate::{
-    Capacity, Durations, Environment, KeyRing, ServiceKey, Signing, SystemEnvironment, housekeeping,
+    Caller, Capacity, Durations, Environment, KeyRing, Refusal, ServiceKey, Signing, SystemEnvironment,
+    housekeeping,
 };
 
 /// The use cases over one journal; cheap to clone.
@@ -109,6 +110,11 @@ impl Play {
     }
 
     /// Returns the database's time.
+    /// Refuses a caller whose API key is unknown.
+    pub fn check_key(&self, caller: &Caller) -> Result<(), Refusal> {
+        self.access.key(caller).map(drop)
+    }
+
     pub(crate) fn now(&self) -> RecordTime {
         self.environment.now(&self.journal)
     }

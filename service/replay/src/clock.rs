@@ -218,7 +218,7 @@ impl Clocks {
     /// Returns who has lost on time at this time, grace period included. The seat due first loses.
     pub(crate) fn overdue(&self, at: RecordTime) -> Option<Overdue> {
         let grace = i64::from(self.settings.grace_ms) * MILLI;
-        let late = |seat: Seat| self.seats[seat].due().filter(|due| due.0 + grace < at.0);
+        let late = |seat: Seat| self.seats[seat].due().filter(|due| due.0.saturating_add(grace) < at.0);
         match (late(Seat::Zero), late(Seat::One)) {
             (None, None) => None,
             (Some(zero), Some(one)) if zero == one => Some(Overdue::Both),
@@ -236,13 +236,13 @@ impl Clocks {
 
 impl Clock {
     fn due(&self) -> Option<RecordTime> {
-        self.since.map(|since| RecordTime(since.0 + self.remaining))
+        self.since.map(|since| RecordTime(since.0.saturating_add(self.remaining)))
     }
 
     /// Returns the remaining time. Never negative: within the grace period a seat may move with no time left.
     fn left(&self, at: RecordTime) -> i64 {
-        let spent = self.since.map_or(0, |since| at.0 - since.0);
-        (self.remaining - spent).max(0)
+        let spent = self.since.map_or(0, |since| at.0.saturating_sub(since.0));
+        self.remaining.saturating_sub(spent).max(0)
     }
 }
 
@@ -303,6 +303,16 @@ mod tests {
         clocks.run(Seats::BOTH, at(1_000_000));
         let late = clocks.overdue(at(99_000_000)).unwrap();
         assert_eq!((late, late.winner()), (Overdue::Seat(Seat::One), Some(Seat::Zero)));
+    }
+
+    #[test]
+    fn clocks_of_a_forged_log_reach_the_end_of_time_without_overflow() {
+        let mut clocks = Clocks::new(ClockSettings { control: BANK, grace_ms: u32::MAX });
+        clocks.run(Seats::BOTH, at(i64::MAX - 1));
+        assert_eq!(clocks.next_due(), Some(at(i64::MAX)));
+        assert_eq!(clocks.overdue(at(i64::MAX)), None);
+        clocks.run(Seats::only(Seat::Zero), at(i64::MIN));
+        assert_eq!(at(i64::MAX).next(), at(i64::MAX));
     }
 
     #[test]

@@ -134,7 +134,7 @@ impl ForkOrigin {
         };
         let parent = Parent {
             match_id: MatchId::from_bytes(&forked.parent_match_id).ok_or(Fault::Undecodable)?,
-            seq: Seq(forked.parent_seq),
+            seq: Some(Seq(forked.parent_seq)).filter(|seq| *seq >= Seq::FIRST).ok_or(Fault::Undecodable)?,
             hash: forked.parent_hash.as_slice().try_into().map_err(|_| Fault::Undecodable)?,
         };
         let moves = forked.moves.iter().map(|mv| read_move(game, mv)).collect::<Result<Vec<_>, _>>()?;
@@ -145,6 +145,10 @@ impl ForkOrigin {
             if let Some(revealed) = state.reveal() {
                 state = revealed.state;
             }
+        }
+        let in_order = |turn: &[(Seat, Move)]| turn.iter().map(|(seat, _)| *seat).eq(Seat::ALL);
+        if game.info().simultaneous && !moves.chunks(Seat::ALL.len()).all(in_order) {
+            return Err(Fault::OutOfPlace);
         }
         let whole_turns = !game.info().simultaneous || state.to_act() == Seats::BOTH;
         if !whole_turns || state.ending().is_some() {

@@ -80,6 +80,7 @@ async fn listed_move(client: &Client, table: &Table, token: Option<&str>) -> Inp
     let request = v1::ListLegalMovesRequest { match_id: table.match_id.clone(), ..Default::default() };
     let answer = client.matches.clone().list_legal_moves(sent(request, token)).await.unwrap().into_inner();
     assert_eq!(answer.total_size.is_some(), answer.unlisted_families.is_empty());
+    assert_eq!(answer.complete, answer.unlisted_families.is_empty() && answer.next_page_token.is_empty());
     match answer.moves.last() {
         Some(last) => Input::Notation(last.notation.clone()),
         // All moves of this position are in families too large to list.

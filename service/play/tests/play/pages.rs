@@ -93,10 +93,11 @@ async fn pages_of_legal_moves_have_the_moves_of_one_position() {
     let fixture = Fixture::start(&play, 3).await;
     let all = play.list_legal_moves(&fixture.angels, moves_of(&fixture, 0)).await.unwrap();
     assert_eq!((all.total_size, &*all.next_page_token), (u32::try_from(all.moves.len()).ok(), ""));
+    assert!(all.complete);
     let listed = pages(async |page_token| {
         let request = proto::ListLegalMovesRequest { page_token, ..moves_of(&fixture, 3) };
         let page = play.list_legal_moves(&fixture.angels, request).await.unwrap();
-        assert_eq!((page.total_size, page.seq), (all.total_size, 4));
+        assert_eq!((page.total_size, page.seq, page.complete), (all.total_size, 4, false));
         (page.moves, page.next_page_token)
     });
     let listed = listed.await;

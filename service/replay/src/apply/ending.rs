@@ -76,7 +76,9 @@ impl Position {
                 late.map(|late| convert::result_to_log(late.winner(), &result.reason))
             }
             Some(ServiceReason::Expired) => {
-                matches!(self.phase, MatchPhase::Open).then(|| convert::no_result_to_log(&result.reason))
+                let is_free = |seat: &Seat| self.seating(*seat).is_none();
+                let waits = matches!(self.phase, MatchPhase::Open) && Seat::ALL.iter().any(is_free);
+                waits.then(|| convert::no_result_to_log(&result.reason))
             }
             Some(ServiceReason::Resignation | ServiceReason::Agreement | ServiceReason::Aborted) | None => {
                 None

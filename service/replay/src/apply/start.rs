@@ -5,6 +5,7 @@ use std::sync::Arc;
 use event::{MatchId, Part as _, RedactedEvent, SealedPart, Seq};
 use rules::{BySeat, Games, Rules, Seat, Seed, State};
 use wire::log::v1 as log;
+use wire::v1 as proto;
 
 use super::Effect;
 use crate::applied::DecodedPart;
@@ -118,7 +119,7 @@ fn create(games: Games, created: &log::MatchCreated, event: &RedactedEvent) -> R
     Ok(Created {
         rules,
         options: convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::Undecodable)?,
-        visibility: convert::visibility_to_wire(terms.visibility()),
+        visibility: read_visibility(terms)?,
         record_time: event.record_time,
         seed: read_seed(event)?,
         clock_settings: read_clock_settings(terms.time_control.as_ref())?,
@@ -136,7 +137,7 @@ fn fork(games: Games, forked: &log::MatchForked, event: &RedactedEvent) -> Resul
     let options = convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::Undecodable)?;
     Ok(Created {
         rules,
-        visibility: convert::visibility_to_wire(terms.visibility()),
+        visibility: read_visibility(terms)?,
         record_time: event.record_time,
         seed: read_seed(event)?,
         clock_settings: read_clock_settings(terms.time_control.as_ref())?,
@@ -152,6 +153,13 @@ fn read_rules(games: Games, terms: &log::MatchTerms) -> Result<Rules, Fault> {
     let rules = games.pinned(game_id, *rules_version).ok_or_else(unknown)?;
     // Every game of this build has as many seats as there are.
     if usize::try_from(terms.seats) == Ok(Seat::ALL.len()) { Ok(rules) } else { Err(Fault::Undecodable) }
+}
+
+fn read_visibility(terms: &log::MatchTerms) -> Result<proto::Visibility, Fault> {
+    match terms.visibility() {
+        log::Visibility::Unspecified => Err(Fault::Undecodable),
+        visibility => Ok(convert::visibility_to_wire(visibility)),
+    }
 }
 
 fn read_seed(event: &RedactedEvent) -> Result<SealedPart, Fault> {

@@ -37,6 +37,16 @@ fn requests_that_the_match_does_not_allow_are_rejected() {
 }
 
 #[test]
+fn a_match_with_all_seats_claimed_does_not_expire() {
+    let waiting = Log::create(4, 4, 3);
+    decide_on(&waiting).expire().unwrap();
+    // As if the start had been dropped once the deal was known.
+    let (claimed, _) = replay(&running().events[..3]).unwrap();
+    let mut decision = Decision::on(&claimed, RecordTime(START + 1_000_000));
+    assert_rejected(decision.expire(), Fault::WrongResult);
+}
+
+#[test]
 fn no_match_is_aborted_after_its_first_move() {
     let mut log = running();
     decide_on(&log).abort(Seat::One).unwrap();

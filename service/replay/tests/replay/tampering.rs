@@ -1,10 +1,13 @@
 //! A log that was changed, shortened, reordered or spliced does not replay, and the error names the event.
 
 use bytes::Bytes;
-use event::{Event, Sealed};
-use replay::{Fault, ReplayError};
+use event::{Event, MatchId, Sealed};
+use replay::{Entry, Fault, MoveHistory, Position, ReplayError, StartingPosition, decode_entry};
+use rules::Games;
+use uuid::Uuid;
+use wire::log::v1 as log;
 
-use crate::sample::{Log, replay};
+use crate::sample::{Log, choose, replay};
 
 fn complete_log() -> Log {
     let mut log = Log::started(4, 4, 3);
@@ -79,4 +82,60 @@ fn events_of_another_log_are_detected() {
     let last = spliced.len() - 1;
     spliced[last] = other.events[last].clone();
     assert_eq!(fault_of(&spliced).fault, Fault::BrokenChain);
+}
+
+/// Changes the first event of a log, which its author can always hash again.
+fn start_with(first: &Event, change: impl FnOnce(&mut Entry)) -> Result<(), Fault> {
+    let match_id = MatchId(Uuid::from_u128(7));
+    let mut entry = decode_entry(first.kind, first.public.clone()).unwrap();
+    change(&mut entry);
+    let mut forged = Event { public: entry.public_bytes(), ..first.clone() };
+    forged.hash = forged.link(match_id, None).hash();
+    Position::start(Games::built_in(), match_id, &forged).map(drop).map_err(|error| error.fault)
+}
+
+#[test]
+fn a_first_event_with_meaningless_terms_is_rejected() {
+    let log = Log::create(4, 4, 3);
+    let with = |change: fn(&mut log::MatchTerms)| {
+        start_with(&log.events[0], |entry| {
+            let Entry::MatchCreated(created) = entry else { panic!("the first event creates the match") };
+            change(created.terms.as_mut().unwrap());
+        })
+    };
+    with(|_| {}).unwrap();
+    for change in [
+        (|terms| terms.visibility = 0) as fn(&mut log::MatchTerms),
+        |terms| terms.visibility = 99,
+        |terms| terms.seats = 3,
+        |terms| terms.options = vec![0xff],
+        |terms| terms.time_control = Some(log::TimeControl::default()),
+    ] {
+        assert_eq!(with(change), Err(Fault::Undecodable));
+    }
+}
+
+#[test]
+fn a_fork_has_a_parent_event_and_moves_in_order_of_seats() {
+    let mut parent = Log::started(4, 4, 3);
+    parent.submit(rules::Seat::One, &choose(3, 3));
+    parent.submit(rules::Seat::Zero, &choose(1, 1));
+    let (mut position, first) =
+        Position::start(Games::built_in(), parent.position.match_id(), &parent.events[0]).unwrap();
+    let mut moves = MoveHistory::default();
+    moves.record(&position, &first);
+    for event in &parent.events[1..] {
+        let applied = position.apply(event).unwrap();
+        moves.record(&position, &applied);
+    }
+    let fork = Log::create_from(StartingPosition::Fork(position.forked(moves).unwrap()), None);
+    let with = |change: fn(&mut log::MatchForked)| {
+        start_with(&fork.events[0], |entry| {
+            let Entry::MatchForked(forked) = entry else { panic!("the first event forks the match") };
+            change(forked);
+        })
+    };
+    with(|_| {}).unwrap();
+    assert_eq!(with(|forked| forked.parent_seq = 0), Err(Fault::Undecodable));
+    assert_eq!(with(|forked| forked.moves.swap(0, 1)), Err(Fault::OutOfPlace));
 }

@@ -42,7 +42,7 @@ impl LogService for LogRpcs {
         request: Request<v1::ExportLogRequest>,
     ) -> Result<Response<Self::ExportLogStream>, Status> {
         let permit = self.acquire_stream(&request)?;
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         let export = self.play.export_log(&caller, message).await;
         respond(export.map(|export| GrpcStream::new(export, permit, Arc::clone(&self.metrics))))
     }
@@ -51,7 +51,7 @@ impl LogService for LogRpcs {
         &self,
         request: Request<v1::SignHeadRequest>,
     ) -> Result<Response<v1::SignHeadResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.sign_head(&caller, message).await)
     }
 
@@ -60,7 +60,7 @@ impl LogService for LogRpcs {
         request: Request<v1::StreamFeedRequest>,
     ) -> Result<Response<Self::StreamFeedStream>, Status> {
         let permit = self.acquire_stream(&request)?;
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         let feed = self.play.stream_feed(&caller, message).await;
         respond(feed.map(|feed| GrpcStream::new(feed, permit, Arc::clone(&self.metrics))))
     }

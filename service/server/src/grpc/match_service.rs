@@ -35,7 +35,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::CreateMatchRequest>,
     ) -> Result<Response<v1::CreateMatchResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.create_match(&caller, message).await)
     }
 
@@ -43,7 +43,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::ClaimSeatRequest>,
     ) -> Result<Response<v1::ClaimSeatResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.claim_seat(&caller, message).await)
     }
 
@@ -51,7 +51,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::RotateSeatTokenRequest>,
     ) -> Result<Response<v1::RotateSeatTokenResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.rotate_seat_token(&caller, message).await)
     }
 
@@ -59,7 +59,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::ListMatchesRequest>,
     ) -> Result<Response<v1::ListMatchesResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.list_matches(&caller, message).await)
     }
 
@@ -67,7 +67,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::GetMatchRequest>,
     ) -> Result<Response<v1::GetMatchResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.get_match(&caller, message).await)
     }
 
@@ -75,7 +75,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::GetViewRequest>,
     ) -> Result<Response<v1::GetViewResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.get_view(&caller, message).await)
     }
 
@@ -83,7 +83,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::ListLegalMovesRequest>,
     ) -> Result<Response<v1::ListLegalMovesResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.list_legal_moves(&caller, message).await)
     }
 
@@ -91,7 +91,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::GetChoicesRequest>,
     ) -> Result<Response<v1::GetChoicesResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.get_choices(&caller, message).await)
     }
 
@@ -99,7 +99,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::CheckMoveRequest>,
     ) -> Result<Response<v1::CheckMoveResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.check_move(&caller, message).await)
     }
 
@@ -107,7 +107,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::SuggestMoveRequest>,
     ) -> Result<Response<v1::SuggestMoveResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.suggest_move(&caller, message).await)
     }
 
@@ -115,7 +115,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::SubmitMoveRequest>,
     ) -> Result<Response<v1::SubmitMoveResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.submit_move(&caller, message).await)
     }
 
@@ -123,7 +123,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::ResignRequest>,
     ) -> Result<Response<v1::ResignResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.resign(&caller, message).await)
     }
 
@@ -131,7 +131,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::OfferDrawRequest>,
     ) -> Result<Response<v1::OfferDrawResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.offer_draw(&caller, message).await)
     }
 
@@ -139,7 +139,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::AcceptDrawRequest>,
     ) -> Result<Response<v1::AcceptDrawResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.accept_draw(&caller, message).await)
     }
 
@@ -147,7 +147,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::DeclineDrawRequest>,
     ) -> Result<Response<v1::DeclineDrawResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.decline_draw(&caller, message).await)
     }
 
@@ -155,7 +155,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::AbortMatchRequest>,
     ) -> Result<Response<v1::AbortMatchResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.abort_match(&caller, message).await)
     }
 
@@ -163,7 +163,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::ForkMatchRequest>,
     ) -> Result<Response<v1::ForkMatchResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.fork_match(&caller, message).await)
     }
 
@@ -171,7 +171,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::CreateRematchRequest>,
     ) -> Result<Response<v1::CreateRematchResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.create_rematch(&caller, message).await)
     }
 
@@ -179,7 +179,7 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::ListEventsRequest>,
     ) -> Result<Response<v1::ListEventsResponse>, Status> {
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.list_events(&caller, message).await)
     }
 
@@ -188,7 +188,7 @@ impl MatchService for MatchRpcs {
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<GrpcStream<Watch>>, Status> {
         let permit = self.streams.acquire(rate_limit_key(&request)).map_err(|refusal| to_status(&refusal))?;
-        let (caller, message) = caller_and_message(request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
         let watch = self.play.watch_match(&caller, message).await;
         respond(watch.map(|watch| GrpcStream::new(watch, permit, Arc::clone(&self.metrics))))
     }

@@ -7,7 +7,7 @@ mod reflection;
 mod routes;
 mod stream;
 
-use play::{Caller, Refusal};
+use play::{Caller, Play, Refusal};
 use tonic::{Request, Response, Status};
 
 use crate::admission::RateLimitKey;
@@ -16,10 +16,12 @@ use crate::protocol::to_status;
 
 pub(crate) use routes::routes;
 
-/// Splits a request into its caller and its message.
-fn caller_and_message<T>(request: Request<T>) -> Result<(Caller, T), Status> {
-    let caller = credentials::caller(request.metadata()).map_err(|refusal| to_status(&refusal))?;
-    Ok((caller, request.into_inner()))
+/// Splits a request into its caller and its message. Refuses an unknown API key before anything is looked up,
+/// so that the refusal does not depend on what exists.
+fn caller_and_message<T>(play: &Play, request: Request<T>) -> Result<(Caller, T), Status> {
+    let caller = credentials::caller(request.metadata());
+    let caller = caller.and_then(|caller| play.check_key(&caller).map(|()| caller));
+    Ok((caller.map_err(|refusal| to_status(&refusal))?, request.into_inner()))
 }
 
 /// Converts a use case's result to gRPC's.

@@ -144,6 +144,14 @@ async fn an_unconfigured_key_is_rejected_by_every_rpc() {
             refused(outcome).is("BAD_TOKEN", Code::Unauthenticated, "API key");
         }
     }
+    // A private match is no different from one that does not exist.
+    let scenario = Scenario::of(&service, "GetView", Visibility::Private).await;
+    for match_id in [scenario.table.match_id.clone(), uuid::Uuid::now_v7().to_string()] {
+        let request = wire::v1::GetViewRequest { match_id, ..Default::default() };
+        let outcome =
+            service.stage.client.matches.clone().get_view(sent_with(request, &["mbk_unknown"])).await;
+        refused(outcome).is("BAD_TOKEN", Code::Unauthenticated, "API key");
+    }
     for outcome in [
         service.create(Visibility::Public, &["mbk_unknown"]).await.map(drop),
         service.list(&["mbk_unknown"]).await.map(drop),

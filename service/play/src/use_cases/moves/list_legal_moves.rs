@@ -92,5 +92,6 @@ fn response(
         unlisted_families: listing.unlisted_families.iter().map(|&family| family.to_owned()).collect(),
         seq: head.seq().0,
         seat: replay::seat_to_wire(seat),
+        complete: page.from == 0 && page.next.is_none() && listing.is_complete(),
     }
 }
