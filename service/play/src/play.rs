@@ -124,8 +124,8 @@ impl Play {
         self.environment.secret()
     }
 
-    /// Returns the id of a match to be created. Retries of a request may make other ids, but all of them are
-    /// in one bucket, so that the match is looked for where it was stored.
+    /// Returns the id of a match to be created. Retries of a request may draw other ids, but all of them are
+    /// in one bucket, so a retry finds the match in the place where the first call stored it.
     pub(crate) fn new_match_id(&self, registered: &Registered) -> MatchId {
         let id = self.environment.new_match_id();
         registered.create_request_hash.map_or(id, |request| id.in_bucket(bucket(&registered.owner, &request)))

@@ -190,7 +190,7 @@ async fn a_key_and_a_seats_token_together_permit_what_either_permits() {
     let token = keyed.play.claim_seat(&keyed.app, token).await.unwrap().seat_token;
     let both = |app: &Caller| app.clone().with_seat_token(token.as_str());
 
-    // It sees as the seat, whoever owns the key.
+    // The caller sees as the seat, with any key.
     for app in [&keyed.app, &keyed.other_app, &keyed.audit] {
         assert_eq!(keyed.viewer(&both(app), &match_id).await, Ok(proto::Viewer::in_seat(0)));
     }

@@ -1,6 +1,6 @@
 //! `WatchMatch`: every event after a given one, each once and in order. Each watcher reads the log on its
 //! own, so a slow one misses nothing and delays no other. Frames are built when the client takes them, so a
-//! watcher holds at most one view, whoever is slow.
+//! slow watcher holds at most one view.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
