@@ -1,5 +1,6 @@
-//! The journal stores the logs of all matches, append-only, with their directory and deadlines, in memory,
-//! SQLite or Postgres. It knows no game and does not interpret events; access control is up to the caller.
+//! The journal stores the logs of all matches, append-only, with their directory and deadlines, in a database
+//! of one of the kinds in `backends`. It knows no game and does not interpret events; access control is up to
+//! the caller.
 
 mod append;
 mod backends;

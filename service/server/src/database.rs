@@ -30,12 +30,11 @@ impl FromStr for Database {
 
     fn from_str(text: &str) -> Result<Self, UrlError> {
         let url: DatabaseUrl = text.parse()?;
-        let sqlite = text.strip_prefix("sqlite://").or_else(|| text.strip_prefix("sqlite:"));
-        let folder = sqlite.and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
+        let default_key_file = url.folder().unwrap_or(Path::new("")).join(KEY_FILE);
         Ok(Self {
             url,
             read_url: None,
-            default_key_file: folder.join(KEY_FILE),
+            default_key_file,
             migrations: Migrations::Apply,
             statements: Statements::Prepared,
             timing: JournalTiming::default(),
@@ -51,6 +50,11 @@ impl fmt::Display for Database {
 }
 
 impl Database {
+    /// Returns the form of each kind of database URL, for people.
+    pub fn url_forms() -> impl Iterator<Item = &'static str> {
+        DatabaseUrl::forms()
+    }
+
     /// Sets whether a start may upgrade the schema.
     #[must_use]
     pub fn migrations(self, migrations: Migrations) -> Self {
@@ -79,7 +83,9 @@ impl Database {
 
     /// Removes the password from a URL, both from its authority and from its query.
     pub fn url_without_password(text: &str) -> String {
-        let Some(mut url) = text.starts_with("postgres").then(|| Url::parse(text).ok()).flatten() else {
+        let has_password =
+            |url: &Url| url.password().is_some() || url.query_pairs().any(|(key, _)| key == "password");
+        let Some(mut url) = Url::parse(text).ok().filter(has_password) else {
             return text.to_owned();
         };
         // Fails only for a URL without a host, which has no password.
@@ -93,8 +99,8 @@ impl Database {
         url.into()
     }
 
-    /// Returns the default path of the service key: next to a SQLite file, otherwise in the current
-    /// directory.
+    /// Returns the default path of the service key: next to the database's file, or in the current directory
+    /// if the database is a server.
     pub(crate) fn default_key_file(&self) -> &Path {
         &self.default_key_file
     }
@@ -168,7 +174,7 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Migration { .. } => "the migration was rolled back; check that the role may alter tables",
         OpenError::Untrusted { .. } => {
             "add sslrootcert=PATH with the CA certificate to the URL, and use the host name in the server's \
-             certificate; see docs/install.md for the other values of sslmode"
+             certificate; see docs/databases.md for the other values of sslmode"
         }
         OpenError::Grant { .. } => "check that the role exists and that you connect as the tables' owner",
         OpenError::NoStandby => "omit --read-database",

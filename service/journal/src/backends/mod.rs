@@ -10,7 +10,13 @@ use std::sync::Arc;
 use crate::UrlError;
 use crate::store::{BackendKind, DatabaseAddress};
 
-const KINDS: [BackendKind; 3] = [memory::KIND, sqlite::KIND, postgres::KIND];
+/// Every kind, the default first.
+const KINDS: [BackendKind; 3] = [sqlite::KIND, postgres::KIND, memory::KIND];
+
+/// Returns the forms of all kinds' URLs.
+pub(crate) fn url_forms() -> [&'static str; KINDS.len()] {
+    KINDS.map(|kind| kind.form)
+}
 
 /// Parses a database URL.
 pub(crate) fn parse(url: &str) -> Result<Arc<dyn DatabaseAddress>, UrlError> {

@@ -1,6 +1,7 @@
 //! Database URLs. A password in a URL is used to connect and never displayed.
 
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -8,9 +9,21 @@ use super::{OpenError, UrlError};
 use crate::backends;
 use crate::store::DatabaseAddress;
 
-/// A database URL: `memory:`, `sqlite://path/to/file.db` or `postgres://user@host/database`.
+/// A database URL, in one of the forms that [`DatabaseUrl::forms`] lists.
 #[derive(Clone)]
 pub struct DatabaseUrl(pub(crate) Arc<dyn DatabaseAddress>);
+
+impl DatabaseUrl {
+    /// Returns the form of each kind of URL, for people, such as `sqlite://PATH`.
+    pub fn forms() -> impl Iterator<Item = &'static str> {
+        backends::url_forms().into_iter()
+    }
+
+    /// Returns the folder of the database's file, or `None` if the database is not a file.
+    pub fn folder(&self) -> Option<&Path> {
+        self.0.folder()
+    }
+}
 
 impl FromStr for DatabaseUrl {
     type Err = UrlError;
@@ -66,7 +79,7 @@ mod tests {
     #[test]
     fn an_unknown_scheme_is_rejected_with_the_known_ones() {
         let error = "mysql://db/games".parse::<DatabaseUrl>().unwrap_err();
-        let expected = "the database URL must start with one of: memory:, sqlite://, postgres://";
+        let expected = "the database URL must start with one of: sqlite://, postgres://, memory:";
         assert_eq!(error.to_string(), expected);
     }
 

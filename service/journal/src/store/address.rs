@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt::Display;
+use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -14,6 +15,8 @@ use crate::{OpenError, UrlError};
 pub(crate) struct BackendKind {
     /// What its URLs start with; the first one is how we write it.
     pub(crate) prefixes: &'static [&'static str],
+    /// The form of its URLs, for people.
+    pub(crate) form: &'static str,
     /// Parses a URL that starts with one of them.
     pub(crate) parse: fn(&str) -> Result<Arc<dyn DatabaseAddress>, UrlError>,
 }
@@ -21,6 +24,10 @@ pub(crate) struct BackendKind {
 /// Opens and migrates the database that a URL names. Displayed without its password.
 #[async_trait]
 pub(crate) trait DatabaseAddress: Display + Any + Send + Sync {
+    /// Returns the folder of the database's file; `None` if it is not a file.
+    fn folder(&self) -> Option<&Path> {
+        None
+    }
     /// Migrates the schema.
     async fn migrate(&self) -> Result<(), OpenError>;
     /// Grants a role the rights to serve this database, and no others.

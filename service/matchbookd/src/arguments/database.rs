@@ -12,9 +12,9 @@ use super::url_file;
 #[derive(Args)]
 pub(crate) struct DatabaseArgument {
     // A string, as clap repeats what it cannot parse and a URL may contain a password.
-    /// Database URL: sqlite://PATH, postgres://USER:PASSWORD@HOST/NAME, or memory: (nothing is stored)
     #[arg(
         long,
+        help = url_help(),
         env = "MATCHBOOK_DATABASE_URL",
         hide_env_values = true,
         value_name = "URL",
@@ -25,6 +25,11 @@ pub(crate) struct DatabaseArgument {
     /// File with the database URL, to keep its password out of command line and environment
     #[arg(long, env = "MATCHBOOK_DATABASE_URL_FILE", value_name = "PATH", conflicts_with = "database")]
     database_url_file: Option<PathBuf>,
+}
+
+fn url_help() -> String {
+    let forms: Vec<_> = Database::url_forms().collect();
+    format!("Database URL, in one of these forms: {}", forms.join(", "))
 }
 
 impl DatabaseArgument {

@@ -38,7 +38,7 @@ Exit codes:
 #[derive(Args)]
 pub(super) struct KeyFileArgument {
     /// Service key file: 32 random bytes, created at the first start, from which tokens are derived. Default:
-    /// matchbook.key next to the SQLite file, or in the current directory with Postgres
+    /// matchbook.key next to the database's file, or in the current directory if the database is a server
     #[arg(long, env = "MATCHBOOK_KEY_FILE", value_name = "PATH")]
     pub(super) key_file: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! Runs the commands of `docs/install.md` and `docs/run.md` exactly as the pages show them, and serves the
+//! Runs the commands of `docs/databases.md` and `docs/run.md` exactly as the pages show them, and serves the
 //! result.
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::stage::{Backend, Client, Cluster, Moves, Process, Storage, Table};
 use crate::whole_match::play_to_the_end;
 
-const INSTALL: &str = include_str!("../../../../docs/install.md");
+const DATABASES: &str = include_str!("../../../../docs/databases.md");
 const RUN: &str = include_str!("../../../../docs/run.md");
 
 /// Returns the commands that follow this sentence of a page.
@@ -76,7 +76,7 @@ async fn a_restored_postgres_dump_can_be_served() {
     client.turn(&kept, "1,1", "8,8").await;
     let playing = play_in_background(client.clone());
     run_commands(
-        RUN,
+        DATABASES,
         "A dump is a snapshot of the whole database:",
         folder.path(),
         &[("MATCHBOOK_DATABASE_URL", storage.url())],
@@ -86,7 +86,7 @@ async fn a_restored_postgres_dump_can_be_served() {
     process.kill();
     let restored = cluster.url("matchbook_restored");
     let variables = [("ADMIN_URL", storage.url()), ("RESTORED_URL", restored.as_str())];
-    run_commands(RUN, "Restore it into a new, empty database.", folder.path(), &variables);
+    run_commands(DATABASES, "Restore it into a new, empty database.", folder.path(), &variables);
     check_copy(Process::serve(&storage.with_url(&restored), &[]), &[kept, late]).await;
 }
 
@@ -100,7 +100,7 @@ async fn a_copied_sqlite_file_can_be_served() {
     let kept = client.table(8, 8, 20).await;
     client.turn(&kept, "1,1", "8,8").await;
     let playing = play_in_background(client.clone());
-    run_commands(RUN, "SQLite, while the service runs.", folder, &[]);
+    run_commands(DATABASES, "SQLite, while the service runs.", folder, &[]);
     let late = client.table(8, 8, 20).await;
     playing.abort();
     process.kill();
@@ -115,7 +115,7 @@ async fn the_documented_role_that_can_only_append_can_serve() {
     let admin = cluster.url("postgres");
     let (owner, service) = (as_role("matchbook_owner"), as_role("matchbook_service"));
     // The last line would serve until stopped; make it print its help instead.
-    let block = commands(INSTALL, "its password is useless for rewriting a match.")
+    let block = commands(DATABASES, "its password is useless for rewriting a match.")
         .replace("matchbookd serve", "matchbookd serve --help #");
     let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());

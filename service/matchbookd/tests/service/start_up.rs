@@ -159,7 +159,7 @@ async fn a_start_that_may_not_migrate_requires_current_tables() {
     assert_eq!(process.terminate().0, Some(0));
 }
 
-/// Exactly the rights that `docs/install.md` grants to the serving role.
+/// Exactly the rights that `docs/databases.md` grants to the serving role.
 const RIGHTS: [&str; 6] = [
     "SELECT, INSERT ON event",
     "SELECT, INSERT, UPDATE ON match, writer",

@@ -10,7 +10,8 @@ use crate::ids::ReplicaId;
 use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_standby};
 use crate::{OpenError, UrlError};
 
-pub(crate) const KIND: BackendKind = BackendKind { prefixes: &["memory:"], parse };
+pub(crate) const KIND: BackendKind =
+    BackendKind { prefixes: &["memory:"], form: "memory: (nothing is stored)", parse };
 
 /// Names a new database, which nothing else can open.
 struct MemoryAddress;

@@ -12,7 +12,11 @@ use crate::ids::ReplicaId;
 use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings};
 use crate::{OpenError, UrlError};
 
-pub(crate) const KIND: BackendKind = BackendKind { prefixes: &["postgres://", "postgresql://"], parse };
+pub(crate) const KIND: BackendKind = BackendKind {
+    prefixes: &["postgres://", "postgresql://"],
+    form: "postgres://USER:PASSWORD@HOST/NAME",
+    parse,
+};
 
 struct PostgresAddress(PgConnectOptions);
 

@@ -1,7 +1,7 @@
 //! The URL of a SQLite file.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -11,7 +11,8 @@ use crate::ids::ReplicaId;
 use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_standby};
 use crate::{OpenError, UrlError};
 
-pub(crate) const KIND: BackendKind = BackendKind { prefixes: &["sqlite://", "sqlite:"], parse };
+pub(crate) const KIND: BackendKind =
+    BackendKind { prefixes: &["sqlite://", "sqlite:"], form: "sqlite://PATH", parse };
 
 const MALFORMED: UrlError =
     UrlError::Malformed { what: "the SQLite URL must be sqlite://PATH, without options" };
@@ -34,6 +35,10 @@ impl fmt::Display for SqliteAddress {
 
 #[async_trait]
 impl DatabaseAddress for SqliteAddress {
+    fn folder(&self) -> Option<&Path> {
+        self.0.parent()
+    }
+
     async fn migrate(&self) -> Result<(), OpenError> {
         migrate(&self.0).await
     }
