@@ -133,7 +133,7 @@ impl Effects {
     fn change_poem(&mut self, change: PoemChange) {
         let changed = self.field.poem.apply(&change);
         debug_assert!(changed, "a change is made from the poem");
-        self.facts.push(Fact::PoemChanged(change));
+        self.facts.push(Fact::PoemChanged(Arc::new(change)));
     }
 
     /// Undoes a turn and records every difference. The poem's changes are undone one by one, the last first,

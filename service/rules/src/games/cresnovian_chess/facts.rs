@@ -1,5 +1,6 @@
 //! The facts of a move in the order in which they happen. All of them are public (CC-7).
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::field::Condition;
@@ -128,7 +129,7 @@ pub enum Fact {
         word: Word,
     },
     /// Words were removed from the poem, inserted, or both at one index.
-    PoemChanged(PoemChange),
+    PoemChanged(Arc<PoemChange>),
     /// The turn is over.
     TurnTaken {
         /// The turn's number, from 1.

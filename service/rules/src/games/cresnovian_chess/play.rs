@@ -81,7 +81,8 @@ fn take_turn(playing: &Playing, seat: Seat, mv: &Move) -> (Playing, Vec<Fact>) {
     (after, facts)
 }
 
-fn poem_changes(facts: &[Fact]) -> Vec<PoemChange> {
-    let change = |fact: &Fact| if let Fact::PoemChanged(change) = fact { Some(change.clone()) } else { None };
+fn poem_changes(facts: &[Fact]) -> Vec<Arc<PoemChange>> {
+    let change =
+        |fact: &Fact| if let Fact::PoemChanged(change) = fact { Some(Arc::clone(change)) } else { None };
     facts.iter().filter_map(change).collect()
 }

@@ -56,7 +56,7 @@ pub(super) struct LastTurn {
     /// The field before the turn.
     pub(super) field: Arc<Field>,
     /// The turn's changes of the poem: at most two.
-    pub(super) poem_changes: Vec<PoemChange>,
+    pub(super) poem_changes: Vec<Arc<PoemChange>>,
 }
 
 /// The kind of a turn, as far as it matters to the next one.
@@ -113,7 +113,7 @@ impl Playing {
         &self,
         deed: Deed,
         field: Field,
-        poem_changes: Vec<PoemChange>,
+        poem_changes: Vec<Arc<PoemChange>>,
         forbidden: Option<Deed>,
     ) -> Self {
         Self {
