@@ -102,6 +102,45 @@ CREATE TABLE service_key (
     fingerprint bytea   NOT NULL CHECK (octet_length(fingerprint) = 32)
 );
 
+-- Webhooks: where an API key's events are sent. No secret is stored: secrets derive from the service key,
+-- the webhook and `secret_generation`. `slot` bounds how many webhooks an owner has. `position` is the place
+-- in the feed up to which everything was delivered or is in `webhook_delivery`. One replica delivers for a
+-- webhook, the holder of its lease; `lease_epoch` grows with each new holder and fences the earlier ones.
+CREATE TABLE webhook (
+    webhook_id        uuid     NOT NULL PRIMARY KEY,
+    owner             text     NOT NULL CHECK (char_length(owner) BETWEEN 1 AND 200),
+    slot              smallint NOT NULL CHECK (slot >= 0),
+    url               text     NOT NULL CHECK (octet_length(url) BETWEEN 1 AND 2048),
+    kinds             text     NOT NULL CHECK (char_length(kinds) <= 512),
+    state             text     NOT NULL CHECK (state IN ('enabled', 'disabled', 'gone', 'dead_letters')),
+    key_fingerprint   bytea    NOT NULL CHECK (octet_length(key_fingerprint) = 32),
+    secret_generation bigint   NOT NULL CHECK (secret_generation BETWEEN 1 AND 4294967295),
+    rotate_time       bigint,
+    create_time       bigint   NOT NULL,
+    revision          bigint   NOT NULL CHECK (revision >= 1),
+    position          bytea    NOT NULL CHECK (octet_length(position) = 28),
+    lease_holder      uuid,
+    lease_epoch       bigint   NOT NULL DEFAULT 0,
+    lease_until       bigint   NOT NULL DEFAULT 0,
+    CONSTRAINT webhook_slot UNIQUE (owner, slot)
+);
+
+-- Events that a webhook has not taken: `pending` ones are sent again, `dead` ones only when the owner asks.
+-- `position` is the event's place in the feed and sorts like it.
+CREATE TABLE webhook_delivery (
+    webhook_id  uuid    NOT NULL REFERENCES webhook ON DELETE CASCADE,
+    position    bytea   NOT NULL CHECK (octet_length(position) = 28),
+    kind        integer NOT NULL CHECK (kind BETWEEN 1 AND 65535),
+    status      text    NOT NULL CHECK (status IN ('pending', 'dead')),
+    attempts    bigint  NOT NULL CHECK (attempts BETWEEN 0 AND 4294967295),
+    create_time bigint  NOT NULL,
+    next_time   bigint  NOT NULL,
+    failure     text    NOT NULL CHECK (char_length(failure) <= 200),
+    PRIMARY KEY (webhook_id, position)
+);
+
+CREATE INDEX webhook_delivery_by_status ON webhook_delivery (webhook_id, status, position);
+
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'the event log is append-only: % refused', TG_OP USING ERRCODE = 'insufficient_privilege';

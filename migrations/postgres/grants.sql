@@ -4,6 +4,7 @@ GRANT SELECT, INSERT ON event TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE ON match, writer TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deadline TO matchbook_service;
 GRANT SELECT, INSERT, DELETE ON commit_log TO matchbook_service;
+GRANT SELECT, INSERT, UPDATE, DELETE ON webhook, webhook_delivery TO matchbook_service;
 -- `matchbookd key rotate` also needs UPDATE: run it as the owner.
 GRANT SELECT, INSERT ON service_key TO matchbook_service;
 GRANT SELECT ON _sqlx_migrations TO matchbook_service;

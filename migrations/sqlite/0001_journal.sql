@@ -97,6 +97,45 @@ CREATE TABLE service_key (
     fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32)
 ) STRICT;
 
+-- Webhooks: where an API key's events are sent. No secret is stored: secrets derive from the service key,
+-- the webhook and `secret_generation`. `slot` bounds how many webhooks an owner has. `position` is the place
+-- in the feed up to which everything was delivered or is in `webhook_delivery`. One replica delivers for a
+-- webhook, the holder of its lease; `lease_epoch` grows with each new holder and fences the earlier ones.
+CREATE TABLE webhook (
+    webhook_id        BLOB    NOT NULL PRIMARY KEY CHECK (length(webhook_id) = 16),
+    owner             TEXT    NOT NULL CHECK (length(owner) BETWEEN 1 AND 200),
+    slot              INTEGER NOT NULL CHECK (slot >= 0),
+    url               TEXT    NOT NULL CHECK (octet_length(url) BETWEEN 1 AND 2048),
+    kinds             TEXT    NOT NULL CHECK (length(kinds) <= 512),
+    state             TEXT    NOT NULL CHECK (state IN ('enabled', 'disabled', 'gone', 'dead_letters')),
+    key_fingerprint   BLOB    NOT NULL CHECK (length(key_fingerprint) = 32),
+    secret_generation INTEGER NOT NULL CHECK (secret_generation BETWEEN 1 AND 4294967295),
+    rotate_time       INTEGER,
+    create_time       INTEGER NOT NULL,
+    revision          INTEGER NOT NULL CHECK (revision >= 1),
+    position          BLOB    NOT NULL CHECK (length(position) = 28),
+    lease_holder      BLOB,
+    lease_epoch       INTEGER NOT NULL DEFAULT 0,
+    lease_until       INTEGER NOT NULL DEFAULT 0,
+    CONSTRAINT webhook_slot UNIQUE (owner, slot)
+) STRICT;
+
+-- Events that a webhook has not taken: `pending` ones are sent again, `dead` ones only when the owner asks.
+-- `position` is the event's place in the feed and sorts like it.
+CREATE TABLE webhook_delivery (
+    webhook_id  BLOB    NOT NULL REFERENCES webhook ON DELETE CASCADE,
+    position    BLOB    NOT NULL CHECK (length(position) = 28),
+    kind        INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 65535),
+    status      TEXT    NOT NULL CHECK (status IN ('pending', 'dead')),
+    attempts    INTEGER NOT NULL CHECK (attempts BETWEEN 0 AND 4294967295),
+    create_time INTEGER NOT NULL,
+    next_time   INTEGER NOT NULL,
+    failure     TEXT    NOT NULL CHECK (length(failure) <= 200),
+    PRIMARY KEY (webhook_id, position)
+) STRICT;
+
+CREATE INDEX webhook_delivery_by_status ON webhook_delivery (webhook_id, status, position);
+
 CREATE TRIGGER event_refuses_update BEFORE UPDATE ON event
 BEGIN
     SELECT RAISE(ABORT, 'the event log is append-only: UPDATE refused');

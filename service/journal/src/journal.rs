@@ -16,7 +16,7 @@ use crate::database_time::DatabaseTime;
 use crate::feed::{FeedCursor, FeedPage, FeedQuery, FeedReader};
 use crate::lifecycle::Lifecycle;
 use crate::monitoring::steps;
-use crate::store::Store;
+use crate::store::{Store, WebhookStore};
 use crate::writer::{Access, Contention, QueueSender, WriterKind, WriterMetrics, outcome_word};
 use crate::{
     Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, JournalStats, JournalTiming,
@@ -33,6 +33,7 @@ pub struct Journal {
 /// What all handles of a journal share.
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
+    pub(crate) webhooks: Arc<dyn WebhookStore>,
     pub(crate) time: Arc<DatabaseTime>,
     pub(crate) lifecycle: Lifecycle,
     pub(crate) timing: JournalTiming,
@@ -138,6 +139,18 @@ impl Journal {
     /// back.
     pub async fn wait_for_feed(&self, after: Option<FeedCursor>) -> Result<(), ReadError> {
         self.inner.feed.wait(after).await
+    }
+
+    /// Returns the position up to which the feed is final now. Every event that is committed from now on
+    /// comes after it.
+    pub async fn feed_frontier(&self) -> Result<FeedCursor, ReadError> {
+        self.inner.feed.frontier().await
+    }
+
+    /// Returns the store of webhooks.
+    #[must_use]
+    pub fn webhooks(&self) -> &dyn WebhookStore {
+        self.inner.webhooks.as_ref()
     }
 
     /// Returns the deadlines up to `until`, earliest first.

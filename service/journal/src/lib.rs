@@ -23,6 +23,7 @@ mod samples;
 mod sql;
 mod store;
 mod stored_event;
+mod webhooks;
 mod writer;
 
 pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES};
@@ -44,5 +45,8 @@ pub use open::{
 };
 pub use read_error::ReadError;
 pub use reader::Reader;
-pub use store::{Migrations, SchemaError, Statements};
+pub use store::{Migrations, SchemaError, Statements, WebhookStore};
 pub use stored_event::{NewEvent, StoredEvent};
+pub use webhooks::{
+    DeliveryRow, DeliveryStatus, LeaseEpoch, LeaseRequest, LeasedWebhook, WebhookId, WebhookRow, WebhookState,
+};

@@ -17,6 +17,12 @@ impl FeedCursor {
     pub(crate) const BEGINNING: FeedCursor =
         FeedCursor { hlc: Hlc(0), match_id: MatchId(Uuid::nil()), seq: Seq(0) };
 
+    /// Returns the position after every event of the commits up to `hlc`.
+    pub(crate) fn end_of(hlc: Hlc) -> FeedCursor {
+        let last = Seq(i32::MAX.unsigned_abs());
+        FeedCursor { hlc: hlc.max(Hlc(1)), match_id: MatchId(Uuid::max()), seq: last }
+    }
+
     /// Length of an encoded cursor.
     pub const BYTES: usize = 28;
 

@@ -70,6 +70,12 @@ impl FeedReader {
         }
     }
 
+    /// Returns the last position at which no event can appear any more.
+    pub(crate) async fn frontier(&self) -> Result<FeedCursor, ReadError> {
+        let _permit = self.signals.read_permit().await;
+        Ok(FeedCursor::end_of(self.store.writers().await?.frontier()))
+    }
+
     /// Returns whether there is a final event after the cursor, and the writers that determine the frontier.
     async fn probe(&self, after: FeedCursor) -> Result<(WriterSnapshot, bool), ReadError> {
         let _permit = self.signals.read_permit().await;

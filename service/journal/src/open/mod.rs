@@ -40,7 +40,7 @@ impl Journal {
         config: &JournalConfig,
         replica: ReplicaId,
     ) -> Result<Journal, OpenError> {
-        let Backend { store, tail, description } = backend;
+        let Backend { store, webhooks, tail, description } = backend;
         let time = DatabaseTime::from_system();
         time.adjust(&measure_time(store.as_ref()).await.map_err(OpenError::Unreachable)?);
         let resources = WriterResources {
@@ -75,6 +75,7 @@ impl Journal {
             tasks.into_iter().map(|writer| tokio::spawn(writer.run())).collect::<Vec<JoinHandle<()>>>();
         let inner = Inner {
             store,
+            webhooks,
             time,
             lifecycle,
             timing,

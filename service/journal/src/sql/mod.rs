@@ -12,6 +12,7 @@ mod feed;
 mod listing;
 mod matches;
 mod values;
+mod webhooks;
 mod writers;
 
 pub(crate) use self::columns::{Column, Value, assignments, names};
@@ -21,6 +22,7 @@ pub(crate) use self::feed::{FeedEventRow, scope_parameters};
 pub(crate) use self::listing::list_conditions;
 pub(crate) use self::matches::{match_columns, match_selection};
 pub(crate) use self::values::{decode_hash, decode_seq, encode_seq};
+pub(crate) use self::webhooks::{StoredDelivery, StoredWebhook, encode_event, encode_kinds};
 pub(crate) use self::writers::{WriterRow, writer_snapshot};
 
 /// Replaces the placeholders of a statement's template.

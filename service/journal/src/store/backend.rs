@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Store, TailSource};
+use super::{Store, TailSource, WebhookStore};
 
 /// A store, and what differs between the kinds of databases.
 pub(crate) struct Backend {
     pub(crate) store: Arc<dyn Store>,
+    /// The same database, as the store of webhooks.
+    pub(crate) webhooks: Arc<dyn WebhookStore>,
     /// Present if other replicas may write to the same database.
     pub(crate) tail: Option<Arc<dyn TailSource>>,
     /// The database without its password.

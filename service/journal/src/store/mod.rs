@@ -7,6 +7,7 @@ mod ranges;
 mod schema;
 mod settings;
 mod tail;
+mod webhooks;
 
 use async_trait::async_trait;
 
@@ -26,6 +27,7 @@ pub(crate) use self::schema::{
 pub(crate) use self::settings::StoreSettings;
 pub use self::settings::{Migrations, Statements};
 pub(crate) use self::tail::{CloseOutcome, KnownWriters, LoggedCommit, TailSource, WriterHead};
+pub use self::webhooks::WebhookStore;
 
 /// Reading, housekeeping, and connections for writers.
 #[async_trait]

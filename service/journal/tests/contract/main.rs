@@ -23,3 +23,5 @@ mod schema;
 mod stores;
 mod survival;
 mod tampering;
+mod webhook_leases;
+mod webhooks;

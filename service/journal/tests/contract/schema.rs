@@ -7,10 +7,12 @@ use sqlx::Executor;
 use crate::samples::{created, log, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
-const TABLES: [&str; 5] = ["event", "match", "deadline", "writer", "commit_log"];
+const TABLES: [&str; 7] =
+    ["event", "match", "deadline", "writer", "commit_log", "webhook", "webhook_delivery"];
 
 /// Undoes all migrations on Postgres.
-const DROP_TABLES: &str = "DROP TABLE event, match, deadline, writer, commit_log, service_key;
+const DROP_TABLES: &str = "DROP TABLE event, match, deadline, writer, commit_log, service_key, webhook,
+    webhook_delivery;
     DROP FUNCTION refuse_change; DELETE FROM _sqlx_migrations";
 
 impl TestStore {

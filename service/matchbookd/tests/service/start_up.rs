@@ -160,11 +160,12 @@ async fn a_start_that_may_not_migrate_requires_current_tables() {
 }
 
 /// Exactly the rights that `docs/databases.md` grants to the serving role.
-const RIGHTS: [&str; 6] = [
+const RIGHTS: [&str; 7] = [
     "SELECT, INSERT ON event",
     "SELECT, INSERT, UPDATE ON match, writer",
     "SELECT, INSERT, UPDATE, DELETE ON deadline",
     "SELECT, INSERT, DELETE ON commit_log",
+    "SELECT, INSERT, UPDATE, DELETE ON webhook, webhook_delivery",
     "SELECT, INSERT ON service_key",
     "SELECT ON _sqlx_migrations",
 ];

@@ -43,7 +43,7 @@ impl DatabaseAddress for MemoryAddress {
     ) -> Result<Backend, OpenError> {
         reject_standby(standby)?;
         let store = Arc::new(MemoryDatabase::default());
-        Ok(Backend { store, tail: None, description: self.to_string() })
+        Ok(Backend { store: store.clone(), webhooks: store, tail: None, description: self.to_string() })
     }
 
     async fn open_reader(&self, _settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError> {

@@ -3,6 +3,7 @@
 mod address;
 mod read;
 mod rows;
+mod webhooks;
 mod write;
 
 use std::sync::{Arc, Mutex, MutexGuard};

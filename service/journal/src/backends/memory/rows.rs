@@ -3,9 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bytes::Bytes;
+use uuid::Uuid;
 
 use crate::ids::{BatchNumber, WriterId};
-use crate::{Deadline, FeedCursor, Hlc, MatchId, MatchRow, MatchStatus, Seq, StoredEvent};
+use crate::{
+    Deadline, DeliveryRow, FeedCursor, Hlc, LeaseEpoch, MatchId, MatchRow, MatchStatus, RecordTime, Seq,
+    StoredEvent, WebhookId, WebhookRow,
+};
 
 /// The tables by their keys.
 #[derive(Default)]
@@ -19,6 +23,16 @@ pub(super) struct Rows {
     pub(super) last_writer: i64,
     pub(super) commits: BTreeMap<(WriterId, BatchNumber), (Hlc, Bytes)>,
     pub(super) fingerprint: Option<[u8; 32]>,
+    pub(super) webhooks: BTreeMap<WebhookId, HeldWebhook>,
+    pub(super) deliveries: BTreeMap<(WebhookId, FeedCursor), DeliveryRow>,
+}
+
+/// A webhook with its lease.
+pub(super) struct HeldWebhook {
+    pub(super) row: WebhookRow,
+    pub(super) holder: Option<Uuid>,
+    pub(super) epoch: LeaseEpoch,
+    pub(super) until: RecordTime,
 }
 
 impl Rows {

@@ -55,8 +55,9 @@ impl DatabaseAddress for PostgresAddress {
             standby.map(|address| &address.0).ok_or(OpenError::NoStandby)
         });
         let postgres = open(settings, &self.0, standby.transpose()?, replica).await?;
-        let (store, tail) = (Arc::new(postgres.clone()), Arc::new(postgres));
-        Ok(Backend { store, tail: Some(tail), description: self.to_string() })
+        let store = Arc::new(postgres);
+        let (webhooks, tail) = (store.clone(), store.clone());
+        Ok(Backend { store, webhooks, tail: Some(tail), description: self.to_string() })
     }
 
     async fn open_reader(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError> {

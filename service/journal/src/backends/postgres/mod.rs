@@ -8,6 +8,7 @@ mod read;
 mod standby;
 mod statements;
 mod tail;
+mod webhooks;
 mod write;
 
 use std::sync::Arc;

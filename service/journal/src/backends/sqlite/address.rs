@@ -51,7 +51,7 @@ impl DatabaseAddress for SqliteAddress {
     ) -> Result<Backend, OpenError> {
         reject_standby(standby)?;
         let store = Arc::new(open(settings, &self.0).await?);
-        Ok(Backend { store, tail: None, description: self.to_string() })
+        Ok(Backend { store: store.clone(), webhooks: store, tail: None, description: self.to_string() })
     }
 
     async fn open_reader(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError> {

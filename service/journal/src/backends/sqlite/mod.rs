@@ -9,6 +9,7 @@ mod read;
 mod statements;
 #[cfg(test)]
 mod tests;
+mod webhooks;
 mod write;
 
 use std::sync::Arc;

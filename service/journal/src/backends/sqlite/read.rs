@@ -39,7 +39,7 @@ const PRUNE_COMMITS: &str = include_str!("sql/prune_commits.sql");
 
 impl Sqlite {
     /// Runs a read with the read timeout.
-    async fn reading<T, F>(&self, read: impl FnOnce() -> F + Send) -> Result<T, ReadError>
+    pub(super) async fn reading<T, F>(&self, read: impl FnOnce() -> F + Send) -> Result<T, ReadError>
     where
         F: Future<Output = Result<T, sqlx::Error>> + Send,
     {
@@ -49,7 +49,7 @@ impl Sqlite {
     }
 
     /// Runs a small write between two batches of the writer. Returns the number of rows it changed.
-    async fn writing(&self, statement: Statement<'_>) -> Result<u64, ReadError> {
+    pub(super) async fn writing(&self, statement: Statement<'_>) -> Result<u64, ReadError> {
         let mut connection = self.connection.lock().await;
         let closed = || ReadError::Unavailable { what: "the file is not open".to_owned() };
         let done = statement.execute(connection.as_mut().ok_or_else(closed)?).await;

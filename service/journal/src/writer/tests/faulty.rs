@@ -48,8 +48,12 @@ impl Faulty {
     pub(super) async fn open(&self) -> Journal {
         let mut config = JournalConfig::new("memory:".parse().unwrap());
         config.timing.write_timeout = Duration::from_secs(30);
-        let backend =
-            Backend { store: Arc::new(self.clone()), tail: None, description: "a faulty store".to_owned() };
+        let backend = Backend {
+            store: Arc::new(self.clone()),
+            webhooks: Arc::new(self.memory.clone()),
+            tail: None,
+            description: "a faulty store".to_owned(),
+        };
         Journal::start(backend, &config, ReplicaId::generate()).await.unwrap()
     }
 

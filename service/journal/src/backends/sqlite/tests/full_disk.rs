@@ -59,7 +59,8 @@ async fn a_full_disk_loses_nothing_and_appends_succeed_when_there_is_space() {
     let url = format!("sqlite://{}", path.display());
     let config = JournalConfig::new(url.parse().unwrap());
     let store = Arc::new(sqlite::open(&config.store_settings(), &path).await.unwrap());
-    let backend = Backend { store: store.clone(), tail: None, description: url.clone() };
+    let (webhooks, description) = (store.clone(), url.clone());
+    let backend = Backend { store: store.clone(), webhooks, tail: None, description };
     let journal = Journal::start(backend, &config, ReplicaId::generate()).await.unwrap();
     for n in 1..=4 {
         journal.append(create(id(n), [u8::try_from(n).unwrap(); 32])).await.unwrap();

@@ -1,0 +1,1 @@
+DELETE FROM webhook WHERE webhook_id = $1

@@ -1,0 +1,1 @@
+DELETE FROM webhook_delivery WHERE webhook_id = $1 AND position = $2
