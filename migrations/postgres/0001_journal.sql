@@ -35,13 +35,8 @@ CREATE TABLE match (
     create_time         bigint  NOT NULL,
     start_time          bigint,
     end_time            bigint,
-    seat_0_player       text             CHECK (char_length(seat_0_player) BETWEEN 1 AND 40),
-    seat_0_token_hash   bytea            CHECK (octet_length(seat_0_token_hash) = 32),
-    seat_0_generation   bigint  NOT NULL CHECK (seat_0_generation BETWEEN 0 AND 4294967295),
-    seat_1_player       text             CHECK (char_length(seat_1_player) BETWEEN 1 AND 40),
-    seat_1_token_hash   bytea            CHECK (octet_length(seat_1_token_hash) = 32),
-    seat_1_generation   bigint  NOT NULL CHECK (seat_1_generation BETWEEN 0 AND 4294967295),
-    winner              smallint         CHECK (winner IN (0, 1)),
+    seat_count          smallint NOT NULL CHECK (seat_count BETWEEN 1 AND 8),
+    winner              smallint         CHECK (winner BETWEEN 0 AND 7),
     reason              text             CHECK (char_length(reason) BETWEEN 1 AND 64),
     parent_match_id     uuid,
     parent_seq          integer          CHECK (parent_seq >= 1),
@@ -57,8 +52,27 @@ CREATE INDEX match_by_visibility_created ON match (visibility, create_time, matc
 CREATE INDEX match_by_owner_created ON match (owner, create_time, match_id);
 CREATE INDEX match_by_status_created ON match (status, create_time, match_id);
 CREATE INDEX match_by_game_created ON match (game, create_time, match_id);
-CREATE INDEX match_by_seat_0_created ON match (seat_0_player, create_time, match_id);
-CREATE INDEX match_by_seat_1_created ON match (seat_1_player, create_time, match_id);
+
+-- The claimed seats of each match. A row is inserted when its seat is claimed; a rotation of the token
+-- changes token and generation alone. `owner` and `create_time` are the match's: the indexes need them.
+CREATE TABLE match_seat (
+    match_id     uuid     NOT NULL,
+    seat         smallint NOT NULL CHECK (seat BETWEEN 0 AND 7),
+    owner        text     NOT NULL,
+    create_time  bigint   NOT NULL,
+    token_hash   bytea    NOT NULL CHECK (octet_length(token_hash) = 32),
+    generation   bigint   NOT NULL CHECK (generation BETWEEN 1 AND 4294967295),
+    display_name text              CHECK (char_length(display_name) BETWEEN 1 AND 40),
+    player_id    text              CHECK (char_length(player_id) BETWEEN 1 AND 64),
+    CHECK (player_id IS NULL OR display_name IS NOT NULL),
+    PRIMARY KEY (match_id, seat)
+);
+
+-- A player's matches, in the order of lists. A player's id belongs to the owner that gave it.
+CREATE INDEX match_seat_by_display_name ON match_seat (display_name, create_time, match_id)
+    WHERE display_name IS NOT NULL;
+CREATE INDEX match_seat_by_player_id ON match_seat (owner, player_id, create_time, match_id)
+    WHERE player_id IS NOT NULL;
 
 -- The next deadline of each match; no row for a match without game clocks.
 CREATE TABLE deadline (

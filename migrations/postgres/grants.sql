@@ -1,7 +1,7 @@
 -- Not a migration: the rights of the role that serves, for operators who migrate as another role. Run it as
 -- the tables' owner after each migration. The role can append to the log and read it, but not change it.
 GRANT SELECT, INSERT ON event TO matchbook_service;
-GRANT SELECT, INSERT, UPDATE ON match, writer TO matchbook_service;
+GRANT SELECT, INSERT, UPDATE ON match, match_seat, writer TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deadline TO matchbook_service;
 GRANT SELECT, INSERT, DELETE ON commit_log TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhook, webhook_delivery TO matchbook_service;

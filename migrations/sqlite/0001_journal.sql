@@ -36,13 +36,8 @@ CREATE TABLE "match" (
     create_time         INTEGER NOT NULL,
     start_time          INTEGER,
     end_time            INTEGER,
-    seat_0_player       TEXT             CHECK (length(seat_0_player) BETWEEN 1 AND 40),
-    seat_0_token_hash   BLOB             CHECK (length(seat_0_token_hash) = 32),
-    seat_0_generation   INTEGER NOT NULL CHECK (seat_0_generation BETWEEN 0 AND 4294967295),
-    seat_1_player       TEXT             CHECK (length(seat_1_player) BETWEEN 1 AND 40),
-    seat_1_token_hash   BLOB             CHECK (length(seat_1_token_hash) = 32),
-    seat_1_generation   INTEGER NOT NULL CHECK (seat_1_generation BETWEEN 0 AND 4294967295),
-    winner              INTEGER          CHECK (winner IN (0, 1)),
+    seat_count          INTEGER NOT NULL CHECK (seat_count BETWEEN 1 AND 8),
+    winner              INTEGER          CHECK (winner BETWEEN 0 AND 7),
     reason              TEXT             CHECK (length(reason) BETWEEN 1 AND 64),
     parent_match_id     BLOB             CHECK (length(parent_match_id) = 16),
     parent_seq          INTEGER          CHECK (parent_seq >= 1),
@@ -58,8 +53,27 @@ CREATE INDEX match_by_visibility_created ON "match" (visibility, create_time, ma
 CREATE INDEX match_by_owner_created ON "match" (owner, create_time, match_id);
 CREATE INDEX match_by_status_created ON "match" (status, create_time, match_id);
 CREATE INDEX match_by_game_created ON "match" (game, create_time, match_id);
-CREATE INDEX match_by_seat_0_created ON "match" (seat_0_player, create_time, match_id);
-CREATE INDEX match_by_seat_1_created ON "match" (seat_1_player, create_time, match_id);
+
+-- The claimed seats of each match. A row is inserted when its seat is claimed; a rotation of the token
+-- changes token and generation alone. `owner` and `create_time` are the match's: the indexes need them.
+CREATE TABLE match_seat (
+    match_id     BLOB    NOT NULL CHECK (length(match_id) = 16),
+    seat         INTEGER NOT NULL CHECK (seat BETWEEN 0 AND 7),
+    owner        TEXT    NOT NULL,
+    create_time  INTEGER NOT NULL,
+    token_hash   BLOB    NOT NULL CHECK (length(token_hash) = 32),
+    generation   INTEGER NOT NULL CHECK (generation BETWEEN 1 AND 4294967295),
+    display_name TEXT             CHECK (length(display_name) BETWEEN 1 AND 40),
+    player_id    TEXT             CHECK (length(player_id) BETWEEN 1 AND 64),
+    CHECK (player_id IS NULL OR display_name IS NOT NULL),
+    PRIMARY KEY (match_id, seat)
+) STRICT;
+
+-- A player's matches, in the order of lists. A player's id belongs to the owner that gave it.
+CREATE INDEX match_seat_by_display_name ON match_seat (display_name, create_time, match_id)
+    WHERE display_name IS NOT NULL;
+CREATE INDEX match_seat_by_player_id ON match_seat (owner, player_id, create_time, match_id)
+    WHERE player_id IS NOT NULL;
 
 -- The next deadline of each match; no row for a match without game clocks.
 CREATE TABLE deadline (

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::directory::MAX_SEATS;
 use crate::{DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, Seq};
 
 /// Events to append as a whole or not at all, with the row changes that go with them.
@@ -113,6 +114,9 @@ impl Append {
         }
         if self.match_row.as_ref().is_some_and(|row| row.match_id != self.match_id) {
             return Some("the row belongs to another match");
+        }
+        if self.match_row.as_ref().is_some_and(|row| !(1..=MAX_SEATS).contains(&row.seats.len())) {
+            return Some("the match has no seats or more than 8");
         }
         self.events.iter().any(|new| new.event.kind == 0).then_some("kind is 0")
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
+use crate::directory::MatchSeat;
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::{Deadline, DeadlineChange, Hlc, MatchId, MatchRow, NewEvent};
 
@@ -63,6 +64,11 @@ impl Batch {
     pub(crate) fn match_rows(&self) -> Vec<&MatchRow> {
         let rows = self.requests.iter().filter_map(|r| r.append.match_row.as_ref());
         rows.map(|row| (row.match_id, row)).collect::<BTreeMap<_, _>>().into_values().collect()
+    }
+
+    /// Returns the claimed seats of these matches, sorted by match and seat.
+    pub(crate) fn claimed_seats(rows: &[&MatchRow]) -> Vec<MatchSeat> {
+        rows.iter().flat_map(|row| row.claimed_seats()).collect()
     }
 
     /// Returns the deadlines to set and the matches whose deadline to clear, both sorted by match and

@@ -41,20 +41,19 @@ fn ranges(filter: &MatchFilter, end: (RecordTime, MatchId)) -> Vec<MatchRange> {
             vec![(Some(Visibility::Public), None), (None, Some(owner.clone()))]
         }
     };
-    let seats = match &filter.player {
-        None => vec![[None, None]],
-        Some(name) => vec![[Some(name.clone()), None], [None, Some(name.clone())]],
-    };
-    let all = scopes.into_iter().flat_map(|scope| seats.iter().map(move |players| (scope.clone(), players)));
-    all.map(|((visibility, owner), players)| MatchRange {
-        visibility,
-        owner,
-        players: players.clone(),
-        game: filter.game.clone(),
-        status: filter.status,
-        since: filter.created_since.unwrap_or(RecordTime(i64::MIN)),
-        end,
-        page: PageSize(filter.limit),
-    })
-    .collect()
+    // A player's id means nothing without the owner that gave it.
+    let scopes = scopes.into_iter().filter(|(_, owner)| filter.player_id.is_none() || owner.is_some());
+    scopes
+        .map(|(visibility, owner)| MatchRange {
+            visibility,
+            owner,
+            display_name: filter.display_name.clone(),
+            player_id: filter.player_id.clone(),
+            game: filter.game.clone(),
+            status: filter.status,
+            since: filter.created_since.unwrap_or(RecordTime(i64::MIN)),
+            end,
+            page: PageSize(filter.limit),
+        })
+        .collect()
 }

@@ -24,8 +24,8 @@ pub struct MatchRow {
     pub start_time: Option<RecordTime>,
     /// When it ended.
     pub end_time: Option<RecordTime>,
-    /// Seat 0 and seat 1.
-    pub seats: [SeatRow; 2],
+    /// All seats, in order; `None` for a seat that nobody has claimed. At most eight.
+    pub seats: Vec<Option<SeatRow>>,
     /// The winning seat; `None` while running and after a draw.
     pub winner: Option<u8>,
     /// The reason of the result, in the caller's words.
@@ -44,15 +44,24 @@ pub struct Registered {
     pub create_request_hash: Option<[u8; 32]>,
 }
 
-/// A seat of a match in the directory.
-#[derive(Clone, Default, PartialEq, Eq)]
+/// A claimed seat of a match in the directory.
+#[derive(Clone, PartialEq, Eq)]
 pub struct SeatRow {
-    /// The player's name; `None` if the seat is unclaimed or the player has no name.
-    pub player_name: Option<String>,
     /// The hash of the seat's token.
-    pub token_hash: Option<[u8; 32]>,
-    /// How many tokens the seat has been issued.
+    pub token_hash: [u8; 32],
+    /// How many tokens the seat has been issued; at least 1.
     pub generation: u32,
+    /// The player. Written when the seat is claimed; later writes of the row don't change it.
+    pub player: Option<PlayerRow>,
+}
+
+/// What the directory knows of a player.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PlayerRow {
+    /// The name that everybody who may see the match sees.
+    pub display_name: String,
+    /// The id that the match's owner gave the player.
+    pub player_id: Option<String>,
 }
 
 /// The status of a match.
@@ -86,8 +95,10 @@ pub struct MatchFilter {
     pub game: Option<String>,
     /// Only matches with this status.
     pub status: Option<MatchStatus>,
-    /// Only matches with a player of this name.
-    pub player: Option<String>,
+    /// Only matches with a player of this display name.
+    pub display_name: Option<String>,
+    /// Only matches with a player to whom the scope's owner gave this id. A scope without an owner has none.
+    pub player_id: Option<String>,
     /// Only matches created at this time or later.
     pub created_since: Option<RecordTime>,
     /// Only matches created before this time.
@@ -112,7 +123,7 @@ pub enum Scope {
 }
 
 impl MatchRow {
-    /// Returns the row of an open private match without players, for struct updates.
+    /// Returns the row of an open private match of two seats without players, for struct updates.
     pub fn new(match_id: MatchId) -> MatchRow {
         MatchRow {
             match_id,
@@ -123,7 +134,7 @@ impl MatchRow {
             create_time: RecordTime::default(),
             start_time: None,
             end_time: None,
-            seats: [SeatRow::default(), SeatRow::default()],
+            seats: vec![None, None],
             winner: None,
             reason: None,
             parent: None,
@@ -182,8 +193,15 @@ impl Visibility {
 impl fmt::Debug for SeatRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SeatRow")
-            .field("player_name", &self.player_name)
             .field("generation", &self.generation)
+            .field("player", &self.player)
             .finish_non_exhaustive()
+    }
+}
+
+// Without name and id, which do not belong in a log line either: a log outlives an erasure.
+impl fmt::Debug for PlayerRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayerRow").finish_non_exhaustive()
     }
 }

@@ -4,9 +4,10 @@ use sqlx::error::BoxDynError;
 use sqlx::{ColumnIndex, Decode, FromRow, Row, Type};
 use uuid::Uuid;
 
-use super::columns::{Column, Value};
+use super::columns::{Column, Value, selection};
 use super::values::{decode_seq, encode_seq};
-use crate::{MatchId, MatchRow, MatchStatus, RecordTime, Seq, Visibility};
+use crate::directory::MAX_SEATS;
+use crate::{MatchId, MatchRow, MatchStatus, RecordTime, SeatRow, Seq, Visibility};
 
 /// All columns, in the order in which statements bind them.
 static COLUMNS: &[MatchColumn] = &[
@@ -52,34 +53,9 @@ static COLUMNS: &[MatchColumn] = &[
         Read::BigInt(|row, time| set(&mut row.end_time, Some(time.map(RecordTime)))),
     ),
     column(
-        "seat_0_player",
-        Value::Text(|row| row.seats[0].player_name.as_deref()),
-        Read::Text(|row, name| set(&mut row.seats[0].player_name, Some(name))),
-    ),
-    column(
-        "seat_0_token_hash",
-        Value::Hash(|row| row.seats[0].token_hash),
-        Read::Bytes(|row, hash| set_hash(&mut row.seats[0].token_hash, hash)),
-    ),
-    column(
-        "seat_0_generation",
-        Value::BigInt(|row| Some(row.seats[0].generation.into())),
-        Read::BigInt(|row, number| set(&mut row.seats[0].generation, number.and_then(|n| n.try_into().ok()))),
-    ),
-    column(
-        "seat_1_player",
-        Value::Text(|row| row.seats[1].player_name.as_deref()),
-        Read::Text(|row, name| set(&mut row.seats[1].player_name, Some(name))),
-    ),
-    column(
-        "seat_1_token_hash",
-        Value::Hash(|row| row.seats[1].token_hash),
-        Read::Bytes(|row, hash| set_hash(&mut row.seats[1].token_hash, hash)),
-    ),
-    column(
-        "seat_1_generation",
-        Value::BigInt(|row| Some(row.seats[1].generation.into())),
-        Read::BigInt(|row, number| set(&mut row.seats[1].generation, number.and_then(|n| n.try_into().ok()))),
+        "seat_count",
+        Value::SmallInt(|row| i16::try_from(row.seats.len()).ok()),
+        Read::SmallInt(|row, count| set(&mut row.seats, count.and_then(unclaimed_seats))),
     ),
     column(
         "winner",
@@ -134,6 +110,11 @@ fn set_hash(field: &mut Option<[u8; 32]>, bytes: Option<Vec<u8>>) -> Option<()> 
     set(field, bytes.map(<[u8; 32]>::try_from).transpose().ok())
 }
 
+/// Returns the seats of a match before their rows are read.
+fn unclaimed_seats(count: i16) -> Option<Vec<Option<SeatRow>>> {
+    usize::try_from(count).ok().filter(|count| (1..=MAX_SEATS).contains(count)).map(|count| vec![None; count])
+}
+
 fn set_parent_seq(row: &mut MatchRow, seq: Option<i32>) -> Option<()> {
     let seq = seq.map(decode_seq).transpose().ok()?;
     row.parent = row.parent.zip(seq).map(|((id, _), seq)| (id, seq));
@@ -145,14 +126,9 @@ pub(crate) fn match_columns() -> impl ExactSizeIterator<Item = &'static Column<M
     COLUMNS.iter().map(|column| &column.written)
 }
 
-/// Lists what a query selects from a table that has the columns `found`. The tables of an older program lack
-/// the newest columns, which are then absent in all rows.
-pub(crate) fn match_selection(found: &[String]) -> String {
-    let select = |Column { name, .. }: &Column<MatchRow>| match found.iter().any(|found| found == name) {
-        true => (*name).to_owned(),
-        false => format!("NULL AS {name}"),
-    };
-    match_columns().map(select).collect::<Vec<_>>().join(", ")
+/// Lists what a query selects of the table `m`, which has the columns `found`.
+pub(super) fn match_selection(found: &[String]) -> String {
+    selection("m", match_columns().map(|column| column.name), found)
 }
 
 impl<'r, R: Row> FromRow<'r, R> for MatchRow
@@ -182,7 +158,8 @@ where
     }
 }
 
-fn corrupt(column: &str) -> sqlx::Error {
+/// Returns the error for a wrong value in `column`.
+pub(super) fn corrupt(column: &str) -> sqlx::Error {
     let source: BoxDynError = "not a value that the journal writes".into();
     sqlx::Error::ColumnDecode { index: column.to_owned(), source }
 }
@@ -193,7 +170,7 @@ mod tests {
 
     use super::*;
     use crate::backends::{postgres, sqlite};
-    use crate::sql::{DEADLINE_COLUMNS, event_columns, names};
+    use crate::sql::{DEADLINE_COLUMNS, SEAT_COLUMNS, event_columns, names};
 
     #[test]
     fn both_schemas_have_exactly_these_columns_in_this_order() {
@@ -209,6 +186,7 @@ mod tests {
                 words.filter(|word| word.chars().all(|c| !c.is_uppercase())).map(str::to_owned).collect()
             };
             assert_eq!(columns("match").join(", "), names(match_columns()));
+            assert_eq!(columns("match_seat").join(", "), names(&SEAT_COLUMNS));
             assert_eq!(columns("deadline").join(", "), names(&DEADLINE_COLUMNS));
             let common = ["hlc", "writer", "batch"];
             let events: Vec<_> = columns("event").into_iter().filter(|c| !common.contains(&&**c)).collect();
@@ -220,13 +198,5 @@ mod tests {
     fn no_column_is_listed_twice() {
         let names: HashSet<_> = match_columns().map(|column| column.name).collect();
         assert_eq!(names.len(), match_columns().len());
-    }
-
-    #[test]
-    fn a_column_that_the_table_lacks_is_null() {
-        let all: Vec<String> = match_columns().map(|column| column.name.to_owned()).collect();
-        assert_eq!(match_selection(&all), names(match_columns()));
-        let older: Vec<String> = all.into_iter().filter(|name| name != "reason").collect();
-        assert!(match_selection(&older).contains("winner, NULL AS reason, parent_match_id"));
     }
 }

@@ -11,6 +11,7 @@ mod event;
 mod feed;
 mod listing;
 mod matches;
+mod seats;
 mod values;
 mod webhooks;
 mod writers;
@@ -19,8 +20,9 @@ pub(crate) use self::columns::{Column, Value, assignments, names};
 pub(crate) use self::deadline::{DEADLINE_COLUMNS, DeadlineRow};
 pub(crate) use self::event::{EventRow, event_columns};
 pub(crate) use self::feed::{FeedEventRow, scope_parameters};
-pub(crate) use self::listing::list_conditions;
-pub(crate) use self::matches::{match_columns, match_selection};
+pub(crate) use self::listing::{IndexHint, list_query};
+pub(crate) use self::matches::match_columns;
+pub(crate) use self::seats::{JoinedRow, SEAT_COLUMNS, full_selection, gather, joined_selection};
 pub(crate) use self::values::{decode_hash, decode_seq, encode_seq};
 pub(crate) use self::webhooks::{StoredDelivery, StoredWebhook, encode_event, encode_kinds};
 pub(crate) use self::writers::{WriterRow, writer_snapshot};
@@ -31,6 +33,7 @@ pub(crate) fn fill(template: &str, placeholders: &[(&str, String)]) -> String {
         ("{event_columns}", names(&event_columns())),
         ("{match_columns}", names(match_columns())),
         ("{match_assignments}", assignments(match_columns(), "match_id")),
+        ("{seat_columns}", names(&SEAT_COLUMNS)),
         ("{deadline_columns}", names(&DEADLINE_COLUMNS)),
     ];
     let all = columns.iter().chain(placeholders);

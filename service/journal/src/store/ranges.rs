@@ -8,8 +8,10 @@ use crate::{FeedCursor, FeedItem, Hlc, MatchId, MatchRow, MatchStatus, RecordTim
 pub(crate) struct MatchRange {
     pub(crate) visibility: Option<Visibility>,
     pub(crate) owner: Option<String>,
-    /// Player names by seat; at most one is given.
-    pub(crate) players: [Option<String>; 2],
+    /// Given both, the same player has name and id.
+    pub(crate) display_name: Option<String>,
+    /// Only given together with `owner`.
+    pub(crate) player_id: Option<String>,
     pub(crate) game: Option<String>,
     pub(crate) status: Option<MatchStatus>,
     pub(crate) since: RecordTime,

@@ -2,10 +2,10 @@
 //! append fails.
 
 use futures_util::future::join_all;
-use journal::{Append, AppendError, MatchRow, SeatRow};
+use journal::{Append, AppendError, MatchRow};
 use rstest::rstest;
 
-use crate::samples::{create, created, log, move_at, new_id, registered, row};
+use crate::samples::{claimed, create, created, log, move_at, new_id, registered, row};
 use crate::stores::{Kind, TestStore};
 
 // These tests run on one thread: `join_all` queues all its appends before the writer runs, so they form one
@@ -78,8 +78,7 @@ async fn a_rejected_value_in_a_batch_fails_no_other_append(
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let ids: Vec<_> = (0..9).map(|_| new_id()).collect();
-    let long_name = SeatRow { player_name: Some("x".repeat(41)), ..SeatRow::default() };
-    let bad = MatchRow { seats: [long_name, SeatRow::default()], ..row(ids[4]) };
+    let bad = MatchRow { seats: vec![claimed(&"x".repeat(41)), None], ..row(ids[4]) };
     let append = |n: usize| {
         if n == 4 { Append { match_row: Some(bad.clone()), ..create(ids[n]) } } else { create(ids[n]) }
     };

@@ -1,11 +1,12 @@
 //! The directory, the service key and the database's time.
 
 use journal::{
-    Append, BindKeyError, Journal, KeyBinding, MatchRow, MatchStatus, RecordTime, SeatRow, Seq, Visibility,
+    Append, AppendError, BindKeyError, Journal, KeyBinding, MatchRow, MatchStatus, PlayerRow, RecordTime,
+    SeatRow, Seq, Visibility,
 };
 use rstest::rstest;
 
-use crate::samples::{create, move_at, new_id, registered, row};
+use crate::samples::{claimed, create, move_at, new_id, registered, row};
 use crate::stores::{Kind, TestStore};
 
 #[rstest]
@@ -16,15 +17,14 @@ async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let id = new_id();
-    let seat = |name: &str, byte, generation| SeatRow {
-        player_name: Some(name.to_owned()),
-        token_hash: Some([byte; 32]),
-        generation,
+    let seat = |name: &str, byte, generation| {
+        let player = PlayerRow { display_name: name.to_owned(), player_id: Some(format!("{name}@7")) };
+        Some(SeatRow { token_hash: [byte; 32], generation, player: Some(player) })
     };
     let first = MatchRow {
         registered: registered("ann", Some([5; 32])),
         visibility: Visibility::Private,
-        seats: [seat("Zoë ♛", 1, 1), SeatRow::default()],
+        seats: vec![seat("Zoë ♛", 1, 1), None],
         parent: Some((new_id(), Seq(17))),
         ..row(id)
     };
@@ -34,7 +34,7 @@ async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
         status: MatchStatus::Over,
         start_time: Some(RecordTime(2)),
         end_time: Some(RecordTime(3)),
-        seats: [seat("Zoë ♛", 2, u32::MAX), seat("Bo", 3, 1)],
+        seats: vec![seat("Zoë ♛", 2, u32::MAX), seat("Bo", 3, 1)],
         winner: Some(1),
         reason: Some("resigned".to_owned()),
         ..first
@@ -43,6 +43,57 @@ async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
     assert_eq!(journal.match_row(id).await.unwrap(), Some(last.clone()));
     assert_eq!(journal.match_by_create_request("ann", &[5; 32]).await.unwrap(), Some(last));
     assert_eq!(journal.match_row(new_id()).await.unwrap(), None);
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_match_has_up_to_eight_seats(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    for seats in [vec![None], vec![claimed("Ann")], (0..8).map(|n| claimed(&n.to_string())).collect()] {
+        let id = new_id();
+        let row = MatchRow { seats, ..row(id) };
+        journal.append(Append { match_row: Some(row.clone()), ..create(id) }).await.unwrap();
+        assert_eq!(journal.match_row(id).await.unwrap(), Some(row));
+    }
+    for seats in [vec![], vec![None; 9]] {
+        let id = new_id();
+        let row = MatchRow { seats, ..row(id) };
+        let answer = journal.append(Append { match_row: Some(row), ..create(id) }).await;
+        assert!(matches!(answer, Err(AppendError::Refused { .. })), "{answer:?}");
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_seats_player_is_written_once_and_its_token_replaced_by_newer_ones_only(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let id = new_id();
+    let with = |token: u8, generation, name: &str| {
+        let player = PlayerRow { display_name: name.to_owned(), player_id: None };
+        let seat = SeatRow { token_hash: [token; 32], generation, player: Some(player) };
+        MatchRow { seats: vec![Some(seat), None], ..row(id) }
+    };
+    let mut hlc = journal.append(create(id)).await.unwrap().hlc;
+    let written = [with(1, 1, "Ann"), with(2, 1, "Bo"), with(3, 2, "Cy"), with(4, 1, "Di"), row(id)];
+    let stored =
+        [with(1, 1, "Ann"), with(1, 1, "Ann"), with(3, 2, "Ann"), with(3, 2, "Ann"), with(3, 2, "Ann")];
+    for (seq, (written, stored)) in (2..).zip(written.into_iter().zip(stored)) {
+        let append = Append { match_row: Some(written), ..move_at(id, seq, hlc, "x") };
+        hlc = journal.append(append).await.unwrap().hlc;
+        assert_eq!(journal.match_row(id).await.unwrap(), Some(stored), "after event {seq}");
+    }
+}
+
+#[test]
+fn debug_output_of_a_row_names_no_player() {
+    let player = PlayerRow { display_name: "Zoë".to_owned(), player_id: Some("zoe-7".to_owned()) };
+    let seat = SeatRow { token_hash: [201; 32], generation: 1, player: Some(player) };
+    let shown = format!("{:?}", MatchRow { seats: vec![Some(seat)], ..row(new_id()) });
+    assert!(!shown.contains("Zoë") && !shown.contains("zoe-7") && !shown.contains("201"), "{shown}");
 }
 
 #[rstest]

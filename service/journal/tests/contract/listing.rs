@@ -1,18 +1,20 @@
 //! Listing the directory: filters, scopes, order and pages.
 
 use journal::{
-    Append, Journal, MatchFilter, MatchId, MatchRow, MatchStatus, RecordTime, Scope, SeatRow, Visibility,
+    Append, Journal, MatchFilter, MatchId, MatchRow, MatchStatus, PlayerRow, RecordTime, Scope, SeatRow,
+    Visibility,
 };
 use rstest::rstest;
 
-use crate::samples::{create, new_id, registered, row};
+use crate::samples::{claimed, create, new_id, registered, row};
 use crate::stores::{Kind, TestStore};
 
 const ALL: MatchFilter = MatchFilter {
     scope: Scope::Everything,
     game: None,
     status: None,
-    player: None,
+    display_name: None,
+    player_id: None,
     created_since: None,
     created_before: None,
     before: None,
@@ -28,8 +30,10 @@ async fn append_row(journal: &Journal, row: &MatchRow) {
     journal.append(append).await.unwrap();
 }
 
-fn named(name: &str) -> SeatRow {
-    SeatRow { player_name: Some(name.to_owned()), ..SeatRow::default() }
+/// Returns a claimed seat whose player has this name, and perhaps an id.
+fn identified(name: &str, player_id: Option<&str>) -> Option<SeatRow> {
+    let player = PlayerRow { display_name: name.to_owned(), player_id: player_id.map(str::to_owned) };
+    claimed(name).map(|seat| SeatRow { player: Some(player), ..seat })
 }
 
 #[rstest]
@@ -41,14 +45,14 @@ async fn a_list_contains_what_passes_the_filter_newest_first(
     let journal = store.open().await;
     let rows: [MatchRow; 4] = std::array::from_fn(|_| row(new_id()));
     let [a, b, c, d] = rows;
-    let b = MatchRow { visibility: Visibility::Unlisted, seats: [named("Zoë"), named("Bo")], ..b };
+    let b = MatchRow { visibility: Visibility::Unlisted, seats: vec![claimed("Zoë"), claimed("Bo")], ..b };
     let c = MatchRow {
         registered: registered("bob", None),
         visibility: Visibility::Private,
         game: "cresnovian-chess".into(),
         ..c
     };
-    let d = MatchRow { status: MatchStatus::Running, seats: [named("Bo"), SeatRow::default()], ..d };
+    let d = MatchRow { status: MatchStatus::Running, seats: vec![claimed("Bo"), None], ..d };
     for row in [&a, &b, &c, &d] {
         append_row(&journal, row).await;
     }
@@ -63,7 +67,7 @@ async fn a_list_contains_what_passes_the_filter_newest_first(
     assert_eq!(list(&journal, &owned("bob")).await, [c]);
     assert_eq!(list(&journal, &owned("ann")).await, [d, b, a]);
     assert_eq!(list(&journal, &owned("eve")).await, []);
-    assert_eq!(list(&journal, &MatchFilter { player: Some("Bo".into()), ..ALL }).await, [d, b]);
+    assert_eq!(list(&journal, &MatchFilter { display_name: Some("Bo".into()), ..ALL }).await, [d, b]);
     let game = Some("cresnovian-chess".into());
     assert_eq!(list(&journal, &MatchFilter { game, ..ALL }).await, [c]);
     let status = Some(MatchStatus::Running);
@@ -80,6 +84,7 @@ fn many() -> Vec<MatchRow> {
     let ids: Vec<MatchId> = (0..60).map(|_| new_id()).collect();
     let visibilities = [Visibility::Public, Visibility::Unlisted, Visibility::Private];
     let names = ["Ann", "Bo", "Cy"];
+    let ids_given = [None, Some("7"), Some("8")];
     ids.into_iter()
         .enumerate()
         .map(|(n, id)| MatchRow {
@@ -88,9 +93,9 @@ fn many() -> Vec<MatchRow> {
             game: ["ludus-magus", "cresnovian-chess"][n / 2 % 2].to_owned(),
             status: [MatchStatus::Open, MatchStatus::Running, MatchStatus::Over][n / 4 % 3],
             end_time: (n / 4 % 3 == 2).then_some(RecordTime(9)),
-            seats: [
-                named(names[n / 5 % 3]),
-                if n % 7 < 3 { SeatRow::default() } else { named(names[n % 3]) },
+            seats: vec![
+                identified(names[n / 5 % 3], ids_given[n / 2 % 3]),
+                if n % 7 < 3 { None } else { identified(names[n % 3], ids_given[n / 7 % 3]) },
             ],
             create_time: RecordTime(i64::try_from(n * 37 % 60 / 4).unwrap() * 1000),
             ..row(id)
@@ -107,12 +112,20 @@ fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
         Scope::OwnedBy(owner) => row.registered.owner == *owner,
         Scope::PublicOrOwnedBy(owner) => public || row.registered.owner == *owner,
     };
-    seen && filter.game.as_ref().is_none_or(|game| row.game == *game)
+    // An id is its owner's: it finds no other owner's match.
+    let owners = match &filter.scope {
+        Scope::OwnedBy(owner) | Scope::PublicOrOwnedBy(owner) => row.registered.owner == *owner,
+        Scope::Everything | Scope::Public => false,
+    };
+    let is_wanted = |player: &PlayerRow| {
+        filter.display_name.as_ref().is_none_or(|name| player.display_name == *name)
+            && filter.player_id.as_ref().is_none_or(|id| owners && player.player_id.as_ref() == Some(id))
+    };
+    let mut players = row.seats.iter().flatten().filter_map(|seat| seat.player.as_ref());
+    let all_players = filter.display_name.is_none() && filter.player_id.is_none();
+    seen && (all_players || players.any(is_wanted))
+        && filter.game.as_ref().is_none_or(|game| row.game == *game)
         && filter.status.is_none_or(|status| row.status == status)
-        && filter
-            .player
-            .as_ref()
-            .is_none_or(|name| row.seats.iter().any(|seat| seat.player_name.as_ref() == Some(name)))
         && filter.created_since.is_none_or(|since| row.create_time >= since)
         && filter.created_before.is_none_or(|before| row.create_time < before)
 }
@@ -125,13 +138,16 @@ fn filters() -> Vec<MatchFilter> {
     for scope in scopes {
         for status in [None, Some(MatchStatus::Open), Some(MatchStatus::Over)] {
             for game in [None, Some("ludus-magus".to_owned())] {
-                for player in [None, Some("Bo".to_owned())] {
+                for (name, id) in
+                    [(None, None), (Some("Bo"), None), (None, Some("7")), (Some("Bo"), Some("7"))]
+                {
                     for (since, before) in times {
                         filters.push(MatchFilter {
                             scope: scope.clone(),
                             status,
                             game: game.clone(),
-                            player: player.clone(),
+                            display_name: name.map(str::to_owned),
+                            player_id: id.map(str::to_owned),
                             created_since: since.map(RecordTime),
                             created_before: before.map(RecordTime),
                             ..ALL

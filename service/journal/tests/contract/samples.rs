@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize, RecordTime, Registered, Seq,
-    StoredEvent, Visibility,
+    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize, PlayerRow, RecordTime,
+    Registered, SeatRow, Seq, StoredEvent, Visibility,
 };
 use uuid::Uuid;
 
@@ -69,6 +69,12 @@ pub(crate) fn row(id: MatchId) -> MatchRow {
 /// Returns what an owner gives when it creates a match, perhaps by a request with this hash.
 pub(crate) fn registered(owner: &str, create_request_hash: Option<[u8; 32]>) -> Registered {
     Registered::new(owner.to_owned(), create_request_hash)
+}
+
+/// Returns a claimed seat whose player has this name.
+pub(crate) fn claimed(name: &str) -> Option<SeatRow> {
+    let player = PlayerRow { display_name: name.to_owned(), player_id: None };
+    Some(SeatRow { token_hash: [1; 32], generation: 1, player: Some(player) })
 }
 
 /// Creates a match. Returns its id and the hlc of its first event.

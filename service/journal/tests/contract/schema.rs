@@ -7,12 +7,12 @@ use sqlx::Executor;
 use crate::samples::{created, log, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
-const TABLES: [&str; 7] =
-    ["event", "match", "deadline", "writer", "commit_log", "webhook", "webhook_delivery"];
+const TABLES: [&str; 8] =
+    ["event", "match", "match_seat", "deadline", "writer", "commit_log", "webhook", "webhook_delivery"];
 
 /// Undoes all migrations on Postgres.
-const DROP_TABLES: &str = "DROP TABLE event, match, deadline, writer, commit_log, service_key, webhook,
-    webhook_delivery;
+const DROP_TABLES: &str = "DROP TABLE event, match, match_seat, deadline, writer, commit_log, service_key,
+    webhook, webhook_delivery;
     DROP FUNCTION refuse_change; DELETE FROM _sqlx_migrations";
 
 impl TestStore {
@@ -64,7 +64,8 @@ async fn a_program_serves_on_a_schema_that_a_newer_one_has_extended(
 fn everything() -> journal::MatchFilter {
     journal::MatchFilter {
         scope: journal::Scope::Everything,
-        player: None,
+        display_name: None,
+        player_id: None,
         game: None,
         status: None,
         created_since: None,

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use event::{Event, Part as _, Sealed};
-use journal::{Append, DeadlineChange, Journal, JournalConfig, Migrations, RecordTime, Seq};
+use journal::{
+    Append, DeadlineChange, Journal, JournalConfig, MatchRow, Migrations, RecordTime, SeatRow, Seq,
+};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, Row, SqliteConnection};
 
-use crate::samples::{create, created, event, log, move_at, new, new_id, row};
+use crate::samples::{claimed, create, created, event, log, move_at, new, new_id, row};
 use crate::stores::{Kind, TestStore, eventually};
 
 const CHANGES: [&str; 3] =
@@ -155,10 +157,16 @@ async fn a_role_with_the_documented_grants_can_serve_but_not_tamper() {
     journal.bind_key([1; 32]).await.unwrap();
     let (id, hlc) = created(&journal).await;
     let deadline = DeadlineChange::Set { seq: Seq(2), due: RecordTime(1) };
-    let timed = Append { deadline, match_row: Some(row(id)), ..move_at(id, 2, hlc, "x") };
+    let with_token = |generation| {
+        let seat = claimed("Ann").map(|seat| SeatRow { generation, ..seat });
+        Some(MatchRow { seats: vec![seat, None], ..row(id) })
+    };
+    let timed = Append { deadline, match_row: with_token(1), ..move_at(id, 2, hlc, "x") };
     journal.append(timed).await.unwrap();
-    let untimed = Append { deadline: DeadlineChange::Clear, ..move_at(id, 3, hlc, "x") };
+    let untimed =
+        Append { deadline: DeadlineChange::Clear, match_row: with_token(2), ..move_at(id, 3, hlc, "x") };
     journal.append(untimed).await.unwrap();
+    assert_eq!(journal.match_row(id).await.unwrap(), with_token(2));
     eventually("old commits are pruned", async || {
         database.number("SELECT count(*) FROM commit_log").await == 2
     })
@@ -166,7 +174,8 @@ async fn a_role_with_the_documented_grants_can_serve_but_not_tamper() {
     journal.close().await;
 
     let mut tamperer = PgConnection::connect(&url).await.unwrap();
-    for change in CHANGES.into_iter().chain(["TRUNCATE event", "ALTER TABLE event DISABLE TRIGGER ALL"]) {
+    let more = ["TRUNCATE event", "ALTER TABLE event DISABLE TRIGGER ALL", "DELETE FROM match_seat"];
+    for change in CHANGES.into_iter().chain(more) {
         let error = tamperer.execute(AssertSqlSafe(change)).await.unwrap_err();
         let message = error.to_string();
         assert!(

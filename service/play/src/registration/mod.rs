@@ -5,8 +5,8 @@ mod shown;
 
 use std::sync::Arc;
 
-use journal::{MatchRow, MatchStatus, Registered, SeatRow, Visibility};
-use replay::{MatchPhase, Position};
+use journal::{MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
+use replay::{MatchPhase, Position, Seating};
 use rules::{BySeat, Seat};
 use wire::v1 as proto;
 
@@ -24,11 +24,15 @@ pub(crate) struct Registration {
 
 impl Registration {
     pub(crate) fn of_row(row: &MatchRow) -> Self {
-        let token =
-            |seat: &SeatRow| SeatToken { hash: seat.token_hash.map(TokenHash), generation: seat.generation };
+        let token = |seat: Seat| match row.seats.get(seat.index()) {
+            Some(Some(claimed)) => {
+                SeatToken { hash: Some(TokenHash(claimed.token_hash)), generation: claimed.generation }
+            }
+            Some(None) | None => SeatToken::default(),
+        };
         Self {
             registered: Arc::new(row.registered.clone()),
-            tokens: BySeat::new(token(&row.seats[0]), token(&row.seats[1])),
+            tokens: BySeat::new(token(Seat::Zero), token(Seat::One)),
         }
     }
 
@@ -54,15 +58,22 @@ impl Registration {
             create_time: created,
             start_time: started,
             end_time: ended,
-            seats: Seat::ALL.map(|seat| SeatRow {
-                player_name: position.seating(seat).map(|seating| seating.player_name.clone()),
-                token_hash: self.tokens[seat].hash.map(|hash| hash.0),
-                generation: self.tokens[seat].generation,
-            }),
+            seats: Seat::ALL.into_iter().map(|seat| self.seat_row(position, seat)).collect(),
             winner: result.as_ref().and_then(proto::MatchResult::winner).and_then(winner_number),
             reason: result.map(|result| result.reason),
             parent: position.parent().map(|parent| (parent.match_id, parent.seq)),
         }
+    }
+
+    fn seat_row(&self, position: &Position, seat: Seat) -> Option<SeatRow> {
+        let SeatToken { hash, generation } = self.tokens[seat];
+        let player =
+            |seating: &Seating| PlayerRow { display_name: seating.player_name.clone(), player_id: None };
+        hash.map(|hash| SeatRow {
+            token_hash: hash.0,
+            generation,
+            player: position.seating(seat).map(player),
+        })
     }
 }
 

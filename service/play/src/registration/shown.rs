@@ -1,6 +1,6 @@
 //! A match as callers see it: without owner, request hash and tokens.
 
-use journal::{MatchRow, MatchStatus, Registered, Visibility};
+use journal::{MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
 use replay::Position;
 use rules::{GameId, Seat};
 use wire::v1 as proto;
@@ -15,11 +15,11 @@ pub(crate) fn match_shown(registered: &Registered, position: &Position) -> proto
 /// Returns the listed form of a row.
 pub(crate) fn summary(row: &MatchRow) -> proto::Match {
     let info = GameId::parse(&row.game).map(GameId::info);
-    let seats = Seat::ALL.into_iter().zip(&row.seats).map(|(seat, row)| proto::SeatStatus {
+    let seats = Seat::ALL.into_iter().zip(&row.seats).map(|(seat, claimed)| proto::SeatStatus {
         seat: replay::seat_to_wire(seat),
         title: info.map_or("", |info| info.seat_names[seat]).to_owned(),
-        claimed: row.player_name.is_some(),
-        player_name: row.player_name.clone().unwrap_or_default(),
+        claimed: claimed.is_some(),
+        player_name: player(claimed).map(|player| player.display_name.clone()).unwrap_or_default(),
     });
     let time = replay::timestamp_to_wire;
     proto::Match {
@@ -37,6 +37,10 @@ pub(crate) fn summary(row: &MatchRow) -> proto::Match {
             .map(|(parent, seq)| proto::ForkedFrom { match_id: parent.to_string(), seq: seq.0 }),
         ..proto::Match::default()
     }
+}
+
+fn player(claimed: &Option<SeatRow>) -> Option<&PlayerRow> {
+    claimed.as_ref()?.player.as_ref()
 }
 
 fn status_to_wire(status: MatchStatus) -> proto::MatchStatus {

@@ -144,12 +144,21 @@ fn in_scope(row: &MatchRow, scope: &Scope) -> bool {
 }
 
 fn fits(row: &MatchRow, range: &MatchRange) -> bool {
-    let mut seats = row.seats.iter().zip(&range.players);
     range.visibility.is_none_or(|visibility| row.visibility == visibility)
         && range.owner.as_ref().is_none_or(|owner| row.registered.owner == *owner)
-        && seats.all(|(seat, name)| name.is_none() || seat.player_name == *name)
+        && has_player(row, range)
         && range.game.as_ref().is_none_or(|game| row.game == *game)
         && range.status.is_none_or(|status| row.status == status)
         && row.create_time >= range.since
         && row.sort_key() < range.end
+}
+
+fn has_player(row: &MatchRow, MatchRange { display_name, player_id, .. }: &MatchRange) -> bool {
+    let is_any = display_name.is_none() && player_id.is_none();
+    let mut players = row.seats.iter().flatten().filter_map(|seat| seat.player.as_ref());
+    is_any
+        || players.any(|player| {
+            display_name.as_ref().is_none_or(|name| player.display_name == *name)
+                && player_id.as_ref().is_none_or(|id| player.player_id.as_ref() == Some(id))
+        })
 }

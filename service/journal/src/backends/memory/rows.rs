@@ -41,6 +41,21 @@ impl Rows {
         self.commits.values().map(|&(hlc, _)| hlc).max().unwrap_or_default()
     }
 
+    /// Writes a match's row. As in a database, the player of a seat is written once, and a token only
+    /// replaces an older one.
+    pub(super) fn upsert(&mut self, row: &MatchRow) {
+        let mut row = row.clone();
+        let stored = self.matches.get(&row.match_id);
+        for (seat, stored) in row.seats.iter_mut().zip(stored.iter().flat_map(|stored| &stored.seats)) {
+            let Some(stored) = stored else { continue };
+            match seat {
+                Some(seat) if seat.generation > stored.generation => seat.player = stored.player.clone(),
+                seat => *seat = Some(stored.clone()),
+            }
+        }
+        self.matches.insert(row.match_id, row);
+    }
+
     /// Returns the seq of a match's last event.
     pub(super) fn head(&self, id: MatchId) -> Option<Seq> {
         let mut of_match = self.events.range((id, Seq(0))..=(id, Seq(u32::MAX)));
@@ -51,20 +66,27 @@ impl Rows {
 /// Returns the column whose check a row violates. The checks are those of the migrations.
 pub(super) fn violated_check(row: &MatchRow) -> Option<&'static str> {
     let length = |text: &str| text.chars().count();
-    let names = row.seats.iter().filter_map(|seat| seat.player_name.as_deref());
+    let seats = || row.seats.iter().flatten();
+    let players = || seats().filter_map(|seat| seat.player.as_ref());
     if length(&row.registered.owner) > 200 {
         return Some("owner");
     }
     if !(1..=64).contains(&length(&row.game)) {
         return Some("game");
     }
-    if names.map(length).any(|n| !(1..=40).contains(&n)) {
-        return Some("player name");
+    if seats().any(|seat| seat.generation == 0) {
+        return Some("generation");
+    }
+    if players().any(|player| !(1..=40).contains(&length(&player.display_name))) {
+        return Some("display_name");
+    }
+    if players().filter_map(|player| player.player_id.as_deref()).any(|id| !(1..=64).contains(&length(id))) {
+        return Some("player_id");
     }
     if row.reason.as_deref().is_some_and(|reason| !(1..=64).contains(&length(reason))) {
         return Some("reason");
     }
-    if row.winner.is_some_and(|winner| winner > 1) {
+    if row.winner.is_some_and(|winner| winner > 7) {
         return Some("winner");
     }
     if (row.status == MatchStatus::Over) != row.end_time.is_some() {

@@ -38,7 +38,7 @@ impl WriterConnection for MemoryDatabase {
             if let Some(key) = row.registered.create_key() {
                 rows.creates.insert(key, row.match_id);
             }
-            rows.matches.insert(row.match_id, row.clone());
+            rows.upsert(row);
         }
         let (set, clear) = batch.deadlines();
         rows.deadlines.extend(set.into_iter().map(|deadline| (deadline.match_id, deadline)));

@@ -17,7 +17,7 @@ pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres
 /// Contains a placeholder for the role.
 const GRANTS: &str = include_str!("../../../../../migrations/postgres/grants.sql");
 const READ_MIGRATIONS: &str = include_str!("sql/read_migrations.sql");
-const READ_MATCH_COLUMNS: &str = include_str!("sql/read_match_columns.sql");
+const READ_COLUMNS: &str = include_str!("sql/read_columns.sql");
 const HAS_MIGRATIONS: &str = include_str!("sql/has_migrations.sql");
 const LOCK_MIGRATIONS: &str = include_str!("sql/lock_migrations.sql");
 const PREPARE_MIGRATION: &str = include_str!("sql/prepare_migration.sql");
@@ -67,20 +67,22 @@ pub(super) async fn require_migrated(options: &PgConnectOptions) -> Result<(), O
 /// Fails unless this program can read the schema. Returns the queries that fit the tables it finds.
 pub(super) async fn require_readable(options: &PgConnectOptions) -> Result<MatchQueries, OpenError> {
     let mut connection = options.connect().await.map_err(|error| failure::of_connect(&error))?;
-    let found = applied_and_columns(&mut connection).await;
+    let applied = applied(&mut connection).await;
+    let queries = queries_of_tables(&mut connection).await;
     drop(connection.close().await);
-    let (applied, columns) = found.map_err(|error| not_migrated(&error))?;
-    check_schema_for_reading(&MIGRATOR, &applied)?;
-    Ok(MatchQueries::of_table(&columns))
+    check_schema_for_reading(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?;
+    queries.map_err(|error| not_migrated(&error))
 }
 
-/// Returns the applied migrations and the columns of `match`.
-async fn applied_and_columns(
-    connection: &mut PgConnection,
-) -> Result<(Vec<AppliedMigration>, Vec<String>), sqlx::Error> {
-    let applied = applied(connection).await?;
-    let columns = sqlx::query_scalar(READ_MATCH_COLUMNS).persistent(false).fetch_all(connection).await?;
-    Ok((applied, columns))
+/// Returns the queries that fit the columns of the database's tables.
+async fn queries_of_tables(connection: &mut PgConnection) -> Result<MatchQueries, sqlx::Error> {
+    let matches = columns(connection, "match").await?;
+    Ok(MatchQueries::of_tables(&matches, &columns(connection, "match_seat").await?))
+}
+
+/// Returns the columns of a table.
+async fn columns(connection: &mut PgConnection, table: &str) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar(READ_COLUMNS).bind(table).persistent(false).fetch_all(connection).await
 }
 
 fn not_migrated(error: &sqlx::Error) -> OpenError {

@@ -8,8 +8,8 @@ use sqlx::AssertSqlSafe;
 use super::migrate::MIGRATOR;
 use super::{Postgres, failure};
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, WriterRow, decode_hash, decode_seq, encode_seq, scope_parameters,
-    writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, WriterRow, decode_hash, decode_seq, encode_seq, gather,
+    scope_parameters, writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
@@ -104,12 +104,12 @@ impl Store for Postgres {
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchRow>(AssertSqlSafe(self.matches.by_id.clone()))
+            sqlx::query_as::<_, JoinedRow>(AssertSqlSafe(self.matches.by_id.clone()))
                 .bind(id.0)
                 .persistent(self.persistent())
-                .fetch_optional(&self.readers)
+                .fetch_all(&self.readers)
         };
-        self.reading(query).await
+        Ok(gather(self.reading(query).await?).pop())
     }
 
     async fn match_by_create_request(
@@ -118,13 +118,13 @@ impl Store for Postgres {
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchRow>(AssertSqlSafe(self.matches.by_create_request.clone()))
+            sqlx::query_as::<_, JoinedRow>(AssertSqlSafe(self.matches.by_create_request.clone()))
                 .bind(owner)
                 .bind(&hash[..])
                 .persistent(self.persistent())
-                .fetch_optional(&self.readers)
+                .fetch_all(&self.readers)
         };
-        self.reading(query).await
+        Ok(gather(self.reading(query).await?).pop())
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
@@ -135,9 +135,9 @@ impl Store for Postgres {
         }
         let query = || async {
             let mut query = self.matches.list(range);
-            query.build_query_as::<MatchRow>().persistent(false).fetch_all(&self.readers).await
+            query.build_query_as::<JoinedRow>().persistent(false).fetch_all(&self.readers).await
         };
-        self.reading(query).await
+        Ok(gather(self.reading(query).await?))
     }
 
     async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {

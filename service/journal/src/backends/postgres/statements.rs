@@ -9,8 +9,8 @@ use sqlx::{Postgres as Db, QueryBuilder};
 
 use crate::batch::{Batch, BatchId};
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, Value, event_columns, fill, list_conditions, match_columns, match_selection,
-    names,
+    Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_columns, fill, full_selection,
+    joined_selection, list_query, match_columns,
 };
 use crate::store::MatchRange;
 
@@ -26,11 +26,13 @@ const COMMIT_PARAMETERS: usize = 5;
 fn with_arrays(template: &str) -> String {
     let events = event_columns();
     let matches_from = COMMIT_PARAMETERS + 1 + events.len();
-    let deadlines_from = matches_from + match_columns().len();
+    let seats_from = matches_from + match_columns().len();
+    let deadlines_from = seats_from + SEAT_COLUMNS.len();
     let cleared = deadlines_from + DEADLINE_COLUMNS.len();
     let arrays = [
         ("{event_arrays}", arrays(&events, COMMIT_PARAMETERS + 1)),
         ("{match_arrays}", arrays(match_columns(), matches_from)),
+        ("{seat_arrays}", arrays(&SEAT_COLUMNS, seats_from)),
         ("{deadline_arrays}", arrays(&DEADLINE_COLUMNS, deadlines_from)),
         ("{cleared_array}", format!("${cleared}::uuid[]")),
     ];
@@ -92,12 +94,14 @@ pub(super) fn append(batch: &Batch) -> Statement<'_> {
     if only_events {
         return statement;
     }
+    let seats = Batch::claimed_seats(&rows);
     let statement = bind_arrays(statement, match_columns(), rows.into_iter());
+    let statement = bind_arrays(statement, &SEAT_COLUMNS, seats.iter());
     let statement = bind_arrays(statement, &DEADLINE_COLUMNS, set.iter());
     statement.bind(clear.iter().map(|id| id.0).collect::<Vec<_>>())
 }
 
-/// The queries that return rows of `match`; cheap to clone.
+/// The queries that return matches with their seats; cheap to clone.
 #[derive(Clone)]
 pub(super) struct MatchQueries {
     /// What they select.
@@ -109,16 +113,16 @@ pub(super) struct MatchQueries {
 impl MatchQueries {
     /// Returns the queries for the tables of this program.
     pub(super) fn new() -> Self {
-        Self::selecting(names(match_columns()))
+        Self::selecting(full_selection())
     }
 
-    /// Returns the queries for a table with these columns, such as an older program's.
-    pub(super) fn of_table(columns: &[String]) -> Self {
-        Self::selecting(match_selection(columns))
+    /// Returns the queries for tables with these columns, such as an older program's.
+    pub(super) fn of_tables(matches: &[String], seats: &[String]) -> Self {
+        Self::selecting(joined_selection(matches, seats))
     }
 
     fn selecting(selection: String) -> Self {
-        let query = |template| fill(template, &[("{match_selection}", selection.clone())]).into();
+        let query = |template| fill(template, &[("{selection}", selection.clone())]).into();
         Self {
             by_id: query(include_str!("sql/read_match.sql")),
             by_create_request: query(include_str!("sql/read_match_by_create_request.sql")),
@@ -128,16 +132,7 @@ impl MatchQueries {
 
     /// Returns the query for a range of the directory. It is planned for the conditions that the range has.
     pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
-        let selection = &self.selection;
-        let mut query = QueryBuilder::new(format!("SELECT {selection} FROM match WHERE create_time >= "));
-        query.push_bind(range.since.0);
-        let (time, id) = range.end;
-        query.push(" AND (create_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
-        for (column, value) in list_conditions(range) {
-            query.push(format_args!(" AND {column} = ")).push_bind(value);
-        }
-        query.push(" ORDER BY create_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
-        query
+        list_query(&self.selection, range, IndexHint::None)
     }
 }
 
@@ -151,7 +146,8 @@ mod tests {
                       $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[]) AS new_event (match_id, seq, \
                       record_time, kind, request_hash, hash, public, sealed, sealed_hash)";
         assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
-        let [id, seq, due, cleared] = std::array::from_fn(|n| 15 + match_columns().len() + n);
+        let seats_from = 15 + match_columns().len();
+        let [id, seq, due, cleared] = std::array::from_fn(|n| seats_from + SEAT_COLUMNS.len() + n);
         let deadlines = format!(
             "unnest(${id}::uuid[], ${seq}::integer[], ${due}::bigint[]) AS new_deadline (match_id, seq, due)"
         );
@@ -159,6 +155,10 @@ mod tests {
         assert!(APPEND.contains(&deadlines) && APPEND.contains(&cleared), "{}", *APPEND);
         for (n, column) in match_columns().enumerate() {
             let parameter = format!("${}::{}[]", n + 15, sql_type(&column.value));
+            assert!(APPEND.contains(&parameter), "{}: {parameter} in {}", column.name, *APPEND);
+        }
+        for (n, column) in SEAT_COLUMNS.iter().enumerate() {
+            let parameter = format!("${}::{}[]", n + seats_from, sql_type(&column.value));
             assert!(APPEND.contains(&parameter), "{}: {parameter} in {}", column.name, *APPEND);
         }
         assert!(!APPEND.contains('{') && !APPEND_EVENTS.contains('{'));

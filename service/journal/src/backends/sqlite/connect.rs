@@ -23,7 +23,7 @@ use crate::{Migrations, OpenError};
 pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
 
 const CLOSE_DEAD_WRITERS: &str = include_str!("sql/close_dead_writers.sql");
-const READ_MATCH_COLUMNS: &str = include_str!("sql/read_match_columns.sql");
+const READ_COLUMNS: &str = include_str!("sql/read_columns.sql");
 const HAS_MIGRATIONS: &str = include_str!("sql/has_migrations.sql");
 pub(super) const READ_MIGRATIONS: &str = include_str!("sql/read_migrations.sql");
 
@@ -58,17 +58,23 @@ pub(crate) async fn open_reader(settings: &StoreSettings, path: &Path) -> Result
     let applied = applied(&mut reader).await;
     let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
     check_schema_for_reading(&MIGRATOR, &applied)?;
-    let columns = sqlx::query_scalar::<_, String>(READ_MATCH_COLUMNS).fetch_all(&mut reader).await;
-    let columns = columns.map_err(|error| unreachable(&error))?;
+    let matches = columns(&mut reader, "match").await?;
+    let seats = columns(&mut reader, "match_seat").await?;
     reader.close().await.map_err(|error| unreachable(&error))?;
     Ok(Sqlite {
         file: opened_file(path)?,
         connection: Arc::default(),
         readers: readers(settings, path),
-        matches: MatchQueries::of_table(&columns),
+        matches: MatchQueries::of_tables(&matches, &seats),
         read_timeout: settings.read_timeout,
         lock: std::sync::Mutex::default(),
     })
+}
+
+/// Returns the columns of a table.
+async fn columns(connection: &mut SqliteConnection, table: &str) -> Result<Vec<String>, OpenError> {
+    let columns = sqlx::query_scalar(READ_COLUMNS).bind(table).fetch_all(connection).await;
+    columns.map_err(|error| unreachable(&error))
 }
 
 fn opened_file(path: &Path) -> Result<OpenedFile, OpenError> {

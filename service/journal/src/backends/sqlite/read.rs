@@ -13,8 +13,8 @@ use super::write::SqliteWriter;
 use super::{Sqlite, failure};
 use crate::database_time::system_time;
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, WriterRow, decode_hash, decode_seq, encode_seq, scope_parameters,
-    writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, WriterRow, decode_hash, decode_seq, encode_seq, gather,
+    scope_parameters, writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
@@ -90,11 +90,11 @@ impl Store for Sqlite {
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchRow>(AssertSqlSafe(self.matches.by_id.clone()))
+            sqlx::query_as::<_, JoinedRow>(AssertSqlSafe(self.matches.by_id.clone()))
                 .bind(id.0)
-                .fetch_optional(&self.readers)
+                .fetch_all(&self.readers)
         };
-        self.reading(query).await
+        Ok(gather(self.reading(query).await?).pop())
     }
 
     async fn match_by_create_request(
@@ -103,20 +103,20 @@ impl Store for Sqlite {
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, MatchRow>(AssertSqlSafe(self.matches.by_create_request.clone()))
+            sqlx::query_as::<_, JoinedRow>(AssertSqlSafe(self.matches.by_create_request.clone()))
                 .bind(owner)
                 .bind(&hash[..])
-                .fetch_optional(&self.readers)
+                .fetch_all(&self.readers)
         };
-        self.reading(query).await
+        Ok(gather(self.reading(query).await?).pop())
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
         let query = || async {
             let mut query = self.matches.list(range);
-            query.build_query_as::<MatchRow>().fetch_all(&self.readers).await
+            query.build_query_as::<JoinedRow>().fetch_all(&self.readers).await
         };
-        self.reading(query).await
+        Ok(gather(self.reading(query).await?))
     }
 
     async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {

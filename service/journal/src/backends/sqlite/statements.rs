@@ -7,8 +7,8 @@ use sqlx::sqlite::SqliteArguments;
 use sqlx::{QueryBuilder, Sqlite as Db};
 
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, Value, event_columns, fill, list_conditions, match_columns, match_selection,
-    names,
+    Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_columns, fill, full_selection,
+    joined_selection, list_query, match_columns,
 };
 use crate::store::MatchRange;
 
@@ -19,6 +19,10 @@ pub(super) static INSERT_16_EVENTS: LazyLock<String> = LazyLock::new(|| insert_e
 pub(super) static UPSERT_MATCH: LazyLock<String> = LazyLock::new(|| {
     let values = parameters(1, match_columns().len());
     fill(include_str!("sql/upsert_match.sql"), &[("{match_values}", values)])
+});
+pub(super) static UPSERT_SEAT: LazyLock<String> = LazyLock::new(|| {
+    let values = parameters(1, SEAT_COLUMNS.len());
+    fill(include_str!("sql/upsert_seat.sql"), &[("{seat_values}", values)])
 });
 pub(super) static UPSERT_DEADLINE: LazyLock<String> = LazyLock::new(|| {
     let values = parameters(1, DEADLINE_COLUMNS.len());
@@ -56,7 +60,7 @@ pub(super) fn bind_row<'q, 'c, T: 'c>(
     })
 }
 
-/// The queries that return rows of `match`; cheap to clone.
+/// The queries that return matches with their seats; cheap to clone.
 #[derive(Clone)]
 pub(super) struct MatchQueries {
     /// What they select.
@@ -68,16 +72,16 @@ pub(super) struct MatchQueries {
 impl MatchQueries {
     /// Returns the queries for the tables of this program.
     pub(super) fn new() -> Self {
-        Self::selecting(names(match_columns()))
+        Self::selecting(full_selection())
     }
 
-    /// Returns the queries for a table with these columns, such as an older program's.
-    pub(super) fn of_table(columns: &[String]) -> Self {
-        Self::selecting(match_selection(columns))
+    /// Returns the queries for tables with these columns, such as an older program's.
+    pub(super) fn of_tables(matches: &[String], seats: &[String]) -> Self {
+        Self::selecting(joined_selection(matches, seats))
     }
 
     fn selecting(selection: String) -> Self {
-        let query = |template| fill(template, &[("{match_selection}", selection.clone())]).into();
+        let query = |template| fill(template, &[("{selection}", selection.clone())]).into();
         Self {
             by_id: query(include_str!("sql/read_match.sql")),
             by_create_request: query(include_str!("sql/read_match_by_create_request.sql")),
@@ -86,19 +90,9 @@ impl MatchQueries {
     }
 
     /// Returns the query for a range of the directory. Without statistics SQLite can't tell which index is
-    /// best, so a `+` before the column excludes all but the first condition's.
+    /// best.
     pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
-        let selection = &self.selection;
-        let mut query = QueryBuilder::new(format!("SELECT {selection} FROM \"match\" WHERE create_time >= "));
-        query.push_bind(range.since.0);
-        let (time, id) = range.end;
-        query.push(" AND (create_time, match_id) < (").push_bind(time.0).push(", ").push_bind(id.0).push(")");
-        for (n, (column, value)) in list_conditions(range).into_iter().enumerate() {
-            let plus = if n == 0 { "" } else { "+" };
-            query.push(format_args!(" AND {plus}{column} = ")).push_bind(value);
-        }
-        query.push(" ORDER BY create_time DESC, match_id DESC LIMIT ").push_bind(i64::from(range.page.0));
-        query
+        list_query(&self.selection, range, IndexHint::UnaryPlus)
     }
 }
 
@@ -114,19 +108,20 @@ mod tests {
         let range = MatchRange {
             visibility: Some(Visibility::Public),
             owner: None,
-            players: [None, None],
+            display_name: None,
+            player_id: None,
             game: Some("ludus-magus".to_owned()),
             status: Some(MatchStatus::Over),
             since: RecordTime(0),
             end: (RecordTime(9), MatchId(Uuid::nil())),
             page: PageSize(10),
         };
-        let conditions = " AND game = ? AND +status = ? AND +visibility = ? ORDER BY ";
+        let conditions = " AND m.game = ? AND +m.status = ? AND +m.visibility = ? ORDER BY ";
         let sql = MatchQueries::new().list(&range).into_string();
         assert!(sql.contains(conditions), "{sql}");
         let unfinished = MatchRange { status: Some(MatchStatus::Open), ..range };
         let sql = MatchQueries::new().list(&unfinished).into_string();
-        assert!(sql.contains(" AND status = ? AND +game = ? AND +visibility = ? "), "{sql}");
+        assert!(sql.contains(" AND m.status = ? AND +m.game = ? AND +m.visibility = ? "), "{sql}");
     }
 
     #[test]

@@ -9,10 +9,12 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::failure;
 use super::opened_file::{FileStatus, OpenedFile};
-use super::statements::{INSERT_16_EVENTS, INSERT_EVENT, Statement, UPSERT_DEADLINE, UPSERT_MATCH, bind_row};
+use super::statements::{
+    INSERT_16_EVENTS, INSERT_EVENT, Statement, UPSERT_DEADLINE, UPSERT_MATCH, UPSERT_SEAT, bind_row,
+};
 use crate::batch::{Batch, BatchId, Purpose};
 use crate::ids::{BatchNumber, WriterId};
-use crate::sql::{DEADLINE_COLUMNS, decode_seq, event_columns, match_columns};
+use crate::sql::{DEADLINE_COLUMNS, SEAT_COLUMNS, decode_seq, event_columns, match_columns};
 use crate::store::{OpeningCommit, WriteError, WriterConnection};
 use crate::{Hlc, MatchId, NewEvent, Seq};
 
@@ -130,6 +132,9 @@ impl Locked<'_> {
         }
         for row in batch.match_rows() {
             self.run(bind_row(sqlx::query(UPSERT_MATCH.as_str()), match_columns(), row)).await?;
+        }
+        for seat in &Batch::claimed_seats(&batch.match_rows()) {
+            self.run(bind_row(sqlx::query(UPSERT_SEAT.as_str()), &SEAT_COLUMNS, seat)).await?;
         }
         let (set, clear) = batch.deadlines();
         for deadline in &set {

@@ -3,7 +3,9 @@
 
 use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seq};
 use hmac::{Hmac, KeyInit, Mac};
-use journal::{Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, SeatRow, Visibility};
+use journal::{
+    Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, PlayerRow, SeatRow, Visibility,
+};
 use replay::{Decision, Entry, NewMatch, StartingPosition, decode_entry};
 use rules::{Dice, Ending, Games, Move, Options, Reason, Seat, Seed, State};
 use sha2::{Digest, Sha256};
@@ -195,10 +197,9 @@ impl LogBuilder {
     }
 
     fn row(&self) -> MatchRow {
-        let seat = |name: &str| SeatRow {
-            player_name: Some(name.to_owned()),
-            token_hash: Some([9; 32]),
-            generation: 1,
+        let seat = |name: &str| {
+            let player = PlayerRow { display_name: name.to_owned(), player_id: None };
+            Some(SeatRow { token_hash: [9; 32], generation: 1, player: Some(player) })
         };
         MatchRow {
             game: self.options.game().as_str().to_owned(),
@@ -206,7 +207,7 @@ impl LogBuilder {
             visibility: Visibility::Public,
             create_time: RecordTime(START),
             start_time: Some(RecordTime(START + 1)),
-            seats: [seat("Ada"), seat("Bob")],
+            seats: vec![seat("Ada"), seat("Bob")],
             ..MatchRow::new(MatchId(self.match_id))
         }
     }

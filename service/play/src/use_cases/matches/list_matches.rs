@@ -30,7 +30,8 @@ impl Play {
                 .transpose()?
                 .map(|game| game.as_str().to_owned()),
             status: request.status.map(status).transpose()?,
-            player: request.player.map(|name| fields::player_name("player", name)).transpose()?,
+            display_name: request.player.map(|name| fields::player_name("player", name)).transpose()?,
+            player_id: None,
             created_since: request.created_since.map(|at| fields::time("created_since", at)).transpose()?,
             created_before: request
                 .created_before

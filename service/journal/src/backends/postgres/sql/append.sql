@@ -9,6 +9,14 @@ WITH appended AS (
     SELECT {match_columns}
     FROM unnest({match_arrays}) AS new_match ({match_columns})
     ON CONFLICT (match_id) DO UPDATE SET {match_assignments}
+), seated AS (
+    INSERT INTO match_seat ({seat_columns})
+    SELECT {seat_columns}
+    FROM unnest({seat_arrays}) AS new_seat ({seat_columns})
+    -- The player is written once: an erased one never comes back.
+    ON CONFLICT (match_id, seat) DO UPDATE
+    SET token_hash = excluded.token_hash, generation = excluded.generation
+    WHERE match_seat.generation < excluded.generation
 ), scheduled AS (
     INSERT INTO deadline ({deadline_columns})
     SELECT {deadline_columns}

@@ -1,1 +1,3 @@
-SELECT {match_selection} FROM "match" WHERE match_id = ?1
+SELECT {selection}
+FROM "match" AS m LEFT JOIN match_seat AS s ON s.match_id = m.match_id
+WHERE m.match_id = ?1

@@ -1,1 +1,3 @@
-SELECT {match_selection} FROM "match" WHERE owner = ?1 AND create_request_hash = ?2
+SELECT {selection}
+FROM "match" AS m LEFT JOIN match_seat AS s ON s.match_id = m.match_id
+WHERE m.owner = ?1 AND m.create_request_hash = ?2
