@@ -23,46 +23,96 @@ pub struct GameInfo {
     pub secrets: bool,
     /// Whether the seed has an effect.
     pub chance: bool,
-    /// Options that are whole numbers, in the order for a form.
-    pub options: &'static [OptionInfo],
-    /// Options that are more than one whole number, in the order for a form.
-    pub structured_options: &'static [StructuredOption],
+    /// The options, in the order for a form.
+    pub options: &'static [OptionSpec],
     /// The game's rules page in Markdown.
     pub rules_text: &'static str,
 }
 
-/// An option that is a whole number within a range (rule G-8).
+/// An option of a game, described so that a client can build a form (rule G-8).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OptionInfo {
+pub struct OptionSpec {
     /// The field's name in the game's options.
     pub name: &'static str,
-    /// The default value.
-    pub default: u32,
-    /// The smallest accepted value.
-    pub min: u32,
-    /// The largest accepted value.
-    pub max: u32,
-    /// What the option decides, and conditions beyond its range.
+    /// A label for a form.
+    pub title: &'static str,
+    /// What the option decides, and conditions beyond its type.
+    pub text: &'static str,
+    /// The values it can have.
+    pub option_type: OptionType,
+}
+
+/// The values that an option can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionType {
+    /// A whole number within a range.
+    Integer {
+        /// The default value.
+        default: u32,
+        /// The smallest accepted value.
+        min: u32,
+        /// The largest accepted value.
+        max: u32,
+    },
+    /// Yes or no.
+    Boolean {
+        /// The default value.
+        default: bool,
+    },
+    /// One of several named values.
+    Enumeration {
+        /// The values, at least one.
+        values: &'static [OptionValue],
+        /// The name of the default value.
+        default: &'static str,
+    },
+    /// A text.
+    Text {
+        /// The default value.
+        default: &'static str,
+        /// Maximum length in Unicode scalar values.
+        max_chars: u32,
+    },
+    /// A message, or a list of messages, of the game's proto.
+    Structured {
+        /// The default value, in words.
+        default: &'static str,
+        /// The full name of the message.
+        message: &'static str,
+        /// Whether a value is a list of such messages.
+        list: bool,
+    },
+}
+
+/// A value of an option that has named values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionValue {
+    /// The value's name in the game's proto.
+    pub name: &'static str,
+    /// What it means.
     pub text: &'static str,
 }
 
-/// An option that is more than one whole number, described in words. Its type is in the game's options.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct StructuredOption {
-    /// The field's name in the game's options.
-    pub name: &'static str,
-    /// The parts of a value.
-    pub form: &'static str,
-    /// The default value.
-    pub default: &'static str,
-    /// What the option decides, and its conditions.
-    pub text: &'static str,
+/// An option that is a whole number within a range: its definition, from which its specification is made.
+#[derive(Clone, Copy)]
+pub(crate) struct IntegerOption {
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) default: u32,
+    pub(crate) min: u32,
+    pub(crate) max: u32,
 }
 
-impl OptionInfo {
+impl IntegerOption {
+    pub(crate) const fn spec(self) -> OptionSpec {
+        let Self { name, title, text, default, min, max } = self;
+        OptionSpec { name, title, text, option_type: OptionType::Integer { default, min, max } }
+    }
+
     /// Rejects a value out of range, citing the paragraph that defines the range.
-    pub(crate) fn check(&self, value: u32, paragraph: Paragraph) -> Result<(), BadOption> {
-        let Self { name, min, max, .. } = *self;
+    pub(crate) fn check(self, value: u32, paragraph: Paragraph) -> Result<(), BadOption> {
+        let Self { name, min, max, .. } = self;
         if (min..=max).contains(&value) {
             return Ok(());
         }

@@ -27,7 +27,7 @@ pub use dispatch::{
 pub use ending::Ending;
 pub use game::Game;
 pub use illegal::{BadAnswer, BadNotation, BadOption, Illegal, IllegalKind, Paragraph};
-pub use info::{GameInfo, OptionInfo, StructuredOption};
+pub use info::{GameInfo, OptionSpec, OptionType, OptionValue};
 pub use listing::Listing;
 pub use played::Played;
 pub use seat::{BySeat, Seat, Seats};

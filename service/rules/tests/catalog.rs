@@ -3,7 +3,8 @@
 use rules::games::angels_and_demons::AngelsAndDemons;
 use rules::games::ludus_magus::LudusMagus;
 use rules::{
-    Dice, Fact, Game, GameId, IllegalKind, Move, Options, Reason, Seat, Seats, Seed, State, View, Viewer,
+    Dice, Fact, Game, GameId, IllegalKind, Move, OptionType, Options, Reason, Seat, Seats, Seed, State, View,
+    Viewer,
 };
 
 const SEED: Seed = Seed::new([1; 32]);
@@ -27,12 +28,17 @@ fn the_catalog_is_enough_to_set_up_a_match() {
         assert!(info.rules_text.starts_with(&format!("# {}\n", info.title)));
         assert!(!info.summary.is_empty() && info.rules_version > 0);
         for option in info.options {
-            assert!((option.min..=option.max).contains(&option.default), "{}", option.name);
-            assert!(!option.text.is_empty());
-            assert!(info.rules_text.contains(&format!("`{}`", option.name)));
-        }
-        for option in info.structured_options {
-            assert!(!option.form.is_empty() && !option.default.is_empty() && !option.text.is_empty());
+            let has_default = match option.option_type {
+                OptionType::Integer { default, min, max } => (min..=max).contains(&default),
+                OptionType::Boolean { .. } => true,
+                OptionType::Enumeration { values, default } => {
+                    values.iter().any(|value| value.name == default)
+                }
+                OptionType::Text { default, max_chars } => default.chars().count() <= max_chars as usize,
+                OptionType::Structured { default, .. } => !default.is_empty(),
+            };
+            assert!(has_default, "{}", option.name);
+            assert!(!option.title.is_empty() && !option.text.is_empty());
             assert!(info.rules_text.contains(&format!("`{}`", option.name)));
         }
     }

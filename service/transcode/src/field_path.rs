@@ -91,6 +91,18 @@ impl fmt::Display for FieldPath {
     }
 }
 
+/// Returns the last message that a path of field names leads to.
+pub(crate) fn last_message(message: &MessageDescriptor, path: &str) -> MessageDescriptor {
+    let mut last = message.clone();
+    for name in path.split('.').take(MAX_DEPTH) {
+        match field_named(&last, name).as_ref().and_then(singular_message) {
+            Some(inner) => last = inner,
+            None => break,
+        }
+    }
+    last
+}
+
 /// Returns the field with this JSON name or proto name.
 pub(crate) fn field_named(message: &MessageDescriptor, name: &str) -> Option<FieldDescriptor> {
     message.get_field_by_json_name(name).or_else(|| message.get_field_by_name(name))

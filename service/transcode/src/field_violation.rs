@@ -1,5 +1,6 @@
 //! An invalid field of a request, and why it is invalid.
 
+use prost_reflect::MessageDescriptor;
 use thiserror::Error;
 
 /// An invalid field of a request.
@@ -17,8 +18,16 @@ pub struct FieldViolation {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FieldProblem {
     /// The message has no such field.
-    #[error("unknown field")]
-    Unknown,
+    #[error("there is no such field in {message}; it has: {known}")]
+    Unknown {
+        /// The message's name.
+        message: String,
+        /// The JSON names of its fields, as a list for people.
+        known: String,
+    },
+    /// A name on the path of a query parameter, except the last, is not a singular message with fields.
+    #[error("leads through a field that is not a singular message")]
+    NotAMessage,
     /// The field is set more than once, possibly under both of its names.
     #[error("set more than once")]
     Duplicate,
@@ -52,6 +61,24 @@ pub enum FieldProblem {
     /// The value is invalid for the field's type.
     #[error("{0}")]
     Invalid(String),
+}
+
+impl FieldProblem {
+    /// Maximum number of fields to list.
+    const MAX_LISTED: usize = 24;
+
+    /// Returns the problem of a name that is not a field of this message.
+    pub(crate) fn unknown(message: &MessageDescriptor) -> Self {
+        let mut names: Vec<String> = message.fields().map(|field| field.json_name().to_owned()).collect();
+        let more = names.len() > Self::MAX_LISTED;
+        names.truncate(Self::MAX_LISTED);
+        let known = match (names.as_slice(), more) {
+            ([], _) => "no fields".to_owned(),
+            (names, false) => names.join(", "),
+            (names, true) => format!("{}, ...", names.join(", ")),
+        };
+        Self::Unknown { message: message.name().to_owned(), known }
+    }
 }
 
 impl FieldViolation {

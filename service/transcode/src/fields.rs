@@ -20,7 +20,8 @@ pub(crate) fn from_object(
     let mut seen = BTreeSet::new();
     for (key, value) in object {
         let here = JsonLocation::Key(&at, &key);
-        let field = field_named(message, &key).ok_or_else(|| here.violation(FieldProblem::Unknown))?;
+        let field =
+            field_named(message, &key).ok_or_else(|| here.violation(FieldProblem::unknown(message)))?;
         // `put` cannot check this: it sees neither nulls nor the name that a client used.
         if !seen.insert(field.number()) {
             return Err(here.violation(FieldProblem::Duplicate));

@@ -4,7 +4,7 @@ use prost_reflect::MessageDescriptor;
 use serde_json::{Map, Value};
 
 use crate::error::RequestError;
-use crate::field_path::{FieldPath, FieldPathError, MAX_DEPTH};
+use crate::field_path::{FieldPath, FieldPathError, MAX_DEPTH, last_message};
 use crate::field_violation::{FieldProblem, FieldViolation};
 use crate::route_match::Binding;
 use crate::routes::Body;
@@ -30,7 +30,8 @@ pub(crate) fn set_fields(
     elsewhere: &SetElsewhere<'_>,
 ) -> Result<(), RequestError> {
     for (name, text) in pairs(query)? {
-        let field = FieldPath::from_any_names(message, &name).map_err(|error| unknown(&name, error))?;
+        let field =
+            FieldPath::from_any_names(message, &name).map_err(|error| unknown(message, &name, error))?;
         let value = elsewhere
             .check(&field)
             .and_then(|()| parse(&field, &text))
@@ -64,9 +65,10 @@ fn parse(field: &FieldPath, text: &str) -> Result<Value, FieldProblem> {
     value::from_text(&field.target().kind(), text)
 }
 
-fn unknown(name: &str, error: FieldPathError) -> FieldViolation {
+fn unknown(message: &MessageDescriptor, name: &str, error: FieldPathError) -> FieldViolation {
     let problem = match error {
-        FieldPathError::Unknown | FieldPathError::NotAMessage => FieldProblem::Unknown,
+        FieldPathError::Unknown => FieldProblem::unknown(&last_message(message, name)),
+        FieldPathError::NotAMessage => FieldProblem::NotAMessage,
         FieldPathError::TooDeep => FieldProblem::TooDeep { limit: MAX_DEPTH },
     };
     FieldViolation::new(name, problem)

@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use prost::Message as _;
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value};
+use prost_reflect::{DynamicMessage, Kind, MessageDescriptor};
+use serde_json::{Map, Value};
 use wire::v1::GameOptions;
 
 use crate::failure::Failure;
@@ -13,16 +14,17 @@ use crate::output::json;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct GameOption {
     name: String,
-    value: u32,
+    value: Value,
 }
 
 impl FromStr for GameOption {
     type Err = &'static str;
 
+    /// Parses `NAME=VALUE`. A value that is not JSON is a text or the name of an enum's value.
     fn from_str(typed: &str) -> Result<Self, Self::Err> {
-        let (name, value) = typed.split_once('=').ok_or("write NAME=NUMBER, for example rows=6")?;
-        let value =
-            value.trim().parse().map_err(|_| "the value must be a whole number, for example rows=6")?;
+        let (name, value) = typed.split_once('=').ok_or("write NAME=VALUE, for example rows=6")?;
+        let value = value.trim();
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::String(value.to_owned()));
         Ok(Self { name: name.trim().to_owned(), value })
     }
 }
@@ -37,26 +39,29 @@ pub(crate) fn game_options(game: &str, typed: &[GameOption]) -> Result<Option<Ga
             "this build knows no options of a game `{game}`; `matchbook games` lists the games"
         ))
     })?;
-    let mut options = DynamicMessage::new(message.clone());
+    let mut options = Map::new();
     for option in typed {
         let known = message.get_field_by_name(&option.name).ok_or_else(|| unknown(&option.name, &message))?;
-        if options.has_field(&known) {
+        if options.insert(known.json_name().to_owned(), option.value.clone()).is_some() {
             return Err(Failure::Usage(format!("option {} is given twice", option.name)));
         }
-        options.set_field(&known, Value::U32(option.value));
+        let alone = Map::from_iter([(known.json_name().to_owned(), option.value.clone())]);
+        DynamicMessage::deserialize(message.clone(), Value::Object(alone))
+            .map_err(|error| Failure::Usage(format!("option {}: {error}", option.name)))?;
     }
-    let mut envelope = DynamicMessage::new(json::descriptor("GameOptions"));
-    envelope.set_field(&field, Value::Message(options));
+    let envelope = Value::Object(Map::from_iter([(field, Value::Object(options))]));
+    let envelope = DynamicMessage::deserialize(json::descriptor("GameOptions"), envelope)
+        .expect("each option has been read by its own descriptor");
     let options = GameOptions::decode(envelope.encode_to_vec().as_slice())
         .expect("a message decodes by its own descriptor");
     Ok(Some(options))
 }
 
-/// Returns the game's field of `GameOptions`, and its message.
-fn options_of(game: &str) -> Option<(FieldDescriptor, MessageDescriptor)> {
+/// Returns the JSON name of the game's field of `GameOptions`, and its message.
+fn options_of(game: &str) -> Option<(String, MessageDescriptor)> {
     let field = json::descriptor("GameOptions").get_field_by_name(&game.replace('-', "_"))?;
     match field.kind() {
-        Kind::Message(message) => Some((field, message)),
+        Kind::Message(message) => Some((field.json_name().to_owned(), message)),
         _ => None,
     }
 }
@@ -94,6 +99,21 @@ mod tests {
         assert!(options(&["rows=6", "rows=8"]).is_err());
         assert!(game_options("chess", &["rows=6".parse().unwrap()]).is_err());
         assert!("rows".parse::<GameOption>().is_err());
-        assert!("rows=-1".parse::<GameOption>().is_err());
+        for bad in ["rows=-1", "rows=many", "rows={}", "rows=[6]"] {
+            let message = options(&[bad]).unwrap_err().to_string();
+            assert!(message.contains("option rows"), "{bad}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_structured_option_is_json() {
+        let typed = [r#"mana={"white": 3}"#, r#"pieces=[{"side": "SIDE_WHITE", "kind": "KIND_MAGUS"}]"#];
+        let typed = typed.map(|typed| typed.parse().unwrap());
+        let Some(Game::LudusMagus(set)) = game_options("ludus-magus", &typed).unwrap().unwrap().game else {
+            panic!("not the options of Ludus Magus");
+        };
+        assert_eq!(set.mana.unwrap().white, 3);
+        assert_eq!(set.pieces.len(), 1);
+        assert!(game_options("ludus-magus", &["pieces=3".parse().unwrap()]).is_err());
     }
 }

@@ -13,6 +13,26 @@ fn the_catalog_lists_the_game_with_its_options() {
 }
 
 #[test]
+fn every_type_of_option_is_listed_and_a_structured_one_is_taken_as_json() {
+    let service = Service::start();
+    let text = service.ok(&["games", "ludus-magus"]);
+    for expected in [
+        "option max_turns: 1..10000, default 2000",
+        "option pieces: JSON list of Piece, default 26 pieces",
+        "option mana: JSON of Mana, default 0 and 0",
+    ] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+    let new = ["new", "ludus-magus", "-o", r#"mana={"white": 7, "black": 2}"#, "-o", "max_turns=9"];
+    let made = service.json(&new);
+    let options = &made[0]["match"]["options"]["ludusMagus"];
+    assert_eq!((&options["mana"]["white"], &options["maxTurns"]), (&7.into(), &9.into()));
+    let refused = service.run(&["new", "ludus-magus", "-o", "pieces=3"]);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("option pieces"), "{}", refused.stderr);
+}
+
+#[test]
 fn one_game_is_shown_with_its_rules() {
     let service = Service::start();
     let text = service.ok(&["games", "angels-and-demons"]);

@@ -28,7 +28,12 @@ async fn bodies_that_do_not_match_the_message_are_refused() {
         ("{", "", "not JSON"),
         ("[]", "", "JSON object"),
         ("{\"game\": \"angels-and-demons\"} x", "", "not JSON"),
-        (r#"{"gmae": "angels-and-demons"}"#, "gmae", "unknown field"),
+        (r#"{"gmae": "angels-and-demons"}"#, "gmae", "it has: gameId, options, requestId"),
+        (
+            r#"{"options": {"angelsAndDemons": {"rowz": 3}}}"#,
+            "options.angelsAndDemons.rowz",
+            "no such field in Options; it has: rows, cols, turns",
+        ),
         (r#"{"gameId": 3}"#, "gameId", "string"),
         (r#"{"gameId": "a", "gameId": "b"}"#, "gameId", "more than once"),
         (r#"{"options": {"angelsAndDemons": {"rows": -1}}}"#, "options.angelsAndDemons.rows", ""),
@@ -133,11 +138,11 @@ async fn invalid_parameters_are_refused() {
     }
     for list in ["games", "keys", "matches", &format!("matches/{id}/events")] {
         let error = http.get(&format!("/v1/{list}?pageToken=mbp_AAAABA"), &[]).await;
-        assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["page_token"], "{list}");
+        assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["pageToken"], "{list}");
     }
     let moves = format!("/v1/matches/{id}/legalMoves?pageToken=mbp_AAAABA");
     let error = http.get(&moves, &[("matchbook-seat-token", &table.tokens[0])]).await;
-    assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["page_token"]);
+    assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["pageToken"]);
     http.get("/v1/matches/nonsense/board.txt", &[]).await.refused(400, "INVALID_ARGUMENT");
     let nobody = "/v1/matches/0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
     http.get(&format!("{nobody}/board.txt"), &[]).await.refused(404, "UNKNOWN_MATCH");

@@ -128,7 +128,6 @@ impl Game for Murmur {
         secrets: true,
         chance: false,
         options: &[],
-        structured_options: &[],
         rules_text: "G-2: as everywhere. M-1: take 1 to 3. M-2: words. M-3: wait once. \
                      The end is an empty-pile.",
     };

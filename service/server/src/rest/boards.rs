@@ -10,6 +10,7 @@ use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response};
 use http_body_util::Full;
 use play::Refusal;
+use prost_reflect::{MessageDescriptor, ReflectMessage};
 use tonic::body::Body;
 use tonic::metadata::MetadataMap;
 use tonic::{Request as Call, Status};
@@ -84,13 +85,13 @@ impl BoardRequest {
             Ok(split) => split,
             Err(refusal) => return settings.failed_call(&protocol::to_status(&refusal)),
         };
-        let get_view = match self.get_view_request(settings, &query) {
+        let (get_view, descriptor) = match self.get_view_request(settings, &query) {
             Ok(get_view) => get_view,
             Err(refusal) => return settings.rejected(&refusal),
         };
         match self.draw(grpc, parts, get_view, theme).await {
             Ok(drawing) => drawing,
-            Err(status) => settings.failed_call(&status),
+            Err(status) => settings.failed_request(status, &descriptor),
         }
     }
 
@@ -115,10 +116,11 @@ impl BoardRequest {
         &self,
         settings: &GatewaySettings<Matchbook>,
         query: &str,
-    ) -> Result<GetViewRequest, Rejection> {
+    ) -> Result<(GetViewRequest, MessageDescriptor), Rejection> {
         let matched = settings.routes.find(&Method::GET, &self.view_path)?;
         let message = matched.request(query, b"")?;
-        Ok(message.transcode_to().expect("the route of views produces a GetViewRequest"))
+        let get_view = message.transcode_to().expect("the route of views produces a GetViewRequest");
+        Ok((get_view, message.descriptor()))
     }
 
     async fn draw<S: InProcessService>(

@@ -4,6 +4,7 @@
 mod adapter;
 mod codec;
 mod error_response;
+mod field_names;
 mod in_process;
 mod message;
 mod metadata;
@@ -23,7 +24,7 @@ use http::request::Parts;
 use http::uri::PathAndQuery;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Empty, LengthLimitError, Limited};
-use prost_reflect::DynamicMessage;
+use prost_reflect::{DynamicMessage, MessageDescriptor};
 use tokio::time::timeout;
 use tonic::Status;
 use tonic::body::Body;
@@ -137,6 +138,11 @@ impl<A: Adapter> GatewaySettings<A> {
         options_or_rejection(method, allow).unwrap_or_else(|rejection| self.rejected(&rejection))
     }
 
+    /// Returns the response for a failed call with this request message, with the JSON names of its fields.
+    pub fn failed_request(&self, status: Status, request: &MessageDescriptor) -> Response<Body> {
+        self.failed_call(&field_names::with_json_names(status, request))
+    }
+
     async fn respond<S: InProcessService>(&self, inner: S, request: Request<Body>) -> Response<Body> {
         let (parts, body) = request.into_parts();
         let response = match self.routes.find(&route_method(&parts.method), parts.uri.path()) {
@@ -177,18 +183,20 @@ impl<A: Adapter> GatewaySettings<A> {
         let call = tonic::Request::from_parts(metadata, parts.extensions, message.clone());
         let mut grpc = Grpc::new(inner).max_decoding_message_size(usize::MAX);
         let _: Result<(), Infallible> = grpc.ready().await;
+        let request = rpc.input();
+        let failed = |status| Failure::Call(field_names::with_json_names(status, &request));
 
         let only = route.response_body();
         if format == ResponseFormat::Json {
             let (metadata, mut response, _) =
-                grpc.unary(call, path, codec).await.map_err(Failure::Call)?.into_parts();
+                grpc.unary(call, path, codec).await.map_err(failed)?.into_parts();
             let headers = metadata::response_headers(metadata);
             return message::response(&*self.adapter, &mut response, only, headers).map_err(Failure::Call);
         }
-        let response = grpc.server_streaming(call, path, codec).await.map_err(Failure::Call)?;
+        let response = grpc.server_streaming(call, path, codec).await.map_err(failed)?;
         let (metadata, mut rest, _) = response.into_parts();
         let first = match timeout(FIRST_FRAME_TIMEOUT, rest.message()).await {
-            Ok(first) => first.map_err(Failure::Call)?,
+            Ok(first) => first.map_err(failed)?,
             Err(_elapsed) => None,
         };
         if format == ResponseFormat::Sse && self.has_nothing_new(&message, first.as_ref()) {
@@ -198,7 +206,8 @@ impl<A: Adapter> GatewaySettings<A> {
         }
         let adapter = Arc::clone(&self.adapter);
         let (only, keep_alive) = (only.cloned(), self.keep_alive);
-        let parts = stream::Parts { adapter, format, only, first, rest, keep_alive };
+        let request = request.clone();
+        let parts = stream::Parts { adapter, format, only, request, first, rest, keep_alive };
         Ok(stream::response(parts, metadata::response_headers(metadata)))
     }
 

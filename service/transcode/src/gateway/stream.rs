@@ -11,18 +11,19 @@ use futures_util::Stream;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{HeaderMap, Response};
 use http_body::Frame;
-use prost_reflect::{DynamicMessage, FieldDescriptor};
+use prost_reflect::{DynamicMessage, FieldDescriptor, MessageDescriptor};
 use tokio::time::{Instant, Interval, interval_at};
 use tonic::body::Body;
 use tonic::{Status, Streaming};
 
-use super::{Adapter, ResponseFormat, error_response, message};
+use super::{Adapter, ResponseFormat, error_response, field_names, message};
 
 /// The parts of a streaming response.
 pub(crate) struct Parts<A> {
     pub(crate) adapter: Arc<A>,
     pub(crate) format: ResponseFormat,
     pub(crate) only: Option<FieldDescriptor>,
+    pub(crate) request: MessageDescriptor,
     pub(crate) first: Option<DynamicMessage>,
     pub(crate) rest: Streaming<DynamicMessage>,
     pub(crate) keep_alive: Duration,
@@ -31,10 +32,10 @@ pub(crate) struct Parts<A> {
 /// Returns the streaming response.
 pub(crate) fn response<A: Adapter>(parts: Parts<A>, headers: HeaderMap) -> Response<Body> {
     let media_type = HeaderValue::from_static(parts.format.media_type());
-    let Parts { adapter, format, only, first, rest, keep_alive } = parts;
+    let Parts { adapter, format, only, request, first, rest, keep_alive } = parts;
     let keep_alive = interval_at(Instant::now() + keep_alive, keep_alive);
-    let mut response =
-        Response::new(Body::new(Frames { adapter, format, only, first, rest: Some(rest), keep_alive }));
+    let frames = Frames { adapter, format, only, request, first, rest: Some(rest), keep_alive };
+    let mut response = Response::new(Body::new(frames));
     *response.headers_mut() = headers;
     response.headers_mut().insert(CONTENT_TYPE, media_type);
     // Some proxies buffer responses unless they are told not to.
@@ -46,6 +47,7 @@ struct Frames<A> {
     adapter: Arc<A>,
     format: ResponseFormat,
     only: Option<FieldDescriptor>,
+    request: MessageDescriptor,
     first: Option<DynamicMessage>,
     /// `None` after the end of the stream.
     rest: Option<Streaming<DynamicMessage>>,
@@ -66,6 +68,7 @@ impl<A: Adapter> Frames<A> {
             (Ok((_, data)), ResponseFormat::Ndjson | ResponseFormat::Json) => data + "\n",
             (Err(status), format) => {
                 self.rest = None;
+                let status = field_names::with_json_names(status, &self.request);
                 let data = error_response::json(&*self.adapter, &status);
                 let retry = error_response::retry_delay(&status).map_or_else(String::new, retry_line);
                 if format == ResponseFormat::Sse {

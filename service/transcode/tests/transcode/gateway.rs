@@ -14,6 +14,7 @@ use prost_reflect::{DynamicMessage, ReflectMessage, Value};
 use serde_json::json;
 use tonic::body::Body;
 use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 use tower::{ServiceExt, service_fn};
 use transcode::{
     Adapter, Gateway, GatewaySettings, HeaderField, HttpError, Precedence, Rejection, TaggedText,
@@ -81,6 +82,9 @@ async fn serve(last_call: LastCall, request: Request<Body>) -> Result<Response<B
     if parts.uri.path().ends_with("GetIndex") {
         return Ok(Status::not_found("there is no index").into_http());
     }
+    if parts.uri.path().ends_with("ListBooks") && sent.ends_with(b"Wrong") {
+        return Ok(wrong_fields().into_http());
+    }
     let name = if parts.uri.path().ends_with("ListBooks") { "ListBooksResponse" } else { "Book" };
     let mut response = DynamicMessage::new(pool.get_message_by_name(&format!("library.v1.{name}")).unwrap());
     // The title of this book changes by itself.
@@ -93,6 +97,40 @@ async fn serve(last_call: LastCall, request: Request<Body>) -> Result<Response<B
         response.set_field(&field, Value::List(vec![Value::Message(DynamicMessage::new(book))]));
     }
     Ok(grpc_response(&response))
+}
+
+/// Fields of ListBooksRequest in proto names, and what is none.
+const WRONG_FIELDS: [(&str, &str); 7] = [
+    ("author.full_name", "author.fullName"),
+    ("page_size", "pageSize"),
+    ("editors[2].mentor.full_name", "editors[2].mentor.fullName"),
+    ("notes.full_name", "notes.full_name"),
+    ("author.no_field.full_name", "author.no_field.full_name"),
+    ("shelf.full_name", "shelf.full_name"),
+    ("", ""),
+];
+
+fn wrong_fields() -> Status {
+    let violations = WRONG_FIELDS.map(|(field, _)| FieldViolation::new(field, "must be a name"));
+    let mut details = ErrorDetails::with_bad_request(violations.to_vec());
+    details.set_retry_info(Some(Duration::from_secs(3)));
+    let text = "author.full_name: must be a name, see page_size";
+    let mut status = Status::with_error_details(Code::InvalidArgument, text, details);
+    status.metadata_mut().insert("x-answered", "by the service".parse().unwrap());
+    status
+}
+
+#[tokio::test]
+async fn errors_name_fields_as_json_does() {
+    let (response, _) = send(Method::GET, "/v1/shelves/Wrong/books", &[], "").await;
+    assert_eq!(response.headers()["retry-after"], "3");
+    assert_eq!(response.headers()["x-answered"], "by the service");
+    let error = serde_json::from_slice::<serde_json::Value>(response.body()).unwrap()["error"].clone();
+    assert_eq!(error["message"], "author.fullName: must be a name, see page_size");
+    let details = error["details"].as_array().unwrap();
+    let violations = details.iter().find_map(|detail| detail["fieldViolations"].as_array()).unwrap();
+    let named: Vec<_> = violations.iter().map(|violation| violation["field"].as_str().unwrap()).collect();
+    assert_eq!(named, WRONG_FIELDS.map(|(_, json)| json));
 }
 
 async fn send(

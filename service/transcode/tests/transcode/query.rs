@@ -90,18 +90,20 @@ fn invalid_values_name_their_field() {
 
 #[test]
 fn unknown_parameters_are_rejected_by_name() {
-    for name in [
-        "nope",
-        "",
-        "author.nope",
-        "author.",
-        ".author",
-        "lent.x",
-        "since.seconds",
-        "editors.fullName",
-        "notes.x",
+    for (name, message, known) in [
+        ("nope", "ListBooksRequest", "shelf, pageSize, "),
+        ("", "ListBooksRequest", "shelf, pageSize, "),
+        ("author.nope", "Author", "fullName"),
+        ("author.", "Author", "fullName"),
+        (".author", "ListBooksRequest", "shelf, pageSize, "),
     ] {
-        assert_eq!(rejected(&format!("{name}=1")), (name.to_owned(), FieldProblem::Unknown));
+        let (field, problem) = rejected(&format!("{name}=1"));
+        let text = problem.to_string();
+        assert_eq!(field, name);
+        assert!(text.starts_with(&format!("there is no such field in {message}; it has: {known}")), "{text}");
+    }
+    for name in ["lent.x", "since.seconds", "editors.fullName", "notes.x"] {
+        assert_eq!(rejected(&format!("{name}=1")), (name.to_owned(), FieldProblem::NotAMessage));
     }
 }
 

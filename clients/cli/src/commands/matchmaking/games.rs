@@ -2,7 +2,8 @@
 
 use board::{printable, printable_page};
 use clap::Args;
-use wire::v1::{Game, GetGameRequest, ListGamesRequest};
+use wire::v1::option_spec::Type;
+use wire::v1::{Game, GetGameRequest, ListGamesRequest, OptionSpec};
 
 use crate::failure::Failure;
 use crate::session::Session;
@@ -70,22 +71,34 @@ fn heading(game: &Game) -> String {
     }
     for option in &game.options {
         text.push_str(&format!(
-            "  option {}: {}..{}, default {}; {}\n",
+            "  option {}: {}; {}\n",
             printable(&option.name),
-            option.min_value,
-            option.max_value,
-            option.default_value,
-            printable(&option.description)
-        ));
-    }
-    for option in &game.structured_options {
-        text.push_str(&format!(
-            "  option {} (by gRPC): {}, default {}; {}\n",
-            printable(&option.name),
-            printable(&option.form),
-            printable(&option.default_value),
+            values_of(option),
             printable(&option.description)
         ));
     }
     text
+}
+
+/// Returns the values that an option can have, and its default.
+fn values_of(option: &OptionSpec) -> String {
+    match &option.r#type {
+        Some(Type::Integer(integer)) => {
+            format!("{}..{}, default {}", integer.min_value, integer.max_value, integer.default_value)
+        }
+        Some(Type::Boolean(boolean)) => format!("true or false, default {}", boolean.default_value),
+        Some(Type::Enumeration(named)) => {
+            let names: Vec<String> = named.values.iter().map(|value| printable(&value.name)).collect();
+            format!("{}, default {}", names.join(" or "), printable(&named.default_value))
+        }
+        Some(Type::Text(text)) => {
+            format!("at most {} characters, default `{}`", text.max_chars, printable(&text.default_value))
+        }
+        Some(Type::Structured(structured)) => {
+            let kind = if structured.is_list { "JSON list of" } else { "JSON of" };
+            let message = structured.message_name.rsplit('.').next().unwrap_or_default();
+            format!("{kind} {}, default {}", printable(message), printable(&structured.default_value))
+        }
+        None => "of a type that this build does not know".to_owned(),
+    }
 }

@@ -39,8 +39,8 @@ With --bots or --watch the command runs until the match is over.";
 pub(crate) struct New {
     /// Id of the game, see `matchbook games`
     game: String,
-    /// Option of the game; repeatable
-    #[arg(long = "option", short = 'o', value_name = "NAME=NUMBER")]
+    /// Option of the game, see `matchbook games`; structured ones as JSON; repeatable
+    #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
     options: Vec<GameOption>,
     /// Time control, see below; default: no clocks
     #[arg(long, value_name = "TIME")]

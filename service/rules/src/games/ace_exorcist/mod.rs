@@ -48,7 +48,6 @@ impl Game for AceExorcist {
         secrets: true,
         chance: true,
         options: &[],
-        structured_options: &[],
         rules_text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/ace-exorcist.md")),
     };
 

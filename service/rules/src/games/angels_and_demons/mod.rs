@@ -41,7 +41,6 @@ impl Game for AngelsAndDemons {
         secrets: true,
         chance: false,
         options: &options::TABLE,
-        structured_options: &[],
         rules_text: include_str!(concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/../../docs/rules/angels-and-demons.md"

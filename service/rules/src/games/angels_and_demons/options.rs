@@ -1,35 +1,39 @@
 //! The options of a match: board size and number of turns (AD-1, AD-7).
 
-use crate::{BadOption, Illegal, OptionInfo, Paragraph};
+use crate::info::IntegerOption;
+use crate::{BadOption, Illegal, OptionSpec, Paragraph};
 
 const AD_1: Paragraph = Paragraph::new("AD-1");
 const AD_7: Paragraph = Paragraph::new("AD-7");
 
-const ROWS: OptionInfo = OptionInfo {
+const ROWS: IntegerOption = IntegerOption {
     name: "rows",
+    title: "Rows",
     default: 8,
     min: 3,
     max: 26,
     text: "Number of rows. Rows plus columns must be even.",
 };
 
-const COLS: OptionInfo = OptionInfo {
+const COLS: IntegerOption = IntegerOption {
     name: "cols",
+    title: "Columns",
     default: 8,
     min: 3,
     max: 26,
     text: "Number of columns. Rows plus columns must be even.",
 };
 
-const TURNS: OptionInfo = OptionInfo {
+const TURNS: IntegerOption = IntegerOption {
     name: "turns",
+    title: "Turns",
     default: 20,
     min: 1,
     max: 1000,
     text: "Number of turns, after which the covered spaces are counted.",
 };
 
-pub(super) const TABLE: [OptionInfo; 3] = [ROWS, COLS, TURNS];
+pub(super) const TABLE: [OptionSpec; 3] = [ROWS.spec(), COLS.spec(), TURNS.spec()];
 
 /// Maximum number of spaces on a board.
 pub(super) const MAX_SPACES: u32 = ROWS.max * COLS.max;

@@ -52,7 +52,6 @@ impl Game for CresnovianChess {
         secrets: false,
         chance: false,
         options: &options::TABLE,
-        structured_options: &[],
         rules_text: include_str!(concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/../../docs/rules/cresnovian-chess.md"

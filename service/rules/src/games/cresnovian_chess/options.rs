@@ -1,18 +1,20 @@
 //! The option of a match: its maximum number of turns (CC-71).
 
-use crate::{BadOption, OptionInfo, Paragraph};
+use crate::info::IntegerOption;
+use crate::{BadOption, OptionSpec, Paragraph};
 
 const CC_71: Paragraph = Paragraph::new("CC-71");
 
-const MAX_TURNS: OptionInfo = OptionInfo {
+const MAX_TURNS: IntegerOption = IntegerOption {
     name: "max_turns",
+    title: "Maximum turns",
     default: 400,
     min: 1,
     max: 2000,
     text: "Number of turns, by both seats, after which the match is a draw.",
 };
 
-pub(super) const TABLE: [OptionInfo; 1] = [MAX_TURNS];
+pub(super) const TABLE: [OptionSpec; 1] = [MAX_TURNS.spec()];
 
 /// The options of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

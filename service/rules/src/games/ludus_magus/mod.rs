@@ -50,7 +50,6 @@ impl Game for LudusMagus {
         secrets: false,
         chance: false,
         options: &options::TABLE,
-        structured_options: &options::STRUCTURED,
         rules_text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules/ludus-magus.md")),
     };
 

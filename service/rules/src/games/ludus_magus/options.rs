@@ -9,45 +9,54 @@ use super::board::piece::{Kind, Piece};
 use super::board::place::Place;
 use super::position::Position;
 use super::{ending, movegen};
-use crate::{BadOption, BySeat, Illegal, OptionInfo, Paragraph, Seat, StructuredOption};
+use crate::info::IntegerOption;
+use crate::{BadOption, BySeat, Illegal, OptionSpec, OptionType, Paragraph, Seat};
 
 const LM_5: Paragraph = Paragraph::new("LM-5");
 const LM_45: Paragraph = Paragraph::new("LM-45");
 
-const FIRST_SEAT: OptionInfo = OptionInfo {
+const FIRST_SEAT: IntegerOption = IntegerOption {
     name: "first_seat",
+    title: "First seat",
     default: 0,
     min: 0,
     max: 1,
     text: "The seat that takes the first turn. It must have a legal move.",
 };
 
-const MAX_TURNS: OptionInfo = OptionInfo {
+const MAX_TURNS: IntegerOption = IntegerOption {
     name: "max_turns",
+    title: "Maximum turns",
     default: 2000,
     min: 1,
     max: 10_000,
     text: "Number of turns, by both seats, after which the match is a draw.",
 };
 
-pub(super) const TABLE: [OptionInfo; 2] = [FIRST_SEAT, MAX_TURNS];
-
-const PIECES: StructuredOption = StructuredOption {
+const PIECES: OptionSpec = OptionSpec {
     name: "pieces",
-    form: "a list of pieces: seat, kind, place",
-    default: "26 pieces, as on the rules page",
+    title: "Pieces",
     text: "The pieces at the start, no place twice. Each seat has exactly one Magus, at most one Codex and \
            at most one Famulus; no Magus is bound; the first seat has a legal move.",
+    option_type: OptionType::Structured {
+        default: "26 pieces, as on the rules page",
+        message: "matchbook.games.ludus_magus.v1.Piece",
+        list: true,
+    },
 };
 
-const MANA: StructuredOption = StructuredOption {
+const MANA: OptionSpec = OptionSpec {
     name: "mana",
-    form: "a number for each seat, 0 to 1000",
-    default: "0 and 0",
-    text: "The mana of each seat at the start.",
+    title: "Mana",
+    text: "The mana of each seat at the start, 0 to 1000.",
+    option_type: OptionType::Structured {
+        default: "0 and 0",
+        message: "matchbook.games.ludus_magus.v1.Mana",
+        list: false,
+    },
 };
 
-pub(super) const STRUCTURED: [StructuredOption; 2] = [PIECES, MANA];
+pub(super) const TABLE: [OptionSpec; 4] = [FIRST_SEAT.spec(), MAX_TURNS.spec(), PIECES, MANA];
 
 /// Maximum mana of a seat at the start.
 const MAX_MANA: u32 = 1000;

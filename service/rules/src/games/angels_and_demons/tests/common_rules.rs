@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 
 use super::{ANGELS, DEMONS, accepted, choose, opening, refused, seen, turn};
 use crate::games::angels_and_demons::{AngelsAndDemons, Options};
-use crate::{BadAnswer, BySeat, Game, IllegalKind, Seed, Step, Viewer};
+use crate::{BadAnswer, BySeat, Game, IllegalKind, OptionType, Seed, Step, Viewer};
 
 #[test]
 fn g_1_seats_have_names() {
@@ -92,9 +92,8 @@ fn g_7_endings_have_fixed_words() {
 #[test]
 fn g_8_the_table_of_options_is_what_setup_accepts() {
     for option in AngelsAndDemons::INFO.options {
-        for (value, fits) in
-            [(option.min, true), (option.max, true), (option.min - 1, false), (option.max + 1, false)]
-        {
+        let OptionType::Integer { min, max, .. } = option.option_type else { panic!("not a number") };
+        for (value, fits) in [(min, true), (max, true), (min - 1, false), (max + 1, false)] {
             let mut options = Options { rows: 4, cols: 4, turns: 20 };
             match option.name {
                 "rows" => (options.rows, options.cols) = (value, 3 + (value + 1) % 2),

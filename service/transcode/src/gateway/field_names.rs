@@ -1,0 +1,43 @@
+//! Names of fields in the error of a call: the service writes the paths of invalid fields in proto names, and
+//! a client of the gateway knows JSON names.
+
+use prost_reflect::{Kind, MessageDescriptor};
+use tonic::Status;
+use tonic_types::StatusExt;
+
+/// Converts the paths of a status's BadRequest to JSON names, and a path with which its message begins.
+pub(crate) fn with_json_names(status: Status, request: &MessageDescriptor) -> Status {
+    let mut details = status.get_error_details();
+    let Some(bad_request) = details.bad_request() else { return status };
+    let mut violations = bad_request.field_violations.clone();
+    let mut message = status.message().to_owned();
+    for violation in &mut violations {
+        let path = json_path(request, &violation.field);
+        if let Some(rest) = message.strip_prefix(&format!("{}: ", violation.field)) {
+            message = format!("{path}: {rest}");
+        }
+        violation.field = path;
+    }
+    details.set_bad_request(violations);
+    Status::with_error_details_and_metadata(status.code(), message, details, status.metadata().clone())
+}
+
+/// Converts a path such as `options.moves[2].from_square`. What follows a name that is not a field is left as
+/// it is.
+fn json_path(message: &MessageDescriptor, path: &str) -> String {
+    let (segment, rest) = match path.split_once('.') {
+        Some((segment, rest)) => (segment, Some(rest)),
+        None => (path, None),
+    };
+    let (name, index) = segment.split_at(segment.find('[').unwrap_or(segment.len()));
+    let Some(field) = message.get_field_by_name(name) else { return path.to_owned() };
+    let converted = format!("{}{index}", field.json_name());
+    match (rest, field.kind()) {
+        (None, _) => converted,
+        // The next segment is a key of the map.
+        (Some(rest), Kind::Message(inner)) if !field.is_map() => {
+            format!("{converted}.{}", json_path(&inner, rest))
+        }
+        (Some(rest), _) => format!("{converted}.{rest}"),
+    }
+}
