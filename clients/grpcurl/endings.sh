@@ -40,18 +40,19 @@ call_as "$white" "$matches/SubmitMove" "$(of "$match" "\"move\": $move, ")"
 pick view.clocks.seats.1.dueTime >/dev/null
 expect "Black's bank" 300s "$(pick view.clocks.seats.1.remaining)"
 
-step "3. White offers a draw. The offer stands until Black answers or White moves."
-call_as "$white" "$matches/OfferDraw" "$(of "$match")"
-expect "whose offer stands" 0 "$(pick view.drawOfferedBy)"
+step "3. White offers a draw. The offer is open until Black answers or White moves."
+draw='"kind": "PROPOSAL_KIND_DRAW", '
+call_as "$white" "$matches/MakeProposal" "$(of "$match" "$draw")"
+expect "the open proposal" PROPOSAL_KIND_DRAW "$(pick view.proposals.0.kind)"
 echo
 echo "A seat cannot accept its own offer:"
-refused NO_DRAW_OFFER -plaintext -H "matchbook-seat-token: $white" \
-  -d "{\"matchId\": \"$match\"}" "$server" "$matches/AcceptDraw"
+refused NO_PROPOSAL -plaintext -H "matchbook-seat-token: $white" \
+  -d "{\"matchId\": \"$match\", $draw\"accept\": true}" "$server" "$matches/AnswerProposal"
 
 step "4. Black declines. White cannot offer again before its next move."
-call_as "$black" "$matches/DeclineDraw" "$(of "$match")"
-refused DRAW_ALREADY_OFFERED -plaintext -H "matchbook-seat-token: $white" \
-  -d "{\"matchId\": \"$match\"}" "$server" "$matches/OfferDraw"
+call_as "$black" "$matches/AnswerProposal" "$(of "$match" "$draw\"accept\": false, ")"
+refused ALREADY_PROPOSED -plaintext -H "matchbook-seat-token: $white" \
+  -d "{\"matchId\": \"$match\", \"kind\": \"PROPOSAL_KIND_DRAW\"}" "$server" "$matches/MakeProposal"
 
 step "5. Too late to abort the match: White has moved."
 refused TOO_LATE_TO_ABORT -plaintext -H "matchbook-seat-token: $black" \
@@ -65,8 +66,8 @@ refused BAD_TOKEN -plaintext -H "matchbook-seat-token: $old" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/GetView"
 
 step "7. Black offers, White accepts: a draw by agreement."
-call_as "$black" "$matches/OfferDraw" "$(of "$match")"
-call_as "$white" "$matches/AcceptDraw" "$(of "$match")"
+call_as "$black" "$matches/MakeProposal" "$(of "$match" "$draw")"
+call_as "$white" "$matches/AnswerProposal" "$(of "$match" "$draw\"accept\": true, ")"
 expect "the reason" agreement "$(pick view.result.reason)"
 
 step "8. Output of the third shell."

@@ -16,6 +16,9 @@ KNOWN_DEALS = {("ace-exorcist", 1)}
 # Every game has two seats so far.
 SEATS = 2
 
+# The kinds of proposals.
+DRAW = 1
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -42,8 +45,8 @@ KINDS = {
         Kind(6, "made", None, False, ("running",)),
         Kind(7, "sealed", "choice", True, ("running",)),
         Kind(8, "revealed", None, False, ("running",)),
-        Kind(9, "offered", None, False, ("running",)),
-        Kind(10, "declined", None, False, ("running",)),
+        Kind(9, "proposed", None, False, ("running",)),
+        Kind(10, "answered", None, False, ("running",)),
         Kind(11, "ended", None, False, ("open", "running")),
     )
 }
@@ -80,6 +83,8 @@ class Progress:
     stage: str = "empty"
     claimed: dict = field(default_factory=dict)
     chosen: dict = field(default_factory=dict)
+    # The proposals since the last move of their seat, by kind and seat: whether each is still open.
+    proposals: dict = field(default_factory=dict)
     server: bytes | None = None
     first: dict = field(default_factory=dict)
     chained: bytes = bytes(32)
@@ -166,6 +171,13 @@ def step(log, event, kind, progress):
         seat = seat_of(event)
         fits = fits and seat not in progress.chosen
         progress.chosen[seat] = event
+        withdraw(progress, seat)
+    elif name == "made":
+        withdraw(progress, seat_of(event))
+    elif name == "proposed":
+        fits = fits and propose(event, progress)
+    elif name == "answered":
+        fits = fits and answer(event, progress)
     elif name == "revealed":
         fits = fits and len(progress.chosen) == SEATS
         if fits:
@@ -179,6 +191,45 @@ def step(log, event, kind, progress):
         event.opened[32:].decode()
     if not fits:
         raise Refused(event.seq, "structure", "an event of its kind is not possible at this point")
+
+
+def withdraw(progress, seat):
+    """Forgets the proposals of a seat that moves."""
+    progress.proposals = {key: is_open for key, is_open in progress.proposals.items() if key[1] != seat}
+
+
+def open_proposal(progress, kind):
+    """Returns the seat whose proposal of a kind is open, if there is one."""
+    return next((seat for (at, seat), is_open in progress.proposals.items() if at == kind and is_open), None)
+
+
+def propose(event, progress):
+    """Records a proposal. Returns whether its seat may make it."""
+    seat, kind = seat_of(event), proposal_kind(event)
+    if (kind, seat) in progress.proposals or open_proposal(progress, kind) is not None:
+        return False
+    progress.proposals[kind, seat] = True
+    return True
+
+
+def answer(event, progress):
+    """Records an answer. Returns whether there is a proposal that it can answer."""
+    seat, kind = seat_of(event), proposal_kind(event)
+    proposer = open_proposal(progress, kind)
+    accepted = protobuf.read(event.public, accepted=(3, VARINT, 0))["accepted"]
+    # Not by this event: the end of the match accepts a draw.
+    if proposer in (None, seat) or accepted:
+        return False
+    progress.proposals[kind, proposer] = False
+    return True
+
+
+def proposal_kind(event):
+    """Returns what a proposal or an answer is about."""
+    kind = protobuf.read(event.public, kind=(2, VARINT, 0))["kind"]
+    if kind != DRAW:
+        raise Refused(event.seq, "structure", "there is no such kind of proposal")
+    return kind
 
 
 def seat_of(event):

@@ -2,10 +2,10 @@
 
 use wire::v1::submit_move_request::Input;
 use wire::v1::{
-    AbortMatchRequest, AbortMatchResponse, AcceptDrawRequest, AcceptDrawResponse, DeclineDrawRequest,
-    DeclineDrawResponse, GetMatchResponse, GetViewRequest, GetViewResponse, ListLegalMovesRequest,
-    ListLegalMovesResponse, Move, OfferDrawRequest, OfferDrawResponse, ResignRequest, ResignResponse,
-    Strategy, SubmitMoveRequest, SubmitMoveResponse, SuggestMoveRequest, SuggestMoveResponse,
+    AbortMatchRequest, AbortMatchResponse, AnswerProposalRequest, AnswerProposalResponse, GetMatchResponse,
+    GetViewRequest, GetViewResponse, ListLegalMovesRequest, ListLegalMovesResponse, MakeProposalRequest,
+    MakeProposalResponse, Move, ProposalKind, ResignRequest, ResignResponse, Strategy, SubmitMoveRequest,
+    SubmitMoveResponse, SuggestMoveRequest, SuggestMoveResponse,
 };
 
 use crate::client::{Client, InvalidToken};
@@ -117,34 +117,25 @@ impl SeatClient {
         self.submit(Input::Notation(notation.to_owned()), None).await
     }
 
-    /// Offers a draw.
+    /// Makes a proposal to the other seat.
     ///
     /// # Errors
     ///
     /// If the service refuses or does not answer.
-    pub async fn offer_draw(&self) -> Result<OfferDrawResponse, Error> {
+    pub async fn propose(&self, kind: ProposalKind) -> Result<MakeProposalResponse, Error> {
         let (match_id, request_id) = self.change();
-        self.client.offer_draw(OfferDrawRequest { match_id, request_id }).await
+        self.client.make_proposal(MakeProposalRequest { match_id, kind: kind.into(), request_id }).await
     }
 
-    /// Accepts the other seat's offer of a draw.
+    /// Accepts or declines the other seat's proposal.
     ///
     /// # Errors
     ///
     /// If the service refuses or does not answer.
-    pub async fn accept_draw(&self) -> Result<AcceptDrawResponse, Error> {
+    pub async fn answer(&self, kind: ProposalKind, accept: bool) -> Result<AnswerProposalResponse, Error> {
         let (match_id, request_id) = self.change();
-        self.client.accept_draw(AcceptDrawRequest { match_id, request_id }).await
-    }
-
-    /// Declines the other seat's offer of a draw.
-    ///
-    /// # Errors
-    ///
-    /// If the service refuses or does not answer.
-    pub async fn decline_draw(&self) -> Result<DeclineDrawResponse, Error> {
-        let (match_id, request_id) = self.change();
-        self.client.decline_draw(DeclineDrawRequest { match_id, request_id }).await
+        let (kind, accept) = (kind.into(), Some(accept));
+        self.client.answer_proposal(AnswerProposalRequest { match_id, kind, accept, request_id }).await
     }
 
     /// Resigns: the other seat wins.

@@ -10,9 +10,9 @@ use wire::v1 as proto;
 
 use crate::clock::Clocks;
 use crate::digest::DigestKey;
-use crate::draw::DrawOffers;
 use crate::fork::{ForkOrigin, Parent};
-use crate::{ClockSettings, Overdue, convert};
+use crate::proposals::Proposals;
+use crate::{ClockSettings, Overdue, ProposalKind, convert};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]
@@ -78,7 +78,7 @@ pub struct Playing {
     /// Seed that the game was set up with; a fork's is its first ancestor's.
     pub(crate) setup_seed: [u8; 32],
     pub(crate) clocks: Option<Clocks>,
-    pub(crate) draws: DrawOffers,
+    pub(crate) proposals: Proposals,
     /// Whether a seat has made a move or a choice in this match.
     pub(crate) moved: bool,
 }
@@ -116,7 +116,7 @@ impl Position {
     }
 
     /// Returns the number of the last event that made older positions stale: a move, a reveal or the end. It
-    /// is 0 if there is none. Sealed choices and draw offers don't count.
+    /// is 0 if there is none. Sealed choices and proposals don't count.
     pub fn settled_seq(&self) -> Seq {
         self.settled_seq
     }
@@ -214,14 +214,14 @@ impl Position {
         self.playing_now()?.clocks.as_ref()?.overdue(recorded)
     }
 
-    /// Returns the seat whose draw offer is pending.
-    pub fn draw_offered_by(&self) -> Option<Seat> {
-        self.playing_now().and_then(|playing| playing.draws.pending())
+    /// Returns the seat whose proposal of this kind is open.
+    pub fn proposed_by(&self, kind: ProposalKind) -> Option<Seat> {
+        self.playing_now().and_then(|playing| playing.proposals.open(kind))
     }
 
-    /// Returns whether a seat may offer a draw.
-    pub fn may_offer_draw(&self, seat: Seat) -> bool {
-        self.playing_now().is_some_and(|playing| playing.draws.may_offer(seat))
+    /// Returns whether a seat may make a proposal of this kind.
+    pub fn may_propose(&self, kind: ProposalKind, seat: Seat) -> bool {
+        self.playing_now().is_some_and(|playing| playing.proposals.may_make(kind, seat))
     }
 
     /// Returns whether a seat may still abort the match (G-4).

@@ -74,8 +74,8 @@ impl Entry {
             Self::MoveMade(it) => (EventKind::MoveMade, Some(it.seat), Request, None, InPlay),
             Self::MoveSealed(it) => (EventKind::MoveSealed, Some(it.seat), Request, Some(Choice), InPlay),
             Self::TurnRevealed(_) => (EventKind::TurnRevealed, None, PreviousEvent, None, InPlay),
-            Self::DrawOffered(it) => (EventKind::DrawOffered, Some(it.seat), Request, None, InPlay),
-            Self::DrawDeclined(it) => (EventKind::DrawDeclined, Some(it.seat), Request, None, InPlay),
+            Self::ProposalMade(it) => (EventKind::ProposalMade, Some(it.seat), Request, None, InPlay),
+            Self::ProposalAnswered(it) => (EventKind::ProposalAnswered, Some(it.seat), Request, None, InPlay),
             Self::MatchEnded(it) => (EventKind::MatchEnded, it.seat, cause_of_end(it), None, BeforeEnd),
         };
         Row { kind, seat, cause, sealed, period }

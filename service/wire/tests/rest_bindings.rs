@@ -7,12 +7,11 @@ use wire::DESCRIPTORS;
 
 const BINDINGS: &str = "\
 AbortMatch      POST  /v1/matches/{match_id}:abort
-AcceptDraw      POST  /v1/matches/{match_id}:acceptDraw
+AnswerProposal  POST  /v1/matches/{match_id}/proposals:answer
 CheckMove       POST  /v1/matches/{match_id}/moves:check
 ClaimSeat       POST  /v1/matches/{match_id}/seats/{seat}:claim
 CreateMatch     POST  /v1/matches
 CreateRematch   POST  /v1/matches/{match_id}:rematch
-DeclineDraw     POST  /v1/matches/{match_id}:declineDraw
 ExportLog       GET   /v1/matches/{match_id}/log
 ForkMatch       POST  /v1/matches/{match_id}:fork
 GetChoices      POST  /v1/matches/{match_id}/choices
@@ -24,7 +23,7 @@ ListGames       GET   /v1/games
 ListKeys        GET   /v1/keys
 ListLegalMoves  GET   /v1/matches/{match_id}/legalMoves
 ListMatches     GET   /v1/matches
-OfferDraw       POST  /v1/matches/{match_id}:offerDraw
+MakeProposal    POST  /v1/matches/{match_id}/proposals
 Resign          POST  /v1/matches/{match_id}:resign
 RotateSeatToken POST  /v1/matches/{match_id}/seats/{seat}:rotate
 SignHead        GET   /v1/matches/{match_id}/head

@@ -11,7 +11,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{
-    AcceptDrawResponse, DeclineDrawResponse, ErrorReason, Move, Strategy, SubmitMoveResponse, View,
+    AnswerProposalResponse, ErrorReason, Move, ProposalKind, Strategy, SubmitMoveResponse, View,
     WatchMatchResponse, event,
 };
 
@@ -55,10 +55,8 @@ pub(crate) enum BotActivity {
     Received(Box<WatchMatchResponse>),
     /// A move that was accepted.
     Moved(Box<SubmitMoveResponse>),
-    /// It accepted the other seat's offer of a draw.
-    AcceptedDraw(Box<AcceptDrawResponse>),
-    /// It declined the other seat's offer of a draw.
-    DeclinedDraw(Box<DeclineDrawResponse>),
+    /// It answered the other seat's proposal.
+    Answered(Box<AnswerProposalResponse>),
 }
 
 impl Player {
@@ -128,8 +126,8 @@ impl Player {
                 self.receive_view(&view)
             }
             Some(Frame::Event(event)) => match &event.kind {
-                Some(event::Kind::DrawOffered(offered)) => {
-                    self.has_draw_offer = self.is_opponent(offered.seat);
+                Some(event::Kind::ProposalMade(made)) => {
+                    self.has_draw_offer = made.kind() == ProposalKind::Draw && self.is_opponent(made.seat);
                     false
                 }
                 // Its own moves count too: the seat may move twice.
@@ -154,7 +152,10 @@ impl Player {
 
     /// Records what the newest view asks of this seat, and returns whether it is to act.
     fn receive_view(&mut self, view: &View) -> bool {
-        self.has_draw_offer = view.draw_offered_by.is_some() && self.is_opponent(view.draw_offered_by());
+        self.has_draw_offer = view
+            .proposals
+            .iter()
+            .any(|proposal| proposal.kind() == ProposalKind::Draw && self.is_opponent(proposal.seat));
         self.seat.is_some_and(|seat| view.to_act.contains(&seat))
     }
 
@@ -193,12 +194,9 @@ impl Player {
 
     /// Accepts a draw if the seat is behind, else declines. Returns `None` if the offer no longer stands.
     async fn answer_offer(&mut self) -> Result<Option<BotActivity>, Failure> {
-        if self.is_behind().await? {
-            let accepted = unless_too_late(self.client.accept_draw().await)?;
-            return Ok(accepted.map(|accepted| BotActivity::AcceptedDraw(Box::new(accepted))));
-        }
-        let declined = unless_too_late(self.client.decline_draw().await)?;
-        Ok(declined.map(|declined| BotActivity::DeclinedDraw(Box::new(declined))))
+        let accept = self.is_behind().await?;
+        let answered = unless_too_late(self.client.answer(ProposalKind::Draw, accept).await)?;
+        Ok(answered.map(|answered| BotActivity::Answered(Box::new(answered))))
     }
 
     async fn is_behind(&mut self) -> Result<bool, Failure> {
@@ -223,7 +221,7 @@ fn unless_too_late<T>(answer: Result<T, Error>) -> Result<Option<T>, Failure> {
                     ErrorReason::NotYourTurn
                         | ErrorReason::StalePosition
                         | ErrorReason::MatchOver
-                        | ErrorReason::NoDrawOffer
+                        | ErrorReason::NoProposal
                 )
             ) =>
         {

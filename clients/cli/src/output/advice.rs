@@ -54,8 +54,8 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
             Some("check the new position with `matchbook show MATCH`, then decide again")
         }
         Reason::UnknownSeq => Some("`matchbook events MATCH` lists the positions"),
-        Reason::NoDrawOffer => Some("`matchbook draw MATCH` offers a draw"),
-        Reason::DrawAlreadyOffered => Some(
+        Reason::NoProposal => Some("`matchbook draw MATCH` offers a draw"),
+        Reason::AlreadyProposed => Some(
             "answer the other seat's offer with `matchbook draw MATCH accept` or `decline`; make a move \
              before you offer again",
         ),

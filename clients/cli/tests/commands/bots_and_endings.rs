@@ -1,5 +1,7 @@
 //! Bots and draw offers, and bots when a match ends outside the rules.
 
+use serde_json::json;
+
 use crate::service::Service;
 use crate::watching::Lines;
 
@@ -20,7 +22,9 @@ fn a_bot_that_is_not_behind_declines_a_draw() {
     for skill in ["greedy", "random"] {
         let (mut game, mut lines, id) = against_a_bot(&service, &["--skill", skill]);
         service.ok(&["draw", &id]);
-        lines.until(|line| line["event"]["drawDeclined"]["seat"] == 1);
+        let declined = lines.until(|line| line["event"]["proposalAnswered"].is_object());
+        let expected = json!({"seat": 1, "kind": "PROPOSAL_KIND_DRAW", "accepted": false});
+        assert_eq!(declined["event"]["proposalAnswered"], expected);
         service.ok(&["resign", &id]);
         let ended = lines.until(|line| line["event"]["matchEnded"].is_object());
         assert_eq!(ended["event"]["matchEnded"]["result"]["reason"], "resignation");

@@ -1,6 +1,6 @@
 //! The commands `resign`, `draw`, `abort`, `rematch` and `fork`.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::service::{Ran, Service};
 
@@ -40,20 +40,20 @@ fn a_draw_is_offered_declined_offered_again_and_accepted() {
     let id = service.started_match(&[]);
     let draw = |more: &[&str]| service.run(&[&["draw", id.as_str()], more, &["--json"]].concat());
 
-    assert_eq!(reason(&draw(&["accept", "--seat", "1"])), refused("NO_DRAW_OFFER"));
+    assert_eq!(reason(&draw(&["accept", "--seat", "1"])), refused("NO_PROPOSAL"));
     let offered = service.ok(&["draw", &id, "--seat", "0"]);
     assert!(offered.contains("Angels offered a draw") && offered.contains("Gabriel (you), to move, offers"));
     assert!(service.ok(&["show", &id]).contains("Gabriel, to move, offers a draw"));
-    assert_eq!(reason(&draw(&["offer", "--seat", "0"])), refused("DRAW_ALREADY_OFFERED"));
+    assert_eq!(reason(&draw(&["offer", "--seat", "0"])), refused("ALREADY_PROPOSED"));
 
     let declined = service.ok(&["draw", &id, "decline", "--seat", "1"]);
     assert!(declined.contains("Demons declined the draw") && !declined.contains("offers"), "{declined}");
     // A seat may offer once between its own moves.
-    assert_eq!(reason(&draw(&["--seat", "0"])), refused("DRAW_ALREADY_OFFERED"));
+    assert_eq!(reason(&draw(&["--seat", "0"])), refused("ALREADY_PROPOSED"));
     let answer = draw(&["--seat", "1"]);
     assert_eq!(answer.code, 0, "{}", answer.stderr);
     let answer: Value = serde_json::from_str(&answer.stdout).unwrap();
-    assert_eq!(answer["view"]["drawOfferedBy"], 1);
+    assert_eq!(answer["view"]["proposals"], json!([{"kind": "PROPOSAL_KIND_DRAW", "seat": 1}]));
     let accepted = service.ok(&["draw", &id, "accept", "--seat", "0"]);
     assert!(accepted.contains("Draw, by agreement"), "{accepted}");
 }

@@ -2,10 +2,10 @@
 
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{
-    AbortMatchRequest, AbortMatchResponse, AcceptDrawRequest, AcceptDrawResponse, CheckMoveRequest,
-    CheckMoveResponse, DeclineDrawRequest, DeclineDrawResponse, GetChoicesRequest, GetChoicesResponse,
-    ListLegalMovesRequest, ListLegalMovesResponse, OfferDrawRequest, OfferDrawResponse, ResignRequest,
-    ResignResponse, SubmitMoveRequest, SubmitMoveResponse, SuggestMoveRequest, SuggestMoveResponse,
+    AbortMatchRequest, AbortMatchResponse, AnswerProposalRequest, AnswerProposalResponse, CheckMoveRequest,
+    CheckMoveResponse, GetChoicesRequest, GetChoicesResponse, ListLegalMovesRequest, ListLegalMovesResponse,
+    MakeProposalRequest, MakeProposalResponse, ResignRequest, ResignResponse, SubmitMoveRequest,
+    SubmitMoveResponse, SuggestMoveRequest, SuggestMoveResponse,
 };
 
 use crate::client::{Client, Idempotency};
@@ -66,34 +66,28 @@ impl Client {
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Offers a draw. Set `request_id`: a retry without it could be refused as a second offer.
+    /// Makes a proposal to the other seat. Set `request_id`: a retry without it could be refused as a second
+    /// proposal.
     ///
     /// # Errors
     ///
     /// If the service refuses or does not answer.
-    pub async fn offer_draw(&self, message: OfferDrawRequest) -> Result<OfferDrawResponse, Error> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).offer_draw(request).await };
+    pub async fn make_proposal(&self, message: MakeProposalRequest) -> Result<MakeProposalResponse, Error> {
+        let rpc = |channel, request| async { MatchServiceClient::new(channel).make_proposal(request).await };
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 
-    /// Accepts the other seat's offer of a draw. Set `request_id`: a retry without it could find the match
-    /// over.
+    /// Answers the other seat's proposal. Set `request_id`: a retry without it could find no proposal.
     ///
     /// # Errors
     ///
     /// If the service refuses or does not answer.
-    pub async fn accept_draw(&self, message: AcceptDrawRequest) -> Result<AcceptDrawResponse, Error> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).accept_draw(request).await };
-        self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
-    }
-
-    /// Declines the other seat's offer of a draw. Set `request_id`: a retry without it could find no offer.
-    ///
-    /// # Errors
-    ///
-    /// If the service refuses or does not answer.
-    pub async fn decline_draw(&self, message: DeclineDrawRequest) -> Result<DeclineDrawResponse, Error> {
-        let rpc = |channel, request| async { MatchServiceClient::new(channel).decline_draw(request).await };
+    pub async fn answer_proposal(
+        &self,
+        message: AnswerProposalRequest,
+    ) -> Result<AnswerProposalResponse, Error> {
+        let rpc =
+            |channel, request| async { MatchServiceClient::new(channel).answer_proposal(request).await };
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
     }
 

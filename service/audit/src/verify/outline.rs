@@ -2,7 +2,7 @@
 //! whose moves can't be replayed.
 
 use event::RedactedEvent;
-use replay::{Entry, Fault, acting_seat};
+use replay::{Entry, Fault, Proposals, acting_seat};
 use wire::Period;
 
 /// The progress of a match, as far as the kinds of its events tell.
@@ -12,6 +12,7 @@ pub(super) struct Outline {
     claimed: [bool; 2],
     /// Which seats have a choice in the current turn, by seat number.
     chosen: [bool; 2],
+    proposals: Proposals,
     pub(super) stage: Stage,
 }
 
@@ -63,7 +64,10 @@ impl Outline {
                 // Any other event is an act of a seat, which must be claimed.
                 _ => self.claimed[seat_of(entry)?],
             };
-        if fits { Ok(()) } else { Err(Fault::OutOfPlace) }
+        if !fits {
+            return Err(Fault::OutOfPlace);
+        }
+        self.proposals.apply(entry)
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use audit::{FileForm, LogCheck, LogFile, Trust, Verification};
+use replay::ProposalKind;
 use rules::{Seat, Viewer};
 use serde_json::Value;
 
@@ -21,8 +22,8 @@ fn samples() -> Vec<Vec<u8>> {
     resigned.grow(|decision| decision.resign(Seat::One).unwrap());
     logs.push(resigned);
     let mut offered = half_a_turn();
-    offered.grow(|decision| decision.offer_draw(Seat::Zero).unwrap());
-    offered.grow(|decision| decision.decline_draw(Seat::One).unwrap());
+    offered.grow(|decision| decision.propose(Seat::Zero, ProposalKind::Draw).unwrap());
+    offered.grow(|decision| decision.decline(Seat::One, ProposalKind::Draw).unwrap());
     offered.grow(|decision| decision.rotate(Seat::One).unwrap());
     logs.push(offered);
     let mut aborted = Log::create(4, 4, 1);

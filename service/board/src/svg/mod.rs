@@ -25,7 +25,7 @@ pub use theme::{Theme, UnknownTheme};
 pub const SVG_CONTENT_TYPE: &str = "image/svg+xml";
 
 /// The number of events before a position that [`svg`] needs to find the last move, unless more than that
-/// many draw offers and token rotations follow it.
+/// many proposals, answers and token rotations follow it.
 pub const LAST_MOVE_LOOKBACK: u32 = 16;
 
 /// Theme and orientation of an SVG drawing.

@@ -1,7 +1,10 @@
 //! Events in words, one line each.
 
 use wire::GameKind;
-use wire::v1::{Event, Fact, MoveMade, MoveSealed, SeatClaimed, SeatStatus, event, fact};
+use wire::v1::{
+    Event, Fact, MoveMade, MoveSealed, ProposalAnswered, ProposalKind, ProposalMade, SeatClaimed, SeatStatus,
+    event, fact,
+};
 
 use super::{
     ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus, match_start, result_line, seats,
@@ -16,8 +19,8 @@ pub fn event_line(event: &Event, game: Option<GameKind>, seats: &[SeatStatus]) -
         Some(event::Kind::MatchCreated(created)) => match_start::match_created(created),
         Some(event::Kind::MatchForked(forked)) => match_start::match_forked(forked),
         Some(event::Kind::SeatTokenRotated(rotated)) => format!("{} got a new token", title(rotated.seat)),
-        Some(event::Kind::DrawOffered(offered)) => format!("{} offered a draw", title(offered.seat)),
-        Some(event::Kind::DrawDeclined(declined)) => format!("{} declined the draw", title(declined.seat)),
+        Some(event::Kind::ProposalMade(made)) => proposal_made(made, seats),
+        Some(event::Kind::ProposalAnswered(answered)) => proposal_answered(answered, seats),
         Some(event::Kind::SeatClaimed(claimed)) => seat_claimed(claimed, seats),
         Some(event::Kind::MatchStarted(_)) => "The match begins".to_owned(),
         Some(event::Kind::MoveMade(made)) => move_made(made, &event.facts, seats),
@@ -30,6 +33,23 @@ pub fn event_line(event: &Event, game: Option<GameKind>, seats: &[SeatStatus]) -
             None => "The match is over".to_owned(),
         },
         None => "An event that this version does not know".to_owned(),
+    }
+}
+
+fn proposal_made(made: &ProposalMade, seats: &[SeatStatus]) -> String {
+    let title = seats::title(seats, made.seat);
+    match made.kind() {
+        ProposalKind::Draw => format!("{title} offered a draw"),
+        ProposalKind::Unspecified => format!("{title} made a proposal that this version does not know"),
+    }
+}
+
+fn proposal_answered(answered: &ProposalAnswered, seats: &[SeatStatus]) -> String {
+    let title = seats::title(seats, answered.seat);
+    let verb = if answered.accepted { "accepted" } else { "declined" };
+    match answered.kind() {
+        ProposalKind::Draw => format!("{title} {verb} the draw"),
+        ProposalKind::Unspecified => format!("{title} {verb} a proposal that this version does not know"),
     }
 }
 

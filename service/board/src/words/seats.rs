@@ -1,6 +1,6 @@
 //! Names of seats and players, and what each seat is doing.
 
-use wire::v1::{MatchStatus, SeatStatus, View};
+use wire::v1::{MatchStatus, ProposalKind, SeatStatus, View};
 
 use super::clocks;
 use crate::{Orientation, printable};
@@ -36,7 +36,7 @@ pub(crate) fn player(view: &View, seat: u32) -> String {
     }
 }
 
-/// Returns a seat's player, what the seat is doing at this position, its clock, and its draw offer.
+/// Returns a seat's player, what the seat is doing at this position, its clock, and its proposals.
 pub(crate) fn player_and_activity(view: &View, seat: u32) -> String {
     let activity = if view.status() != MatchStatus::Running {
         None
@@ -47,27 +47,30 @@ pub(crate) fn player_and_activity(view: &View, seat: u32) -> String {
     } else {
         None
     };
-    [Some(player(view, seat)), activity.map(str::to_owned), clock_and_offer(view, seat)]
+    [Some(player(view, seat)), activity.map(str::to_owned), clock_and_proposals(view, seat)]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
         .join(", ")
 }
 
-/// Returns a seat's player, its clock, and its draw offer.
+/// Returns a seat's player, its clock, and its proposals.
 pub(crate) fn player_and_clock(view: &View, seat: u32) -> String {
-    [Some(player(view, seat)), clock_and_offer(view, seat)]
+    [Some(player(view, seat)), clock_and_proposals(view, seat)]
         .into_iter()
         .flatten()
         .collect::<Vec<_>>()
         .join(", ")
 }
 
-/// Returns a seat's clock and draw offer; `None` if it has neither.
-fn clock_and_offer(view: &View, seat: u32) -> Option<String> {
-    let offers_draw = view.draw_offered_by == Some(seat);
-    let parts = [clocks::time_left(view, seat), offers_draw.then(|| "offers a draw".to_owned())];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+/// Returns a seat's clock and open proposals; `None` if it has none of them.
+fn clock_and_proposals(view: &View, seat: u32) -> Option<String> {
+    let own = view.proposals.iter().filter(|proposal| proposal.seat == seat);
+    let proposals = own.map(|proposal| match proposal.kind() {
+        ProposalKind::Draw => "offers a draw".to_owned(),
+        ProposalKind::Unspecified => "makes a proposal that this version does not know".to_owned(),
+    });
+    let parts: Vec<String> = clocks::time_left(view, seat).into_iter().chain(proposals).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 

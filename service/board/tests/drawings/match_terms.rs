@@ -1,12 +1,12 @@
-//! Clocks, draw offers, and the origin of a match, on drawings and in event lines.
+//! Clocks, proposals, and the origin of a match, on drawings and in event lines.
 
 use std::time::Duration;
 
 use board::{Colour, Orientation, TextStyle, event_line, result_line, text};
 use wire::v1::time_control::Kind;
 use wire::v1::{
-    Bank, Clocks, Event, ForkedFrom, MatchCreated, MatchForked, MatchStatus, SeatClock, TimeControl, View,
-    Viewer, Visibility, event,
+    Bank, Clocks, Event, ForkedFrom, MatchCreated, MatchForked, MatchStatus, Proposal, ProposalKind,
+    SeatClock, TimeControl, View, Viewer, Visibility, event,
 };
 
 use crate::golden::golden;
@@ -35,7 +35,7 @@ fn forked(mut view: View) -> View {
 #[test]
 fn seat_lines_show_clocks_and_a_draw_offer() {
     let mut view = timed(Position::running().sealed(1).viewer(Viewer::in_seat(0)).view(), 95_250);
-    view.draw_offered_by = Some(1);
+    view.proposals = vec![Proposal { kind: ProposalKind::Draw.into(), seat: 1 }];
     golden("clocks-and-offer.txt", &text(&view, PLAIN));
 }
 

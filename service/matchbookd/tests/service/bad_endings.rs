@@ -18,21 +18,38 @@ async fn draw_calls_at_the_wrong_time_are_rejected() {
     let table = stage.client.table(8, 8, 20).await;
     let mut matches = stage.client.matches.clone();
     let [angels, demons] = [0, 1].map(|seat: usize| Some(table.tokens[seat].as_str()));
-    let (match_id, no_request_id) = (|| table.match_id.clone(), None::<String>);
-
-    let accept = v1::AcceptDrawRequest { match_id: match_id(), request_id: no_request_id.clone() };
-    let rejection = refused(matches.accept_draw(sent(accept, angels)).await);
-    rejection.is("NO_DRAW_OFFER", Code::FailedPrecondition, "no draw offer").has("paragraph", "G-4");
-    let decline = v1::DeclineDrawRequest { match_id: match_id(), request_id: no_request_id.clone() };
-    let rejection = refused(matches.decline_draw(sent(decline, angels)).await);
-    rejection.is("NO_DRAW_OFFER", Code::FailedPrecondition, "no draw offer");
-
-    let offer = v1::OfferDrawRequest { match_id: match_id(), request_id: no_request_id };
-    matches.offer_draw(sent(offer.clone(), demons)).await.unwrap();
-    for (token, advice) in [(angels, "accept or decline it"), (demons, "move before offering again")] {
-        let rejection = refused(matches.offer_draw(sent(offer.clone(), token)).await);
-        rejection.is("DRAW_ALREADY_OFFERED", Code::FailedPrecondition, advice).has("paragraph", "G-4");
+    let kind = v1::ProposalKind::Draw.into();
+    let answer = |accept| v1::AnswerProposalRequest {
+        match_id: table.match_id.clone(),
+        kind,
+        accept: Some(accept),
+        request_id: None,
+    };
+    for accept in [true, false] {
+        let rejection = refused(matches.answer_proposal(sent(answer(accept), angels)).await);
+        rejection
+            .is("NO_PROPOSAL", Code::FailedPrecondition, "does not propose a draw")
+            .has("paragraph", "G-4");
     }
+
+    let offer = v1::MakeProposalRequest { match_id: table.match_id.clone(), kind, request_id: None };
+    matches.make_proposal(sent(offer.clone(), demons)).await.unwrap();
+    for (token, advice) in [(angels, "accept or decline it"), (demons, "move before proposing again")] {
+        let rejection = refused(matches.make_proposal(sent(offer.clone(), token)).await);
+        rejection.is("ALREADY_PROPOSED", Code::FailedPrecondition, advice).has("paragraph", "G-4");
+    }
+
+    for kind in [0, 99] {
+        let make = v1::MakeProposalRequest { kind, ..offer.clone() };
+        let rejection = refused(matches.make_proposal(sent(make, demons)).await);
+        rejection.is("INVALID_ARGUMENT", Code::InvalidArgument, "PROPOSAL_KIND_DRAW").at("kind");
+        let answer = v1::AnswerProposalRequest { kind, ..answer(true) };
+        let rejection = refused(matches.answer_proposal(sent(answer, angels)).await);
+        rejection.is("INVALID_ARGUMENT", Code::InvalidArgument, "PROPOSAL_KIND_DRAW").at("kind");
+    }
+    let no_answer = v1::AnswerProposalRequest { accept: None, ..answer(true) };
+    let rejection = refused(matches.answer_proposal(sent(no_answer, angels)).await);
+    rejection.is("INVALID_ARGUMENT", Code::InvalidArgument, "true or false").at("accept");
     stage.close().await;
 }
 

@@ -32,8 +32,8 @@ fn route(rpc: &str) -> (Method, &'static str) {
         "MatchService/SubmitMove" => (Method::POST, "/v1/matches/{matchId}/moves"),
         "MatchService/ClaimSeat" => (Method::POST, "/v1/matches/{matchId}/seats/{seat}:claim"),
         "MatchService/RotateSeatToken" => (Method::POST, "/v1/matches/{matchId}/seats/{seat}:rotate"),
-        "MatchService/OfferDraw" => (Method::POST, "/v1/matches/{matchId}:offerDraw"),
-        "MatchService/AcceptDraw" => (Method::POST, "/v1/matches/{matchId}:acceptDraw"),
+        "MatchService/MakeProposal" => (Method::POST, "/v1/matches/{matchId}/proposals"),
+        "MatchService/AnswerProposal" => (Method::POST, "/v1/matches/{matchId}/proposals:answer"),
         "MatchService/AbortMatch" => (Method::POST, "/v1/matches/{matchId}:abort"),
         "MatchService/ForkMatch" => (Method::POST, "/v1/matches/{matchId}:fork"),
         _ => panic!("no route: {rpc}"),
@@ -105,7 +105,9 @@ async fn a_running_match_refuses_alike_over_both_protocols() {
     let first = submit("5,5", Some(request_id));
     grpc_json(stage.connect().await, "MatchService/SubmitMove", &first, angels).await.unwrap();
     let of_match = json!({"matchId": match_id});
-    grpc_json(stage.connect().await, "MatchService/OfferDraw", &of_match, angels).await.unwrap();
+    let draw = json!({"matchId": match_id, "kind": "PROPOSAL_KIND_DRAW"});
+    let accept = json!({"matchId": match_id, "kind": "PROPOSAL_KIND_DRAW", "accept": true});
+    grpc_json(stage.connect().await, "MatchService/MakeProposal", &draw, angels).await.unwrap();
 
     let moves = "MatchService/SubmitMove";
     let late = json!({"matchId": match_id, "notation": "7,7", "expectedSeq": 4});
@@ -122,8 +124,8 @@ async fn a_running_match_refuses_alike_over_both_protocols() {
         (403, "NOT_ALLOWED", "MatchService/GetView", view("viewer", json!({"seat": 1})), angels),
         (409, "SEAT_TAKEN", "MatchService/ClaimSeat", claim, None),
         (409, "MATCH_NOT_OVER", "MatchService/GetView", view("viewer", json!({"kind": "KIND_OPEN"})), None),
-        (409, "NO_DRAW_OFFER", "MatchService/AcceptDraw", of_match.clone(), angels),
-        (409, "DRAW_ALREADY_OFFERED", "MatchService/OfferDraw", of_match.clone(), angels),
+        (409, "NO_PROPOSAL", "MatchService/AnswerProposal", accept, angels),
+        (409, "ALREADY_PROPOSED", "MatchService/MakeProposal", draw, angels),
         (409, "TOO_LATE_TO_ABORT", "MatchService/AbortMatch", of_match.clone(), demons),
         (409, "NOT_FORKABLE", "MatchService/ForkMatch", of_match.clone(), None),
         (409, "NOT_YOUR_TURN", moves, submit("7,7", None), angels),

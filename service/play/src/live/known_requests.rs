@@ -41,7 +41,7 @@ pub(crate) struct KnownRequest {
 pub(crate) enum RequestKind {
     Claim,
     Rotation,
-    /// A move, a draw offer or any other action of the seat.
+    /// A move, a proposal or any other action of the seat.
     Action,
 }
 

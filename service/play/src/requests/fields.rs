@@ -2,7 +2,7 @@
 
 use event::{MatchId, RecordTime, Seq};
 use journal::PageSize;
-use replay::{MAX_ENTROPY_BYTES, TimeControl};
+use replay::{MAX_ENTROPY_BYTES, ProposalKind, TimeControl};
 use rules::{GameId, Games, Rules, Seat, Viewer};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -98,6 +98,11 @@ pub(crate) fn visibility(
         return Err(Refusal::field("visibility", must));
     }
     Ok(visibility)
+}
+
+/// Reads the kind of a proposal.
+pub(crate) fn proposal_kind(field: &str, kind: i32) -> Result<ProposalKind, Refusal> {
+    ProposalKind::from_wire(kind).ok_or_else(|| Refusal::field(field, "must be PROPOSAL_KIND_DRAW"))
 }
 
 /// Reads a strategy, which may be unspecified.

@@ -19,19 +19,22 @@ impl Match {
         Self { play, fixture }
     }
 
-    async fn offer(&self, caller: &Caller) -> Result<proto::OfferDrawResponse, Refusal> {
-        let request = proto::OfferDrawRequest { match_id: self.fixture.match_id.clone(), request_id: None };
-        self.play.offer_draw(caller, request).await
+    async fn offer(&self, caller: &Caller) -> Result<proto::MakeProposalResponse, Refusal> {
+        let (match_id, kind) = (self.fixture.match_id.clone(), proto::ProposalKind::Draw.into());
+        let request = proto::MakeProposalRequest { match_id, kind, request_id: None };
+        self.play.make_proposal(caller, request).await
     }
 
-    async fn decline(&self, caller: &Caller) -> Result<proto::DeclineDrawResponse, Refusal> {
-        let request = proto::DeclineDrawRequest { match_id: self.fixture.match_id.clone(), request_id: None };
-        self.play.decline_draw(caller, request).await
+    async fn decline(&self, caller: &Caller) -> Result<proto::AnswerProposalResponse, Refusal> {
+        self.answer(caller, false).await
     }
 
-    async fn accept(&self, caller: &Caller) -> Result<proto::AcceptDrawResponse, Refusal> {
-        let request = proto::AcceptDrawRequest { match_id: self.fixture.match_id.clone(), request_id: None };
-        self.play.accept_draw(caller, request).await
+    async fn accept(&self, caller: &Caller) -> Result<proto::AnswerProposalResponse, Refusal> {
+        self.answer(caller, true).await
+    }
+
+    async fn answer(&self, caller: &Caller, accept: bool) -> Result<proto::AnswerProposalResponse, Refusal> {
+        self.play.answer_proposal(caller, answer(&self.fixture.match_id, accept, None)).await
     }
 
     async fn abort(&self, caller: &Caller) -> Result<proto::AbortMatchResponse, Refusal> {
@@ -45,6 +48,11 @@ impl Match {
             request_id: Some(Uuid::new_v4().to_string()),
         }
     }
+}
+
+fn answer(match_id: &str, accept: bool, request_id: Option<String>) -> proto::AnswerProposalRequest {
+    let (kind, accept) = (proto::ProposalKind::Draw.into(), Some(accept));
+    proto::AnswerProposalRequest { match_id: match_id.to_owned(), kind, accept, request_id }
 }
 
 fn result(view: Option<proto::View>) -> (Option<u32>, String) {
@@ -83,9 +91,8 @@ async fn a_request_id_of_a_resignation_cannot_be_reused() {
     let played = Match::start().await;
     let resign = played.resign();
     played.play.resign(&played.fixture.angels, resign.clone()).await.unwrap();
-    let accept =
-        proto::AcceptDrawRequest { match_id: resign.match_id.clone(), request_id: resign.request_id.clone() };
-    let refusal = played.play.accept_draw(&played.fixture.angels, accept).await.unwrap_err();
+    let accept = answer(&resign.match_id, true, resign.request_id.clone());
+    let refusal = played.play.answer_proposal(&played.fixture.angels, accept).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
     let id = Uuid::parse_str(resign.request_id.as_deref().unwrap()).unwrap();
     let submit = fixture::submit(&resign.match_id, "1,1", Some(id));
@@ -98,10 +105,11 @@ async fn an_offer_lasts_until_it_is_answered() {
     let played = Match::start().await;
     let (angels, demons) = (&played.fixture.angels, &played.fixture.demons);
     let offered = played.offer(angels).await.unwrap();
-    assert_eq!(offered.view.unwrap().draw_offered_by(), 0);
+    let open = proto::Proposal { kind: proto::ProposalKind::Draw.into(), seat: 0 };
+    assert_eq!(offered.view.unwrap().proposals, [open]);
     // A move of the other seat does not end the offer.
     played.fixture.submit(&played.play, demons, "3,3").await.unwrap();
-    assert_eq!(played.accept(angels).await.unwrap_err().reason, ErrorReason::NoDrawOffer);
+    assert_eq!(played.accept(angels).await.unwrap_err().reason, ErrorReason::NoProposal);
     assert_eq!(result(played.accept(demons).await.unwrap().view), (None, "agreement".to_owned()));
 }
 
@@ -111,11 +119,11 @@ async fn a_seat_offers_once_between_its_own_moves() {
     let (angels, demons) = (&played.fixture.angels, &played.fixture.demons);
     played.offer(angels).await.unwrap();
     for caller in [angels, demons] {
-        assert_eq!(played.offer(caller).await.unwrap_err().reason, ErrorReason::DrawAlreadyOffered);
+        assert_eq!(played.offer(caller).await.unwrap_err().reason, ErrorReason::AlreadyProposed);
     }
     let declined = played.decline(demons).await.unwrap();
-    assert_eq!(declined.view.unwrap().draw_offered_by, None);
-    assert_eq!(played.offer(angels).await.unwrap_err().reason, ErrorReason::DrawAlreadyOffered);
+    assert_eq!(declined.view.unwrap().proposals, []);
+    assert_eq!(played.offer(angels).await.unwrap_err().reason, ErrorReason::AlreadyProposed);
     // After its own move it may offer again.
     played.fixture.submit(&played.play, angels, "1,1").await.unwrap();
     played.offer(angels).await.unwrap();
@@ -127,7 +135,7 @@ async fn an_offer_lapses_with_the_offerers_next_move() {
     played.offer(&played.fixture.angels).await.unwrap();
     played.fixture.submit(&played.play, &played.fixture.angels, "1,1").await.unwrap();
     let refusal = played.accept(&played.fixture.demons).await.unwrap_err();
-    assert_eq!((refusal.reason, refusal.metadata["paragraph"].as_str()), (ErrorReason::NoDrawOffer, "G-4"));
+    assert_eq!((refusal.reason, refusal.metadata["paragraph"].as_str()), (ErrorReason::NoProposal, "G-4"));
 }
 
 #[tokio::test]

@@ -87,10 +87,12 @@ async fn calls_other_than_moves_are_recognized_after_a_restart() {
     let id = || Some(Uuid::new_v4().to_string());
     let fixture = Fixture::start(&play, 3).await;
     let match_id = || fixture.match_id.clone();
-    let offer = proto::OfferDrawRequest { match_id: match_id(), request_id: id() };
-    let offered = play.offer_draw(&fixture.angels, offer.clone()).await.unwrap();
-    let decline = proto::DeclineDrawRequest { match_id: match_id(), request_id: id() };
-    let declined = play.decline_draw(&fixture.demons, decline.clone()).await.unwrap();
+    let kind = proto::ProposalKind::Draw.into();
+    let offer = proto::MakeProposalRequest { match_id: match_id(), kind, request_id: id() };
+    let offered = play.make_proposal(&fixture.angels, offer.clone()).await.unwrap();
+    let accept = Some(false);
+    let decline = proto::AnswerProposalRequest { match_id: match_id(), kind, accept, request_id: id() };
+    let declined = play.answer_proposal(&fixture.demons, decline.clone()).await.unwrap();
     let rotate = |request_id| proto::RotateSeatTokenRequest {
         match_id: match_id(),
         seat: Some(0),
@@ -115,8 +117,8 @@ async fn calls_other_than_moves_are_recognized_after_a_restart() {
     let rematched = play.create_rematch(&angels, rematch.clone()).await.unwrap();
 
     let later = fixture::on(journal, Capacity::default()).await;
-    assert_eq!(later.offer_draw(&angels, offer).await.unwrap(), offered);
-    assert_eq!(later.decline_draw(&fixture.demons, decline).await.unwrap(), declined);
+    assert_eq!(later.make_proposal(&angels, offer).await.unwrap(), offered);
+    assert_eq!(later.answer_proposal(&fixture.demons, decline).await.unwrap(), declined);
     // It comes with its original token, which is invalid by now.
     assert_eq!(later.rotate_seat_token(&between, second).await.unwrap(), again);
     // The first rotation's token is invalid as well, so that nobody gets it again.

@@ -1,4 +1,4 @@
-//! How a match ends: by its rules, by its seats or by its clocks; and the draw offers before that (G-4).
+//! How a match ends: by its rules, by its seats or by its clocks (G-4).
 
 use event::Sealed;
 use rules::{Seat, Seats, State};
@@ -8,29 +8,9 @@ use wire::log::v1 as log;
 use super::Effect;
 use crate::applied::DecodedPart;
 use crate::position::{Finished, sealed_seats};
-use crate::{Fault, MatchPhase, Position, convert};
+use crate::{Fault, MatchPhase, Position, ProposalKind, convert};
 
 impl Position {
-    pub(super) fn offer_draw(&mut self, offered: &log::DrawOffered) -> Result<Effect, Fault> {
-        let seat = convert::seat_from_wire(offered.seat).ok_or(Fault::Undecodable)?;
-        let playing = self.playing()?;
-        if !playing.draws.may_offer(seat) {
-            return Err(Fault::OutOfPlace);
-        }
-        playing.draws.offer(seat);
-        Ok(Effect::NONE)
-    }
-
-    pub(super) fn decline_draw(&mut self, declined: &log::DrawDeclined) -> Result<Effect, Fault> {
-        let seat = convert::seat_from_wire(declined.seat).ok_or(Fault::Undecodable)?;
-        let playing = self.playing()?;
-        if playing.draws.pending() != Some(seat.other()) {
-            return Err(Fault::OutOfPlace);
-        }
-        playing.draws.decline(seat);
-        Ok(Effect::NONE)
-    }
-
     pub(super) fn end(&mut self, end: &log::MatchEnded) -> Result<Effect, Fault> {
         let opened = Sealed::opening(&end.opened_seed, self.seed_commitment());
         let seed = opened.ok_or(Fault::WrongOpening)?;
@@ -94,7 +74,7 @@ impl Position {
                 winner.map(|winner| convert::result_to_log(Some(winner), &result.reason))
             }
             Some(ServiceReason::Agreement) => {
-                let offered = self.draw_offered_by() == Some(seat.other());
+                let offered = self.proposed_by(ProposalKind::Draw) == Some(seat.other());
                 offered.then(|| convert::result_to_log(None, &result.reason))
             }
             Some(ServiceReason::Aborted) => {

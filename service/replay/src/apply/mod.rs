@@ -62,6 +62,9 @@ impl Position {
         if entry.settles_position() {
             self.settled_seq = event.seq;
         }
+        if let MatchPhase::Running(playing) = &mut self.phase {
+            playing.proposals.apply(&entry)?;
+        }
         let effect = match &entry {
             Entry::MatchCreated(_) | Entry::MatchForked(_) => return Err(Fault::OutOfPlace),
             Entry::SeatClaimed(claim) => self.claim(claim, event)?,
@@ -70,8 +73,10 @@ impl Position {
             Entry::MoveMade(made) => self.make_move(made)?,
             Entry::MoveSealed(choice) => self.seal_move(choice, event)?,
             Entry::TurnRevealed(turn) => self.reveal(turn)?,
-            Entry::DrawOffered(offered) => self.offer_draw(offered)?,
-            Entry::DrawDeclined(declined) => self.decline_draw(declined)?,
+            Entry::ProposalMade(_) | Entry::ProposalAnswered(_) => {
+                self.playing()?;
+                Effect::NONE
+            }
             Entry::MatchEnded(end) => self.end(end)?,
         };
         Ok(self.applied(event, entry, effect))

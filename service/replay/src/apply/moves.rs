@@ -80,10 +80,9 @@ impl Playing {
         Ok(Effect { opened: DecodedPart::Choice(seat, mv), facts: played.facts })
     }
 
-    /// Updates draw offers and clocks after a seat's move. Rejects a move after the seat's time.
+    /// Updates the clocks after a seat's move. Rejects a move after the seat's time.
     fn after_move(&mut self, seat: Seat, at: RecordTime) -> Result<(), Fault> {
         self.moved = true;
-        self.draws.reset(seat);
         if let Some(clocks) = &mut self.clocks {
             if clocks.overdue(at).is_some() {
                 return Err(Fault::TooLate);

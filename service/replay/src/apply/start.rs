@@ -11,9 +11,9 @@ use super::Effect;
 use crate::applied::DecodedPart;
 use crate::clock::Clocks;
 use crate::digest::DigestKey;
-use crate::draw::DrawOffers;
 use crate::fork::ForkOrigin;
 use crate::position::{Created, Playing};
+use crate::proposals::Proposals;
 use crate::{ClockSettings, Entry, Fault, MatchPhase, Position, Seating, convert, seed};
 
 impl Position {
@@ -90,7 +90,7 @@ impl Position {
             sealed: BySeat::new(None, None),
             setup_seed,
             clocks,
-            draws: DrawOffers::default(),
+            proposals: Proposals::default(),
             moved: false,
         }));
         self.start_time = Some(self.record_time);

@@ -1,4 +1,4 @@
-//! Decides endings and draw offers. Callers ask the position first whether they are allowed; applying the
+//! Decides endings. Callers ask the position first whether they are allowed; applying the
 //! event rejects one that is not.
 
 use event::Part as _;
@@ -27,21 +27,9 @@ impl Decision {
         self.end(decided(Some(seat.other()), ServiceReason::Resignation), By::Seat(seat))
     }
 
-    /// Offers a draw.
-    pub fn offer_draw(&mut self, seat: Seat) -> Result<(), ReplayError> {
-        let seat = convert::seat_to_wire(seat);
-        self.push(&Entry::DrawOffered(log::DrawOffered { seat }), None)
-    }
-
-    /// Accepts the other seat's draw offer.
-    pub fn accept_draw(&mut self, seat: Seat) -> Result<(), ReplayError> {
+    /// Agrees to the other seat's proposal of a draw.
+    pub(super) fn agree(&mut self, seat: Seat) -> Result<(), ReplayError> {
         self.end(decided(None, ServiceReason::Agreement), By::Seat(seat))
-    }
-
-    /// Declines the other seat's draw offer.
-    pub fn decline_draw(&mut self, seat: Seat) -> Result<(), ReplayError> {
-        let seat = convert::seat_to_wire(seat);
-        self.push(&Entry::DrawDeclined(log::DrawDeclined { seat }), None)
     }
 
     /// Aborts the match at a seat's request.

@@ -3,6 +3,7 @@
 
 mod create;
 mod ending;
+mod proposals;
 
 use event::{Event, Link, MatchId, Part as _, RecordTime, SALT_BYTES, Sealed, SealedPart, Seq};
 use rules::{Illegal, Move, Seat, State};

@@ -6,7 +6,7 @@ use wire::v1 as proto;
 
 use crate::applied::DecodedPart;
 use crate::convert::{self, id_to_wire, move_to_wire, seat_to_wire, timestamp_to_wire};
-use crate::{AppliedEvent, ClockSettings, Entry};
+use crate::{AppliedEvent, ClockSettings, Entry, ProposalKind};
 
 impl AppliedEvent {
     /// Returns the event as a viewer may see it.
@@ -41,8 +41,14 @@ impl AppliedEvent {
                 seat: rotated.seat,
                 generation: rotated.generation,
             }),
-            Entry::DrawOffered(offered) => Kind::DrawOffered(proto::DrawOffered { seat: offered.seat }),
-            Entry::DrawDeclined(declined) => Kind::DrawDeclined(proto::DrawDeclined { seat: declined.seat }),
+            Entry::ProposalMade(made) => {
+                Kind::ProposalMade(proto::ProposalMade { seat: made.seat, kind: proposed(made.kind).into() })
+            }
+            Entry::ProposalAnswered(answered) => Kind::ProposalAnswered(proto::ProposalAnswered {
+                seat: answered.seat,
+                kind: proposed(answered.kind).into(),
+                accepted: answered.accepted,
+            }),
             Entry::MatchStarted(_) => Kind::MatchStarted(proto::MatchStarted {}),
             Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
                 seat: made.seat,
@@ -132,6 +138,10 @@ fn forked_move_shown(game: Option<GameId>, forked: &log::ForkedMove) -> proto::R
         notation: mv.as_ref().map(Move::print).unwrap_or_default(),
         r#move: mv.as_ref().map(move_to_wire),
     }
+}
+
+fn proposed(kind: i32) -> proto::ProposalKind {
+    ProposalKind::from_log(kind).map_or(proto::ProposalKind::Unspecified, ProposalKind::to_wire)
 }
 
 fn options_shown(terms: &log::MatchTerms) -> Option<proto::GameOptions> {

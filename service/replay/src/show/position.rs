@@ -5,7 +5,7 @@ use wire::v1 as proto;
 
 use crate::applied::Openness;
 use crate::convert::{self, seat_to_wire, timestamp_to_wire, viewer_to_wire};
-use crate::{MatchPhase, Position};
+use crate::{MatchPhase, Position, ProposalKind};
 
 impl Position {
     /// Returns the position as a viewer may see it.
@@ -27,7 +27,7 @@ impl Position {
             game_view: state.map(|state| convert::view_to_wire(&state.view(effective))),
             result: self.result(),
             clocks: self.clocks_shown(),
-            draw_offered_by: self.draw_offered_by().map(seat_to_wire),
+            proposals: self.proposals_shown(),
             forked_from: self.forked_from_shown(),
             open_information: self.has_open_information(),
         }
@@ -62,6 +62,14 @@ impl Position {
 
     fn clocks_shown(&self) -> Option<proto::Clocks> {
         Some(self.playing_now()?.clocks?.shown(self.record_time))
+    }
+
+    fn proposals_shown(&self) -> Vec<proto::Proposal> {
+        let open = |kind: ProposalKind| {
+            let seat = seat_to_wire(self.proposed_by(kind)?);
+            Some(proto::Proposal { kind: kind.to_wire().into(), seat })
+        };
+        ProposalKind::ALL.into_iter().filter_map(open).collect()
     }
 
     fn forked_from_shown(&self) -> Option<proto::ForkedFrom> {

@@ -1,7 +1,8 @@
-//! Endings outside the rules, draw offers and clocks (G-4): applying an event rejects what is not allowed,
+//! Endings outside the rules, draws and clocks (G-4): applying an event rejects what is not allowed,
 //! even if the code that decided it did not.
 
 use event::RecordTime;
+use replay::ProposalKind::Draw;
 use replay::{ClockSettings, Decision, Fault, Overdue, ReplayError, SubmitError, TimeControl};
 use rules::{GameId, Options, Seat};
 
@@ -24,14 +25,14 @@ fn running() -> Log {
 fn requests_that_the_match_does_not_allow_are_rejected() {
     let open = Log::create(4, 4, 3);
     assert_rejected(decide_on(&open).resign(Seat::Zero), Fault::WrongResult);
-    assert_rejected(decide_on(&open).accept_draw(Seat::Zero), Fault::WrongResult);
+    assert_rejected(decide_on(&open).accept(Seat::Zero, Draw), Fault::WrongResult);
     // The seat is not claimed.
     assert_rejected(decide_on(&open).abort(Seat::Zero), Fault::WrongResult);
-    assert_rejected(decide_on(&open).offer_draw(Seat::Zero), Fault::OutOfPlace);
+    assert_rejected(decide_on(&open).propose(Seat::Zero, Draw), Fault::OutOfPlace);
 
     let log = running();
-    assert_rejected(decide_on(&log).accept_draw(Seat::One), Fault::WrongResult);
-    assert_rejected(decide_on(&log).decline_draw(Seat::One), Fault::OutOfPlace);
+    assert_rejected(decide_on(&log).accept(Seat::One, Draw), Fault::WrongResult);
+    assert_rejected(decide_on(&log).decline(Seat::One, Draw), Fault::OutOfPlace);
     assert_rejected(decide_on(&log).expire(), Fault::WrongResult);
     assert_rejected(decide_on(&log).end_on_time(), Fault::OutOfPlace);
 }
@@ -64,17 +65,17 @@ fn no_match_with_chance_is_aborted_after_its_start() {
 }
 
 #[test]
-fn at_most_one_draw_offer_is_pending() {
+fn at_most_one_proposal_of_a_draw_is_open() {
     let mut log = running();
-    log.grow(|decision| decision.offer_draw(Seat::Zero).unwrap());
-    assert_eq!(log.position.draw_offered_by(), Some(Seat::Zero));
+    log.grow(|decision| decision.propose(Seat::Zero, Draw).unwrap());
+    assert_eq!(log.position.proposed_by(Draw), Some(Seat::Zero));
     for seat in Seat::ALL {
-        assert_rejected(decide_on(&log).offer_draw(seat), Fault::OutOfPlace);
+        assert_rejected(decide_on(&log).propose(seat, Draw), Fault::OutOfPlace);
     }
     // A seat can neither accept nor decline its own offer.
-    assert_rejected(decide_on(&log).accept_draw(Seat::Zero), Fault::WrongResult);
-    assert_rejected(decide_on(&log).decline_draw(Seat::Zero), Fault::OutOfPlace);
-    decide_on(&log).accept_draw(Seat::One).unwrap();
+    assert_rejected(decide_on(&log).accept(Seat::Zero, Draw), Fault::WrongResult);
+    assert_rejected(decide_on(&log).decline(Seat::Zero, Draw), Fault::OutOfPlace);
+    decide_on(&log).accept(Seat::One, Draw).unwrap();
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn a_match_that_is_over_allows_no_request() {
     for seat in Seat::ALL {
         assert!(decide_on(&log).resign(seat).is_err());
         assert!(decide_on(&log).rotate(seat).is_err());
-        assert!(decide_on(&log).offer_draw(seat).is_err());
+        assert!(decide_on(&log).propose(seat, Draw).is_err());
     }
     let (replayed, _) = replay(&log.events).unwrap();
     assert_eq!(replayed.match_shown(), log.position.match_shown());

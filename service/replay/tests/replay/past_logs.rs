@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use event::{Event, RecordTime, SALT_BYTES, Sealed, Seq};
 use replay::{
-    ClockSettings, Decision, Entry, MoveHistory, NewMatch, Position, StartingPosition, TimeControl,
-    acting_seat,
+    ClockSettings, Decision, Entry, MoveHistory, NewMatch, Position, ProposalKind, StartingPosition,
+    TimeControl, acting_seat,
 };
 use rules::{GameId, Games, Options, Seat};
 use wire::log::v1::{EndedBy, EventKind};
@@ -120,8 +120,14 @@ fn rewritten(events: &[Event]) -> Vec<Event> {
             (_, Some((seat, mv))) => decision.submit(seat, mv, salt(event)).unwrap(),
             (entry, None) => match (entry, acting_seat(entry)) {
                 (Entry::SeatTokenRotated(_), Some(seat)) => decision.rotate(seat).unwrap(),
-                (Entry::DrawOffered(_), Some(seat)) => decision.offer_draw(seat).unwrap(),
-                (Entry::DrawDeclined(_), Some(seat)) => decision.decline_draw(seat).unwrap(),
+                (Entry::ProposalMade(made), Some(seat)) => {
+                    decision.propose(seat, ProposalKind::from_log(made.kind).unwrap()).unwrap();
+                }
+                (Entry::ProposalAnswered(answered), Some(seat)) => {
+                    let kind = ProposalKind::from_log(answered.kind).unwrap();
+                    let answer = if answered.accepted { Decision::accept } else { Decision::decline };
+                    answer(&mut decision, seat, kind).unwrap();
+                }
                 (Entry::MatchEnded(_), Some(seat)) => decision.resign(seat).unwrap(),
                 (Entry::MatchEnded(ended), None) if ended.ended_by() == EndedBy::Service => {
                     decision.end_on_time().unwrap();
@@ -147,17 +153,18 @@ fn salt(event: &Event) -> [u8; SALT_BYTES] {
 fn required_logs() -> Vec<(String, Log)> {
     let of_games =
         GameId::ALL.into_iter().map(|game| (game.as_str().replace('-', "_"), random_match(game, 9)));
-    of_games.chain([("offers_and_time".to_owned(), offers_and_time()), ("fork".to_owned(), fork())]).collect()
+    let others = [("proposals_and_time".to_owned(), proposals_and_time()), ("fork".to_owned(), fork())];
+    of_games.chain(others).collect()
 }
 
-/// Plays a match with clocks, a new token, draw offers and an end on time.
-fn offers_and_time() -> Log {
+/// Plays a match with clocks, a new token, a proposal and an end on time.
+fn proposals_and_time() -> Log {
     let control = TimeControl::Bank { bank_ms: 60_000, increment_ms: 1_000 };
     let options = Options::default_of(GameId::LudusMagus);
     let mut log = Log::create_timed(options, Some(ClockSettings { control, grace_ms: 250 })).claimed();
     log.grow(|decision| decision.rotate(Seat::One).unwrap());
-    log.grow(|decision| decision.offer_draw(Seat::One).unwrap());
-    log.grow(|decision| decision.decline_draw(Seat::Zero).unwrap());
+    log.grow(|decision| decision.propose(Seat::One, ProposalKind::Draw).unwrap());
+    log.grow(|decision| decision.decline(Seat::Zero, ProposalKind::Draw).unwrap());
     let late = RecordTime(log.position.next_due().unwrap().0 + 250_001);
     let mut decision = Decision::on(&log.position, late);
     decision.end_on_time().unwrap();

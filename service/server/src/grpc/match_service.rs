@@ -127,28 +127,20 @@ impl MatchService for MatchRpcs {
         respond(self.play.resign(&caller, message).await)
     }
 
-    async fn offer_draw(
+    async fn make_proposal(
         &self,
-        request: Request<v1::OfferDrawRequest>,
-    ) -> Result<Response<v1::OfferDrawResponse>, Status> {
+        request: Request<v1::MakeProposalRequest>,
+    ) -> Result<Response<v1::MakeProposalResponse>, Status> {
         let (caller, message) = caller_and_message(&self.play, request)?;
-        respond(self.play.offer_draw(&caller, message).await)
+        respond(self.play.make_proposal(&caller, message).await)
     }
 
-    async fn accept_draw(
+    async fn answer_proposal(
         &self,
-        request: Request<v1::AcceptDrawRequest>,
-    ) -> Result<Response<v1::AcceptDrawResponse>, Status> {
+        request: Request<v1::AnswerProposalRequest>,
+    ) -> Result<Response<v1::AnswerProposalResponse>, Status> {
         let (caller, message) = caller_and_message(&self.play, request)?;
-        respond(self.play.accept_draw(&caller, message).await)
-    }
-
-    async fn decline_draw(
-        &self,
-        request: Request<v1::DeclineDrawRequest>,
-    ) -> Result<Response<v1::DeclineDrawResponse>, Status> {
-        let (caller, message) = caller_and_message(&self.play, request)?;
-        respond(self.play.decline_draw(&caller, message).await)
+        respond(self.play.answer_proposal(&caller, message).await)
     }
 
     async fn abort_match(

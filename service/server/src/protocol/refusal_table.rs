@@ -45,8 +45,8 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         | R::MatchOver
         | R::MatchNotOver
         | R::NotYourTurn
-        | R::NoDrawOffer
-        | R::DrawAlreadyOffered
+        | R::NoProposal
+        | R::AlreadyProposed
         | R::TooLateToAbort
         | R::NotForkable
         | R::SeatNotClaimed => (Code::FailedPrecondition, 409, Level::DEBUG, Retry::No),

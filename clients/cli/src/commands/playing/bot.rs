@@ -64,11 +64,8 @@ impl Bot {
         while let Some(step) = player.step().await? {
             match step {
                 BotActivity::Moved(moved) => session.output.json("SubmitMoveResponse", &*moved)?,
-                BotActivity::AcceptedDraw(accepted) => {
-                    session.output.json("AcceptDrawResponse", &*accepted)?;
-                }
-                BotActivity::DeclinedDraw(declined) => {
-                    session.output.json("DeclineDrawResponse", &*declined)?;
+                BotActivity::Answered(answered) => {
+                    session.output.json("AnswerProposalResponse", &*answered)?;
                 }
                 BotActivity::Received(response) => {
                     session.output.text(&frame_text(*response, &mut seen))?;

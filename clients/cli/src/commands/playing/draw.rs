@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use matchbook_client::request_id;
-use wire::v1::{AcceptDrawRequest, DeclineDrawRequest, OfferDrawRequest};
+use wire::v1::{AnswerProposalRequest, MakeProposalRequest, ProposalKind};
 
 use crate::arguments::SeatName;
 use crate::arguments::match_id;
@@ -52,22 +52,22 @@ impl Draw {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
         let (match_id, request_id) = (self.match_id, Some(request_id()));
-        let (events, view) = match self.action {
-            Action::Offer => {
-                let answer = client.offer_draw(OfferDrawRequest { match_id, request_id }).await?;
-                session.output.json("OfferDrawResponse", &answer)?;
-                (answer.events, answer.view)
-            }
-            Action::Accept => {
-                let answer = client.accept_draw(AcceptDrawRequest { match_id, request_id }).await?;
-                session.output.json("AcceptDrawResponse", &answer)?;
-                (answer.events, answer.view)
-            }
-            Action::Decline => {
-                let answer = client.decline_draw(DeclineDrawRequest { match_id, request_id }).await?;
-                session.output.json("DeclineDrawResponse", &answer)?;
-                (answer.events, answer.view)
-            }
+        let kind = ProposalKind::Draw.into();
+        let accept = match self.action {
+            Action::Offer => None,
+            Action::Accept => Some(true),
+            Action::Decline => Some(false),
+        };
+        let (events, view) = if accept.is_none() {
+            let request = MakeProposalRequest { match_id, kind, request_id };
+            let response = client.make_proposal(request).await?;
+            session.output.json("MakeProposalResponse", &response)?;
+            (response.events, response.view)
+        } else {
+            let request = AnswerProposalRequest { match_id, kind, accept, request_id };
+            let response = client.answer_proposal(request).await?;
+            session.output.json("AnswerProposalResponse", &response)?;
+            (response.events, response.view)
         };
         session.output.text(&move_outcome(session, &events, view))
     }

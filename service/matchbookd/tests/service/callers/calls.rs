@@ -35,7 +35,7 @@ pub(super) async fn call_with(
         _ if rpc.starts_with("ListLegalMoves") => {
             about_moves(service, scenario, "ListLegalMoves", credentials).await
         }
-        "Resign" | "OfferDraw" | "AcceptDraw" | "DeclineDraw" | "AbortMatch" => {
+        "Resign" | "MakeProposal" | "AnswerProposal" | "AbortMatch" => {
             end(service, scenario, rpc, credentials).await
         }
         _ => write(service, scenario, rpc, credentials).await,
@@ -136,17 +136,15 @@ async fn end(service: &KeyedService, scenario: &Scenario, rpc: &str, credentials
             .resign(sent_with(v1::ResignRequest { match_id, request_id }, credentials))
             .await
             .map(|_| None),
-        "OfferDraw" => matches
-            .offer_draw(sent_with(v1::OfferDrawRequest { match_id, request_id }, credentials))
-            .await
-            .map(|_| None),
-        "AcceptDraw" => matches
-            .accept_draw(sent_with(v1::AcceptDrawRequest { match_id, request_id }, credentials))
-            .await
-            .map(|_| None),
-        "DeclineDraw" => {
-            let request = v1::DeclineDrawRequest { match_id, request_id };
-            matches.decline_draw(sent_with(request, credentials)).await.map(|_| None)
+        "MakeProposal" => {
+            let request =
+                v1::MakeProposalRequest { match_id, kind: v1::ProposalKind::Draw.into(), request_id };
+            matches.make_proposal(sent_with(request, credentials)).await.map(|_| None)
+        }
+        "AnswerProposal" => {
+            let (kind, accept) = (v1::ProposalKind::Draw.into(), Some(true));
+            let request = v1::AnswerProposalRequest { match_id, kind, accept, request_id };
+            matches.answer_proposal(sent_with(request, credentials)).await.map(|_| None)
         }
         "AbortMatch" => matches
             .abort_match(sent_with(v1::AbortMatchRequest { match_id, request_id }, credentials))

@@ -146,9 +146,10 @@ impl Scenario {
         let table = Table { match_id, tokens: [zero, one] };
         let mut matches = service.stage.client.matches.clone();
         match rpc {
-            "AcceptDraw" | "DeclineDraw" => {
-                let request = v1::OfferDrawRequest { match_id: table.match_id.clone(), request_id: None };
-                matches.offer_draw(sent(request, Some(&table.tokens[1]))).await.unwrap();
+            "AnswerProposal" => {
+                let (match_id, kind) = (table.match_id.clone(), v1::ProposalKind::Draw.into());
+                let request = v1::MakeProposalRequest { match_id, kind, request_id: None };
+                matches.make_proposal(sent(request, Some(&table.tokens[1]))).await.unwrap();
             }
             "ForkMatch" | "CreateRematch" => {
                 let request = v1::ResignRequest { match_id: table.match_id.clone(), request_id: None };

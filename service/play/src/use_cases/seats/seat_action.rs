@@ -1,6 +1,6 @@
 //! What a seat can do besides moving. Each call has only a match and a request id, and appends one event.
 
-use replay::{Decision, Entry, ReplayError, acting_seat};
+use replay::{Decision, Entry, Position, ProposalKind, ReplayError, acting_seat};
 use rules::{Seat, Viewer};
 use wire::ServiceReason;
 use wire::v1::{self as proto, ErrorReason};
@@ -17,10 +17,16 @@ use crate::{Play, Refusal};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SeatAction {
     Resign,
-    OfferDraw,
-    AcceptDraw,
-    DeclineDraw,
+    Propose(ProposalKind),
+    Answer(ProposalKind, Answer),
     Abort,
+}
+
+/// An answer to a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Answer {
+    Accept,
+    Decline,
 }
 
 impl Play {
@@ -71,31 +77,20 @@ impl SeatAction {
             };
         }
         running(head)?;
-        let offered_by_other = position.draw_offered_by() == Some(seat.other());
         match self {
             Self::Resign | Self::Abort => Ok(()),
-            Self::OfferDraw if position.may_offer_draw(seat) => Ok(()),
-            Self::OfferDraw if offered_by_other => {
-                Err(already_offered("the other seat has offered a draw; accept or decline it"))
-            }
-            Self::OfferDraw => Err(already_offered(
-                "this seat has already offered a draw since its last move; move before offering again",
-            )),
-            Self::AcceptDraw | Self::DeclineDraw if offered_by_other => Ok(()),
-            Self::AcceptDraw | Self::DeclineDraw => {
-                let message =
-                    "there is no draw offer of the other seat; it may have lapsed with that seat's move";
-                Err(Refusal::new(ErrorReason::NoDrawOffer, message).with("paragraph", "G-4"))
-            }
+            Self::Propose(kind) => check_may_propose(position, seat, kind),
+            Self::Answer(kind, _) if position.proposed_by(kind) == Some(seat.other()) => Ok(()),
+            Self::Answer(kind, _) => Err(no_proposal(kind)),
         }
     }
 
     fn decide(self, decision: &mut Decision, seat: Seat) -> Result<(), ReplayError> {
         match self {
             Self::Resign => decision.resign(seat),
-            Self::OfferDraw => decision.offer_draw(seat),
-            Self::AcceptDraw => decision.accept_draw(seat),
-            Self::DeclineDraw => decision.decline_draw(seat),
+            Self::Propose(kind) => decision.propose(seat, kind),
+            Self::Answer(kind, Answer::Accept) => decision.accept(seat, kind),
+            Self::Answer(kind, Answer::Decline) => decision.decline(seat, kind),
             Self::Abort => decision.abort(seat),
         }
     }
@@ -104,11 +99,14 @@ impl SeatAction {
 /// Returns the action that an event came from.
 fn action_of(entry: &Entry) -> Option<SeatAction> {
     match entry {
-        Entry::DrawOffered(_) => Some(SeatAction::OfferDraw),
-        Entry::DrawDeclined(_) => Some(SeatAction::DeclineDraw),
+        Entry::ProposalMade(made) => ProposalKind::from_log(made.kind).map(SeatAction::Propose),
+        Entry::ProposalAnswered(answered) => {
+            let answer = if answered.accepted { Answer::Accept } else { Answer::Decline };
+            Some(SeatAction::Answer(ProposalKind::from_log(answered.kind)?, answer))
+        }
         Entry::MatchEnded(ended) => match ServiceReason::parse(&ended.result.as_ref()?.reason)? {
             ServiceReason::Resignation => Some(SeatAction::Resign),
-            ServiceReason::Agreement => Some(SeatAction::AcceptDraw),
+            ServiceReason::Agreement => Some(SeatAction::Answer(ProposalKind::Draw, Answer::Accept)),
             ServiceReason::Aborted => Some(SeatAction::Abort),
             ServiceReason::Time | ServiceReason::Expired => None,
         },
@@ -122,6 +120,29 @@ fn too_late_to_abort() -> Refusal {
     Refusal::new(ErrorReason::TooLateToAbort, message).with("paragraph", "G-4")
 }
 
-fn already_offered(message: &str) -> Refusal {
-    Refusal::new(ErrorReason::DrawAlreadyOffered, message).with("paragraph", "G-4")
+/// Refuses a proposal of a kind that is open already, or that the seat has made since its last move.
+fn check_may_propose(position: &Position, seat: Seat, kind: ProposalKind) -> Result<(), Refusal> {
+    if position.may_propose(kind, seat) {
+        return Ok(());
+    }
+    let what = in_words(kind);
+    let message = if position.proposed_by(kind) == Some(seat.other()) {
+        format!("the other seat has proposed {what}; accept or decline it")
+    } else {
+        format!("this seat has already proposed {what} since its last move; move before proposing again")
+    };
+    Err(Refusal::new(ErrorReason::AlreadyProposed, message).with("paragraph", "G-4"))
+}
+
+fn no_proposal(kind: ProposalKind) -> Refusal {
+    let what = in_words(kind);
+    let message =
+        format!("the other seat does not propose {what}; its proposal may have lapsed with its move");
+    Refusal::new(ErrorReason::NoProposal, message).with("paragraph", "G-4")
+}
+
+fn in_words(kind: ProposalKind) -> &'static str {
+    match kind {
+        ProposalKind::Draw => "a draw",
+    }
 }

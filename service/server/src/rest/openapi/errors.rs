@@ -128,11 +128,11 @@ mod tests {
         let comments = BTreeMap::from(
             [
                 ("club.v1.Club.Join", "Joins. Errors: `BAD_TOKEN`, `MATCH_OVER`."),
-                ("club.v1.Club.Leave", "Leaves. Errors: those of Join, and `NO_DRAW_OFFER`."),
+                ("club.v1.Club.Leave", "Leaves. Errors: those of Join, and `NO_PROPOSAL`."),
             ]
             .map(|(rpc, comment)| (rpc.to_owned(), comment.to_owned())),
         );
-        let reasons = [ErrorReason::BadToken, ErrorReason::MatchOver, ErrorReason::NoDrawOffer];
+        let reasons = [ErrorReason::BadToken, ErrorReason::MatchOver, ErrorReason::NoProposal];
         assert_eq!(listed("club.v1.Club.Leave", &comments), BTreeSet::from(reasons));
     }
 }
