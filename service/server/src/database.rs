@@ -160,6 +160,10 @@ fn advice(cause: &OpenError) -> &'static str {
             "a SQLite file serves one process; stop the other, pass another file with --database, or use \
              Postgres"
         }
+        OpenError::ManyNames { .. } => {
+            "SQLite keeps the newest moves in files named after this one; remove the other names, or copy the \
+             file to a folder of its own"
+        }
         OpenError::Unreachable(_) => {
             "check that the server is running and that the URL (--database) and the files it names are right"
         }

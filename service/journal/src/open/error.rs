@@ -42,17 +42,20 @@ pub enum OpenError {
         what: String,
     },
     /// Another process serves this SQLite file.
-    #[error(
-        "the database {} is in use by another process, which holds {}",
-        database.display(), lock.display()
-    )]
+    #[error("the database {} is in use by another process, perhaps under another name", database.display())]
     InUse {
         /// The database.
         database: PathBuf,
-        /// The lock file.
-        lock: PathBuf,
     },
-    /// The database file or its lock file can't be opened.
+    /// This SQLite file has other names in the file system, under which its newest commits are not found.
+    #[error("the database {} has {names} names (hard links)", database.display())]
+    ManyNames {
+        /// The database.
+        database: PathBuf,
+        /// Number of its names.
+        names: u64,
+    },
+    /// The database file can't be opened.
     #[error("can't open {}: {error}", path.display())]
     File {
         /// The file.

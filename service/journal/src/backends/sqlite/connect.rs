@@ -1,7 +1,5 @@
 //! Opening a SQLite file: its lock, its migrations, the settings of the writer and of readers.
 
-use std::fs::OpenOptions;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +34,7 @@ const CACHE: &str = "-32768";
 /// Opens the file for serving. No other process can open it meanwhile.
 pub(crate) async fn open(settings: &StoreSettings, path: &Path) -> Result<Sqlite, OpenError> {
     let lock = FileLock::take(path)?;
-    let mut writer = connect_writer(path, Missing::Create).await.map_err(|error| unreachable(&error))?;
+    let mut writer = connect_writer(path).await.map_err(|error| unreachable(&error))?;
     match settings.migrations {
         Migrations::Apply => run_migrations(&mut writer).await?,
         Migrations::Require => require_migrated(&mut writer).await?,
@@ -92,39 +90,21 @@ fn readers(settings: &StoreSettings, path: &Path) -> SqlitePool {
 /// Migrates the schema.
 pub(crate) async fn migrate(path: &Path) -> Result<(), OpenError> {
     let _lock = FileLock::take(path)?;
-    let mut writer = connect_writer(path, Missing::Create).await.map_err(|error| unreachable(&error))?;
+    let mut writer = connect_writer(path).await.map_err(|error| unreachable(&error))?;
     run_migrations(&mut writer).await?;
     writer.close().await.map_err(|error| unreachable(&error))
 }
 
-/// How to treat a missing file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Missing {
-    /// Create it.
-    Create,
-    /// Fail: an empty file in place of a journal would be another history.
-    Fail,
-}
-
-/// Connects with settings under which acknowledged commits survive a power failure.
-pub(super) async fn connect_writer(path: &Path, missing: Missing) -> Result<SqliteConnection, sqlx::Error> {
-    if missing == Missing::Create {
-        create_private(path);
-    }
+/// Connects with settings under which acknowledged commits survive a power failure. The file must exist: an
+/// empty file in place of a journal would be another history.
+pub(super) async fn connect_writer(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
     options(path)
-        .create_if_missing(missing == Missing::Create)
+        .create_if_missing(false)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .pragma("cache_size", CACHE)
         .connect()
         .await
-}
-
-/// Creates the file for its owner alone, because it contains secrets of running matches. SQLite gives its
-/// other files the same mode.
-fn create_private(path: &Path) {
-    // If this fails, so does SQLite when it opens the file, with a better message.
-    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {

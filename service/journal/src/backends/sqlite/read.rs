@@ -6,7 +6,7 @@ use std::future::Future;
 use async_trait::async_trait;
 use sqlx::{AssertSqlSafe, Connection};
 
-use super::connect::{MIGRATOR, Missing, READ_MIGRATIONS, connect_writer};
+use super::connect::{MIGRATOR, READ_MIGRATIONS, connect_writer};
 use super::opened_file::FileStatus;
 use super::statements::Statement;
 use super::write::SqliteWriter;
@@ -67,7 +67,7 @@ impl Store for Sqlite {
         let mut connection = self.connection.lock().await;
         // Close the old one first, if any: it may hold an open transaction.
         drop(connection.take());
-        let connected = connect_writer(self.file.path(), Missing::Fail).await;
+        let connected = connect_writer(self.file.path()).await;
         *connection = Some(connected.map_err(|error| failure::of_write(&error))?);
         Ok(Box::new(SqliteWriter { connection: self.connection.clone(), file: self.file.clone() }))
     }
