@@ -110,10 +110,13 @@ ALTER TABLE commit_log ALTER COLUMN body SET STORAGE EXTERNAL;
 
 CREATE INDEX commit_log_by_hlc ON commit_log (hlc);
 
--- The fingerprint of the service key that this database belongs to; at most one row.
+-- The service that this database belongs to: the fingerprint of its key, its name, and its
+-- name before the key was last changed; at most one row.
 CREATE TABLE service_key (
-    one_row     boolean NOT NULL DEFAULT true PRIMARY KEY CHECK (one_row),
-    fingerprint bytea   NOT NULL CHECK (octet_length(fingerprint) = 32)
+    one_row       boolean NOT NULL DEFAULT true PRIMARY KEY CHECK (one_row),
+    fingerprint   bytea   NOT NULL CHECK (octet_length(fingerprint) = 32),
+    name          text    NOT NULL CHECK (char_length(name) BETWEEN 1 AND 64),
+    previous_name text             CHECK (char_length(previous_name) BETWEEN 1 AND 64)
 );
 
 -- Webhooks: where an API key's events are sent. No secret is stored: secrets derive from the service key,

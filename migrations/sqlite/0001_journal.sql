@@ -105,10 +105,13 @@ CREATE TABLE commit_log (
 
 CREATE INDEX commit_log_by_hlc ON commit_log (hlc);
 
--- The fingerprint of the service key that this database belongs to; at most one row.
+-- The service that this database belongs to: the fingerprint of its key, its name, and its
+-- name before the key was last changed; at most one row.
 CREATE TABLE service_key (
-    one_row     INTEGER NOT NULL DEFAULT 1 PRIMARY KEY CHECK (one_row = 1),
-    fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32)
+    one_row       INTEGER NOT NULL DEFAULT 1 PRIMARY KEY CHECK (one_row = 1),
+    fingerprint   BLOB  NOT NULL CHECK (length(fingerprint) = 32),
+    name          TEXT  NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+    previous_name TEXT           CHECK (length(previous_name) BETWEEN 1 AND 64)
 ) STRICT;
 
 -- Webhooks: where an API key's events are sent. No secret is stored: secrets derive from the service key,

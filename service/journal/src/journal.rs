@@ -20,8 +20,8 @@ use crate::store::{Store, WebhookStore};
 use crate::writer::{Access, Contention, QueueSender, WriterKind, WriterMetrics, outcome_word};
 use crate::{
     Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, JournalStats, JournalTiming,
-    KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordTime, Seq, StopReason,
-    StoredEvent, directory,
+    KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordTime, Seq,
+    ServiceIdentity, StopReason, StoredEvent, directory,
 };
 
 /// An open journal; cheap to clone. It closes when the last handle is dropped, or by `close`.
@@ -158,18 +158,22 @@ impl Journal {
         self.inner.store.due(until, page).await
     }
 
-    /// Binds the database to the service key with this fingerprint, if it is bound to none. When a
-    /// `KeyChange` binds another key later, the journal stops.
-    pub async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<KeyBinding, BindKeyError> {
+    /// Binds the database to a service, if it is bound to none. When a `KeyChange` binds another key later,
+    /// the journal stops.
+    pub async fn bind_key(&self, service: &ServiceIdentity) -> Result<KeyBinding, BindKeyError> {
         let inner = &self.inner;
-        let (bound, binding) = inner.store.bind_key(fingerprint).await?;
-        if bound != fingerprint {
+        let (bound, binding) = inner.store.bind_key(service).await?;
+        let bound = bound.service;
+        if bound.fingerprint != service.fingerprint {
             return Err(BindKeyError::OtherKey);
+        }
+        if bound.name != service.name {
+            return Err(BindKeyError::OtherName { bound: bound.name });
         }
         // With exclusive access no other process can bind another key.
         if inner.access == Access::Shared {
             let (store, lifecycle) = (inner.store.clone(), inner.lifecycle.clone());
-            tokio::spawn(check_key(store, lifecycle, inner.timing.key_check_interval, fingerprint));
+            tokio::spawn(check_key(store, lifecycle, inner.timing.key_check_interval, bound.fingerprint));
         }
         Ok(binding)
     }

@@ -37,7 +37,7 @@ pub use event::{MatchId, RecordTime, Seq};
 pub use feed::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery};
 pub use ids::{Hlc, PageSize};
 pub use journal::{EventRange, Journal};
-pub use key::{BindKeyError, KeyBinding, KeyChange, RebindOutcome};
+pub use key::{BindKeyError, BoundKey, KeyBinding, KeyChange, RebindOutcome, ServiceIdentity};
 pub use lifecycle::StopReason;
 pub use monitoring::{JournalStats, PoolStats, QueueStats, STEPS, Unready};
 pub use new_events::NewEvents;

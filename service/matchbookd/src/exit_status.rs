@@ -86,6 +86,7 @@ impl From<ServerStartError> for CommandFailure {
             ServerStartError::Database(_) | ServerStartError::Play(_) => ExitStatus::Database,
             ServerStartError::KeyFile(_)
             | ServerStartError::OtherKey { .. }
+            | ServerStartError::OtherName { .. }
             | ServerStartError::HalfRotated { .. }
             | ServerStartError::LostKey { .. } => ExitStatus::ServiceKey,
         };
@@ -96,11 +97,15 @@ impl From<ServerStartError> for CommandFailure {
 impl From<RotateKeyError> for CommandFailure {
     fn from(error: RotateKeyError) -> Self {
         let status = match &error {
-            RotateKeyError::Database(_) | RotateKeyError::Unsettled(_) => ExitStatus::Database,
+            RotateKeyError::Database(_) | RotateKeyError::Unsettled(_) | RotateKeyError::NotPermitted => {
+                ExitStatus::Database
+            }
             RotateKeyError::KeyFile(_)
             | RotateKeyError::NoKey
             | RotateKeyError::Lost { .. }
-            | RotateKeyError::OtherKey { .. } => ExitStatus::ServiceKey,
+            | RotateKeyError::OtherKey { .. }
+            | RotateKeyError::OtherName { .. }
+            | RotateKeyError::StoredName { .. } => ExitStatus::ServiceKey,
             RotateKeyError::Serving { .. } => ExitStatus::ReplicasServing,
             RotateKeyError::RetiredKeysFile { .. } => ExitStatus::OtherFailure,
         };

@@ -19,6 +19,8 @@ mod streams;
 mod use_cases;
 
 pub use access::{ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role, SEAT_TOKEN_PREFIX};
+/// The name in a signing key.
+pub use audit::KeyName;
 pub use capacity::{Capacity, Durations};
 pub use check_rules::{
     Difference, MatchReplay, RulesInUse, Selection, Summary, check_rules, count_stored, known_games,

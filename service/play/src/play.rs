@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use event::{Bucket, MatchId, RecordTime};
-use journal::{Journal, Registered};
+use journal::{Journal, Registered, ServiceIdentity};
 use rules::Games;
 
 use crate::access::AccessControl;
@@ -69,17 +69,19 @@ impl Default for Settings {
 /// Why the use cases cannot start on a journal.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The database belongs to a service with another key, or cannot be read.
+    /// The database belongs to a service with another key or name, or cannot be read.
     #[error(transparent)]
     Key(#[from] journal::BindKeyError),
 }
 
 impl Play {
     /// Starts on a journal, and on its background tasks, after checking that the journal was written under
-    /// this service key. Must be called within a tokio runtime. A journal that is the sole writer serves one
-    /// service at a time: shut that one down before another starts, since neither sees the other's events.
+    /// this service key and name. Must be called within a tokio runtime. A journal that is the sole writer
+    /// serves one service at a time: shut that one down before another starts, since neither sees the other's
+    /// events.
     pub async fn start(journal: Journal, key: ServiceKey, settings: Settings) -> Result<Self, StartError> {
-        journal.bind_key(key.fingerprint()).await?;
+        let name = settings.signing.name.to_string();
+        journal.bind_key(&ServiceIdentity { fingerprint: key.fingerprint(), name }).await?;
         let Settings { games, capacity, durations, keys, signing, environment } = settings;
         let shutdown = Shutdown::default();
         let play = Self {
@@ -109,12 +111,12 @@ impl Play {
         self.matches.games
     }
 
-    /// Returns the database's time.
     /// Refuses a caller whose API key is unknown.
     pub fn check_key(&self, caller: &Caller) -> Result<(), Refusal> {
         self.access.key(caller).map(drop)
     }
 
+    /// Returns the database's time.
     pub(crate) fn now(&self) -> RecordTime {
         self.environment.now(&self.journal)
     }

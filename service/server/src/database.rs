@@ -161,8 +161,8 @@ fn advice(cause: &OpenError) -> &'static str {
              Postgres"
         }
         OpenError::ManyNames { .. } => {
-            "SQLite keeps the newest moves in files named after this one; remove the other names, or copy the \
-             file to a folder of its own"
+            "SQLite keeps the newest moves in files named after this one; remove the other names, or copy \
+             the file to a folder of its own"
         }
         OpenError::Unreachable(_) => {
             "check that the server is running and that the URL (--database) and the files it names are right"

@@ -145,6 +145,9 @@ async fn start_play(
     match Play::start(journal, key_file.key.clone(), settings).await {
         Ok(play) => Ok((play, key_file)),
         Err(play::StartError::Key(BindKeyError::OtherKey)) => Err(wrong_key(key_file)),
+        Err(play::StartError::Key(BindKeyError::OtherName { bound })) => {
+            Err(ServerStartError::OtherName { bound, given: config.signing.name.to_string() })
+        }
         Err(cause) => Err(ServerStartError::Play(cause)),
     }
 }

@@ -34,6 +34,17 @@ pub enum ServerStartError {
         /// The file with the other key.
         path: PathBuf,
     },
+    /// The database is bound to the key under another name.
+    #[error(
+        "this database belongs to the service {bound}, but --service-name is {given}; start with \
+         --service-name {bound}, or rename the service with `matchbookd key rotate --rename-to {given}`"
+    )]
+    OtherName {
+        /// The name that the database is bound to.
+        bound: String,
+        /// The configured name.
+        given: String,
+    },
     /// The database is bound to the next key, which has not replaced the key file yet.
     #[error(
         "the database is bound to the key in {}.next, as `matchbookd key rotate` was interrupted; run it \

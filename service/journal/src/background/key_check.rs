@@ -19,7 +19,7 @@ pub(crate) async fn check_key(
     while lifecycle.sleep(interval).await {
         // A failed read is logged elsewhere, and the next check follows.
         if let Ok(Some(bound)) = store.bound_key().await
-            && bound != fingerprint
+            && bound.service.fingerprint != fingerprint
         {
             return lifecycle.stop(StopReason::KeyChanged);
         }

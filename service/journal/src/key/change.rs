@@ -6,7 +6,7 @@ use crate::batch::{Purpose, encode_empty_body};
 use crate::database_time::micros;
 use crate::ids::ReplicaId;
 use crate::store::{Backend, CloseOutcome, TailSource, WriterHead};
-use crate::{Hlc, JournalConfig, OpenError, ReadError, Reader, RecordTime};
+use crate::{BoundKey, Hlc, JournalConfig, OpenError, ReadError, Reader, RecordTime, ServiceIdentity};
 
 /// A database opened to change its key, without a writer. A SQLite file can't be served meanwhile.
 pub struct KeyChange {
@@ -20,8 +20,10 @@ pub struct KeyChange {
 pub enum RebindOutcome {
     /// The new key is bound, and no replica with the old one can write any more.
     Rebound,
-    /// The old key is not the bound one.
+    /// The old key is not the bound one; nothing was changed.
     OtherKey,
+    /// The database's role may not change the key; nothing was changed.
+    NotPermitted,
 }
 
 impl KeyChange {
@@ -34,8 +36,8 @@ impl KeyChange {
         Ok(KeyChange { backend, replica, silence_timeout: config.timing.silence_timeout })
     }
 
-    /// Returns the fingerprint of the bound key, or `None` if the database was never served.
-    pub async fn bound(&self) -> Result<Option<[u8; 32]>, ReadError> {
+    /// Returns what the database is bound to, or `None` if it was never served.
+    pub async fn bound(&self) -> Result<Option<BoundKey>, ReadError> {
         self.backend.store.bound_key().await
     }
 
@@ -47,14 +49,14 @@ impl KeyChange {
         Ok(open.iter().filter(|head| head.hlc.0 > silent_since).count())
     }
 
-    /// Binds `new` in place of `old`, in one statement, then fences. A replica opens its writers before it
-    /// checks the key: if it still found the old key, its writers are closed here.
-    pub async fn rebind(&self, old: [u8; 32], new: [u8; 32]) -> Result<RebindOutcome, ReadError> {
-        if !self.backend.store.rebind_key(old, new).await? {
-            return Ok(RebindOutcome::OtherKey);
+    /// Binds `new` in place of the key `old`, in one statement, then fences. A replica opens its writers
+    /// before it checks the key: if it still found the old key, its writers are closed here.
+    pub async fn rebind(&self, old: [u8; 32], new: &ServiceIdentity) -> Result<RebindOutcome, ReadError> {
+        let outcome = self.backend.store.rebind_key(old, new).await?;
+        if outcome == RebindOutcome::Rebound {
+            self.fence().await?;
         }
-        self.fence().await?;
-        Ok(RebindOutcome::Rebound)
+        Ok(outcome)
     }
 
     /// Closes every open writer. Its replica finds the number of its next batch taken and stops.

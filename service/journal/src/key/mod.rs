@@ -3,5 +3,5 @@
 mod binding;
 mod change;
 
-pub use binding::{BindKeyError, KeyBinding};
+pub use binding::{BindKeyError, BoundKey, KeyBinding, ServiceIdentity};
 pub use change::{KeyChange, RebindOutcome};

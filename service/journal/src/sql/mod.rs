@@ -12,6 +12,7 @@ mod feed;
 mod listing;
 mod matches;
 mod seats;
+mod service;
 mod values;
 mod webhooks;
 mod writers;
@@ -23,7 +24,8 @@ pub(crate) use self::feed::{FeedEventRow, scope_parameters};
 pub(crate) use self::listing::{IndexHint, list_query};
 pub(crate) use self::matches::match_columns;
 pub(crate) use self::seats::{JoinedRow, SEAT_COLUMNS, full_selection, gather, joined_selection};
-pub(crate) use self::values::{decode_hash, decode_seq, encode_seq};
+pub(crate) use self::service::{ServiceRow, rebind_outcome};
+pub(crate) use self::values::{decode_seq, encode_seq};
 pub(crate) use self::webhooks::{StoredDelivery, StoredWebhook, encode_event, encode_kinds};
 pub(crate) use self::writers::{WriterRow, writer_snapshot};
 

@@ -13,7 +13,8 @@ use async_trait::async_trait;
 
 use crate::ids::PageSize;
 use crate::{
-    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RecordTime, Seq, StoredEvent, Unready,
+    BoundKey, Deadline, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RebindOutcome, RecordTime,
+    Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
@@ -72,13 +73,13 @@ pub(crate) trait Store: Send + Sync + 'static {
     }
     /// Returns the deadlines up to `until`, earliest first.
     async fn due(&self, until: RecordTime, page: PageSize) -> Result<Vec<Deadline>, ReadError>;
-    /// Binds the database to a key if it is bound to none. Returns the bound fingerprint and whether it is
+    /// Binds the database to a service if it is bound to none. Returns the bound service and whether it is
     /// new.
-    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError>;
-    /// Returns the fingerprint of the bound key, if there is one.
-    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError>;
-    /// Binds `new` in place of `old`. Returns false if `old` is not the bound key.
-    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError>;
+    async fn bind_key(&self, service: &ServiceIdentity) -> Result<(BoundKey, KeyBinding), ReadError>;
+    /// Returns what the database is bound to, if it was ever bound.
+    async fn bound_key(&self) -> Result<Option<BoundKey>, ReadError>;
+    /// Binds `new` in place of the key `old`.
+    async fn rebind_key(&self, old: [u8; 32], new: &ServiceIdentity) -> Result<RebindOutcome, ReadError>;
     /// Returns the time of the database's clock.
     async fn time(&self) -> Result<RecordTime, ReadError>;
     /// Deletes at most `limit` commits before `before`, but never a writer's last. Returns the number

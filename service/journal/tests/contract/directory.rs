@@ -2,11 +2,11 @@
 
 use journal::{
     Append, AppendError, BindKeyError, Journal, KeyBinding, MatchRow, MatchStatus, PlayerRow, RecordTime,
-    SeatRow, Seq, Visibility,
+    SeatRow, Seq, ServiceIdentity, Visibility,
 };
 use rstest::rstest;
 
-use crate::samples::{claimed, create, move_at, new_id, registered, row};
+use crate::samples::{claimed, create, move_at, new_id, registered, row, service};
 use crate::stores::{Kind, TestStore};
 
 #[rstest]
@@ -103,10 +103,13 @@ async fn a_database_is_bound_to_one_service_key(
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    assert_eq!(journal.bind_key([1; 32]).await, Ok(KeyBinding::First));
-    assert_eq!(journal.bind_key([1; 32]).await, Ok(KeyBinding::Known));
-    assert_eq!(journal.bind_key([2; 32]).await, Err(BindKeyError::OtherKey));
-    assert_eq!(journal.bind_key([1; 32]).await, Ok(KeyBinding::Known));
+    assert_eq!(journal.bind_key(&service(1)).await, Ok(KeyBinding::First));
+    assert_eq!(journal.bind_key(&service(1)).await, Ok(KeyBinding::Known));
+    assert_eq!(journal.bind_key(&service(2)).await, Err(BindKeyError::OtherKey));
+    let renamed = ServiceIdentity { name: "other.example".to_owned(), ..service(1) };
+    let bound = service(1).name;
+    assert_eq!(journal.bind_key(&renamed).await, Err(BindKeyError::OtherName { bound }));
+    assert_eq!(journal.bind_key(&service(1)).await, Ok(KeyBinding::Known));
 }
 
 #[rstest]

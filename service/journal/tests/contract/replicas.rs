@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use journal::{
-    AppendError, BindKeyError, Hlc, Journal, KeyChange, MatchId, NewEvents, PageSize, RebindOutcome, Seq,
-    StopReason,
+    AppendError, BindKeyError, BoundKey, Hlc, Journal, KeyChange, MatchId, NewEvents, PageSize,
+    RebindOutcome, Seq, StopReason,
 };
 use tokio::sync::broadcast::error::TryRecvError;
 
-use crate::samples::{create, created, log, move_at};
+use crate::samples::{create, created, log, move_at, service};
 use crate::stores::{Kind, TestStore, eventually};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -183,29 +183,30 @@ async fn a_replica_stops_when_the_key_changes_even_if_it_only_reads() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let journal =
         store.open_with(|config| config.timing.key_check_interval = Duration::from_millis(20)).await;
-    journal.bind_key([1; 32]).await.unwrap();
+    journal.bind_key(&service(1)).await.unwrap();
     let database = store.database.as_ref().unwrap();
     database.execute("UPDATE service_key SET fingerprint = decode(repeat('02', 32), 'hex')").await.unwrap();
     assert_eq!(journal.stopped().await, StopReason::KeyChanged);
-    assert_eq!(store.open().await.bind_key([1; 32]).await, Err(BindKeyError::OtherKey));
+    assert_eq!(store.open().await.bind_key(&service(1)).await, Err(BindKeyError::OtherKey));
 }
 
 #[tokio::test]
 async fn a_key_change_fences_every_open_writer() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let journal = store.open().await;
-    journal.bind_key([1; 32]).await.unwrap();
+    journal.bind_key(&service(1)).await.unwrap();
     let (id, hlc) = created(&journal).await;
     let change = KeyChange::open(&store.config()).await.unwrap();
-    assert_eq!(change.bound().await, Ok(Some([1; 32])));
+    let bound = |service, previous_name| Ok(Some(BoundKey { service, previous_name }));
+    assert_eq!(change.bound().await, bound(service(1), None));
     assert_eq!(change.live_writers().await, Ok(2));
-    assert_eq!(change.rebind([3; 32], [2; 32]).await, Ok(RebindOutcome::OtherKey));
+    assert_eq!(change.rebind([3; 32], &service(2)).await, Ok(RebindOutcome::OtherKey));
     journal.append(move_at(id, 2, hlc, "still")).await.unwrap();
-    assert_eq!(change.rebind([1; 32], [2; 32]).await, Ok(RebindOutcome::Rebound));
+    assert_eq!(change.rebind([1; 32], &service(2)).await, Ok(RebindOutcome::Rebound));
     assert_eq!(change.live_writers().await, Ok(0));
     let late = created(&store.open().await).await.1;
     assert!(journal.append(move_at(id, 3, late, "late")).await.is_err());
     assert_eq!(journal.stopped().await, StopReason::Fenced);
-    assert_eq!(change.bound().await, Ok(Some([2; 32])));
+    assert_eq!(change.bound().await, bound(service(2), Some(service(1).name)));
     change.close().await;
 }

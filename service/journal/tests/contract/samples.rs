@@ -4,7 +4,7 @@ use bytes::Bytes;
 use event::Event;
 use journal::{
     Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize, PlayerRow, RecordTime,
-    Registered, SeatRow, Seq, StoredEvent, Visibility,
+    Registered, SeatRow, Seq, ServiceIdentity, StoredEvent, Visibility,
 };
 use uuid::Uuid;
 
@@ -92,4 +92,9 @@ pub(crate) async fn log(journal: &Journal, id: MatchId) -> Vec<StoredEvent> {
     }
     assert!(events.windows(2).all(|pair| pair[0].hlc <= pair[1].hlc), "an hlc decreased");
     events
+}
+
+/// Returns a service with this key.
+pub(crate) fn service(key: u8) -> ServiceIdentity {
+    ServiceIdentity { fingerprint: [key; 32], name: "matchbook".to_owned() }
 }

@@ -6,7 +6,7 @@ use journal::{Journal, Migrations, OpenError, migrate};
 use rstest::rstest;
 
 use crate::child::Appender;
-use crate::samples::{created, log, move_at};
+use crate::samples::{created, log, move_at, service};
 use crate::stores::{Kind, TestStore};
 
 #[rstest]
@@ -37,7 +37,7 @@ async fn a_killed_process_has_written_what_it_acknowledged(
 async fn a_reopened_journal_contains_everything(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
-    journal.bind_key([4; 32]).await.unwrap();
+    journal.bind_key(&service(4)).await.unwrap();
     let (id, hlc) = created(&journal).await;
     journal.append(move_at(id, 2, hlc, "x")).await.unwrap();
     let (events, row) = (log(&journal, id).await, journal.match_row(id).await.unwrap());
@@ -45,7 +45,7 @@ async fn a_reopened_journal_contains_everything(#[values(Kind::Sqlite, Kind::Pos
     let journal = store.open().await;
     assert_eq!(log(&journal, id).await, events);
     assert_eq!(journal.match_row(id).await.unwrap(), row);
-    assert!(journal.bind_key([5; 32]).await.is_err());
+    assert!(journal.bind_key(&service(5)).await.is_err());
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use journal::{
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, Row, SqliteConnection};
 
-use crate::samples::{claimed, create, created, event, log, move_at, new, new_id, row};
+use crate::samples::{claimed, create, created, event, log, move_at, new, new_id, row, service};
 use crate::stores::{Kind, TestStore, eventually};
 
 const CHANGES: [&str; 3] =
@@ -154,7 +154,7 @@ async fn a_role_with_the_documented_grants_can_serve_but_not_tamper() {
     config.timing.commit_retention = Duration::ZERO;
     config.timing.prune_interval = Duration::from_millis(10);
     let journal = Journal::open(config).await.unwrap();
-    journal.bind_key([1; 32]).await.unwrap();
+    journal.bind_key(&service(1)).await.unwrap();
     let (id, hlc) = created(&journal).await;
     let deadline = DeadlineChange::Set { seq: Seq(2), due: RecordTime(1) };
     let with_token = |generation| {

@@ -10,7 +10,7 @@ use server::{KeyRotation, ServingReplicas};
 use super::config_file::ConfigArgument;
 use super::database::{DatabaseArgument, ReplicaSilenceArgument, StatementsArgument};
 use super::log::LogArguments;
-use super::signing::SigningArguments;
+use super::signing::RotationSigningArguments;
 
 /// A command about keys.
 #[derive(Subcommand)]
@@ -63,7 +63,7 @@ pub(crate) struct RotateKeyArguments {
     key_file: KeyFileArgument,
 
     #[command(flatten)]
-    signing: SigningArguments,
+    signing: RotationSigningArguments,
 
     /// Rotate even if replicas are serving: they can no longer write, and stop within seconds
     #[arg(long)]
@@ -82,10 +82,18 @@ impl RotateKeyArguments {
     pub(crate) fn rotation(self) -> Result<KeyRotation, String> {
         let database = self.database.read()?.statements(self.statements.read());
         let database = database.replica_silence(self.silence.read());
-        let (signing, retired_keys_file) = self.signing.read_for_rotation()?;
+        let signing = self.signing.read()?;
         let serving_replicas = if self.fence { ServingReplicas::Fence } else { ServingReplicas::Reject };
         let key_file = self.key_file.key_file;
-        Ok(KeyRotation { database, key_file, signing, retired_keys_file, serving_replicas })
+        Ok(KeyRotation {
+            database,
+            key_file,
+            name: signing.name,
+            rename_to: signing.rename_to,
+            retired: signing.retired,
+            retired_keys_file: signing.retired_keys_file,
+            serving_replicas,
+        })
     }
 }
 

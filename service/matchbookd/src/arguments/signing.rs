@@ -1,19 +1,29 @@
 //! The arguments for signing logs.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use play::{DEFAULT_SERVICE_NAME, RetiredKey, Signing};
+use play::{DEFAULT_SERVICE_NAME, KeyName, RetiredKey, Signing};
+
+const SERVICE_NAME: &str = "--service-name (MATCHBOOK_SERVICE_NAME)";
 
 /// The signer's name and its retired keys.
 #[derive(Args)]
 #[command(next_help_heading = "Signatures")]
 pub(super) struct SigningArguments {
     /// Name that logs are signed under, such as the service's domain; clients that pin the key pin the name
-    /// too
+    /// too. The database keeps it from its first start on
     #[arg(long, env = "MATCHBOOK_SERVICE_NAME", value_name = "NAME", default_value = DEFAULT_SERVICE_NAME)]
     service_name: String,
 
+    #[command(flatten)]
+    retired_keys: RetiredKeysArgument,
+}
+
+/// `--retired-keys-file`.
+#[derive(Args)]
+struct RetiredKeysArgument {
     /// File with the public keys of retired service keys, so that clients can verify their signatures. One
     /// per line: NAME+ID+KEY FROM UNTIL, with times such as 2026-05-01T00:00:00Z, or - for an unknown FROM;
     /// blank lines and lines that start with # are ignored
@@ -21,28 +31,63 @@ pub(super) struct SigningArguments {
     retired_keys_file: Option<PathBuf>,
 }
 
-impl SigningArguments {
-    /// Returns the signing settings and the file of retired keys, which does not have to exist yet.
-    pub(super) fn read_for_rotation(mut self) -> Result<(Signing, Option<PathBuf>), String> {
-        let file = self.retired_keys_file.clone();
-        self.retired_keys_file = self.retired_keys_file.filter(|path| path.exists());
-        Ok((self.read()?, file))
-    }
+/// The names and retired keys of a rotation.
+#[derive(Args)]
+#[command(next_help_heading = "Signatures")]
+pub(super) struct RotationSigningArguments {
+    /// Name of the service, to be sure that this is its database; any other database is refused
+    #[arg(long, env = "MATCHBOOK_SERVICE_NAME", value_name = "NAME")]
+    service_name: Option<String>,
 
+    /// New name of the service, for logs signed after the rotation; start it with this --service-name
+    #[arg(long, value_name = "NAME")]
+    rename_to: Option<String>,
+
+    #[command(flatten)]
+    retired_keys: RetiredKeysArgument,
+}
+
+/// What the arguments of a rotation say.
+pub(super) struct RotationSigning {
+    pub(super) name: Option<KeyName>,
+    pub(super) rename_to: Option<KeyName>,
+    pub(super) retired: Vec<RetiredKey>,
+    /// The file of retired keys, which does not have to exist yet.
+    pub(super) retired_keys_file: Option<PathBuf>,
+}
+
+impl SigningArguments {
     /// Returns the signing settings, reading the file of retired keys.
     pub(super) fn read(&self) -> Result<Signing, String> {
-        let name = self.service_name.parse();
-        let name = name.map_err(|error| format!("--service-name (MATCHBOOK_SERVICE_NAME): {error}"))?;
-        let retired = match &self.retired_keys_file {
-            None => Vec::new(),
-            Some(path) => {
-                let context = |error: String| format!("--retired-keys-file {}: {error}", path.display());
-                let text = std::fs::read_to_string(path).map_err(|error| context(error.to_string()))?;
-                parse_retired_keys(&text).map_err(context)?
-            }
-        };
-        Ok(Signing { name, retired })
+        let name = parse_name(&self.service_name, SERVICE_NAME)?;
+        Ok(Signing { name, retired: read_retired_keys(self.retired_keys.retired_keys_file.as_deref())? })
     }
+}
+
+impl RotationSigningArguments {
+    /// Reads the names, and the file of retired keys if it exists.
+    pub(super) fn read(self) -> Result<RotationSigning, String> {
+        let parse = |name: Option<String>, flag| name.map(|name| parse_name(&name, flag)).transpose();
+        let retired_keys_file = self.retired_keys.retired_keys_file;
+        let existing = retired_keys_file.as_deref().filter(|path| path.exists());
+        Ok(RotationSigning {
+            name: parse(self.service_name, SERVICE_NAME)?,
+            rename_to: parse(self.rename_to, "--rename-to")?,
+            retired: read_retired_keys(existing)?,
+            retired_keys_file,
+        })
+    }
+}
+
+fn parse_name(name: &str, flag: &str) -> Result<KeyName, String> {
+    name.parse().map_err(|error| format!("{flag}: {error}"))
+}
+
+fn read_retired_keys(file: Option<&Path>) -> Result<Vec<RetiredKey>, String> {
+    let Some(path) = file else { return Ok(Vec::new()) };
+    let context = |error: String| format!("--retired-keys-file {}: {error}", path.display());
+    let text = fs::read_to_string(path).map_err(|error| context(error.to_string()))?;
+    parse_retired_keys(&text).map_err(context)
 }
 
 fn parse_retired_keys(text: &str) -> Result<Vec<RetiredKey>, String> {

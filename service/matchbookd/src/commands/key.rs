@@ -42,6 +42,7 @@ fn print_json(rotated: &RotatedKey) {
         "keyFile": rotated.key_file.display().to_string(),
         "kept": rotated.kept.display().to_string(),
         "publicKey": rotated.public_key,
+        "serviceName": rotated.name,
         "retired": rotated.retired.to_string(),
         "retiredKeysFile": rotated.retired_keys_file.as_ref().map(|path| path.display().to_string()),
     });
@@ -50,8 +51,10 @@ fn print_json(rotated: &RotatedKey) {
 
 fn print_text(rotated: &RotatedKey) {
     println!(
-        "The service key is rotated. Copy the new key file {} to every replica, then start them.",
-        rotated.key_file.display()
+        "The service key is rotated. Copy the new key file {} to every replica, then start them with \
+         --service-name {}.",
+        rotated.key_file.display(),
+        rotated.name
     );
     println!("The old key is kept in {}.\n", rotated.kept.display());
     println!("The new public key, for clients to compare:\n\n  {}\n", rotated.public_key);

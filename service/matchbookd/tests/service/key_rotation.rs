@@ -34,7 +34,7 @@ async fn signed_head(client: &Client, match_id: &str) -> SignedNote {
     client.logs.clone().sign_head(request).await.unwrap().into_inner().head.unwrap().note.parse().unwrap()
 }
 
-async fn keys(client: &Client) -> Vec<v1::SigningKey> {
+async fn keys_of(client: &Client) -> Vec<v1::SigningKey> {
     client.logs.clone().list_keys(v1::ListKeysRequest::default()).await.unwrap().into_inner().keys
 }
 
@@ -58,7 +58,7 @@ async fn old_notes_and_tokens_remain_valid(#[values(Backend::Sqlite, Backend::Po
     let table = client.table(3, 3, 4).await;
     client.turn(&table, "1,1", "3,3").await;
     let old_note = signed_head(&client, &table.match_id).await;
-    let old_key: PublicKey = keys(&client).await[0].public_key.parse().unwrap();
+    let old_key: PublicKey = keys_of(&client).await[0].public_key.parse().unwrap();
     assert!(old_note.is_signed_by(&old_key));
     assert_eq!(process.terminate().0, Some(0));
 
@@ -77,7 +77,7 @@ async fn old_notes_and_tokens_remain_valid(#[values(Backend::Sqlite, Backend::Po
     client.turn(&table, "2,2", "1,3").await;
     let new_note = signed_head(&client, &table.match_id).await;
     assert!(new_note.is_signed_by(&new_key) && !new_note.is_signed_by(&old_key));
-    let listed = keys(&client).await;
+    let listed = keys_of(&client).await;
     let names: Vec<PublicKey> = listed.iter().map(|key| key.public_key.parse().unwrap()).collect();
     assert_eq!(names, [new_key, old_key.clone()]);
     assert!(listed[1].until_time.is_some() && listed[0].from_time == listed[1].until_time);
@@ -196,6 +196,69 @@ async fn an_interrupted_rotation_resumes() {
     assert_eq!((&second["retired"], &second["kept"]), (&first["retired"], &first["kept"]));
     assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 1, "the retired key is listed once");
     assert_eq!(Process::serve(&storage, &flags).terminate().0, Some(0));
+}
+
+#[tokio::test]
+async fn rotations_within_one_second_keep_every_key() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));
+    let file = retired_file(&storage);
+    let flags = ["--retired-keys-file", file.to_str().unwrap()];
+    let mut keys = vec![fs::read(storage.key_file()).unwrap()];
+    let mut kept = Vec::new();
+    // Far more than fit into different seconds.
+    for _ in 0..8 {
+        kept.push(PathBuf::from(rotate_ok(&storage, &flags)["kept"].as_str().unwrap()));
+        keys.push(fs::read(storage.key_file()).unwrap());
+    }
+    for (kept, key) in kept.iter().zip(&keys) {
+        assert_eq!(&fs::read(kept).unwrap(), key, "{}", kept.display());
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 8);
+    let process = Process::serve(&storage, &flags);
+    let client = Client::of(&process.address).await;
+    assert_eq!(keys_of(&client).await.len(), 9);
+    assert_eq!(process.terminate().0, Some(0));
+}
+
+#[tokio::test]
+async fn a_database_belongs_to_a_service_name() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &["--service-name", "play.example"]);
+    assert_eq!(process.terminate().0, Some(0));
+    let old_key = fs::read(storage.key_file()).unwrap();
+
+    let key_file = storage.key_file();
+    let start = ["--listen", "127.0.0.1:0", "--database", storage.url(), "--key-file"];
+    let (code, _, stderr) = run(&[&start[..], &[key_file.to_str().unwrap()]].concat());
+    assert_eq!(code, 5);
+    assert!(stderr.contains("start with --service-name play.example"), "{stderr}");
+    let (code, _, stderr) = rotate(&storage, &["--service-name", "shop.example"]);
+    assert_eq!(code, 5);
+    assert!(stderr.contains("belongs to the service play.example") && stderr.contains("nothing was changed"));
+    assert_eq!(fs::read(&key_file).unwrap(), old_key);
+
+    // Without a name, the old key is retired under the database's.
+    let first = rotate_ok(&storage, &[]);
+    assert_eq!(first["serviceName"], "play.example");
+    assert!(first["retired"].as_str().unwrap().starts_with("play.example+"), "{first}");
+    let second = rotate_ok(&storage, &["--service-name", "play.example", "--rename-to", "shop.example"]);
+    assert!(second["retired"].as_str().unwrap().starts_with("play.example+"), "{second}");
+    assert!(second["publicKey"].as_str().unwrap().starts_with("shop.example+"), "{second}");
+    assert_eq!(Process::serve(&storage, &["--service-name", "shop.example"]).terminate().0, Some(0));
+}
+
+#[tokio::test]
+async fn an_interrupted_renaming_retires_the_key_under_its_old_name() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    assert_eq!(Process::serve(&storage, &["--service-name", "old.example"]).terminate().0, Some(0));
+    let first = rotate_ok(&storage, &["--rename-to", "new.example"]);
+    // Restore the state after the database was bound to the new key and before the files were moved.
+    fs::rename(storage.key_file(), storage.key_file().with_file_name("matchbook.key.next")).unwrap();
+    fs::rename(first["kept"].as_str().unwrap(), storage.key_file()).unwrap();
+    let second = rotate_ok(&storage, &[]);
+    assert!(second["retired"].as_str().unwrap().starts_with("old.example+"), "{second}");
+    assert_eq!(second["publicKey"], first["publicKey"]);
 }
 
 #[tokio::test]

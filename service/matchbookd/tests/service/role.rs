@@ -80,6 +80,15 @@ async fn a_role_that_can_only_append_can_rewrite_nothing() {
             "{statement}: {refused}"
         );
     }
+    // A rotation of the service key changes nothing.
+    process.kill();
+    let old_key = std::fs::read(storage.key_file()).unwrap();
+    let key_file = storage.key_file();
+    let rotate = ["key", "rotate", "--fence", "--database", storage.url(), "--key-file"];
+    let (code, _, stderr) = run(&[&rotate[..], &[key_file.to_str().unwrap()]].concat());
+    assert_eq!(code, 4, "{stderr}");
+    assert!(stderr.contains("nothing was changed: this role may not update"), "{stderr}");
+    assert_eq!(std::fs::read(&key_file).unwrap(), old_key);
     // A migration without the rights fails with the database's error.
     cluster.execute("matchbook", "DELETE FROM _sqlx_migrations WHERE version = 1").await;
     let (code, _, stderr) = run(&["migrate", "--database", storage.url()]);

@@ -23,15 +23,15 @@ impl ServiceKey {
         self.derive(b"matchbook.fingerprint.v1")
     }
 
-    /// Returns the public key that verifies this key's signatures, as `NAME+ID+KEY`.
-    pub fn public_key(&self, signing: &Signing) -> String {
-        self.signer(signing.name.clone()).public_key().to_string()
+    /// Returns the public key that verifies this key's signatures under a name, as `NAME+ID+KEY`.
+    pub fn public_key(&self, name: KeyName) -> String {
+        self.signer(name).public_key().to_string()
     }
 
     /// Returns this key's entry in the list of retired keys: in use since the key before it was retired,
     /// until `until`.
-    pub fn retired(&self, signing: &Signing, until: Timestamp) -> RetiredKey {
-        let key = self.signer(signing.name.clone()).public_key();
+    pub fn retired(&self, signing: Signing, until: Timestamp) -> RetiredKey {
+        let key = self.signer(signing.name).public_key();
         let from =
             signing.retired.iter().map(|retired| retired.until).max_by_key(|at| (at.seconds, at.nanos));
         RetiredKey { key, from, until }

@@ -31,7 +31,7 @@ async fn pages_of_games_and_keys_make_up_the_list() {
     let signing = Signing::default();
     let retired = [1, 2].map(|n| {
         let until = Timestamp { seconds: i64::from(n) * 1000, nanos: 0 };
-        ServiceKey::from_bytes([n; 32]).retired(&signing, until)
+        ServiceKey::from_bytes([n; 32]).retired(signing.clone(), until)
     });
     let signing = Signing { retired: retired.to_vec(), ..signing };
     let settings = Settings { signing, ..Settings::default() };

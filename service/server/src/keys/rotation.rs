@@ -6,8 +6,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use journal::{KeyChange, RebindOutcome, RecordTime};
-use play::{RetiredKey, ServiceKey, Signing};
+use journal::{BoundKey, KeyChange, RebindOutcome, RecordTime, ServiceIdentity};
+use play::{KeyName, RetiredKey, ServiceKey, Signing};
 use prost_types::Timestamp;
 
 use super::rotation_error::RotateKeyError;
@@ -30,8 +30,12 @@ pub struct KeyRotation {
     pub database: Database,
     /// The key file; `None` for its default path.
     pub key_file: Option<PathBuf>,
-    /// The signing settings, with the keys retired earlier.
-    pub signing: Signing,
+    /// The name that the operator takes the database's service to have; `None` for whatever it is.
+    pub name: Option<KeyName>,
+    /// The name that the service signs under from now on; `None` to keep its name.
+    pub rename_to: Option<KeyName>,
+    /// The keys retired earlier.
+    pub retired: Vec<RetiredKey>,
     /// The file to append the retired key's line to.
     pub retired_keys_file: Option<PathBuf>,
     /// What to do if replicas are serving.
@@ -47,6 +51,8 @@ pub struct RotatedKey {
     pub kept: PathBuf,
     /// The new public key, which verifies signatures.
     pub public_key: String,
+    /// The name that the service signs under from now on.
+    pub name: String,
     /// The old key's line for `--retired-keys-file`.
     pub retired: RetiredKey,
     /// The file that the line was appended to.
@@ -67,52 +73,66 @@ impl KeyRotation {
         let bound = change.bound().await?.ok_or(RotateKeyError::NoKey)?;
         let old =
             service_key_file::read(&path)?.ok_or_else(|| RotateKeyError::Lost { path: path.clone() })?;
-        let new = self.bind(change, bound, &path, &old).await?;
+        let Step { old_name, new, new_name } = self.bind(change, bound, &path, &old).await?;
         let until = timestamp(change.now().await?);
-        let retired = self.retire(&old, until)?;
+        let retired = self.retire(&old, old_name, until)?;
         let kept =
             service_key_file::replace_with_next(&path, &format!(".until-{}", file_name_time(retired.until)))?;
         Ok(RotatedKey {
             key_file: path,
             kept,
-            public_key: new.public_key(&self.signing),
+            public_key: new.public_key(new_name.clone()),
+            name: new_name.to_string(),
             retired,
             retired_keys_file: self.retired_keys_file,
         })
     }
 
-    /// Binds the database to the next key, and returns that key.
+    /// Binds the database to the next key, unless an earlier attempt was interrupted after that.
     async fn bind(
         &self,
         change: &KeyChange,
-        bound: [u8; 32],
+        bound: BoundKey,
         path: &Path,
         old: &ServiceKey,
-    ) -> Result<ServiceKey, RotateKeyError> {
+    ) -> Result<Step, RotateKeyError> {
         let next = service_key_file::next_path(path);
         let other_key = || RotateKeyError::OtherKey { path: path.to_owned() };
-        if bound != old.fingerprint() {
-            // An earlier attempt was interrupted after the binding if the next key is the bound one.
-            let bound_next = service_key_file::read(&next)?.filter(|key| key.fingerprint() == bound);
-            let new = bound_next.ok_or_else(other_key)?;
+        let BoundKey { service, previous_name } = bound;
+        if service.fingerprint != old.fingerprint() {
+            let is_bound = |key: &ServiceKey| key.fingerprint() == service.fingerprint;
+            let new = service_key_file::read(&next)?.filter(is_bound).ok_or_else(other_key)?;
+            let old_name = key_name(&previous_name.ok_or_else(other_key)?)?;
             change.fence().await?;
-            return Ok(new);
+            return Ok(Step { old_name, new, new_name: key_name(&service.name)? });
+        }
+        let old_name = key_name(&service.name)?;
+        if let Some(given) = self.name.as_ref().filter(|given| **given != old_name) {
+            return Err(RotateKeyError::OtherName { bound: service.name, given: given.to_string() });
         }
         let writers = change.live_writers().await?;
         if writers > 0 && self.serving_replicas == ServingReplicas::Reject {
             return Err(RotateKeyError::Serving { writers });
         }
         let new = service_key_file::read_or_create(&next)?.key;
-        match change.rebind(bound, new.fingerprint()).await? {
-            RebindOutcome::Rebound => Ok(new),
+        let new_name = self.rename_to.clone().unwrap_or_else(|| old_name.clone());
+        let identity = ServiceIdentity { fingerprint: new.fingerprint(), name: new_name.to_string() };
+        match change.rebind(service.fingerprint, &identity).await? {
+            RebindOutcome::Rebound => Ok(Step { old_name, new, new_name }),
             RebindOutcome::OtherKey => Err(other_key()),
+            RebindOutcome::NotPermitted => Err(RotateKeyError::NotPermitted),
         }
     }
 
     /// Records the old key as retired at `until`, unless an earlier attempt did.
-    fn retire(&self, old: &ServiceKey, until: Timestamp) -> Result<RetiredKey, RotateKeyError> {
-        let retired = old.retired(&self.signing, until);
-        let recorded = self.signing.retired.iter().find(|recorded| recorded.key == retired.key);
+    fn retire(
+        &self,
+        old: &ServiceKey,
+        name: KeyName,
+        until: Timestamp,
+    ) -> Result<RetiredKey, RotateKeyError> {
+        let retired = old.retired(Signing { name, retired: self.retired.clone() }, until);
+        let recorded = self.retired.iter().find(|recorded| recorded.key == retired.key);
         if let Some(recorded) = recorded {
             return Ok(recorded.clone());
         }
@@ -122,6 +142,18 @@ impl KeyRotation {
         }
         Ok(retired)
     }
+}
+
+/// A database that is bound to the next key, while the key file still has the old one.
+struct Step {
+    old_name: KeyName,
+    new: ServiceKey,
+    new_name: KeyName,
+}
+
+/// Parses the name that the database has.
+fn key_name(bound: &str) -> Result<KeyName, RotateKeyError> {
+    bound.parse().map_err(|_| RotateKeyError::StoredName { name: bound.to_owned() })
 }
 
 /// Appends a line, after a newline if the file does not end with one.

@@ -41,6 +41,29 @@ pub enum RotateKeyError {
         /// The file with the other key.
         path: PathBuf,
     },
+    /// The database belongs to a service with another name.
+    #[error(
+        "this database belongs to the service {bound}, but --service-name is {given}; nothing was changed: \
+         omit --service-name, or pass the new name with --rename-to"
+    )]
+    OtherName {
+        /// The name that the database is bound to.
+        bound: String,
+        /// The given name.
+        given: String,
+    },
+    /// The database has a name that no service can have.
+    #[error("the database's service name {name} is not valid; it was written by something else")]
+    StoredName {
+        /// The stored name.
+        name: String,
+    },
+    /// The database's role may not change the key.
+    #[error(
+        "nothing was changed: this role may not update the table service_key; run the command with the URL \
+         of the tables' owner"
+    )]
+    NotPermitted,
     /// Replicas are serving.
     #[error(
         "replicas are serving ({writers} open writers, two per replica); stop the service, wait for \

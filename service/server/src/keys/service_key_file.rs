@@ -37,17 +37,34 @@ pub(crate) fn next_path(path: &Path) -> PathBuf {
 /// Replaces the key with the next one, keeping the old one under a name that ends with `suffix`. At every
 /// moment the path has one of the two. Returns the path of the old key.
 pub(super) fn replace_with_next(path: &Path, suffix: &str) -> Result<PathBuf, KeyFileError> {
-    let kept = with_suffix(path, suffix);
-    let linked = match fs::hard_link(path, &kept) {
-        // An earlier attempt was interrupted after this step.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => require_equal(path, &kept, error),
-        linked => linked,
-    };
-    linked
-        .and_then(|()| fs::rename(next_path(path), path))
-        .and_then(|()| sync_folder(path))
-        .map_err(|cause| KeyFileError::NotReplaced { path: path.to_owned(), cause })?;
-    Ok(kept)
+    let replaced = keep(path, suffix).and_then(|kept| {
+        fs::rename(next_path(path), path)?;
+        sync_folder(path)?;
+        Ok(kept)
+    });
+    replaced.map_err(|cause| KeyFileError::NotReplaced { path: path.to_owned(), cause })
+}
+
+/// Links the key to a name that ends with `suffix`, and with a number if other keys have that name: they were
+/// replaced in the same second.
+fn keep(path: &Path, suffix: &str) -> io::Result<PathBuf> {
+    let mut number = 1;
+    loop {
+        let kept =
+            with_suffix(path, &if number == 1 { suffix.to_owned() } else { format!("{suffix}-{number}") });
+        match fs::hard_link(path, &kept) {
+            Ok(()) => return Ok(kept),
+            // An earlier attempt was interrupted after this step.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && are_equal(path, &kept)? => {
+                return Ok(kept);
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => {
+                let text = format!("cannot keep the old key as {}: {error}", kept.display());
+                return Err(io::Error::new(error.kind(), text));
+            }
+        }
+    }
 }
 
 /// Reads the key, or creates it if there is no file. If two processes create it at once, both get the same
@@ -110,9 +127,8 @@ fn temporary_path(path: &Path) -> PathBuf {
     with_suffix(path, &format!(".{}.tmp", std::process::id()))
 }
 
-/// Returns `error` if the files differ.
-fn require_equal(one: &Path, other: &Path, error: io::Error) -> io::Result<()> {
-    if fs::read(one)? == fs::read(other)? { Ok(()) } else { Err(error) }
+fn are_equal(one: &Path, other: &Path) -> io::Result<bool> {
+    Ok(fs::read(one)? == fs::read(other)?)
 }
 
 /// Appends a suffix to the file name.

@@ -10,8 +10,8 @@ use super::rows::Rows;
 use crate::database_time::system_time;
 use crate::store::{FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot};
 use crate::{
-    Deadline, FeedCursor, FeedItem, Hlc, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordTime,
-    Scope, Seq, StoredEvent, Visibility,
+    BoundKey, Deadline, FeedCursor, FeedItem, Hlc, KeyBinding, MatchId, MatchRow, PageSize, ReadError,
+    RebindOutcome, RecordTime, Scope, Seq, ServiceIdentity, StoredEvent, Visibility,
 };
 
 #[async_trait]
@@ -82,23 +82,25 @@ impl Store for MemoryDatabase {
         Ok(due)
     }
 
-    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError> {
+    async fn bind_key(&self, service: &ServiceIdentity) -> Result<(BoundKey, KeyBinding), ReadError> {
         let mut rows = self.rows();
-        let binding = if rows.fingerprint.is_some() { KeyBinding::Known } else { KeyBinding::First };
-        Ok((*rows.fingerprint.get_or_insert(fingerprint), binding))
+        let binding = if rows.bound.is_some() { KeyBinding::Known } else { KeyBinding::First };
+        let first = || BoundKey { service: service.clone(), previous_name: None };
+        Ok((rows.bound.get_or_insert_with(first).clone(), binding))
     }
 
-    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
-        Ok(self.rows().fingerprint)
+    async fn bound_key(&self) -> Result<Option<BoundKey>, ReadError> {
+        Ok(self.rows().bound.clone())
     }
 
-    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
+    async fn rebind_key(&self, old: [u8; 32], new: &ServiceIdentity) -> Result<RebindOutcome, ReadError> {
         let mut rows = self.rows();
-        let is_old = rows.fingerprint == Some(old);
-        if is_old {
-            rows.fingerprint = Some(new);
-        }
-        Ok(is_old)
+        let Some(bound) = rows.bound.as_mut().filter(|bound| bound.service.fingerprint == old) else {
+            return Ok(RebindOutcome::OtherKey);
+        };
+        let previous = std::mem::replace(&mut bound.service, new.clone());
+        bound.previous_name = Some(previous.name);
+        Ok(RebindOutcome::Rebound)
     }
 
     async fn time(&self) -> Result<RecordTime, ReadError> {

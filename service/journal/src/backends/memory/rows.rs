@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::ids::{BatchNumber, WriterId};
 use crate::{
-    Deadline, DeliveryRow, FeedCursor, Hlc, LeaseEpoch, MatchId, MatchRow, MatchStatus, RecordTime, Seq,
-    StoredEvent, WebhookId, WebhookRow,
+    BoundKey, Deadline, DeliveryRow, FeedCursor, Hlc, LeaseEpoch, MatchId, MatchRow, MatchStatus, RecordTime,
+    Seq, StoredEvent, WebhookId, WebhookRow,
 };
 
 /// The tables by their keys.
@@ -22,7 +22,7 @@ pub(super) struct Rows {
     pub(super) deadlines: BTreeMap<MatchId, Deadline>,
     pub(super) last_writer: i64,
     pub(super) commits: BTreeMap<(WriterId, BatchNumber), (Hlc, Bytes)>,
-    pub(super) fingerprint: Option<[u8; 32]>,
+    pub(super) bound: Option<BoundKey>,
     pub(super) webhooks: BTreeMap<WebhookId, HeldWebhook>,
     pub(super) deliveries: BTreeMap<(WebhookId, FeedCursor), DeliveryRow>,
 }

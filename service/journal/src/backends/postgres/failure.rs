@@ -43,6 +43,11 @@ pub(super) fn is_lost(error: &sqlx::Error) -> bool {
     }
 }
 
+/// Returns whether the role lacks the right to do this.
+pub(super) fn is_not_permitted(error: &sqlx::Error) -> bool {
+    database(error).is_some_and(|database| database.code() == "42501")
+}
+
 /// Converts an error of connecting.
 pub(super) fn of_connect(error: &sqlx::Error) -> OpenError {
     let what = text(error);

@@ -8,16 +8,16 @@ use sqlx::AssertSqlSafe;
 use super::migrate::MIGRATOR;
 use super::{Postgres, failure};
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, JoinedRow, WriterRow, decode_hash, decode_seq, encode_seq, gather,
-    scope_parameters, writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, ServiceRow, WriterRow, decode_seq, encode_seq, gather,
+    rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
     check_schema,
 };
 use crate::{
-    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RecordTime, Seq,
-    StoredEvent, Unready,
+    BoundKey, Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RebindOutcome,
+    RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("sql/read_events.sql");
@@ -199,28 +199,40 @@ impl Store for Postgres {
         self.reading(query).await?.into_iter().map(Deadline::try_from).collect()
     }
 
-    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError> {
-        let bind =
-            || sqlx::query(BIND_KEY).bind(fingerprint.to_vec()).persistent(false).execute(&self.readers);
+    async fn bind_key(&self, service: &ServiceIdentity) -> Result<(BoundKey, KeyBinding), ReadError> {
+        let bind = || {
+            sqlx::query(BIND_KEY)
+                .bind(service.fingerprint.to_vec())
+                .bind(&service.name)
+                .persistent(false)
+                .execute(&self.readers)
+        };
         let binding = match self.reading(bind).await?.rows_affected() {
             0 => KeyBinding::Known,
             _ => KeyBinding::First,
         };
-        let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).persistent(false).fetch_one(&self.readers);
-        Ok((decode_hash(self.reading(read).await?, "fingerprint")?, binding))
+        let read = || sqlx::query_as::<_, ServiceRow>(READ_KEY).persistent(false).fetch_one(&self.readers);
+        Ok((BoundKey::try_from(self.reading(read).await?)?, binding))
     }
 
-    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
+    async fn bound_key(&self) -> Result<Option<BoundKey>, ReadError> {
         let read =
-            || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).persistent(false).fetch_optional(&self.readers);
-        self.reading(read).await?.map(|bound| decode_hash(bound, "fingerprint")).transpose()
+            || sqlx::query_as::<_, ServiceRow>(READ_KEY).persistent(false).fetch_optional(&self.readers);
+        self.reading(read).await?.map(BoundKey::try_from).transpose()
     }
 
-    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
+    async fn rebind_key(&self, old: [u8; 32], new: &ServiceIdentity) -> Result<RebindOutcome, ReadError> {
         // Not retried on another connection: a second attempt would find the first one's result.
-        let rebind = sqlx::query(REBIND_KEY).bind(old.to_vec()).bind(new.to_vec()).persistent(false);
-        let done = rebind.execute(&self.readers).await.map_err(|error| failure::of_read(&error))?;
-        Ok(done.rows_affected() == 1)
+        let rebind = sqlx::query(REBIND_KEY)
+            .bind(old.to_vec())
+            .bind(new.fingerprint.to_vec())
+            .bind(&new.name)
+            .persistent(false);
+        match rebind.execute(&self.readers).await {
+            Ok(done) => Ok(rebind_outcome(done.rows_affected())),
+            Err(error) if failure::is_not_permitted(&error) => Ok(RebindOutcome::NotPermitted),
+            Err(error) => Err(failure::of_read(&error)),
+        }
     }
 
     async fn time(&self) -> Result<RecordTime, ReadError> {

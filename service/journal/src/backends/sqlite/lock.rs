@@ -8,8 +8,8 @@ use std::path::Path;
 
 use crate::OpenError;
 
-/// A lock on a database file, held until it is dropped: after SQLite's connections, whose own locks on the file
-/// end when the process closes any descriptor of it.
+/// A lock on a database file, held until it is dropped: after SQLite's connections, whose own locks on the
+/// file end when the process closes any descriptor of it.
 #[derive(Debug)]
 pub(super) struct FileLock {
     _file: File,

@@ -13,16 +13,16 @@ use super::write::SqliteWriter;
 use super::{Sqlite, failure};
 use crate::database_time::system_time;
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, JoinedRow, WriterRow, decode_hash, decode_seq, encode_seq, gather,
-    scope_parameters, writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, ServiceRow, WriterRow, decode_seq, encode_seq, gather,
+    rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
     check_schema,
 };
 use crate::{
-    Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RecordTime, Seq,
-    StoredEvent, Unready,
+    BoundKey, Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RebindOutcome,
+    RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("sql/read_events.sql");
@@ -158,21 +158,24 @@ impl Store for Sqlite {
         self.reading(query).await?.into_iter().map(Deadline::try_from).collect()
     }
 
-    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError> {
-        let inserted = self.writing(sqlx::query(BIND_KEY).bind(fingerprint.to_vec())).await?;
+    async fn bind_key(&self, service: &ServiceIdentity) -> Result<(BoundKey, KeyBinding), ReadError> {
+        let inserted = self
+            .writing(sqlx::query(BIND_KEY).bind(service.fingerprint.to_vec()).bind(&service.name))
+            .await?;
         let binding = if inserted == 0 { KeyBinding::Known } else { KeyBinding::First };
-        let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).fetch_one(&self.readers);
-        Ok((decode_hash(self.reading(read).await?, "fingerprint")?, binding))
+        let read = || sqlx::query_as::<_, ServiceRow>(READ_KEY).fetch_one(&self.readers);
+        Ok((BoundKey::try_from(self.reading(read).await?)?, binding))
     }
 
-    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
-        let read = || sqlx::query_scalar::<_, Vec<u8>>(READ_KEY).fetch_optional(&self.readers);
-        self.reading(read).await?.map(|bound| decode_hash(bound, "fingerprint")).transpose()
+    async fn bound_key(&self) -> Result<Option<BoundKey>, ReadError> {
+        let read = || sqlx::query_as::<_, ServiceRow>(READ_KEY).fetch_optional(&self.readers);
+        self.reading(read).await?.map(BoundKey::try_from).transpose()
     }
 
-    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
-        let rebind = sqlx::query(REBIND_KEY).bind(old.to_vec()).bind(new.to_vec());
-        Ok(self.writing(rebind).await? == 1)
+    async fn rebind_key(&self, old: [u8; 32], new: &ServiceIdentity) -> Result<RebindOutcome, ReadError> {
+        let rebind =
+            sqlx::query(REBIND_KEY).bind(old.to_vec()).bind(new.fingerprint.to_vec()).bind(&new.name);
+        Ok(rebind_outcome(self.writing(rebind).await?))
     }
 
     async fn time(&self) -> Result<RecordTime, ReadError> {

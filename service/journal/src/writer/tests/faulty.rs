@@ -15,8 +15,8 @@ use crate::store::{
     WriterSnapshot,
 };
 use crate::{
-    Deadline, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize, ReadError, RecordTime,
-    Seq, StoredEvent,
+    BoundKey, Deadline, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize, ReadError,
+    RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent,
 };
 
 /// What happens to the next commit of events.
@@ -169,15 +169,15 @@ impl Store for Faulty {
         self.memory.due(until, page).await
     }
 
-    async fn bind_key(&self, fingerprint: [u8; 32]) -> Result<([u8; 32], KeyBinding), ReadError> {
-        self.memory.bind_key(fingerprint).await
+    async fn bind_key(&self, service: &ServiceIdentity) -> Result<(BoundKey, KeyBinding), ReadError> {
+        self.memory.bind_key(service).await
     }
 
-    async fn bound_key(&self) -> Result<Option<[u8; 32]>, ReadError> {
+    async fn bound_key(&self) -> Result<Option<BoundKey>, ReadError> {
         self.memory.bound_key().await
     }
 
-    async fn rebind_key(&self, old: [u8; 32], new: [u8; 32]) -> Result<bool, ReadError> {
+    async fn rebind_key(&self, old: [u8; 32], new: &ServiceIdentity) -> Result<RebindOutcome, ReadError> {
         self.memory.rebind_key(old, new).await
     }
 

@@ -1,2 +1,2 @@
--- Keeps the fingerprint that was bound first.
-INSERT INTO service_key (fingerprint) VALUES ($1) ON CONFLICT DO NOTHING
+-- Keeps the service that was bound first.
+INSERT INTO service_key (fingerprint, name) VALUES ($1, $2) ON CONFLICT DO NOTHING

@@ -1,1 +1,1 @@
-SELECT fingerprint FROM service_key
+SELECT fingerprint, name, previous_name FROM service_key

@@ -1,5 +1,5 @@
-//! One process serves a file, whatever name it is opened by. The tests open it twice in one process, which the
-//! lock tells apart as it tells processes apart.
+//! One process serves a file, whatever name it is opened by. The tests open it twice in one process; the lock
+//! distinguishes the two as it distinguishes processes.
 
 use std::os::unix::fs::symlink;
 
