@@ -10,10 +10,13 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, DeadlineChange, Hlc, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, NewEvent, Seq,
-    Visibility,
+    Append, DeadlineChange, Hlc, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, NewEvent,
+    Predecessor, Seq, Visibility,
 };
 use uuid::Uuid;
+
+/// The hash of every event. The journal does not verify hashes, and only compares them.
+const HASH: [u8; 32] = [2; 32];
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -57,7 +60,7 @@ async fn play_until(journal: Journal, end: Instant) -> Result<Vec<Duration>, jou
         let append = Append {
             match_id,
             events: vec![event(&journal, Seq(seq))],
-            after_hlc: hlc,
+            after: hlc.map(|hlc| Predecessor { hash: HASH, hlc }),
             match_row: (seq == 1).then(|| row(&journal, match_id)),
             deadline: DeadlineChange::Keep,
         };
@@ -73,7 +76,7 @@ fn event(journal: &Journal, seq: Seq) -> NewEvent {
         seq,
         record_time: journal.now(),
         kind: 5,
-        hash: [2; 32],
+        hash: HASH,
         public: Bytes::from_static(&[3; 64]),
         sealed: None,
     };

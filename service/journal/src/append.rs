@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use event::ChainHash;
+
 use crate::directory::MAX_SEATS;
 use crate::{DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, Seq};
 
@@ -10,29 +12,42 @@ use crate::{DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, Seq};
 pub struct Append {
     /// The match that all events belong to.
     pub match_id: MatchId,
-    /// At least one event; their seqs are consecutive.
+    /// At least one event; their seqs are consecutive, and each was decided on the one before.
     pub events: Vec<NewEvent>,
-    /// The `Hlc` of the event before the first of these; `None` for a match's first event.
-    pub after_hlc: Option<Hlc>,
+    /// The event before the first of these; `None` for a match's first event.
+    pub after: Option<Predecessor>,
     /// The match's new row in the directory, if it changes.
     pub match_row: Option<MatchRow>,
     /// The change of the match's deadline.
     pub deadline: DeadlineChange,
 }
 
+/// The event that an append follows. Nothing is written unless the database has exactly this event there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Predecessor {
+    /// Its hash.
+    pub hash: ChainHash,
+    /// The `Hlc` of its batch.
+    pub hlc: Hlc,
+}
+
 /// The answer to an append whose events are durable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Committed {
-    /// The `Hlc` of the batch: `after_hlc` of the match's next append.
+    /// The `Hlc` of the batch, for the `Predecessor` of the match's next append.
     pub hlc: Hlc,
 }
 
 /// Why an append failed or may have failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AppendError {
-    /// Another event has this (match, seq), or the event before is missing: read the match and decide again.
-    #[error("another event was appended at this position of the match; read the match again")]
+    /// Another event has this (match, seq): read the newer events and decide again.
+    #[error("another event was appended at this position of the match; read the newer events")]
     Conflict,
+    /// The event before is missing or another one: the database has another history of the match than its
+    /// reader saw. Read the match again from its first event.
+    #[error("the event before is missing or another one; read the match again from its first event")]
+    HistoryChanged,
     /// This owner has already created a match with this request.
     #[error("a match was already created by this request")]
     DuplicateCreate,
@@ -74,6 +89,11 @@ impl Append {
         self.events.first().expect("`check` requires an event").event.seq
     }
 
+    /// Returns the seq before the first, 0 for a match's first event. Requires a successful `check`.
+    pub(crate) fn previous_seq(&self) -> Seq {
+        Seq(self.first_seq().0 - 1)
+    }
+
     /// Returns the last seq. Requires a successful `check`.
     pub(crate) fn last_seq(&self) -> Seq {
         self.events.last().expect("`check` requires an event").event.seq
@@ -109,8 +129,8 @@ impl Append {
         if self.events.windows(2).any(|pair| pair[0].event.seq.next() != pair[1].event.seq) {
             return Some("seqs are not consecutive");
         }
-        if (first.event.seq.0 == 1) != self.after_hlc.is_none() {
-            return Some("after_hlc is required, except for a match's first event");
+        if (first.event.seq.0 == 1) != self.after.is_none() {
+            return Some("a predecessor is required, except for a match's first event");
         }
         if self.match_row.as_ref().is_some_and(|row| row.match_id != self.match_id) {
             return Some("the row belongs to another match");

@@ -39,6 +39,11 @@ impl BatchNumber {
     pub(crate) fn next(self) -> BatchNumber {
         BatchNumber(self.0 + 1)
     }
+
+    /// Returns the number of the batch before; 0 before the first.
+    pub(crate) fn previous(self) -> BatchNumber {
+        BatchNumber(self.0 - 1)
+    }
 }
 
 impl ReplicaId {

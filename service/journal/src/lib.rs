@@ -26,7 +26,7 @@ mod stored_event;
 mod webhooks;
 mod writer;
 
-pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES};
+pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES, Predecessor};
 pub use background::FastPolling;
 pub use directory::{
     Deadline, DeadlineChange, MatchFilter, MatchRow, MatchStatus, PlayerRow, Registered, Scope, SeatRow,

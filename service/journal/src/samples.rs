@@ -5,7 +5,8 @@ use event::Event;
 use uuid::Uuid;
 
 use crate::{
-    Append, DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, RecordTime, Registered, Seq, Visibility,
+    Append, DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, Predecessor, RecordTime, Registered, Seq,
+    Visibility,
 };
 
 /// Returns the id of the n-th match.
@@ -23,11 +24,11 @@ pub(crate) fn move_at(match_id: MatchId, seq: u32) -> Append {
         public: Bytes::from_static(b"public"),
         sealed: None,
     };
-    let after_hlc = (seq > 1).then_some(Hlc(1));
+    let after = (seq > 1).then_some(Predecessor { hash: event.hash, hlc: Hlc(1) });
     Append {
         match_id,
         events: vec![NewEvent { event, request_hash: None }],
-        after_hlc,
+        after,
         match_row: None,
         deadline: DeadlineChange::Keep,
     }

@@ -6,6 +6,7 @@ mod request;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use event::ChainHash;
 
 use crate::directory::MatchSeat;
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
@@ -33,6 +34,18 @@ pub(crate) struct BatchId {
     pub(crate) writer: WriterId,
     pub(crate) number: BatchNumber,
     pub(crate) hlc: Hlc,
+    /// The `Hlc` of the writer's batch before, which the database must still have.
+    pub(crate) previous_hlc: Hlc,
+}
+
+/// An event of a batch.
+#[derive(Clone, Copy)]
+pub(crate) struct BatchEvent<'a> {
+    pub(crate) match_id: MatchId,
+    pub(crate) new: &'a NewEvent,
+    /// The hash that the event before must have in the database. `None` for a match's first event, and for
+    /// an event whose predecessor is in the same append.
+    pub(crate) previous_hash: Option<ChainHash>,
 }
 
 impl Batch {
@@ -44,7 +57,7 @@ impl Batch {
             .flat_map(|(r, request)| (0..request.append.events.len()).map(move |e| (r, e)))
             .collect();
         order.sort_by_key(|&(r, e)| (requests[r].append.match_id, requests[r].append.events[e].event.seq));
-        let logged = events(&requests, &order).map(|(id, new)| (id, &new.event));
+        let logged = events(&requests, &order).map(|event| (event.match_id, &event.new.event));
         let body = encode_body(id.replica, Purpose::Events, logged);
         Batch { id, purpose: Purpose::Events, body, requests, order }
     }
@@ -56,7 +69,7 @@ impl Batch {
     }
 
     /// Returns all events, sorted by (match, seq).
-    pub(crate) fn events(&self) -> impl ExactSizeIterator<Item = (MatchId, &NewEvent)> {
+    pub(crate) fn events(&self) -> impl ExactSizeIterator<Item = BatchEvent<'_>> {
         events(&self.requests, &self.order)
     }
 
@@ -101,6 +114,14 @@ impl Batch {
 fn events<'a>(
     requests: &'a [Request],
     order: &'a [(usize, usize)],
-) -> impl ExactSizeIterator<Item = (MatchId, &'a NewEvent)> {
-    order.iter().map(|&(r, e)| (requests[r].append.match_id, &requests[r].append.events[e]))
+) -> impl ExactSizeIterator<Item = BatchEvent<'a>> {
+    order.iter().map(|&(r, e)| {
+        let append = &requests[r].append;
+        let previous = append.after.filter(|_| e == 0);
+        BatchEvent {
+            match_id: append.match_id,
+            new: &append.events[e],
+            previous_hash: previous.map(|previous| previous.hash),
+        }
+    })
 }

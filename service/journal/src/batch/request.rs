@@ -112,7 +112,7 @@ mod tests {
         let append = Append {
             match_id: MatchId(Uuid::new_v4()),
             events: Vec::new(),
-            after_hlc: None,
+            after: None,
             match_row: None,
             deadline: DeadlineChange::Keep,
         };

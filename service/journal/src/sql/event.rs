@@ -6,22 +6,31 @@ use sqlx::FromRow;
 
 use super::columns::{Column, Value};
 use super::values::{corrupt, decode_hash, decode_optional_hash, decode_seq, encode_seq};
-use crate::{Hlc, MatchId, NewEvent, ReadError, RecordTime, Seq, StoredEvent};
+use crate::batch::BatchEvent;
+use crate::{Hlc, MatchId, ReadError, RecordTime, Seq, StoredEvent};
 
 /// Returns the columns that differ between the events of a batch, in the order in which statements bind them.
 /// The other columns are `hlc`, `writer` and `batch`.
-pub(crate) fn event_columns<'e>() -> [Column<(MatchId, &'e NewEvent)>; 9] {
+pub(crate) fn event_columns<'e>() -> [Column<BatchEvent<'e>>; 9] {
     [
-        Column { name: "match_id", value: Value::Uuid(|(id, _)| Some(id.0)) },
-        Column { name: "seq", value: Value::Integer(|(_, new)| Some(encode_seq(new.event.seq))) },
-        Column { name: "record_time", value: Value::BigInt(|(_, new)| Some(new.event.record_time.0)) },
-        Column { name: "kind", value: Value::Integer(|(_, new)| Some(new.event.kind.into())) },
-        Column { name: "request_hash", value: Value::Hash(|(_, new)| new.request_hash) },
-        Column { name: "hash", value: Value::Hash(|(_, new)| Some(new.event.hash)) },
-        Column { name: "public", value: Value::Bytes(|(_, new)| Some(&new.event.public)) },
-        Column { name: "sealed", value: Value::Bytes(|(_, new)| new.sealed().map(|bytes| &bytes[..])) },
-        Column { name: "sealed_hash", value: Value::Hash(|(_, new)| new.event.commitment()) },
+        Column { name: "match_id", value: Value::Uuid(|row| Some(row.match_id.0)) },
+        Column { name: "seq", value: Value::Integer(|row| Some(encode_seq(row.new.event.seq))) },
+        Column { name: "record_time", value: Value::BigInt(|row| Some(row.new.event.record_time.0)) },
+        Column { name: "kind", value: Value::Integer(|row| Some(row.new.event.kind.into())) },
+        Column { name: "request_hash", value: Value::Hash(|row| row.new.request_hash) },
+        Column { name: "hash", value: Value::Hash(|row| Some(row.new.event.hash)) },
+        Column { name: "public", value: Value::Bytes(|row| Some(&row.new.event.public)) },
+        Column { name: "sealed", value: Value::Bytes(|row| row.new.sealed().map(|bytes| &bytes[..])) },
+        Column { name: "sealed_hash", value: Value::Hash(|row| row.new.event.commitment()) },
     ]
+}
+
+/// Returns what statements bind for each event of a batch: its columns, and the hash that the event before
+/// must have.
+pub(crate) fn event_parameters<'e>() -> impl Iterator<Item = Column<BatchEvent<'e>>> {
+    let previous: Column<BatchEvent<'e>> =
+        Column { name: "previous_hash", value: Value::Hash(|row| row.previous_hash) };
+    event_columns().into_iter().chain([previous])
 }
 
 /// A row that `read_events.sql` returns.

@@ -19,13 +19,13 @@ mod writers;
 
 pub(crate) use self::columns::{Column, Value, assignments, names};
 pub(crate) use self::deadline::{DEADLINE_COLUMNS, DeadlineRow};
-pub(crate) use self::event::{EventRow, event_columns};
+pub(crate) use self::event::{EventRow, event_columns, event_parameters};
 pub(crate) use self::feed::{FeedEventRow, scope_parameters};
 pub(crate) use self::listing::{IndexHint, list_query};
 pub(crate) use self::matches::match_columns;
 pub(crate) use self::seats::{JoinedRow, SEAT_COLUMNS, full_selection, gather, joined_selection};
 pub(crate) use self::service::{ServiceRow, rebind_outcome};
-pub(crate) use self::values::{decode_seq, encode_seq};
+pub(crate) use self::values::{decode_match_head, decode_seq, encode_seq};
 pub(crate) use self::webhooks::{StoredDelivery, StoredWebhook, encode_event, encode_kinds};
 pub(crate) use self::writers::{WriterRow, writer_snapshot};
 

@@ -1,6 +1,7 @@
 //! Encoding and decoding of single values. A value that the journal would not have written is an error.
 
-use crate::{ReadError, Seq};
+use crate::store::MatchHead;
+use crate::{MatchId, ReadError, Seq};
 
 /// Encodes a seq. `Append::check` guarantees that it fits.
 pub(crate) fn encode_seq(seq: Seq) -> i32 {
@@ -15,6 +16,16 @@ pub(crate) fn decode_seq(column: i32) -> Result<Seq, ReadError> {
 /// Decodes a hash from the column `name`.
 pub(crate) fn decode_hash(column: Vec<u8>, name: &str) -> Result<[u8; 32], ReadError> {
     column.try_into().map_err(|_| corrupt(name))
+}
+
+/// Decodes the head of a match, with the hash of an event before.
+pub(crate) fn decode_match_head(
+    match_id: MatchId,
+    seq: i32,
+    previous_hash: Option<Vec<u8>>,
+) -> Result<MatchHead, ReadError> {
+    let previous_hash = decode_optional_hash(previous_hash, "hash")?;
+    Ok(MatchHead { match_id, seq: decode_seq(seq)?, previous_hash })
 }
 
 /// Decodes a nullable hash from the column `name`.

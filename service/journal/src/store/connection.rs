@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use event::ChainHash;
 
 use crate::batch::Batch;
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
@@ -24,8 +25,18 @@ pub(crate) trait WriterConnection: Send {
         writer: WriterId,
         number: BatchNumber,
     ) -> Result<Option<Bytes>, WriteError>;
-    /// Returns the seq of the last event of each of these matches that has events.
-    async fn heads(&mut self, ids: &[MatchId]) -> Result<Vec<(MatchId, Seq)>, WriteError>;
+    /// Returns the head of each of these matches that has events, with the hash of its event with this seq.
+    async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError>;
+}
+
+/// What a writer compares a request with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MatchHead {
+    pub(crate) match_id: MatchId,
+    /// The match's last event.
+    pub(crate) seq: Seq,
+    /// The hash of the requested event; `None` if there is no such event.
+    pub(crate) previous_hash: Option<ChainHash>,
 }
 
 /// The first commit of a writer.
@@ -41,6 +52,12 @@ pub(crate) enum WriteError {
     /// Rolled back: an event with one of the batch's (match, seq) exists.
     #[error("an event with this match and seq exists")]
     EventExists,
+    /// Rolled back: the event before one of the batch is missing or has another hash.
+    #[error("the event before one of the batch is missing or another one")]
+    PredecessorDiffers,
+    /// Rolled back: the writer's batch before is missing or another one, so the database lost it.
+    #[error("the writer's batch before this one is missing or another one")]
+    CommitMissing,
     /// Rolled back: a commit with this writer and batch number exists.
     #[error("a commit with this writer and batch number exists")]
     BatchExists,

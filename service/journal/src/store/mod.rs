@@ -19,7 +19,7 @@ use crate::{
 
 pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
 pub(crate) use self::backend::Backend;
-pub(crate) use self::connection::{OpeningCommit, WriteError, WriterConnection, retry_pause};
+pub(crate) use self::connection::{MatchHead, OpeningCommit, WriteError, WriterConnection, retry_pause};
 pub(crate) use self::ranges::{FeedRange, FeedRow, MatchRange, WriterSnapshot};
 pub use self::schema::SchemaError;
 pub(crate) use self::schema::{

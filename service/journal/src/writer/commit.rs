@@ -25,8 +25,8 @@ enum Outcome {
     },
     /// The database failed temporarily, for too long.
     Busy,
-    /// After a reconnect, the event before one of the batch is missing.
-    Orphaned,
+    /// The event before one of the batch is missing or another one.
+    PredecessorDiffers,
 }
 
 impl Outcome {
@@ -38,7 +38,7 @@ impl Outcome {
             Outcome::CreateExists => "create_exists",
             Outcome::Refused { .. } => "refused",
             Outcome::Busy => "busy",
-            Outcome::Orphaned => "orphaned",
+            Outcome::PredecessorDiffers => "predecessor_differs",
         }
     }
 
@@ -47,7 +47,8 @@ impl Outcome {
         match self {
             Outcome::Refused { what } => AppendError::Refused { what },
             Outcome::CreateExists => AppendError::DuplicateCreate,
-            Outcome::EventExists | Outcome::Committed | Outcome::Orphaned => AppendError::Conflict,
+            Outcome::EventExists | Outcome::Committed => AppendError::Conflict,
+            Outcome::PredecessorDiffers => AppendError::HistoryChanged,
             Outcome::Busy => AppendError::Overloaded { retry_after: Duration::from_secs(1) },
         }
     }
@@ -58,11 +59,10 @@ impl Writer {
     pub(super) async fn append(&mut self, requests: Vec<Request>) -> Result<(), StopReason> {
         let mut groups = VecDeque::from([requests]);
         while let Some(group) = groups.pop_front() {
-            let group = self.reject_orphans(group).await?;
             if group.is_empty() {
                 continue;
             }
-            let after = group.iter().filter_map(|request| request.append.after_hlc).max();
+            let after = group.iter().filter_map(|request| request.append.after.map(|after| after.hlc)).max();
             let batch = Batch::of_events(self.next_batch_id(after), group);
             let sent = Instant::now();
             let outcome = self.commit_traced(&batch).await?;
@@ -112,6 +112,8 @@ impl Writer {
                     return Ok(Outcome::Committed);
                 }
                 Err(WriteError::EventExists) => return Ok(Outcome::EventExists),
+                Err(WriteError::PredecessorDiffers) => return Ok(Outcome::PredecessorDiffers),
+                Err(WriteError::CommitMissing) => return Err(StopReason::HistoryChanged),
                 Err(WriteError::CreateExists) => return Ok(Outcome::CreateExists),
                 Err(WriteError::Refused { what }) => return Ok(Outcome::Refused { what }),
                 // As long as a lost attempt may be in flight, no other batch can have its number.
@@ -122,9 +124,6 @@ impl Writer {
                 Err(error @ WriteError::Lost { .. }) => {
                     in_flight = true;
                     self.reconnect(&error).await?;
-                    if self.has_orphans(batch).await? {
-                        return Ok(Outcome::Orphaned);
-                    }
                 }
             }
             attempt += 1;
@@ -157,12 +156,11 @@ impl Writer {
                 self.acknowledge(batch, sent);
                 Vec::new()
             }
-            Outcome::EventExists => {
-                let rest = self.reject_conflicting(batch).await?;
+            Outcome::EventExists | Outcome::PredecessorDiffers => {
+                let rest = self.reject_conflicting(batch, &outcome.into_error()).await?;
                 // If no request seems to conflict, sending each alone shows which one does.
                 if rest.len() == size { one_by_one(rest) } else { vec![rest] }
             }
-            Outcome::Orphaned => vec![batch.into_requests()],
             outcome if matches!(outcome, Outcome::Busy) || size == 1 => {
                 let error = outcome.into_error();
                 batch.into_requests().into_iter().for_each(|request| request.answer(Err(error.clone())));
@@ -171,23 +169,6 @@ impl Writer {
             // Sending each alone shows which one the database rejects.
             _ => one_by_one(batch.into_requests()),
         })
-    }
-
-    /// Answers the requests whose events exist already with a conflict, and returns the others.
-    async fn reject_conflicting(&mut self, batch: Batch) -> Result<Vec<Request>, StopReason> {
-        let heads = self.heads(batch.requests()).await?;
-        let alone = batch.requests().len() == 1;
-        let conflicts = |request: &Request| {
-            let head = heads.get(&request.append.match_id);
-            alone || head.is_some_and(|&head| request.append.first_seq() <= head)
-        };
-        let (conflicting, rest): (Vec<_>, Vec<_>) = batch.into_requests().into_iter().partition(conflicts);
-        for request in conflicting {
-            let period = self.resources.timing.contention_period;
-            self.resources.contention.mark(request.append.match_id, period);
-            request.answer(Err(AppendError::Conflict));
-        }
-        Ok(rest)
     }
 
     fn acknowledge(&mut self, batch: Batch, sent: Instant) {

@@ -3,18 +3,15 @@
 //! committed batches.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 
 use super::Writer;
 use crate::batch::Batch;
 use crate::ids::{BatchNumber, WriterId};
-use crate::store::{OpeningCommit, Store, WriteError, WriterConnection, retry_pause};
+use crate::store::{MatchHead, OpeningCommit, Store, WriteError, WriterConnection, retry_pause};
 use crate::{Hlc, MatchId, Seq, StopReason};
-
-/// How long after a reconnect a caller may still append to an event that it saw before.
-const VERIFY_PREDECESSORS: Duration = Duration::from_secs(60);
 
 /// The connection; absent after a loss.
 pub(super) struct Connection {
@@ -67,9 +64,9 @@ impl Connection {
         self.drop_if_lost(done.unwrap_or_else(|_| Err(timed_out())))
     }
 
-    pub(super) async fn heads(&mut self, ids: &[MatchId]) -> Result<Vec<(MatchId, Seq)>, WriteError> {
+    pub(super) async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError> {
         let connection = self.connection.as_mut().ok_or_else(disconnected)?;
-        let done = tokio::time::timeout(self.timeout, connection.heads(ids)).await;
+        let done = tokio::time::timeout(self.timeout, connection.heads(previous)).await;
         self.drop_if_lost(done.unwrap_or_else(|_| Err(timed_out())))
     }
 
@@ -117,7 +114,6 @@ impl Writer {
             return Err(StopReason::HistoryChanged);
         }
         tracing::info!(writer = self.id.0, attempts = attempt + 1, "a writer reconnected to the database");
-        self.verify_predecessors_until = Some(Instant::now() + VERIFY_PREDECESSORS);
         self.resources.lifecycle.invalidate();
         Ok(())
     }

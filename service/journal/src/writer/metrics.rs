@@ -99,6 +99,7 @@ pub(crate) fn outcome_word(answer: &Result<Committed, AppendError>) -> &'static 
     match answer {
         Ok(_) => "committed",
         Err(AppendError::Conflict) => "conflict",
+        Err(AppendError::HistoryChanged) => "history_changed",
         Err(AppendError::DuplicateCreate) => "duplicate_create",
         Err(AppendError::Overloaded { .. }) => "overloaded",
         Err(AppendError::OutcomeUnknown) => "outcome_unknown",

@@ -1,15 +1,15 @@
 //! A writer appends events to the database in batches, one batch in flight at a time. `queue` is its bounded
 //! inbox, `batching` picks the next batch, `commit` executes it and resolves its outcome, `connection`
-//! reconnects and detects a database that lost or replaced committed batches. `predecessors` rejects appends
-//! to events that such a loss removed.
+//! reconnects and detects a database that lost or replaced committed batches. `conflicts` finds the
+//! requests of a batch that the database's events exclude.
 
 mod batching;
 mod commit;
+mod conflicts;
 mod connection;
 mod contention;
 mod kind;
 mod metrics;
-mod predecessors;
 mod queue;
 #[cfg(test)]
 mod tests;
@@ -67,11 +67,11 @@ pub(crate) struct Writer {
     connection: Connection,
     id: WriterId,
     last_commit: LastCommit,
+    /// The next commit's `Hlc` is larger.
+    hlc_floor: Hlc,
     queue: QueueReceiver,
     /// A request taken from the queue for the next batch.
     held: Option<Request>,
-    /// Verify predecessors until this instant: after a reconnect the server may be a promoted standby.
-    verify_predecessors_until: Option<Instant>,
     frontier_requests: watch::Receiver<FrontierRequests>,
     /// The last request of this replica's readers that was passed on to other replicas.
     forwarded_request: Hlc,
@@ -80,7 +80,7 @@ pub(crate) struct Writer {
 /// The last commit that the database acknowledged.
 struct LastCommit {
     number: BatchNumber,
-    /// The next commit's `Hlc` is larger.
+    /// Its `Hlc`, by which the next commit recognizes it.
     hlc: Hlc,
     body: Bytes,
     at: Instant,
@@ -99,7 +99,7 @@ impl Writer {
         let opening = OpeningCommit { replica: resources.replica, hlc, body: body.clone() };
         let id = connection.open_writer(&opening).await?;
         // Read after the writer is visible: no feed reader that missed the writer has passed this.
-        let hlc = hlc.max(connection.max_hlc().await?);
+        let hlc_floor = hlc.max(connection.max_hlc().await?);
         let last_commit = LastCommit { number: BatchNumber::FIRST, hlc, body, at: Instant::now() };
         let frontier_requests = resources.feed.requests();
         let writer = Writer {
@@ -108,9 +108,9 @@ impl Writer {
             connection,
             id,
             last_commit,
+            hlc_floor,
             queue,
             held: None,
-            verify_predecessors_until: None,
             frontier_requests,
             forwarded_request: Hlc(0),
         };
@@ -159,7 +159,7 @@ impl Writer {
             self.forwarded_request = others;
             return self.commit_empty(Purpose::FrontierRequest, Some(others)).await;
         }
-        if own > self.last_commit.hlc {
+        if own > self.hlc_floor {
             return self.commit_empty(Purpose::KeepAlive, Some(own)).await;
         }
         Ok(())
@@ -167,17 +167,19 @@ impl Writer {
 
     /// Returns the id of the next batch, whose `Hlc` is larger than `after`.
     fn next_batch_id(&self, after: Option<Hlc>) -> BatchId {
-        let after = self.last_commit.hlc.max(after.unwrap_or_default());
+        let after = self.hlc_floor.max(after.unwrap_or_default());
         BatchId {
             replica: self.resources.replica,
             writer: self.id,
             number: self.last_commit.number.next(),
             hlc: self.resources.time.hlc_after(after),
+            previous_hlc: self.last_commit.hlc,
         }
     }
 
     fn record_commit(&mut self, batch: &Batch) {
         let BatchId { number, hlc, .. } = batch.id;
+        self.hlc_floor = hlc;
         self.last_commit = LastCommit { number, hlc, body: batch.body.clone(), at: Instant::now() };
     }
 

@@ -150,7 +150,7 @@ async fn an_owner_gets_its_matches_among_many_others(
         for step in 0..9 * (n % 2) {
             let seqs = 2 + step * 500..2 + (step + 1) * 500;
             let events = seqs.map(|seq| event(id, seq, "ann")).collect();
-            let append = Append { events, ..move_at(id, 2, hlc, "ann") };
+            let append = Append { events, ..move_at(id, 2 + step * 500, hlc, "ann") };
             hlc = journal.append(append).await.unwrap().hlc;
         }
     }

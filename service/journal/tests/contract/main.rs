@@ -13,6 +13,7 @@ mod directory;
 mod faults;
 mod feed;
 mod feed_replicas;
+mod histories;
 mod listing;
 mod proxy;
 mod reading;

@@ -21,8 +21,8 @@ async fn an_append_that_violates_a_rule_is_rejected(
     let broken = [
         Append { events: vec![], ..second() },
         Append { events: vec![event(id, 2, "x"), event(id, 4, "x")], ..second() },
-        Append { after_hlc: None, ..second() },
-        Append { after_hlc: Some(hlc), ..create(new_id()) },
+        Append { after: None, ..second() },
+        Append { after: second().after, ..create(new_id()) },
         Append { match_row: Some(row(new_id())), ..second() },
         with(event(id, 0, "x")),
         with(event(id, 1 << 31, "x")),

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize, PlayerRow, RecordTime,
-    Registered, SeatRow, Seq, ServiceIdentity, StoredEvent, Visibility,
+    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize, PlayerRow, Predecessor,
+    RecordTime, Registered, SeatRow, Seq, ServiceIdentity, StoredEvent, Visibility,
 };
 use uuid::Uuid;
 
@@ -15,17 +15,22 @@ pub(crate) fn new_id() -> MatchId {
 
 /// Returns an event whose public part contains its writer, match and seq.
 pub(crate) fn event(id: MatchId, seq: u32, writer: &str) -> NewEvent {
-    let mut hash = [0; 32];
-    hash[..16].copy_from_slice(id.0.as_bytes());
-    hash[28..].copy_from_slice(&seq.to_be_bytes());
     new(Event {
         seq: Seq(seq),
         record_time: RecordTime(1_700_000_000_000_000 + i64::from(seq)),
         kind: 5,
-        hash,
+        hash: hash(id, seq),
         public: Bytes::from(format!("{writer} {id} {seq}")),
         sealed: None,
     })
+}
+
+/// Returns the hash of the event with this seq, whoever writes it.
+pub(crate) fn hash(id: MatchId, seq: u32) -> [u8; 32] {
+    let mut hash = [0; 32];
+    hash[..16].copy_from_slice(id.0.as_bytes());
+    hash[28..].copy_from_slice(&seq.to_be_bytes());
+    hash
 }
 
 /// Returns an event to append without a request id.
@@ -38,7 +43,7 @@ pub(crate) fn move_at(id: MatchId, seq: u32, after: Hlc, writer: &str) -> Append
     Append {
         match_id: id,
         events: vec![event(id, seq, writer)],
-        after_hlc: Some(after),
+        after: Some(Predecessor { hash: hash(id, seq - 1), hlc: after }),
         match_row: None,
         deadline: DeadlineChange::Keep,
     }
@@ -49,7 +54,7 @@ pub(crate) fn create(id: MatchId) -> Append {
     Append {
         match_id: id,
         events: vec![event(id, 1, "creator")],
-        after_hlc: None,
+        after: None,
         match_row: Some(row(id)),
         deadline: DeadlineChange::Keep,
     }

@@ -22,7 +22,7 @@ impl LiveMatches {
         let append = Append {
             match_id: live.match_id,
             events: new_events(&decided, request),
-            after_hlc: Some(head.hlc),
+            after: Some(head.predecessor()),
             match_row: row_changes.then(|| registration.row(&decided.position)),
             deadline: deadline_change(&head.position, &decided.position),
         };

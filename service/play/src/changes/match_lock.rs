@@ -33,7 +33,9 @@ impl LiveMatches {
             match error_span!(target: STEPS, "judge").in_scope(|| judge(&head)) {
                 Ok(change) => match self.append(&live, &head, *change).await {
                     Ok(accepted) => return Ok(accepted),
-                    Err(AppendError::Conflict) => head = self.after_conflict(&live).await?,
+                    Err(error @ (AppendError::Conflict | AppendError::HistoryChanged)) => {
+                        head = self.after_conflict(&live, &error).await?;
+                    }
                     Err(error) => return Err(failed(&live, error)),
                 },
                 Err(Halt::Repeated { first }) => {
@@ -42,15 +44,19 @@ impl LiveMatches {
                     return Ok(Accepted { position, registered, events, repeated: true });
                 }
                 Err(Halt::Overdue(end)) => match self.append(&live, &head, *end).await {
-                    Ok(_) | Err(AppendError::Conflict) => {
-                        head = self.catch_up(&live).await?.head;
+                    Ok(_) => {
+                        head = self.catch_up(&live).await?;
+                        newest = true;
+                    }
+                    Err(error @ (AppendError::Conflict | AppendError::HistoryChanged)) => {
+                        head = self.after_conflict(&live, &error).await?;
                         newest = true;
                     }
                     Err(error) => return Err(failed(&live, error)),
                 },
                 Err(Halt::Refused(refusal)) if newest => return Err(refusal),
                 Err(Halt::Refused(_)) => {
-                    head = self.catch_up(&live).await?.head;
+                    head = self.catch_up(&live).await?;
                     newest = true;
                 }
             }
@@ -63,19 +69,16 @@ impl LiveMatches {
     async fn known_head(&self, live: &LiveMatch) -> Result<(Arc<LiveHead>, bool), Refusal> {
         match live.head() {
             Some(head) if !live.is_stale() => Ok((head, self.journal().is_sole_writer())),
-            _ => Ok((self.catch_up(live).await?.head, true)),
+            _ => Ok((self.catch_up(live).await?, true)),
         }
     }
 
-    /// Returns the newest head after an append met another event in its place.
-    async fn after_conflict(&self, live: &LiveMatch) -> Result<Arc<LiveHead>, Refusal> {
-        let caught_up = self.catch_up(live).await?;
-        if !caught_up.new_events {
-            // Nothing overtook the append, so the event before it is gone from the database: fold the log
-            // again.
+    /// Returns the newest head after an append met another event in its place, or before it.
+    async fn after_conflict(&self, live: &LiveMatch, error: &AppendError) -> Result<Arc<LiveHead>, Refusal> {
+        if *error == AppendError::HistoryChanged {
             live.invalidate();
         }
-        Ok(caught_up.head)
+        self.catch_up(live).await
     }
 }
 

@@ -15,13 +15,6 @@ use crate::registration::Registration;
 /// Events read at a time while a log is folded.
 pub(crate) const FOLD_PAGE: PageSize = PageSize(500);
 
-/// The result of catching up.
-pub(crate) struct CatchUp {
-    pub head: Arc<LiveHead>,
-    /// Whether the head changed.
-    pub new_events: bool,
-}
-
 impl LiveMatches {
     /// Returns the newest head of a match.
     pub(crate) async fn current(&self, match_id: MatchId) -> Result<Arc<LiveHead>, Refusal> {
@@ -43,7 +36,7 @@ impl LiveMatches {
             return Ok((live, head));
         }
         let lock = live.match_lock.lock().await;
-        let head = self.catch_up(&live).await?.head;
+        let head = self.catch_up(&live).await?;
         drop(lock);
         Ok((live, head))
     }
@@ -75,31 +68,29 @@ impl LiveMatches {
 
     /// Reads and publishes the events that the journal has beyond the published head. The caller must hold
     /// the match lock.
-    pub(crate) async fn catch_up(&self, live: &LiveMatch) -> Result<CatchUp, Refusal> {
+    pub(crate) async fn catch_up(&self, live: &LiveMatch) -> Result<Arc<LiveHead>, Refusal> {
         // Boxed: most calls need no catching up, so its large future must not be part of theirs.
         Box::pin(self.read_and_publish(live)).await
     }
 
-    async fn read_and_publish(&self, live: &LiveMatch) -> Result<CatchUp, Refusal> {
+    async fn read_and_publish(&self, live: &LiveMatch) -> Result<Arc<LiveHead>, Refusal> {
         let match_id = live.match_id;
         let known = live.head_or_fold(self.fold(match_id)).await?;
         if live.is_stale() {
             let invalidations = live.invalidations();
-            let refolded = self.fold(match_id).await?;
-            let new_events = refolded.position.head_hash() != known.position.head_hash();
-            let head = Arc::new(refolded);
+            let head = Arc::new(self.fold(match_id).await?);
             live.publish(Arc::clone(&head));
             live.resolve(invalidations);
-            return Ok(CatchUp { head, new_events });
+            return Ok(head);
         }
         let mut head = LiveHead::clone(&known);
         self.extend(&mut head).await?;
         if head.seq() == known.seq() {
-            return Ok(CatchUp { head: known, new_events: false });
+            return Ok(known);
         }
         let head = Arc::new(head);
         live.publish(Arc::clone(&head));
-        Ok(CatchUp { head, new_events: true })
+        Ok(head)
     }
 
     /// Folds a match from its first event.

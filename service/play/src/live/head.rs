@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use event::{MatchId, Seq};
-use journal::{Hlc, StoredEvent};
+use journal::{Hlc, Predecessor, StoredEvent};
 use replay::{AppliedEvent, Position, ReplayError};
 use rules::{Games, Seat};
 use wire::v1 as proto;
@@ -83,6 +83,11 @@ impl LiveHead {
     /// Returns the number of the newest event.
     pub(crate) fn seq(&self) -> Seq {
         self.position.seq()
+    }
+
+    /// Returns the newest event as the predecessor of the next one.
+    pub(crate) fn predecessor(&self) -> Predecessor {
+        Predecessor { hash: self.position.head_hash(), hlc: self.hlc }
     }
 
     /// Returns the number of the event that settled the current position.

@@ -36,6 +36,7 @@ pub(crate) fn of_append_error(match_id: MatchId, error: AppendError) -> Refusal 
         .retry_after(RETRY_AFTER_OUTAGE),
         AppendError::Stopped => Refusal::stopping("the service is shutting down and wrote nothing; retry"),
         AppendError::Conflict
+        | AppendError::HistoryChanged
         | AppendError::DuplicateCreate
         | AppendError::Refused { .. }
         | AppendError::TooLarge => {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bytes::Bytes;
+use event::ChainHash;
 use uuid::Uuid;
 
 use crate::ids::{BatchNumber, WriterId};
@@ -60,6 +61,11 @@ impl Rows {
     pub(super) fn head(&self, id: MatchId) -> Option<Seq> {
         let mut of_match = self.events.range((id, Seq(0))..=(id, Seq(u32::MAX)));
         of_match.next_back().map(|(&(_, seq), _)| seq)
+    }
+
+    /// Returns the hash of an event.
+    pub(super) fn hash(&self, id: MatchId, seq: Seq) -> Option<ChainHash> {
+        self.events.get(&(id, seq)).map(|stored| stored.event.hash)
     }
 }
 

@@ -5,9 +5,9 @@ use bytes::Bytes;
 
 use super::MemoryDatabase;
 use super::rows::{Rows, violated_check};
-use crate::batch::{Batch, BatchId};
+use crate::batch::{Batch, BatchEvent, BatchId};
 use crate::ids::{BatchNumber, WriterId};
-use crate::store::{OpeningCommit, WriteError, WriterConnection};
+use crate::store::{MatchHead, OpeningCommit, WriteError, WriterConnection};
 use crate::{FeedCursor, Hlc, MatchId, NewEvent, Seq, StoredEvent};
 
 #[async_trait]
@@ -29,7 +29,7 @@ impl WriterConnection for MemoryDatabase {
         let mut rows = self.rows();
         check(&rows, batch)?;
         rows.commits.insert((writer, number), (hlc, batch.body.clone()));
-        for (match_id, NewEvent { event, request_hash }) in batch.events() {
+        for BatchEvent { match_id, new: NewEvent { event, request_hash }, .. } in batch.events() {
             rows.feed.insert(FeedCursor { hlc, match_id, seq: event.seq });
             let stored = StoredEvent { event: event.clone(), request_hash: *request_hash, hlc };
             rows.events.insert((match_id, event.seq), stored);
@@ -54,9 +54,13 @@ impl WriterConnection for MemoryDatabase {
         Ok(self.rows().commits.get(&(writer, number)).map(|(_, body)| body.clone()))
     }
 
-    async fn heads(&mut self, ids: &[MatchId]) -> Result<Vec<(MatchId, Seq)>, WriteError> {
+    async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError> {
         let rows = self.rows();
-        Ok(ids.iter().filter_map(|&id| Some((id, rows.head(id)?))).collect())
+        let head = |&(match_id, previous)| {
+            let previous_hash = rows.hash(match_id, previous);
+            Some(MatchHead { match_id, seq: rows.head(match_id)?, previous_hash })
+        };
+        Ok(previous.iter().filter_map(head).collect())
     }
 }
 
@@ -64,8 +68,19 @@ fn check(rows: &Rows, batch: &Batch) -> Result<(), WriteError> {
     if rows.commits.contains_key(&(batch.id.writer, batch.id.number)) {
         return Err(WriteError::BatchExists);
     }
-    if batch.events().any(|(id, new)| rows.events.contains_key(&(id, new.event.seq))) {
-        return Err(WriteError::EventExists);
+    let BatchId { writer, number, previous_hlc, .. } = batch.id;
+    let previous = rows.commits.get(&(writer, number.previous()));
+    if number != BatchNumber::FIRST && previous.is_none_or(|&(hlc, _)| hlc != previous_hlc) {
+        return Err(WriteError::CommitMissing);
+    }
+    for BatchEvent { match_id, new, previous_hash } in batch.events() {
+        let seq = new.event.seq;
+        if rows.events.contains_key(&(match_id, seq)) {
+            return Err(WriteError::EventExists);
+        }
+        if previous_hash.is_some() && rows.hash(match_id, Seq(seq.0 - 1)) != previous_hash {
+            return Err(WriteError::PredecessorDiffers);
+        }
     }
     for row in batch.match_rows() {
         if let Some(column) = violated_check(row) {

@@ -20,6 +20,9 @@ pub(super) fn of_write(error: &sqlx::Error) -> WriteError {
         ("23505", Some("commit_log_pkey")) => WriteError::BatchExists,
         ("23505", Some("event_pkey")) => WriteError::EventExists,
         ("23505", Some("match_create_request")) => WriteError::CreateExists,
+        // See append.sql.
+        ("23502", _) if is_null(database, "event", "batch") => WriteError::PredecessorDiffers,
+        ("23502", _) if is_null(database, "commit_log", "count") => WriteError::CommitMissing,
         // The server is read-only. After a failover, a new connection may reach one that is not.
         ("25006", _) => WriteError::Lost { what },
         (code, _) if is_transient(code) => WriteError::Transient { what },
@@ -71,6 +74,10 @@ pub(super) fn text(error: &sqlx::Error) -> String {
 
 fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error.as_database_error().and_then(|e| e.try_downcast_ref::<PgDatabaseError>())
+}
+
+fn is_null(error: &PgDatabaseError, table: &str, column: &str) -> bool {
+    error.table() == Some(table) && error.column() == Some(column)
 }
 
 /// Returns whether the server closes the connection, perhaps after it has committed.

@@ -9,7 +9,7 @@ use sqlx::{Postgres as Db, QueryBuilder};
 
 use crate::batch::{Batch, BatchId};
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_columns, fill, full_selection,
+    Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_parameters, fill, full_selection,
     joined_selection, list_query, match_columns,
 };
 use crate::store::MatchRange;
@@ -19,12 +19,12 @@ pub(super) type Statement<'q> = Query<'q, Db, PgArguments>;
 static APPEND: LazyLock<String> = LazyLock::new(|| with_arrays(include_str!("sql/append.sql")));
 static APPEND_EVENTS: LazyLock<String> = LazyLock::new(|| with_arrays(include_str!("sql/append_events.sql")));
 
-/// Number of parameters before the arrays: writer, batch, hlc, count and body, the columns of `commit_log`.
-const COMMIT_PARAMETERS: usize = 5;
+/// Number of parameters before the arrays: writer, batch, hlc, previous hlc, body and count of the commit.
+const COMMIT_PARAMETERS: usize = 6;
 
 /// Fills in the array parameters, in the order in which `append` binds them.
 fn with_arrays(template: &str) -> String {
-    let events = event_columns();
+    let events: Vec<_> = event_parameters().collect();
     let matches_from = COMMIT_PARAMETERS + 1 + events.len();
     let seats_from = matches_from + match_columns().len();
     let deadlines_from = seats_from + SEAT_COLUMNS.len();
@@ -77,9 +77,10 @@ fn bind_arrays<'q, 'a, 'c, T: 'a + 'c>(
     })
 }
 
-/// Returns a statement whose first parameters are writer, batch and hlc.
-pub(super) fn with_id(sql: &'static str, id: BatchId) -> Statement<'static> {
-    sqlx::query(sql).bind(id.writer.0).bind(id.number.0).bind(id.hlc.0)
+/// Returns a statement whose first parameters are writer, batch, hlc, previous hlc and body.
+pub(super) fn commit<'q>(sql: &'static str, id: BatchId, body: &'q [u8]) -> Statement<'q> {
+    let statement = sqlx::query(sql).bind(id.writer.0).bind(id.number.0).bind(id.hlc.0);
+    statement.bind(id.previous_hlc.0).bind(body)
 }
 
 /// Returns the statement that appends a batch of events.
@@ -89,8 +90,9 @@ pub(super) fn append(batch: &Batch) -> Statement<'_> {
     let sql = if only_events { &APPEND_EVENTS } else { &APPEND };
     let events: Vec<_> = batch.events().collect();
     let count = i32::try_from(events.len()).unwrap_or(i32::MAX);
-    let statement = with_id(sql, batch.id).bind(count).bind(&batch.body[..]);
-    let statement = bind_arrays(statement, &event_columns(), events.iter());
+    let statement = commit(sql, batch.id, &batch.body).bind(count);
+    let parameters: Vec<_> = event_parameters().collect();
+    let statement = bind_arrays(statement, &parameters, events.iter());
     if only_events {
         return statement;
     }
@@ -142,11 +144,12 @@ mod tests {
 
     #[test]
     fn parameters_are_numbered_in_the_order_of_the_columns() {
-        let events = "unnest($6::uuid[], $7::integer[], $8::bigint[], $9::integer[], $10::bytea[], \
-                      $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[]) AS new_event (match_id, seq, \
-                      record_time, kind, request_hash, hash, public, sealed, sealed_hash)";
+        let events = "unnest($7::uuid[], $8::integer[], $9::bigint[], $10::integer[], $11::bytea[], \
+                      $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[], $16::bytea[]) AS new_event \
+                      (match_id, seq, record_time, kind, request_hash, hash, public, sealed, sealed_hash, \
+                      previous_hash)";
         assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
-        let seats_from = 15 + match_columns().len();
+        let seats_from = 17 + match_columns().len();
         let [id, seq, due, cleared] = std::array::from_fn(|n| seats_from + SEAT_COLUMNS.len() + n);
         let deadlines = format!(
             "unnest(${id}::uuid[], ${seq}::integer[], ${due}::bigint[]) AS new_deadline (match_id, seq, due)"
@@ -154,7 +157,7 @@ mod tests {
         let cleared = format!("ANY (${cleared}::uuid[])");
         assert!(APPEND.contains(&deadlines) && APPEND.contains(&cleared), "{}", *APPEND);
         for (n, column) in match_columns().enumerate() {
-            let parameter = format!("${}::{}[]", n + 15, sql_type(&column.value));
+            let parameter = format!("${}::{}[]", n + 17, sql_type(&column.value));
             assert!(APPEND.contains(&parameter), "{}: {parameter} in {}", column.name, *APPEND);
         }
         for (n, column) in SEAT_COLUMNS.iter().enumerate() {

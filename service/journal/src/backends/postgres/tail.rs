@@ -60,13 +60,14 @@ impl TailSource for Postgres {
             .bind(head.writer.0)
             .bind(head.number.next().0)
             .bind(hlc.0)
+            .bind(head.hlc.0)
             .bind(&body[..])
             .persistent(false)
             .execute(&self.readers)
             .await;
         match done.map_err(|error| (failure::of_write(&error), failure::of_read(&error))) {
             Ok(_) => Ok(CloseOutcome::Closed),
-            Err((WriteError::BatchExists, _)) => Ok(CloseOutcome::Advanced),
+            Err((WriteError::BatchExists | WriteError::CommitMissing, _)) => Ok(CloseOutcome::Advanced),
             Err((_, error)) => Err(error),
         }
     }

@@ -7,11 +7,11 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::failure;
-use super::statements::{append, with_id};
+use super::statements::{append, commit};
 use crate::batch::{Batch, Purpose};
 use crate::ids::{BatchNumber, WriterId};
-use crate::sql::decode_seq;
-use crate::store::{OpeningCommit, WriteError, WriterConnection};
+use crate::sql::{decode_match_head, encode_seq};
+use crate::store::{MatchHead, OpeningCommit, WriteError, WriterConnection};
 use crate::{Hlc, MatchId, Seq, Statements};
 
 const OPEN_WRITER: &str = include_str!("sql/open_writer.sql");
@@ -56,8 +56,8 @@ impl WriterConnection for PostgresWriter {
     async fn commit(&mut self, batch: &Batch) -> Result<(), WriteError> {
         let statement = match batch.purpose {
             Purpose::Events => append(batch),
-            Purpose::Closing => with_id(CLOSE_WRITER, batch.id).bind(&batch.body[..]),
-            _ => with_id(APPEND_EMPTY, batch.id).bind(&batch.body[..]),
+            Purpose::Closing => commit(CLOSE_WRITER, batch.id, &batch.body),
+            _ => commit(APPEND_EMPTY, batch.id, &batch.body),
         };
         let done = statement.persistent(self.persistent()).execute(&mut self.connection).await;
         done.map(drop).map_err(|error| failure::of_write(&error))
@@ -77,14 +77,15 @@ impl WriterConnection for PostgresWriter {
         body.map(|found| found.map(Bytes::from)).map_err(|error| failure::of_write(&error))
     }
 
-    async fn heads(&mut self, ids: &[MatchId]) -> Result<Vec<(MatchId, Seq)>, WriteError> {
-        let heads = sqlx::query_as::<_, (Uuid, i32)>(READ_HEADS)
-            .bind(ids.iter().map(|id| id.0).collect::<Vec<_>>())
+    async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError> {
+        let heads = sqlx::query_as::<_, (Uuid, i32, Option<Vec<u8>>)>(READ_HEADS)
+            .bind(previous.iter().map(|(id, _)| id.0).collect::<Vec<_>>())
+            .bind(previous.iter().map(|(_, seq)| encode_seq(*seq)).collect::<Vec<_>>())
             .persistent(self.persistent())
             .fetch_all(&mut self.connection)
             .await;
         let heads = heads.map_err(|error| failure::of_write(&error))?;
-        let head = |(id, seq)| decode_seq(seq).map(|seq| (MatchId(id), seq));
+        let head = |(id, seq, hash)| decode_match_head(MatchId(id), seq, hash);
         let refused = |error: crate::ReadError| WriteError::Refused { what: error.to_string() };
         heads.into_iter().map(head).collect::<Result<_, _>>().map_err(refused)
     }

@@ -52,6 +52,9 @@ fn of_constraint(what: String) -> WriteError {
     match () {
         () if violates("commit_log.writer, commit_log.batch") => WriteError::BatchExists,
         () if violates("event.match_id, event.seq") => WriteError::EventExists,
+        // See insert_events.sql and insert_commit.sql.
+        () if violates("failed: event.batch") => WriteError::PredecessorDiffers,
+        () if violates("failed: commit_log.count") => WriteError::CommitMissing,
         () if violates("match.owner, match.create_request_hash") => WriteError::CreateExists,
         () => WriteError::Refused { what },
     }

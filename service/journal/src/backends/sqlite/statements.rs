@@ -7,8 +7,8 @@ use sqlx::sqlite::SqliteArguments;
 use sqlx::{QueryBuilder, Sqlite as Db};
 
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_columns, fill, full_selection,
-    joined_selection, list_query, match_columns,
+    Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_columns, event_parameters, fill,
+    full_selection, joined_selection, list_query, match_columns,
 };
 use crate::store::MatchRange;
 
@@ -30,10 +30,16 @@ pub(super) static UPSERT_DEADLINE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Returns the statement that inserts `count` events. Its parameters are hlc, writer, batch, and the columns
-/// of each event.
+/// of each event with the hash that the event before must have.
 fn insert_events(count: usize) -> String {
     let columns = event_columns().len();
-    let row = |n: usize| format!("(?1, ?2, ?3, {})", parameters(4 + n * columns, columns));
+    let row = |n: usize| {
+        let id = 4 + n * event_parameters().count();
+        let (seq, previous) = (id + 1, id + columns);
+        let stored = format!("SELECT hash FROM event WHERE match_id = ?{id} AND seq = ?{seq} - 1");
+        let batch = format!("CASE WHEN ?{previous} IS NULL OR ?{previous} = ({stored}) THEN ?3 END");
+        format!("(?1, ?2, {batch}, {})", parameters(id, columns))
+    };
     let rows = (0..count).map(row).collect::<Vec<_>>().join(",\n    ");
     fill(include_str!("sql/insert_events.sql"), &[("{event_rows}", rows)])
 }
@@ -126,8 +132,12 @@ mod tests {
 
     #[test]
     fn an_event_binds_three_common_parameters_and_its_columns() {
-        assert!(INSERT_EVENT.ends_with("VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)\n"));
-        assert!(INSERT_16_EVENTS.contains("(?1, ?2, ?3, ?139, ?140, "));
-        assert!(INSERT_16_EVENTS.ends_with(", ?146, ?147)\n"));
+        let row = "VALUES (?1, ?2, CASE WHEN ?13 IS NULL OR ?13 = (SELECT hash FROM event WHERE match_id = ?4 \
+                   AND seq = ?5 - 1) THEN ?3 END, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)\n";
+        assert!(INSERT_EVENT.ends_with(row), "{}", *INSERT_EVENT);
+        let last =
+            "?163 = (SELECT hash FROM event WHERE match_id = ?154 AND seq = ?155 - 1) THEN ?3 END, ?154, ";
+        assert!(INSERT_16_EVENTS.contains(last), "{}", *INSERT_16_EVENTS);
+        assert!(INSERT_16_EVENTS.ends_with(", ?161, ?162)\n"));
     }
 }

@@ -12,11 +12,13 @@ use super::opened_file::{FileStatus, OpenedFile};
 use super::statements::{
     INSERT_16_EVENTS, INSERT_EVENT, Statement, UPSERT_DEADLINE, UPSERT_MATCH, UPSERT_SEAT, bind_row,
 };
-use crate::batch::{Batch, BatchId, Purpose};
+use crate::batch::{Batch, BatchEvent, BatchId, Purpose};
 use crate::ids::{BatchNumber, WriterId};
-use crate::sql::{DEADLINE_COLUMNS, SEAT_COLUMNS, decode_seq, event_columns, match_columns};
-use crate::store::{OpeningCommit, WriteError, WriterConnection};
-use crate::{Hlc, MatchId, NewEvent, Seq};
+use crate::sql::{
+    DEADLINE_COLUMNS, SEAT_COLUMNS, decode_match_head, encode_seq, event_parameters, match_columns,
+};
+use crate::store::{MatchHead, OpeningCommit, WriteError, WriterConnection};
+use crate::{Hlc, MatchId, Seq};
 
 const BEGIN: &str = include_str!("sql/begin.sql");
 const COMMIT: &str = include_str!("sql/commit.sql");
@@ -27,7 +29,7 @@ const INSERT_COMMIT: &str = include_str!("sql/insert_commit.sql");
 const DELETE_DEADLINE: &str = include_str!("sql/delete_deadline.sql");
 const READ_COMMIT: &str = include_str!("sql/read_commit.sql");
 const READ_MAX_HLC: &str = include_str!("sql/read_max_hlc.sql");
-const READ_HEAD: &str = include_str!("sql/read_head.sql");
+const READ_MATCH_HEAD: &str = include_str!("sql/read_match_head.sql");
 
 /// The writer's access to the connection that writes.
 pub(super) struct SqliteWriter {
@@ -53,7 +55,9 @@ impl WriterConnection for SqliteWriter {
             let id = sqlx::query_scalar::<_, i64>(OPEN_WRITER).bind(opening.replica.0).bind(opening.hlc.0);
             let id = id.fetch_one(locked.get()?).await.map_err(|error| failure::of_write(&error))?;
             let (writer, number) = (WriterId(id), BatchNumber::FIRST);
-            let batch = BatchId { replica: opening.replica, writer, number, hlc: opening.hlc };
+            let (replica, hlc) = (opening.replica, opening.hlc);
+            // The first batch has none before it.
+            let batch = BatchId { replica, writer, number, hlc, previous_hlc: hlc };
             locked.run(insert_commit(batch, 0, &opening.body)).await?;
             Ok(writer)
         };
@@ -94,16 +98,15 @@ impl WriterConnection for SqliteWriter {
         body.map(|found| found.map(Bytes::from)).map_err(|error| failure::of_write(&error))
     }
 
-    async fn heads(&mut self, ids: &[MatchId]) -> Result<Vec<(MatchId, Seq)>, WriteError> {
+    async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError> {
         let mut locked = self.lock().await;
         let mut heads = Vec::new();
-        for id in ids {
-            let query = sqlx::query_scalar::<_, i32>(READ_HEAD).bind(id.0);
-            let head =
-                query.fetch_optional(locked.get()?).await.map_err(|error| failure::of_write(&error))?;
-            let head = head.map(decode_seq).transpose();
-            let head = head.map_err(|error| WriteError::Refused { what: error.to_string() })?;
-            heads.extend(head.map(|seq| (*id, seq)));
+        for &(id, seq) in previous {
+            let query = sqlx::query_as::<_, (i32, Option<Vec<u8>>)>(READ_MATCH_HEAD);
+            let head = query.bind(id.0).bind(encode_seq(seq)).fetch_optional(locked.get()?).await;
+            let head = head.map_err(|error| failure::of_write(&error))?;
+            let head = head.map(|(seq, hash)| decode_match_head(id, seq, hash)).transpose();
+            heads.extend(head.map_err(|error| WriteError::Refused { what: error.to_string() })?);
         }
         Ok(heads)
     }
@@ -122,7 +125,7 @@ impl Locked<'_> {
         self.run(sqlx::query(BEGIN)).await?;
         let count = i64::try_from(batch.events().len()).unwrap_or(i64::MAX);
         self.run(insert_commit(batch.id, count, &batch.body)).await?;
-        let events: Vec<(MatchId, &NewEvent)> = batch.events().collect();
+        let events: Vec<BatchEvent<'_>> = batch.events().collect();
         let (chunks, rest) = events.as_chunks::<16>();
         for chunk in chunks {
             self.run(insert_events(&INSERT_16_EVENTS, batch.id, chunk)).await?;
@@ -180,12 +183,13 @@ impl Locked<'_> {
 }
 
 fn insert_commit(id: BatchId, count: i64, body: &Bytes) -> Statement<'_> {
-    sqlx::query(INSERT_COMMIT).bind(id.writer.0).bind(id.number.0).bind(id.hlc.0).bind(count).bind(&body[..])
+    let statement = sqlx::query(INSERT_COMMIT).bind(id.writer.0).bind(id.number.0).bind(id.hlc.0);
+    statement.bind(id.previous_hlc.0).bind(&body[..]).bind(count)
 }
 
 /// Returns the statement for as many events as its SQL has rows.
-fn insert_events<'q>(sql: &'static str, id: BatchId, events: &[(MatchId, &'q NewEvent)]) -> Statement<'q> {
+fn insert_events<'q>(sql: &'static str, id: BatchId, events: &[BatchEvent<'q>]) -> Statement<'q> {
     let statement = sqlx::query(sql).bind(id.hlc.0).bind(id.writer.0).bind(id.number.0);
-    let columns = event_columns();
-    events.iter().fold(statement, |statement, event| bind_row(statement, &columns, event))
+    let parameters: Vec<_> = event_parameters().collect();
+    events.iter().fold(statement, |statement, event| bind_row(statement, &parameters, event))
 }

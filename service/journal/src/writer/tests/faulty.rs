@@ -11,7 +11,7 @@ use crate::backends::memory::MemoryDatabase;
 use crate::batch::{Batch, Purpose};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::store::{
-    Backend, FeedRange, FeedRow, MatchRange, OpeningCommit, Store, WriteError, WriterConnection,
+    Backend, FeedRange, FeedRow, MatchHead, MatchRange, OpeningCommit, Store, WriteError, WriterConnection,
     WriterSnapshot,
 };
 use crate::{
@@ -114,8 +114,8 @@ impl WriterConnection for Faulty {
         self.memory.read_commit(writer, number).await
     }
 
-    async fn heads(&mut self, ids: &[MatchId]) -> Result<Vec<(MatchId, Seq)>, WriteError> {
-        self.memory.heads(ids).await
+    async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError> {
+        self.memory.heads(previous).await
     }
 }
 

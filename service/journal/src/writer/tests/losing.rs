@@ -69,7 +69,7 @@ async fn a_foreign_commit_with_the_batchs_number_stops_the_replica() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_append_to_a_lost_event_is_a_conflict() {
+async fn an_append_to_a_lost_event_is_refused() {
     let store = Faulty::default();
     let journal = store.open().await;
     for n in 1..=2 {
@@ -79,11 +79,11 @@ async fn an_append_to_a_lost_event_is_a_conflict() {
     // Another replica's event that the failover lost.
     store.on_loss(|memory| memory.remove_event(id(1), Seq(1)));
     let (orphan, other) = tokio::join!(journal.append(move_at(id(1), 2)), journal.append(move_at(id(2), 2)));
-    assert_eq!(orphan, Err(AppendError::Conflict));
+    assert_eq!(orphan, Err(AppendError::HistoryChanged));
     other.unwrap();
     assert_eq!(journal.head(id(1)).await.unwrap(), None);
     // A caller that decided before the loss may append after the reconnect.
-    assert_eq!(journal.append(move_at(id(1), 2)).await, Err(AppendError::Conflict));
+    assert_eq!(journal.append(move_at(id(1), 2)).await, Err(AppendError::HistoryChanged));
 }
 
 #[tokio::test(start_paused = true)]

@@ -188,7 +188,7 @@ impl LogBuilder {
         let append = Append {
             match_id: MatchId(self.match_id),
             events: self.events.iter().map(new_event).collect(),
-            after_hlc: None,
+            after: None,
             match_row: Some(self.row()),
             deadline: DeadlineChange::Keep,
         };

@@ -70,7 +70,7 @@ impl Play {
         let append = Append {
             match_id,
             events: new_events(&decided, request),
-            after_hlc: None,
+            after: None,
             match_row: Some(registration.row(&decided.position)),
             deadline: DeadlineChange::Set { seq: Seq::FIRST, due: self.expiry_of(&decided.position) },
         };

@@ -1,9 +1,19 @@
 -- Appends a batch: its events, and the changes of the directory and of deadlines that they bring. Inserting
 -- into commit_log is the main statement, so Postgres checks that key before the others.
+--
+-- Two checks make the whole statement fail if the database is not the one that the writer knows. An event
+-- whose predecessor is missing or has another hash gets no batch, which its column requires. The commit gets
+-- no count unless the writer's batch before is there, with its hlc. A check that merely selected no row would
+-- drop the event and commit the rest.
 WITH appended AS (
     INSERT INTO event (hlc, writer, batch, {event_columns})
-    SELECT $3, $1, $2, {event_columns}
-    FROM unnest({event_arrays}) AS new_event ({event_columns})
+    SELECT $3, $1,
+           CASE WHEN previous_hash IS NULL OR previous_hash = (
+               SELECT previous.hash FROM event AS previous
+               WHERE previous.match_id = new_event.match_id AND previous.seq = new_event.seq - 1)
+           THEN $2::bigint END,
+           {event_columns}
+    FROM unnest({event_arrays}) AS new_event ({event_columns}, previous_hash)
 ), projected AS (
     INSERT INTO match ({match_columns})
     SELECT {match_columns}
@@ -25,4 +35,5 @@ WITH appended AS (
 ), cleared AS (
     DELETE FROM deadline WHERE match_id = ANY ({cleared_array})
 )
-INSERT INTO commit_log (writer, batch, hlc, count, body) VALUES ($1, $2, $3, $4, $5)
+INSERT INTO commit_log (writer, batch, hlc, body, count) VALUES ($1, $2, $3, $5,
+    CASE WHEN EXISTS (SELECT FROM commit_log WHERE writer = $1 AND batch = $2 - 1 AND hlc = $4) THEN $6 END)

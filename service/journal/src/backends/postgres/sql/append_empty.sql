@@ -1,2 +1,4 @@
--- Commits an empty batch: a keep-alive, or a step of the feed's frontier.
-INSERT INTO commit_log (writer, batch, hlc, count, body) VALUES ($1, $2, $3, 0, $4)
+-- Commits an empty batch: a keep-alive, or a step of the feed's frontier. Fails if the writer's batch before
+-- is missing.
+INSERT INTO commit_log (writer, batch, hlc, body, count) VALUES ($1, $2, $3, $5,
+    CASE WHEN EXISTS (SELECT FROM commit_log WHERE writer = $1 AND batch = $2 - 1 AND hlc = $4) THEN 0 END)

@@ -1,5 +1,7 @@
--- Closes a writer with an empty commit. A late batch of that writer finds its number taken.
+-- Closes a writer with an empty commit. A late batch of that writer finds its number taken. Fails if the
+-- writer's batch before is missing.
 WITH closed AS (
     UPDATE writer SET closing_batch = $2 WHERE writer = $1
 )
-INSERT INTO commit_log (writer, batch, hlc, count, body) VALUES ($1, $2, $3, 0, $4)
+INSERT INTO commit_log (writer, batch, hlc, body, count) VALUES ($1, $2, $3, $5,
+    CASE WHEN EXISTS (SELECT FROM commit_log WHERE writer = $1 AND batch = $2 - 1 AND hlc = $4) THEN 0 END)
