@@ -132,8 +132,8 @@ mod tests {
 
     #[test]
     fn an_event_binds_three_common_parameters_and_its_columns() {
-        let row = "VALUES (?1, ?2, CASE WHEN ?13 IS NULL OR ?13 = (SELECT hash FROM event WHERE match_id = ?4 \
-                   AND seq = ?5 - 1) THEN ?3 END, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)\n";
+        let row = "VALUES (?1, ?2, CASE WHEN ?13 IS NULL OR ?13 = (SELECT hash FROM event WHERE \
+                   match_id = ?4 AND seq = ?5 - 1) THEN ?3 END, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)\n";
         assert!(INSERT_EVENT.ends_with(row), "{}", *INSERT_EVENT);
         let last = "?163 = (SELECT hash FROM event WHERE match_id = ?154 AND seq = ?155 - 1) THEN ?3 END, ";
         assert!(INSERT_16_EVENTS.contains(last), "{}", *INSERT_16_EVENTS);
