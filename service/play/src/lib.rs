@@ -30,6 +30,6 @@ pub use event::{MatchId, RecordTime, Seq};
 pub use journal::STEPS;
 pub use keys::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, ServiceKey, Signing};
 pub use play::{Play, Settings, StartError};
-pub use refusal::{FieldViolation, Refusal, reason_name};
+pub use refusal::{Credential, FieldViolation, Refusal, reason_name};
 pub use rules::{Games, VersionStatus};
 pub use streams::{Export, Feed, ResponseStream, StreamKind, Watch};

@@ -1,5 +1,7 @@
 //! The limits in the OpenAPI document, which come from the rules of fields in the protos, compared with the
-//! service: it accepts the limit and refuses the next value, naming the field.
+//! service: it accepts the limit and refuses the next value, naming the field. The service does not read the
+//! rules itself: it would have to decode each request twice, the second time as a message without a type, and
+//! its own checks say more, such as which characters a name may have.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +15,7 @@ const CREATE: &str = "/v1/matches";
 
 /// Where each limited property is sent, with `VALUE` in its place: schema and property, path, and body.
 /// Properties of a name that all requests share are sent once.
-const SENT: [(&str, &str, &str); 14] = [
+const SENT: [(&str, &str, &str); 18] = [
     ("SubmitMoveRequest.requestId", MOVES, r#"{"notation": "9,9", "requestId": "VALUE"}"#),
     ("SubmitMoveRequest.notation", MOVES, r#"{"notation": "VALUE"}"#),
     ("CheckMoveRequest.notation", "/v1/matches/MATCH/moves:check", r#"{"notation": "VALUE"}"#),
@@ -25,6 +27,26 @@ const SENT: [(&str, &str, &str); 14] = [
         "SeatClaim.playerName",
         CREATE,
         r#"{"gameId": "angels-and-demons", "claim": {"seat": 0, "playerName": "VALUE"}}"#,
+    ),
+    (
+        "SeatClaim.seat",
+        CREATE,
+        r#"{"gameId": "angels-and-demons", "claim": {"seat": "VALUE", "playerName": "Ann"}}"#,
+    ),
+    (
+        "PerMove.moveTime",
+        CREATE,
+        r#"{"gameId": "angels-and-demons", "timeControl": {"perMove": {"moveTime": "VALUE"}}}"#,
+    ),
+    (
+        "Bank.budget",
+        CREATE,
+        r#"{"gameId": "angels-and-demons", "timeControl": {"bank": {"budget": "VALUE"}}}"#,
+    ),
+    (
+        "Bank.increment",
+        CREATE,
+        r#"{"gameId": "angels-and-demons", "timeControl": {"bank": {"budget": "9s", "increment": "VALUE"}}}"#,
     ),
     (
         "AngelsAndDemonsOptions.rows",
@@ -98,6 +120,13 @@ impl Limits {
             let longest = property["items"]["maxLength"].as_u64().unwrap();
             limits.at(json!([text(longest)]), json!([text(longest + 1)]));
         }
+        if let Some(longest) = property["x-maximum"].as_str() {
+            limits.at(longest.into(), format!("{}.001s", longest.trim_end_matches('s')).into());
+        }
+        if let Some(shortest) = property["x-minimum"].as_str() {
+            let seconds: f64 = shortest.trim_end_matches('s').parse().unwrap();
+            limits.at(shortest.into(), format!("{:.3}s", seconds - 0.001).into());
+        }
         if property["format"] == "uuid" {
             limits.at(json!("0192f0c1-2b3a-7c4d-8e5f-60718293a4b5"), json!("0192f0c1"));
         }
@@ -161,7 +190,9 @@ async fn the_service_enforces_the_limits_of_the_document() {
             let body = body.replace("\"VALUE\"", &value.to_string()).replace("\"PEER\"", &peer.to_string());
             body.parse::<Value>().unwrap()
         };
-        for value in limits.accepted {
+        // A match of two seats refuses more of those that the API can name.
+        let accepted = if property == "seat" { vec![json!(1)] } else { limits.accepted };
+        for value in accepted {
             let answer = http.post(&path, token, &body(&value)).await.json();
             assert_ne!(answer["error"]["reason"], "INVALID_ARGUMENT", "{name} {value}: {answer}");
         }
@@ -173,6 +204,35 @@ async fn the_service_enforces_the_limits_of_the_document() {
             let names = named.iter().any(|path| path.contains(&property.to_lowercase()));
             assert!(names, "{name} {value}: {error}");
         }
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn seats_in_paths_and_parameters_have_the_documented_limit() {
+    let stage = Stage::on(Backend::Memory).await;
+    let http = Http::of(&stage.address);
+    let document = http.get("/openapi.json", &[]).await.json();
+    let table = stage.client.table(4, 4, 9).await;
+    for (path, method, name) in [
+        ("/v1/matches/{matchId}/seats/{seat}:claim", "post", "seat"),
+        ("/v1/matches/{matchId}/seats/{seat}:rotate", "post", "seat"),
+        ("/v1/matches/{matchId}/legalMoves", "get", "seat"),
+        ("/v1/matches/{matchId}/view", "get", "viewer.seat"),
+    ] {
+        let parameters = document["paths"][path][method]["parameters"].as_array().unwrap();
+        let seat = parameters.iter().find(|parameter| parameter["name"] == name).unwrap();
+        assert_eq!(seat["schema"]["maximum"], 7, "{path}");
+        let target = path.replace("{matchId}", &table.match_id).replace("{seat}", "8");
+        let answer = if method == "post" {
+            let claims = path.ends_with("claim");
+            let body = if claims { json!({"playerName": "Ann"}) } else { json!({}) };
+            http.post(&target, &[], &body).await
+        } else {
+            http.get(&format!("{target}?{name}=8"), &[]).await
+        };
+        let error = answer.refused(400, "INVALID_ARGUMENT");
+        assert!(error["message"].as_str().unwrap().starts_with(&format!("{name}: ")), "{path}: {error}");
     }
     stage.close().await;
 }

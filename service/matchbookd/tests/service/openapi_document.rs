@@ -1,8 +1,11 @@
 //! The shape of the OpenAPI document, as generators of clients need it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
-use crate::stage::{Backend, Http, Stage};
+use crate::rate_limits::behind_a_proxy;
+use crate::stage::{Backend, Http, Stage, Storage};
 
 async fn document() -> Value {
     let stage = Stage::on(Backend::Memory).await;
@@ -80,9 +83,20 @@ async fn every_response_that_can_be_retried_has_the_header_for_it() {
                 responses.get(status).is_none_or(|one| one["headers"].get(header).is_some())
             };
             assert!(has("401", "WWW-Authenticate"), "{id}");
+            let limited = !["IsAlive", "IsReady"].iter().any(|page| id == page);
+            for status in responses.keys() {
+                assert!(has(status, "Matchbook-Call-Id"), "{id} {status}");
+                assert!(
+                    !limited || has(status, "RateLimit") && has(status, "RateLimit-Policy"),
+                    "{id} {status}"
+                );
+            }
             assert!(has("429", "Retry-After") && has("503", "Retry-After"), "{id}");
             let streams = responses.contains_key("204");
+            let parameters = operation["parameters"].as_array().unwrap();
+            let conditional = parameters.iter().any(|parameter| parameter["name"] == "If-None-Match");
             assert!(method != "get" || streams || has("200", "ETag") && has("304", "ETag"), "{id}");
+            assert_eq!(conditional, method == "get" && !streams, "{id}");
         }
     }
 }
@@ -96,4 +110,40 @@ async fn fields_of_messages_are_query_parameters() {
     assert_eq!(parameter("viewer.seat")["schema"]["type"], "integer");
     assert_eq!(parameter("matchId")["schema"]["format"], "uuid");
     assert!(schemas(&document)["ViewerKind"]["enum"].is_array());
+}
+
+#[tokio::test]
+async fn every_header_of_a_response_is_documented() {
+    let storage = Storage::here(Backend::Memory).await;
+    let stage = Stage::with(behind_a_proxy(&storage).await).await;
+    let http = Http::of(&stage.address);
+    let document = http.get("/openapi.json", &[]).await.json();
+    let from = ("x-forwarded-for", "192.0.2.7");
+    let table = stage.client.table(4, 4, 9).await;
+    let etag = http.get("/v1/games", &[from]).await.headers["etag"].to_str().unwrap().to_owned();
+    let mut seen = BTreeSet::new();
+    for (path, status, more) in [
+        ("/v1/games", 200, None),
+        ("/v1/games", 304, Some(("if-none-match", etag.as_str()))),
+        ("/v1/games/{gameId}", 404, None),
+        ("/v1/matches/{matchId}/moves:suggest", 401, None),
+        ("/v1/matches/{matchId}/board.svg", 200, None),
+        ("/livez", 200, None),
+    ] {
+        let target = path.replace("{matchId}", &table.match_id).replace("{gameId}", "chess");
+        let headers: Vec<_> = [from].into_iter().chain(more).collect();
+        let answer = http.get(&target, &headers).await;
+        assert_eq!(answer.status.as_u16(), status, "{target}");
+        let documented = &document["paths"][path]["get"]["responses"][status.to_string()]["headers"];
+        let documented: BTreeSet<String> =
+            documented.as_object().unwrap().keys().map(|name| name.to_lowercase()).collect();
+        for name in ["matchbook-call-id", "ratelimit", "ratelimit-policy", "etag", "www-authenticate"] {
+            if answer.headers.contains_key(name) {
+                seen.insert(name);
+                assert!(documented.contains(name), "{target} {status}: {name}");
+            }
+        }
+    }
+    assert_eq!(seen.len(), 5, "{seen:?}");
+    stage.close().await;
 }

@@ -14,7 +14,7 @@ use crate::stage::{Backend, Client, Http, Stage, Storage, refused, sent_with};
 const MANY: usize = 10_000;
 
 /// Returns a configuration that trusts this machine as a proxy, so that tests can call from any address.
-async fn behind_a_proxy(storage: &Storage) -> Config {
+pub(crate) async fn behind_a_proxy(storage: &Storage) -> Config {
     let mut config = storage.config();
     let networks = vec!["127.0.0.0/8".parse().unwrap()];
     config.trusted_proxies = TrustedProxies { networks, header: ForwardedHeader::XForwardedFor };

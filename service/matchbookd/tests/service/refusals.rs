@@ -8,7 +8,7 @@ use wire::v1::Visibility;
 
 use crate::stage::{
     Answer, Backend, GAME, Http, Stage, Storage, Table, create_request, credential_header, grpc_json,
-    refused, sent,
+    json_spelling, refused, sent,
 };
 
 /// Status over HTTP, reason, RPC, request, token.
@@ -80,7 +80,7 @@ async fn assert_refused(stage: &Stage, (status, reason, rpc, request, token): Ca
     let error = by_rest(stage, rpc, &request, token).await.refused(status, reason);
     assert_eq!(grpc.reason, reason, "{grpc:?}");
     assert_eq!(error["status"], code_name(grpc.code), "{error}");
-    assert_eq!(error["message"], grpc.text, "{error}");
+    assert_eq!(error["message"], json_spelling(&grpc.text), "{error}");
     let info = detail(&error, "ErrorInfo").unwrap();
     assert_eq!((&info["domain"], &info["metadata"]), (&json!("matchbook.v1"), &json!(grpc.metadata)));
     assert_eq!(detail(&error, "RetryInfo").is_some(), grpc.retry_after.is_some(), "{error}");

@@ -180,6 +180,18 @@ async fn malformed_and_missing_tokens_are_refused() {
     let response = http.get(&view, &[("authorization", "Basic abc")]).await;
     response.refused(401, "BAD_TOKEN");
     assert_eq!(response.header("www-authenticate"), "Bearer");
+    let (key, seat) = (("authorization", "Bearer mbk_unknown"), ("matchbook-seat-token", "mbs_unknown"));
+    for (target, headers, challenge) in [
+        (&view, &[key][..], "Bearer"),
+        (&view, &[seat], "Matchbook-Seat-Token"),
+        (&view, &[("authorization", "Bearer mbs_a")], "Bearer"),
+        (&view, &[("matchbook-seat-token", "mbk_a")], "Matchbook-Seat-Token"),
+        (&format!("/v1/matches/{id}/moves:suggest"), &[], "Matchbook-Seat-Token"),
+    ] {
+        let response = http.get(target, headers).await;
+        assert_eq!(response.status, 401, "{headers:?}");
+        assert_eq!(response.header("www-authenticate"), challenge, "{headers:?}");
+    }
     for wrong in [
         &[("authorization", "Bearer nonsense")][..],
         &[("matchbook-seat-token", "")],
@@ -200,5 +212,23 @@ async fn malformed_and_missing_tokens_are_refused() {
     let response = http.post(&format!("/v1/matches/{id}/moves"), &[], &json!({"notation": "1,1"})).await;
     let error = response.refused(401, "MISSING_TOKEN");
     assert_eq!((&error["code"], &error["status"]), (&json!(401), &json!("UNAUTHENTICATED")));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_media_type_that_only_begins_like_grpc_is_answered_as_http() {
+    let (stage, http) = stage().await;
+    let call = "/matchbook.v1.GameService/ListGames";
+    let headers = [("content-type", "application/grpcfoo")];
+    http.send(Method::POST, call, &headers, "").await.refused(404, "UNKNOWN_ROUTE");
+    http.send(Method::POST, "/v1/matches", &headers, "x").await.refused(415, "UNSUPPORTED_MEDIA_TYPE");
+    for media_type in ["application/grpc-web", "application/grpc-web+proto", "application/grpc-web-text"] {
+        for method in [Method::GET, Method::PUT] {
+            let response = http.send(method, call, &[("content-type", media_type)], "").await;
+            response.refused(405, "METHOD_NOT_ALLOWED");
+            assert_eq!(response.header("allow"), "POST, OPTIONS", "{media_type}");
+            assert!(!response.header("matchbook-call-id").is_empty());
+        }
+    }
     stage.close().await;
 }

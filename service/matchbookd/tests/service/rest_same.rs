@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::rest_script::{Transport, run_script};
-use crate::stage::{Backend, Stage};
+use crate::stage::{Backend, Stage, json_spelling};
 
 /// Replaces values that differ between two matches by constants of the same form.
 fn masked(value: &Value) -> Value {
@@ -41,18 +41,10 @@ fn masked_field(key: &str, value: &Value) -> Value {
     }
 }
 
-/// Returns a refusal over gRPC with the field at the beginning of its message, if any, as REST spells it.
+/// Returns a refusal over gRPC as REST spells it.
 fn in_json_spelling(refusal: &Value) -> Value {
     let mut refusal = refusal.clone();
-    let message = refusal["message"].as_str().unwrap();
-    let Some((field, rest)) = message.split_once(": ") else { return refusal };
-    let mut words = field.split('_');
-    let mut json = words.next().unwrap().to_owned();
-    for word in words {
-        json.push_str(&word[..1].to_uppercase());
-        json.push_str(&word[1..]);
-    }
-    refusal["message"] = format!("{json}: {rest}").into();
+    refusal["message"] = json_spelling(refusal["message"].as_str().unwrap()).into();
     refusal
 }
 

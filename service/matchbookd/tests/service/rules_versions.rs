@@ -130,7 +130,7 @@ async fn a_version_is_chosen_by_the_caller_the_current_rules_or_the_parent() {
     let created = http.post("/v1/matches", &[], &json!({"gameId": GAME})).await.json();
     assert_eq!(created["match"]["rulesVersion"], 2);
     let unknown = http.post("/v1/matches", &[], &json!({"gameId": GAME, "rulesVersion": 3})).await;
-    assert!(unknown.refused(400, "INVALID_ARGUMENT").to_string().contains("\"rules_version\""));
+    assert!(unknown.refused(400, "INVALID_ARGUMENT").to_string().contains("\"rulesVersion\""));
     refused(client.matches.clone().create_match(create(1, Some(3))).await)
         .is("INVALID_ARGUMENT", Code::InvalidArgument, "this build: 2, 1")
         .at("rules_version")

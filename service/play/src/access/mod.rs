@@ -13,7 +13,7 @@ use wire::v1::{self as proto, ErrorReason};
 use crate::Refusal;
 use crate::keys::MacKey;
 use crate::live::LiveHead;
-use crate::refusal::unknown_match;
+use crate::refusal::{Credential, unknown_match};
 use party::KeyRelation;
 
 pub(crate) use claim_secret::ClaimSecret;
@@ -48,8 +48,8 @@ impl AccessControl {
     pub(crate) fn key(&self, caller: &Caller) -> Result<Option<&ApiKey>, Refusal> {
         let Some(secret) = caller.key() else { return Ok(None) };
         self.keys.find(secret).map(Some).ok_or_else(|| {
-            Refusal::new(
-                ErrorReason::BadToken,
+            Refusal::bad_credential(
+                Credential::ApiKey,
                 "unknown API key; it may have been removed or belong to another service",
             )
         })
@@ -70,8 +70,8 @@ impl AccessControl {
         match seat {
             Some(Some(seat)) => Ok(Party { seat: Some(seat), key }),
             _ if !knows => Err(unknown_match()),
-            Some(None) => Err(Refusal::new(
-                ErrorReason::BadToken,
+            Some(None) => Err(Refusal::bad_credential(
+                Credential::SeatToken,
                 "the token is not valid for this match; send the newest token of one of its seats",
             )),
             None => Ok(Party { seat: None, key }),

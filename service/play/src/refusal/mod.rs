@@ -31,6 +31,28 @@ pub struct Refusal {
     pub retry_after: Option<Duration>,
 }
 
+/// The two credentials that a call may carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Credential {
+    /// An API key.
+    ApiKey,
+    /// A seat's token.
+    SeatToken,
+}
+
+impl Credential {
+    /// Every credential.
+    pub const ALL: [Self; 2] = [Self::ApiKey, Self::SeatToken];
+
+    /// Returns the credential's name in a refusal's metadata.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ApiKey => "api_key",
+            Self::SeatToken => "seat_token",
+        }
+    }
+}
+
 /// A field of a request and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldViolation {
@@ -58,6 +80,11 @@ impl Refusal {
         let mut refusal = Self::new(ErrorReason::InvalidArgument, format!("{field}: {description}"));
         refusal.fields.push(FieldViolation { field, description });
         refusal
+    }
+
+    /// Returns the refusal of a credential that is malformed or not valid. Metadata `credential` says which.
+    pub fn bad_credential(credential: Credential, message: impl Into<String>) -> Self {
+        Self::new(ErrorReason::BadToken, message).with("credential", credential.as_str())
     }
 
     /// Returns the refusal for a fault of the service. The cause goes to the log, not to the caller.

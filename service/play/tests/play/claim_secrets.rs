@@ -92,6 +92,18 @@ fn rotate(
 }
 
 #[tokio::test]
+async fn a_retried_rotation_with_another_seats_token_is_refused_despite_its_secret() {
+    let play = fixture::in_memory().await;
+    let fixture = Fixture::start(&play, 3).await;
+    let request_id = id();
+    let request = || rotate(&fixture.match_id, request_id.as_ref(), Some(SECRET));
+    let rotated = play.rotate_seat_token(&fixture.angels, request()).await.unwrap();
+    let refusal = play.rotate_seat_token(&fixture.demons, request()).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::NotAllowed);
+    assert_eq!(play.rotate_seat_token(&fixture.angels, request()).await.unwrap(), rotated);
+}
+
+#[tokio::test]
 async fn a_rotation_is_retried_with_its_secret_or_with_a_valid_credential() {
     let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
     let settings = Settings { keys: KeyRing::new(vec![key]).unwrap(), ..Settings::default() };

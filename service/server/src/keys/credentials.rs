@@ -3,10 +3,8 @@
 //! tell an application from a player.
 
 use http::HeaderMap;
-use play::{Caller, KEY_PREFIX, Refusal, SEAT_TOKEN_PREFIX};
+use play::{Caller, Credential, KEY_PREFIX, Refusal, SEAT_TOKEN_PREFIX};
 use tonic::metadata::{Ascii, MetadataMap, MetadataValue};
-use wire::v1::ErrorReason;
-
 /// The header of an API key.
 pub(crate) const API_KEY_HEADER: &str = "authorization";
 
@@ -63,7 +61,7 @@ fn api_key(text: &str) -> Result<&str, Refusal> {
     if key.starts_with(SEAT_TOKEN_PREFIX) {
         let message = "`authorization` contains a seat's token; send it as `matchbook-seat-token: TOKEN`, \
                        without `Bearer`";
-        return Err(Refusal::new(ErrorReason::BadToken, message));
+        return Err(Refusal::bad_credential(Credential::ApiKey, message));
     }
     if !key.starts_with(KEY_PREFIX) || !is_plain(key) {
         return Err(bad_token(API_KEY_HEADER, "has no API key (`mbk_...`) after `Bearer `"));
@@ -76,7 +74,7 @@ fn seat_token(text: &str) -> Result<&str, Refusal> {
     let bare = token.split_once(' ').map_or(token, |(_, rest)| rest.trim_matches(' '));
     if bare.starts_with(KEY_PREFIX) {
         let message = "`matchbook-seat-token` contains an API key; send it as `authorization: Bearer KEY`";
-        return Err(Refusal::new(ErrorReason::BadToken, message));
+        return Err(Refusal::bad_credential(Credential::SeatToken, message));
     }
     if !token.starts_with(SEAT_TOKEN_PREFIX) || !is_plain(token) {
         return Err(bad_token(SEAT_TOKEN_HEADER, "is not a seat's token (`mbs_...`)"));
@@ -89,11 +87,14 @@ fn is_plain(secret: &str) -> bool {
 }
 
 fn bad_token(header: &str, what: &str) -> Refusal {
-    Refusal::new(ErrorReason::BadToken, format!("metadata `{header}` {what}; {USAGE}"))
+    let credential = if header == SEAT_TOKEN_HEADER { Credential::SeatToken } else { Credential::ApiKey };
+    Refusal::bad_credential(credential, format!("metadata `{header}` {what}; {USAGE}"))
 }
 
 #[cfg(test)]
 mod tests {
+    use wire::v1::ErrorReason;
+
     use super::*;
 
     fn with(headers: &[(&'static str, &'static str)]) -> Result<Caller, Refusal> {

@@ -1,7 +1,7 @@
 //! Access to `/metrics`. The page contains no secrets, but load figures are not for everyone.
 
 use http::{HeaderMap, HeaderName, Request, header};
-use play::{KEY_PREFIX, KeyRing, Refusal, Role};
+use play::{Credential, KEY_PREFIX, KeyRing, Refusal, Role};
 use tonic::transport::server::TcpConnectInfo;
 use wire::v1::ErrorReason;
 
@@ -69,7 +69,7 @@ impl MetricsGuard {
             }
             None => {
                 let message = "the API key is unknown to this service";
-                Err(Refusal::new(ErrorReason::BadToken, message))
+                Err(Refusal::bad_credential(Credential::ApiKey, message))
             }
         }
     }

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use http::StatusCode;
-use play::{FieldViolation, Refusal};
+use play::{Credential, FieldViolation, Refusal};
 use prost_reflect::{DynamicMessage, Value};
 use tonic::{Code, Status};
+use tonic_types::StatusExt;
 use transcode::{Adapter, HttpError, MatchError, Rejection, RequestError};
 use wire::v1::{ErrorReason, MatchStatus};
 
@@ -15,6 +16,12 @@ use crate::telemetry::metrics::CallMetrics;
 
 /// Fields of responses that change while nothing happens in a match.
 const VOLATILE_FIELDS: [&str; 2] = ["server_time", "spectator_count"];
+
+/// The scheme of API keys in `WWW-Authenticate`.
+const API_KEY_SCHEME: &str = "Bearer";
+
+/// The scheme of seats' tokens, which have a header of their own.
+const SEAT_TOKEN_SCHEME: &str = "Matchbook-Seat-Token";
 
 /// The adapter of Matchbook's API.
 pub(super) struct Matchbook {
@@ -40,6 +47,20 @@ impl Adapter for Matchbook {
         let http =
             StatusCode::from_u16(error_mapping(reason).http).expect("the table has valid HTTP statuses");
         HttpError { status: http, reason: play::reason_name(reason).to_owned() }
+    }
+
+    fn challenges(&self, status: &Status) -> Vec<&'static str> {
+        let info = status.get_details_error_info();
+        let named = info.as_ref().and_then(|info| info.metadata.get("credential"));
+        let bad = Credential::ALL.into_iter().find(|one| named.is_some_and(|name| name == one.as_str()));
+        match (reason_of(status), bad) {
+            (Some(ErrorReason::MissingKey), _) | (_, Some(Credential::ApiKey)) => vec![API_KEY_SCHEME],
+            // Where the owner's key helps too, the message says so.
+            (_, Some(Credential::SeatToken)) | (Some(ErrorReason::MissingToken), None) => {
+                vec![SEAT_TOKEN_SCHEME]
+            }
+            (_, None) => vec![API_KEY_SCHEME, SEAT_TOKEN_SCHEME],
+        }
     }
 
     fn frame_id(&self, frame: &DynamicMessage) -> Option<String> {

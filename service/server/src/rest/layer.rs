@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_util::future::Either;
-use http::header::{CONTENT_TYPE, HeaderValue};
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, Response};
 use tonic::body::Body;
 use tower::util::Oneshot;
@@ -77,9 +77,39 @@ impl<S: InProcessService> Service<Request<Body>> for HttpService<S> {
 
 /// Returns the protocol of a request by its content type, or `None` for gRPC.
 fn http_protocol(headers: &HeaderMap) -> Option<HttpProtocol> {
-    match headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes) {
-        Some(media_type) if media_type.starts_with(b"application/grpc-web") => Some(HttpProtocol::GrpcWeb),
-        Some(media_type) if media_type.starts_with(b"application/grpc") => None,
+    let value = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media_type = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    // What follows a plus is the encoding of messages.
+    match media_type.split('+').next() {
+        Some("application/grpc") => None,
+        Some("application/grpc-web" | "application/grpc-web-text") => Some(HttpProtocol::GrpcWeb),
         _ => Some(HttpProtocol::Rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_protocol_follows_from_the_whole_media_type() {
+        use HttpProtocol::{GrpcWeb, Rest};
+        for (value, protocol) in [
+            ("application/grpc", None),
+            ("application/grpc+proto", None),
+            ("Application/gRPC; charset=utf-8", None),
+            ("application/grpcfoo", Some(Rest)),
+            ("application/grpc-foo", Some(Rest)),
+            ("application/grpc-web", Some(GrpcWeb)),
+            ("application/grpc-web+proto", Some(GrpcWeb)),
+            ("application/grpc-web-text+proto", Some(GrpcWeb)),
+            ("application/grpc-website", Some(Rest)),
+            ("application/json", Some(Rest)),
+            ("", Some(Rest)),
+        ] {
+            let headers = HeaderMap::from_iter([(CONTENT_TYPE, value.parse().unwrap())]);
+            assert!(http_protocol(&headers) == protocol, "{value}");
+        }
+        assert!(http_protocol(&HeaderMap::new()) == Some(Rest));
     }
 }

@@ -119,6 +119,9 @@ impl HttpState {
         grpc: S,
         request: Request<Body>,
     ) -> Result<Response<Body>, Infallible> {
+        if request.method() != Method::POST {
+            return Ok(self.settings.method_not_allowed(request.method(), vec![Method::POST]));
+        }
         let refusal = self.check_headers(request.headers()).err();
         let call = service_fn(move |request| {
             let (grpc, refusal) = (grpc.clone(), refusal.clone());

@@ -14,6 +14,10 @@ pub trait Adapter: Send + Sync + 'static {
     /// Converts the status of a failed call to an HTTP error.
     fn http_error(&self, status: &Status) -> HttpError;
 
+    /// Returns the challenges (`WWW-Authenticate`) of a failed call whose HTTP status is 401: the schemes of
+    /// the credentials that can help.
+    fn challenges(&self, status: &Status) -> Vec<&'static str>;
+
     /// Returns the ID of a frame of a stream, from which a client can resume.
     fn frame_id(&self, frame: &DynamicMessage) -> Option<String>;
 

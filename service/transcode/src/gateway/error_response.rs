@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use http::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 use prost_reflect::{DescriptorPool, DynamicMessage, Value as Field};
 use serde::Serialize;
@@ -35,7 +35,9 @@ pub(crate) fn failed_call(adapter: &impl Adapter, status: &Status) -> Response<B
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
     if error.status == StatusCode::UNAUTHORIZED {
-        response.headers_mut().insert("www-authenticate", HeaderValue::from_static("Bearer"));
+        for challenge in adapter.challenges(status) {
+            response.headers_mut().append(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        }
     }
     response
 }

@@ -37,6 +37,9 @@ fn add(rules: &DynamicMessage, schema: &mut Value) {
     let rules_of_bytes = rules.descriptor().name() == "BytesRules";
     for (rule, value) in rules.fields() {
         match (rule.name(), number(value)) {
+            // JSON Schema has no limits of a text that is a duration.
+            ("gte", None) => schema["x-minimum"] = json_of(value),
+            ("lte", None) => schema["x-maximum"] = json_of(value),
             ("gte", Some(number)) => schema["minimum"] = number.into(),
             ("lte", Some(number)) => schema["maximum"] = number.into(),
             ("min_len", Some(length)) => schema["minLength"] = length.into(),
@@ -58,6 +61,11 @@ fn add(rules: &DynamicMessage, schema: &mut Value) {
 
 fn number(value: &Field) -> Option<u64> {
     value.as_u64().or_else(|| value.as_u32().map(u64::from))
+}
+
+/// Returns the JSON form of a message.
+fn json_of(value: &Field) -> Value {
+    value.as_message().and_then(|message| serde_json::to_value(message).ok()).unwrap_or_default()
 }
 
 /// Returns the number of characters of `bytes` bytes in base64 with padding.

@@ -41,6 +41,10 @@ pub struct ApiDescription {
     pub errors: BTreeMap<String, Vec<ErrorStatus>>,
     /// The possible values of an error's `reason`.
     pub reasons: Vec<String>,
+    /// Headers of every response of an RPC, as OpenAPI header objects.
+    pub response_headers: Map<String, Value>,
+    /// Parameters of every unary GET, as OpenAPI parameter objects.
+    pub get_parameters: Vec<Value>,
     /// Headers of the 200 of every unary GET.
     pub get_headers: Map<String, Value>,
     /// Responses of every unary GET other than 200, by status.
@@ -97,9 +101,23 @@ pub fn openapi_document(routes: &Routes, description: &ApiDescription) -> Value 
         "paths": paths,
         "components": {
             "schemas": components(&schemas, description),
+            "headers": description.response_headers,
             "securitySchemes": description.security_schemes,
         },
     })
+}
+
+impl ApiDescription {
+    /// Adds references to the headers of every response, except those that it has or that `except` names.
+    pub fn add_response_headers(&self, responses: &mut Map<String, Value>, except: &[&str]) {
+        for response in responses.values_mut() {
+            for name in self.response_headers.keys().filter(|name| !except.contains(&name.as_str())) {
+                if response["headers"][name].is_null() {
+                    response["headers"][name] = json!({"$ref": format!("#/components/headers/{name}")});
+                }
+            }
+        }
+    }
 }
 
 /// Returns the comments of RPCs by full name.

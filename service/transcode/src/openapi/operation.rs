@@ -28,7 +28,7 @@ impl Operations<'_> {
             "summary": summary(&text),
             "description": text,
             "tags": [rpc.parent_service().name()],
-            "parameters": parameters(route, self.schemas, &self.description.header_fields),
+            "parameters": self.parameters(route),
             "responses": self.responses(route, example),
         });
         if let Some(schema) = self.body(route) {
@@ -39,6 +39,14 @@ impl Operations<'_> {
             operation["requestBody"] = json!({"content": {"application/json": content}});
         }
         operation
+    }
+
+    fn parameters(&self, route: &Route) -> Vec<Value> {
+        let mut all = parameters(route, self.schemas, &self.description.header_fields);
+        if is_unary_get(route) {
+            all.extend(self.description.get_parameters.iter().cloned());
+        }
+        all
     }
 
     fn body(&self, route: &Route) -> Option<Value> {
@@ -56,12 +64,13 @@ impl Operations<'_> {
             let nothing =
                 "Server-sent events only: there is nothing new, and an EventSource stops reconnecting.";
             responses.insert("204".to_owned(), json!({"description": nothing}));
-        } else if *route.http_method() == HttpMethod::Only(http::Method::GET) {
+        } else if is_unary_get(route) {
             responses.extend(self.description.get_responses.clone());
         }
         for error in self.description.errors.get(route.rpc().full_name()).into_iter().flatten() {
             responses.insert(error.http.to_string(), error_response(error));
         }
+        self.description.add_response_headers(&mut responses, &[]);
         responses
     }
 
@@ -89,12 +98,15 @@ impl Operations<'_> {
             text.push_str("The call succeeded");
         }
         let mut response = json!({"description": text + ".", "content": content});
-        let is_get = *route.http_method() == HttpMethod::Only(http::Method::GET);
-        if is_get && !route.rpc().is_server_streaming() && !self.description.get_headers.is_empty() {
+        if is_unary_get(route) && !self.description.get_headers.is_empty() {
             response["headers"] = self.description.get_headers.clone().into();
         }
         response
     }
+}
+
+fn is_unary_get(route: &Route) -> bool {
+    *route.http_method() == HttpMethod::Only(http::Method::GET) && !route.rpc().is_server_streaming()
 }
 
 /// Returns the OpenAPI response of a failed call.

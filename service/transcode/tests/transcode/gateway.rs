@@ -39,6 +39,10 @@ impl Adapter for TestAdapter {
         HttpError { status: StatusCode::from_u16(code).unwrap(), reason: format!("{:?}", status.code()) }
     }
 
+    fn challenges(&self, _: &Status) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     fn frame_id(&self, _: &DynamicMessage) -> Option<String> {
         None
     }

@@ -29,7 +29,7 @@ pub(crate) use http::{Answer, Http};
 pub(crate) use later_build::later_build;
 pub(crate) use model::{Board, Moves, Piece};
 pub(crate) use process::{Process, matchbookd, run};
-pub(crate) use refused::refused;
+pub(crate) use refused::{json_spelling, refused};
 pub(crate) use server::Stage;
 pub(crate) use skip::{Needed, needed};
 pub(crate) use storage::{Backend, Storage};

@@ -40,6 +40,24 @@ pub(crate) fn refused<T>(outcome: Result<T, Status>) -> Refused {
     }
 }
 
+/// Returns a refusal's message over gRPC as REST spells it: a field at its beginning has its JSON name.
+pub(crate) fn json_spelling(message: &str) -> String {
+    let Some((field, rest)) = message.split_once(": ") else { return message.to_owned() };
+    let mut json = String::new();
+    let mut capital = false;
+    for char in field.chars() {
+        match (char, capital) {
+            ('_', _) => capital = true,
+            (char, true) => {
+                json.extend(char.to_uppercase());
+                capital = false;
+            }
+            (char, false) => json.push(char),
+        }
+    }
+    format!("{json}: {rest}")
+}
+
 /// Asserts that a refusal says when to retry exactly if its reason passes by itself.
 #[track_caller]
 pub(super) fn assert_retry_info(reason: &str, present: bool) {

@@ -16,6 +16,7 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::live::{LiveHead, LiveMatch, LogReader, Spectating};
 use crate::preconditions::check_reached;
+use crate::refusal::Credential;
 use crate::requests::fields;
 use crate::streams::{Produce, ShutdownSignal, Watch};
 use crate::{Caller, Play, Refusal, StreamKind};
@@ -225,7 +226,8 @@ fn token_generation(viewer: Viewer, head: &LiveHead) -> Option<u32> {
 
 /// Returns the refusal of a watch whose token was replaced, so that its holder sees nothing more as the seat.
 fn token_replaced() -> Refusal {
-    Refusal::new(ErrorReason::BadToken, "the seat's token was replaced; watch again with the new one")
+    let message = "the seat's token was replaced; watch again with the new one";
+    Refusal::bad_credential(Credential::SeatToken, message)
 }
 
 fn shutting_down() -> Refusal {

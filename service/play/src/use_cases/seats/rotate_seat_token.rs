@@ -56,12 +56,15 @@ impl Play {
 
 impl RotateSeatToken {
     fn judge(&self, access: &AccessControl, head: &LiveHead) -> Judgment {
+        let party = access.party(&self.call.caller, head);
         // The first call has made the token that it came with invalid. A retry that proves its secret needs
-        // no other credential.
-        if self.proves_secret(access, head) {
+        // no other credential; another seat's token shows that it is no retry.
+        let of_other_seat =
+            party.as_ref().is_ok_and(|party| party.seat().is_some_and(|seat| seat != self.seat));
+        if !of_other_seat && self.proves_secret(access, head) {
             self.call.check_repeated(head, self.seat, RequestKind::Rotation)?;
         }
-        self.check_may_rotate(access.party(&self.call.caller, head)?)?;
+        self.check_may_rotate(party?)?;
         self.call.check_repeated(head, self.seat, RequestKind::Rotation)?;
         self.call.check_unused(head)?;
         self.call.check_time(head)?;

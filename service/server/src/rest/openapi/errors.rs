@@ -49,7 +49,7 @@ pub(super) fn of_pages(unready: bool) -> Vec<ErrorStatus> {
 fn of_form(route: &Route) -> Vec<ErrorReason> {
     let mut reasons = Vec::new();
     if route.rpc().input().get_field_by_name("match_id").is_some() {
-        reasons.push(ErrorReason::UnknownMatch);
+        reasons.extend([ErrorReason::UnknownMatch, ErrorReason::UnknownRulesVersion]);
     }
     if *route.body() != Body::None {
         reasons.push(ErrorReason::UnsupportedMediaType);
@@ -91,7 +91,8 @@ fn statuses(reasons: &BTreeSet<ErrorReason>) -> Vec<ErrorStatus> {
 fn headers(http: u16, reasons: &[ErrorReason]) -> Map<String, Value> {
     let mut headers = Map::new();
     if http == 401 {
-        let text = "The scheme to authenticate with.";
+        let text = "The schemes of the credentials that can help: `Bearer` for an API key, and that of a \
+                    seat's token.";
         headers.insert("WWW-Authenticate".to_owned(), header(text, json!({"type": "string"})));
     }
     if reasons.iter().any(|reason| error_mapping(*reason).retry != Retry::No) {

@@ -15,6 +15,11 @@ use crate::protocol::{AcceptedCredentials, accepted_credentials, error_reasons};
 /// Requests and responses of a match; a test plays the match and compares them.
 const EXAMPLES: &str = include_str!("examples.json");
 
+/// Headers of responses as the document spells them.
+const CALL_ID: &str = "Matchbook-Call-Id";
+const RATE_LIMIT: &str = "RateLimit";
+const RATE_LIMIT_POLICY: &str = "RateLimit-Policy";
+
 /// The scheme of API keys.
 const API_KEY: &str = "apiKey";
 
@@ -23,7 +28,7 @@ const SEAT_TOKEN: &str = "seatToken";
 
 /// Builds the document of the HTTP API.
 pub(crate) fn document(routes: &Routes) -> Value {
-    let description = ApiDescription {
+    let mut description = ApiDescription {
         info: info(),
         servers: json!([{"url": "/", "description": "The service that serves this document"}]),
         security: security(AcceptedCredentials::Optional),
@@ -31,10 +36,12 @@ pub(crate) fn document(routes: &Routes) -> Value {
         header_fields: HEADER_FIELDS.to_vec(),
         errors: errors::by_rpc(routes),
         reasons: error_reasons().map(|reason| play::reason_name(reason).to_owned()).collect(),
+        response_headers: response_headers(),
+        get_parameters: vec![if_none_match()],
         get_headers: etag(),
         get_responses: get_responses(),
         examples: examples(),
-        extra_paths: health(),
+        extra_paths: Map::new(),
         extra_tags: vec![
             json!({"name": "Boards", "description": "Drawings of positions."}),
             json!({
@@ -43,9 +50,10 @@ pub(crate) fn document(routes: &Routes) -> Value {
             }),
         ],
     };
+    description.extra_paths = health(&description);
     let mut document = transcode::openapi_document(routes, &description);
     add_security(&mut document["paths"]);
-    add_boards(&mut document["paths"]);
+    add_boards(&mut document["paths"], &description);
     document
 }
 
@@ -113,6 +121,23 @@ fn etag() -> Map<String, Value> {
     Map::from_iter([("ETag".to_owned(), errors::header(text, json!({"type": "string"})))])
 }
 
+fn if_none_match() -> Value {
+    let text = "An `ETag` of an earlier response: if it still holds, the response is 304 without a body.";
+    json!({"name": "If-None-Match", "in": "header", "description": text, "schema": {"type": "string"}})
+}
+
+/// Returns the headers that every response can have.
+fn response_headers() -> Map<String, Value> {
+    let text = |description: &str| errors::header(description, json!({"type": "string"}));
+    let call_id = "The call's id, which the service logs as `call.id`; the trace's id if the caller sent a \
+                   `traceparent`.";
+    let policy = "The limits that the call counted for, in calls per window of seconds, as structured fields \
+                  (draft-ietf-httpapi-ratelimit-headers-10). Absent if the call counted for none.";
+    let state = "What is left of each limit, and the seconds until it is whole again.";
+    let headers = [(CALL_ID, text(call_id)), (RATE_LIMIT_POLICY, text(policy)), (RATE_LIMIT, text(state))];
+    headers.map(|(name, header)| (name.to_owned(), header)).into_iter().collect()
+}
+
 fn examples() -> BTreeMap<String, Example> {
     let written: BTreeMap<String, Value> =
         serde_json::from_str(EXAMPLES).expect("a test writes valid examples");
@@ -124,7 +149,7 @@ fn examples() -> BTreeMap<String, Example> {
 }
 
 /// Adds the drawings, which take the parameters of views.
-fn add_boards(paths: &mut Value) {
+fn add_boards(paths: &mut Value, description: &ApiDescription) {
     const OF_MATCH: &str = "/v1/matches/{matchId}";
     for (name, id, kind, what) in super::boards::PICTURES {
         let mut board = paths[format!("{OF_MATCH}/view")]["get"].clone();
@@ -145,11 +170,14 @@ fn add_boards(paths: &mut Value) {
         let content = json!({kind: {"schema": {"type": "string"}}});
         board["responses"]["200"] =
             json!({"description": "The drawing.", "content": content, "headers": etag()});
+        let responses = board["responses"].as_object_mut().expect("the view operation has responses");
+        description.add_response_headers(responses, &[]);
         paths[format!("{OF_MATCH}/{name}")] = json!({"get": board});
     }
 }
 
-fn health() -> Map<String, Value> {
+/// Describes the pages for supervisors, which count for no rate limit.
+fn health(description: &ApiDescription) -> Map<String, Value> {
     let text = json!({"text/plain": {"schema": {"type": "string"}}});
     let operation = |id: &str, summary: &str, more: &str, unready: bool| {
         let mut responses = get_responses();
@@ -158,12 +186,14 @@ fn health() -> Map<String, Value> {
         for error in errors::of_pages(unready) {
             responses.insert(error.http.to_string(), transcode::error_response(&error));
         }
+        description.add_response_headers(&mut responses, &[RATE_LIMIT, RATE_LIMIT_POLICY]);
         json!({
             "operationId": id,
             "summary": summary,
             "description": more,
             "tags": ["Health"],
             "security": [],
+            "parameters": description.get_parameters,
             "responses": responses,
         })
     };
