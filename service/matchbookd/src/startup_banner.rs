@@ -36,7 +36,10 @@ impl fmt::Display for StartupBanner<'_> {
         }
         writeln!(f, " {} list", LocalAddress(address))?;
         let environment = ClientEnvironment(server);
-        writeln!(f, "  {environment}cargo run --release --bin matchbook -- new --bots 2 --watch angels-and-demons\n")?;
+        writeln!(
+            f,
+            "  {environment}cargo run --release --bin matchbook -- new --bots 2 --watch angels-and-demons\n"
+        )?;
         write!(f, "Press Ctrl-C to stop.")
     }
 }

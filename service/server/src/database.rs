@@ -167,6 +167,12 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Unreachable(_) => {
             "check that the server is running and that the URL (--database) and the files it names are right"
         }
+        OpenError::Rejected { .. } => {
+            "check the role, the password and the database's name in the URL (--database)"
+        }
+        OpenError::NoFile { .. } => {
+            "check the path in the URL (--database); the first start of the service creates the file"
+        }
         OpenError::File { .. } => "check that the directory exists and is writable",
         OpenError::NotMigrated { .. } | OpenError::Schema(SchemaError::Behind { .. }) => {
             "run `matchbookd migrate` with the same --database"

@@ -23,6 +23,6 @@ pub(crate) fn parse(url: &str) -> Result<Arc<dyn DatabaseAddress>, UrlError> {
     let has_prefix = |kind: &&BackendKind| kind.prefixes.iter().any(|prefix| url.starts_with(prefix));
     match KINDS.iter().find(has_prefix) {
         Some(kind) => (kind.parse)(url),
-        None => Err(UrlError::UnknownScheme { known: KINDS.map(|kind| kind.prefixes[0]).join(", ") }),
+        None => Err(UrlError::UnknownScheme { known: url_forms().join(", ") }),
     }
 }

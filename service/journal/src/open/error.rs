@@ -10,9 +10,9 @@ use crate::{ReadError, SchemaError};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
     /// The scheme is unknown.
-    #[error("the database URL must start with one of: {known}")]
+    #[error("the database URL must have one of these forms: {known}")]
     UnknownScheme {
-        /// The known ones.
+        /// The forms of URLs with known ones.
         known: String,
     },
     /// The rest of the URL does not fit its scheme.
@@ -29,6 +29,18 @@ pub enum OpenError {
     /// The database can't be reached.
     #[error("the database can't be reached: {0}")]
     Unreachable(ReadError),
+    /// The server refuses the role or its password, or has no such database.
+    #[error("the database server refuses the connection: {what}")]
+    Rejected {
+        /// The server's message.
+        what: String,
+    },
+    /// The file does not exist, and is not created for reading.
+    #[error("the file {} does not exist", path.display())]
+    NoFile {
+        /// The file.
+        path: PathBuf,
+    },
     /// The server's certificate is not valid, or the server does not speak TLS.
     #[error("the TLS connection to the database is not trusted: {what}")]
     Untrusted {

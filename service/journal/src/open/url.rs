@@ -79,7 +79,8 @@ mod tests {
     #[test]
     fn an_unknown_scheme_is_rejected_with_the_known_ones() {
         let error = "mysql://db/games".parse::<DatabaseUrl>().unwrap_err();
-        let expected = "the database URL must start with one of: sqlite://, postgres://, memory:";
+        let expected = "the database URL must have one of these forms: sqlite://PATH, \
+                        postgres://USER:PASSWORD@HOST/NAME, memory: (nothing is stored)";
         assert_eq!(error.to_string(), expected);
     }
 

@@ -124,7 +124,7 @@ async fn reading_fails_without_tables(#[values(Kind::Sqlite, Kind::Postgres)] ki
     let Some(store) = TestStore::new(kind).await else { return };
     let error = Reader::open(&store.config()).await.err().unwrap();
     match kind {
-        Kind::Sqlite => assert!(matches!(error, OpenError::Unreachable(_)), "{error}"),
+        Kind::Sqlite => assert!(matches!(error, OpenError::NoFile { .. }), "{error}"),
         _ => assert!(matches!(error, OpenError::NotMigrated { .. }), "{error}"),
     }
     if kind == Kind::Sqlite {

@@ -13,6 +13,7 @@ mod migrate;
 mod serve;
 mod signing;
 mod url_file;
+mod variables;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -24,6 +25,7 @@ pub(crate) use key::{KeyCommand, NewKeyArguments, RotateKeyArguments};
 pub(crate) use log::LogArguments;
 pub(crate) use migrate::MigrateArguments;
 pub(crate) use serve::ServeArguments;
+pub(crate) use variables::MistypedVariable;
 
 /// Matchbook: a service for two-player games over gRPC and REST
 ///
@@ -119,6 +121,12 @@ pub(crate) fn read() -> Result<Invocation, String> {
         }
         command => Ok(Invocation::Run(command)),
     }
+}
+
+/// Returns the environment variables that resemble a setting's but are not read.
+pub(crate) fn mistyped_variables() -> Vec<MistypedVariable> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    variables::mistyped(&Arguments::command(), names)
 }
 
 impl Arguments {

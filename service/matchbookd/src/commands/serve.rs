@@ -7,7 +7,7 @@ use server::telemetry::{OtlpSettings, TracePipeline};
 use server::{Config, Server};
 
 use super::init_log;
-use crate::arguments::ServeArguments;
+use crate::arguments::{self, MistypedVariable, ServeArguments};
 use crate::exit_status::{CommandFailure, ExitStatus};
 use crate::signals::StopSignals;
 use crate::startup_banner::StartupBanner;
@@ -17,6 +17,9 @@ pub(crate) async fn serve(arguments: ServeArguments) -> Result<(), CommandFailur
     let otlp = OtlpSettings::from_environment().map_err(|error| CommandFailure::usage(&error))?;
     let traces = TracePipeline::new(&otlp).map_err(|error| CommandFailure::usage(&error))?;
     init_log(&arguments.log, &traces)?;
+    for MistypedVariable { name, similar } in arguments::mistyped_variables() {
+        tracing::warn!(name, "this variable is not a setting and has no effect; did you mean {similar}?");
+    }
     // Installed before the start, so that a signal during it is not lost.
     let signals =
         StopSignals::install().map_err(|error| CommandFailure::new(ExitStatus::OtherFailure, &error))?;
@@ -30,6 +33,9 @@ pub(crate) async fn serve(arguments: ServeArguments) -> Result<(), CommandFailur
         notify_systemd(NotifyState::Stopping);
     };
     let served = server.serve(stop).await;
+    if served.is_ok() {
+        tracing::info!("stopped");
+    }
     traces.shut_down().await;
     served.map_err(|error| CommandFailure::new(ExitStatus::Stopped, &error))
 }

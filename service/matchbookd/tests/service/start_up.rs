@@ -127,7 +127,8 @@ async fn an_unavailable_database_is_reported() {
     for (url, code, piece) in [
         (missing.as_str(), 4, "check that the directory exists and is writable"),
         (unreachable, 4, "check that the server is running"),
-        ("mysql://ann:s3cret@db/games", 2, "sqlite://"),
+        ("mysql://ann:s3cret@db/games", 2, "sqlite://PATH"),
+        ("matchbook.db", 2, "sqlite://PATH"),
     ] {
         let arguments = ["--listen", "127.0.0.1:0", "--database", url, "--key-file", key_file];
         let (actual, stdout, stderr) = run(&arguments);
@@ -135,6 +136,44 @@ async fn an_unavailable_database_is_reported() {
         assert!(stderr.contains(piece), "{stderr}");
         assert!(!stderr.contains("s3cret"), "{stderr}");
     }
+}
+
+#[tokio::test]
+async fn a_missing_file_is_reported_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = format!("sqlite://{}", folder.path().join("m.db").display());
+    let (code, _, stderr) = run(&["check-rules", "--database", &url]);
+    assert_eq!(code, 4);
+    assert!(stderr.contains("m.db does not exist; check the path in the URL"), "{stderr}");
+}
+
+#[tokio::test]
+async fn a_wrong_role_or_database_is_told_from_an_unreachable_server() {
+    let Some(storage) = Storage::of(Backend::Postgres).await else { return };
+    let (server, _) = storage.url().rsplit_once('/').unwrap();
+    let address = server.rsplit_once('@').map_or(server, |(_, address)| address);
+    for url in [format!("{server}/no_such_database"), format!("postgres://no_such_role@{address}/postgres")] {
+        let (code, _, stderr) = run(&["check-rules", "--database", &url]);
+        assert_eq!(code, 4, "{stderr}");
+        assert!(stderr.contains("refuses the connection") && stderr.contains("no_such_"), "{stderr}");
+        assert!(stderr.contains("check the role, the password and the database's name"), "{stderr}");
+    }
+}
+
+#[tokio::test]
+async fn a_mistyped_variable_is_warned_of_and_the_stop_is_logged() {
+    let mut program = matchbookd(&["--listen", "127.0.0.1:0", "--database", "memory:"]);
+    let folder = tempfile::tempdir().unwrap();
+    let process = {
+        program.current_dir(folder.path()).env("MATCHBOOK_LISTN", "127.0.0.1:1");
+        Process::of(program)
+    };
+    let (code, log) = process.terminate();
+    assert_eq!(code, Some(0));
+    let warned =
+        |line: &String| line.contains("MATCHBOOK_LISTN") && line.contains("did you mean MATCHBOOK_LISTEN?");
+    assert!(log.iter().any(warned), "{log:?}");
+    assert!(log.last().is_some_and(|line| line.ends_with("stopped")), "{log:?}");
 }
 
 #[tokio::test]

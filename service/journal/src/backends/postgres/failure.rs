@@ -55,6 +55,7 @@ pub(super) fn is_not_permitted(error: &sqlx::Error) -> bool {
 pub(super) fn of_connect(error: &sqlx::Error) -> OpenError {
     let what = text(error);
     match error {
+        _ if database(error).is_some_and(is_rejection) => OpenError::Rejected { what },
         sqlx::Error::Tls(_) => OpenError::Untrusted { what },
         // The driver reports an invalid certificate this way.
         sqlx::Error::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
@@ -78,6 +79,11 @@ fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
 
 fn is_null(error: &PgDatabaseError, table: &str, column: &str) -> bool {
     error.table() == Some(table) && error.column() == Some(column)
+}
+
+/// Returns whether a new connection is refused for its role, password or database.
+fn is_rejection(error: &PgDatabaseError) -> bool {
+    error.code().starts_with("28") || ["3D000", "42501"].contains(&error.code())
 }
 
 /// Returns whether the server closes the connection, perhaps after it has committed.

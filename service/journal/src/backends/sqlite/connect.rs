@@ -52,6 +52,9 @@ pub(crate) async fn open(settings: &StoreSettings, path: &Path) -> Result<Sqlite
 
 /// Opens the file for reading. It needs no lock, because it can't write; another process may serve the file.
 pub(crate) async fn open_reader(settings: &StoreSettings, path: &Path) -> Result<Sqlite, OpenError> {
+    if !path.exists() {
+        return Err(OpenError::NoFile { path: path.to_owned() });
+    }
     let mut reader = options(path).read_only(true).connect().await.map_err(|error| unreachable(&error))?;
     let applied = applied(&mut reader).await;
     let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
