@@ -5,7 +5,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use event::{MatchId, RecordTime};
 use replay::{Decision, NewMatch, StartingPosition};
-use rules::{Dice, GameId, Games, Options, Seat, Seed, Viewer};
+use rules::{Dice, GameId, Games, Options, Seed, Viewer};
 use uuid::Uuid;
 use wire::v1::export_log_response::Record as Line;
 use wire::v1::{ExportLogResponse, Visibility};
@@ -45,7 +45,7 @@ fn file(game: GameId, seed: u8) -> LogFile {
     };
     let mut decision =
         Decision::create(&new, RecordTime(1_790_000_000_000_000)).expect("the options are valid");
-    for seat in Seat::ALL {
+    for seat in decision.position().seats() {
         decision.claim(seat, "Ada", vec![7; 16], [3; 32]).expect("the seat is free");
     }
     let mut dice = Dice::new(&Seed::new([seed; 32]));

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rules::{Seat, State};
+use rules::{Side, State};
 use wire::games::ace_exorcist::v1 as ace_exorcist;
 use wire::games::angels_and_demons::v1 as angels_and_demons;
 use wire::v1::game_view;
@@ -27,7 +27,7 @@ pub enum Evaluation {
 }
 
 /// Returns who is ahead as this seat sees it, or `None` if it knows too little.
-pub fn evaluate(knowledge: Knowledge<'_>, seat: Seat) -> Option<Evaluation> {
+pub fn evaluate(knowledge: Knowledge<'_>, seat: Side) -> Option<Evaluation> {
     match knowledge {
         Knowledge::Complete(state) => {
             let worth = match state {
@@ -44,8 +44,8 @@ pub fn evaluate(knowledge: Knowledge<'_>, seat: Seat) -> Option<Evaluation> {
                 game_view::Game::LudusMagus(_) | game_view::Game::CresnovianChess(_) => return None,
             };
             Some(from_order(match seat {
-                Seat::Zero => zero.cmp(&one),
-                Seat::One => one.cmp(&zero),
+                Side::Zero => zero.cmp(&one),
+                Side::One => one.cmp(&zero),
             }))
         }
     }
@@ -82,7 +82,7 @@ mod tests {
 
     fn both(game: game_view::Game) -> [Option<Evaluation>; 2] {
         let view = GameView { game: Some(game) };
-        Seat::ALL.map(|seat| evaluate(Knowledge::Partial { view: &view, moves: &[] }, seat))
+        Side::ALL.map(|seat| evaluate(Knowledge::Partial { view: &view, moves: &[] }, seat))
     }
 
     #[test]
@@ -110,6 +110,6 @@ mod tests {
 
     #[test]
     fn an_empty_view_has_no_evaluation() {
-        assert_eq!(evaluate(Knowledge::Partial { view: &GameView::default(), moves: &[] }, Seat::Zero), None);
+        assert_eq!(evaluate(Knowledge::Partial { view: &GameView::default(), moves: &[] }, Side::Zero), None);
     }
 }

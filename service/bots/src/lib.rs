@@ -12,7 +12,7 @@ mod random;
 
 use rand_chacha::ChaCha8Rng;
 use replay::move_to_wire;
-use rules::{Seat, State};
+use rules::{Side, State};
 use wire::v1::{GameView, Move, game_view, r#move};
 
 use crate::games::{ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus};
@@ -38,7 +38,7 @@ pub enum Knowledge<'a> {
 /// Returns the move with the best prospects, or `None` if no move can be evaluated.
 ///
 /// Among equally good moves `rng` decides.
-pub fn choose(knowledge: Knowledge<'_>, seat: Seat, rng: &mut ChaCha8Rng) -> Option<Move> {
+pub fn choose(knowledge: Knowledge<'_>, seat: Side, rng: &mut ChaCha8Rng) -> Option<Move> {
     match knowledge {
         Knowledge::Complete(state) => match state {
             State::LudusMagus(_) => lookahead::best_move(state, seat, &ludus_magus::HEURISTIC, rng),

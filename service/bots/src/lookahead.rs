@@ -2,7 +2,7 @@
 //! them. What a position is worth is the game's heuristic.
 
 use rand_chacha::ChaCha8Rng;
-use rules::{Move, Seat, State};
+use rules::{Move, Side, State};
 
 use crate::random::shuffle;
 
@@ -14,9 +14,9 @@ const SEARCHED: usize = 16;
 /// How a game is evaluated.
 pub(crate) struct Heuristic {
     /// The worth of a running position to a seat; positive if it is ahead.
-    pub(crate) worth: fn(&State, Seat) -> i32,
+    pub(crate) worth: fn(&State, Side) -> i32,
     /// The moves to try, bounded in number, in any order.
-    pub(crate) candidates: fn(&State, Seat, &mut ChaCha8Rng) -> Vec<Move>,
+    pub(crate) candidates: fn(&State, Side, &mut ChaCha8Rng) -> Vec<Move>,
 }
 
 /// A move and the position after it.
@@ -30,7 +30,7 @@ struct Candidate {
 /// candidate.
 pub(crate) fn best_move(
     state: &State,
-    seat: Seat,
+    seat: Side,
     heuristic: &Heuristic,
     rng: &mut ChaCha8Rng,
 ) -> Option<Move> {
@@ -55,7 +55,7 @@ pub(crate) fn best_move(
 fn worth_after_reply(
     after: &State,
     worth: i32,
-    seat: Seat,
+    seat: Side,
     heuristic: &Heuristic,
     to_beat: i32,
     rng: &mut ChaCha8Rng,
@@ -78,7 +78,7 @@ fn worth_after_reply(
     if worst == i32::MAX { worth } else { worst }
 }
 
-fn candidates(state: &State, seat: Seat, heuristic: &Heuristic, rng: &mut ChaCha8Rng) -> Vec<Candidate> {
+fn candidates(state: &State, seat: Side, heuristic: &Heuristic, rng: &mut ChaCha8Rng) -> Vec<Candidate> {
     let moves = (heuristic.candidates)(state, seat, rng).into_iter();
     let candidates = moves.filter_map(|made| {
         let after = state.play(seat, &made).ok()?.state;
@@ -88,7 +88,7 @@ fn candidates(state: &State, seat: Seat, heuristic: &Heuristic, rng: &mut ChaCha
     candidates.collect()
 }
 
-fn worth_of(state: &State, seat: Seat, heuristic: &Heuristic) -> i32 {
+fn worth_of(state: &State, seat: Side, heuristic: &Heuristic) -> i32 {
     match state.ending().map(|ending| ending.winner) {
         None => (heuristic.worth)(state, seat),
         Some(None) => 0,

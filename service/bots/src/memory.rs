@@ -43,7 +43,7 @@ impl Memory {
     /// Returns the whole state and the seq it belongs to, if the memory has it.
     pub fn state(&self) -> Option<(&State, u32)> {
         match self {
-            Self::Complete(local) => Some((local.state(), local.seq().0)),
+            Self::Complete(local) => Some((local.state().rules_state(), local.seq().0)),
             Self::Empty | Self::Partial => None,
         }
     }

@@ -7,7 +7,7 @@ use bots::{Knowledge, choose};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use replay::{move_from_wire, move_to_wire, view_to_wire};
-use rules::{Dice, GameId, Move, Options, Seat, Seed, State, Viewer};
+use rules::{Dice, GameId, Move, Options, Seed, Side, State, Viewer};
 
 /// Results of some matches from the greedy bot's side.
 #[derive(Debug, Default)]
@@ -42,15 +42,15 @@ fn greedy_beats_random_at_ludus_magus() {
 fn no_move_is_chosen_where_none_can_be_evaluated() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let state = State::setup(&Options::default_of(GameId::LudusMagus), &Seed::new([0; 32])).unwrap();
-    let view = view_to_wire(&state.view(Viewer::Seat(Seat::Zero)));
-    let moves: Vec<_> = state.legal(Seat::Zero).moves.iter().map(move_to_wire).collect();
+    let view = view_to_wire(&state.view(Viewer::Seat(Side::Zero)));
+    let moves: Vec<_> = state.legal(Side::Zero).moves.iter().map(move_to_wire).collect();
     // The view alone lacks the earlier positions that the rules depend on.
-    assert_eq!(choose(Knowledge::Partial { view: &view, moves: &moves }, Seat::Zero, &mut rng), None);
+    assert_eq!(choose(Knowledge::Partial { view: &view, moves: &moves }, Side::Zero, &mut rng), None);
     assert_eq!(
-        choose(Knowledge::Partial { view: &wire::v1::GameView::default(), moves: &[] }, Seat::Zero, &mut rng),
+        choose(Knowledge::Partial { view: &wire::v1::GameView::default(), moves: &[] }, Side::Zero, &mut rng),
         None
     );
-    assert_eq!(choose(Knowledge::Complete(&state), Seat::One, &mut rng), None);
+    assert_eq!(choose(Knowledge::Complete(&state), Side::One, &mut rng), None);
 }
 
 /// Asserts that greedy wins more than two thirds of the matches, from each seat.
@@ -58,7 +58,7 @@ fn no_move_is_chosen_where_none_can_be_evaluated() {
 fn beats_random(game: GameId, matches: u32) {
     let matches =
         env::var("MATCHBOOK_BOT_MATCHES").ok().and_then(|count| count.parse().ok()).unwrap_or(matches);
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         let mut score = Score::default();
         for number in 0..matches {
             play_out(game, seat, number, &mut score);
@@ -68,7 +68,7 @@ fn beats_random(game: GameId, matches: u32) {
     }
 }
 
-fn play_out(game: GameId, greedy: Seat, number: u32, score: &mut Score) {
+fn play_out(game: GameId, greedy: Side, number: u32, score: &mut Score) {
     let mut bytes = [0; 32];
     bytes[..4].copy_from_slice(&number.to_be_bytes());
     let seed = Seed::new(bytes);
@@ -93,7 +93,7 @@ fn play_out(game: GameId, greedy: Seat, number: u32, score: &mut Score) {
 }
 
 /// Returns the bot's move, from what its seat may see.
-fn chosen(state: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Option<Move> {
+fn chosen(state: &State, seat: Side, rng: &mut ChaCha8Rng) -> Option<Move> {
     let made = match state {
         State::LudusMagus(_) | State::CresnovianChess(_) => choose(Knowledge::Complete(state), seat, rng),
         State::AceExorcist(_) | State::AngelsAndDemons(_) | State::Other(_) => {

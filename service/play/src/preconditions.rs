@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use event::Seq;
-use replay::MatchPhase;
-use rules::{Illegal, IllegalKind, Seat, State};
+use event::{Seat, Seq};
+use replay::{GameState, MatchPhase};
+use rules::{Illegal, IllegalKind};
 use wire::v1::ErrorReason;
 
 use crate::Refusal;
@@ -14,11 +14,11 @@ use crate::live::LiveHead;
 const RETRY_AFTER_LAG: Duration = Duration::from_millis(100);
 
 /// Returns the state of a running match; refuses if the match has not started or is over.
-pub(crate) fn running(head: &LiveHead) -> Result<&State, Refusal> {
+pub(crate) fn running(head: &LiveHead) -> Result<&GameState, Refusal> {
     match head.position.phase() {
         MatchPhase::Open => Err(Refusal::new(
             ErrorReason::MatchNotStarted,
-            "the match has not started; both seats must be claimed first",
+            "the match has not started; every seat must be claimed first",
         )),
         MatchPhase::Running(_) => head.position.running_state().ok_or_else(|| {
             tracing::error!(match.id = %head.match_id(), "a running match has no state");
@@ -29,7 +29,7 @@ pub(crate) fn running(head: &LiveHead) -> Result<&State, Refusal> {
 }
 
 /// Returns the state of a running match in which `seat` is to act.
-pub(crate) fn running_with_seat_to_act(head: &LiveHead, seat: Seat) -> Result<&State, Refusal> {
+pub(crate) fn running_with_seat_to_act(head: &LiveHead, seat: Seat) -> Result<&GameState, Refusal> {
     let state = running(head)?;
     if state.to_act().contains(seat) {
         return Ok(state);

@@ -6,7 +6,7 @@ use divan::{Bencher, black_box};
 use event::{Event, MatchId, RecordTime};
 use replay::{Decision, NewMatch, Position, StartingPosition};
 use rules::games::{angels_and_demons as ad, cresnovian_chess as cc};
-use rules::{Dice, GameId, Games, Move, Options, Seat, Seed};
+use rules::{Dice, GameId, Games, Move, Options, Seed};
 use uuid::Uuid;
 
 fn main() {
@@ -27,7 +27,7 @@ fn started(options: Options) -> Decision {
         seed_bytes: [2; 32],
     };
     let mut decision = Decision::create(&new, RecordTime(START)).expect("the options are valid");
-    for seat in Seat::ALL {
+    for seat in decision.position().seats() {
         decision.claim(seat, "Ada", Vec::new(), [3; 32]).expect("the seat is free");
     }
     decision

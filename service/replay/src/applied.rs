@@ -1,7 +1,7 @@
 //! An event together with what applying it produced.
 
-use event::{RedactedEvent, Seq};
-use rules::{Fact, Move, Seat, Viewer};
+use event::{RedactedEvent, Seat, Seq};
+use rules::{Fact, Move, Viewer};
 
 use crate::clock::Clocks;
 use crate::{Entry, Position, acting_seat};
@@ -37,7 +37,7 @@ impl Openness {
     }
 
     /// Returns the viewer whose view of the state this viewer gets.
-    pub(crate) fn effective(self, viewer: Viewer) -> Viewer {
+    pub(crate) fn effective(self, viewer: Viewer<Seat>) -> Viewer<Seat> {
         match self {
             Self::ByTheRules => viewer,
             Self::Everything => Viewer::Open,
@@ -56,7 +56,7 @@ pub(crate) enum DecodedPart {
     Move(Move),
     /// A sealed choice, for its own seat only.
     Choice(Seat, Move),
-    /// The choices of a revealed turn, seat 0's first.
+    /// The choices of a revealed turn, in order of seats.
     Turn(Vec<(Seat, Move)>),
     /// The service's contribution to the seed.
     SeedBytes(Vec<u8>),

@@ -1,8 +1,7 @@
 //! Game clocks: each seat's remaining time, computed from record times alone. Nothing here reads the
 //! current time.
 
-use event::RecordTime;
-use rules::{BySeat, Seat, Seats};
+use event::{BySeat, RecordTime, Seat, Seats};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
@@ -153,7 +152,7 @@ fn increment(field: &'static str, time: Option<&prost_types::Duration>) -> Resul
 }
 
 /// The clocks of a running match. Durations are in microseconds.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Clocks {
     settings: ClockSettings,
     seats: BySeat<Clock>,
@@ -167,29 +166,10 @@ struct Clock {
     since: Option<RecordTime>,
 }
 
-/// Who lost on time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overdue {
-    /// This seat, alone or first.
-    Seat(Seat),
-    /// Both seats at the same time.
-    Both,
-}
-
-impl Overdue {
-    /// Returns the winner, or `None` for a draw.
-    pub fn winner(self) -> Option<Seat> {
-        match self {
-            Self::Seat(late) => Some(late.other()),
-            Self::Both => None,
-        }
-    }
-}
-
 impl Clocks {
-    pub(crate) fn new(settings: ClockSettings) -> Self {
+    pub(crate) fn new(settings: ClockSettings, seats: usize) -> Self {
         let full = Clock { remaining: settings.control.full(), since: None };
-        Self { settings, seats: BySeat::new(full, full) }
+        Self { settings, seats: BySeat::from_fn(seats, |_| full) }
     }
 
     /// Stops a seat's clock because it moved: deducts the time taken and adds the increment.
@@ -200,7 +180,7 @@ impl Clocks {
 
     /// Runs the clocks of these seats and stops the others.
     pub(crate) fn run(&mut self, to_act: Seats, at: RecordTime) {
-        for seat in Seat::ALL {
+        for seat in self.seats.seats() {
             let clock = &mut self.seats[seat];
             match (to_act.contains(seat), clock.since) {
                 (true, None) => clock.since = Some(at),
@@ -212,25 +192,21 @@ impl Clocks {
 
     /// Returns the earliest time at which a seat runs out of time.
     pub(crate) fn next_due(&self) -> Option<RecordTime> {
-        Seat::ALL.into_iter().filter_map(|seat| self.seats[seat].due()).min()
+        self.seats.iter().filter_map(|(_, clock)| clock.due()).min()
     }
 
-    /// Returns who has lost on time at this time, grace period included. The seat due first loses.
-    pub(crate) fn overdue(&self, at: RecordTime) -> Option<Overdue> {
+    /// Returns who has lost on time at this time, grace period included: the seat due first, or several that
+    /// were due together.
+    pub(crate) fn overdue(&self, at: RecordTime) -> Option<Seats> {
         let grace = i64::from(self.settings.grace_ms) * MILLI;
-        let late = |seat: Seat| self.seats[seat].due().filter(|due| due.0.saturating_add(grace) < at.0);
-        match (late(Seat::Zero), late(Seat::One)) {
-            (None, None) => None,
-            (Some(zero), Some(one)) if zero == one => Some(Overdue::Both),
-            (Some(zero), Some(one)) => Some(Overdue::Seat(if zero < one { Seat::Zero } else { Seat::One })),
-            (Some(_), None) => Some(Overdue::Seat(Seat::Zero)),
-            (None, Some(_)) => Some(Overdue::Seat(Seat::One)),
-        }
+        let first = self.next_due().filter(|due| due.0.saturating_add(grace) < at.0)?;
+        let late = self.seats.iter().filter(|(_, clock)| clock.due() == Some(first));
+        Some(late.map(|(seat, _)| seat).collect())
     }
 
-    /// Returns a seat's remaining time in microseconds, and when it runs out if the clock is running.
-    pub(crate) fn of(&self, seat: Seat, at: RecordTime) -> (i64, Option<RecordTime>) {
-        (self.seats[seat].left(at), self.seats[seat].due())
+    /// Returns each seat's remaining time in microseconds, and when it runs out if the clock is running.
+    pub(crate) fn all(&self, at: RecordTime) -> impl Iterator<Item = (Seat, i64, Option<RecordTime>)> {
+        self.seats.iter().map(move |(seat, clock)| (seat, clock.left(at), clock.due()))
     }
 }
 
@@ -250,68 +226,86 @@ impl Clock {
 mod tests {
     use super::*;
 
+    const ZERO: Seat = Seat::ALL[0];
+    const ONE: Seat = Seat::ALL[1];
     const BANK: TimeControl = TimeControl::Bank { bank_ms: 10_000, increment_ms: 2_000 };
 
     fn at(micros: i64) -> RecordTime {
         RecordTime(micros)
     }
 
+    fn both() -> Seats {
+        [ZERO, ONE].into_iter().collect()
+    }
+
+    /// Returns a seat's remaining time, and when it runs out.
+    fn of(clocks: &Clocks, seat: Seat, at: RecordTime) -> (i64, Option<RecordTime>) {
+        let (_, left, due) = clocks.all(at).nth(seat.index()).unwrap();
+        (left, due)
+    }
+
     fn clocks(control: TimeControl, to_act: Seats) -> Clocks {
-        let mut clocks = Clocks::new(ClockSettings { control, grace_ms: 250 });
+        let mut clocks = Clocks::new(ClockSettings { control, grace_ms: 250 }, 2);
         clocks.run(to_act, at(0));
         clocks
     }
 
     #[test]
     fn a_move_costs_its_time_from_the_bank_and_adds_the_increment() {
-        let mut clocks = clocks(BANK, Seats::only(Seat::Zero));
+        let mut clocks = clocks(BANK, Seats::only(ZERO));
         assert_eq!(clocks.next_due(), Some(at(10_000_000)));
-        clocks.stop(Seat::Zero, at(3_000_000));
-        clocks.run(Seats::only(Seat::One), at(3_000_000));
-        assert_eq!(clocks.of(Seat::Zero, at(3_000_000)), (9_000_000, None));
-        assert_eq!(clocks.of(Seat::One, at(4_000_000)), (9_000_000, Some(at(13_000_000))));
+        clocks.stop(ZERO, at(3_000_000));
+        clocks.run(Seats::only(ONE), at(3_000_000));
+        assert_eq!(of(&clocks, ZERO, at(3_000_000)), (9_000_000, None));
+        assert_eq!(of(&clocks, ONE, at(4_000_000)), (9_000_000, Some(at(13_000_000))));
     }
 
     #[test]
     fn per_move_time_starts_full_for_every_move() {
-        let mut clocks = clocks(TimeControl::PerMove { move_ms: 5_000 }, Seats::only(Seat::Zero));
-        clocks.stop(Seat::Zero, at(4_900_000));
-        clocks.run(Seats::only(Seat::Zero), at(4_900_000));
+        let mut clocks = clocks(TimeControl::PerMove { move_ms: 5_000 }, Seats::only(ZERO));
+        clocks.stop(ZERO, at(4_900_000));
+        clocks.run(Seats::only(ZERO), at(4_900_000));
         assert_eq!(clocks.next_due(), Some(at(9_900_000)));
     }
 
     #[test]
     fn a_seat_is_late_after_due_time_plus_grace() {
-        let clocks = clocks(BANK, Seats::only(Seat::One));
+        let clocks = clocks(BANK, Seats::only(ONE));
         assert_eq!(clocks.overdue(at(10_250_000)), None);
-        assert_eq!(clocks.overdue(at(10_250_001)), Some(Overdue::Seat(Seat::One)));
+        assert_eq!(clocks.overdue(at(10_250_001)), Some(Seats::only(ONE)));
     }
 
     #[test]
     fn a_move_within_the_grace_period_leaves_no_debt() {
-        let mut clocks = clocks(BANK, Seats::only(Seat::Zero));
-        clocks.stop(Seat::Zero, at(10_200_000));
-        assert_eq!(clocks.of(Seat::Zero, at(10_200_000)), (2_000_000, None));
+        let mut clocks = clocks(BANK, Seats::only(ZERO));
+        clocks.stop(ZERO, at(10_200_000));
+        assert_eq!(of(&clocks, ZERO, at(10_200_000)), (2_000_000, None));
     }
 
     #[test]
-    fn the_seat_due_first_loses_and_a_tie_is_a_draw() {
-        let mut clocks = clocks(BANK, Seats::BOTH);
-        assert_eq!(clocks.overdue(at(99_000_000)), Some(Overdue::Both));
-        assert_eq!(Overdue::Both.winner(), None);
-        clocks.stop(Seat::Zero, at(1_000_000));
-        clocks.run(Seats::BOTH, at(1_000_000));
-        let late = clocks.overdue(at(99_000_000)).unwrap();
-        assert_eq!((late, late.winner()), (Overdue::Seat(Seat::One), Some(Seat::Zero)));
+    fn the_seat_due_first_is_late_and_seats_due_together_are_late_together() {
+        let mut clocks = clocks(BANK, both());
+        assert_eq!(clocks.overdue(at(99_000_000)), Some(both()));
+        clocks.stop(ZERO, at(1_000_000));
+        clocks.run(both(), at(1_000_000));
+        assert_eq!(clocks.overdue(at(99_000_000)), Some(Seats::only(ONE)));
+    }
+
+    #[test]
+    fn of_three_seats_those_due_first_are_late() {
+        let mut clocks = Clocks::new(ClockSettings { control: BANK, grace_ms: 250 }, 3);
+        clocks.run(both(), at(0));
+        clocks.run(both().iter().chain([Seat::ALL[2]]).collect(), at(1));
+        assert_eq!(clocks.overdue(at(99_000_000)), Some(both()));
     }
 
     #[test]
     fn clocks_of_a_forged_log_reach_the_end_of_time_without_overflow() {
-        let mut clocks = Clocks::new(ClockSettings { control: BANK, grace_ms: u32::MAX });
-        clocks.run(Seats::BOTH, at(i64::MAX - 1));
+        let mut clocks = Clocks::new(ClockSettings { control: BANK, grace_ms: u32::MAX }, 2);
+        clocks.run(both(), at(i64::MAX - 1));
         assert_eq!(clocks.next_due(), Some(at(i64::MAX)));
         assert_eq!(clocks.overdue(at(i64::MAX)), None);
-        clocks.run(Seats::only(Seat::Zero), at(i64::MIN));
+        clocks.run(Seats::only(ZERO), at(i64::MIN));
         assert_eq!(at(i64::MAX).next(), at(i64::MAX));
     }
 

@@ -1,7 +1,7 @@
 //! An event's public part in the terms of the rules. What holds for each kind of events is a table in `wire`.
 
 use bytes::Bytes;
-use rules::Seat;
+use event::Seat;
 
 pub use wire::log::v1::public_part::Entry;
 

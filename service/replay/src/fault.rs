@@ -44,6 +44,17 @@ pub enum Fault {
         /// Rules version that the match is pinned to.
         rules_version: u32,
     },
+    /// The pinned game is not played by this number of seats.
+    #[error("{game} is not played by {seats} seats")]
+    WrongSeats {
+        /// Id of the game.
+        game: String,
+        /// Number of seats that the match is pinned to.
+        seats: u32,
+    },
+    /// The event names a seat that the match does not have.
+    #[error("it names a seat that the match does not have")]
+    UnknownSeat,
     /// The match is not at a point where such an event is possible.
     #[error("an event of its kind is not possible at this point")]
     OutOfPlace,

@@ -1,11 +1,11 @@
 //! Forks: what a match needs to continue from another match's position and be self-contained from then on.
 
-use event::{ChainHash, MatchId, Seq};
-use rules::{GameId, Move, Options, Rules, Seat, Seats, Seed, State};
+use event::{ChainHash, MatchId, Seat, Seq};
+use rules::{GameId, Move, Options, Rules, Seed};
 use wire::log::v1 as log;
 
 use crate::applied::DecodedPart;
-use crate::{AppliedEvent, Fault, Position, convert};
+use crate::{AppliedEvent, Fault, GameState, Position, convert};
 
 /// The position that a match continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct ForkOrigin {
     pub parent: Parent,
     pub setup_seed: [u8; 32],
     pub moves: Vec<(Seat, Move)>,
-    pub state: State,
+    pub state: GameState,
 }
 
 /// The moves that led to a position, collected event by event from a match's first one.
@@ -65,6 +65,7 @@ pub struct ForkedPosition {
     pub(crate) game: GameId,
     pub(crate) rules_version: u32,
     pub(crate) options: Options,
+    pub(crate) seats: usize,
     pub(crate) parent: Parent,
     pub(crate) setup_seed: [u8; 32],
     pub(crate) moves: Vec<(Seat, Move)>,
@@ -84,6 +85,7 @@ impl Position {
             game: self.game(),
             rules_version: self.rules_version(),
             options: self.created.options.clone(),
+            seats: self.seats.len(),
             parent: Parent { match_id: self.match_id, seq: self.seq, hash: self.head_hash },
             setup_seed: playing.setup_seed,
             moves: moves.0,
@@ -96,6 +98,7 @@ impl ForkedPosition {
     pub fn difference(&self, forked: &log::MatchForked) -> Option<&'static str> {
         let terms = forked.terms.as_ref();
         let same = [
+            ("seats", terms.is_some_and(|terms| usize::try_from(terms.seats) == Ok(self.seats))),
             ("rules", terms.is_some_and(|terms| self.has_rules_of(terms))),
             ("options", terms.is_some_and(|terms| terms.options == convert::options_to_log(&self.options))),
             ("cards", forked.setup_seed == self.seed_to_log()),
@@ -138,28 +141,34 @@ impl ForkOrigin {
             hash: forked.parent_hash.as_slice().try_into().map_err(|_| Fault::Undecodable)?,
         };
         let moves = forked.moves.iter().map(|mv| read_move(game, mv)).collect::<Result<Vec<_>, _>>()?;
-        let opening = rules.setup(options, &Seed::new(setup_seed));
-        let mut state = opening.map_err(|bad| Fault::Refused(bad.illegal.paragraph))?;
-        for (seat, mv) in &moves {
-            state = state.play(*seat, mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?.state;
-            if let Some(revealed) = state.reveal() {
-                state = revealed.state;
-            }
-        }
-        let in_order = |turn: &[(Seat, Move)]| turn.iter().map(|(seat, _)| *seat).eq(Seat::ALL);
-        if game.info().simultaneous && !moves.chunks(Seat::ALL.len()).all(in_order) {
-            return Err(Fault::OutOfPlace);
-        }
-        let whole_turns = !game.info().simultaneous || state.to_act() == Seats::BOTH;
-        if !whole_turns || state.ending().is_some() {
-            return Err(Fault::OutOfPlace);
-        }
+        let opening = GameState::setup(rules, options, &Seed::new(setup_seed));
+        let state = after(opening.map_err(|bad| Fault::Refused(bad.illegal.paragraph))?, &moves)?;
         Ok(Self { parent, setup_seed, moves, state })
     }
 }
 
+/// Plays the moves up to a fork, which starts in play and between two turns. The choices of a simultaneous
+/// turn come in order of seats.
+fn after(mut state: GameState, moves: &[(Seat, Move)]) -> Result<GameState, Fault> {
+    let simultaneous = state.game().info().simultaneous;
+    let mut is_between_turns = true;
+    for (seat, mv) in moves {
+        let is_next = !simultaneous || state.to_act().iter().next() == Some(*seat);
+        state = state.play(*seat, mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?.state;
+        if !is_next {
+            return Err(Fault::OutOfPlace);
+        }
+        is_between_turns = !simultaneous;
+        if let Some(revealed) = state.reveal() {
+            state = revealed.state;
+            is_between_turns = true;
+        }
+    }
+    if is_between_turns && state.ending().is_none() { Ok(state) } else { Err(Fault::OutOfPlace) }
+}
+
 fn read_move(game: GameId, forked: &log::ForkedMove) -> Result<(Seat, Move), Fault> {
-    let seat = convert::seat_from_wire(forked.seat).ok_or(Fault::Undecodable)?;
+    let seat = convert::seat_from_wire(forked.seat).ok_or(Fault::UnknownSeat)?;
     let mv = convert::move_from_log(game, &forked.r#move).ok_or(Fault::Undecodable)?;
     Ok((seat, mv))
 }

@@ -12,6 +12,7 @@ mod digest;
 mod entry;
 mod fault;
 mod fork;
+mod game_state;
 mod local_position;
 mod position;
 mod proposals;
@@ -20,7 +21,7 @@ mod show;
 
 pub use applied::AppliedEvent;
 pub use chain_head::ChainHead;
-pub use clock::{BadTimeControl, ClockSettings, MAX_INCREMENT_MS, Overdue, TIME_RANGE_MS, TimeControl};
+pub use clock::{BadTimeControl, ClockSettings, MAX_INCREMENT_MS, TIME_RANGE_MS, TimeControl};
 pub use convert::{
     MissingGame, log_event_to_wire, move_from_wire, move_to_log, move_to_wire, options_from_wire,
     question_to_wire, result_shown, result_to_log, result_to_wire, seat_from_wire, seat_to_wire,
@@ -30,6 +31,7 @@ pub use decide::{Decided, Decision, NewMatch, StartingPosition, SubmitError};
 pub use entry::{Entry, acting_seat, decode_entry};
 pub use fault::{Fault, ReplayError};
 pub use fork::{ForkedPosition, MoveHistory, Parent};
+pub use game_state::{GameState, seat_of_side, side_of_seat};
 pub use local_position::{Diverged, LocalPosition};
 pub use position::{MatchPhase, Position, Seating};
 pub use proposals::{ProposalKind, Proposals};

@@ -2,14 +2,15 @@
 //! hide nothing; nothing here reads a stored log.
 
 use event::Seq;
-use rules::{Games, Options, Seed, State};
+use rules::{Games, Options, Seed};
 use wire::v1 as proto;
 
+use crate::GameState;
 use crate::convert::{move_from_wire, options_from_wire, seat_from_wire};
 
 /// A client's own fold of the events that it was shown.
 pub struct LocalPosition {
-    state: State,
+    state: GameState,
     seq: Seq,
 }
 
@@ -75,7 +76,7 @@ impl LocalPosition {
     /// Returns the rules' state after the last event. It ignores endings outside the rules, such as a
     /// resignation.
     #[must_use]
-    pub const fn state(&self) -> &State {
+    pub const fn state(&self) -> &GameState {
         &self.state
     }
 
@@ -91,7 +92,7 @@ fn opening(
     game: &str,
     rules_version: u32,
     options: Option<&proto::GameOptions>,
-) -> Result<State, Diverged> {
+) -> Result<GameState, Diverged> {
     let rules = games.pinned(game, rules_version).ok_or(Diverged::UnknownRules)?;
     let info = rules.info();
     if info.secrets || info.simultaneous || info.chance {
@@ -101,12 +102,12 @@ fn opening(
     let state = options
         .filter(|options: &Options| options.game() == rules.game())
         // A game without chance ignores the seed (G-5).
-        .and_then(|options| rules.setup(&options, &Seed::new([0; 32])).ok());
+        .and_then(|options| GameState::setup(rules, &options, &Seed::new([0; 32])).ok());
     state.ok_or(Diverged::UnknownRules)
 }
 
 /// Returns the state after a move, or `None` if these rules don't allow it.
-fn after_move(state: &State, seat: u32, mv: Option<&proto::Move>) -> Option<State> {
+fn after_move(state: &GameState, seat: u32, mv: Option<&proto::Move>) -> Option<GameState> {
     let mv = move_from_wire(mv?).ok()?;
     Some(state.play(seat_from_wire(seat)?, &mv).ok()?.state)
 }

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use event::{ChainHash, Commitment, MatchId, Part as _, RecordTime, SealedPart, Seq};
-use rules::{BySeat, GameId, Options, Rules, Seat, Seats, State};
+use event::{BySeat, ChainHash, Commitment, MatchId, Part as _, RecordTime, SealedPart, Seat, Seats, Seq};
+use rules::{GameId, Options, Rules};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
@@ -12,7 +12,7 @@ use crate::clock::Clocks;
 use crate::digest::DigestKey;
 use crate::fork::{ForkOrigin, Parent};
 use crate::proposals::Proposals;
-use crate::{ClockSettings, Overdue, ProposalKind, convert};
+use crate::{ClockSettings, Fault, GameState, ProposalKind, convert};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]
@@ -70,7 +70,7 @@ pub enum MatchPhase {
 /// The state of a running match.
 #[derive(Clone)]
 pub struct Playing {
-    pub(crate) state: State,
+    pub(crate) state: GameState,
     /// `None` in a log whose seed is still sealed.
     pub(crate) digest_key: Option<DigestKey>,
     /// Sealed choices of this turn. A choice that is not at hand has not reached `state`.
@@ -87,7 +87,7 @@ pub struct Playing {
 #[derive(Clone)]
 pub struct Finished {
     /// Last state, or `None` if play never started.
-    pub(crate) state: Option<State>,
+    pub(crate) state: Option<GameState>,
     /// Seats with a choice of a turn that was never revealed. The choice stays secret (AD-5).
     pub(crate) sealed: Seats,
     pub(crate) result: log::MatchResult,
@@ -141,13 +141,28 @@ impl Position {
         &self.phase
     }
 
+    /// Returns the match's seats, seat 0 first.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        self.seats.seats()
+    }
+
+    /// Returns the number of the match's seats.
+    pub fn seat_count(&self) -> usize {
+        self.seats.len()
+    }
+
     /// Returns who holds a seat, or `None` if it is not claimed.
     pub fn seating(&self, seat: Seat) -> Option<&Seating> {
-        self.seats[seat].as_ref()
+        self.seats.get(seat)?.as_ref()
+    }
+
+    /// Returns whether every seat is claimed.
+    pub fn is_full(&self) -> bool {
+        self.seats.iter().all(|(_, seating)| seating.is_some())
     }
 
     /// Returns the rules' state of a running match.
-    pub fn running_state(&self) -> Option<&State> {
+    pub fn running_state(&self) -> Option<&GameState> {
         self.playing_now().map(|playing| &playing.state)
     }
 
@@ -208,8 +223,8 @@ impl Position {
         self.playing_now().and_then(|playing| playing.clocks.as_ref()).and_then(Clocks::next_due)
     }
 
-    /// Returns who has lost on time if the next event arrives at this time.
-    pub fn overdue(&self, arrival: RecordTime) -> Option<Overdue> {
+    /// Returns the seats that have lost on time if the next event arrives at this time.
+    pub fn overdue(&self, arrival: RecordTime) -> Option<Seats> {
         let recorded = arrival.max(self.record_time.next());
         self.playing_now()?.clocks.as_ref()?.overdue(recorded)
     }
@@ -217,6 +232,11 @@ impl Position {
     /// Returns the seat whose proposal of this kind is open.
     pub fn proposed_by(&self, kind: ProposalKind) -> Option<Seat> {
         self.playing_now().and_then(|playing| playing.proposals.open(kind))
+    }
+
+    /// Returns whether a seat may answer a proposal of this kind.
+    pub fn may_answer(&self, kind: ProposalKind, seat: Seat) -> bool {
+        self.playing_now().is_some_and(|playing| playing.proposals.may_answer(kind, seat))
     }
 
     /// Returns whether a seat may make a proposal of this kind.
@@ -242,6 +262,12 @@ impl Position {
         }
     }
 
+    /// Returns the match's seat with the number that an event names.
+    pub(crate) fn seat(&self, number: u32) -> Result<Seat, Fault> {
+        let seat = convert::seat_from_wire(number).filter(|seat| self.seats.get(*seat).is_some());
+        seat.ok_or(Fault::UnknownSeat)
+    }
+
     pub(crate) fn playing_now(&self) -> Option<&Playing> {
         match &self.phase {
             MatchPhase::Running(playing) => Some(playing),
@@ -260,19 +286,11 @@ impl Position {
 impl Playing {
     /// Returns the seats that may move.
     pub(crate) fn to_act(&self) -> Seats {
-        let mut seats = self.state.to_act();
-        for seat in sealed_seats(&self.sealed).iter() {
-            seats.remove(seat);
-        }
-        seats
+        self.state.to_act().without(sealed_seats(&self.sealed))
     }
 }
 
 /// Returns the seats that have a sealed choice.
 pub(crate) fn sealed_seats(sealed: &BySeat<Option<SealedPart>>) -> Seats {
-    let mut seats = Seats::NONE;
-    for (seat, _) in sealed.iter().filter(|(_, choice)| choice.is_some()) {
-        seats.insert(seat);
-    }
-    seats
+    sealed.iter().filter(|(_, choice)| choice.is_some()).map(|(seat, _)| seat).collect()
 }

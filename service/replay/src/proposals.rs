@@ -1,34 +1,31 @@
-//! Proposals to the other seat. Of each kind a seat may make one between two of its moves (G-4).
+//! Proposals to the other seats. Of each kind a seat may make one between two of its moves (G-4).
 
-use rules::{BySeat, Seat};
+use event::{Seat, Seats};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
 use crate::{Entry, Fault, acting_seat};
 
-/// What a seat proposes to the other seat.
+/// What a seat proposes to the other seats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProposalKind {
     /// To end the match as a draw.
     Draw,
 }
 
-/// The proposals of both seats, as the events of a match in play leave them.
+/// The proposals of all seats, as the events of a match in play leave them.
 #[derive(Clone, Copy, Default)]
 pub struct Proposals {
-    draw: BySeat<Standing>,
+    draw: OfKind,
 }
 
-/// The state of a seat's proposal since its last move.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Standing {
-    /// None since then.
-    #[default]
-    None,
-    /// Waiting for the other seat's answer.
-    Open,
-    /// Declined.
-    Declined,
+/// The proposals of one kind.
+#[derive(Clone, Copy, Default)]
+struct OfKind {
+    /// The seat whose proposal waits for an answer.
+    open: Option<Seat>,
+    /// The seats whose proposal was declined since their last move.
+    declined: Seats,
 }
 
 impl ProposalKind {
@@ -69,13 +66,18 @@ impl ProposalKind {
 impl Proposals {
     /// Returns the seat whose proposal of this kind is open. At most one seat has one.
     pub fn open(&self, kind: ProposalKind) -> Option<Seat> {
-        Seat::ALL.into_iter().find(|&seat| self.of(kind)[seat] == Standing::Open)
+        self.of(kind).open
     }
 
     /// Returns whether the seat may make a proposal: not twice between its moves, and not when it could
-    /// accept the other seat's.
+    /// accept another seat's.
     pub fn may_make(&self, kind: ProposalKind, seat: Seat) -> bool {
-        self.of(kind)[seat] == Standing::None && self.open(kind).is_none()
+        !self.of(kind).declined.contains(seat) && self.open(kind).is_none()
+    }
+
+    /// Returns whether the seat may answer a proposal, which another seat must have made.
+    pub fn may_answer(&self, kind: ProposalKind, seat: Seat) -> bool {
+        self.open(kind).is_some_and(|by| by != seat)
     }
 
     /// Applies the next event of a match in play: a proposal, an answer, or a move, with which its seat's
@@ -84,19 +86,19 @@ impl Proposals {
         let seat = acting_seat(entry);
         match (entry, seat) {
             (Entry::ProposalMade(made), seat) => {
-                let (kind, seat) = (read_kind(made.kind)?, seat.ok_or(Fault::Undecodable)?);
+                let (kind, seat) = (read_kind(made.kind)?, seat.ok_or(Fault::UnknownSeat)?);
                 if !self.may_make(kind, seat) {
                     return Err(Fault::OutOfPlace);
                 }
-                self.of_mut(kind)[seat] = Standing::Open;
+                self.of_mut(kind).open = Some(seat);
             }
             (Entry::ProposalAnswered(answered), seat) => {
-                let (kind, seat) = (read_kind(answered.kind)?, seat.ok_or(Fault::Undecodable)?);
-                if self.open(kind) != Some(seat.other()) {
+                let (kind, seat) = (read_kind(answered.kind)?, seat.ok_or(Fault::UnknownSeat)?);
+                if !self.may_answer(kind, seat) {
                     return Err(Fault::OutOfPlace);
                 }
                 match (kind, answered.accepted) {
-                    (ProposalKind::Draw, false) => self.of_mut(kind)[seat.other()] = Standing::Declined,
+                    (ProposalKind::Draw, false) => self.of_mut(kind).decline(),
                     // The end of the match is the answer.
                     (ProposalKind::Draw, true) => return Err(Fault::OutOfPlace),
                 }
@@ -110,23 +112,60 @@ impl Proposals {
     /// Withdraws a seat's proposals because it moved, and lets it make new ones.
     fn withdraw(&mut self, seat: Seat) {
         for kind in ProposalKind::ALL {
-            self.of_mut(kind)[seat] = Standing::None;
+            let proposals = self.of_mut(kind);
+            proposals.open = proposals.open.filter(|by| *by != seat);
+            proposals.declined = proposals.declined.without(Seats::only(seat));
         }
     }
 
-    fn of(&self, kind: ProposalKind) -> &BySeat<Standing> {
+    fn of(&self, kind: ProposalKind) -> &OfKind {
         match kind {
             ProposalKind::Draw => &self.draw,
         }
     }
 
-    fn of_mut(&mut self, kind: ProposalKind) -> &mut BySeat<Standing> {
+    fn of_mut(&mut self, kind: ProposalKind) -> &mut OfKind {
         match kind {
             ProposalKind::Draw => &mut self.draw,
         }
     }
 }
 
+impl OfKind {
+    fn decline(&mut self) {
+        self.declined = self.open.take().into_iter().chain(self.declined.iter()).collect();
+    }
+}
+
 fn read_kind(kind: i32) -> Result<ProposalKind, Fault> {
     ProposalKind::from_log(kind).ok_or(Fault::Undecodable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAW: ProposalKind = ProposalKind::Draw;
+
+    fn apply(proposals: &mut Proposals, entry: Entry) {
+        proposals.apply(&entry).unwrap();
+    }
+
+    #[test]
+    fn every_other_seat_may_answer_and_a_declined_seat_proposes_again_after_its_move() {
+        let seats @ [_, second, third, ..] = Seat::ALL;
+        let number = |seat: Seat| seat.number().into();
+        let kind = DRAW.to_log().into();
+        let mut proposals = Proposals::default();
+        apply(&mut proposals, Entry::ProposalMade(log::ProposalMade { seat: number(second), kind }));
+        let of_first_three = |may: &dyn Fn(Seat) -> bool| [may(seats[0]), may(second), may(third)];
+        assert_eq!(of_first_three(&|seat| proposals.may_answer(DRAW, seat)), [true, false, true]);
+        assert_eq!(of_first_three(&|seat| proposals.may_make(DRAW, seat)), [false; 3]);
+        let declined = log::ProposalAnswered { seat: number(third), kind, accepted: false };
+        apply(&mut proposals, Entry::ProposalAnswered(declined));
+        assert_eq!(proposals.open(DRAW), None);
+        assert_eq!(of_first_three(&|seat| proposals.may_make(DRAW, seat)), [true, false, true]);
+        apply(&mut proposals, Entry::MoveSealed(log::MoveSealed { seat: number(second) }));
+        assert!(proposals.may_make(DRAW, second));
+    }
 }

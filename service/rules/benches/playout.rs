@@ -7,7 +7,7 @@ use rules::games::ace_exorcist::AceExorcist;
 use rules::games::angels_and_demons::AngelsAndDemons;
 use rules::games::cresnovian_chess::CresnovianChess;
 use rules::games::ludus_magus::LudusMagus;
-use rules::{Dice, Game, GameId, Options, Seat, Seed, State};
+use rules::{Dice, Game, GameId, Options, Seed, Side, State};
 
 fn main() {
     divan::main();
@@ -50,7 +50,7 @@ fn listed_playouts<G: Game>(opening: &G::State) -> u32 {
 }
 
 /// Plays random matches to the end, calls `before` ahead of each step, and returns the number of steps.
-fn play_matches<G: Game>(opening: &G::State, before: impl Fn(&G::State, Seat)) -> u32 {
+fn play_matches<G: Game>(opening: &G::State, before: impl Fn(&G::State, Side)) -> u32 {
     let mut dice = Dice::new(&SEED);
     let mut steps = 0;
     for _ in 0..MATCHES {

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::{
-    BadAnswer, BadNotation, BadOption, Dice, Ending, GameInfo, Illegal, Listing, Played, QuestionKind, Seat,
-    Seats, Seed, Step, Viewer,
+    BadAnswer, BadNotation, BadOption, Dice, Ending, GameInfo, Illegal, Listing, Played, QuestionKind, Seed,
+    Side, Sides, Step, Viewer,
 };
 
 /// A game. Every result depends on the arguments alone.
@@ -42,18 +42,18 @@ pub trait Game: Sized {
     }
 
     /// Returns the seats that may move now; none once the match is over or while a turn waits for its reveal.
-    fn to_act(state: &Self::State) -> Seats;
+    fn to_act(state: &Self::State) -> Sides;
 
     /// Returns the seat's legal moves in a fixed order; empty unless the seat is to act.
-    fn legal(state: &Self::State, seat: Seat) -> Listing<Self::Move>;
+    fn legal(state: &Self::State, seat: Side) -> Listing<Self::Move>;
 
     /// Returns the next question on this path, or the finished move (see [`Step`]).
-    fn choices(state: &Self::State, seat: Seat, path: &[String]) -> Result<Step<Self::Move>, BadAnswer>;
+    fn choices(state: &Self::State, seat: Side, path: &[String]) -> Result<Step<Self::Move>, BadAnswer>;
 
     /// Plays a move. Accepts exactly the moves that `legal` lists or `choices` builds.
     fn play(
         state: &Self::State,
-        seat: Seat,
+        seat: Side,
         mv: &Self::Move,
     ) -> Result<Played<Self::State, Self::Fact>, Illegal>;
 
@@ -89,7 +89,7 @@ pub trait Game: Sized {
 
     /// Draws a random legal move. `None` if the seat has none. Uniform over a complete listing; otherwise
     /// answers the questions at random.
-    fn sample(state: &Self::State, seat: Seat, dice: &mut Dice) -> Option<Self::Move> {
+    fn sample(state: &Self::State, seat: Side, dice: &mut Dice) -> Option<Self::Move> {
         let listing = Self::legal(state, seat);
         if listing.is_complete() {
             dice.pick(&listing.moves).cloned()
@@ -99,7 +99,7 @@ pub trait Game: Sized {
     }
 }
 
-fn sample_by_choices<G: Game>(state: &G::State, seat: Seat, dice: &mut Dice) -> Option<G::Move> {
+fn sample_by_choices<G: Game>(state: &G::State, seat: Side, dice: &mut Dice) -> Option<G::Move> {
     let mut path = Vec::new();
     loop {
         match G::choices(state, seat, &path).ok()? {

@@ -1,8 +1,9 @@
 //! The catalog: a game's names, options and rules page.
 
 use alloc::format;
+use core::ops::RangeInclusive;
 
-use crate::{BadOption, BySeat, Illegal, Paragraph};
+use crate::{BadOption, BySide, Illegal, Paragraph, Side};
 
 /// A game's catalog entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +17,7 @@ pub struct GameInfo {
     /// The rules version of new matches.
     pub rules_version: u32,
     /// The game's names for its seats.
-    pub seat_names: BySeat<&'static str>,
+    pub seat_names: BySide<&'static str>,
     /// Whether both seats can be to act at once.
     pub simultaneous: bool,
     /// Whether something can be hidden from a viewer.
@@ -102,6 +103,14 @@ pub(crate) struct IntegerOption {
     pub(crate) default: u32,
     pub(crate) min: u32,
     pub(crate) max: u32,
+}
+
+impl GameInfo {
+    /// Returns the numbers of seats that a match of the game can have. The games here have two.
+    #[must_use]
+    pub const fn seats(&self) -> RangeInclusive<usize> {
+        Side::ALL.len()..=Side::ALL.len()
+    }
 }
 
 impl IntegerOption {

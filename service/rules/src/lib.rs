@@ -15,8 +15,8 @@ mod illegal;
 mod info;
 mod listing;
 mod played;
-mod seat;
 mod seed;
+mod side;
 mod viewer;
 
 pub use choice::{Choice, Question, QuestionKind, Step, ValueType};
@@ -30,6 +30,6 @@ pub use illegal::{BadAnswer, BadNotation, BadOption, Illegal, IllegalKind, Parag
 pub use info::{GameInfo, OptionSpec, OptionType, OptionValue};
 pub use listing::Listing;
 pub use played::Played;
-pub use seat::{BySeat, Seat, Seats};
 pub use seed::{Dice, Seed};
+pub use side::{BySide, Side, Sides};
 pub use viewer::Viewer;

@@ -3,7 +3,7 @@
 use rules::games::angels_and_demons::AngelsAndDemons;
 use rules::games::ludus_magus::LudusMagus;
 use rules::{
-    Dice, Fact, Game, GameId, IllegalKind, Move, OptionType, Options, Reason, Seat, Seats, Seed, State, View,
+    Dice, Fact, Game, GameId, IllegalKind, Move, OptionType, Options, Reason, Seed, Side, Sides, State, View,
     Viewer,
 };
 
@@ -69,11 +69,11 @@ fn a_match_through_the_enums_is_the_games_own() {
             panic!("a view of another game")
         };
         assert_eq!(view, AngelsAndDemons::view(&own, Viewer::Seat(seat)));
-        assert_eq!(state.legal(Seat::Zero).moves.len(), AngelsAndDemons::legal(&own, Seat::Zero).moves.len());
+        assert_eq!(state.legal(Side::Zero).moves.len(), AngelsAndDemons::legal(&own, Side::Zero).moves.len());
     }
     let own_ending = AngelsAndDemons::ending(&own);
     assert_eq!(state.ending(), own_ending.map(|ending| ending.map(Reason::AngelsAndDemons)));
-    assert_eq!(state.to_act(), Seats::NONE);
+    assert_eq!(state.to_act(), Sides::NONE);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_move_of_another_game_is_malformed() {
         for (other, text) in [(GameId::AngelsAndDemons, "1,1"), (GameId::LudusMagus, "a1-a2")] {
             let mv = other.parse_move(text).expect("it is notation");
             assert_eq!((mv.game(), mv.print().as_str()), (other, text));
-            let refused = state.play(Seat::Zero, &mv).err();
+            let refused = state.play(Side::Zero, &mv).err();
             let kind = refused.map(|illegal| (illegal.kind, illegal.paragraph.as_str()));
             assert_eq!(kind, (game != other).then_some((IllegalKind::Move, "G-2")));
         }
@@ -121,9 +121,9 @@ fn refusals_name_the_paragraph() {
     let state =
         State::setup(&Options::default_of(GameId::AngelsAndDemons), &SEED).expect("they are in range");
     let white = GameId::AngelsAndDemons.parse_move("1,2").expect("it is a space");
-    let illegal = state.play(Seat::Zero, &white).err().expect("a white space");
+    let illegal = state.play(Side::Zero, &white).err().expect("a white space");
     assert!(illegal.to_string().ends_with("(AD-4)"));
-    let bad = state.choices(Seat::Zero, &["1,2".to_owned()]).expect_err("a white space");
+    let bad = state.choices(Side::Zero, &["1,2".to_owned()]).expect_err("a white space");
     assert_eq!(bad.to_string(), format!("answer 0: {illegal}"));
 }
 
@@ -135,7 +135,7 @@ fn a_move_of_another_game_is_malformed_only_after_the_first_tests() {
             let (state, stranger) = (setup(game), setup(other));
             let seat = stranger.to_act().iter().next().expect("a seat is to act");
             let mv = stranger.sample(seat, &mut Dice::new(&SEED)).expect("a seat to act has a move");
-            for seat in Seat::ALL {
+            for seat in Side::ALL {
                 let illegal = state.play(seat, &mv).err().expect("it is a move of another game");
                 let expected =
                     if state.to_act().contains(seat) { IllegalKind::Move } else { IllegalKind::NotToAct };

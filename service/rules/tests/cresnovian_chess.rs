@@ -10,7 +10,7 @@ use proptest::test_runner::RngSeed;
 use rules::games::cresnovian_chess::{
     CresnovianChess, FieldView, Move, Options, State, Status, Umbration, Word,
 };
-use rules::{Dice, Game, Seat, Seed, Viewer};
+use rules::{Dice, Game, Seed, Side, Viewer};
 
 /// Returns a configuration with a fixed seed.
 fn fixed() -> ProptestConfig {
@@ -69,7 +69,7 @@ proptest! {
     #[test]
     fn any_notation_parses_and_is_played_or_refused(
         seed: u8, moves in 0..80_usize, text in notations(),
-        seat in prop_oneof![Just(Seat::Zero), Just(Seat::One)],
+        seat in prop_oneof![Just(Side::Zero), Just(Side::One)],
     ) {
         let Ok(mv) = CresnovianChess::parse_move(&text) else { return Ok(()) };
         prop_assert_eq!(CresnovianChess::print_move(&mv), text);

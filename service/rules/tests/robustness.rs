@@ -7,7 +7,7 @@ use proptest::test_runner::RngSeed;
 use rules::games::ace_exorcist::{self, Card, CardSet, Suit};
 use rules::games::angels_and_demons::{self, Space};
 use rules::games::ludus_magus::{self, Kind, Piece, Place};
-use rules::{BySeat, Dice, GameId, Move, Options, Seat, Seed, State};
+use rules::{BySide, Dice, GameId, Move, Options, Seed, Side, State};
 
 /// Returns a configuration with a fixed seed.
 fn fixed() -> ProptestConfig {
@@ -73,8 +73,8 @@ fn ace_exorcist_moves() -> impl Strategy<Value = ace_exorcist::Move> {
     ]
 }
 
-fn seats() -> impl Strategy<Value = Seat> {
-    prop_oneof![Just(Seat::Zero), Just(Seat::One)]
+fn seats() -> impl Strategy<Value = Side> {
+    prop_oneof![Just(Side::Zero), Just(Side::One)]
 }
 
 /// Generates places, some of which do not exist.
@@ -196,11 +196,11 @@ proptest! {
         entries in proptest::collection::vec((seats(), kinds(), places()), 0..12), white in numbers(),
         first_seat in numbers(), max_turns in numbers(),
     ) {
-        let white_magus = (Seat::Zero, Kind::Magus, Place::cell(0, 0));
-        let magi = [white_magus, (Seat::One, Kind::Magus, Place::point(8, 8))];
+        let white_magus = (Side::Zero, Kind::Magus, Place::cell(0, 0));
+        let magi = [white_magus, (Side::One, Kind::Magus, Place::point(8, 8))];
         let pieces = entries.into_iter().filter(|(_, kind, _)| *kind != Kind::Magus).chain(magi);
         let pieces = pieces.map(|(seat, kind, place)| Some(Piece { seat, kind, place: place? })).collect();
-        let options = ludus_magus::Options { pieces, mana: BySeat::new(white, 0), first_seat, max_turns };
+        let options = ludus_magus::Options { pieces, mana: BySide::new(white, 0), first_seat, max_turns };
         if let Ok(state) = State::setup(&Options::LudusMagus(options), &Seed::new([0; 32])) {
             prop_assert!(!state.to_act().is_empty());
         }

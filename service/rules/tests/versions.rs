@@ -8,7 +8,7 @@ use rules::games::cresnovian_chess::CresnovianChess;
 use rules::games::ludus_magus::LudusMagus;
 use rules::{
     BadAnswer, BadNotation, BadOption, BuiltIn, Dice, Ending, Game, GameId, GameInfo, Games, Illegal,
-    IllegalKind, Listing, Options, OtherVersion, Played, Rules, Seat, Seats, Seed, State, Step,
+    IllegalKind, Listing, Options, OtherVersion, Played, Rules, Seed, Side, Sides, State, Step,
     VersionStatus, Viewer,
 };
 
@@ -34,19 +34,19 @@ impl<G: BuiltIn> Game for Unchanged<G> {
         G::opening(options, rules_version, seed)
     }
 
-    fn to_act(state: &G::State) -> Seats {
+    fn to_act(state: &G::State) -> Sides {
         G::to_act(state)
     }
 
-    fn legal(state: &G::State, seat: Seat) -> Listing<G::Move> {
+    fn legal(state: &G::State, seat: Side) -> Listing<G::Move> {
         G::legal(state, seat)
     }
 
-    fn choices(state: &G::State, seat: Seat, path: &[String]) -> Result<Step<G::Move>, BadAnswer> {
+    fn choices(state: &G::State, seat: Side, path: &[String]) -> Result<Step<G::Move>, BadAnswer> {
         G::choices(state, seat, path)
     }
 
-    fn play(state: &G::State, seat: Seat, mv: &G::Move) -> Result<Played<G::State, G::Fact>, Illegal> {
+    fn play(state: &G::State, seat: Side, mv: &G::Move) -> Result<Played<G::State, G::Fact>, Illegal> {
         G::play(state, seat, mv)
     }
 
@@ -82,7 +82,7 @@ impl<G: BuiltIn> Game for Unchanged<G> {
         G::canonical(state)
     }
 
-    fn sample(state: &G::State, seat: Seat, dice: &mut Dice) -> Option<G::Move> {
+    fn sample(state: &G::State, seat: Side, dice: &mut Dice) -> Option<G::Move> {
         G::sample(state, seat, dice)
     }
 }
@@ -115,10 +115,10 @@ fn assert_same_answers(own: &State, other: &State) {
     assert!(matches!(other, State::Other(_)), "a version of its own stays one");
     assert_eq!((own.game(), own.to_act(), own.ending()), (other.game(), other.to_act(), other.ending()));
     assert_eq!(own.canonical(), other.canonical());
-    for viewer in [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open] {
+    for viewer in [Viewer::Seat(Side::Zero), Viewer::Seat(Side::One), Viewer::Spectator, Viewer::Open] {
         assert_eq!(own.view(viewer), other.view(viewer));
     }
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         assert_eq!(own.legal(seat), other.legal(seat));
         assert_eq!(own.choices(seat, &[]), other.choices(seat, &[]));
         assert_eq!(own.choices(seat, &["?".to_owned()]), other.choices(seat, &["?".to_owned()]));
@@ -146,8 +146,8 @@ fn a_move_of_another_game_is_malformed_under_every_version() {
     let rules = Rules::other::<Unchanged<LudusMagus>>();
     let state = rules.setup(&Options::default_of(GameId::LudusMagus), &Seed::new([0; 32])).unwrap();
     let foreign = GameId::AngelsAndDemons.parse_move("1,1").unwrap();
-    assert_eq!(state.play(Seat::Zero, &foreign).err().unwrap().kind, IllegalKind::Move);
-    assert_eq!(state.play(Seat::One, &foreign).err().unwrap().kind, IllegalKind::NotToAct);
+    assert_eq!(state.play(Side::Zero, &foreign).err().unwrap().kind, IllegalKind::Move);
+    assert_eq!(state.play(Side::One, &foreign).err().unwrap().kind, IllegalKind::NotToAct);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Naming a seat on the command line: by number, by word, or by the game's title of it.
 
+use std::fmt;
 use std::str::FromStr;
 
 use wire::v1::{Game, Match};
@@ -15,15 +16,24 @@ pub(crate) enum SeatName {
     Titled(String),
 }
 
+impl fmt::Display for SeatName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Numbered(number) => number.fmt(f),
+            Self::Titled(typed) => write!(f, "`{typed}`"),
+        }
+    }
+}
+
 impl FromStr for SeatName {
     type Err = &'static str;
 
     fn from_str(typed: &str) -> Result<Self, Self::Err> {
         match typed.to_lowercase().as_str() {
             "" => Err("name a seat: 0, 1, zero, one, or its title in the game"),
-            "0" | "zero" => Ok(Self::Numbered(0)),
-            "1" | "one" => Ok(Self::Numbered(1)),
-            title => Ok(Self::Titled(title.to_owned())),
+            "zero" => Ok(Self::Numbered(0)),
+            "one" => Ok(Self::Numbered(1)),
+            typed => Ok(typed.parse().map_or_else(|_| Self::Titled(typed.to_owned()), Self::Numbered)),
         }
     }
 }
@@ -40,7 +50,7 @@ impl SeatTitles {
 
     /// Returns the titles in a game.
     pub(crate) fn of_game(game: &Game) -> Self {
-        Self([0, 1].into_iter().zip(game.seat_names.iter().cloned()).collect())
+        Self((0..).zip(game.seat_names.iter().cloned()).collect())
     }
 
     /// Returns the titles in a match.
@@ -50,15 +60,15 @@ impl SeatTitles {
 
     /// Returns the named seat.
     pub(crate) fn find(&self, name: &SeatName) -> Result<u32, Failure> {
-        let typed = match name {
-            SeatName::Numbered(seat) => return Ok(*seat),
-            SeatName::Titled(typed) => typed,
-        };
-        let found = self.0.iter().find(|(_, title)| title.to_lowercase() == *typed);
+        let found = self.0.iter().find(|(seat, title)| match name {
+            SeatName::Numbered(number) => seat == number,
+            SeatName::Titled(typed) => title.to_lowercase() == *typed,
+        });
         found.map(|(seat, _)| *seat).ok_or_else(|| {
-            let titles: Vec<String> = self.0.iter().map(|(_, title)| title.to_lowercase()).collect();
-            let titles = board::printable(&titles.join(", "));
-            Failure::Usage(format!("no seat is called `{typed}`; use {titles}, or 0 and 1"))
+            let known = |(seat, title): &(u32, String)| format!("{seat} ({})", title.to_lowercase());
+            let known: Vec<String> = self.0.iter().map(known).collect();
+            let known = board::printable(&known.join(", "));
+            Failure::Usage(format!("there is no seat {name}; the seats are {known}"))
         })
     }
 
@@ -82,7 +92,13 @@ mod tests {
             assert_eq!(find(typed).unwrap(), 1, "{typed}");
         }
         assert_eq!(find("angels").unwrap(), 0);
-        assert!(find("white").unwrap_err().to_string().contains("angels, demons"));
+        let refused = find("white").unwrap_err().to_string();
+        assert!(
+            refused.contains("there is no seat `white`; the seats are 0 (angels), 1 (demons)"),
+            "{refused}"
+        );
+        let refused = find("2").unwrap_err().to_string();
+        assert!(refused.contains("there is no seat 2; the seats are 0"), "{refused}");
         assert!("".parse::<SeatName>().is_err());
     }
 }

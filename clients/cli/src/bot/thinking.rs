@@ -3,7 +3,8 @@
 use bots::{Evaluation, Knowledge, Memory, choose, evaluate};
 use matchbook_client::SeatClient;
 use rand_chacha::ChaCha8Rng;
-use replay::seat_from_wire;
+use replay::{seat_from_wire, side_of_seat};
+use rules::Side;
 use wire::v1::{ListEventsRequest, Move};
 
 use crate::failure::Failure;
@@ -33,7 +34,7 @@ pub(crate) async fn think(
     catch_up(memory, client).await?;
     match memory.state() {
         Some((state, seq)) => {
-            let acting = seat_from_wire(seat).filter(|seat| state.to_act().contains(*seat));
+            let acting = side(seat).filter(|side| state.to_act().contains(*side));
             let Some(acting) = acting else { return Ok(Thought::NotToMove) };
             let chosen = choose(Knowledge::Complete(state), acting, rng);
             Ok(chosen.map_or(Thought::Undecided, |chosen| Thought::Move { chosen, seq }))
@@ -49,12 +50,17 @@ pub(crate) async fn assess(
     seat: u32,
 ) -> Result<Option<Evaluation>, Failure> {
     catch_up(memory, client).await?;
-    let Some(seat) = seat_from_wire(seat) else { return Ok(None) };
+    let Some(seat) = side(seat) else { return Ok(None) };
     if let Some((state, _)) = memory.state() {
         return Ok(evaluate(Knowledge::Complete(state), seat));
     }
     let view = client.view().await?.view.and_then(|view| view.game_view);
     Ok(view.and_then(|view| evaluate(Knowledge::Partial { view: &view, moves: &[] }, seat)))
+}
+
+/// Returns the side of a seat in the rules, for which bots choose.
+fn side(seat: u32) -> Option<Side> {
+    seat_from_wire(seat).and_then(side_of_seat)
 }
 
 async fn catch_up(memory: &mut Memory, client: &SeatClient) -> Result<(), Failure> {
@@ -84,7 +90,7 @@ async fn think_from_view(client: &SeatClient, seat: u32, rng: &mut ChaCha8Rng) -
     // The position of the listed moves, even if more has happened since.
     let view = client.view_at(listed.seq).await?.view.and_then(|view| view.game_view);
     let chosen = view
-        .zip(seat_from_wire(seat))
+        .zip(side(seat))
         .and_then(|(view, seat)| choose(Knowledge::Partial { view: &view, moves: &moves }, seat, rng));
     Ok(chosen.map_or(Thought::Undecided, |chosen| Thought::Move { chosen, seq: listed.seq }))
 }

@@ -125,12 +125,12 @@ mod tests {
     #[test]
     fn a_row_names_players_status_and_result() {
         let mut over = summary(MatchStatus::Over, ["Ann", "B\u{1b}ob"]);
-        over.result = Some(replay::result_shown(replay::seat_from_wire(1), "time"));
+        over.result = Some(replay::result_shown(2, replay::seat_from_wire(1), "time"));
         over.forked_from = Some(ForkedFrom::default());
         let mut open = summary(MatchStatus::Open, ["Ann", ""]);
         open.visibility = Visibility::Private.into();
         let mut drawn = summary(MatchStatus::Over, ["Ann", "Bob"]);
-        drawn.result = Some(replay::result_shown(None, "agreement"));
+        drawn.result = Some(replay::result_shown(2, None, "agreement"));
         let id = "0190b5a0-0000-7000-8000-000000000000  2026-01-31 12:00  angels-and-demons";
         let expected = format!(
             "MATCH                                 CREATED (UTC)     GAME               STATUS         \

@@ -1,6 +1,7 @@
 //! A match to step through, from a file or from the service. Both give the same events and views.
 
 use audit::LogFile;
+use event::Seat;
 use matchbook_client::Client;
 use replay::{AppliedEvent, Position};
 use rules::{Games, Viewer};
@@ -25,7 +26,7 @@ enum Views {
 
 impl Playback {
     /// Replays the match of a file. What the file does not reveal stays hidden.
-    pub(crate) fn of_file(file: &LogFile, viewer: Viewer) -> Result<Self, Failure> {
+    pub(crate) fn of_file(file: &LogFile, viewer: Viewer<Seat>) -> Result<Self, Failure> {
         let copies = file.opened_events();
         let mut steps: Vec<(AppliedEvent, Position)> = Vec::new();
         let mut stopped = None;

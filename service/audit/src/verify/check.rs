@@ -127,9 +127,12 @@ impl LogCheck {
     /// Returns the check that finds a fault.
     pub fn of(fault: &Fault) -> LogCheck {
         match fault {
-            Fault::Gap { .. } | Fault::Undecodable | Fault::UnknownKind(_) | Fault::OutOfPlace => {
-                LogCheck::Structure
-            }
+            Fault::Gap { .. }
+            | Fault::Undecodable
+            | Fault::UnknownKind(_)
+            | Fault::WrongSeats { .. }
+            | Fault::UnknownSeat
+            | Fault::OutOfPlace => LogCheck::Structure,
             Fault::TimeNotGrowing => LogCheck::Times,
             Fault::BrokenChain => LogCheck::Chain,
             Fault::WrongOpening => LogCheck::Commitments,

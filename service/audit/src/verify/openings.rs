@@ -2,7 +2,7 @@
 //! end and the choices of a turn at its reveal.
 
 use bytes::Bytes;
-use event::{Commitment, Part as _, RedactedEvent, Sealed, SealedPart};
+use event::{Commitment, MAX_SEATS, Part as _, RedactedEvent, Sealed, SealedPart, Seat};
 use replay::{Entry, Fault, acting_seat, decode_entry};
 use wire::SealedContent;
 use wire::log::v1 as log;
@@ -14,7 +14,7 @@ use crate::{FileEvent, FilePart, LogFile};
 pub(super) fn opened_events(file: &LogFile) -> Vec<RedactedEvent> {
     let mut events: Vec<_> = file.events.iter().map(|event| event.map_sealed(to_part)).collect();
     // Index of each seat's choice in the current turn.
-    let mut chosen = [None, None];
+    let mut chosen = [None; MAX_SEATS];
     for index in 0..events.len() {
         match decode_entry(events[index].kind, events[index].public.clone()) {
             Ok(entry @ Entry::MoveSealed(_)) => {
@@ -23,8 +23,9 @@ pub(super) fn opened_events(file: &LogFile) -> Vec<RedactedEvent> {
                 }
             }
             Ok(Entry::TurnRevealed(turn)) => {
-                for (index, choice) in chosen.iter_mut().zip(&turn.choices) {
-                    open(&mut events, index.take(), &choice.opened);
+                for choice in &turn.choices {
+                    let index = Seat::from_number(choice.seat).and_then(|seat| chosen[seat.index()].take());
+                    open(&mut events, index, &choice.opened);
                 }
             }
             Ok(Entry::MatchEnded(ended)) => open(&mut events, Some(0), &ended.opened_seed),
@@ -52,12 +53,12 @@ fn open(events: &mut [RedactedEvent], index: Option<usize>, bytes: &[u8]) {
 /// itself.
 pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
     let mut count = 0;
-    let mut chosen: [Option<&FileEvent>; 2] = [None, None];
+    let mut chosen: [Option<&FileEvent>; MAX_SEATS] = [None; MAX_SEATS];
     for (event, entry) in file.events.iter().zip(entries) {
         let ok = match entry {
             Entry::TurnRevealed(turn) => {
-                count += chosen.len();
-                opens_every_seat(turn, &mut chosen)
+                count += turn.choices.len();
+                opens_every_choice(turn, &mut chosen)
             }
             Entry::MatchEnded(ended) => {
                 count += 1;
@@ -83,12 +84,14 @@ pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
     report.ok(LogCheck::Commitments, count);
 }
 
-/// Returns whether a turn opens the choice of every seat, in order of seats.
-fn opens_every_seat(turn: &log::TurnRevealed, chosen: &mut [Option<&FileEvent>]) -> bool {
-    let every_seat = turn.choices.len() == chosen.len();
-    let mut pairs = turn.choices.iter().zip(0..).zip(chosen);
-    every_seat
-        && pairs.all(|((choice, seat), event)| choice.seat == seat && opens(event.take(), &choice.opened))
+/// Returns whether a turn opens the choice of every seat that has made one, in order of seats.
+fn opens_every_choice(turn: &log::TurnRevealed, chosen: &mut [Option<&FileEvent>; MAX_SEATS]) -> bool {
+    let events = Seat::ALL.into_iter().zip(std::mem::take(chosen));
+    let made: Vec<_> = events.filter_map(|(seat, event)| Some((seat, event?))).collect();
+    let fits = |(choice, (seat, event)): (&log::OpenedChoice, &(Seat, &FileEvent))| {
+        choice.seat == u32::from(seat.number()) && opens(Some(event), &choice.opened)
+    };
+    turn.choices.len() == made.len() && turn.choices.iter().zip(&made).all(fits)
 }
 
 /// Returns whether the log's opening of an earlier event is correct, and the file does not make it as well.

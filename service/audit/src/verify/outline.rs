@@ -1,17 +1,21 @@
 //! The order in which kinds of events may follow each other in any game: all that can be checked of a log
 //! whose moves can't be replayed.
 
-use event::RedactedEvent;
+use event::{MAX_SEATS, RedactedEvent, Seat, Seats};
 use replay::{Entry, Fault, Proposals, acting_seat};
+use rules::GameId;
 use wire::Period;
+use wire::log::v1 as log;
 
 /// The progress of a match, as far as the kinds of its events tell.
 #[derive(Default)]
 pub(super) struct Outline {
-    /// Which seats are claimed, by seat number.
-    claimed: [bool; 2],
-    /// Which seats have a choice in the current turn, by seat number.
-    chosen: [bool; 2],
+    /// The seats of the match.
+    seats: Seats,
+    /// The seats that are claimed.
+    claimed: Seats,
+    /// The seats with a choice in the current turn.
+    chosen: Seats,
     proposals: Proposals,
     pub(super) stage: Stage,
 }
@@ -46,32 +50,41 @@ impl Outline {
         }
         let fits = self.stage.is_in(entry.period())
             && match entry {
-                Entry::MatchCreated(_) | Entry::MatchForked(_) => {
+                Entry::MatchCreated(log::MatchCreated { terms, .. })
+                | Entry::MatchForked(log::MatchForked { terms, .. }) => {
+                    self.seats = seats_of(terms.as_ref().ok_or(Fault::Undecodable)?)?;
                     self.stage = Stage::Open;
                     true
                 }
-                Entry::SeatClaimed(_) => !std::mem::replace(&mut self.claimed[seat_of(entry)?], true),
+                Entry::SeatClaimed(_) => self.claimed.insert(self.acting_seat(entry)?),
                 Entry::MatchStarted(_) => {
                     self.stage = Stage::Running;
-                    self.claimed == [true; 2]
+                    self.claimed == self.seats
                 }
-                Entry::MoveSealed(_) => !std::mem::replace(&mut self.chosen[seat_of(entry)?], true),
-                Entry::TurnRevealed(_) => std::mem::take(&mut self.chosen) == [true; 2],
+                Entry::MoveSealed(_) => self.chosen.insert(self.acting_seat(entry)?),
+                Entry::TurnRevealed(_) => std::mem::take(&mut self.chosen) == self.seats,
                 Entry::MatchEnded(_) => {
                     self.stage = Stage::Over;
                     true
                 }
                 // Any other event is an act of a seat, which must be claimed.
-                _ => self.claimed[seat_of(entry)?],
+                _ => self.claimed.contains(self.acting_seat(entry)?),
             };
         if !fits {
             return Err(Fault::OutOfPlace);
         }
         self.proposals.apply(entry)
     }
+
+    fn acting_seat(&self, entry: &Entry) -> Result<Seat, Fault> {
+        acting_seat(entry).filter(|seat| self.seats.contains(*seat)).ok_or(Fault::UnknownSeat)
+    }
 }
 
-fn seat_of(entry: &Entry) -> Result<usize, Fault> {
-    let seat = acting_seat(entry).ok_or(Fault::Undecodable)?;
-    Ok(seat.index())
+/// Returns the seats of a match, which must have as many as its game is played by, if the game is known here.
+fn seats_of(terms: &log::MatchTerms) -> Result<Seats, Fault> {
+    let wrong = || Fault::WrongSeats { game: terms.game_id.clone(), seats: terms.seats };
+    let count = usize::try_from(terms.seats).map_err(|_| wrong())?;
+    let possible = GameId::parse(&terms.game_id).map_or(1..=MAX_SEATS, |game| game.info().seats());
+    if possible.contains(&count) { Ok(Seat::ALL.into_iter().take(count).collect()) } else { Err(wrong()) }
 }

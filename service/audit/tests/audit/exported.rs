@@ -1,7 +1,8 @@
 //! Sample log files, exported as the service does.
 
 use audit::{FileForm, FileWriter, KeyName, LogFile, PublicKey, Signer, Trust};
-use rules::{GameId, Seat, Viewer};
+use event::Seat;
+use rules::{GameId, Viewer};
 use wire::v1::ExportLogResponse;
 use wire::v1::export_log_response::Record as Line;
 
@@ -26,7 +27,7 @@ pub(crate) fn pinned() -> Trust {
 }
 
 /// Exports a log for a viewer.
-pub(crate) fn bytes(log: &Log, viewer: Viewer, form: FileForm) -> Vec<u8> {
+pub(crate) fn bytes(log: &Log, viewer: Viewer<Seat>, form: FileForm) -> Vec<u8> {
     let mut writer = FileWriter::new(form);
     let mut bytes = writer.record(&audit::header_record(&log.position, &name()));
     for event in &log.events {
@@ -37,7 +38,7 @@ pub(crate) fn bytes(log: &Log, viewer: Viewer, form: FileForm) -> Vec<u8> {
     bytes
 }
 
-pub(crate) fn export(log: &Log, viewer: Viewer) -> LogFile {
+pub(crate) fn export(log: &Log, viewer: Viewer<Seat>) -> LogFile {
     LogFile::read(&bytes(log, viewer, FileForm::Json)).unwrap().0
 }
 
@@ -49,8 +50,8 @@ pub(crate) fn finished() -> Vec<Log> {
 /// Plays Angels and Demons up to a turn in which only the Angels have chosen.
 pub(crate) fn half_a_turn() -> Log {
     let mut log = Log::started(4, 4, 3);
-    log.submit(Seat::One, &choose(4, 2));
-    log.submit(Seat::Zero, &choose(2, 2));
-    log.submit(Seat::Zero, &choose(3, 3));
+    log.submit(Seat::ALL[1], &choose(4, 2));
+    log.submit(Seat::ALL[0], &choose(2, 2));
+    log.submit(Seat::ALL[0], &choose(3, 3));
     log
 }

@@ -1,6 +1,7 @@
 //! Tampered files never verify and never cause a panic.
 
 use audit::{FileForm, LogCheck, LogFile, Problem, Trust, Verification};
+use event::Seat;
 use rules::Viewer;
 
 use crate::exported::{bytes, export, finished, half_a_turn, pinned, signer};
@@ -17,7 +18,7 @@ fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
 #[test]
 fn every_changed_byte_of_a_file_is_detected() {
     let mut log = half_a_turn();
-    log.grow(|decision| decision.resign(rules::Seat::One).unwrap());
+    log.grow(|decision| decision.resign(Seat::ALL[1]).unwrap());
     for (form, trust) in [(FileForm::Json, pinned()), (FileForm::Binary, Trust::default())] {
         let whole = bytes(&log, Viewer::Spectator, form);
         assert!(is_accepted(&whole, &trust));
@@ -83,7 +84,7 @@ fn a_truncated_log_does_not_fit_the_signed_head() {
 fn a_later_event_does_not_fit_the_signed_head() {
     let mut log = half_a_turn();
     let old = export(&log, Viewer::Spectator);
-    log.submit(rules::Seat::One, &crate::sample::choose(1, 1));
+    log.submit(Seat::ALL[1], &crate::sample::choose(1, 1));
     let mut extended = export(&log, Viewer::Spectator);
     extended.note = old.note;
     let report = extended.verify(&Trust::default());

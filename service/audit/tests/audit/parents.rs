@@ -1,10 +1,10 @@
 //! Forks, compared with the files of their parents.
 
 use audit::{LogFile, ParentProblem};
-use event::{MatchId, Seq};
+use event::{MatchId, Seat, Seq};
 use prost::Message;
 use replay::{MoveHistory, Position, StartingPosition};
-use rules::{GameId, Games, Seat, Viewer};
+use rules::{GameId, Games, Viewer};
 use uuid::Uuid;
 use wire::log::v1 as log;
 
@@ -27,7 +27,7 @@ fn parent_and_fork(game: GameId) -> (LogFile, LogFile) {
         }
     }
     let mut fork = Log::create_from(StartingPosition::Fork(forkable.unwrap()), None).claimed();
-    fork.grow(|decision| decision.resign(Seat::Zero).unwrap());
+    fork.grow(|decision| decision.resign(Seat::ALL[0]).unwrap());
     (export(&parent, Viewer::Spectator), export(&fork, Viewer::Spectator))
 }
 

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use audit::{FileForm, LogCheck, LogFile, Trust, Verification};
+use event::Seat;
 use replay::ProposalKind;
-use rules::{Seat, Viewer};
+use rules::Viewer;
 use serde_json::Value;
 
 use crate::exported::{bytes, finished, half_a_turn, pinned, public_key, signer};
@@ -19,23 +20,23 @@ fn samples() -> Vec<Vec<u8>> {
     logs.push(half_a_turn());
     logs.push(Log::create(4, 4, 1));
     let mut resigned = half_a_turn();
-    resigned.grow(|decision| decision.resign(Seat::One).unwrap());
+    resigned.grow(|decision| decision.resign(Seat::ALL[1]).unwrap());
     logs.push(resigned);
     let mut offered = half_a_turn();
-    offered.grow(|decision| decision.propose(Seat::Zero, ProposalKind::Draw).unwrap());
-    offered.grow(|decision| decision.decline(Seat::One, ProposalKind::Draw).unwrap());
-    offered.grow(|decision| decision.rotate(Seat::One).unwrap());
+    offered.grow(|decision| decision.propose(Seat::ALL[0], ProposalKind::Draw).unwrap());
+    offered.grow(|decision| decision.decline(Seat::ALL[1], ProposalKind::Draw).unwrap());
+    offered.grow(|decision| decision.rotate(Seat::ALL[1]).unwrap());
     logs.push(offered);
     let mut aborted = Log::create(4, 4, 1);
-    aborted.grow(|decision| decision.claim(Seat::One, "Bob", vec![1], [9; 32]).unwrap());
-    aborted.grow(|decision| decision.abort(Seat::One).unwrap());
+    aborted.grow(|decision| decision.claim(Seat::ALL[1], "Bob", vec![1], [9; 32]).unwrap());
+    aborted.grow(|decision| decision.abort(Seat::ALL[1]).unwrap());
     logs.push(aborted);
     logs.push(random_match(rules::GameId::AceExorcist, 8));
 
     let mut samples = Vec::new();
     for log in &logs {
         for form in [FileForm::Json, FileForm::Binary] {
-            samples.push(bytes(log, Viewer::Seat(Seat::Zero), form));
+            samples.push(bytes(log, Viewer::Seat(Seat::ALL[0]), form));
             samples.push(bytes(log, Viewer::Spectator, form));
         }
     }
@@ -46,7 +47,7 @@ fn samples() -> Vec<Vec<u8>> {
 fn tampered(log: &Log) -> Vec<Vec<u8>> {
     let mut samples = Vec::new();
     for form in [FileForm::Json, FileForm::Binary] {
-        let whole = bytes(log, Viewer::Seat(Seat::Zero), form);
+        let whole = bytes(log, Viewer::Seat(Seat::ALL[0]), form);
         for at in (0..whole.len()).step_by(whole.len() / 60) {
             let mut changed = whole.clone();
             changed[at] ^= 1;

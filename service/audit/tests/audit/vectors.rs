@@ -6,11 +6,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use audit::{FileForm, FileWriter, KeyName, Signer};
-use event::{Event, MatchId, RecordTime};
+use event::{Event, MatchId, RecordTime, Seat};
 use hmac::{Hmac, KeyInit, Mac};
-use replay::{Decision, NewMatch, Position, StartingPosition};
+use replay::{Decision, NewMatch, Position, StartingPosition, side_of_seat};
 use rules::games::angels_and_demons as ad;
-use rules::{Games, Move, Options, Seat, Seed, State, Viewer};
+use rules::{Games, Move, Options, Seed, State, Viewer};
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use wire::v1::{ExportLogResponse, Visibility, export_log_response};
@@ -23,7 +23,7 @@ const OPTIONS: ad::Options = ad::Options { rows: 3, cols: 3, turns: 1 };
 
 /// Each seat's choice in the only turn.
 const CHOICES: [(Seat, ad::Space); 2] =
-    [(Seat::One, ad::Space { row: 3, col: 3 }), (Seat::Zero, ad::Space { row: 2, col: 2 })];
+    [(Seat::ALL[1], ad::Space { row: 3, col: 3 }), (Seat::ALL[0], ad::Space { row: 2, col: 2 })];
 
 fn options() -> Options {
     Options::AngelsAndDemons(OPTIONS)
@@ -45,8 +45,8 @@ fn played() -> (Position, Vec<Event>) {
         seed_bytes: [2; 32],
     };
     let mut decision = Decision::create(&new, RecordTime(1_790_000_000_000_000)).unwrap();
-    decision.claim(Seat::Zero, "Ada", b"angel".to_vec(), [3; 32]).unwrap();
-    decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
+    decision.claim(Seat::ALL[0], "Ada", b"angel".to_vec(), [3; 32]).unwrap();
+    decision.claim(Seat::ALL[1], "Bob", Vec::new(), [4; 32]).unwrap();
     for ((seat, space), salt) in CHOICES.into_iter().zip([[5; 32], [6; 32]]) {
         decision.submit(seat, &choose(space), salt).unwrap();
     }
@@ -58,7 +58,7 @@ fn played() -> (Position, Vec<Event>) {
 fn canonical_state(seed: [u8; 32]) -> Vec<u8> {
     let mut state = State::setup(&options(), &Seed::new(seed)).unwrap();
     for (seat, space) in CHOICES {
-        state = state.play(seat, &choose(space)).unwrap().state;
+        state = state.play(side_of_seat(seat).unwrap(), &choose(space)).unwrap().state;
     }
     state.reveal().unwrap().state.canonical()
 }

@@ -1,8 +1,8 @@
 //! Reports on honest files.
 
 use audit::{CheckOutcome, LogCheck, Receipt, Remark, Trust, Verification};
-use event::Seq;
-use rules::{GameId, Options, Seat, Viewer};
+use event::{Seat, Seq};
+use rules::{GameId, Options, Viewer};
 
 use crate::exported::{export, finished, half_a_turn, pinned, public_key, signer};
 use crate::sample::Log;
@@ -43,14 +43,14 @@ fn any_of_several_trusted_keys_verifies() {
 /// A running match without chance replays, but its digests can't be checked before the seed is open.
 #[test]
 fn a_running_match_lists_the_checks_that_are_not_possible() {
-    for viewer in [Viewer::Spectator, Viewer::Seat(Seat::One), Viewer::Seat(Seat::Zero)] {
+    for viewer in [Viewer::Spectator, Viewer::Seat(Seat::ALL[1]), Viewer::Seat(Seat::ALL[0])] {
         let report = export(&half_a_turn(), viewer).verify(&pinned());
         assert_eq!((report.verdict, &report.failure), (Verification::Incomplete, &None));
         assert_eq!(report.outcome(LogCheck::Moves), CheckOutcome::Ok(3));
         for check in [LogCheck::Seed, LogCheck::Digests, LogCheck::Result] {
             assert!(matches!(report.outcome(check), CheckOutcome::NotCheckable(_)), "{check:?}");
         }
-        let own = viewer == Viewer::Seat(Seat::Zero);
+        let own = viewer == Viewer::Seat(Seat::ALL[0]);
         let sealed = if own { vec![] } else { vec![Remark::ChoiceSealed { seq: Seq(8) }] };
         assert_eq!(report.remarks, sealed);
     }
@@ -60,9 +60,9 @@ fn a_running_match_lists_the_checks_that_are_not_possible() {
 fn the_moves_of_a_running_match_with_chance_are_not_checked() {
     let mut log = Log::create_of(Options::default_of(GameId::AceExorcist)).claimed();
     let state = log.position.running_state().unwrap();
-    let mv = state.legal(Seat::Zero).moves.pop().unwrap();
-    log.submit(Seat::Zero, &mv);
-    let report = export(&log, Viewer::Seat(Seat::Zero)).verify(&pinned());
+    let mv = state.legal(Seat::ALL[0]).moves.pop().unwrap();
+    log.submit(Seat::ALL[0], &mv);
+    let report = export(&log, Viewer::Seat(Seat::ALL[0])).verify(&pinned());
     assert_eq!((report.verdict, &report.failure), (Verification::Incomplete, &None));
     for check in [LogCheck::Seed, LogCheck::Moves, LogCheck::Digests] {
         assert!(matches!(report.outcome(check), CheckOutcome::NotCheckable(_)), "{check:?}");
@@ -74,8 +74,8 @@ fn the_moves_of_a_running_match_with_chance_are_not_checked() {
 #[test]
 fn an_unrevealed_choice_is_never_opened() {
     let mut log = half_a_turn();
-    log.grow(|decision| decision.resign(Seat::One).unwrap());
-    for viewer in [Viewer::Spectator, Viewer::Seat(Seat::Zero), Viewer::Open] {
+    log.grow(|decision| decision.resign(Seat::ALL[1]).unwrap());
+    for viewer in [Viewer::Spectator, Viewer::Seat(Seat::ALL[0]), Viewer::Open] {
         let file = export(&log, viewer);
         assert!(file.events[7].sealed.as_ref().unwrap().opened.is_none());
         let report = file.verify(&pinned());

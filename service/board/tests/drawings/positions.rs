@@ -174,5 +174,5 @@ fn cover(rows: &mut [game::Row], row: usize, col: usize, what: game::Cover) {
 
 /// Returns the result of a match for two.
 pub(crate) fn result(winner: Option<u32>, reason: &str) -> MatchResult {
-    replay::result_shown(winner.and_then(replay::seat_from_wire), reason)
+    replay::result_shown(2, winner.and_then(replay::seat_from_wire), reason)
 }

@@ -1,7 +1,7 @@
 //! The worth of a move in Ace Exorcist to the seat that makes it, by its own hand and the table. What the
 //! other hand and the stacks hold is estimated.
 
-use rules::Seat;
+use rules::Side;
 use wire::games::ace_exorcist::v1::{Attack, Banish, Card, Guard, Heal, Holding, Move, Trade, View, r#move};
 
 /// A move that wins the match, or is about to.
@@ -18,7 +18,7 @@ const TURN: i32 = 75;
 const FULL: i32 = 6;
 
 /// Returns the score of a move, the higher the better, or `None` if the view or the move is incomplete.
-pub(crate) fn score(view: &View, seat: Seat, made: &Move) -> Option<i32> {
+pub(crate) fn score(view: &View, seat: Side, made: &Move) -> Option<i32> {
     use r#move::Kind;
     let table = Table::new(view, seat)?;
     Some(match made.kind.as_ref()? {
@@ -43,12 +43,12 @@ struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    fn new(view: &'a View, seat: Seat) -> Option<Self> {
+    fn new(view: &'a View, seat: Side) -> Option<Self> {
         let (summoner, exorcist) = (view.summoner.as_ref()?, view.exorcist.as_ref()?);
         // In a fork with open information both hands are visible, so visibility does not tell the own side.
         let own = match seat {
-            Seat::Zero => summoner,
-            Seat::One => exorcist,
+            Side::Zero => summoner,
+            Side::One => exorcist,
         };
         Some(Self { view, summoner, exorcist, own })
     }
@@ -207,7 +207,7 @@ mod tests {
         let ritual = made(r#move::Kind::Ritual(Ritual { card: Some(faces[2]) }));
         let cards = (2..=7).map(|value| card(Suit::Flame, value)).collect();
         let attack = made(r#move::Kind::Attack(Attack { cards }));
-        assert!(score(&view, Seat::Zero, &ritual) > score(&view, Seat::Zero, &attack));
+        assert!(score(&view, Side::Zero, &ritual) > score(&view, Side::Zero, &attack));
     }
 
     #[test]
@@ -222,9 +222,9 @@ mod tests {
             ..View::default()
         };
         let healthy = view(30, &attack[..1]);
-        assert!(score(&healthy, Seat::One, &hit) > score(&healthy, Seat::One, &guard));
+        assert!(score(&healthy, Side::One, &hit) > score(&healthy, Side::One, &guard));
         let dying = view(9, &attack);
-        assert!(score(&dying, Seat::One, &guard) > score(&dying, Seat::One, &hit));
+        assert!(score(&dying, Side::One, &guard) > score(&dying, Side::One, &hit));
     }
 
     #[test]
@@ -238,9 +238,9 @@ mod tests {
         let pass = made(r#move::Kind::Pass(Pass {}));
         let assault = made(r#move::Kind::Assault(Assault { flush: weak.to_vec() }));
         view.summoner.as_mut().unwrap().known_top = Some(card(Suit::Blood, 10));
-        assert!(score(&view, Seat::One, &pass) > score(&view, Seat::One, &assault));
+        assert!(score(&view, Side::One, &pass) > score(&view, Side::One, &assault));
         view.exorcist.as_mut().unwrap().stack_size = 1;
-        assert!(score(&view, Seat::One, &pass) < score(&view, Seat::One, &assault));
+        assert!(score(&view, Side::One, &pass) < score(&view, Side::One, &assault));
     }
 
     #[test]
@@ -257,15 +257,15 @@ mod tests {
             view
         };
         let open = view(Some(vec![card(Suit::Blade, 2)]));
-        assert_eq!(score(&open, Seat::One, &pass), score(&view(None), Seat::One, &pass));
-        assert!(score(&open, Seat::One, &pass) < score(&open, Seat::Zero, &pass));
+        assert_eq!(score(&open, Side::One, &pass), score(&view(None), Side::One, &pass));
+        assert!(score(&open, Side::One, &pass) < score(&open, Side::Zero, &pass));
     }
 
     #[test]
     fn an_incomplete_view_or_move_has_no_score() {
-        assert_eq!(score(&View::default(), Seat::One, &made(r#move::Kind::Pass(Pass {}))), None);
+        assert_eq!(score(&View::default(), Side::One, &made(r#move::Kind::Pass(Pass {}))), None);
         let view = View { summoner: holding(60, None), exorcist: holding(30, None), ..View::default() };
-        assert_eq!(score(&view, Seat::One, &Move::default()), None);
-        assert!(score(&view, Seat::One, &made(r#move::Kind::Attack(Attack { cards: vec![] }))).is_some());
+        assert_eq!(score(&view, Side::One, &Move::default()), None);
+        assert!(score(&view, Side::One, &made(r#move::Kind::Attack(Attack { cards: vec![] }))).is_some());
     }
 }

@@ -1,7 +1,7 @@
 //! The worth of a choice in Angels and Demons: the spaces it gains on average, with the other side more
 //! likely to choose what is good for itself.
 
-use rules::Seat;
+use rules::Side;
 use wire::games::angels_and_demons::v1::{Cover, Move, View};
 
 /// Choices within this margin of the best, in hundredths of a space, count as equals: always taking the very
@@ -24,7 +24,7 @@ struct Board {
 
 impl ExpectedGains {
     /// Weighs the replies of the other seat.
-    pub(crate) fn new(view: &View, seat: Seat) -> Self {
+    pub(crate) fn new(view: &View, seat: Side) -> Self {
         let board = Board::new(view, seat);
         let theirs = Board::new(view, seat.other());
         let reply = |space| {
@@ -48,10 +48,10 @@ impl ExpectedGains {
 }
 
 impl Board {
-    fn new(view: &View, seat: Seat) -> Self {
+    fn new(view: &View, seat: Side) -> Self {
         let own = match seat {
-            Seat::Zero => Cover::Angel,
-            Seat::One => Cover::Demon,
+            Side::Zero => Cover::Angel,
+            Side::One => Cover::Demon,
         };
         let side = |cover: Cover| match cover {
             Cover::Empty | Cover::Unspecified => 0,
@@ -118,21 +118,21 @@ mod tests {
     #[test]
     fn a_choice_gains_empty_spaces_once_and_the_others_twice() {
         let board = view(&[".D...", "D....", ".....", ".....", "....."]);
-        let angels = Board::new(&board, Seat::Zero);
+        let angels = Board::new(&board, Side::Zero);
         assert_eq!(angels.gain((0, 0), None), 4);
         assert_eq!(angels.gain((1, 1), None), 6);
         // All four spaces are contested: the only gain is the spaces that become empty.
         assert_eq!(angels.gain((1, 1), Some((1, 1))), 2);
-        assert_eq!(Board::new(&board, Seat::One).gain((1, 1), None), 2);
+        assert_eq!(Board::new(&board, Side::One).gain((1, 1), None), 2);
     }
 
     #[test]
     fn spaces_off_the_board_have_no_score_whatever_the_view() {
-        let gains = ExpectedGains::new(&view(&["...", "...", "..."]), Seat::Zero);
+        let gains = ExpectedGains::new(&view(&["...", "...", "..."]), Side::Zero);
         assert!(gains.score(&Move { row: 2, col: 2 }) > gains.score(&Move { row: 1, col: 1 }));
         for (row, col) in [(0, 0), (4, 4), (u32::MAX, 1)] {
             assert_eq!(gains.score(&Move { row, col }), None);
         }
-        assert_eq!(ExpectedGains::new(&View::default(), Seat::One).score(&Move { row: 1, col: 1 }), None);
+        assert_eq!(ExpectedGains::new(&View::default(), Side::One).score(&Move { row: 1, col: 1 }), None);
     }
 }

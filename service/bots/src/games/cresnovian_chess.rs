@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::Rng as _;
 use rules::games::cresnovian_chess::{Kingdom, Move, Performance, Piece, Square, Status, Umbration, Word};
-use rules::{Dice, Seat, Seed, State, View, Viewer};
+use rules::{Dice, Seed, Side, State, View, Viewer};
 
 use crate::lookahead::Heuristic;
 use crate::random::{pick, shuffle};
@@ -66,10 +66,10 @@ const WORDS: [&str; 36] = [
 /// Words in a verse.
 const VERSE: usize = 9;
 
-fn worth(state: &State, seat: Seat) -> i32 {
+fn worth(state: &State, seat: Side) -> i32 {
     let View::CresnovianChess(view) = state.view(Viewer::Spectator) else { return 0 };
     let (Some(kingdoms), Some(totals)) = (view.kingdoms, view.totals) else { return 0 };
-    let side = |seat: Seat| {
+    let side = |seat: Side| {
         let own = view.field.pieces.iter().filter(|piece| is_in(kingdoms[seat], piece.square));
         worth_of_q(totals[seat]) + own.map(worth_of_piece).sum::<i32>()
     };
@@ -97,7 +97,7 @@ fn is_in(kingdom: Kingdom, square: Square) -> bool {
     }
 }
 
-fn candidates(state: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Vec<rules::Move> {
+fn candidates(state: &State, seat: Side, rng: &mut ChaCha8Rng) -> Vec<rules::Move> {
     let listing = state.legal(seat);
     let mut listed = listing.moves;
     shuffle(&mut listed, rng);
@@ -143,7 +143,7 @@ fn kind(made: &rules::Move) -> Kind {
 }
 
 /// Draws random legal moves, except documents, which `candidates` writes itself.
-fn drawn(state: &State, seat: Seat, rng: &mut ChaCha8Rng) -> Vec<rules::Move> {
+fn drawn(state: &State, seat: Side, rng: &mut ChaCha8Rng) -> Vec<rules::Move> {
     let mut seed = [0; 32];
     rng.fill_bytes(&mut seed);
     let mut dice = Dice::new(&Seed::new(seed));

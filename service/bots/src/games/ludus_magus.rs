@@ -1,7 +1,7 @@
 //! The worth of a position of Ludus Magus: pieces, mana, and the distance of Elements from the enemy Magus.
 
 use rules::games::ludus_magus::{Kind, Piece, Place, Plane};
-use rules::{Seat, State, View, Viewer};
+use rules::{Side, State, View, Viewer};
 
 use crate::lookahead::Heuristic;
 
@@ -20,9 +20,9 @@ const QUIET: i32 = 2;
 /// More than the distance of any two places of a plane.
 const FAR: i32 = 16;
 
-fn worth(state: &State, seat: Seat) -> i32 {
+fn worth(state: &State, seat: Side) -> i32 {
     let View::LudusMagus(view) = state.view(Viewer::Spectator) else { return 0 };
-    let side = |seat: Seat| {
+    let side = |seat: Side| {
         let enemy_magus = magus(&view.pieces, seat.other());
         let own = view.pieces.iter().filter(|piece| piece.seat == seat);
         let pieces: i32 = own.map(|piece| value(piece.kind) + pressure(piece, enemy_magus)).sum();
@@ -54,7 +54,7 @@ fn pressure(piece: &Piece, enemy_magus: Option<Place>) -> i32 {
     }
 }
 
-fn magus(pieces: &[Piece], seat: Seat) -> Option<Place> {
+fn magus(pieces: &[Piece], seat: Side) -> Option<Place> {
     pieces.iter().find(|piece| piece.seat == seat && piece.kind == Kind::Magus).map(|piece| piece.place)
 }
 

@@ -102,7 +102,9 @@ async fn a_seat_cannot_rotate_the_token_of_another_seat() {
     rejection.is("NOT_ALLOWED", Code::PermissionDenied, "the seat itself");
     for no_seat in [None, Some(2), Some(u32::MAX)] {
         let rejection = refused(matches.rotate_seat_token(sent(rotate(no_seat), Some(&token))).await);
-        rejection.is("INVALID_ARGUMENT", Code::InvalidArgument, "0 or 1").at("seat");
+        rejection
+            .is("INVALID_ARGUMENT", Code::InvalidArgument, "0 to 1, since the match has 2 seats")
+            .at("seat");
     }
     stage.close().await;
 }

@@ -142,7 +142,9 @@ async fn a_view_of_another_seat_is_rejected() {
     let seatless = v1::Viewer { seat: None, ..v1::Viewer::in_seat(0) };
     for invalid in [v1::Viewer::in_seat(2), v1::Viewer::in_seat(u32::MAX), seatless] {
         let outcome = matches.get_view(sent(view(invalid), Some(&table.tokens[0]))).await;
-        refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "0 or 1").at("viewer.seat");
+        refused(outcome)
+            .is("INVALID_ARGUMENT", Code::InvalidArgument, "0 to 1, since the match has 2 seats")
+            .at("viewer.seat");
     }
     for seated in [v1::Viewer::spectator(), v1::Viewer::open()] {
         let outcome = matches.get_view(sent(view(v1::Viewer { seat: Some(0), ..seated }), None)).await;
@@ -179,7 +181,7 @@ async fn invalid_names_entropy_and_seats_are_rejected() {
         .at("entropy");
     let without_seat = v1::ClaimSeatRequest { seat: None, entropy: Vec::new(), ..claim };
     refused(matches.claim_seat(without_seat).await)
-        .is("INVALID_ARGUMENT", Code::InvalidArgument, "0 or 1")
+        .is("INVALID_ARGUMENT", Code::InvalidArgument, "0 to 1, since the match has 2 seats")
         .at("seat");
     assert_eq!(stage.client.head_seq(&match_id).await, 1);
     assert_nothing_changed(stage, &table).await;

@@ -77,7 +77,7 @@ async fn moves_before_the_start_and_after_the_end_are_rejected() {
     let token = stage.client.claim(&match_id, 0, "Ann").await.unwrap();
     let alone = crate::stage::Table { match_id, tokens: [token, String::new()] };
     let outcome = stage.client.submit(&alone, 0, "1,1").await;
-    refused(outcome).is("MATCH_NOT_STARTED", Code::FailedPrecondition, "both seats");
+    refused(outcome).is("MATCH_NOT_STARTED", Code::FailedPrecondition, "every seat");
     assert_eq!(stage.client.head_seq(&alone.match_id).await, 2);
 
     let table = stage.client.table(3, 3, 1).await;

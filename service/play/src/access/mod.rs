@@ -7,7 +7,7 @@ mod key_ring;
 mod party;
 mod seat_token;
 
-use rules::Seat;
+use event::Seat;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::Refusal;
@@ -123,8 +123,8 @@ fn seat_of(token: &str, head: &LiveHead) -> Option<Seat> {
     let sent = TokenHash::of(token);
     let mut found = None;
     // Compare with every seat, so that the duration does not depend on the seat.
-    for seat in Seat::ALL {
-        if head.registration.tokens[seat].hash.is_some_and(|stored| sent.matches(&stored)) {
+    for (seat, token) in head.registration.tokens.iter() {
+        if token.hash.is_some_and(|stored| sent.matches(&stored)) {
             found = Some(seat);
         }
     }

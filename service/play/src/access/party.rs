@@ -1,6 +1,7 @@
 //! What a caller is to a match.
 
-use rules::{Seat, Viewer};
+use event::Seat;
+use rules::Viewer;
 use wire::v1::ErrorReason;
 
 use crate::Refusal;
@@ -52,7 +53,7 @@ impl Party {
     }
 
     /// Returns the viewer to render for. API keys see what spectators see.
-    pub(crate) fn viewer(self) -> Viewer {
+    pub(crate) fn viewer(self) -> Viewer<Seat> {
         self.seat().map_or(Viewer::Spectator, Viewer::Seat)
     }
 }

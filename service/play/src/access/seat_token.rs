@@ -3,8 +3,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use event::MatchId;
-use rules::Seat;
+use event::{MatchId, Seat};
 use subtle::ConstantTimeEq;
 
 use super::claim_secret::ClaimSecret;
@@ -44,7 +43,7 @@ impl<'a> TokenGrant<'a> {
     }
 
     pub(super) fn token(&self, key: &MacKey) -> String {
-        let seat = [u8::try_from(self.seat.index()).expect("there are two seats")];
+        let seat = [self.seat.number()];
         // Only the last part varies in length.
         let mac = key.mac(&[
             self.match_id.0.as_bytes(),
@@ -92,7 +91,7 @@ mod tests {
         let [one, other] = [[1; 32], [2; 32]].map(|random| ClaimSecret::read("", None, random).ok().unwrap());
         let grant = |generation, secret| TokenGrant {
             match_id: MatchId(Uuid::nil()),
-            seat: Seat::Zero,
+            seat: Seat::ALL[0],
             generation,
             secret,
         };

@@ -1,9 +1,8 @@
 //! The part of a command that is judged the same way whatever it asks for: who calls, whether the call is a
 //! retry, and whether it comes in time.
 
-use event::{MatchId, RecordTime, Seq};
+use event::{MatchId, RecordTime, Seat, Seq};
 use replay::Decision;
-use rules::Seat;
 use uuid::Uuid;
 
 use super::{Halt, Judgment, MatchChange, decide};
@@ -72,17 +71,16 @@ impl Call {
         }
     }
 
-    /// Halts if the request id was used for a claim of `seat`.
-    pub(crate) fn check_no_claim(&self, head: &LiveHead, seat: Seat) -> Result<(), Halt> {
-        match self.check_repeated(head, seat, RequestKind::Claim) {
-            Ok(()) => Ok(()),
-            Err(_) => Err(request_id_reused().into()),
-        }
+    /// Halts if the request id was used for a claim of another seat than this one.
+    pub(crate) fn check_no_other_claim(&self, head: &LiveHead, seat: Seat) -> Result<(), Halt> {
+        let mut others = head.position.seats().filter(|other| *other != seat);
+        let used = others.any(|other| self.check_repeated(head, other, RequestKind::Claim).is_err());
+        if used { Err(request_id_reused().into()) } else { Ok(()) }
     }
 
     /// Halts if the request id was used for any call on the match.
     pub(crate) fn check_unused(&self, head: &LiveHead) -> Result<(), Halt> {
-        let used = |hash| Seat::ALL.into_iter().any(|seat| head.known_request(seat, hash).is_some());
+        let used = |hash| head.position.seats().any(|seat| head.known_request(seat, hash).is_some());
         if self.request.is_some_and(used) { Err(request_id_reused().into()) } else { Ok(()) }
     }
 

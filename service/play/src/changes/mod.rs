@@ -8,10 +8,9 @@ mod match_lock;
 
 use std::sync::Arc;
 
-use event::{RecordTime, Seq};
+use event::{RecordTime, Seat, Seq};
 use journal::Registered;
 use replay::{AppliedEvent, Decided, Decision, Position};
-use rules::Seat;
 use wire::v1 as proto;
 
 use crate::Refusal;

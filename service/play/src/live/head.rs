@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use event::{MatchId, Seq};
+use event::{MatchId, Seat, Seq};
 use journal::{Hlc, Predecessor, StoredEvent};
 use replay::{AppliedEvent, Position, ReplayError};
-use rules::{Games, Seat};
+use rules::Games;
 use wire::v1 as proto;
 
 use super::known_requests::{KnownRequest, KnownRequests};
@@ -44,7 +44,8 @@ impl LiveHead {
 
     /// Returns a head with no recent events and no known requests.
     pub(crate) fn at(position: Arc<Position>, hlc: Hlc, registration: Registration) -> Self {
-        Self { position, hlc, registration, recent: VecDeque::new(), requests: KnownRequests::default() }
+        let requests = KnownRequests::new(position.seat_count());
+        Self { position, hlc, registration, recent: VecDeque::new(), requests }
     }
 
     /// Applies the next event of the log.

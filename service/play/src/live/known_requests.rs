@@ -3,9 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use event::Seq;
+use event::{BySeat, Seat, Seq};
 use replay::{Entry, acting_seat};
-use rules::{BySeat, Seat};
 
 use crate::requests::RequestHash;
 
@@ -13,7 +12,7 @@ use crate::requests::RequestHash;
 const REMEMBERED: usize = 32;
 
 /// The requests that a match has accepted, by seat.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct KnownRequests(BySeat<SeatRequests>);
 
 /// The accepted requests of one seat. The lists are shared between successive heads, since a call changes
@@ -46,6 +45,11 @@ pub(crate) enum RequestKind {
 }
 
 impl KnownRequests {
+    /// Remembers nothing yet of a match with this many seats.
+    pub(super) fn new(seats: usize) -> Self {
+        Self(BySeat::from_fn(seats, |_| SeatRequests::default()))
+    }
+
     /// Remembers the call that an event came from.
     pub(super) fn remember(&mut self, entry: &Entry, first: Seq, hash: RequestHash) {
         let Some(seat) = acting_seat(entry) else { return };

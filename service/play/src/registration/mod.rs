@@ -5,9 +5,9 @@ mod shown;
 
 use std::sync::Arc;
 
+use event::{BySeat, Seat};
 use journal::{MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
 use replay::{MatchPhase, Position, Seating};
-use rules::{BySeat, Seat};
 use wire::v1 as proto;
 
 use crate::access::{SeatToken, TokenHash};
@@ -30,10 +30,7 @@ impl Registration {
             }
             Some(None) | None => SeatToken::default(),
         };
-        Self {
-            registered: Arc::new(row.registered.clone()),
-            tokens: BySeat::new(token(Seat::Zero), token(Seat::One)),
-        }
+        Self { registered: Arc::new(row.registered.clone()), tokens: BySeat::from_fn(row.seats.len(), token) }
     }
 
     /// Returns the match's row at a position.
@@ -58,7 +55,7 @@ impl Registration {
             create_time: created,
             start_time: started,
             end_time: ended,
-            seats: Seat::ALL.into_iter().map(|seat| self.seat_row(position, seat)).collect(),
+            seats: position.seats().map(|seat| self.seat_row(position, seat)).collect(),
             winner: result.as_ref().and_then(proto::MatchResult::winner).and_then(winner_number),
             reason: result.map(|result| result.reason),
             parent: position.parent().map(|parent| (parent.match_id, parent.seq)),
@@ -78,5 +75,5 @@ impl Registration {
 }
 
 fn winner_number(winner: u32) -> Option<u8> {
-    replay::seat_from_wire(winner).and_then(|seat| u8::try_from(seat.index()).ok())
+    replay::seat_from_wire(winner).map(Seat::number)
 }

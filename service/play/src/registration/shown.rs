@@ -1,8 +1,9 @@
 //! A match as callers see it: without owner, request hash and tokens.
 
+use event::Seat;
 use journal::{MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
 use replay::Position;
-use rules::{GameId, Seat};
+use rules::GameId;
 use wire::v1 as proto;
 
 /// Returns a match at a position, with what its log does not hold.
@@ -15,9 +16,10 @@ pub(crate) fn match_shown(registered: &Registered, position: &Position) -> proto
 /// Returns the listed form of a row.
 pub(crate) fn summary(row: &MatchRow) -> proto::Match {
     let info = GameId::parse(&row.game).map(GameId::info);
+    let mut titles = info.into_iter().flat_map(|info| info.seat_names.iter()).map(|(_, title)| *title);
     let seats = Seat::ALL.into_iter().zip(&row.seats).map(|(seat, claimed)| proto::SeatStatus {
         seat: replay::seat_to_wire(seat),
-        title: info.map_or("", |info| info.seat_names[seat]).to_owned(),
+        title: titles.next().unwrap_or_default().to_owned(),
         claimed: claimed.is_some(),
         player_name: player(claimed).map(|player| player.display_name.clone()).unwrap_or_default(),
     });
@@ -31,7 +33,10 @@ pub(crate) fn summary(row: &MatchRow) -> proto::Match {
         create_time: Some(time(row.create_time)),
         start_time: row.start_time.map(time),
         end_time: row.end_time.map(time),
-        result: row.reason.as_deref().map(|reason| replay::result_shown(row.winner.and_then(seat), reason)),
+        result: row
+            .reason
+            .as_deref()
+            .map(|reason| replay::result_shown(row.seats.len(), row.winner.and_then(seat), reason)),
         forked_from: row
             .parent
             .map(|(parent, seq)| proto::ForkedFrom { match_id: parent.to_string(), seq: seq.0 }),

@@ -1,9 +1,9 @@
 //! Fields that many requests share, read strictly: ids, seats, names, sizes, times.
 
-use event::{MatchId, RecordTime, Seq};
+use event::{MatchId, RecordTime, Seat, Seq};
 use journal::PageSize;
 use replay::{MAX_ENTROPY_BYTES, ProposalKind, TimeControl};
-use rules::{GameId, Games, Rules, Seat, Viewer};
+use rules::{GameId, Games, Rules, Viewer};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -49,20 +49,28 @@ pub(crate) fn seq(number: Option<u32>) -> Option<Seq> {
     number.map(Seq)
 }
 
-/// Reads a required seat.
-pub(crate) fn seat(field: &str, seat: Option<u32>) -> Result<Seat, Refusal> {
-    let seat = seat.and_then(replay::seat_from_wire);
-    seat.ok_or_else(|| Refusal::field(field, "must be 0 or 1, the number of a seat"))
+/// Reads a required seat of a match with this many seats.
+pub(crate) fn seat(field: &str, seat: Option<u32>, seats: usize) -> Result<Seat, Refusal> {
+    let seat = seat.and_then(replay::seat_from_wire).filter(|seat| seat.index() < seats);
+    seat.ok_or_else(|| {
+        let last = seats.saturating_sub(1);
+        Refusal::field(field, format!("must be 0 to {last}, since the match has {seats} seats"))
+    })
 }
 
-/// Reads a viewer. Returns `None` if the request leaves the choice to the service.
-pub(crate) fn viewer(field: &str, viewer: Option<&proto::Viewer>) -> Result<Option<Viewer>, Refusal> {
+/// Reads a viewer of a match with this many seats. Returns `None` if the request leaves the choice to the
+/// service.
+pub(crate) fn viewer(
+    field: &str,
+    viewer: Option<&proto::Viewer>,
+    seats: usize,
+) -> Result<Option<Viewer<Seat>>, Refusal> {
     use proto::viewer::Kind;
     let Some(viewer) = viewer else { return Ok(None) };
     match (Kind::try_from(viewer.kind), viewer.seat) {
         (Ok(Kind::Unspecified), None) => Ok(None),
         (Ok(Kind::Unspecified | Kind::Seat), number) => {
-            seat(&format!("{field}.seat"), number).map(|seat| Some(Viewer::Seat(seat)))
+            seat(&format!("{field}.seat"), number, seats).map(|seat| Some(Viewer::Seat(seat)))
         }
         (Ok(Kind::Spectator), None) => Ok(Some(Viewer::Spectator)),
         (Ok(Kind::Open), None) => Ok(Some(Viewer::Open)),

@@ -12,8 +12,6 @@ use crate::applied::{DecodedPart, Openness};
 use crate::position::Playing;
 use crate::{AppliedEvent, ChainHead, Entry, Fault, MatchPhase, Position, ReplayError};
 
-pub(crate) use ending::rules_result;
-
 /// What an event brings about besides changing the position.
 struct Effect {
     opened: DecodedPart,
@@ -105,7 +103,7 @@ impl Position {
             opened: effect.opened,
             facts: effect.facts,
             openness: Openness::of(self),
-            clocks: self.playing_now().and_then(|playing| playing.clocks),
+            clocks: self.playing_now().and_then(|playing| playing.clocks.clone()),
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Moves: made in the open, or sealed and revealed together.
 
-use event::{Part as _, RecordTime, RedactedEvent, Sealed, SealedPart};
-use rules::{GameId, Move, Seat};
+use event::{Part as _, RecordTime, RedactedEvent, Sealed, SealedPart, Seat};
+use rules::{GameId, Move};
 use wire::log::v1 as log;
 
 use super::Effect;
 use crate::applied::DecodedPart;
-use crate::position::Playing;
+use crate::position::{Playing, sealed_seats};
 use crate::{Fault, Position, convert};
 
 impl Position {
     pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
         let at = self.record_time;
-        let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
+        let seat = self.seat(entry.seat)?;
         let mv = convert::move_from_log(self.game(), &entry.r#move).ok_or(Fault::Undecodable)?;
         let playing = self.playing()?;
         if playing.state.game().info().simultaneous {
@@ -30,7 +30,7 @@ impl Position {
         entry: &log::MoveSealed,
         event: &RedactedEvent,
     ) -> Result<Effect, Fault> {
-        let seat = convert::seat_from_wire(entry.seat).ok_or(Fault::Undecodable)?;
+        let seat = self.seat(entry.seat)?;
         let part = event.sealed.clone().ok_or(Fault::Undecodable)?;
         let playing = self.playing()?;
         if !playing.state.game().info().simultaneous {
@@ -48,14 +48,16 @@ impl Position {
 
     pub(super) fn reveal(&mut self, turn: &log::TurnRevealed) -> Result<Effect, Fault> {
         let at = self.record_time;
+        let seats = turn.choices.iter().map(|choice| self.seat(choice.seat));
+        let seats = seats.collect::<Result<Vec<_>, _>>()?;
         let playing = self.playing()?;
-        let seats = turn.choices.iter().map(|choice| convert::seat_from_wire(choice.seat));
-        if !seats.eq(Seat::ALL.map(Some)) {
-            return Err(Fault::Undecodable);
+        // Every seat that had to choose has chosen, and each choice is opened, in order of seats.
+        if !playing.to_act().is_empty() || !sealed_seats(&playing.sealed).iter().eq(seats.iter().copied()) {
+            return Err(Fault::OutOfPlace);
         }
         let game = playing.state.game();
         let mut moves = Vec::new();
-        for (seat, choice) in Seat::ALL.into_iter().zip(&turn.choices) {
+        for (seat, choice) in seats.into_iter().zip(&turn.choices) {
             let part = playing.sealed[seat].take().ok_or(Fault::OutOfPlace)?;
             let sealed = Sealed::opening(&choice.opened, part.commitment()).ok_or(Fault::WrongOpening)?;
             if part.opened().is_none() {

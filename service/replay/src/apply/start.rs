@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use event::{MatchId, Part as _, RedactedEvent, SealedPart, Seq};
-use rules::{BySeat, Games, Rules, Seat, Seed, State};
+use event::{BySeat, MatchId, Part as _, RedactedEvent, SealedPart, Seq};
+use rules::{Games, Rules, Seed};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
@@ -14,7 +14,7 @@ use crate::digest::DigestKey;
 use crate::fork::ForkOrigin;
 use crate::position::{Created, Playing};
 use crate::proposals::Proposals;
-use crate::{ClockSettings, Entry, Fault, MatchPhase, Position, Seating, convert, seed};
+use crate::{ClockSettings, Entry, Fault, GameState, MatchPhase, Position, Seating, convert, seed};
 
 impl Position {
     /// Creates the position after a match's first event.
@@ -24,7 +24,7 @@ impl Position {
         entry: &Entry,
         event: &RedactedEvent,
     ) -> Result<Self, Fault> {
-        let created = match entry {
+        let (created, seats) = match entry {
             Entry::MatchCreated(created) => create(games, created, event)?,
             Entry::MatchForked(forked) => fork(games, forked, event)?,
             _ => return Err(Fault::OutOfPlace),
@@ -36,14 +36,14 @@ impl Position {
             record_time: event.record_time,
             settled_seq: Seq(0),
             created: Arc::new(created),
-            seats: BySeat::new(None, None),
+            seats: BySeat::from_fn(seats, |_| None),
             start_time: None,
             phase: MatchPhase::Open,
         })
     }
 
     pub(super) fn claim(&mut self, claim: &log::SeatClaimed, event: &RedactedEvent) -> Result<Effect, Fault> {
-        let seat = convert::seat_from_wire(claim.seat).ok_or(Fault::Undecodable)?;
+        let seat = self.seat(claim.seat)?;
         let name = read_name(event)?;
         if !matches!(self.phase, MatchPhase::Open) || self.seats[seat].is_some() {
             return Err(Fault::OutOfPlace);
@@ -60,7 +60,7 @@ impl Position {
     }
 
     pub(super) fn rotate(&mut self, rotated: &log::SeatTokenRotated) -> Result<Effect, Fault> {
-        let seat = convert::seat_from_wire(rotated.seat).ok_or(Fault::Undecodable)?;
+        let seat = self.seat(rotated.seat)?;
         let over = matches!(self.phase, MatchPhase::Over(_));
         let seating = self.seats[seat].as_mut().filter(|_| !over).ok_or(Fault::OutOfPlace)?;
         if seating.generation.checked_add(1) != Some(rotated.generation) {
@@ -71,23 +71,22 @@ impl Position {
     }
 
     pub(super) fn start_play(&mut self) -> Result<Effect, Fault> {
-        let (MatchPhase::Open, Some(zero), Some(one)) =
-            (&self.phase, &self.seats[Seat::Zero], &self.seats[Seat::One])
-        else {
+        if !matches!(self.phase, MatchPhase::Open) || !self.is_full() {
             return Err(Fault::OutOfPlace);
-        };
-        let entropy = BySeat::new(zero.entropy.clone(), one.entropy.clone());
+        }
+        let claimed = self.seats.iter().filter_map(|(_, seating)| seating.as_ref());
+        let entropy = claimed.map(|seating| seating.entropy.as_slice());
         let server = self.created.seed.opened();
-        let seed = server.map(|server| seed::derive(self.match_id, server.secret(), &entropy));
+        let seed = server.map(|server| seed::derive(self.match_id, server.secret(), entropy));
         let (setup_seed, state) = self.set_up(seed)?;
-        let mut clocks = self.created.clock_settings.map(Clocks::new);
+        let mut clocks = self.created.clock_settings.map(|settings| Clocks::new(settings, self.seats.len()));
         if let Some(clocks) = &mut clocks {
             clocks.run(state.to_act(), self.record_time);
         }
         self.phase = MatchPhase::Running(Box::new(Playing {
             state,
             digest_key: seed.map(|seed| DigestKey::derive(&seed, self.match_id)),
-            sealed: BySeat::new(None, None),
+            sealed: BySeat::from_fn(self.seats.len(), |_| None),
             setup_seed,
             clocks,
             proposals: Proposals::default(),
@@ -98,7 +97,7 @@ impl Position {
     }
 
     /// Returns the state that play starts with, and the seed that it was set up with.
-    fn set_up(&self, seed: Option<[u8; 32]>) -> Result<([u8; 32], State), Fault> {
+    fn set_up(&self, seed: Option<[u8; 32]>) -> Result<([u8; 32], GameState), Fault> {
         if let Some(origin) = &self.created.fork_origin {
             return Ok((origin.setup_seed, origin.state.clone()));
         }
@@ -108,15 +107,19 @@ impl Position {
             // A game without chance ignores the seed.
             None => [0; 32],
         };
-        let state = self.created.rules.setup(&self.created.options, &Seed::new(seed));
+        let state = GameState::setup(self.created.rules, &self.created.options, &Seed::new(seed));
         Ok((seed, state.map_err(|bad| Fault::Refused(bad.illegal.paragraph))?))
     }
 }
 
-fn create(games: Games, created: &log::MatchCreated, event: &RedactedEvent) -> Result<Created, Fault> {
+fn create(
+    games: Games,
+    created: &log::MatchCreated,
+    event: &RedactedEvent,
+) -> Result<(Created, usize), Fault> {
     let terms = created.terms.as_ref().ok_or(Fault::Undecodable)?;
-    let rules = read_rules(games, terms)?;
-    Ok(Created {
+    let (rules, seats) = read_rules(games, terms)?;
+    let created = Created {
         rules,
         options: convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::Undecodable)?,
         visibility: read_visibility(terms)?,
@@ -128,14 +131,15 @@ fn create(games: Games, created: &log::MatchCreated, event: &RedactedEvent) -> R
             None => None,
         },
         fork_origin: None,
-    })
+    };
+    Ok((created, seats))
 }
 
-fn fork(games: Games, forked: &log::MatchForked, event: &RedactedEvent) -> Result<Created, Fault> {
+fn fork(games: Games, forked: &log::MatchForked, event: &RedactedEvent) -> Result<(Created, usize), Fault> {
     let terms = forked.terms.as_ref().ok_or(Fault::Undecodable)?;
-    let rules = read_rules(games, terms)?;
+    let (rules, seats) = read_rules(games, terms)?;
     let options = convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::Undecodable)?;
-    Ok(Created {
+    let created = Created {
         rules,
         visibility: read_visibility(terms)?,
         record_time: event.record_time,
@@ -144,15 +148,18 @@ fn fork(games: Games, forked: &log::MatchForked, event: &RedactedEvent) -> Resul
         rematch_of: None,
         fork_origin: Some(Arc::new(ForkOrigin::replay(forked, rules, &options)?)),
         options,
-    })
+    };
+    Ok((created, seats))
 }
 
-fn read_rules(games: Games, terms: &log::MatchTerms) -> Result<Rules, Fault> {
+/// Reads the rules that a match is pinned to, and its number of seats.
+fn read_rules(games: Games, terms: &log::MatchTerms) -> Result<(Rules, usize), Fault> {
     let log::MatchTerms { game_id, rules_version, .. } = terms;
     let unknown = || Fault::UnknownRules { game: game_id.clone(), rules_version: *rules_version };
     let rules = games.pinned(game_id, *rules_version).ok_or_else(unknown)?;
-    // Every game of this build has as many seats as there are.
-    if usize::try_from(terms.seats) == Ok(Seat::ALL.len()) { Ok(rules) } else { Err(Fault::Undecodable) }
+    let seats = usize::try_from(terms.seats).ok().filter(|seats| rules.info().seats().contains(seats));
+    let refused = || Fault::WrongSeats { game: game_id.clone(), seats: terms.seats };
+    Ok((rules, seats.ok_or_else(refused)?))
 }
 
 fn read_visibility(terms: &log::MatchTerms) -> Result<proto::Visibility, Fault> {

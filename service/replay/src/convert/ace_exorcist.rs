@@ -1,7 +1,7 @@
 //! Ace Exorcist: conversions of options, moves, views and facts. Input that names no move becomes a malformed
 //! move, which the rules reject (G-2).
 
-use rules::Seat;
+use rules::Side;
 use rules::games::ace_exorcist::{Assault, Card, CardSet, Fact, Flaw, Move, Options, Suit, View};
 use wire::games::ace_exorcist::v1 as proto;
 
@@ -87,15 +87,15 @@ pub(super) fn move_to_wire(mv: &Move) -> proto::Move {
 
 pub(super) fn view_to_wire(view: &View) -> proto::View {
     proto::View {
-        summoner: Some(holding_to_wire(view, Seat::Zero)),
-        exorcist: Some(holding_to_wire(view, Seat::One)),
+        summoner: Some(holding_to_wire(view, Side::Zero)),
+        exorcist: Some(holding_to_wire(view, Side::One)),
         ritual: set_to_wire(view.ritual),
         attack: set_to_wire(view.attack),
         latest_assault: view.latest_assault.as_ref().map(assault_to_wire),
     }
 }
 
-fn holding_to_wire(view: &View, seat: Seat) -> proto::Holding {
+fn holding_to_wire(view: &View, seat: Side) -> proto::Holding {
     let (hand, stack) = (&view.hands[seat], &view.stacks[seat]);
     proto::Holding {
         hit_points: view.hit_points[seat],
@@ -154,10 +154,10 @@ fn assault_to_wire(assault: &Assault) -> proto::AssaultResult {
     }
 }
 
-fn side_to_wire(seat: Seat) -> i32 {
+fn side_to_wire(seat: Side) -> i32 {
     match seat {
-        Seat::Zero => proto::Side::Summoner.into(),
-        Seat::One => proto::Side::Exorcist.into(),
+        Side::Zero => proto::Side::Summoner.into(),
+        Side::One => proto::Side::Exorcist.into(),
     }
 }
 
@@ -257,7 +257,7 @@ mod tests {
         use rules::games::ace_exorcist::AceExorcist;
         use rules::{Game, Seed, Viewer};
         let state = AceExorcist::setup(&Options, &Seed::new([0; 32])).expect("the game has no options");
-        let view = view_to_wire(&AceExorcist::view(&state, Viewer::Seat(Seat::One)));
+        let view = view_to_wire(&AceExorcist::view(&state, Viewer::Seat(Side::One)));
         let hands = [view.summoner, view.exorcist].map(|side| side.expect("both sides are sent").hand);
         assert_eq!(hands.map(|hand| hand.map(|hand| hand.cards.len())), [None, Some(5)]);
     }

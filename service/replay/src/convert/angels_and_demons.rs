@@ -1,7 +1,7 @@
 //! Angels and Demons: conversions of options, moves, views and facts.
 
 use rules::games::angels_and_demons::{Cover, Fact, Move, Options, Space, View};
-use rules::{Seat, Seats};
+use rules::{Side, Sides};
 use wire::games::angels_and_demons::v1 as proto;
 
 pub(super) fn options_from_wire(options: &proto::Options) -> Options {
@@ -36,8 +36,8 @@ pub(super) fn view_to_wire(view: &View) -> proto::View {
         rows: rows.collect(),
         turn: view.turn,
         turns: view.turns,
-        angels: view.counts[Seat::Zero],
-        demons: view.counts[Seat::One],
+        angels: view.counts[Side::Zero],
+        demons: view.counts[Side::One],
         chosen: sides_to_wire(view.chosen),
         own_choice: view.own_choice.map(space_to_wire),
     }
@@ -58,8 +58,8 @@ pub(super) fn fact_to_wire(fact: &Fact) -> proto::Fact {
         }),
         Fact::TurnResolved { turn, counts } => Kind::TurnResolved(proto::TurnResolved {
             turn,
-            angels: counts[Seat::Zero],
-            demons: counts[Seat::One],
+            angels: counts[Side::Zero],
+            demons: counts[Side::One],
         }),
     };
     proto::Fact { fact: Some(kind) }
@@ -69,14 +69,14 @@ fn space_to_wire(space: Space) -> proto::Space {
     proto::Space { row: space.row, col: space.col }
 }
 
-fn sides_to_wire(seats: Seats) -> Vec<i32> {
+fn sides_to_wire(seats: Sides) -> Vec<i32> {
     seats.iter().map(|seat| side_to_wire(seat).into()).collect()
 }
 
-fn side_to_wire(seat: Seat) -> proto::Side {
+fn side_to_wire(seat: Side) -> proto::Side {
     match seat {
-        Seat::Zero => proto::Side::Angels,
-        Seat::One => proto::Side::Demons,
+        Side::Zero => proto::Side::Angels,
+        Side::One => proto::Side::Demons,
     }
 }
 

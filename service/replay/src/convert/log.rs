@@ -1,9 +1,9 @@
 //! Conversions of what the log stores. Its messages are its own: options and moves are the bytes of the
 //! game's messages, and nothing here depends on the API.
 
-use event::{MatchId, Part, RedactedEvent, Sealed};
+use event::{MatchId, Part, RedactedEvent, Sealed, Seat, Seats};
 use prost::Message;
-use rules::{GameId, Move, Options, Seat};
+use rules::{GameId, Move, Options};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 use wire::{ServiceReason, games};
@@ -66,11 +66,13 @@ pub fn move_to_log(mv: &Move) -> Vec<u8> {
     }
 }
 
-/// Returns the stored result of a match that was won, or drawn without a winner.
-pub fn result_to_log(winner: Option<Seat>, reason: &str) -> log::MatchResult {
-    let outcome = if winner.is_some() { log::Outcome::Win } else { log::Outcome::Draw };
-    let standings = Seat::ALL.into_iter().map(|seat| {
-        let rank = if winner.is_none_or(|winner| winner == seat) { 1 } else { 2 };
+/// Returns the stored result of a match of this many seats that the winners won, or that was drawn if there
+/// are none. The winners share the first rank, the other seats the next one.
+pub fn result_to_log(seats: usize, winners: Seats, reason: &str) -> log::MatchResult {
+    let outcome = if winners.is_empty() { log::Outcome::Draw } else { log::Outcome::Win };
+    let last = u32::try_from(winners.len() + 1).expect("a match has at most 8 seats");
+    let standings = Seat::ALL.into_iter().take(seats).map(|seat| {
+        let rank = if winners.is_empty() || winners.contains(seat) { 1 } else { last };
         log::Standing { seat: seat_to_wire(seat), rank }
     });
     log::MatchResult { outcome: outcome.into(), standings: standings.collect(), reason: reason.to_owned() }
@@ -82,10 +84,11 @@ pub(crate) fn no_result_to_log(reason: &str) -> log::MatchResult {
 }
 
 /// Converts the result of a match for clients, given what the directory has of it.
-pub fn result_shown(winner: Option<Seat>, reason: &str) -> proto::MatchResult {
+pub fn result_shown(seats: usize, winner: Option<Seat>, reason: &str) -> proto::MatchResult {
     let called_off =
         matches!(ServiceReason::parse(reason), Some(ServiceReason::Aborted | ServiceReason::Expired));
-    result_to_wire(&if called_off { no_result_to_log(reason) } else { result_to_log(winner, reason) })
+    let winners = winner.into_iter().collect();
+    result_to_wire(&if called_off { no_result_to_log(reason) } else { result_to_log(seats, winners, reason) })
 }
 
 /// Converts a stored result for clients.
@@ -140,4 +143,23 @@ pub fn log_event_to_wire(event: &RedactedEvent) -> proto::LogEvent {
 /// Converts the 16 bytes of a match id.
 pub(crate) fn id_to_wire(bytes: &[u8]) -> Option<String> {
     MatchId::from_bytes(bytes).map(|id| id.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn winners_share_the_first_rank_and_the_others_the_next() {
+        let [first, second, third, ..] = Seat::ALL;
+        let ranks = |seats, winners: &[Seat]| {
+            let result = result_to_log(seats, winners.iter().copied().collect(), "resignation");
+            let ranks: Vec<_> = result.standings.iter().map(|standing| standing.rank).collect();
+            (result.outcome(), ranks)
+        };
+        assert_eq!(ranks(2, &[second]), (log::Outcome::Win, vec![2, 1]));
+        assert_eq!(ranks(2, &[]), (log::Outcome::Draw, vec![1, 1]));
+        assert_eq!(ranks(3, &[first, third]), (log::Outcome::Win, vec![1, 3, 1]));
+        assert_eq!(ranks(4, &[third]), (log::Outcome::Win, vec![2, 2, 1, 2]));
+    }
 }

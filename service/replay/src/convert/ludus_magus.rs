@@ -2,7 +2,7 @@
 //! becomes an option or a move that the rules reject.
 
 use rules::games::ludus_magus::{Fact, Kind, Move, Options, Piece, Place, Plane, View};
-use rules::{BySeat, Seat};
+use rules::{BySide, Side};
 use wire::games::ludus_magus::v1 as proto;
 
 pub(super) fn options_from_wire(options: &proto::Options) -> Options {
@@ -10,7 +10,7 @@ pub(super) fn options_from_wire(options: &proto::Options) -> Options {
     let pieces: Vec<_> = options.pieces.iter().map(piece_from_wire).collect();
     Options {
         pieces: if pieces.is_empty() { default.pieces } else { pieces },
-        mana: options.mana.map_or(default.mana, |mana| BySeat::new(mana.white, mana.black)),
+        mana: options.mana.map_or(default.mana, |mana| BySide::new(mana.white, mana.black)),
         first_seat: options.first_seat.unwrap_or(default.first_seat),
         max_turns: options.max_turns.unwrap_or(default.max_turns),
     }
@@ -115,8 +115,8 @@ pub(super) fn fact_to_wire(fact: &Fact) -> proto::Fact {
 fn piece_from_wire(piece: &proto::Piece) -> Option<Piece> {
     let seat = match proto::Side::try_from(piece.side).ok()? {
         proto::Side::Unspecified => return None,
-        proto::Side::White => Seat::Zero,
-        proto::Side::Black => Seat::One,
+        proto::Side::White => Side::Zero,
+        proto::Side::Black => Side::One,
     };
     Some(Piece { seat, kind: kind_from_wire(piece.kind)?, place: place_from_wire(piece.place.as_ref())? })
 }
@@ -145,14 +145,14 @@ fn place_to_wire(place: Place) -> proto::Place {
     proto::Place { place: Some(place) }
 }
 
-fn mana_to_wire(mana: BySeat<u32>) -> proto::Mana {
-    proto::Mana { white: mana[Seat::Zero], black: mana[Seat::One] }
+fn mana_to_wire(mana: BySide<u32>) -> proto::Mana {
+    proto::Mana { white: mana[Side::Zero], black: mana[Side::One] }
 }
 
-fn side_to_wire(seat: Seat) -> proto::Side {
+fn side_to_wire(seat: Side) -> proto::Side {
     match seat {
-        Seat::Zero => proto::Side::White,
-        Seat::One => proto::Side::Black,
+        Side::Zero => proto::Side::White,
+        Side::One => proto::Side::Black,
     }
 }
 
@@ -235,7 +235,7 @@ mod tests {
         let default = Options::default();
         assert_eq!(options_from_wire(&proto::Options::default()), default);
         assert_eq!(options_from_wire(&options_to_wire(&default)), default);
-        let mut odd = Options { mana: BySeat::new(7, 1001), first_seat: 9, max_turns: 0, ..default };
+        let mut odd = Options { mana: BySide::new(7, 1001), first_seat: 9, max_turns: 0, ..default };
         odd.pieces.push(None);
         assert_eq!(options_from_wire(&options_to_wire(&odd)), odd);
     }

@@ -1,24 +1,21 @@
 //! Conversions that belong to no game: seats, viewers, times, questions.
 
-use event::RecordTime;
-use rules::{Question, QuestionKind, Seat, ValueType, Viewer};
+use event::{RecordTime, Seat};
+use rules::{Question, QuestionKind, ValueType, Viewer};
 use wire::v1 as proto;
 
-/// Reads the number of a seat, in a request or in the log. Returns `None` if there is no such seat.
+/// Reads the number of a seat, in a request or in the log. Returns `None` if no match has such a seat.
 pub fn seat_from_wire(seat: u32) -> Option<Seat> {
-    Seat::ALL.into_iter().find(|known| seat_to_wire(*known) == seat)
+    Seat::from_number(seat)
 }
 
 /// Converts a seat to its number, for clients and the log.
 pub fn seat_to_wire(seat: Seat) -> u32 {
-    match seat {
-        Seat::Zero => 0,
-        Seat::One => 1,
-    }
+    seat.number().into()
 }
 
 /// Converts a viewer for clients.
-pub fn viewer_to_wire(viewer: Viewer) -> proto::Viewer {
+pub fn viewer_to_wire(viewer: Viewer<Seat>) -> proto::Viewer {
     use proto::viewer::Kind;
     let (kind, seat) = match viewer {
         Viewer::Spectator => (Kind::Spectator, None),

@@ -1,7 +1,7 @@
 //! Decides the first event of a match.
 
 use event::{MatchId, RecordTime, SALT_BYTES, Sealed};
-use rules::{Games, Options, Seat};
+use rules::{Games, Options};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
@@ -64,14 +64,14 @@ fn created(
     rematch_of: Option<MatchId>,
 ) -> log::MatchCreated {
     log::MatchCreated {
-        terms: Some(terms(new, options, rules_version)),
+        terms: Some(terms(new, options, rules_version, *options.game().info().seats().end())),
         rematch_of: rematch_of.map(|id| id.0.as_bytes().to_vec()),
     }
 }
 
 fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
     log::MatchForked {
-        terms: Some(terms(new, &forked.options, forked.rules_version)),
+        terms: Some(terms(new, &forked.options, forked.rules_version, forked.seats)),
         parent_match_id: forked.parent.match_id.0.as_bytes().to_vec(),
         parent_seq: forked.parent.seq.0,
         parent_hash: forked.parent.hash.to_vec(),
@@ -80,12 +80,12 @@ fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
     }
 }
 
-fn terms(new: &NewMatch, options: &Options, rules_version: u32) -> log::MatchTerms {
+fn terms(new: &NewMatch, options: &Options, rules_version: u32, seats: usize) -> log::MatchTerms {
     log::MatchTerms {
         game_id: options.game().as_str().to_owned(),
         rules_version,
         options: convert::options_to_log(options),
-        seats: u32::try_from(Seat::ALL.len()).expect("a match has at most 8 seats"),
+        seats: u32::try_from(seats).expect("a match has at most 8 seats"),
         visibility: convert::visibility_to_log(new.visibility).into(),
         time_control: new.clock_settings.map(ClockSettings::to_log),
     }

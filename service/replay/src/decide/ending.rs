@@ -1,13 +1,11 @@
 //! Decides endings. Callers ask the position first whether they are allowed; applying the
 //! event rejects one that is not.
 
-use event::Part as _;
-use rules::Seat;
+use event::{Part as _, Seat, Seats};
 use wire::ServiceReason;
 use wire::log::v1 as log;
 
 use super::Decision;
-use crate::apply::rules_result;
 use crate::{Entry, Fault, ReplayError, convert};
 
 /// Who ends a match.
@@ -22,14 +20,15 @@ enum By {
 }
 
 impl Decision {
-    /// Resigns for a seat, so the other seat wins.
+    /// Resigns for a seat, which then ranks last; the others share the first rank.
     pub fn resign(&mut self, seat: Seat) -> Result<(), ReplayError> {
-        self.end(decided(Some(seat.other()), ServiceReason::Resignation), By::Seat(seat))
+        let result = self.position.lost_by(Seats::only(seat), ServiceReason::Resignation.as_str());
+        self.end(result, By::Seat(seat))
     }
 
-    /// Agrees to the other seat's proposal of a draw.
+    /// Agrees to another seat's proposal of a draw.
     pub(super) fn agree(&mut self, seat: Seat) -> Result<(), ReplayError> {
-        self.end(decided(None, ServiceReason::Agreement), By::Seat(seat))
+        self.end(self.position.drawn(ServiceReason::Agreement.as_str()), By::Seat(seat))
     }
 
     /// Aborts the match at a seat's request.
@@ -37,20 +36,20 @@ impl Decision {
         self.end(called_off(ServiceReason::Aborted), By::Seat(seat))
     }
 
-    /// Ends the match because a seat, or both, ran out of time.
+    /// Ends the match because a seat ran out of time, or several at once.
     pub fn end_on_time(&mut self) -> Result<(), ReplayError> {
         let late = self.position.overdue(self.arrival).ok_or_else(|| self.error(Fault::OutOfPlace))?;
-        self.end(decided(late.winner(), ServiceReason::Time), By::Service)
+        self.end(self.position.lost_by(late, ServiceReason::Time.as_str()), By::Service)
     }
 
-    /// Ends a match whose seats were not both claimed in time.
+    /// Ends a match whose seats were not all claimed in time.
     pub fn expire(&mut self) -> Result<(), ReplayError> {
         self.end(called_off(ServiceReason::Expired), By::Service)
     }
 
     /// Ends the match if the rules say so.
     pub(super) fn end_by_rules(&mut self) -> Result<(), ReplayError> {
-        match rules_result(&self.playing()?.state) {
+        match self.position.rules_result(&self.playing()?.state) {
             Some(result) => self.end(result, By::Rules),
             None => Ok(()),
         }
@@ -69,10 +68,6 @@ impl Decision {
         });
         self.push(&entry, None)
     }
-}
-
-fn decided(winner: Option<Seat>, reason: ServiceReason) -> log::MatchResult {
-    convert::result_to_log(winner, reason.as_str())
 }
 
 fn called_off(reason: ServiceReason) -> log::MatchResult {

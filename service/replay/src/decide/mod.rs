@@ -5,12 +5,12 @@ mod create;
 mod ending;
 mod proposals;
 
-use event::{Event, Link, MatchId, Part as _, RecordTime, SALT_BYTES, Sealed, SealedPart, Seq};
-use rules::{Illegal, Move, Seat, State};
+use event::{Event, Link, MatchId, Part as _, RecordTime, SALT_BYTES, Sealed, SealedPart, Seat, Seq};
+use rules::{Illegal, Move};
 use wire::log::v1 as log;
 
 use crate::position::Playing;
-use crate::{AppliedEvent, Entry, Fault, Position, ReplayError, convert};
+use crate::{AppliedEvent, Entry, Fault, GameState, Position, ReplayError, convert};
 
 pub use create::{NewMatch, StartingPosition};
 
@@ -60,7 +60,7 @@ impl Decision {
         Decided { position: self.position, events: self.events, applied: self.applied }
     }
 
-    /// Claims a seat. The second claim starts the match.
+    /// Claims a seat. The last claim starts the match.
     pub fn claim(
         &mut self,
         seat: Seat,
@@ -71,7 +71,7 @@ impl Decision {
         let seat_number = convert::seat_to_wire(seat);
         let entry = Entry::SeatClaimed(log::SeatClaimed { seat: seat_number, entropy });
         self.push(&entry, Some(Sealed::new(salt, player_name.as_bytes())))?;
-        if self.position.seating(seat.other()).is_some() {
+        if self.position.is_full() {
             self.push(&Entry::MatchStarted(log::MatchStarted {}), None)?;
         }
         Ok(())
@@ -109,19 +109,21 @@ impl Decision {
         Ok(self.reveal()?)
     }
 
-    /// Reveals the turn if both seats have chosen.
+    /// Reveals the turn if every seat has chosen.
     fn reveal(&mut self) -> Result<(), ReplayError> {
         let playing = self.playing()?;
-        let (Some(zero), Some(one)) = (&playing.sealed[Seat::Zero], &playing.sealed[Seat::One]) else {
+        if !playing.to_act().is_empty() {
             return Ok(());
-        };
+        }
         let played = playing.state.reveal().ok_or_else(|| self.error(Fault::OutOfPlace))?;
         let open = |seat: Seat, part: &SealedPart| {
             let opened = part.opened().ok_or_else(|| self.error(Fault::SeedSealed))?.as_bytes().to_vec();
             Ok(log::OpenedChoice { seat: convert::seat_to_wire(seat), opened })
         };
+        let chosen = playing.sealed.iter().filter_map(|(seat, part)| Some((seat, part.as_ref()?)));
+        let choices = chosen.map(|(seat, part)| open(seat, part));
         let entry = Entry::TurnRevealed(log::TurnRevealed {
-            choices: vec![open(Seat::Zero, zero)?, open(Seat::One, one)?],
+            choices: choices.collect::<Result<_, _>>()?,
             state_digest: self.digest(playing, &played.state)?,
         });
         self.push(&entry, None)
@@ -140,7 +142,7 @@ impl Decision {
     }
 
     /// Computes the digest of the state after the next event.
-    fn digest(&self, playing: &Playing, state: &State) -> Result<Vec<u8>, ReplayError> {
+    fn digest(&self, playing: &Playing, state: &GameState) -> Result<Vec<u8>, ReplayError> {
         let key = playing.digest_key.as_ref().ok_or_else(|| self.error(Fault::SeedSealed))?;
         Ok(key.digest(self.position.seq.next(), &state.canonical()).to_vec())
     }

@@ -1,18 +1,20 @@
 //! Events as a viewer may see them.
 
+use event::Seat;
 use rules::{GameId, Move, Viewer};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
 use crate::applied::DecodedPart;
 use crate::convert::{self, id_to_wire, move_to_wire, seat_to_wire, timestamp_to_wire};
+use crate::game_state::fact_for;
 use crate::{AppliedEvent, ClockSettings, Entry, ProposalKind};
 
 impl AppliedEvent {
     /// Returns the event as a viewer may see it.
-    pub fn shown(&self, viewer: Viewer) -> proto::Event {
+    pub fn shown(&self, viewer: Viewer<Seat>) -> proto::Event {
         let effective = self.openness.effective(viewer);
-        let facts = self.facts.iter().filter_map(|fact| fact.redacted_for(effective));
+        let facts = self.facts.iter().filter_map(|fact| fact_for(fact, effective));
         proto::Event {
             seq: self.event.seq.0,
             record_time: Some(timestamp_to_wire(self.event.record_time)),
@@ -24,10 +26,10 @@ impl AppliedEvent {
 
     /// Returns the clocks after the event, the same for every viewer; `None` if none run.
     pub fn clocks_shown(&self) -> Option<proto::Clocks> {
-        self.clocks.map(|clocks| clocks.shown(self.event.record_time))
+        self.clocks.as_ref().map(|clocks| clocks.shown(self.event.record_time))
     }
 
-    fn kind_shown(&self, viewer: Viewer) -> proto::event::Kind {
+    fn kind_shown(&self, viewer: Viewer<Seat>) -> proto::event::Kind {
         use proto::event::Kind;
         match &self.entry {
             Entry::MatchCreated(created) => Kind::MatchCreated(self.created_shown(created)),
@@ -96,7 +98,7 @@ impl AppliedEvent {
     }
 
     /// Shows a sealed choice to its own seat only. Everybody else sees it in `TurnRevealed`, or never (AD-5).
-    fn choice_shown(&self, choice: &log::MoveSealed, viewer: Viewer) -> proto::MoveSealed {
+    fn choice_shown(&self, choice: &log::MoveSealed, viewer: Viewer<Seat>) -> proto::MoveSealed {
         let own = match &self.opened {
             DecodedPart::Choice(seat, mv) if viewer == Viewer::Seat(*seat) => Some(mv),
             _ => None,

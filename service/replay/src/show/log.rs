@@ -1,6 +1,6 @@
 //! Which sealed parts of a log a viewer may have.
 
-use event::{Event, RedactedEvent};
+use event::{Event, RedactedEvent, Seat};
 use rules::Viewer;
 use wire::SealedContent;
 
@@ -9,14 +9,14 @@ use crate::{MatchPhase, Position, acting_seat, decode_entry};
 impl Position {
     /// Copies an event of this position's log for a viewer's export, with its sealed part only if the viewer
     /// may have it.
-    pub fn redacted_for(&self, viewer: Viewer, event: &Event) -> RedactedEvent {
+    pub fn redacted_for(&self, viewer: Viewer<Seat>, event: &Event) -> RedactedEvent {
         if self.discloses(viewer, event) { event.to_part() } else { event.redacted() }
     }
 
     /// Everybody who may see the match may have its players' names. A choice of the current turn is for its
     /// own seat, and for nobody once the match has ended without revealing it (AD-5). What the log opens
     /// itself is not repeated.
-    fn discloses(&self, viewer: Viewer, event: &Event) -> bool {
+    fn discloses(&self, viewer: Viewer<Seat>, event: &Event) -> bool {
         let Ok(entry) = decode_entry(event.kind, event.public.clone()) else { return false };
         match entry.sealed_content() {
             Some(SealedContent::PlayerName) => true,

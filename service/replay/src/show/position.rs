@@ -1,6 +1,7 @@
 //! Positions as a viewer may see them.
 
-use rules::{Seat, Seats, Viewer};
+use event::{Seat, Seats};
+use rules::Viewer;
 use wire::v1 as proto;
 
 use crate::applied::Openness;
@@ -9,7 +10,7 @@ use crate::{MatchPhase, Position, ProposalKind};
 
 impl Position {
     /// Returns the position as a viewer may see it.
-    pub fn shown(&self, viewer: Viewer) -> proto::View {
+    pub fn shown(&self, viewer: Viewer<Seat>) -> proto::View {
         let state = match &self.phase {
             MatchPhase::Open => None,
             MatchPhase::Running(playing) => Some(&playing.state),
@@ -61,7 +62,7 @@ impl Position {
     }
 
     fn clocks_shown(&self) -> Option<proto::Clocks> {
-        Some(self.playing_now()?.clocks?.shown(self.record_time))
+        Some(self.playing_now()?.clocks.as_ref()?.shown(self.record_time))
     }
 
     fn proposals_shown(&self) -> Vec<proto::Proposal> {
@@ -86,12 +87,12 @@ impl Position {
     }
 
     fn seats_shown(&self) -> Vec<proto::SeatStatus> {
-        let titles = &self.game().info().seat_names;
-        let shown = Seat::ALL.into_iter().map(|seat| {
-            let seating = self.seating(seat);
+        let titles = self.game().info().seat_names.iter();
+        let shown = self.seats.iter().zip(titles).map(|((seat, seating), (_, title))| {
+            let seating = seating.as_ref();
             proto::SeatStatus {
                 seat: seat_to_wire(seat),
-                title: titles[seat].to_owned(),
+                title: (*title).to_owned(),
                 claimed: seating.is_some(),
                 player_name: seating.map(|seating| seating.player_name.clone()).unwrap_or_default(),
             }

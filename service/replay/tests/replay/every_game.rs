@@ -1,7 +1,8 @@
 //! Properties that the logs of all games share.
 
+use event::Seat;
 use replay::AppliedEvent;
-use rules::{GameId, Reason, Seat, Viewer};
+use rules::{GameId, Reason, Viewer};
 use wire::{
     AceExorcistReason, AngelsAndDemonsReason, CresnovianChessReason, EndReason, GameKind, LudusMagusReason,
     ServiceReason,
@@ -9,8 +10,8 @@ use wire::{
 
 use crate::sample::{random_match, replay};
 
-const VIEWERS: [Viewer; 4] =
-    [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
+const VIEWERS: [Viewer<Seat>; 4] =
+    [Viewer::Seat(Seat::ALL[0]), Viewer::Seat(Seat::ALL[1]), Viewer::Spectator, Viewer::Open];
 
 #[test]
 fn replaying_a_match_shows_every_viewer_the_same() {

@@ -1,10 +1,10 @@
 //! Logs of a game with hidden hands and chance: they replay to the match that was played, and show viewers
 //! only what they may know.
 
-use event::{Event, MatchId, RecordTime};
+use event::{Event, MatchId, RecordTime, Seat};
 use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
 use rules::games::ace_exorcist as ace;
-use rules::{Dice, Games, Options, Seat, Seed, Viewer};
+use rules::{Dice, Games, Options, Seed, Viewer};
 use uuid::Uuid;
 use wire::games::ace_exorcist::v1 as game;
 use wire::games::ace_exorcist::v1::fact::Fact as Step;
@@ -12,8 +12,8 @@ use wire::v1::{Visibility, fact};
 
 use crate::sample::{START, replay};
 
-const VIEWERS: [Viewer; 4] =
-    [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
+const VIEWERS: [Viewer<Seat>; 4] =
+    [Viewer::Seat(Seat::ALL[0]), Viewer::Seat(Seat::ALL[1]), Viewer::Spectator, Viewer::Open];
 
 struct Log {
     position: Position,
@@ -40,9 +40,9 @@ fn played_out(byte: u8) -> Log {
         Decision::create(&new, RecordTime(START)).expect("the options are valid").finish();
     let mut log = Log { position, events, applied };
     log.grow(|decision| {
-        decision.claim(Seat::Zero, "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free");
+        decision.claim(Seat::ALL[0], "Ada", b"imp".to_vec(), [3; 32]).expect("the seat is free");
     });
-    log.grow(|decision| decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("the seat is free"));
+    log.grow(|decision| decision.claim(Seat::ALL[1], "Bob", Vec::new(), [4; 32]).expect("the seat is free"));
     let mut dice = Dice::new(&Seed::new([byte; 32]));
     while let Some(state) = log.position.running_state() {
         let seat = state.to_act().iter().next().expect("a seat is to act");
@@ -82,10 +82,9 @@ fn replaying_shows_every_viewer_the_same() {
 #[test]
 fn a_drawn_card_is_shown_to_its_seat_only() {
     let log = played_out(3);
-    for viewer in [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator] {
+    for viewer in [Viewer::Seat(Seat::ALL[0]), Viewer::Seat(Seat::ALL[1]), Viewer::Spectator] {
         let own = match viewer {
-            Viewer::Seat(Seat::Zero) => Some(game::Side::Summoner),
-            Viewer::Seat(Seat::One) => Some(game::Side::Exorcist),
+            Viewer::Seat(seat) => Some([game::Side::Summoner, game::Side::Exorcist][seat.index()]),
             Viewer::Spectator | Viewer::Open => None,
         };
         let facts = log.applied.iter().flat_map(|applied| applied.shown(viewer).facts);

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use event::{Event, RecordTime, SALT_BYTES, Sealed, Seq};
+use event::{Event, RecordTime, SALT_BYTES, Sealed, Seat, Seq};
 use replay::{
     ClockSettings, Decision, Entry, MoveHistory, NewMatch, Position, ProposalKind, StartingPosition,
     TimeControl, acting_seat,
 };
-use rules::{GameId, Games, Options, Seat};
+use rules::{GameId, Games, Options};
 use wire::log::v1::{EndedBy, EventKind};
 use wire::v1::Visibility;
 
@@ -162,9 +162,9 @@ fn proposals_and_time() -> Log {
     let control = TimeControl::Bank { bank_ms: 60_000, increment_ms: 1_000 };
     let options = Options::default_of(GameId::LudusMagus);
     let mut log = Log::create_timed(options, Some(ClockSettings { control, grace_ms: 250 })).claimed();
-    log.grow(|decision| decision.rotate(Seat::One).unwrap());
-    log.grow(|decision| decision.propose(Seat::One, ProposalKind::Draw).unwrap());
-    log.grow(|decision| decision.decline(Seat::Zero, ProposalKind::Draw).unwrap());
+    log.grow(|decision| decision.rotate(Seat::ALL[1]).unwrap());
+    log.grow(|decision| decision.propose(Seat::ALL[1], ProposalKind::Draw).unwrap());
+    log.grow(|decision| decision.decline(Seat::ALL[0], ProposalKind::Draw).unwrap());
     let late = RecordTime(log.position.next_due().unwrap().0 + 250_001);
     let mut decision = Decision::on(&log.position, late);
     decision.end_on_time().unwrap();
@@ -184,7 +184,7 @@ fn fork() -> Log {
         moves.record(&position, &applied);
     }
     let mut log = Log::create_from(StartingPosition::Fork(position.forked(moves).unwrap()), None).claimed();
-    log.grow(|decision| decision.resign(Seat::Zero).unwrap());
+    log.grow(|decision| decision.resign(Seat::ALL[0]).unwrap());
     log
 }
 

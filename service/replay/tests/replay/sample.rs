@@ -1,11 +1,11 @@
 //! Deterministic sample matches. The tests of `audit` use them too.
 
-use event::{Event, MatchId, RecordTime};
+use event::{Event, MatchId, RecordTime, Seat};
 use replay::{
     AppliedEvent, ClockSettings, Decided, Decision, NewMatch, Position, ReplayError, StartingPosition,
 };
 use rules::games::angels_and_demons as ad;
-use rules::{Dice, GameId, Games, Move, Options, Seat, Seed};
+use rules::{Dice, GameId, Games, Move, Options, Seed};
 use uuid::Uuid;
 use wire::v1::Visibility;
 
@@ -61,8 +61,8 @@ impl Log {
     /// Claims both seats.
     pub(crate) fn claimed(mut self) -> Self {
         let log = &mut self;
-        log.grow(|decision| decision.claim(Seat::Zero, "Ada", b"angel".to_vec(), [3; 32]).unwrap());
-        log.grow(|decision| decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap());
+        log.grow(|decision| decision.claim(Seat::ALL[0], "Ada", b"angel".to_vec(), [3; 32]).unwrap());
+        log.grow(|decision| decision.claim(Seat::ALL[1], "Bob", Vec::new(), [4; 32]).unwrap());
         self
     }
 

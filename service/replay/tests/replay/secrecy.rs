@@ -1,7 +1,8 @@
 //! Two logs that differ only in a sealed choice look the same, to the byte, to everyone but the seat that
 //! chose, until the turn is revealed.
 
-use rules::{Seat, Viewer};
+use event::Seat;
+use rules::Viewer;
 use wire::v1 as proto;
 use wire::v1::event::Kind;
 
@@ -11,7 +12,7 @@ use crate::sample::{Log, choose};
 fn twins() -> [Log; 2] {
     [choose(1, 1), choose(2, 2)].map(|mv| {
         let mut log = Log::started(4, 4, 2);
-        log.submit(Seat::Zero, &mv);
+        log.submit(Seat::ALL[0], &mv);
         log
     })
 }
@@ -29,7 +30,7 @@ fn masked(mut event: proto::Event) -> proto::Event {
 #[test]
 fn sealed_choices_look_the_same_to_others() {
     let [one, two] = twins();
-    for viewer in [Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open] {
+    for viewer in [Viewer::Seat(Seat::ALL[1]), Viewer::Spectator, Viewer::Open] {
         assert_eq!(one.position.shown(viewer), two.position.shown(viewer));
         for (a, b) in one.applied.iter().zip(&two.applied) {
             assert_eq!(masked(a.shown(viewer)), masked(b.shown(viewer)));
@@ -40,7 +41,7 @@ fn sealed_choices_look_the_same_to_others() {
 #[test]
 fn a_seat_sees_its_own_sealed_choice() {
     let [one, two] = twins();
-    let own = Viewer::Seat(Seat::Zero);
+    let own = Viewer::Seat(Seat::ALL[0]);
     assert_ne!(one.position.shown(own), two.position.shown(own));
     let Some(Kind::MoveSealed(sealed)) = one.applied.last().unwrap().shown(own).kind else {
         panic!("the last event is no sealed choice")
@@ -50,11 +51,12 @@ fn a_seat_sees_its_own_sealed_choice() {
 
 #[test]
 fn after_the_reveal_everybody_sees_both_choices_by_seat() {
-    for first in Seat::ALL {
+    let [zero, one, ..] = Seat::ALL;
+    for [first, second] in [[zero, one], [one, zero]] {
         let mut log = Log::started(4, 4, 2);
         let moves = [choose(1, 1), choose(2, 2)];
         log.submit(first, &moves[first.index()]);
-        log.submit(first.other(), &moves[first.other().index()]);
+        log.submit(second, &moves[second.index()]);
         let shown = log.applied.last().unwrap().shown(Viewer::Spectator);
         let Some(Kind::TurnRevealed(turn)) = shown.kind else { panic!("the last event is no reveal") };
         let notations: Vec<_> = turn.moves.iter().map(|mv| mv.notation.as_str()).collect();

@@ -1,7 +1,7 @@
 //! A log that was changed, shortened, reordered or spliced does not replay, and the error names the event.
 
 use bytes::Bytes;
-use event::{Event, MatchId, Sealed};
+use event::{Event, MatchId, Sealed, Seat};
 use replay::{Entry, Fault, MoveHistory, Position, ReplayError, StartingPosition, decode_entry};
 use rules::Games;
 use uuid::Uuid;
@@ -107,7 +107,6 @@ fn a_first_event_with_meaningless_terms_is_rejected() {
     for change in [
         (|terms| terms.visibility = 0) as fn(&mut log::MatchTerms),
         |terms| terms.visibility = 99,
-        |terms| terms.seats = 3,
         |terms| terms.options = vec![0xff],
         |terms| terms.time_control = Some(log::TimeControl::default()),
     ] {
@@ -116,10 +115,38 @@ fn a_first_event_with_meaningless_terms_is_rejected() {
 }
 
 #[test]
+fn a_number_of_seats_that_the_game_is_not_played_by_is_a_fault_of_its_own() {
+    let log = Log::create(4, 4, 3);
+    for seats in [0, 1, 3, 8, 9, u32::MAX] {
+        let started = start_with(&log.events[0], |entry| {
+            let Entry::MatchCreated(created) = entry else { panic!("the first event creates the match") };
+            created.terms.as_mut().unwrap().seats = seats;
+        });
+        let fault = started.unwrap_err();
+        assert_eq!(fault, Fault::WrongSeats { game: "angels-and-demons".to_owned(), seats });
+        assert_eq!(fault.to_string(), format!("angels-and-demons is not played by {seats} seats"));
+    }
+}
+
+#[test]
+fn an_event_names_a_seat_that_the_match_has() {
+    let log = Log::started(4, 4, 3);
+    let match_id = log.position.match_id();
+    for seat in [2, 7, 8, u32::MAX] {
+        let mut entry = decode_entry(log.events[1].kind, log.events[1].public.clone()).unwrap();
+        let Entry::SeatClaimed(claim) = &mut entry else { panic!("the second event claims a seat") };
+        claim.seat = seat;
+        let mut forged = Event { public: entry.public_bytes(), ..log.events[1].clone() };
+        forged.hash = forged.link(match_id, Some(log.events[0].hash)).hash();
+        assert_eq!(fault_of(&[log.events[0].clone(), forged]).fault, Fault::UnknownSeat, "{seat}");
+    }
+}
+
+#[test]
 fn a_fork_has_a_parent_event_and_moves_in_order_of_seats() {
     let mut parent = Log::started(4, 4, 3);
-    parent.submit(rules::Seat::One, &choose(3, 3));
-    parent.submit(rules::Seat::Zero, &choose(1, 1));
+    parent.submit(Seat::ALL[1], &choose(3, 3));
+    parent.submit(Seat::ALL[0], &choose(1, 1));
     let (mut position, first) =
         Position::start(Games::built_in(), parent.position.match_id(), &parent.events[0]).unwrap();
     let mut moves = MoveHistory::default();

@@ -1,16 +1,16 @@
 //! A view has a bounded size, however long the match is. `docs/api.md` lists the bounds.
 
-use event::Event;
+use event::{Event, Seat};
 use prost::Message as _;
 use replay::Position;
 use rules::games::{cresnovian_chess as cc, ludus_magus as lm};
-use rules::{GameId, Games, Move, Options, Seat, Viewer};
+use rules::{GameId, Games, Move, Options, Side, Viewer};
 use wire::v1::View;
 
 use crate::sample::{Log, random_match};
 
-const VIEWERS: [Viewer; 4] =
-    [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
+const VIEWERS: [Viewer<Seat>; 4] =
+    [Viewer::Seat(Seat::ALL[0]), Viewer::Seat(Seat::ALL[1]), Viewer::Spectator, Viewer::Open];
 
 /// Space for what the matches here lack: the longest names, clocks and a result.
 const REST: usize = 600;
@@ -61,7 +61,7 @@ fn views_of_the_largest_boards_are_bounded() {
     // All but seven places are taken, so that White has a move.
     let corners = ["a1", "h8"].map(|text| lm::Place::parse(text).unwrap());
     let piece = |(place, nth): (lm::Place, usize)| lm::Piece {
-        seat: if nth < 72 { Seat::Zero } else { Seat::One },
+        seat: if nth < 72 { Side::Zero } else { Side::One },
         kind: if corners.contains(&place) { lm::Kind::Magus } else { lm::Kind::Aer },
         place,
     };

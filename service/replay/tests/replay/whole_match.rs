@@ -1,14 +1,14 @@
 //! A log replays to the position and the events that deciding it produced.
 
-use event::{Part as _, RecordTime, Sealed};
+use event::{Part as _, RecordTime, Sealed, Seat};
 use replay::{Entry, SubmitError};
-use rules::{Seat, Viewer};
+use rules::Viewer;
 use wire::log::v1::EventKind;
 
 use crate::sample::{Log, START, choose, replay};
 
-const VIEWERS: [Viewer; 4] =
-    [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
+const VIEWERS: [Viewer<Seat>; 4] =
+    [Viewer::Seat(Seat::ALL[0]), Viewer::Seat(Seat::ALL[1]), Viewer::Spectator, Viewer::Open];
 
 #[test]
 fn replaying_shows_every_viewer_the_same() {
@@ -31,9 +31,9 @@ fn replaying_shows_every_viewer_the_same() {
 #[test]
 fn a_simultaneous_turn_has_two_choices_and_a_reveal() {
     let mut log = Log::started(3, 3, 1);
-    log.submit(Seat::One, &choose(3, 3));
-    assert_eq!(log.position.to_act(), rules::Seats::only(Seat::Zero));
-    log.submit(Seat::Zero, &choose(2, 2));
+    log.submit(Seat::ALL[1], &choose(3, 3));
+    assert_eq!(log.position.to_act(), event::Seats::only(Seat::ALL[0]));
+    log.submit(Seat::ALL[0], &choose(2, 2));
     let kinds: Vec<_> = log.applied.iter().map(|applied| applied.entry().kind()).collect();
     assert_eq!(
         kinds,
@@ -60,7 +60,7 @@ fn record_times_increase_even_if_the_clock_stops_or_runs_backwards() {
     assert!(log.events.windows(2).all(|pair| pair[0].record_time < pair[1].record_time));
     let mut late = Log::create(3, 3, 1);
     let mut decision = replay::Decision::on(&late.position, RecordTime(START - 5_000_000));
-    decision.claim(Seat::Zero, "Ada", Vec::new(), [0; 32]).unwrap();
+    decision.claim(Seat::ALL[0], "Ada", Vec::new(), [0; 32]).unwrap();
     late.events.extend(decision.finish().events);
     assert_eq!(late.events[1].record_time, RecordTime(START + 1));
 }
@@ -69,7 +69,7 @@ fn record_times_increase_even_if_the_clock_stops_or_runs_backwards() {
 fn an_illegal_move_decides_nothing_and_names_its_paragraph() {
     let log = Log::started(3, 3, 1);
     let mut decision = replay::Decision::on(&log.position, RecordTime(START));
-    let Err(SubmitError::Illegal(illegal)) = decision.submit(Seat::Zero, &choose(1, 2), [0; 32]) else {
+    let Err(SubmitError::Illegal(illegal)) = decision.submit(Seat::ALL[0], &choose(1, 2), [0; 32]) else {
         panic!("a choice of a white space was accepted");
     };
     assert_eq!(illegal.paragraph.as_str(), "AD-4");

@@ -12,7 +12,7 @@ use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::games::cresnovian_chess::CresnovianChess;
 use crate::games::ludus_magus::LudusMagus;
 use crate::{
-    BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Played, Seat, Seats, Seed, Step, Viewer,
+    BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Played, Seed, Side, Sides, Step, Viewer,
 };
 
 /// Another version of a built-in game's rules. The built-in game prints and parses its moves, redacts its
@@ -57,15 +57,15 @@ pub struct OtherState(Arc<dyn Position>);
 /// The contract of a game on one state.
 trait Position: Send + Sync {
     fn game(&self) -> GameId;
-    fn to_act(&self) -> Seats;
-    fn legal(&self, seat: Seat) -> Listing<Move>;
-    fn choices(&self, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer>;
-    fn play(&self, seat: Seat, mv: &Move) -> Option<Result<Played<State, Fact>, Illegal>>;
+    fn to_act(&self) -> Sides;
+    fn legal(&self, seat: Side) -> Listing<Move>;
+    fn choices(&self, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer>;
+    fn play(&self, seat: Side, mv: &Move) -> Option<Result<Played<State, Fact>, Illegal>>;
     fn reveal(&self) -> Option<Played<State, Fact>>;
     fn ending(&self) -> Option<Ending<Reason>>;
     fn view(&self, viewer: Viewer) -> View;
     fn canonical(&self) -> Vec<u8>;
-    fn sample(&self, seat: Seat, dice: &mut Dice) -> Option<Move>;
+    fn sample(&self, seat: Side, dice: &mut Dice) -> Option<Move>;
 }
 
 /// A state with the version that it belongs to.
@@ -94,20 +94,20 @@ impl OtherState {
         self.0.game()
     }
 
-    pub(super) fn to_act(&self) -> Seats {
+    pub(super) fn to_act(&self) -> Sides {
         self.0.to_act()
     }
 
-    pub(super) fn legal(&self, seat: Seat) -> Listing<Move> {
+    pub(super) fn legal(&self, seat: Side) -> Listing<Move> {
         self.0.legal(seat)
     }
 
-    pub(super) fn choices(&self, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    pub(super) fn choices(&self, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         self.0.choices(seat, path)
     }
 
     /// Plays a move; `None` if it is another game's.
-    pub(super) fn play(&self, seat: Seat, mv: &Move) -> Option<Result<Played<State, Fact>, Illegal>> {
+    pub(super) fn play(&self, seat: Side, mv: &Move) -> Option<Result<Played<State, Fact>, Illegal>> {
         self.0.play(seat, mv)
     }
 
@@ -127,7 +127,7 @@ impl OtherState {
         self.0.canonical()
     }
 
-    pub(super) fn sample(&self, seat: Seat, dice: &mut Dice) -> Option<Move> {
+    pub(super) fn sample(&self, seat: Side, dice: &mut Dice) -> Option<Move> {
         self.0.sample(seat, dice)
     }
 }
@@ -137,19 +137,19 @@ impl<G: OtherVersion> Position for Of<G> {
         game::<G>()
     }
 
-    fn to_act(&self) -> Seats {
+    fn to_act(&self) -> Sides {
         G::to_act(&self.0)
     }
 
-    fn legal(&self, seat: Seat) -> Listing<Move> {
+    fn legal(&self, seat: Side) -> Listing<Move> {
         G::legal(&self.0, seat).map(G::Of::to_move)
     }
 
-    fn choices(&self, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    fn choices(&self, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         G::choices(&self.0, seat, path).map(|step| step.map(G::Of::to_move))
     }
 
-    fn play(&self, seat: Seat, mv: &Move) -> Option<Result<Played<State, Fact>, Illegal>> {
+    fn play(&self, seat: Side, mv: &Move) -> Option<Result<Played<State, Fact>, Illegal>> {
         let own = G::Of::own_move(mv)?;
         Some(G::play(&self.0, seat, own).map(|played| played.map(wrap::<G>, G::Of::to_fact)))
     }
@@ -170,7 +170,7 @@ impl<G: OtherVersion> Position for Of<G> {
         G::canonical(&self.0)
     }
 
-    fn sample(&self, seat: Seat, dice: &mut Dice) -> Option<Move> {
+    fn sample(&self, seat: Side, dice: &mut Dice) -> Option<Move> {
         G::sample(&self.0, seat, dice).map(G::Of::to_move)
     }
 }

@@ -10,7 +10,7 @@ use crate::games::angels_and_demons::AngelsAndDemons;
 use crate::games::cresnovian_chess::CresnovianChess;
 use crate::games::ludus_magus::LudusMagus;
 use crate::{
-    BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Played, Seat, Seats, Seed, Step, Viewer,
+    BadAnswer, BadOption, Dice, Ending, Game, Illegal, Listing, Played, Seed, Side, Sides, Step, Viewer,
 };
 
 /// The whole truth of a position of any game. It holds secrets and therefore has no `Debug`.
@@ -51,7 +51,7 @@ impl State {
 
     /// Returns the seats that may move now; none once the match is over.
     #[must_use]
-    pub fn to_act(&self) -> Seats {
+    pub fn to_act(&self) -> Sides {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::to_act(state),
             Self::AceExorcist(state) => AceExorcist::to_act(state),
@@ -63,7 +63,7 @@ impl State {
 
     /// Returns the seat's legal moves in their fixed order.
     #[must_use]
-    pub fn legal(&self, seat: Seat) -> Listing<Move> {
+    pub fn legal(&self, seat: Side) -> Listing<Move> {
         match self {
             Self::AngelsAndDemons(state) => AngelsAndDemons::legal(state, seat).map(Move::AngelsAndDemons),
             Self::AceExorcist(state) => AceExorcist::legal(state, seat).map(Move::AceExorcist),
@@ -74,7 +74,7 @@ impl State {
     }
 
     /// Returns the next question on this path, or the finished move.
-    pub fn choices(&self, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    pub fn choices(&self, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         match self {
             Self::AngelsAndDemons(state) => {
                 AngelsAndDemons::choices(state, seat, path).map(|step| step.map(Move::AngelsAndDemons))
@@ -93,7 +93,7 @@ impl State {
     }
 
     /// Plays a move. A move of another game is malformed (G-2).
-    pub fn play(&self, seat: Seat, mv: &Move) -> Result<Played<Self, Fact>, Illegal> {
+    pub fn play(&self, seat: Side, mv: &Move) -> Result<Played<Self, Fact>, Illegal> {
         match self {
             Self::AngelsAndDemons(state) => {
                 let mv = mv.angels_and_demons().ok_or_else(|| self.foreign(seat))?;
@@ -169,7 +169,7 @@ impl State {
     }
 
     /// Draws a random legal move. `None` if the seat has none.
-    pub fn sample(&self, seat: Seat, dice: &mut Dice) -> Option<Move> {
+    pub fn sample(&self, seat: Side, dice: &mut Dice) -> Option<Move> {
         match self {
             Self::AngelsAndDemons(state) => {
                 AngelsAndDemons::sample(state, seat, dice).map(Move::AngelsAndDemons)
@@ -185,7 +185,7 @@ impl State {
 
     /// Refuses a move of another game. The tests for a finished match and for the seat to act come first, as
     /// always (G-2).
-    fn foreign(&self, seat: Seat) -> Illegal {
+    fn foreign(&self, seat: Side) -> Illegal {
         if self.ending().is_some() {
             Illegal::match_over()
         } else if !self.to_act().contains(seat) {

@@ -4,20 +4,20 @@
 use std::collections::BTreeSet;
 
 use rules::games::cresnovian_chess::{Basic, CresnovianChess, Elite, Move, Performance, State, Umbration};
-use rules::{Game, QuestionKind, Seat, Step};
+use rules::{Game, QuestionKind, Side, Step};
 
 use crate::board::at;
 use crate::candidates::{SMALL, is_edge, squares};
 use crate::legality::Turn;
 
 /// Returns every move that choices build and that [`is_tried`]; one text stands for all free texts.
-pub(crate) fn built(state: &State, seat: Seat, turn: &Turn) -> Vec<Move> {
+pub(crate) fn built(state: &State, seat: Side, turn: &Turn) -> Vec<Move> {
     let mut found = Vec::new();
     grow(state, seat, turn, &mut Vec::new(), &mut found);
     found
 }
 
-fn grow(state: &State, seat: Seat, turn: &Turn, path: &mut Vec<String>, found: &mut Vec<Move>) {
+fn grow(state: &State, seat: Side, turn: &Turn, path: &mut Vec<String>, found: &mut Vec<Move>) {
     if !is_followed(turn, path) {
         return;
     }
@@ -92,7 +92,7 @@ fn redefinitions(turn: &Turn) -> usize {
 }
 
 /// Asserts that the listing has each legal move once, or its family.
-pub(crate) fn check_listing(state: &State, seat: Seat, turn: &Turn, legal: &BTreeSet<Move>) {
+pub(crate) fn check_listing(state: &State, seat: Side, turn: &Turn, legal: &BTreeSet<Move>) {
     let listing = CresnovianChess::legal(state, seat);
     let listed: BTreeSet<&Move> = listing.moves.iter().collect();
     assert_eq!(listed.len(), listing.moves.len(), "a move is listed twice");
@@ -104,7 +104,7 @@ pub(crate) fn check_listing(state: &State, seat: Seat, turn: &Turn, legal: &BTre
 }
 
 /// Asserts that choices build each legal move exactly once.
-pub(crate) fn check_choices(state: &State, seat: Seat, turn: &Turn, legal: &BTreeSet<Move>) {
+pub(crate) fn check_choices(state: &State, seat: Side, turn: &Turn, legal: &BTreeSet<Move>) {
     let built = built(state, seat, turn);
     let once: BTreeSet<&Move> = built.iter().collect();
     assert_eq!(once.len(), built.len(), "a move is built twice");

@@ -10,7 +10,7 @@ mod listing_and_choices;
 use std::collections::BTreeSet;
 
 use rules::games::cresnovian_chess::{CresnovianChess, Deed, Move, Options, Reason, State, View};
-use rules::{Dice, Ending, Game, Seat, Seed, Viewer};
+use rules::{Dice, Ending, Game, Seed, Side, Viewer};
 
 use board::Board;
 use candidates::candidates;
@@ -20,7 +20,7 @@ fn view(state: &State) -> View {
     CresnovianChess::view(state, Viewer::Spectator)
 }
 
-fn turn(state: &State, seat: Seat, moves: &[(Move, Board)]) -> Turn {
+fn turn(state: &State, seat: Side, moves: &[(Move, Board)]) -> Turn {
     let kingdoms = view(state).kingdoms.expect("kingdoms are chosen");
     let last_but_one = moves.len().checked_sub(2).map(|nth| moves[nth].0.clone());
     let board = Board::of(&view(state).field);
@@ -32,7 +32,7 @@ const MATCHES: u8 = 24;
 const STRIDE: usize = 32;
 
 /// Calls `check` for some turns of random matches.
-fn every_turn(mut check: impl FnMut(&State, Seat, &Turn, &mut Dice)) {
+fn every_turn(mut check: impl FnMut(&State, Side, &Turn, &mut Dice)) {
     for number in 0..MATCHES {
         let seed = Seed::new([number; 32]);
         let mut dice = Dice::new(&seed);
@@ -53,7 +53,7 @@ fn every_turn(mut check: impl FnMut(&State, Seat, &Turn, &mut Dice)) {
 }
 
 /// Returns how the match ends after a turn (CC-70, CC-71).
-fn ending(board: &Board, seat: Seat, turn: &Turn, view: &View) -> Option<Ending<Reason>> {
+fn ending(board: &Board, seat: Side, turn: &Turn, view: &View) -> Option<Ending<Reason>> {
     let total = |is_there: &dyn Fn((i64, i64)) -> bool| -> u32 {
         board.pieces.values().filter(|standing| is_there(standing.at)).map(|standing| standing.q).sum()
     };
@@ -79,7 +79,7 @@ fn deed(mv: &Move) -> Deed {
 }
 
 /// Asserts that the state after the move shows what the referee expects.
-fn check_effect(state: &State, seat: Seat, turn: &Turn, mv: &Move) {
+fn check_effect(state: &State, seat: Side, turn: &Turn, mv: &Move) {
     let played = CresnovianChess::play(state, seat, mv).expect("both allow it").state;
     let (before, after) = (view(state), view(&played));
     let board = Board::of(&after.field);

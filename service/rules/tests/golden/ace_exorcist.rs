@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rules::games::ace_exorcist::{AceExorcist, Assault, Card, CardSet, Fact, Options, State, View};
-use rules::{Dice, Game, Seat, Seed, Viewer};
+use rules::{Dice, Game, Seed, Side, Viewer};
 
 use crate::facts_by_viewer;
 
@@ -33,7 +33,7 @@ pub(crate) fn playthrough() -> String {
     out
 }
 
-fn name(seat: Seat) -> &'static str {
+fn name(seat: Side) -> &'static str {
     AceExorcist::INFO.seat_names[seat]
 }
 
@@ -91,7 +91,7 @@ fn viewer_name(viewer: Viewer) -> &'static str {
 
 fn position(state: &State) -> String {
     let mut out = view_text(&AceExorcist::view(state, Viewer::Spectator));
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         let view = AceExorcist::view(state, Viewer::Seat(seat));
         let hand = view.hands[seat].cards.map_or("not shown".to_owned(), |cards| list(cards.iter()));
         out += &format!("seen by {} alone: {hand}\n", name(seat));
@@ -119,7 +119,7 @@ fn position(state: &State) -> String {
 /// Describes the public view.
 fn view_text(view: &View) -> String {
     let mut out = String::new();
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         let (hand, stack) = (view.hands[seat].size, view.stacks[seat].size);
         let top =
             view.stacks[seat].known_top.map_or(String::new(), |card| format!(" ({} on top)", card.name()));

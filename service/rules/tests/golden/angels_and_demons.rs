@@ -3,22 +3,22 @@
 use std::fmt::Write;
 
 use rules::games::angels_and_demons::{AngelsAndDemons, Cover, Fact, Options, Space, View};
-use rules::{BySeat, Game, Seat, Seats, Seed, Viewer};
+use rules::{BySide, Game, Seed, Side, Sides, Viewer};
 
 use crate::{VIEWERS, facts_by_viewer};
 
 /// Overlap, borders, captures by either seat, both orders of choosing, the same choice twice.
-const CHOICES: [(Seat, &str); 10] = [
-    (Seat::Zero, "2,2"),
-    (Seat::One, "2,4"),
-    (Seat::One, "3,1"),
-    (Seat::Zero, "4,4"),
-    (Seat::Zero, "2,2"),
-    (Seat::One, "2,2"),
-    (Seat::One, "3,3"),
-    (Seat::Zero, "1,5"),
-    (Seat::Zero, "2,4"),
-    (Seat::One, "4,2"),
+const CHOICES: [(Side, &str); 10] = [
+    (Side::Zero, "2,2"),
+    (Side::One, "2,4"),
+    (Side::One, "3,1"),
+    (Side::Zero, "4,4"),
+    (Side::Zero, "2,2"),
+    (Side::One, "2,2"),
+    (Side::One, "3,3"),
+    (Side::Zero, "1,5"),
+    (Side::Zero, "2,4"),
+    (Side::One, "4,2"),
 ];
 
 pub(crate) fn playthrough() -> String {
@@ -46,11 +46,11 @@ pub(crate) fn playthrough() -> String {
     out
 }
 
-fn name(seat: Seat) -> &'static str {
+fn name(seat: Side) -> &'static str {
     AngelsAndDemons::INFO.seat_names[seat]
 }
 
-fn names(seats: Seats) -> String {
+fn names(seats: Sides) -> String {
     let names: Vec<_> = seats.iter().map(name).collect();
     if names.is_empty() { "nobody".to_owned() } else { names.join(", ") }
 }
@@ -76,8 +76,8 @@ fn space_text(Space { row, col }: Space) -> String {
     format!("{row},{col}")
 }
 
-fn counts_text(counts: BySeat<u32>) -> String {
-    format!("Angels {} Demons {}", counts[Seat::Zero], counts[Seat::One])
+fn counts_text(counts: BySide<u32>) -> String {
+    format!("Angels {} Demons {}", counts[Side::Zero], counts[Side::One])
 }
 
 fn viewer_name(viewer: Viewer) -> &'static str {
@@ -89,7 +89,7 @@ fn viewer_name(viewer: Viewer) -> &'static str {
 }
 
 fn position(state: &<AngelsAndDemons as Game>::State) -> String {
-    let moves = Seat::ALL.map(|seat| {
+    let moves = Side::ALL.map(|seat| {
         let listing = AngelsAndDemons::legal(state, seat);
         format!("{} {}", name(seat), listing.moves.len())
     });

@@ -3,7 +3,7 @@
 use rules::games::cresnovian_chess::{
     Condition, CresnovianChess, Fact, FieldView, Kingdom, Options, Square, Status, View, Word,
 };
-use rules::{Game, Seat, Seed, Viewer};
+use rules::{Game, Seed, Side, Viewer};
 
 /// Every kind of turn, abilities of each kind, a Dance, a rewind and what it forbids, an exempting monument.
 const MOVES: [&str; 26] = [
@@ -85,8 +85,8 @@ fn position(state: &<CresnovianChess as Game>::State) -> String {
 fn view_text(view: &View) -> String {
     let mut out = format!("{:?}, turn {} of {}", view.phase, view.turns_taken, view.max_turns);
     if let (Some(kingdoms), Some(totals)) = (view.kingdoms, view.totals) {
-        let side = if kingdoms[Seat::Zero] == Kingdom::Left { "left" } else { "right" };
-        out += &format!("; Player One {side}; Q {} to {}", totals[Seat::Zero], totals[Seat::One]);
+        let side = if kingdoms[Side::Zero] == Kingdom::Left { "left" } else { "right" };
+        out += &format!("; Player One {side}; Q {} to {}", totals[Side::Zero], totals[Side::One]);
     }
     out += &format!("\nlocked: {:?}; forbidden: {:?}\n", view.locked, view.forbidden);
     out += &field_text(&view.field);

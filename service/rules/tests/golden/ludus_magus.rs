@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use rules::games::ludus_magus::{Fact, LudusMagus, Options, Piece, Place, View};
-use rules::{Game, Seat, Seed, Viewer};
+use rules::{Game, Seed, Side, Viewer};
 
 use crate::{VIEWERS, facts_by_viewer};
 
@@ -38,13 +38,13 @@ pub(crate) fn playthrough() -> String {
 
 fn piece(text: &str) -> Option<Piece> {
     let mut words = text.split(' ');
-    let seat = Seat::ALL.into_iter().find(|&seat| words.clone().next() == Some(name(seat)))?;
+    let seat = Side::ALL.into_iter().find(|&seat| words.clone().next() == Some(name(seat)))?;
     let kind_name = words.nth(1)?;
     let kind = rules::games::ludus_magus::Kind::ALL.into_iter().find(|kind| kind.name() == kind_name)?;
     Some(Piece { seat, kind, place: Place::parse(words.next()?)? })
 }
 
-fn name(seat: Seat) -> &'static str {
+fn name(seat: Side) -> &'static str {
     LudusMagus::INFO.seat_names[seat]
 }
 
@@ -111,8 +111,8 @@ fn view_text(view: &View) -> String {
     format!(
         "pieces: {}\nmana: White {}, Black {}; turns {} of {}; quiet {}; occurrences {}\n",
         pieces.join(", "),
-        view.mana[Seat::Zero],
-        view.mana[Seat::One],
+        view.mana[Side::Zero],
+        view.mana[Side::One],
         view.turns_taken,
         view.max_turns,
         view.quiet_turns,

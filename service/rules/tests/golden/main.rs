@@ -9,10 +9,10 @@ mod ludus_magus;
 use std::path::Path;
 use std::{env, fs};
 
-use rules::{Seat, Viewer};
+use rules::{Side, Viewer};
 
 /// The viewers of a playthrough.
-const VIEWERS: [Viewer; 3] = [Viewer::Spectator, Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One)];
+const VIEWERS: [Viewer; 3] = [Viewer::Spectator, Viewer::Seat(Side::Zero), Viewer::Seat(Side::One)];
 
 #[test]
 fn angels_and_demons() {

@@ -3,7 +3,7 @@
 use rules::games::ace_exorcist::{
     AceExorcist, Card, CardSet, Deal, Fact, Flaw, Move, Options, State, Suit, View,
 };
-use rules::{BySeat, Dice, Game, Seat, Viewer};
+use rules::{BySide, Dice, Game, Side, Viewer};
 
 use crate::subject::{Outcome, Subject};
 use crate::walk::Walk;
@@ -63,7 +63,7 @@ impl Subject for UnderTest {
     fn twin(walk: &Walk<Self>, viewer: Viewer, dice: &mut Dice) -> Option<Outcome<AceExorcist>> {
         let hidden = unseen(walk, viewer);
         let mut packs = dealt(walk);
-        for seat in Seat::ALL {
+        for seat in Side::ALL {
             let places: Vec<_> = (0..30).filter(|&place| hidden[seat].contains(packs[seat][place])).collect();
             for last in (1..places.len()).rev() {
                 let other = dice.below(u32::try_from(last + 1).expect("a pack is small")) as usize;
@@ -90,24 +90,24 @@ fn any_card(dice: &mut Dice) -> Card {
 }
 
 /// Returns the packs in order, except that each first hand is in card order: hands are sets.
-fn dealt(walk: &Walk<UnderTest>) -> BySeat<[Card; 30]> {
+fn dealt(walk: &Walk<UnderTest>) -> BySide<[Card; 30]> {
     let opening = AceExorcist::setup(&walk.options, &walk.seed).expect("the options were accepted before");
     let view = AceExorcist::view(&opening, Viewer::Open);
-    let pack = |seat: Seat| {
+    let pack = |seat: Side| {
         let hand = view.hands[seat].cards.into_iter().flat_map(CardSet::iter);
         let mut cards = hand.chain(view.stacks[seat].cards.iter().flatten().copied());
         std::array::from_fn(|_| cards.next().expect("a pack has 30 cards"))
     };
-    BySeat::new(pack(Seat::Zero), pack(Seat::One))
+    BySide::new(pack(Side::Zero), pack(Side::One))
 }
 
 /// Returns the cards of each seat that the viewer has never seen: neither on the table, in the own hand, nor
 /// revealed by any assault (put-back cards may be hidden again).
-fn unseen(walk: &Walk<UnderTest>, viewer: Viewer) -> BySeat<CardSet> {
+fn unseen(walk: &Walk<UnderTest>, viewer: Viewer) -> BySide<CardSet> {
     let view = AceExorcist::view(&walk.now.state, viewer);
     let truth = AceExorcist::view(&walk.now.state, Viewer::Open);
-    let mut unseen = BySeat::<CardSet>::default();
-    for seat in Seat::ALL {
+    let mut unseen = BySide::<CardSet>::default();
+    for seat in Side::ALL {
         if view.stacks[seat].cards.is_none() {
             unseen[seat] = truth.stacks[seat].cards.iter().flatten().copied().collect();
         }
@@ -120,7 +120,7 @@ fn unseen(walk: &Walk<UnderTest>, viewer: Viewer) -> BySeat<CardSet> {
         let outcome = Outcome::<AceExorcist>::of(&state, *seat, mv);
         for fact in &outcome.facts {
             if let Fact::Assaulted(assault) = fact {
-                unseen[Seat::Zero].remove(assault.put_back.into_iter().collect());
+                unseen[Side::Zero].remove(assault.put_back.into_iter().collect());
             }
         }
         state = outcome.state;
@@ -129,7 +129,7 @@ fn unseen(walk: &Walk<UnderTest>, viewer: Viewer) -> BySeat<CardSet> {
 }
 
 fn follow(view: &mut View, fact: &Fact) {
-    const SUMMONER: Seat = Seat::Zero;
+    const SUMMONER: Side = Side::Zero;
     match fact {
         Fact::TurnBegan { .. } | Fact::TurnSkipped => {}
         Fact::HandFull { seat } => assert_eq!(view.hands[*seat].size, 6),
@@ -148,8 +148,8 @@ fn follow(view: &mut View, fact: &Fact) {
         }
         Fact::Guarded { low, high } => {
             let cards = low.iter().chain(high).copied().collect();
-            leave_hand(view, Seat::One, cards);
-            view.discards[Seat::One] = view.discards[Seat::One].union(cards);
+            leave_hand(view, Side::One, cards);
+            view.discards[Side::One] = view.discards[Side::One].union(cards);
         }
         Fact::AttackDiscarded { cards } => {
             assert_eq!(view.attack, *cards);
@@ -174,11 +174,11 @@ fn follow(view: &mut View, fact: &Fact) {
             assert_eq!(view.hit_points[*seat].saturating_sub(*damage), *hit_points);
             view.hit_points[*seat] = *hit_points;
         }
-        Fact::Healed { hit_points, .. } => view.hit_points[Seat::One] = *hit_points,
+        Fact::Healed { hit_points, .. } => view.hit_points[Side::One] = *hit_points,
     }
 }
 
-fn draw(view: &mut View, seat: Seat, card: Option<Card>) {
+fn draw(view: &mut View, seat: Side, card: Option<Card>) {
     let stack = &mut view.stacks[seat];
     stack.size -= 1;
     stack.known_top = None;
@@ -193,7 +193,7 @@ fn draw(view: &mut View, seat: Seat, card: Option<Card>) {
     }
 }
 
-fn leave_hand(view: &mut View, seat: Seat, cards: CardSet) {
+fn leave_hand(view: &mut View, seat: Side, cards: CardSet) {
     view.hands[seat].size -= cards.len();
     if let Some(held) = &mut view.hands[seat].cards {
         assert!(cards.is_within(*held));

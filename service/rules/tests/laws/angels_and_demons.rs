@@ -1,7 +1,7 @@
 //! Angels and Demons as a subject of the laws.
 
 use rules::games::angels_and_demons::{AngelsAndDemons, Fact, Move, Options, Space, View};
-use rules::{Dice, Game, Seats, Viewer};
+use rules::{Dice, Game, Sides, Viewer};
 
 use crate::subject::{Outcome, Subject};
 use crate::walk::Walk;
@@ -35,7 +35,7 @@ impl Subject for UnderTest {
     /// Replaces the sealed choice by another, for every viewer but its seat.
     fn twin(walk: &Walk<Self>, viewer: Viewer, dice: &mut Dice) -> Option<Outcome<AngelsAndDemons>> {
         let &(mover, _) = walk.history.last()?;
-        let is_sealed = AngelsAndDemons::to_act(&walk.now.state) == Seats::only(mover.other());
+        let is_sealed = AngelsAndDemons::to_act(&walk.now.state) == Sides::only(mover.other());
         if !is_sealed || viewer == Viewer::Seat(mover) {
             return None;
         }

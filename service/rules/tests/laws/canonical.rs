@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Ending, Game, Seats, Viewer};
+use rules::{Ending, Game, Sides, Viewer};
 
 use crate::subject::Subject;
 use crate::walk::every_position;
@@ -16,7 +16,7 @@ pub(crate) fn canonical_bytes_are_bounded<S: Subject>() {
 }
 
 /// What everybody may learn of a position after the match.
-type Truth<G> = (<G as Game>::View, Seats, Option<Ending<<G as Game>::Reason>>);
+type Truth<G> = (<G as Game>::View, Sides, Option<Ending<<G as Game>::Reason>>);
 
 pub(crate) fn different_positions_have_different_canonical_bytes<S: Subject>() {
     let mut seen: BTreeMap<Vec<u8>, Truth<S::Game>> = BTreeMap::new();
@@ -24,7 +24,7 @@ pub(crate) fn different_positions_have_different_canonical_bytes<S: Subject>() {
         let state = &walk.now.state;
         let to_act = S::Game::to_act(state);
         // A sealed choice is left out until its turn is revealed (AD-5).
-        let is_sealed = S::Game::INFO.simultaneous && !walk.is_over() && to_act != Seats::BOTH;
+        let is_sealed = S::Game::INFO.simultaneous && !walk.is_over() && to_act != Sides::BOTH;
         if !is_sealed {
             let truth = (S::Game::view(state, Viewer::Open), to_act, S::Game::ending(state));
             let before = seen.entry(S::Game::canonical(state)).or_insert_with(|| truth.clone());

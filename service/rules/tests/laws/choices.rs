@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rules::{Dice, Game, IllegalKind, Question, QuestionKind, Seat, Step};
+use rules::{Dice, Game, IllegalKind, Question, QuestionKind, Side, Step};
 
 use crate::subject::Subject;
 use crate::walk::every_position;
@@ -35,7 +35,7 @@ pub(crate) fn every_move_has_one_path_and_no_path_is_a_dead_end<S: Subject>() {
 /// The moves that the paths from a position build.
 struct Tree<'a, S: Subject> {
     state: &'a <S::Game as Game>::State,
-    seat: Seat,
+    seat: Side,
     built: Vec<<S::Game as Game>::Move>,
     /// Whether every path was tried; one text stands for all free texts.
     is_whole: bool,

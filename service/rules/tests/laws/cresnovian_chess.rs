@@ -4,7 +4,7 @@ use rules::games::cresnovian_chess::{
     Basic, Condition, CresnovianChess, Direction, Elite, Fact, FieldView, Flock, Kingdom, Move, Options,
     Performance, Phase, Piece, Square, Status, TectonicStep, Umbration, Undo, View, Word,
 };
-use rules::{BySeat, Dice, Viewer};
+use rules::{BySide, Dice, Viewer};
 
 use crate::subject::{Outcome, Subject};
 use crate::walk::Walk;
@@ -143,8 +143,8 @@ fn follow_one(view: &mut View, fact: &Fact, before: &FieldView) {
         }
         Fact::KingdomChosen { kingdom } => {
             view.phase = Phase::Playing;
-            view.kingdoms = Some(BySeat::new(kingdom.other(), *kingdom));
-            view.totals = Some(BySeat::new(9, 9));
+            view.kingdoms = Some(BySide::new(kingdom.other(), *kingdom));
+            view.totals = Some(BySide::new(9, 9));
         }
         Fact::Traveled { piece, from, to, .. } | Fact::PieceMoved { piece, from, to } => {
             move_piece(field, *piece, *from, *to);

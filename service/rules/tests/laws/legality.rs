@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rules::{Game, Seat};
+use rules::{Game, Side};
 
 use crate::subject::Subject;
 use crate::walk::every_position;
@@ -10,7 +10,7 @@ use crate::walk::every_position;
 pub(crate) fn only_seats_to_act_have_moves<S: Subject>() {
     every_position::<S>(|walk, dice| {
         let state = &walk.now.state;
-        for seat in Seat::ALL {
+        for seat in Side::ALL {
             let listing = S::Game::legal(state, seat);
             let has_moves = !listing.moves.is_empty() || !listing.is_complete();
             let to_act = S::Game::to_act(state).contains(seat);
@@ -23,7 +23,7 @@ pub(crate) fn only_seats_to_act_have_moves<S: Subject>() {
 
 pub(crate) fn the_order_of_moves_is_fixed_and_moves_are_unique<S: Subject>() {
     every_position::<S>(|walk, _| {
-        for seat in Seat::ALL {
+        for seat in Side::ALL {
             let listing = S::Game::legal(&walk.now.state, seat);
             assert_eq!(listing, S::Game::legal(&walk.now.state.clone(), seat));
             let once: BTreeSet<_> = listing.moves.iter().collect();
@@ -35,7 +35,7 @@ pub(crate) fn the_order_of_moves_is_fixed_and_moves_are_unique<S: Subject>() {
 pub(crate) fn play_accepts_exactly_the_legal_moves<S: Subject>() {
     every_position::<S>(|walk, dice| {
         let state = &walk.now.state;
-        for seat in Seat::ALL {
+        for seat in Side::ALL {
             let listing = S::Game::legal(state, seat);
             for mv in &listing.moves {
                 assert!(S::Game::play(state, seat, mv).is_ok(), "{mv:?} is listed");

@@ -1,7 +1,7 @@
 //! Ludus Magus as a subject of the laws.
 
 use rules::games::ludus_magus::{Fact, Kind, LudusMagus, Move, Options, Piece, Place, Plane, View};
-use rules::{BySeat, Dice, Seat, Viewer};
+use rules::{BySide, Dice, Side, Viewer};
 
 use crate::subject::{Outcome, Subject};
 use crate::walk::Walk;
@@ -9,32 +9,32 @@ use crate::walk::Walk;
 pub(crate) struct UnderTest;
 
 /// Magi with everything at hand, close together, so that arts, binds and captures are frequent.
-const CLOSE: [(Seat, Kind, &str); 18] = [
-    (Seat::Zero, Kind::Magus, "d3"),
-    (Seat::Zero, Kind::Codex, "d2"),
-    (Seat::Zero, Kind::Famulus, "3,2"),
-    (Seat::Zero, Kind::Aether, "4,3"),
-    (Seat::Zero, Kind::Aer, "3,3"),
-    (Seat::Zero, Kind::Terra, "c3"),
-    (Seat::Zero, Kind::Ignis, "e4"),
-    (Seat::Zero, Kind::Aqua, "4,2"),
-    (Seat::Zero, Kind::Aer, "2,4"),
-    (Seat::One, Kind::Magus, "5,6"),
-    (Seat::One, Kind::Codex, "e6"),
-    (Seat::One, Kind::Famulus, "5,7"),
-    (Seat::One, Kind::Aether, "f6"),
-    (Seat::One, Kind::Aer, "e5"),
-    (Seat::One, Kind::Terra, "f5"),
-    (Seat::One, Kind::Ignis, "4,5"),
-    (Seat::One, Kind::Aqua, "5,4"),
-    (Seat::One, Kind::Aqua, "3,5"),
+const CLOSE: [(Side, Kind, &str); 18] = [
+    (Side::Zero, Kind::Magus, "d3"),
+    (Side::Zero, Kind::Codex, "d2"),
+    (Side::Zero, Kind::Famulus, "3,2"),
+    (Side::Zero, Kind::Aether, "4,3"),
+    (Side::Zero, Kind::Aer, "3,3"),
+    (Side::Zero, Kind::Terra, "c3"),
+    (Side::Zero, Kind::Ignis, "e4"),
+    (Side::Zero, Kind::Aqua, "4,2"),
+    (Side::Zero, Kind::Aer, "2,4"),
+    (Side::One, Kind::Magus, "5,6"),
+    (Side::One, Kind::Codex, "e6"),
+    (Side::One, Kind::Famulus, "5,7"),
+    (Side::One, Kind::Aether, "f6"),
+    (Side::One, Kind::Aer, "e5"),
+    (Side::One, Kind::Terra, "f5"),
+    (Side::One, Kind::Ignis, "4,5"),
+    (Side::One, Kind::Aqua, "5,4"),
+    (Side::One, Kind::Aqua, "3,5"),
 ];
 
-const BARE: [(Seat, Kind, &str); 3] =
-    [(Seat::Zero, Kind::Magus, "a1"), (Seat::One, Kind::Magus, "0,0"), (Seat::One, Kind::Terra, "c3")];
+const BARE: [(Side, Kind, &str); 3] =
+    [(Side::Zero, Kind::Magus, "a1"), (Side::One, Kind::Magus, "0,0"), (Side::One, Kind::Terra, "c3")];
 
-fn start(pieces: &[(Seat, Kind, &str)]) -> Options {
-    let piece = |&(seat, kind, place): &(Seat, Kind, &str)| {
+fn start(pieces: &[(Side, Kind, &str)]) -> Options {
+    let piece = |&(seat, kind, place): &(Side, Kind, &str)| {
         Some(Piece { seat, kind, place: Place::parse(place).expect("it is a place") })
     };
     Options { pieces: pieces.iter().map(piece).collect(), ..Options::default() }
@@ -65,7 +65,7 @@ impl Subject for UnderTest {
     fn options() -> Vec<Options> {
         vec![
             Options { max_turns: 30, ..Options::default() },
-            Options { mana: BySeat::new(2, 1), first_seat: 1, max_turns: 30, ..start(&CLOSE) },
+            Options { mana: BySide::new(2, 1), first_seat: 1, max_turns: 30, ..start(&CLOSE) },
             Options { max_turns: 102, ..start(&BARE) },
             Options { max_turns: 1, ..start(&BARE) },
         ]

@@ -3,8 +3,8 @@
 //! to themselves, or wait once per match; the seat that empties the pile wins.
 
 use rules::{
-    BadAnswer, BadNotation, BadOption, BySeat, Choice, Dice, Ending, Game, GameInfo, Illegal, Listing,
-    Paragraph, Played, Question, QuestionKind, Seat, Seats, Seed, Step, ValueType, Viewer,
+    BadAnswer, BadNotation, BadOption, BySide, Choice, Dice, Ending, Game, GameInfo, Illegal, Listing,
+    Paragraph, Played, Question, QuestionKind, Seed, Side, Sides, Step, ValueType, Viewer,
 };
 
 use crate::subject::{Outcome, Subject};
@@ -25,9 +25,9 @@ impl Default for Pile {
 #[derive(Clone)]
 pub(crate) struct State {
     pile: u32,
-    to_act: Seat,
-    has_waited: BySeat<bool>,
-    words: BySeat<Vec<String>>,
+    to_act: Side,
+    has_waited: BySide<bool>,
+    words: BySide<Vec<String>>,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -38,9 +38,9 @@ pub(crate) enum Move {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Fact {
-    Took(Seat, u32),
-    Murmured(Seat, String),
-    Waited(Seat),
+    Took(Side, u32),
+    Murmured(Side, String),
+    Waited(Side),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,20 +51,20 @@ pub(crate) enum Reason {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct View {
     pile: u32,
-    to_act: Seat,
-    has_waited: BySeat<bool>,
-    words: BySeat<Vec<String>>,
+    to_act: Side,
+    has_waited: BySide<bool>,
+    words: BySide<Vec<String>>,
 }
 
 fn is_word(text: &str) -> bool {
     (1..=4).contains(&text.len()) && text.chars().all(|c| c.is_ascii_lowercase())
 }
 
-fn hears(viewer: Viewer, seat: Seat) -> bool {
+fn hears(viewer: Viewer, seat: Side) -> bool {
     viewer == Viewer::Seat(seat) || viewer == Viewer::Open
 }
 
-fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+fn check_to_act(state: &State, seat: Side) -> Result<(), Illegal> {
     match (Murmur::ending(state), state.to_act == seat) {
         (Some(_), _) => Err(Illegal::match_over()),
         (None, false) => Err(Illegal::not_to_act("wait for the other seat")),
@@ -123,7 +123,7 @@ impl Game for Murmur {
         title: "Murmur",
         summary: "Takes and murmurs.",
         rules_version: 1,
-        seat_names: BySeat::new("First", "Second"),
+        seat_names: BySide::new("First", "Second"),
         simultaneous: false,
         secrets: true,
         chance: false,
@@ -142,15 +142,15 @@ impl Game for Murmur {
     type Reason = Reason;
 
     fn opening(options: &Pile, _rules_version: u32, _seed: &Seed) -> Result<State, BadOption> {
-        let words = BySeat::new(Vec::new(), Vec::new());
-        Ok(State { pile: options.0, to_act: Seat::Zero, has_waited: BySeat::new(false, false), words })
+        let words = BySide::new(Vec::new(), Vec::new());
+        Ok(State { pile: options.0, to_act: Side::Zero, has_waited: BySide::new(false, false), words })
     }
 
-    fn to_act(state: &State) -> Seats {
-        if state.pile == 0 { Seats::NONE } else { Seats::only(state.to_act) }
+    fn to_act(state: &State) -> Sides {
+        if state.pile == 0 { Sides::NONE } else { Sides::only(state.to_act) }
     }
 
-    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+    fn legal(state: &State, seat: Side) -> Listing<Move> {
         if check_to_act(state, seat).is_err() {
             return Listing::complete(Vec::new());
         }
@@ -158,13 +158,13 @@ impl Game for Murmur {
         Listing { moves, unlisted_families: vec!["take"] }
     }
 
-    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
         follow_path(state, path)
             .map_err(|index| BadAnswer { index, illegal: Illegal::malformed("this was not offered") })
     }
 
-    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+    fn play(state: &State, seat: Side, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
         check_to_act(state, seat)?;
         check_move(state, mv)?;
         let mut state = state.clone();
@@ -195,7 +195,7 @@ impl Game for Murmur {
 
     fn view(state: &State, viewer: Viewer) -> View {
         let heard = |seat| if hears(viewer, seat) { state.words[seat].clone() } else { Vec::new() };
-        let words = BySeat::new(heard(Seat::Zero), heard(Seat::One));
+        let words = BySide::new(heard(Side::Zero), heard(Side::One));
         View { pile: state.pile, to_act: state.to_act, has_waited: state.has_waited, words }
     }
 

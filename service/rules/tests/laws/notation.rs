@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rules::{Dice, Game, Seat};
+use rules::{Dice, Game, Side};
 
 use crate::subject::Subject;
 use crate::walk::{Walk, every_position};
@@ -41,9 +41,9 @@ pub(crate) fn no_move_has_a_second_notation<S: Subject>() {
 }
 
 fn moves<S: Subject>(walk: &Walk<S>, dice: &mut Dice) -> Vec<<S::Game as Game>::Move> {
-    let listed = Seat::ALL.into_iter().flat_map(|seat| S::Game::legal(&walk.now.state, seat).moves);
+    let listed = Side::ALL.into_iter().flat_map(|seat| S::Game::legal(&walk.now.state, seat).moves);
     let sampled: Vec<_> =
-        Seat::ALL.into_iter().filter_map(|seat| S::Game::sample(&walk.now.state, seat, dice)).collect();
+        Side::ALL.into_iter().filter_map(|seat| S::Game::sample(&walk.now.state, seat, dice)).collect();
     listed.chain(sampled).chain(S::probes(&walk.options, dice)).collect()
 }
 

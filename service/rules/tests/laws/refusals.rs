@@ -1,7 +1,7 @@
 //! Laws of refused moves: they change nothing, follow the order of G-2, and name a paragraph of the rules
 //! page.
 
-use rules::{Dice, Game, Illegal, IllegalKind, Seat};
+use rules::{Dice, Game, Illegal, IllegalKind, Side};
 
 use crate::subject::Subject;
 use crate::walk::{VIEWERS, Walk, every_position};
@@ -11,7 +11,7 @@ pub(crate) fn a_refused_move_changes_nothing<S: Subject>() {
         let state = &walk.now.state;
         let snapshot = || {
             let views = VIEWERS.map(|viewer| S::Game::view(state, viewer));
-            let listings = Seat::ALL.map(|seat| S::Game::legal(state, seat));
+            let listings = Side::ALL.map(|seat| S::Game::legal(state, seat));
             (S::Game::canonical(state), S::Game::to_act(state), views, listings)
         };
         let before = snapshot();
@@ -46,10 +46,10 @@ pub(crate) fn every_refusal_names_a_paragraph_of_the_rules_page<S: Subject>() {
     });
 }
 
-fn refusals<S: Subject>(walk: &Walk<S>, dice: &mut Dice) -> Vec<(Seat, Illegal)> {
+fn refusals<S: Subject>(walk: &Walk<S>, dice: &mut Dice) -> Vec<(Side, Illegal)> {
     let mut probes = S::probes(&walk.options, dice);
     // A past move is well formed, though it may be the other seat's.
     probes.extend(walk.history.last().map(|(_, mv)| mv.clone()));
-    let tries = Seat::ALL.into_iter().flat_map(|seat| probes.iter().map(move |mv| (seat, mv)));
+    let tries = Side::ALL.into_iter().flat_map(|seat| probes.iter().map(move |mv| (seat, mv)));
     tries.filter_map(|(seat, mv)| Some((seat, S::Game::play(&walk.now.state, seat, mv).err()?))).collect()
 }

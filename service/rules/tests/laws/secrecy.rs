@@ -1,6 +1,6 @@
 //! Law: positions that differ only in what a viewer may not see look the same to that viewer.
 
-use rules::{Dice, Game, Seat, Seed, Viewer};
+use rules::{Dice, Game, Seed, Side, Viewer};
 
 use crate::subject::{Outcome, Subject};
 use crate::walk::{VIEWERS, Walk, every_position};
@@ -30,7 +30,7 @@ fn same_to_the_viewer<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, viewe
 }
 
 /// Compares what only the seat may request: its moves, the way to them, and the reasons of refusals.
-fn same_to_the_mover<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, seat: Seat, dice: &mut Dice) {
+fn same_to_the_mover<S: Subject>(walk: &Walk<S>, twin: &Outcome<S::Game>, seat: Side, dice: &mut Dice) {
     let (real, twin_state) = (&walk.now.state, &twin.state);
     let listing = S::Game::legal(real, seat);
     assert_eq!(listing, S::Game::legal(twin_state, seat));

@@ -1,6 +1,6 @@
 //! What the laws need to know of a game beyond its contract.
 
-use rules::{Dice, Game, Seat, Viewer};
+use rules::{Dice, Game, Side, Viewer};
 
 use crate::walk::Walk;
 
@@ -40,7 +40,7 @@ pub(crate) struct Outcome<G: Game> {
 
 impl<G: Game> Outcome<G> {
     /// Plays a legal move, and the reveal if it completes a turn.
-    pub(crate) fn of(state: &G::State, seat: Seat, mv: &G::Move) -> Self {
+    pub(crate) fn of(state: &G::State, seat: Side, mv: &G::Move) -> Self {
         let played = G::play(state, seat, mv).expect("the move is legal");
         match G::reveal(&played.state) {
             Some(turn) => Self { state: turn.state, facts: [played.facts, turn.facts].concat() },

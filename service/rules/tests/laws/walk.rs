@@ -1,12 +1,12 @@
 //! Random play; the laws visit every position on the way.
 
-use rules::{Dice, Game, Seat, Seed, Viewer};
+use rules::{Dice, Game, Seed, Side, Viewer};
 
 use crate::subject::{Outcome, Subject};
 
 /// Every viewer.
 pub(crate) const VIEWERS: [Viewer; 4] =
-    [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open];
+    [Viewer::Seat(Side::Zero), Viewer::Seat(Side::One), Viewer::Spectator, Viewer::Open];
 
 const MATCHES: u8 = 5;
 
@@ -14,7 +14,7 @@ const MATCHES: u8 = 5;
 pub(crate) struct Walk<S: Subject> {
     pub options: <S::Game as Game>::Options,
     pub seed: Seed,
-    pub history: Vec<(Seat, <S::Game as Game>::Move)>,
+    pub history: Vec<(Side, <S::Game as Game>::Move)>,
     /// The position before the last move; `None` at the opening.
     pub before: Option<<S::Game as Game>::State>,
     /// The position, and the facts of the last move.
@@ -34,7 +34,7 @@ impl<S: Subject> Walk<S> {
     }
 
     fn advance(&mut self, dice: &mut Dice) {
-        let seats: Vec<Seat> = S::Game::to_act(&self.now.state).iter().collect();
+        let seats: Vec<Side> = S::Game::to_act(&self.now.state).iter().collect();
         let &seat = dice.pick(&seats).expect("the match is not over");
         let mv = S::Game::sample(&self.now.state, seat, dice).expect("a seat to act has a legal move");
         let next = Outcome::of(&self.now.state, seat, &mv);

@@ -97,7 +97,7 @@ fn describe(entry: &Entry) -> String {
         _ => {
             let kind = entry.kind().word().replace('_', " ");
             match acting_seat(entry) {
-                Some(seat) => format!("{kind} (seat {})", seat.index()),
+                Some(seat) => format!("{kind} (seat {seat})"),
                 None => kind,
             }
         }

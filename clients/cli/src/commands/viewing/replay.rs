@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use board::{Orientation, event_line, result_line, text_after};
 use clap::Args;
+use replay::seat_from_wire;
 use rules::{GameId, Viewer};
 use wire::GameKind;
 
@@ -73,15 +74,12 @@ impl Replay {
     async fn run_file(self, path: &Path, output: Output) -> Result<(), Failure> {
         let (file, _) = read_log_file(path)?;
         let titles = GameId::parse(&file.header.game).map(GameId::info);
-        let titles = titles.map(|info| [0, 1].into_iter().zip(info.seat_names.iter().map(|(_, name)| *name)));
+        let titles = titles.map(|info| (0..).zip(info.seat_names.iter().map(|(_, name)| *name)));
         let titles = SeatTitles::new(titles.into_iter().flatten());
         let viewer = match &self.seat {
             None if self.open => Viewer::Open,
             None => Viewer::Spectator,
-            Some(name) => match titles.find(name)? {
-                1 => Viewer::Seat(rules::Seat::One),
-                _ => Viewer::Seat(rules::Seat::Zero),
-            },
+            Some(name) => seat_from_wire(titles.find(name)?).map_or(Viewer::Spectator, Viewer::Seat),
         };
         let orientation = self.orientation_of(&titles)?;
         self.show(&Playback::of_file(&file, viewer)?, orientation, output).await

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use event::{MatchId, RecordTime};
-use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
+use event::{MatchId, RecordTime, Seat};
+use replay::{AppliedEvent, Decided, Decision, GameState, NewMatch, Position, StartingPosition};
 use roxmltree::Document;
-use rules::{Dice, GameId, Games, Move, Options, QuestionKind, Seat, Seed, State, Step, ValueType, Viewer};
+use rules::{Dice, GameId, Games, Move, Options, QuestionKind, Seed, Step, ValueType, Viewer};
 use uuid::Uuid;
 use wire::v1::{Event, Visibility};
 
@@ -40,8 +40,8 @@ impl Played {
         let Decided { position, applied: told, .. } =
             Decision::create(&new, RecordTime(0)).expect("the options are fine").finish();
         let mut played = Self { position, told };
-        played.grow(|draft| draft.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).expect("a free seat"));
-        played.grow(|draft| draft.claim(Seat::One, "Bob", Vec::new(), [4; 32]).expect("a free seat"));
+        played.grow(|draft| draft.claim(Seat::ALL[0], "Ada", Vec::new(), [3; 32]).expect("a free seat"));
+        played.grow(|draft| draft.claim(Seat::ALL[1], "Bob", Vec::new(), [4; 32]).expect("a free seat"));
         played
     }
 
@@ -59,13 +59,13 @@ impl Played {
     }
 
     /// Draws the position for a viewer.
-    pub(crate) fn svg(&self, viewer: Viewer) -> String {
+    pub(crate) fn svg(&self, viewer: Viewer<Seat>) -> String {
         let events: Vec<Event> = self.told.iter().map(|told| told.shown(viewer)).collect();
         board::svg(&self.position.shown(viewer), &events, AUTO)
     }
 }
 
-fn seat_to_act(state: &State, dice: &mut Dice) -> Seat {
+fn seat_to_act(state: &GameState, dice: &mut Dice) -> Seat {
     let seats: Vec<Seat> = state.to_act().iter().collect();
     *dice.pick(&seats).expect("a seat is to act")
 }
@@ -76,7 +76,7 @@ fn every_position_has_a_well_formed_drawing_for_every_viewer() {
         let mut dice = Dice::new(&Seed::new([9; 32]));
         let mut played = Played::started(game, 9);
         for _ in 0..MOVES {
-            for viewer in [Viewer::Seat(Seat::Zero), Viewer::Seat(Seat::One), Viewer::Spectator] {
+            for viewer in [Viewer::Seat(Seat::ALL[0]), Viewer::Seat(Seat::ALL[1]), Viewer::Spectator] {
                 well_formed::check(&played.svg(viewer));
             }
             let Some(state) = played.position.running_state() else { break };
@@ -122,7 +122,7 @@ fn offered_squares_cards_and_pieces_are_elements_with_their_id() {
 }
 
 /// Builds a move from random answers. Returns it with the number of choices found in the drawing.
-fn build(state: &State, seat: Seat, drawing: &str, dice: &mut Dice) -> (Move, usize) {
+fn build(state: &GameState, seat: Seat, drawing: &str, dice: &mut Dice) -> (Move, usize) {
     let document = Document::parse(drawing).expect("well-formed XML");
     let attributes = document.descendants().flat_map(|node| node.attributes());
     let known: BTreeSet<(&str, &str)> =

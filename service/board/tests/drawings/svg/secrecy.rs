@@ -1,7 +1,8 @@
 //! Matches that differ only in what a viewer may not see have identical drawings for that viewer.
 
+use event::Seat;
 use rules::games::angels_and_demons as ad;
-use rules::{GameId, Move, Seat, Viewer};
+use rules::{GameId, Move, Viewer};
 
 use super::played::Played;
 
@@ -13,22 +14,22 @@ fn choose(row: u32, col: u32) -> Move {
 fn a_pending_choice_changes_only_the_drawing_for_its_seat() {
     let [one, two] = [choose(1, 1), choose(6, 4)].map(|made| {
         let mut played = Played::started(GameId::AngelsAndDemons, 1);
-        played.submit(Seat::Zero, &choose(3, 3));
-        played.submit(Seat::One, &choose(3, 5));
-        played.submit(Seat::Zero, &made);
+        played.submit(Seat::ALL[0], &choose(3, 3));
+        played.submit(Seat::ALL[1], &choose(3, 5));
+        played.submit(Seat::ALL[0], &made);
         played
     });
-    for viewer in [Viewer::Seat(Seat::One), Viewer::Spectator, Viewer::Open] {
+    for viewer in [Viewer::Seat(Seat::ALL[1]), Viewer::Spectator, Viewer::Open] {
         assert_eq!(one.svg(viewer), two.svg(viewer));
     }
-    let own = Viewer::Seat(Seat::Zero);
+    let own = Viewer::Seat(Seat::ALL[0]);
     assert_ne!(one.svg(own), two.svg(own));
 }
 
 /// Returns a match dealt from this seed, after three passes.
 fn dealt(seed: u8) -> Played {
     let mut played = Played::started(GameId::AceExorcist, seed);
-    for seat in [Seat::Zero, Seat::One, Seat::Zero] {
+    for seat in [Seat::ALL[0], Seat::ALL[1], Seat::ALL[0]] {
         let pass = GameId::AceExorcist.parse_move("pass").expect("a move");
         played.submit(seat, &pass);
     }
@@ -41,7 +42,7 @@ fn the_drawing_for_a_spectator_does_not_depend_on_the_deal() {
     for seed in 1..20 {
         let other = dealt(seed);
         assert_eq!(first.svg(Viewer::Spectator), other.svg(Viewer::Spectator));
-        for seat in [Seat::Zero, Seat::One] {
+        for seat in [Seat::ALL[0], Seat::ALL[1]] {
             assert_ne!(first.svg(Viewer::Seat(seat)), other.svg(Viewer::Seat(seat)));
         }
     }
@@ -57,7 +58,7 @@ fn the_drawing_for_a_player_shows_no_card_of_the_other_side() {
             let drawing = played.svg(viewer);
             cards.iter().any(|card| drawing.contains(card.as_str()))
         };
-        assert!(has(Viewer::Seat(Seat::Zero), &summoners) && !has(Viewer::Seat(Seat::Zero), &exorcists));
-        assert!(has(Viewer::Seat(Seat::One), &exorcists) && !has(Viewer::Seat(Seat::One), &summoners));
+        assert!(has(Viewer::Seat(Seat::ALL[0]), &summoners) && !has(Viewer::Seat(Seat::ALL[0]), &exorcists));
+        assert!(has(Viewer::Seat(Seat::ALL[1]), &exorcists) && !has(Viewer::Seat(Seat::ALL[1]), &summoners));
     }
 }

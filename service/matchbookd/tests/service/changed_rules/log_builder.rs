@@ -1,13 +1,13 @@
 //! Builds logs as a service with other rules would have written them: with real states, moves and seeds, and
 //! with the chain and the digests of `docs/audit.md`. A test replaces the state to model a change of rules.
 
-use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seq};
+use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seat, Seq};
 use hmac::{Hmac, KeyInit, Mac};
 use journal::{
     Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, PlayerRow, SeatRow, Visibility,
 };
 use replay::{Decision, Entry, NewMatch, StartingPosition, decode_entry};
-use rules::{Dice, Ending, Games, Move, Options, Reason, Seat, Seed, State};
+use rules::{Dice, Ending, Games, Move, Options, Reason, Seed, Side, State};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use wire::log::v1 as log;
@@ -46,8 +46,8 @@ impl LogBuilder {
         };
         let created = Decision::create(&new, RecordTime(START)).unwrap().finish();
         let mut decision = Decision::on(&created.position, RecordTime(START + 1));
-        decision.claim(Seat::Zero, "Ada", Vec::new(), [3; 32]).unwrap();
-        decision.claim(Seat::One, "Bob", Vec::new(), [4; 32]).unwrap();
+        decision.claim(Seat::ALL[0], "Ada", Vec::new(), [3; 32]).unwrap();
+        decision.claim(Seat::ALL[1], "Bob", Vec::new(), [4; 32]).unwrap();
         let claimed = decision.finish();
         let seed = Sha256::new().chain_update(b"matchbook.seed.v1\0").chain_update(match_id.as_bytes());
         let seed: [u8; 32] = seed.chain_update(SEED_BYTES).chain_update([0, 0]).finalize().into();
@@ -68,8 +68,8 @@ impl LogBuilder {
     }
 
     /// Returns a random legal move of a seat.
-    pub(crate) fn any_move(&mut self, seat: Seat) -> Move {
-        self.state.sample(seat, &mut self.dice).unwrap()
+    pub(crate) fn any_move(&mut self, side: Side) -> Move {
+        self.state.sample(side, &mut self.dice).unwrap()
     }
 
     /// Plays random moves for this many turns, or to the end.
@@ -83,7 +83,7 @@ impl LogBuilder {
                     self.play_move(seat, &chosen);
                 }
                 _ => {
-                    let choices = Seat::ALL.map(|seat| self.any_move(seat));
+                    let choices = Side::ALL.map(|side| self.any_move(side));
                     self.turn(&choices);
                 }
             }
@@ -91,16 +91,16 @@ impl LogBuilder {
     }
 
     /// Appends an open move and applies it by the current rules.
-    pub(crate) fn play_move(&mut self, seat: Seat, chosen: &Move) {
-        let after = self.state.play(seat, chosen).unwrap().state;
-        self.play_move_to(seat, chosen, after);
+    pub(crate) fn play_move(&mut self, side: Side, chosen: &Move) {
+        let after = self.state.play(side, chosen).unwrap().state;
+        self.play_move_to(side, chosen, after);
     }
 
     /// Appends an open move that leads to the given state by the simulated rules.
-    pub(crate) fn play_move_to(&mut self, seat: Seat, chosen: &Move, after: State) {
+    pub(crate) fn play_move_to(&mut self, side: Side, chosen: &Move, after: State) {
         self.state = after;
         let entry = log::MoveMade {
-            seat: replay::seat_to_wire(seat),
+            seat: number(side),
             r#move: replay::move_to_log(chosen),
             state_digest: self.digest(),
         };
@@ -109,11 +109,11 @@ impl LogBuilder {
 
     /// Appends both choices of a turn and their reveal.
     pub(crate) fn turn(&mut self, choices: &[Move; 2]) {
-        let choices = Seat::ALL.map(|seat| {
-            let chosen = &choices[seat.index()];
-            self.state = self.state.play(seat, chosen).unwrap().state;
-            let opened = self.seal_choice(seat, chosen).as_bytes().to_vec();
-            log::OpenedChoice { seat: replay::seat_to_wire(seat), opened }
+        let choices = Side::ALL.map(|side| {
+            let chosen = &choices[side.index()];
+            self.state = self.state.play(side, chosen).unwrap().state;
+            let opened = self.seal_choice(side, chosen).as_bytes().to_vec();
+            log::OpenedChoice { seat: number(side), opened }
         });
         self.state = self.state.reveal().unwrap().state;
         let entry = log::TurnRevealed { choices: choices.to_vec(), state_digest: self.digest() };
@@ -121,17 +121,18 @@ impl LogBuilder {
     }
 
     /// Appends a sealed choice without applying it to the state.
-    pub(crate) fn seal_choice(&mut self, seat: Seat, chosen: &Move) -> Sealed {
+    pub(crate) fn seal_choice(&mut self, side: Side, chosen: &Move) -> Sealed {
         let sealed = Sealed::new([6; 32], &replay::move_to_log(chosen));
-        let entry = log::MoveSealed { seat: replay::seat_to_wire(seat) };
+        let entry = log::MoveSealed { seat: number(side) };
         self.push(&Entry::MoveSealed(entry), Some(sealed.clone()));
         sealed
     }
 
     /// Appends the end of the match with this result.
     pub(crate) fn end(&mut self, ending: &Ending<Reason>) {
+        let winner = ending.winner.into_iter().map(replay::seat_of_side).collect();
         let entry = log::MatchEnded {
-            result: Some(replay::result_to_log(ending.winner, ending.reason.as_str())),
+            result: Some(replay::result_to_log(2, winner, ending.reason.as_str())),
             ended_by: log::EndedBy::Rules.into(),
             seat: None,
             opened_seed: [[1; 32], SEED_BYTES].concat(),
@@ -211,6 +212,10 @@ impl LogBuilder {
             ..MatchRow::new(MatchId(self.match_id))
         }
     }
+}
+
+fn number(side: Side) -> u32 {
+    replay::seat_to_wire(replay::seat_of_side(side))
 }
 
 fn new_event(event: &Event) -> NewEvent {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use journal::{Journal, JournalConfig};
 use rstest::rstest;
 use rules::games::angels_and_demons::{self as angels, Options as AngelsOptions};
-use rules::{GameId, Move, Options, Seat, Seed, State};
+use rules::{GameId, Move, Options, Seed, Side, State};
 use serde_json::Value;
 
 use crate::stage::{Backend, Client, Process, Storage, run};
@@ -68,9 +68,9 @@ fn looser_choice() -> (LogBuilder, Expected) {
     let mut log = LogBuilder::start(Options::AngelsAndDemons(options));
     log.play_turns(1);
     let white = Move::AngelsAndDemons(angels::Move::Choose(angels::Space { row: 1, col: 2 }));
-    assert!(log.state.play(Seat::Zero, &white).is_err());
+    assert!(log.state.play(Side::Zero, &white).is_err());
     let first = log.head_seq() + 1;
-    log.seal_choice(Seat::Zero, &white);
+    log.seal_choice(Side::Zero, &white);
     (log, (first, "move_sealed", "moves"))
 }
 
@@ -82,7 +82,7 @@ fn other_winner() -> (LogBuilder, Expected) {
     let mut ending = log.state.ending().unwrap();
     ending.winner = match ending.winner {
         Some(winner) => Some(winner.other()),
-        None => Some(Seat::Zero),
+        None => Some(Side::Zero),
     };
     let first = log.head_seq() + 1;
     log.end(&ending);

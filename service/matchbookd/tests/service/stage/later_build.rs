@@ -3,7 +3,7 @@
 use rules::games::angels_and_demons::{AngelsAndDemons, Fact, Move, Options, Reason, View};
 use rules::{
     BadAnswer, BadNotation, BadOption, Ending, Game, GameInfo, Games, Illegal, Listing, OtherVersion, Played,
-    Rules, Seat, Seats, Seed, Step, Viewer,
+    Rules, Seed, Side, Sides, Step, Viewer,
 };
 
 /// Returns the rules of a later build: version 2 is current, version 1 is kept.
@@ -34,19 +34,19 @@ impl Game for FewestWins {
         AngelsAndDemons::opening(options, rules_version, seed)
     }
 
-    fn to_act(state: &State) -> Seats {
+    fn to_act(state: &State) -> Sides {
         AngelsAndDemons::to_act(state)
     }
 
-    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+    fn legal(state: &State, seat: Side) -> Listing<Move> {
         AngelsAndDemons::legal(state, seat)
     }
 
-    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         AngelsAndDemons::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+    fn play(state: &State, seat: Side, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
         AngelsAndDemons::play(state, seat, mv)
     }
 
@@ -56,7 +56,7 @@ impl Game for FewestWins {
 
     fn ending(state: &State) -> Option<Ending<Reason>> {
         let Ending { winner, reason } = AngelsAndDemons::ending(state)?;
-        Some(Ending { winner: winner.map(Seat::other), reason })
+        Some(Ending { winner: winner.map(Side::other), reason })
     }
 
     fn reason_word(reason: Reason) -> &'static str {

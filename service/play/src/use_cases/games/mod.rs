@@ -4,7 +4,7 @@ mod get_game;
 mod list_games;
 mod option_spec;
 
-use rules::{GameId, Games, Seat};
+use rules::{GameId, Games};
 use wire::v1 as proto;
 
 use option_spec::option_spec;
@@ -17,7 +17,7 @@ fn entry(games: Games, game: GameId) -> proto::Game {
         title: info.title.to_owned(),
         summary: info.summary.to_owned(),
         rules_versions: games.versions(game),
-        seat_names: Seat::ALL.map(|seat| info.seat_names[seat].to_owned()).to_vec(),
+        seat_names: info.seat_names.iter().map(|(_, &name)| name.to_owned()).collect(),
         has_secrets: info.secrets,
         is_simultaneous: info.simultaneous,
         has_chance: info.chance,

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use event::Seq;
+use event::{Seat, Seq};
 use journal::{EventRange, PageSize};
 use rules::Viewer;
 use wire::v1 as proto;
@@ -24,7 +24,7 @@ struct Exporter {
     play: Play,
     shutdown: ShutdownSignal,
     head: Arc<LiveHead>,
-    viewer: Viewer,
+    viewer: Viewer<Seat>,
     /// The newest event read.
     seq: Seq,
     pending: VecDeque<proto::ExportLogResponse>,

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use event::Seq;
+use event::{Seat, Seq};
 use journal::PageSize;
 use replay::{AppliedEvent, timestamp_to_wire};
 use rules::Viewer;
@@ -28,7 +28,7 @@ const PAGE: PageSize = PageSize(16);
 struct Watcher {
     play: Play,
     live: Arc<LiveMatch>,
-    viewer: Viewer,
+    viewer: Viewer<Seat>,
     /// Generation of the token that the watch was opened with.
     generation: Option<u32>,
     heads: watch::Receiver<Arc<LiveHead>>,
@@ -217,7 +217,7 @@ impl Watcher {
 }
 
 /// Returns the generation of the newest token of the viewer's seat.
-fn token_generation(viewer: Viewer, head: &LiveHead) -> Option<u32> {
+fn token_generation(viewer: Viewer<Seat>, head: &LiveHead) -> Option<u32> {
     match viewer {
         Viewer::Seat(seat) => Some(head.registration.tokens[seat].generation),
         Viewer::Spectator | Viewer::Open => None,

@@ -1,9 +1,9 @@
 //! `CreateMatch`: the first event of a match, and a claim of a seat where the game has no chance.
 
-use event::{MatchId, Seq};
+use event::{MatchId, Seat, Seq};
 use journal::{PageSize, Registered};
 use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
-use rules::{GameId, Games, Options, Rules, Seat, Seed};
+use rules::{GameId, Games, Options, Rules, Seed};
 use wire::v1 as proto;
 
 use super::creation::{Creation, InitialClaim, MatchSpec};
@@ -154,7 +154,7 @@ fn read_claim(game: GameId, claim: proto::SeatClaim, random: [u8; 32]) -> Result
     }
     let player_name = fields::player_name("claim.player_name", claim.player_name)?;
     Ok(InitialClaim {
-        seat: fields::seat("claim.seat", claim.seat)?,
+        seat: fields::seat("claim.seat", claim.seat, *game.info().seats().end())?,
         player_name,
         secret: ClaimSecret::read("claim.claim_secret", claim.claim_secret.as_deref(), random)?,
     })

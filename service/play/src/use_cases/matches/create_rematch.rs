@@ -1,9 +1,9 @@
 //! `CreateRematch`: a new match with seats swapped. A match has one rematch, whichever seat asks first.
 
-use event::MatchId;
+use event::{MatchId, Seat};
 use journal::Registered;
-use replay::{MatchPhase, StartingPosition};
-use rules::{Games, Rules, Seat, Seed};
+use replay::{MatchPhase, Position, StartingPosition};
+use rules::{Games, Rules, Seed};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -71,7 +71,7 @@ impl Play {
         secret: ClaimSecret,
     ) -> Result<proto::CreateRematchResponse, Refusal> {
         let position = &parent.position;
-        let swapped = seat.map(Seat::other);
+        let swapped = seat.map(|seat| seat_in_rematch(position, seat));
         let seat_number = swapped.map(replay::seat_to_wire);
         let name = seat.and_then(|seat| position.seating(seat)).map(|seating| seating.player_name.clone());
         // In a game with chance the players claim their seats after they have seen the seed's commitment.
@@ -90,6 +90,11 @@ impl Play {
             seat_token: claimed.seat_token,
         })
     }
+}
+
+/// Returns the seat that the holder of a seat has in the rematch: the next one, after the last the first.
+fn seat_in_rematch(position: &Position, seat: Seat) -> Seat {
+    position.seats().find(|other| other > &seat).unwrap_or(Seat::ALL[0])
 }
 
 /// Returns the rules of a rematch, which must accept the finished match's options.

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use event::{MatchId, RecordTime, Seq};
+use event::{BySeat, MatchId, RecordTime, Seat, Seq};
 use journal::{Append, AppendError, DeadlineChange, Registered};
 use replay::{ClockSettings, Decision, NewMatch, Position, StartingPosition, TimeControl};
-use rules::{BySeat, Seat};
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{ClaimSecret, SeatToken, TokenGrant};
@@ -59,7 +58,8 @@ impl Play {
             seed_bytes: self.secret(),
         };
         let mut decision = Decision::create(&new, self.now()).map_err(of_replay_error)?;
-        let mut registration = Registration { registered: Arc::new(registered), tokens: BySeat::default() };
+        let tokens = BySeat::from_fn(decision.position().seat_count(), |_| SeatToken::default());
+        let mut registration = Registration { registered: Arc::new(registered), tokens };
         if let Some(claim) = &claim {
             decision
                 .claim(claim.seat, &claim.player_name, Vec::new(), self.secret())

@@ -1,6 +1,6 @@
 //! `GetView`: a current or past position as the caller may see it.
 
-use event::Seq;
+use event::{Seat, Seq};
 use rules::Viewer;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -37,11 +37,11 @@ impl Play {
 }
 
 fn requested_viewer(
-    own: Viewer,
+    own: Viewer<Seat>,
     head: &LiveHead,
     request: &proto::GetViewRequest,
-) -> Result<Viewer, Refusal> {
-    match fields::viewer("viewer", request.viewer.as_ref())? {
+) -> Result<Viewer<Seat>, Refusal> {
+    match fields::viewer("viewer", request.viewer.as_ref(), head.position.seat_count())? {
         None => Ok(own),
         Some(Viewer::Spectator) => Ok(Viewer::Spectator),
         Some(Viewer::Open) if head.position.result().is_some() => Ok(Viewer::Open),

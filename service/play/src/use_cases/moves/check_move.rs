@@ -1,6 +1,6 @@
 //! `CheckMove`: whether a move would be accepted, and if not, why.
 
-use rules::Seat;
+use event::Seat;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::live::LiveHead;

@@ -1,7 +1,7 @@
 //! `ListLegalMoves`: the moves that a seat can make now.
 
-use event::Seq;
-use rules::{Listing, Move, Seat};
+use event::{Seat, Seq};
+use rules::{Listing, Move};
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{Party, not_your_seat};
@@ -45,7 +45,7 @@ fn without_page(request: &proto::ListLegalMovesRequest, seat: Seat) -> proto::Li
 /// Returns the seat to list the moves of. In a game with secrets, a seat's moves reveal them (G-6).
 fn listed_seat(party: Party, head: &LiveHead, seat: Option<u32>) -> Result<Seat, Refusal> {
     let own = party.seat();
-    let named = seat.map(|seat| fields::seat("seat", Some(seat))).transpose()?;
+    let named = seat.map(|seat| fields::seat("seat", Some(seat), head.position.seat_count())).transpose()?;
     let secrets = head.position.game().info().secrets;
     match (named, own) {
         (None, Some(own)) => Ok(own),

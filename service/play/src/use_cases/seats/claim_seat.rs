@@ -1,8 +1,7 @@
-//! `ClaimSeat`: a player takes a seat and gets its token. The second claim starts the match.
+//! `ClaimSeat`: a player takes a seat and gets its token. The last claim starts the match.
 
-use event::{MatchId, SALT_BYTES};
+use event::{MatchId, SALT_BYTES, Seat};
 use replay::{AppliedEvent, Entry, MatchPhase};
-use rules::Seat;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -31,21 +30,17 @@ impl Play {
         caller: &Caller,
         request: proto::ClaimSeatRequest,
     ) -> Result<proto::ClaimSeatResponse, Refusal> {
-        let claim = self.read_claim(caller, request)?;
-        let head = self.matches.current(claim.call.match_id).await?;
-        check_may_claim(self.access.party(caller, &head)?, &head)?;
-        let play = self.clone();
-        self.detached(claim.call.match_id, async move { play.claim(claim).await }).await
-    }
-
-    fn read_claim(&self, caller: &Caller, request: proto::ClaimSeatRequest) -> Result<ClaimSeat, Refusal> {
         let call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
-        let seat = fields::seat("seat", request.seat)?;
         let player_name = fields::player_name("player_name", request.player_name)?;
         fields::entropy(&request.entropy)?;
         let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
+        let head = self.matches.current(call.match_id).await?;
+        check_may_claim(self.access.party(caller, &head)?, &head)?;
+        let seat = fields::seat("seat", request.seat, head.position.seat_count())?;
         let claim = self.new_claim(call, seat, player_name, secret);
-        Ok(ClaimSeat { entropy: request.entropy, ..claim })
+        let claim = ClaimSeat { entropy: request.entropy, ..claim };
+        let play = self.clone();
+        self.detached(claim.call.match_id, async move { play.claim(claim).await }).await
     }
 
     fn new_claim(&self, call: Call, seat: Seat, player_name: String, secret: ClaimSecret) -> ClaimSeat {
@@ -97,7 +92,7 @@ fn check_may_claim(party: Party, head: &LiveHead) -> Result<(), Refusal> {
 impl ClaimSeat {
     fn judge(&self, head: &LiveHead, token: &str) -> Judgment {
         self.call.check_repeated(head, self.seat, RequestKind::Claim)?;
-        self.call.check_no_claim(head, self.seat.other())?;
+        self.call.check_no_other_claim(head, self.seat)?;
         match head.position.phase() {
             MatchPhase::Over(_) => return Err(match_over(head).into()),
             MatchPhase::Open | MatchPhase::Running(_) if head.position.seating(self.seat).is_some() => {

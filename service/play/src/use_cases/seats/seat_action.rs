@@ -1,7 +1,8 @@
 //! What a seat can do besides moving. Each call has only a match and a request id, and appends one event.
 
+use event::Seat;
 use replay::{Decision, Entry, Position, ProposalKind, ReplayError, acting_seat};
-use rules::{Seat, Viewer};
+use rules::Viewer;
 use wire::ServiceReason;
 use wire::v1::{self as proto, ErrorReason};
 
@@ -80,7 +81,7 @@ impl SeatAction {
         match self {
             Self::Resign | Self::Abort => Ok(()),
             Self::Propose(kind) => check_may_propose(position, seat, kind),
-            Self::Answer(kind, _) if position.proposed_by(kind) == Some(seat.other()) => Ok(()),
+            Self::Answer(kind, _) if position.may_answer(kind, seat) => Ok(()),
             Self::Answer(kind, _) => Err(no_proposal(kind)),
         }
     }
@@ -126,7 +127,7 @@ fn check_may_propose(position: &Position, seat: Seat, kind: ProposalKind) -> Res
         return Ok(());
     }
     let what = in_words(kind);
-    let message = if position.proposed_by(kind) == Some(seat.other()) {
+    let message = if position.may_answer(kind, seat) {
         format!("the other seat has proposed {what}; accept or decline it")
     } else {
         format!("this seat has already proposed {what} since its last move; move before proposing again")

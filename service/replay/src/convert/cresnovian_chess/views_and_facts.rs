@@ -4,7 +4,7 @@ use rules::games::cresnovian_chess::{
     Ability, Condition, Cost, Deed, Fact, FieldView, Phase, Piece, Poem, PoemChange, Square, Status,
     Umbration, Undo, View, Word,
 };
-use rules::{BySeat, Seat};
+use rules::{BySide, Side};
 use wire::games::cresnovian_chess::v1 as proto;
 
 use super::{kingdom_to_wire, placement, square, text, umbration};
@@ -20,13 +20,13 @@ pub(in super::super) fn view_to_wire(view: &View) -> proto::View {
     };
     proto::View {
         phase: phase.into(),
-        player_two_kingdom: view.kingdoms.map(|kingdoms| kingdom_to_wire(kingdoms[Seat::One]).into()),
+        player_two_kingdom: view.kingdoms.map(|kingdoms| kingdom_to_wire(kingdoms[Side::One]).into()),
         field: Some(field(&view.field)),
         poem: Some(poem(&view.field.poem)),
         turns_taken: view.turns_taken,
         max_turns: view.max_turns,
-        player_one_q: view.totals.map(|totals| totals[Seat::Zero]),
-        player_two_q: view.totals.map(|totals| totals[Seat::One]),
+        player_one_q: view.totals.map(|totals| totals[Side::Zero]),
+        player_two_q: view.totals.map(|totals| totals[Side::One]),
         locked: view.locked.map(umbration),
         forbidden: view.forbidden.map(deed),
         undo: view.undo.as_ref().map(|before| undo(before, &view.field.poem)),
@@ -146,7 +146,7 @@ pub(in super::super) fn fact_to_wire(fact: &Fact) -> proto::Fact {
 }
 
 fn performed(
-    seat: Seat,
+    seat: Side,
     performer: Umbration,
     ability: Ability,
     danced: Option<Ability>,
@@ -172,24 +172,24 @@ fn poem_changed(change: &PoemChange) -> proto::PoemChanged {
 fn turn_taken(
     turn: u32,
     done: Deed,
-    totals: BySeat<u32>,
+    totals: BySide<u32>,
     locked: Option<Umbration>,
     forbidden: Option<Deed>,
 ) -> proto::TurnTaken {
     proto::TurnTaken {
         turn,
         deed: Some(deed(done)),
-        player_one_q: totals[Seat::Zero],
-        player_two_q: totals[Seat::One],
+        player_one_q: totals[Side::Zero],
+        player_two_q: totals[Side::One],
         locked: locked.map(umbration),
         forbidden: forbidden.map(deed),
     }
 }
 
-fn player(seat: Seat) -> i32 {
+fn player(seat: Side) -> i32 {
     let player = match seat {
-        Seat::Zero => proto::Player::One,
-        Seat::One => proto::Player::Two,
+        Side::Zero => proto::Player::One,
+        Side::One => proto::Player::Two,
     };
     player.into()
 }

@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::Seat;
+use crate::Side;
 
 /// A suit; the first three are the Summoner's, the last three the Exorcist's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,10 +28,10 @@ impl Suit {
 
     /// Returns the seat whose pack has the suit.
     #[must_use]
-    pub const fn owner(self) -> Seat {
+    pub const fn owner(self) -> Side {
         match self {
-            Self::Blood | Self::Blade | Self::Flame => Seat::Zero,
-            Self::Bell | Self::Book | Self::Candle => Seat::One,
+            Self::Blood | Self::Blade | Self::Flame => Side::Zero,
+            Self::Bell | Self::Book | Self::Candle => Side::One,
         }
     }
 
@@ -55,10 +55,10 @@ impl Suit {
 }
 
 /// Returns the bit of the first card of a seat's pack.
-const fn first_bit(seat: Seat) -> u8 {
+const fn first_bit(seat: Side) -> u8 {
     match seat {
-        Seat::Zero => 0,
-        Seat::One => PACK_BITS,
+        Side::Zero => 0,
+        Side::One => PACK_BITS,
     }
 }
 
@@ -99,7 +99,7 @@ impl Card {
 
     /// Returns the seat whose pack has the card.
     #[must_use]
-    pub const fn owner(self) -> Seat {
+    pub const fn owner(self) -> Side {
         self.suit().owner()
     }
 
@@ -114,8 +114,8 @@ impl Card {
             _ => return None,
         };
         match self.owner() {
-            Seat::Zero => Some(summoner),
-            Seat::One => Some(exorcist),
+            Side::Zero => Some(summoner),
+            Side::One => Some(exorcist),
         }
     }
 
@@ -153,7 +153,7 @@ impl CardSet {
     pub const EMPTY: Self = Self(0);
 
     /// Returns a seat's whole pack.
-    pub(super) const fn pack(seat: Seat) -> Self {
+    pub(super) const fn pack(seat: Side) -> Self {
         Self(((1 << PACK_BITS) - 1) << first_bit(seat))
     }
 

@@ -4,7 +4,7 @@ use super::cards::{Card, CardSet};
 use super::ending;
 use super::moves::{Flaw, Kind, Move};
 use super::state::{Phase, State};
-use crate::{Illegal, Paragraph, Seat};
+use crate::{Illegal, Paragraph, Side};
 
 const AE_6: Paragraph = Paragraph::new("AE-6");
 const AE_11: Paragraph = Paragraph::new("AE-11");
@@ -21,7 +21,7 @@ const AE_33: Paragraph = Paragraph::new("AE-33");
 const AE_35: Paragraph = Paragraph::new("AE-35");
 
 /// Applies the first two tests of G-2.
-pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+pub(super) fn check_to_act(state: &State, seat: Side) -> Result<(), Illegal> {
     if ending::ending(state).is_some() {
         return Err(Illegal::match_over());
     }

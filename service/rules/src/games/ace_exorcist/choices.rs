@@ -11,12 +11,12 @@ use super::moves::{Kind, Move};
 use super::notation::{parse_card, print_card, print_cards};
 use super::state::State;
 use super::{check, legal};
-use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Seat, Step, ValueType};
+use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Side, Step, ValueType};
 
 /// The answer that ends a set to which more cards could be added.
 const ENOUGH: &str = "enough";
 
-pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+pub(super) fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     check::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
     let mut listed = legal::listing(state, seat).moves;
     if let Some(kind) = path.first().and_then(|word| Kind::of_word(word)) {

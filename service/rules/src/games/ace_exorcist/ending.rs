@@ -1,7 +1,7 @@
 //! When a match ends and who wins it (AE-40, AE-41).
 
 use super::state::{EXORCIST, SUMMONER, State};
-use crate::{Ending, Seat};
+use crate::{Ending, Side};
 
 /// The ritual cards that complete the ritual (AE-12).
 const RITUAL_CARDS: u32 = 3;
@@ -50,7 +50,7 @@ pub(super) fn by_conditions(state: &State) -> Option<Ending<Reason>> {
     if state.hit_points[SUMMONER] == 0 {
         return Some(Ending::won(EXORCIST, Reason::HitPoints));
     }
-    let empty = Seat::ALL.into_iter().find(|&seat| state.stack(seat).is_empty())?;
+    let empty = Side::ALL.into_iter().find(|&seat| state.stack(seat).is_empty())?;
     Some(Ending::won(empty.other(), Reason::Stack))
 }
 

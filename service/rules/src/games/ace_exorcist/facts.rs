@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::cards::{Card, CardSet};
-use crate::{Seat, Viewer};
+use crate::{Side, Viewer};
 
 /// One step of a move. Everything but the card of a draw is public.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,26 +11,26 @@ pub enum Fact {
     /// A turn begins; its draw follows (AE-10, AE-30).
     TurnBegan {
         /// The seat whose turn it is.
-        seat: Seat,
+        seat: Side,
     },
     /// The Exorcist guarded and skips the turn that would begin now (AE-24).
     TurnSkipped,
     /// A seat drew the top card of its stack.
     Drew {
         /// The seat that drew.
-        seat: Seat,
+        seat: Side,
         /// The card; `None` for viewers who may not see it.
         card: Option<Card>,
     },
     /// A draw did not happen because the hand is full (AE-5).
     HandFull {
         /// The seat with the full hand.
-        seat: Seat,
+        seat: Side,
     },
     /// Cards went from a hand to the same seat's discard pile (AE-6).
     Played {
         /// The seat that played.
-        seat: Seat,
+        seat: Side,
         /// The cards.
         cards: CardSet,
     },
@@ -66,7 +66,7 @@ pub enum Fact {
     /// Damage was dealt, possibly 0.
     Damaged {
         /// The seat that took the damage.
-        seat: Seat,
+        seat: Side,
         /// The damage, which can exceed the remaining hit points.
         damage: u32,
         /// The hit points afterwards.
@@ -114,7 +114,7 @@ pub(super) fn seen(fact: &Fact, viewer: Viewer) -> Fact {
 }
 
 /// Returns whether the viewer may see the seat's hand and draws (AE-50, G-9).
-pub(super) fn sees_hand(viewer: Viewer, seat: Seat) -> bool {
+pub(super) fn sees_hand(viewer: Viewer, seat: Side) -> bool {
     match viewer {
         Viewer::Seat(own) => own == seat,
         Viewer::Spectator => false,

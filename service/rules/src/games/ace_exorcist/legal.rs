@@ -6,17 +6,17 @@ use super::cards::{Card, CardSet, MAX_VALUE, Suit};
 use super::moves::Move;
 use super::state::{EXORCIST, HAND_LIMIT, Phase, SUMMONER, State};
 use super::{check, ending};
-use crate::{Listing, Seat, Seats};
+use crate::{Listing, Side, Sides};
 
 /// Returns the seat that moves next; none once the match is over.
-pub(super) fn to_act(state: &State) -> Seats {
-    if ending::ending(state).is_some() { Seats::NONE } else { Seats::only(state.mover) }
+pub(super) fn to_act(state: &State) -> Sides {
+    if ending::ending(state).is_some() { Sides::NONE } else { Sides::only(state.mover) }
 }
 
 /// Capacity that fits nearly all listings.
 const TYPICAL_MOVES: usize = 32;
 
-pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+pub(super) fn listing(state: &State, seat: Side) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
     }

@@ -20,8 +20,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::{
-    BadAnswer, BadNotation, BadOption, BySeat, Ending, Game, GameInfo, Illegal, Listing, Played, Seat, Seats,
-    Seed, Step, Viewer,
+    BadAnswer, BadNotation, BadOption, BySide, Ending, Game, GameInfo, Illegal, Listing, Played, Seed, Side,
+    Sides, Step, Viewer,
 };
 
 pub use cards::{Card, CardSet, Suit};
@@ -43,7 +43,7 @@ impl Game for AceExorcist {
         title: "Ace Exorcist",
         summary: "Cards: the Summoner lays out a dark ritual, the Exorcist banishes it card by card.",
         rules_version: state::RULES_VERSION,
-        seat_names: BySeat::new("Summoner", "Exorcist"),
+        seat_names: BySide::new("Summoner", "Exorcist"),
         simultaneous: false,
         secrets: true,
         chance: true,
@@ -64,19 +64,19 @@ impl Game for AceExorcist {
         Ok(State::opening(&Deal::shuffled(seed), rules_version))
     }
 
-    fn to_act(state: &State) -> Seats {
+    fn to_act(state: &State) -> Sides {
         legal::to_act(state)
     }
 
-    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+    fn legal(state: &State, seat: Side) -> Listing<Move> {
         legal::listing(state, seat)
     }
 
-    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+    fn play(state: &State, seat: Side, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
         play::play(state, seat, mv)
     }
 

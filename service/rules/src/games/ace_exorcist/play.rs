@@ -9,9 +9,9 @@ use super::facts::{Assault, Fact};
 use super::moves::Move;
 use super::state::{AssaultReach, EXORCIST, FULL_HIT_POINTS, HAND_LIMIT, SUMMONER, State};
 use super::{check, ending};
-use crate::{Illegal, Played, Seat};
+use crate::{Illegal, Played, Side};
 
-pub(super) fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+pub(super) fn play(state: &State, seat: Side, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
     check::check_to_act(state, seat)?;
     check::check_move(state, mv)?;
     let mut execution = Execution { state: state.clone(), facts: Vec::with_capacity(TYPICAL_FACTS) };
@@ -161,14 +161,14 @@ impl Execution {
     }
 
     /// Begins a seat's turn with its draw (AE-10, AE-30).
-    fn begin_turn(&mut self, seat: Seat) -> StepResult {
+    fn begin_turn(&mut self, seat: Side) -> StepResult {
         self.state.mover = seat;
         self.step(Fact::TurnBegan { seat })?;
         self.draw(seat)
     }
 
     /// Draws a card unless the hand is full (AE-5).
-    fn draw(&mut self, seat: Seat) -> StepResult {
+    fn draw(&mut self, seat: Side) -> StepResult {
         if self.state.hands[seat].len() >= HAND_LIMIT {
             return self.step(Fact::HandFull { seat });
         }
@@ -179,18 +179,18 @@ impl Execution {
     }
 
     /// Moves cards from the hand to the own discard pile (AE-6).
-    fn discard(&mut self, seat: Seat, cards: CardSet) -> StepResult {
+    fn discard(&mut self, seat: Side, cards: CardSet) -> StepResult {
         self.move_to_discard(seat, cards);
         self.step(Fact::Played { seat, cards })
     }
 
-    fn move_to_discard(&mut self, seat: Seat, cards: CardSet) {
+    fn move_to_discard(&mut self, seat: Side, cards: CardSet) {
         self.state.hands[seat].remove(cards);
         self.state.discards[seat] = self.state.discards[seat].union(cards);
     }
 
     /// Deals damage; hit points never fall below 0 (AE-2).
-    fn deal_damage(&mut self, seat: Seat, damage: u32) -> StepResult {
+    fn deal_damage(&mut self, seat: Side, damage: u32) -> StepResult {
         let hit_points = self.state.hit_points[seat].saturating_sub(damage);
         self.state.hit_points[seat] = hit_points;
         self.step(Fact::Damaged { seat, damage, hit_points })

@@ -5,17 +5,17 @@ use alloc::vec::Vec;
 
 use super::cards::{Card, CardSet, PACK};
 use super::deal::Deal;
-use crate::{BySeat, Seat};
+use crate::{BySide, Side};
 
 /// The rules version of new matches. When a later version changes a paragraph, the code asks the state for
 /// its version.
 pub(super) const RULES_VERSION: u32 = 1;
 
-pub(super) const SUMMONER: Seat = Seat::Zero;
-pub(super) const EXORCIST: Seat = Seat::One;
+pub(super) const SUMMONER: Side = Side::Zero;
+pub(super) const EXORCIST: Side = Side::One;
 
 /// Hit points at the start, which are also the maximum (AE-2).
-pub(super) const FULL_HIT_POINTS: BySeat<u32> = BySeat::new(60, 30);
+pub(super) const FULL_HIT_POINTS: BySide<u32> = BySide::new(60, 30);
 /// Maximum number of cards in a hand (AE-5).
 pub(super) const HAND_LIMIT: u32 = 6;
 /// Cards drawn before the first turn (AE-4).
@@ -28,15 +28,15 @@ pub struct State {
     /// The packs as dealt; a stack is the remainder of one.
     pub(super) deal: Deal,
     /// Index of each stack's top card in its pack: the number of cards that have left the stack.
-    pub(super) stack_top: BySeat<usize>,
-    pub(super) hands: BySeat<CardSet>,
-    pub(super) discards: BySeat<CardSet>,
+    pub(super) stack_top: BySide<usize>,
+    pub(super) hands: BySide<CardSet>,
+    pub(super) discards: BySide<CardSet>,
     pub(super) ritual: CardSet,
     /// The attack awaiting an answer; empty if there is none.
     pub(super) attack: CardSet,
-    pub(super) hit_points: BySeat<u32>,
+    pub(super) hit_points: BySide<u32>,
     /// The seat that moves next, unless the match is over.
-    pub(super) mover: Seat,
+    pub(super) mover: Side,
     pub(super) latest_assault: Option<AssaultReach>,
     /// Number of consecutive moves, up to now, that changed nothing but the seat to move (AE-41).
     pub(super) idle_moves: u32,
@@ -68,14 +68,14 @@ impl State {
     /// card of its turn (AE-4).
     #[must_use]
     pub fn opening(deal: &Deal, rules_version: u32) -> Self {
-        let stack_top = BySeat::new(FIRST_HAND + 1, FIRST_HAND);
+        let stack_top = BySide::new(FIRST_HAND + 1, FIRST_HAND);
         let hand = |seat| deal.0[seat][..stack_top[seat]].iter().copied().collect();
         Self {
             rules_version,
             deal: *deal,
             stack_top,
-            hands: BySeat::new(hand(SUMMONER), hand(EXORCIST)),
-            discards: BySeat::default(),
+            hands: BySide::new(hand(SUMMONER), hand(EXORCIST)),
+            discards: BySide::default(),
             ritual: CardSet::EMPTY,
             attack: CardSet::EMPTY,
             hit_points: FULL_HIT_POINTS,
@@ -86,7 +86,7 @@ impl State {
     }
 
     /// Returns the seat's draw stack, top first.
-    pub(super) fn stack(&self, seat: Seat) -> &[Card] {
+    pub(super) fn stack(&self, seat: Side) -> &[Card] {
         &self.deal.0[seat][self.stack_top[seat]..]
     }
 
@@ -124,7 +124,7 @@ impl State {
             Phase::Exorcising => 2,
         });
         bytes.push(byte(self.idle_moves as usize));
-        for seat in Seat::ALL {
+        for seat in Side::ALL {
             bytes.push(byte(self.hit_points[seat] as usize));
             write_cards(&mut bytes, self.hands[seat].iter());
             write_cards(&mut bytes, self.stack(seat).iter().copied());

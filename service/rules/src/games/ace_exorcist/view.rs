@@ -5,19 +5,19 @@ use alloc::vec::Vec;
 use super::cards::{Card, CardSet};
 use super::facts::{Assault, sees_hand};
 use super::state::{SUMMONER, State};
-use crate::{BySeat, Seat, Viewer};
+use crate::{BySide, Side, Viewer};
 
 /// A position as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// The hit points.
-    pub hit_points: BySeat<u32>,
+    pub hit_points: BySide<u32>,
     /// Both hands.
-    pub hands: BySeat<Hand>,
+    pub hands: BySide<Hand>,
     /// Both draw stacks.
-    pub stacks: BySeat<Stack>,
+    pub stacks: BySide<Stack>,
     /// Both discard piles.
-    pub discards: BySeat<CardSet>,
+    pub discards: BySide<CardSet>,
     /// The cards in the Ritual Space.
     pub ritual: CardSet,
     /// The attack awaiting the Exorcist's answer; empty if there is none.
@@ -57,8 +57,8 @@ pub(super) fn view(state: &State, viewer: Viewer) -> View {
     });
     View {
         hit_points: state.hit_points,
-        hands: BySeat::new(hand(Seat::Zero), hand(Seat::One)),
-        stacks: BySeat::new(stack(state, Seat::Zero, viewer), stack(state, Seat::One, viewer)),
+        hands: BySide::new(hand(Side::Zero), hand(Side::One)),
+        stacks: BySide::new(stack(state, Side::Zero, viewer), stack(state, Side::One, viewer)),
         discards: state.discards,
         ritual: state.ritual,
         attack: state.attack,
@@ -66,7 +66,7 @@ pub(super) fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
-fn stack(state: &State, seat: Seat, viewer: Viewer) -> Stack {
+fn stack(state: &State, seat: Side, viewer: Viewer) -> Stack {
     let cards = state.stack(seat);
     Stack {
         size: u32::try_from(cards.len()).expect("a stack is small"),

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 
 use super::state::State;
-use crate::{Ending, Seat};
+use crate::{Ending, Side};
 
 /// Why the rules end a match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,9 +38,9 @@ pub(super) fn ending(state: &State) -> Option<Ending<Reason>> {
         return None;
     }
     let counts = state.counts();
-    Some(match counts[Seat::Zero].cmp(&counts[Seat::One]) {
-        Ordering::Greater => Ending::won(Seat::Zero, Reason::Count),
-        Ordering::Less => Ending::won(Seat::One, Reason::Count),
+    Some(match counts[Side::Zero].cmp(&counts[Side::One]) {
+        Ordering::Greater => Ending::won(Side::Zero, Reason::Count),
+        Ordering::Less => Ending::won(Side::One, Reason::Count),
         Ordering::Equal => Ending::drawn(Reason::EqualCount),
     })
 }

@@ -9,14 +9,14 @@ use super::moves::{self, Move, Space};
 use super::options::Options;
 use super::state::State;
 use crate::{
-    BadAnswer, Choice, Illegal, Listing, Paragraph, Question, QuestionKind, Seat, Seats, Step, ValueType,
+    BadAnswer, Choice, Illegal, Listing, Paragraph, Question, QuestionKind, Side, Sides, Step, ValueType,
 };
 
 const AD_4: Paragraph = Paragraph::new("AD-4");
 
 /// Returns the seats that have not chosen in this turn; none after the last turn.
-pub(super) fn to_act(state: &State) -> Seats {
-    let mut seats = Seats::NONE;
+pub(super) fn to_act(state: &State) -> Sides {
+    let mut seats = Sides::NONE;
     if !ending::is_over(state) {
         for (seat, _) in state.sealed.0.iter().filter(|(_, choice)| choice.is_none()) {
             seats.insert(seat);
@@ -26,7 +26,7 @@ pub(super) fn to_act(state: &State) -> Seats {
 }
 
 /// Applies the first two tests of G-2. A choice is final, so a seat that has chosen waits (AD-5).
-pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+pub(super) fn check_to_act(state: &State, seat: Side) -> Result<(), Illegal> {
     if ending::is_over(state) {
         return Err(Illegal::match_over());
     }
@@ -54,7 +54,7 @@ pub(super) fn check_move(state: &State, mv: Move) -> Result<(), Illegal> {
 }
 
 /// Lists every black space by row, then by column.
-pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+pub(super) fn listing(state: &State, seat: Side) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
     }
@@ -69,7 +69,7 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
 }
 
 /// Asks one question: which space.
-pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+pub(super) fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     let refuse = |index| move |illegal| BadAnswer { index, illegal };
     check_to_act(state, seat).map_err(refuse(0))?;
     let [space, surplus @ ..] = path else {
@@ -84,7 +84,7 @@ pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     Ok(Step::Done(mv))
 }
 
-fn which_space(state: &State, seat: Seat) -> Question {
+fn which_space(state: &State, seat: Side) -> Question {
     let choices = listing(state, seat).moves.into_iter().map(|mv| {
         let Move::Choose(Space { row, col }) = mv;
         Choice {

@@ -14,8 +14,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::{
-    BadAnswer, BadNotation, BadOption, BySeat, Ending, Game, GameInfo, Illegal, Listing, Played, Seat, Seats,
-    Seed, Step, Viewer,
+    BadAnswer, BadNotation, BadOption, BySide, Ending, Game, GameInfo, Illegal, Listing, Played, Seed, Side,
+    Sides, Step, Viewer,
 };
 
 pub use ending::Reason;
@@ -36,7 +36,7 @@ impl Game for AngelsAndDemons {
         summary: "Both seats choose a black space in secret; what surrounds it becomes theirs, \
                   unless both reach it.",
         rules_version: state::RULES_VERSION,
-        seat_names: BySeat::new("Angels", "Demons"),
+        seat_names: BySide::new("Angels", "Demons"),
         simultaneous: true,
         secrets: true,
         chance: false,
@@ -62,19 +62,19 @@ impl Game for AngelsAndDemons {
         Ok(State::opening(*options, rules_version))
     }
 
-    fn to_act(state: &State) -> Seats {
+    fn to_act(state: &State) -> Sides {
         legal::to_act(state)
     }
 
-    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+    fn legal(state: &State, seat: Side) -> Listing<Move> {
         legal::listing(state, seat)
     }
 
-    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         legal::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+    fn play(state: &State, seat: Side, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
         play::play(state, seat, *mv)
     }
 

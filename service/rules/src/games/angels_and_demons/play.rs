@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::legal;
 use super::moves::{Move, Space};
 use super::state::{Cover, Sealed, SpaceSet, State};
-use crate::{BySeat, Illegal, Played, Seat};
+use crate::{BySide, Illegal, Played, Side};
 
 /// What a choice or a reveal brings about. All facts are public.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,13 +14,13 @@ pub enum Fact {
     /// The seat has chosen; nobody learns what.
     Chosen {
         /// The seat that chose.
-        seat: Seat,
+        seat: Side,
     },
     /// Both seats have chosen and this was the seat's choice. The Angels' comes first, regardless of who
     /// chose first.
     Revealed {
         /// The seat that chose it.
-        seat: Seat,
+        seat: Side,
         /// The choice.
         space: Space,
     },
@@ -38,11 +38,11 @@ pub enum Fact {
         /// The turn's number, from 1.
         turn: u32,
         /// The number of spaces that each seat covers now.
-        counts: BySeat<u32>,
+        counts: BySide<u32>,
     },
 }
 
-pub(super) fn play(state: &State, seat: Seat, mv: Move) -> Result<Played<State, Fact>, Illegal> {
+pub(super) fn play(state: &State, seat: Side, mv: Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
     legal::check_move(state, mv)?;
     let Move::Choose(space) = mv;
@@ -53,7 +53,7 @@ pub(super) fn play(state: &State, seat: Seat, mv: Move) -> Result<Played<State, 
 
 /// Opens both choices and resolves the turn. `None` unless both are in.
 pub(super) fn reveal(state: &State) -> Option<Played<State, Fact>> {
-    let choices = BySeat::new(state.sealed.0[Seat::Zero]?, state.sealed.0[Seat::One]?);
+    let choices = BySide::new(state.sealed.0[Side::Zero]?, state.sealed.0[Side::One]?);
     let mut after = state.clone();
     let facts = resolve(state, &mut after, choices);
     Some(Played { state: after, facts })
@@ -63,19 +63,19 @@ pub(super) fn reveal(state: &State) -> Option<Played<State, Fact>> {
 const MAX_FACTS: usize = 2 + 2 * 4 + 1;
 
 /// Applies AD-6 to the whole board at once.
-fn resolve(before: &State, after: &mut State, choices: BySeat<Space>) -> Vec<Fact> {
+fn resolve(before: &State, after: &mut State, choices: BySide<Space>) -> Vec<Fact> {
     let mut facts = Vec::with_capacity(MAX_FACTS);
     for (seat, &space) in choices.iter() {
         facts.push(Fact::Revealed { seat, space });
     }
     let reached =
-        BySeat::new(neighbours(before, choices[Seat::Zero]), neighbours(before, choices[Seat::One]));
-    for seat in Seat::ALL {
+        BySide::new(neighbours(before, choices[Side::Zero]), neighbours(before, choices[Side::One]));
+    for seat in Side::ALL {
         // A seat loses every space that the other seat reaches: it becomes the other's, or empty if both
         // reach it.
         after.covered[seat] = before.covered[seat].union(&reached[seat]).without(&reached[seat.other()]);
     }
-    for index in reached[Seat::Zero].union(&reached[Seat::One]).iter() {
+    for index in reached[Side::Zero].union(&reached[Side::One]).iter() {
         facts.extend(changed(before, after, index));
     }
     after.turns_taken += 1;

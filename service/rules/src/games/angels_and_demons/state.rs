@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::moves::Space;
 use super::options::{MAX_SPACES, Options};
-use crate::{BySeat, Seat};
+use crate::{BySide, Side};
 
 /// The rules version of new matches. When a later version changes a paragraph, the code asks the state for
 /// its version.
@@ -29,16 +29,16 @@ pub struct State {
     pub(super) options: Options,
     pub(super) turns_taken: u32,
     /// The spaces that each seat covers; the sets are disjoint.
-    pub(super) covered: BySeat<SpaceSet>,
+    pub(super) covered: BySide<SpaceSet>,
     pub(super) sealed: Sealed,
 }
 
 /// The sealed choices of the current turn, each known only to its seat (AD-5).
 #[derive(Clone, Copy)]
-pub(super) struct Sealed(pub(super) BySeat<Option<Space>>);
+pub(super) struct Sealed(pub(super) BySide<Option<Space>>);
 
 impl Sealed {
-    pub(super) const NONE: Self = Self(BySeat::new(None, None));
+    pub(super) const NONE: Self = Self(BySide::new(None, None));
 }
 
 impl State {
@@ -48,20 +48,20 @@ impl State {
             rules_version,
             options,
             turns_taken: 0,
-            covered: BySeat::new(SpaceSet::EMPTY, SpaceSet::EMPTY),
+            covered: BySide::new(SpaceSet::EMPTY, SpaceSet::EMPTY),
             sealed: Sealed::NONE,
         }
     }
 
     /// Returns the number of spaces that each seat covers (AD-9).
-    pub(super) fn counts(&self) -> BySeat<u32> {
-        BySeat::new(self.covered[Seat::Zero].len(), self.covered[Seat::One].len())
+    pub(super) fn counts(&self) -> BySide<u32> {
+        BySide::new(self.covered[Side::Zero].len(), self.covered[Side::One].len())
     }
 
     pub(super) fn cover(&self, index: u32) -> Cover {
-        if self.covered[Seat::Zero].contains(index) {
+        if self.covered[Side::Zero].contains(index) {
             Cover::Angel
-        } else if self.covered[Seat::One].contains(index) {
+        } else if self.covered[Side::One].contains(index) {
             Cover::Demon
         } else {
             Cover::Empty

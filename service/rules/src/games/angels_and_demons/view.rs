@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::moves::Space;
 use super::state::{Cover, State};
-use crate::{BySeat, Seats, Viewer};
+use crate::{BySide, Sides, Viewer};
 
 /// A position as a viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,16 +21,16 @@ pub struct View {
     /// The board row by row from row 1, each row from column 1.
     pub covers: Vec<Cover>,
     /// The number of spaces that each seat covers.
-    pub counts: BySeat<u32>,
+    pub counts: BySide<u32>,
     /// The seats that have chosen in the current turn.
-    pub chosen: Seats,
+    pub chosen: Sides,
     /// The viewer's own choice in the current turn. The open view has none: a choice whose turn never
     /// resolves is never shown to anyone else.
     pub own_choice: Option<Space>,
 }
 
 pub(super) fn view(state: &State, viewer: Viewer) -> View {
-    let mut chosen = Seats::NONE;
+    let mut chosen = Sides::NONE;
     for (seat, _) in state.sealed.0.iter().filter(|(_, choice)| choice.is_some()) {
         chosen.insert(seat);
     }

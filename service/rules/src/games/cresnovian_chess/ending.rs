@@ -1,7 +1,7 @@
 //! When a match ends and who wins it (CC-70, CC-71).
 
 use super::state::{Playing, Stage, State};
-use crate::{Ending, Seat};
+use crate::{Ending, Side};
 
 /// Why the rules end a match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,10 +42,10 @@ pub(super) fn ending(state: &State) -> Option<Ending<Reason>> {
 
 fn kingdom_lost(playing: &Playing) -> Option<Ending<Reason>> {
     let totals = playing.totals();
-    match (totals[Seat::Zero], totals[Seat::One]) {
+    match (totals[Side::Zero], totals[Side::One]) {
         (0, 0) => Some(Ending::drawn(Reason::BothKingdomsLost)),
-        (0, _) => Some(Ending::won(Seat::One, Reason::KingdomLost)),
-        (_, 0) => Some(Ending::won(Seat::Zero, Reason::KingdomLost)),
+        (0, _) => Some(Ending::won(Side::One, Reason::KingdomLost)),
+        (_, 0) => Some(Ending::won(Side::Zero, Reason::KingdomLost)),
         _ => None,
     }
 }

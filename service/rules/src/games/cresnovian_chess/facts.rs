@@ -8,7 +8,7 @@ use super::field::poem::{PoemChange, Word};
 use super::field::square::{Kingdom, Square};
 use super::field::umbration::{Ability, Umbration};
 use super::state::Deed;
-use crate::{BySeat, Seat};
+use crate::{BySide, Side};
 
 /// Something that a move brought about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ pub enum Fact {
     /// A piece traveled in a straight line (CC-20).
     Traveled {
         /// The seat whose turn it was.
-        seat: Seat,
+        seat: Side,
         /// The piece.
         piece: Umbration,
         /// Its square before.
@@ -39,7 +39,7 @@ pub enum Fact {
     /// A piece performs; the effects follow as facts of their own (CC-31).
     Performed {
         /// The seat whose turn it was.
-        seat: Seat,
+        seat: Side,
         /// The performer; Caprice in a Dance.
         performer: Umbration,
         /// The performer's ability.
@@ -52,7 +52,7 @@ pub enum Fact {
     /// A broken piece performs Repair; its change of status follows (CC-32).
     Repaired {
         /// The seat whose turn it was.
-        seat: Seat,
+        seat: Side,
         /// The piece.
         piece: Umbration,
         /// Whether the piece pays afterwards.
@@ -61,12 +61,12 @@ pub enum Fact {
     /// A seat documents; the poem's change and the gains follow (CC-60).
     Documented {
         /// The seat whose turn it was.
-        seat: Seat,
+        seat: Side,
     },
     /// A seat passed because nothing else was legal (CC-72).
     Passed {
         /// The seat whose turn it was.
-        seat: Seat,
+        seat: Side,
     },
     /// The previous turn is undone; every difference follows as a fact of its own (CC-46).
     Rewound {
@@ -137,7 +137,7 @@ pub enum Fact {
         /// The kind of turn, which a rewind would undo.
         deed: Deed,
         /// The Q in each seat's kingdom now.
-        totals: BySeat<u32>,
+        totals: BySide<u32>,
         /// The piece locked in the next turn because it traveled in this one (CC-21).
         locked: Option<Umbration>,
         /// What is forbidden in the next turn because this turn undid it (CC-46).

@@ -10,23 +10,23 @@ use super::moves::{Flaw, Move, Performance};
 use super::state::{Playing, Stage, State};
 use super::violation::{Violation, require};
 use super::{ending, field};
-use crate::{Illegal, Listing, Seat, Seats};
+use crate::{Illegal, Listing, Side, Sides};
 
 /// Returns the seat whose placement, choice or turn it is; none once the match is over.
-pub(super) fn to_act(state: &State) -> Seats {
-    if ending::is_over(state) { Seats::NONE } else { Seats::only(seat_in(&state.stage)) }
+pub(super) fn to_act(state: &State) -> Sides {
+    if ending::is_over(state) { Sides::NONE } else { Sides::only(seat_in(&state.stage)) }
 }
 
-fn seat_in(stage: &Stage) -> Seat {
+fn seat_in(stage: &Stage) -> Side {
     match stage {
-        Stage::Placing => Seat::Zero,
-        Stage::Choosing(_) => Seat::One,
+        Stage::Placing => Side::Zero,
+        Stage::Choosing(_) => Side::One,
         Stage::Playing(playing) => playing.seat(),
     }
 }
 
 /// Applies the first two tests of G-2.
-pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+pub(super) fn check_to_act(state: &State, seat: Side) -> Result<(), Illegal> {
     if ending::is_over(state) {
         return Err(Illegal::match_over());
     }
@@ -38,7 +38,7 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
 
 /// Applies the remaining tests of G-2: well formed, of a kind that is allowed now, and the move's own
 /// paragraphs.
-pub(super) fn check_move(state: &State, seat: Seat, mv: &Move) -> Result<(), Illegal> {
+pub(super) fn check_move(state: &State, seat: Side, mv: &Move) -> Result<(), Illegal> {
     check_form(mv)?;
     match (&state.stage, mv) {
         (Stage::Placing, Move::Place(squares)) => {
@@ -75,7 +75,7 @@ fn check_form(mv: &Move) -> Result<(), Illegal> {
     }))
 }
 
-fn check_turn(playing: &Playing, seat: Seat, mv: &Move) -> Result<(), Violation> {
+fn check_turn(playing: &Playing, seat: Side, mv: &Move) -> Result<(), Violation> {
     match mv {
         Move::Travel { piece, to } => travel::check(playing, *piece, *to),
         Move::Perform(performance) => perform::check(playing, seat, performance),
@@ -88,14 +88,14 @@ fn check_turn(playing: &Playing, seat: Seat, mv: &Move) -> Result<(), Violation>
 }
 
 /// Returns whether the seat has no legal travel, performance or document (CC-72).
-pub(super) fn must_pass(playing: &Playing, seat: Seat) -> bool {
+pub(super) fn must_pass(playing: &Playing, seat: Side) -> bool {
     document::check_kind(playing).is_err()
         && travel::travelers(playing).is_empty()
         && perform::available(playing, seat).next().is_none()
 }
 
 /// Lists travels, then performances, each by piece; or a pass.
-pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+pub(super) fn listing(state: &State, seat: Side) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
     }
@@ -106,7 +106,7 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
     }
 }
 
-fn list_turns(playing: &Playing, seat: Seat) -> Listing<Move> {
+fn list_turns(playing: &Playing, seat: Side) -> Listing<Move> {
     let mut moves = Vec::with_capacity(256);
     for piece in travel::travelers(playing).iter() {
         moves.extend(travel::destinations(playing, piece).iter().map(|to| Move::Travel { piece, to }));

@@ -21,8 +21,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::{
-    BadAnswer, BadNotation, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Played, Seat,
-    Seats, Seed, Viewer,
+    BadAnswer, BadNotation, BadOption, BySide, Dice, Ending, Game, GameInfo, Illegal, Listing, Played, Seed,
+    Side, Sides, Viewer,
 };
 
 pub use ending::Reason;
@@ -47,7 +47,7 @@ impl Game for CresnovianChess {
         summary: "Nine pieces that nobody owns travel, perform and write a poem until one kingdom \
                   has no Q left.",
         rules_version: state::RULES_VERSION,
-        seat_names: BySeat::new("Player One", "Player Two"),
+        seat_names: BySide::new("Player One", "Player Two"),
         simultaneous: false,
         secrets: false,
         chance: false,
@@ -73,19 +73,19 @@ impl Game for CresnovianChess {
         Ok(State::opening(*options, rules_version))
     }
 
-    fn to_act(state: &State) -> Seats {
+    fn to_act(state: &State) -> Sides {
         legal::to_act(state)
     }
 
-    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+    fn legal(state: &State, seat: Side) -> Listing<Move> {
         legal::listing(state, seat)
     }
 
-    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<crate::Step<Move>, BadAnswer> {
+    fn choices(state: &State, seat: Side, path: &[String]) -> Result<crate::Step<Move>, BadAnswer> {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+    fn play(state: &State, seat: Side, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
         play::play(state, seat, mv)
     }
 
@@ -118,7 +118,7 @@ impl Game for CresnovianChess {
         state.canonical()
     }
 
-    fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+    fn sample(state: &State, seat: Side, dice: &mut Dice) -> Option<Move> {
         choices::sample::sample(state, seat, dice)
     }
 }

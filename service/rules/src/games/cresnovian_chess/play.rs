@@ -14,9 +14,9 @@ use super::field::umbration::Umbration;
 use super::legal;
 use super::moves::Move;
 use super::state::{Deed, Playing, Stage, State};
-use crate::{BySeat, Illegal, Played, Seat};
+use crate::{BySide, Illegal, Played, Side};
 
-pub(super) fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+pub(super) fn play(state: &State, seat: Side, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
     legal::check_move(state, seat, mv)?;
     let (stage, facts) = match (&state.stage, mv) {
@@ -40,12 +40,12 @@ fn place(squares: &[Square; 9]) -> (Stage, Vec<Fact>) {
 
 /// Gives Player Two the chosen kingdom and Player One the other (CC-11).
 fn choose(field: &Arc<Field>, kingdom: Kingdom) -> (Stage, Vec<Fact>) {
-    let playing = Playing::started(BySeat::new(kingdom.other(), kingdom), Arc::clone(field));
+    let playing = Playing::started(BySide::new(kingdom.other(), kingdom), Arc::clone(field));
     (Stage::Playing(playing), vec![Fact::KingdomChosen { kingdom }])
 }
 
 /// Takes a legal turn. A ban ends with the turn to which it applies, and a new one lasts one turn (CC-46).
-fn take_turn(playing: &Playing, seat: Seat, mv: &Move) -> (Playing, Vec<Fact>) {
+fn take_turn(playing: &Playing, seat: Side, mv: &Move) -> (Playing, Vec<Fact>) {
     let mut effects = Effects::of(Field::clone(&playing.field));
     let mut forbidden = None;
     let deed = match mv {

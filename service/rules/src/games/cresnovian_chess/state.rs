@@ -8,7 +8,7 @@ use super::field::square::{Kingdom, Square, SquareSet};
 use super::field::umbration::Umbration;
 use super::field::{Field, Status};
 use super::options::Options;
-use crate::{BySeat, Seat};
+use crate::{BySide, Side};
 
 /// The rules version of new matches. When a later version changes a paragraph, the code asks the state for
 /// its version.
@@ -36,12 +36,12 @@ pub(super) enum Stage {
 /// A position from the first turn on.
 #[derive(Clone)]
 pub(super) struct Playing {
-    pub(super) kingdoms: BySeat<Kingdom>,
+    pub(super) kingdoms: BySide<Kingdom>,
     /// Shared with the next position, which keeps it for a rewind.
     pub(super) field: Arc<Field>,
     /// The Q in each seat's kingdom (CC-70). It follows from the field and is cached because it is read many
     /// times per turn.
-    totals: BySeat<u32>,
+    totals: BySide<u32>,
     pub(super) turns_taken: u32,
     /// The previous turn; `None` in the first turn.
     pub(super) last: Option<LastTurn>,
@@ -103,7 +103,7 @@ impl State {
 
 impl Playing {
     /// Returns the position before the first turn.
-    pub(super) fn started(kingdoms: BySeat<Kingdom>, field: Arc<Field>) -> Self {
+    pub(super) fn started(kingdoms: BySide<Kingdom>, field: Arc<Field>) -> Self {
         let totals = totals(kingdoms, &field);
         Self { kingdoms, field, totals, turns_taken: 0, last: None, forbidden: None }
     }
@@ -127,16 +127,16 @@ impl Playing {
     }
 
     /// Returns the seat whose turn it is; Player Two takes the first (CC-13).
-    pub(super) const fn seat(&self) -> Seat {
-        if self.turns_taken.is_multiple_of(2) { Seat::One } else { Seat::Zero }
+    pub(super) const fn seat(&self) -> Side {
+        if self.turns_taken.is_multiple_of(2) { Side::One } else { Side::Zero }
     }
 
-    pub(super) fn squares_of(&self, seat: Seat) -> SquareSet {
+    pub(super) fn squares_of(&self, seat: Side) -> SquareSet {
         self.kingdoms[seat].squares()
     }
 
     /// Returns the Q in each seat's kingdom (CC-70).
-    pub(super) const fn totals(&self) -> BySeat<u32> {
+    pub(super) const fn totals(&self) -> BySide<u32> {
         self.totals
     }
 
@@ -149,7 +149,7 @@ impl Playing {
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
-        bytes.push(match self.kingdoms[Seat::Zero] {
+        bytes.push(match self.kingdoms[Side::Zero] {
             Kingdom::Left => 0,
             Kingdom::Right => 1,
         });
@@ -163,7 +163,7 @@ impl Playing {
     }
 }
 
-fn totals(kingdoms: BySeat<Kingdom>, field: &Field) -> BySeat<u32> {
+fn totals(kingdoms: BySide<Kingdom>, field: &Field) -> BySide<u32> {
     kingdoms.map(|kingdom| field.total(kingdom.squares()))
 }
 

@@ -7,7 +7,7 @@ use super::field::square::{Kingdom, Square};
 use super::field::umbration::Umbration;
 use super::field::{Field, Piece};
 use super::state::{Deed, Stage, State};
-use crate::{BySeat, Seat};
+use crate::{BySide, Side};
 
 /// A position as every viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +15,7 @@ pub struct View {
     /// The stage of the match.
     pub phase: Phase,
     /// Each seat's kingdom, once they are chosen.
-    pub kingdoms: Option<BySeat<Kingdom>>,
+    pub kingdoms: Option<BySide<Kingdom>>,
     /// The field and the poem.
     pub field: FieldView,
     /// Turns taken by both seats.
@@ -23,7 +23,7 @@ pub struct View {
     /// Number of turns after which the match is a draw.
     pub max_turns: u32,
     /// The Q in each seat's kingdom, once kingdoms are chosen.
-    pub totals: Option<BySeat<u32>>,
+    pub totals: Option<BySide<u32>>,
     /// The piece that may not travel in this turn (CC-21).
     pub locked: Option<Umbration>,
     /// What is forbidden in this turn because it was rewound (CC-46).
@@ -85,7 +85,7 @@ pub(super) fn view(state: &State) -> View {
         }
         Stage::Playing(playing) => {
             view.phase = Phase::Playing;
-            view.kingdoms = Some(BySeat::new(playing.kingdoms[Seat::Zero], playing.kingdoms[Seat::One]));
+            view.kingdoms = Some(BySide::new(playing.kingdoms[Side::Zero], playing.kingdoms[Side::One]));
             view.field = field_view(&playing.field);
             view.turns_taken = playing.turns_taken;
             view.totals = Some(playing.totals());

@@ -11,7 +11,7 @@ use super::board::place::Place;
 use super::moves::Move;
 use super::state::State;
 use super::{check, legal};
-use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Seat, Step, ValueType};
+use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Side, Step, ValueType};
 
 const SWAP: &str = "swap";
 const CONJURE: &str = "conjure";
@@ -31,7 +31,7 @@ enum Stage {
 }
 
 /// Returns the next question on this path, or the finished move; see [`Step`].
-pub(super) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+pub(super) fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     legal::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
     let moves = legal::listing(state, seat).moves;
     let mut stage = Stage::Start;

@@ -4,7 +4,7 @@ use super::board::bitboard::adjacent;
 use super::board::piece::Kind;
 use super::movegen;
 use super::position::{Change, Position};
-use crate::{Ending, Seat};
+use crate::{Ending, Side};
 
 /// Turns without a capture or a Conjure after which the match is drawn (LM-44).
 pub(super) const QUIET_LIMIT: u32 = 100;
@@ -82,7 +82,7 @@ pub(super) fn after_turn(position: &Position, turn: &Turn) -> Option<Ending<Reas
 }
 
 /// Returns whether the seat's Magus is bound (LM-41).
-pub(super) fn is_bound(position: &Position, seat: Seat) -> bool {
+pub(super) fn is_bound(position: &Position, seat: Side) -> bool {
     let Some(magus) = position.magus(seat) else { return false };
     let plane = magus.plane().other();
     let around = adjacent(plane, magus);

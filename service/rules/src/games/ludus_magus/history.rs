@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use super::board::piece::Kind;
 use super::board::place::Plane;
 use super::position::{Change, Position};
-use crate::Seat;
+use crate::Side;
 
 /// The current position and all earlier ones. A position can only recur with the same material, so each
 /// material has its own chain, and a lookup searches a single chain.
@@ -140,7 +140,7 @@ const fn mix(digest: u64, word: u64) -> u64 {
 /// Returns a digest of the number of pieces of each kind and the mana.
 fn material(position: &Position) -> u64 {
     let mut digest = 0;
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         for kind in Kind::ALL {
             let counts = Plane::ALL.map(|plane| position.board.field(plane).of_kind(seat, kind).count_ones());
             digest = mix(digest, (counts[0] + counts[1]).into());
@@ -160,5 +160,5 @@ fn digest(position: &Position) -> u64 {
             mix(digest, low ^ high.rotate_left(32))
         })
     });
-    mix(mix(one, two), u64::from(position.to_act == Seat::One))
+    mix(mix(one, two), u64::from(position.to_act == Side::One))
 }

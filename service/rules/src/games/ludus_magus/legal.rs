@@ -5,15 +5,15 @@ use alloc::vec::Vec;
 use super::movegen;
 use super::moves::Move;
 use super::state::State;
-use crate::{Dice, Illegal, Listing, Seat, Seats};
+use crate::{Dice, Illegal, Listing, Side, Sides};
 
 /// Returns the seat whose turn it is; none once the match is over.
-pub(super) fn to_act(state: &State) -> Seats {
-    if state.ending.is_some() { Seats::NONE } else { Seats::only(state.position().to_act) }
+pub(super) fn to_act(state: &State) -> Sides {
+    if state.ending.is_some() { Sides::NONE } else { Sides::only(state.position().to_act) }
 }
 
 /// Applies the first two tests of G-2.
-pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
+pub(super) fn check_to_act(state: &State, seat: Side) -> Result<(), Illegal> {
     if state.ending.is_some() {
         return Err(Illegal::match_over());
     }
@@ -24,7 +24,7 @@ pub(super) fn check_to_act(state: &State, seat: Seat) -> Result<(), Illegal> {
 }
 
 /// Lists every legal move, sorted: moves by origin and destination, Terra's movements, Swap, Conjure, Summon.
-pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
+pub(super) fn listing(state: &State, seat: Side) -> Listing<Move> {
     if !to_act(state).contains(seat) {
         return Listing::complete(Vec::new());
     }
@@ -34,7 +34,7 @@ pub(super) fn listing(state: &State, seat: Seat) -> Listing<Move> {
 }
 
 /// Draws a random legal move uniformly.
-pub(super) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+pub(super) fn sample(state: &State, seat: Side, dice: &mut Dice) -> Option<Move> {
     if !to_act(state).contains(seat) {
         return None;
     }

@@ -20,8 +20,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::{
-    BadAnswer, BadNotation, BadOption, BySeat, Dice, Ending, Game, GameInfo, Illegal, Listing, Played, Seat,
-    Seats, Seed, Step, Viewer,
+    BadAnswer, BadNotation, BadOption, BySide, Dice, Ending, Game, GameInfo, Illegal, Listing, Played, Seed,
+    Side, Sides, Step, Viewer,
 };
 
 pub use board::piece::{Kind, Piece};
@@ -45,7 +45,7 @@ impl Game for LudusMagus {
         summary: "Two magi and their Elements on two interlocked boards; capture the other Magus, \
                   or bind it.",
         rules_version: state::RULES_VERSION,
-        seat_names: BySeat::new("White", "Black"),
+        seat_names: BySide::new("White", "Black"),
         simultaneous: false,
         secrets: false,
         chance: false,
@@ -68,19 +68,19 @@ impl Game for LudusMagus {
         Ok(State::opening(options, rules_version))
     }
 
-    fn to_act(state: &State) -> Seats {
+    fn to_act(state: &State) -> Sides {
         legal::to_act(state)
     }
 
-    fn legal(state: &State, seat: Seat) -> Listing<Move> {
+    fn legal(state: &State, seat: Side) -> Listing<Move> {
         legal::listing(state, seat)
     }
 
-    fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+    fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
         choices::choices(state, seat, path)
     }
 
-    fn play(state: &State, seat: Seat, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
+    fn play(state: &State, seat: Side, mv: &Move) -> Result<Played<State, Fact>, Illegal> {
         play::play(state, seat, *mv)
     }
 
@@ -113,7 +113,7 @@ impl Game for LudusMagus {
         state.canonical()
     }
 
-    fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+    fn sample(state: &State, seat: Side, dice: &mut Dice) -> Option<Move> {
         legal::sample(state, seat, dice)
     }
 }

@@ -10,7 +10,7 @@ use super::board::place::Place;
 use super::position::Position;
 use super::{ending, movegen};
 use crate::info::IntegerOption;
-use crate::{BadOption, BySeat, Illegal, OptionSpec, OptionType, Paragraph, Seat};
+use crate::{BadOption, BySide, Illegal, OptionSpec, OptionType, Paragraph, Side};
 
 const LM_5: Paragraph = Paragraph::new("LM-5");
 const LM_45: Paragraph = Paragraph::new("LM-45");
@@ -68,7 +68,7 @@ pub struct Options {
     /// not exist, and is always rejected.
     pub pieces: Vec<Option<Piece>>,
     /// The mana of each seat at the start.
-    pub mana: BySeat<u32>,
+    pub mana: BySide<u32>,
     /// The number of the seat that takes the first turn.
     pub first_seat: u32,
     /// Number of turns, by both seats, after which the match is a draw.
@@ -79,7 +79,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             pieces: default_start().into_iter().map(Some).collect(),
-            mana: BySeat::new(0, 0),
+            mana: BySide::new(0, 0),
             first_seat: FIRST_SEAT.default,
             max_turns: MAX_TURNS.default,
         }
@@ -107,9 +107,9 @@ const WHITE: [(Kind, &str); 13] = [
 fn default_start() -> Vec<Piece> {
     let white = WHITE.map(|(kind, place)| {
         let place = Place::parse(place).expect("the table holds places only");
-        Piece { seat: Seat::Zero, kind, place }
+        Piece { seat: Side::Zero, kind, place }
     });
-    let black = white.map(|piece| Piece { seat: Seat::One, place: piece.place.turned(), ..piece });
+    let black = white.map(|piece| Piece { seat: Side::One, place: piece.place.turned(), ..piece });
     [white, black].concat()
 }
 
@@ -132,7 +132,7 @@ impl Options {
                 return Err("no place can have two pieces");
             }
         }
-        for seat in Seat::ALL {
+        for seat in Side::ALL {
             let count = |kind| {
                 self.pieces.iter().flatten().filter(|piece| piece.seat == seat && piece.kind == kind).count()
             };
@@ -144,7 +144,7 @@ impl Options {
             }
         }
         let position = self.position();
-        if Seat::ALL.into_iter().any(|seat| ending::is_bound(&position, seat)) {
+        if Side::ALL.into_iter().any(|seat| ending::is_bound(&position, seat)) {
             return Err("no Magus can be bound at the start");
         }
         if !movegen::has_move(&position) {
@@ -159,7 +159,7 @@ impl Options {
         for piece in self.pieces.iter().flatten() {
             board.put(*piece);
         }
-        let to_act = if self.first_seat == 0 { Seat::Zero } else { Seat::One };
+        let to_act = if self.first_seat == 0 { Side::Zero } else { Side::One };
         Position { board, mana: self.mana, to_act }
     }
 }

@@ -9,7 +9,7 @@ use super::moves::Move;
 use super::position::{Change, Position};
 use super::state::State;
 use super::{check, legal};
-use crate::{Ending, Illegal, Played, Seat};
+use crate::{Ending, Illegal, Played, Side};
 
 /// What a turn brings about, in the order in which it happens. All facts are public.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ pub enum Fact {
     /// Magus and Famulus exchanged places.
     Swapped {
         /// Their seat.
-        seat: Seat,
+        seat: Side,
         /// The Magus's place now.
         magus: Place,
         /// The Famulus's place now.
@@ -52,7 +52,7 @@ pub enum Fact {
     /// A seat gained or spent mana.
     ManaChanged {
         /// The seat.
-        seat: Seat,
+        seat: Side,
         /// The seat's mana now.
         mana: u32,
     },
@@ -72,7 +72,7 @@ pub enum Fact {
     },
 }
 
-pub(super) fn play(state: &State, seat: Seat, mv: Move) -> Result<Played<State, Fact>, Illegal> {
+pub(super) fn play(state: &State, seat: Side, mv: Move) -> Result<Played<State, Fact>, Illegal> {
     legal::check_to_act(state, seat)?;
     check::check(state.position(), mv)?;
     let (after, change) = state.after(mv);

@@ -5,14 +5,14 @@ use super::board::Board;
 use super::board::piece::{Kind, Piece};
 use super::board::place::Place;
 use super::moves::Move;
-use crate::{BySeat, Seat};
+use crate::{BySide, Side};
 
 /// Everything that determines the legal moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     pub(super) board: Board,
-    pub(super) mana: BySeat<u32>,
-    pub(super) to_act: Seat,
+    pub(super) mana: BySide<u32>,
+    pub(super) to_act: Side,
 }
 
 /// The material that an action removed or added.
@@ -28,7 +28,7 @@ pub(super) enum Change {
 
 impl Position {
     /// Returns the place of the seat's Magus. `None` once it is captured.
-    pub(super) fn magus(&self, seat: Seat) -> Option<Place> {
+    pub(super) fn magus(&self, seat: Side) -> Option<Place> {
         self.board.magus(seat)
     }
 

@@ -8,7 +8,7 @@ use super::history::History;
 use super::moves::Move;
 use super::options::Options;
 use super::position::{Change, Position};
-use crate::{Ending, Seat};
+use crate::{Ending, Side};
 
 /// The rules version of new matches. When a later version changes a paragraph, the code asks the state for
 /// its version.
@@ -83,11 +83,11 @@ impl State {
         for number in numbers.into_iter().chain(mana.iter().map(|(_, &mana)| mana)) {
             bytes.extend(number.to_be_bytes());
         }
-        bytes.push(u8::from(*to_act == Seat::One));
+        bytes.push(u8::from(*to_act == Side::One));
         bytes.extend(Place::all().map(|place| {
             board.at(place).map_or(0, |piece| match piece.seat {
-                Seat::Zero => 1 + piece.kind.index(),
-                Seat::One => 9 + piece.kind.index(),
+                Side::Zero => 1 + piece.kind.index(),
+                Side::One => 9 + piece.kind.index(),
             })
         }));
         bytes

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::board::piece::Piece;
 use super::state::State;
-use crate::BySeat;
+use crate::BySide;
 
 /// A position as every viewer sees it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub struct View {
     /// The pieces in place order: cells first, each plane row by row.
     pub pieces: Vec<Piece>,
     /// The mana of each seat.
-    pub mana: BySeat<u32>,
+    pub mana: BySide<u32>,
     /// Turns taken by both seats.
     pub turns_taken: u32,
     /// Number of turns after which the match is a draw.

@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use super::{EXORCIST, SUMMONER, accepted, after, card, dealt, legal, mv, refusal, refused, seen, set};
 use crate::games::ace_exorcist::{AceExorcist, Flaw, Move, Options};
 use crate::{
-    BadAnswer, BySeat, Game, IllegalKind, Question, QuestionKind, Seat, Seed, Step, ValueType, Viewer,
+    BadAnswer, BySide, Game, IllegalKind, Question, QuestionKind, Seed, Side, Step, ValueType, Viewer,
 };
 
 #[test]
 fn g_1_seats_have_names() {
-    assert_eq!(AceExorcist::INFO.seat_names, BySeat::new("Summoner", "Exorcist"));
+    assert_eq!(AceExorcist::INFO.seat_names, BySide::new("Summoner", "Exorcist"));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn g_8_there_are_no_options() {
 #[test]
 fn g_9_a_seats_view_stays_its_own_and_the_open_view_shows_all() {
     let over = after(&dealt("", ""), &["pass"; 5]);
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         let view = seen(&over, Viewer::Seat(seat));
         assert_eq!(view.hands[seat].cards, Some(over.hands[seat]));
         assert_eq!(view.hands[seat.other()].cards, None);

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::games::ace_exorcist::notation::print_card;
 use crate::games::ace_exorcist::{AceExorcist, Card, CardSet, Deal, Fact, Options, Suit};
-use crate::{BySeat, Game, Seat, Seats, Seed};
+use crate::{BySide, Game, Seed, Side, Sides};
 
 fn seed_of(end: [u8; 4]) -> Seed {
     let mut bytes = [0; 32];
@@ -23,13 +23,13 @@ fn counting_seed() -> Seed {
     Seed::new(bytes)
 }
 
-fn top_five(seed: &Seed, seat: Seat) -> Vec<String> {
+fn top_five(seed: &Seed, seat: Side) -> Vec<String> {
     Deal::shuffled(seed).0[seat][..5].iter().map(|card| print_card(*card)).collect()
 }
 
 #[test]
 fn ae_1_each_pack_has_every_suit_and_value_once() {
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         let suits = Suit::ALL.into_iter().filter(|suit| suit.owner() == seat);
         let all = suits.flat_map(|suit| (1..=10).filter_map(move |value| Card::new(suit, value)));
         let all: Vec<_> = all.collect();
@@ -78,7 +78,7 @@ fn ae_3_zones_at_the_start() {
     let view = table(&dealt("", ""));
     assert_eq!(
         (view.discards, view.ritual, view.attack),
-        (BySeat::default(), CardSet::EMPTY, CardSet::EMPTY)
+        (BySide::default(), CardSet::EMPTY, CardSet::EMPTY)
     );
     assert_eq!(view.latest_assault, None);
 }
@@ -108,9 +108,9 @@ fn ae_3_stacks_have_an_order() {
 #[test]
 fn ae_4_play_opens_with_six_and_five_cards() {
     let state = AceExorcist::setup(&Options, &counting_seed()).expect("there are no options");
-    assert_eq!(AceExorcist::to_act(&state), Seats::only(SUMMONER));
+    assert_eq!(AceExorcist::to_act(&state), Sides::only(SUMMONER));
     let view = table(&state);
-    let sizes = |seat: Seat| (view.hands[seat].size, view.stacks[seat].size);
+    let sizes = |seat: Side| (view.hands[seat].size, view.stacks[seat].size);
     assert_eq!((sizes(SUMMONER), sizes(EXORCIST)), ((6, 24), (5, 25)));
     let deal = Deal::shuffled(&counting_seed());
     assert_eq!(state.hands[SUMMONER], deal.0[SUMMONER][..6].iter().copied().collect());
@@ -167,7 +167,7 @@ fn ae_6_played_cards_lie_on_the_own_discard_pile() {
     let start = dealt("blood-2 blade-2", "bell-7 book-7");
     let (traded, facts) = accepted(&start, "trade blood-2 blade-2");
     assert_eq!(facts[0], Fact::Played { seat: SUMMONER, cards: set("blood-2 blade-2") });
-    assert_eq!(traded.discards, BySeat::new(set("blood-2 blade-2"), CardSet::EMPTY));
+    assert_eq!(traded.discards, BySide::new(set("blood-2 blade-2"), CardSet::EMPTY));
     let (healed, facts) = accepted(&traded, "heal book-7 bell-7");
     assert_eq!(facts[0], Fact::Played { seat: EXORCIST, cards: set("bell-7 book-7") });
     assert_eq!(healed.discards[EXORCIST], set("bell-7 book-7"));
@@ -177,15 +177,15 @@ fn ae_6_played_cards_lie_on_the_own_discard_pile() {
 fn ae_6_ritual_and_attack_cards_lie_elsewhere() {
     let start = dealt("blood-imp blood-2", "");
     let ritual = after(&start, &["ritual blood-imp"]);
-    assert_eq!((ritual.ritual, ritual.discards), (set("blood-imp"), BySeat::default()));
+    assert_eq!((ritual.ritual, ritual.discards), (set("blood-imp"), BySide::default()));
     let attacked = after(&start, &["attack blood-2"]);
-    assert_eq!((attacked.attack, attacked.discards), (set("blood-2"), BySeat::default()));
+    assert_eq!((attacked.attack, attacked.discards), (set("blood-2"), BySide::default()));
 }
 
 #[test]
 fn ae_7_each_pack_has_a_key_stream_of_its_own() {
     let deal = Deal::shuffled(&Seed::new([0; 32]));
-    let places = |seat: Seat| deal.0[seat].map(|card| (card.value(), card.suit() as usize % 3));
+    let places = |seat: Side| deal.0[seat].map(|card| (card.value(), card.suit() as usize % 3));
     assert_ne!(places(SUMMONER), places(EXORCIST));
 }
 
@@ -210,9 +210,9 @@ fn ae_8_index_0_is_the_top() {
 #[test]
 fn ae_8_only_whole_packs_can_be_arranged() {
     let (zero, one) = (pack(SUMMONER, "flame-imp"), pack(EXORCIST, ""));
-    assert!(Deal::arranged(BySeat::new(zero, one)).is_some());
-    assert!(Deal::arranged(BySeat::new(one, zero)).is_none());
+    assert!(Deal::arranged(BySide::new(zero, one)).is_some());
+    assert!(Deal::arranged(BySide::new(one, zero)).is_none());
     let mut doubled = zero;
     doubled[3] = doubled[4];
-    assert!(Deal::arranged(BySeat::new(doubled, one)).is_none());
+    assert!(Deal::arranged(BySide::new(doubled, one)).is_none());
 }

@@ -2,7 +2,7 @@
 
 use super::{EXORCIST, SUMMONER, accepted, after, card, dealt, legal, legal_of, refused, set};
 use crate::games::ace_exorcist::{AceExorcist, Fact, State};
-use crate::{Game, Seats};
+use crate::{Game, Sides};
 
 /// Returns a position in which the Summoner has attacked with these cards and the Exorcist holds this hand.
 fn attacked(attack: &str, hand: &str) -> State {
@@ -12,7 +12,7 @@ fn attacked(attack: &str, hand: &str) -> State {
 #[test]
 fn ae_20_the_exorcist_answers_even_without_a_fitting_card() {
     let state = attacked("blood-5", "bell-archon book-archon candle-archon bell-2 book-2");
-    assert_eq!(AceExorcist::to_act(&state), Seats::only(EXORCIST));
+    assert_eq!(AceExorcist::to_act(&state), Sides::only(EXORCIST));
     assert_eq!(legal(&state), ["take-hit"]);
 }
 
@@ -137,7 +137,7 @@ fn ae_23_all_cards_are_discarded_before_the_damage() {
 fn ae_24_a_guard_skips_the_exorcists_next_turn_with_its_draw() {
     let before = attacked("blood-5", "bell-4");
     let (state, _) = accepted(&before, "guard low bell-4");
-    assert_eq!(AceExorcist::to_act(&state), Seats::only(SUMMONER));
+    assert_eq!(AceExorcist::to_act(&state), Sides::only(SUMMONER));
     assert_eq!(state.stack(EXORCIST).len(), before.stack(EXORCIST).len());
     assert_eq!(state.hands[EXORCIST].len(), 4);
     // The Summoner's turn begins as usual.
@@ -147,7 +147,7 @@ fn ae_24_a_guard_skips_the_exorcists_next_turn_with_its_draw() {
 #[test]
 fn ae_24_taking_the_hit_skips_nothing() {
     let (state, facts) = accepted(&attacked("blood-5", "bell-4"), "take-hit");
-    assert_eq!(AceExorcist::to_act(&state), Seats::only(EXORCIST));
+    assert_eq!(AceExorcist::to_act(&state), Sides::only(EXORCIST));
     assert_eq!(state.hands[EXORCIST].len(), 6);
     assert!(!facts.contains(&Fact::TurnSkipped));
 }
@@ -156,9 +156,9 @@ fn ae_24_taking_the_hit_skips_nothing() {
 fn ae_24_a_skip_is_used_up_and_never_accumulates() {
     let start = dealt("blood-5 blade-5 flame-5", "bell-4 book-4 candle-4");
     let twice = after(&start, &["attack blood-5", "guard low bell-4", "attack blade-5", "guard low book-4"]);
-    assert_eq!(AceExorcist::to_act(&twice), Seats::only(SUMMONER));
+    assert_eq!(AceExorcist::to_act(&twice), Sides::only(SUMMONER));
     let (state, facts) = accepted(&twice, "pass");
-    assert_eq!(AceExorcist::to_act(&state), Seats::only(EXORCIST));
+    assert_eq!(AceExorcist::to_act(&state), Sides::only(EXORCIST));
     assert!(facts.contains(&Fact::TurnBegan { seat: EXORCIST }));
-    assert_eq!(AceExorcist::to_act(&after(&state, &["pass"])), Seats::only(SUMMONER));
+    assert_eq!(AceExorcist::to_act(&after(&state, &["pass"])), Sides::only(SUMMONER));
 }

@@ -2,9 +2,9 @@
 
 use super::{EXORCIST, SUMMONER, accepted, after, dealt, mv, refusal, set};
 use crate::games::ace_exorcist::{AceExorcist, Fact, Reason, State};
-use crate::{Ending, Game, IllegalKind, Seat, Seats};
+use crate::{Ending, Game, IllegalKind, Side, Sides};
 
-fn ending(state: &State) -> Option<(Option<Seat>, Reason)> {
+fn ending(state: &State) -> Option<(Option<Side>, Reason)> {
     AceExorcist::ending(state).map(|Ending { winner, reason }| (winner, reason))
 }
 
@@ -17,7 +17,7 @@ fn ae_12_ae_40_the_third_ritual_card_wins_at_once() {
     assert_eq!(ending(&over), Some((Some(SUMMONER), Reason::Ritual)));
     // The next turn does not happen.
     assert_eq!(facts.len(), 1);
-    assert_eq!(AceExorcist::to_act(&over), Seats::NONE);
+    assert_eq!(AceExorcist::to_act(&over), Sides::NONE);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn ae_41_five_passes_from_the_opening_draw_by_repetition() {
     assert_eq!(ending(&four), None);
     let five = after(&four, &["pass"]);
     assert_eq!(ending(&five), Some((None, Reason::Repetition)));
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         assert_eq!(refusal(&five, seat, &mv("pass")).kind, IllegalKind::MatchOver);
     }
 }
@@ -135,7 +135,7 @@ fn ae_41_anything_but_an_idle_pass_resets_the_count() {
 #[test]
 fn ae_41_counting_idle_passes_finds_exactly_the_repetitions() {
     let key = |state: &State| {
-        let stacks = Seat::ALL.map(|seat| state.stack(seat).to_vec());
+        let stacks = Side::ALL.map(|seat| state.stack(seat).to_vec());
         (state.hands, stacks, state.ritual, state.attack, state.hit_points, state.mover)
     };
     for byte in 0..40 {

@@ -105,7 +105,7 @@ fn cards_are_neither_lost_nor_duplicated() {
         while let Some(seat) = AceExorcist::to_act(&state).iter().next() {
             let mv = AceExorcist::sample(&state, seat, &mut dice).expect("a seat to act has a move");
             state = AceExorcist::play(&state, seat, &mv).expect("a sampled move is legal").state;
-            for owner in crate::Seat::ALL {
+            for owner in crate::Side::ALL {
                 let stack = state.stack(owner).iter().copied().collect();
                 let mut zones = vec![state.hands[owner], state.discards[owner], stack];
                 if owner == super::SUMMONER {

@@ -2,7 +2,7 @@
 
 use super::{EXORCIST, SUMMONER, accepted, after, card, dealt, legal, legal_of, refused, set};
 use crate::games::ace_exorcist::{AceExorcist, CardSet, Fact};
-use crate::{Game, Seats};
+use crate::{Game, Sides};
 
 #[test]
 fn ae_30_the_turn_starts_with_a_draw_within_the_move_that_brings_it() {
@@ -21,7 +21,7 @@ fn ae_30_the_turn_starts_with_a_draw_within_the_move_that_brings_it() {
 fn ae_31_one_action_ends_the_turn() {
     let state = after(&dealt("", "bell-2 book-2"), &["pass"]);
     for action in ["pass", "heal bell-2 book-2", "assault bell-2"] {
-        assert_eq!(AceExorcist::to_act(&after(&state, &[action])), Seats::only(SUMMONER), "{action}");
+        assert_eq!(AceExorcist::to_act(&after(&state, &[action])), Sides::only(SUMMONER), "{action}");
     }
 }
 

@@ -16,10 +16,10 @@ use alloc::vec::Vec;
 
 use super::cards::PACK;
 use super::{AceExorcist, Card, CardSet, Deal, Fact, Move, State, View};
-use crate::{BySeat, Game, Illegal, Played, Seat, Viewer};
+use crate::{BySide, Game, Illegal, Played, Side, Viewer};
 
-const SUMMONER: Seat = Seat::Zero;
-const EXORCIST: Seat = Seat::One;
+const SUMMONER: Side = Side::Zero;
+const EXORCIST: Side = Side::One;
 const VIEWERS: [Viewer; 4] =
     [Viewer::Seat(SUMMONER), Viewer::Seat(EXORCIST), Viewer::Spectator, Viewer::Open];
 
@@ -38,7 +38,7 @@ fn set(words: &str) -> CardSet {
 }
 
 /// Returns a pack with these cards on top and the others in card order.
-fn pack(seat: Seat, top: &str) -> [Card; PACK] {
+fn pack(seat: Side, top: &str) -> [Card; PACK] {
     let mut rest = CardSet::pack(seat);
     rest.remove(set(top));
     let mut cards = cards(top).into_iter().chain(rest.iter());
@@ -48,7 +48,7 @@ fn pack(seat: Seat, top: &str) -> [Card; PACK] {
 /// Returns the opening with these cards on top of the packs: the Summoner's first six and the Exorcist's
 /// first five form the hands.
 fn dealt(summoner: &str, exorcist: &str) -> State {
-    let packs = BySeat::new(pack(SUMMONER, summoner), pack(EXORCIST, exorcist));
+    let packs = BySide::new(pack(SUMMONER, summoner), pack(EXORCIST, exorcist));
     State::opening(&Deal::arranged(packs).expect("the packs are whole"), 1)
 }
 
@@ -68,7 +68,7 @@ fn after(state: &State, texts: &[&str]) -> State {
     texts.iter().fold(state.clone(), |state, text| accepted(&state, text).0)
 }
 
-fn refusal(state: &State, seat: Seat, mv: &Move) -> Illegal {
+fn refusal(state: &State, seat: Side, mv: &Move) -> Illegal {
     AceExorcist::play(state, seat, mv).err().expect("the move is not legal")
 }
 

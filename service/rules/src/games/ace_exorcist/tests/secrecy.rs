@@ -2,14 +2,14 @@
 
 use super::{EXORCIST, SUMMONER, VIEWERS, accepted, after, dealt, seen, set, table};
 use crate::games::ace_exorcist::{AceExorcist, CardSet, Fact, State};
-use crate::{BySeat, Game, Seat, Viewer};
+use crate::{BySide, Game, Side, Viewer};
 
 #[test]
 fn ae_50_only_its_seat_sees_a_hand() {
     let state = dealt("", "");
     for viewer in VIEWERS {
         let view = seen(&state, viewer);
-        for seat in Seat::ALL {
+        for seat in Side::ALL {
             let may_see = [Viewer::Seat(seat), Viewer::Open].contains(&viewer);
             assert_eq!(view.hands[seat].cards, may_see.then_some(state.hands[seat]), "{viewer:?}");
         }
@@ -33,11 +33,11 @@ fn ae_50_everybody_sees_the_table() {
     let state = after(&start, &["ritual blood-imp", "pass", "attack blood-2 blood-3"]);
     for viewer in VIEWERS {
         let view = seen(&state, viewer);
-        assert_eq!(view.hands.map(|hand| hand.size), BySeat::new(4, 6));
-        assert_eq!(view.stacks.clone().map(|stack| stack.size), BySeat::new(23, 24));
+        assert_eq!(view.hands.map(|hand| hand.size), BySide::new(4, 6));
+        assert_eq!(view.stacks.clone().map(|stack| stack.size), BySide::new(23, 24));
         assert_eq!((view.ritual, view.attack), (set("blood-imp"), set("blood-2 blood-3")));
-        assert_eq!(view.discards, BySeat::default());
-        assert_eq!(view.hit_points, BySeat::new(60, 30));
+        assert_eq!(view.discards, BySide::default());
+        assert_eq!(view.hit_points, BySide::new(60, 30));
     }
 }
 
@@ -69,7 +69,7 @@ fn ae_50_a_skipped_turn_is_public() {
 /// Deals the cards that the viewer may not see anew: the same cards in other places.
 fn redealt(state: &State, viewer: Viewer) -> State {
     let mut twin = state.clone();
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         let top = state.stack_top[seat];
         // A known card stays on top.
         let hidden_from = top + usize::from(seat == SUMMONER && state.known_top().is_some());

@@ -2,7 +2,7 @@
 
 use super::{EXORCIST, SUMMONER, accepted, after, card, dealt, legal, legal_of, refused, set};
 use crate::games::ace_exorcist::{AceExorcist, Fact};
-use crate::{Game, Seats};
+use crate::{Game, Sides};
 
 #[test]
 fn ae_10_the_turn_starts_with_a_draw_within_the_move_that_brings_it() {
@@ -14,7 +14,7 @@ fn ae_10_the_turn_starts_with_a_draw_within_the_move_that_brings_it() {
     let ends =
         [Fact::TurnBegan { seat: SUMMONER }, Fact::Drew { seat: SUMMONER, card: Some(card("flame-7")) }];
     assert_eq!(facts[facts.len() - 2..], ends);
-    assert_eq!(AceExorcist::to_act(&back), Seats::only(SUMMONER));
+    assert_eq!(AceExorcist::to_act(&back), Sides::only(SUMMONER));
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn ae_10_with_a_full_hand_the_turn_starts_without_a_card() {
 fn ae_11_one_action_ends_the_turn() {
     let start = dealt("blood-2 blade-2 blood-imp", "");
     for action in ["pass", "trade blood-2 blade-2", "ritual blood-imp", "attack blood-2"] {
-        assert_eq!(AceExorcist::to_act(&after(&start, &[action])), Seats::only(EXORCIST), "{action}");
+        assert_eq!(AceExorcist::to_act(&after(&start, &[action])), Sides::only(EXORCIST), "{action}");
     }
 }
 

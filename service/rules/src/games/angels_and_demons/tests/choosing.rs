@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{ANGELS, DEMONS, VIEWERS, accepted, choose, drawn, opening, play, refused, seen, turn};
 use crate::games::angels_and_demons::{AngelsAndDemons, Cover, Fact, Move, Options, Space};
-use crate::{Game, IllegalKind, Seat, Seats, Seed, Viewer};
+use crate::{Game, IllegalKind, Seed, Side, Sides, Viewer};
 
 fn refused_option(rows: u32, cols: u32, turns: u32) -> (&'static str, &'static str) {
     let setup = AngelsAndDemons::setup(&Options { rows, cols, turns }, &Seed::new([0; 32]));
@@ -99,7 +99,7 @@ fn ad_4_there_is_no_pass() {
 #[test]
 fn ad_5_a_choice_is_final() {
     let (sealed, _) = accepted(&opening(8, 8, 20), DEMONS, 4, 4);
-    assert_eq!(AngelsAndDemons::to_act(&sealed), Seats::only(ANGELS));
+    assert_eq!(AngelsAndDemons::to_act(&sealed), Sides::only(ANGELS));
     assert!(AngelsAndDemons::legal(&sealed, DEMONS).moves.is_empty());
     let illegal = refused(&sealed, DEMONS, 5, 5);
     assert_eq!(illegal.kind, IllegalKind::NotToAct);
@@ -117,7 +117,7 @@ fn ad_5_nobody_but_the_seat_sees_its_choice() {
     assert_eq!(facts, other_facts);
     for viewer in VIEWERS {
         let view = seen(&sealed, viewer);
-        assert_eq!(view.chosen, Seats::only(ANGELS));
+        assert_eq!(view.chosen, Sides::only(ANGELS));
         let own = viewer == Viewer::Seat(ANGELS);
         assert_eq!(view.own_choice, own.then_some(Space { row: 4, col: 4 }), "{viewer:?}");
         assert_eq!(view == seen(&other, viewer), !own, "{viewer:?}");
@@ -139,7 +139,7 @@ fn ad_5_the_other_seats_refusals_do_not_depend_on_a_sealed_choice() {
 #[test]
 fn ad_5_the_digest_leaves_out_sealed_choices() {
     let start = opening(8, 8, 20);
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         assert_eq!(accepted(&start, seat, 4, 4).0.canonical(), start.canonical());
     }
 }
@@ -169,22 +169,22 @@ fn ad_5_a_turn_resolves_only_at_its_reveal() {
     for state in [&start, &sealed, &over] {
         assert!(AngelsAndDemons::reveal(state).is_none());
     }
-    assert_eq!(AngelsAndDemons::to_act(&both), Seats::NONE);
+    assert_eq!(AngelsAndDemons::to_act(&both), Sides::NONE);
     assert_eq!(AngelsAndDemons::ending(&both), None);
     assert_eq!(both.canonical(), start.canonical());
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         assert_eq!(refused(&both, seat, 1, 1).kind, IllegalKind::NotToAct);
     }
-    assert_eq!(seen(&both, Viewer::Spectator).chosen, Seats::BOTH);
+    assert_eq!(seen(&both, Viewer::Spectator).chosen, Sides::BOTH);
     assert_eq!(seen(&both, Viewer::Open).own_choice, None);
 }
 
 #[test]
 fn ad_5_a_resolved_turn_leaves_nothing_sealed() {
     let state = turn(&opening(8, 8, 20), (2, 2), (7, 7));
-    assert_eq!(AngelsAndDemons::to_act(&state), Seats::BOTH);
+    assert_eq!(AngelsAndDemons::to_act(&state), Sides::BOTH);
     for viewer in VIEWERS {
         let view = seen(&state, viewer);
-        assert_eq!((view.chosen, view.own_choice), (Seats::NONE, None));
+        assert_eq!((view.chosen, view.own_choice), (Sides::NONE, None));
     }
 }

@@ -4,11 +4,11 @@ use alloc::string::{String, ToString};
 
 use super::{ANGELS, DEMONS, accepted, choose, opening, refused, seen, turn};
 use crate::games::angels_and_demons::{AngelsAndDemons, Options};
-use crate::{BadAnswer, BySeat, Game, IllegalKind, OptionType, Seed, Step, Viewer};
+use crate::{BadAnswer, BySide, Game, IllegalKind, OptionType, Seed, Step, Viewer};
 
 #[test]
 fn g_1_seats_have_names() {
-    assert_eq!(AngelsAndDemons::INFO.seat_names, BySeat::new("Angels", "Demons"));
+    assert_eq!(AngelsAndDemons::INFO.seat_names, BySide::new("Angels", "Demons"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::{ANGELS, DEMONS, VIEWERS, accepted, opening, refused, seen, turn};
 use crate::games::angels_and_demons::{AngelsAndDemons, Options, Reason};
-use crate::{BySeat, Ending, Game, IllegalKind, Seat, Seats, Seed};
+use crate::{BySide, Ending, Game, IllegalKind, Seed, Side, Sides};
 
 #[test]
 fn ad_7_a_match_takes_all_its_turns() {
@@ -13,7 +13,7 @@ fn ad_7_a_match_takes_all_its_turns() {
         state = turn(&state, (4, 4), (4, 4));
     }
     assert!(AngelsAndDemons::ending(&state).is_some());
-    assert_eq!(AngelsAndDemons::to_act(&state), Seats::NONE);
+    assert_eq!(AngelsAndDemons::to_act(&state), Sides::NONE);
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn ad_7_the_view_has_the_current_turn() {
 #[test]
 fn ad_7_after_the_last_turn_nobody_moves() {
     let over = turn(&opening(8, 8, 1), (1, 1), (8, 8));
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         assert!(AngelsAndDemons::legal(&over, seat).moves.is_empty());
         let illegal = refused(&over, seat, 1, 1);
         assert_eq!((illegal.kind, illegal.paragraph.as_str()), (IllegalKind::MatchOver, "G-2"));
@@ -66,16 +66,16 @@ fn ad_9_everybody_sees_the_current_counts() {
     let state = turn(&opening(8, 8, 20), (4, 4), (8, 8));
     let (mid_turn, _) = accepted(&state, DEMONS, 4, 4);
     for viewer in VIEWERS {
-        assert_eq!(seen(&mid_turn, viewer).counts, BySeat::new(4, 2));
+        assert_eq!(seen(&mid_turn, viewer).counts, BySide::new(4, 2));
     }
 }
 
 #[test]
 fn ad_10_the_clock_knows_who_has_not_chosen() {
     let start = opening(8, 8, 20);
-    assert_eq!(AngelsAndDemons::to_act(&start), Seats::BOTH);
-    for seat in Seat::ALL {
+    assert_eq!(AngelsAndDemons::to_act(&start), Sides::BOTH);
+    for seat in Side::ALL {
         let (sealed, _) = accepted(&start, seat, 4, 4);
-        assert_eq!(AngelsAndDemons::to_act(&sealed), Seats::only(seat.other()));
+        assert_eq!(AngelsAndDemons::to_act(&sealed), Sides::only(seat.other()));
     }
 }

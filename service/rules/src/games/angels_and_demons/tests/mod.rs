@@ -10,10 +10,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{AngelsAndDemons, Fact, Move, Options, Space, State, View};
-use crate::{Game, Illegal, Played, Seat, Seed, Viewer};
+use crate::{Game, Illegal, Played, Seed, Side, Viewer};
 
-const ANGELS: Seat = Seat::Zero;
-const DEMONS: Seat = Seat::One;
+const ANGELS: Side = Side::Zero;
+const DEMONS: Side = Side::One;
 const VIEWERS: [Viewer; 4] = [Viewer::Seat(ANGELS), Viewer::Seat(DEMONS), Viewer::Spectator, Viewer::Open];
 
 fn opening(rows: u32, cols: u32, turns: u32) -> State {
@@ -25,12 +25,12 @@ fn choose(row: u32, col: u32) -> Move {
     Move::Choose(Space { row, col })
 }
 
-fn play(state: &State, seat: Seat, row: u32, col: u32) -> Result<Played<State, Fact>, Illegal> {
+fn play(state: &State, seat: Side, row: u32, col: u32) -> Result<Played<State, Fact>, Illegal> {
     AngelsAndDemons::play(state, seat, &choose(row, col))
 }
 
 /// Plays a choice, and the reveal if it completes the turn; returns the position and the facts.
-fn accepted(state: &State, seat: Seat, row: u32, col: u32) -> (State, Vec<Fact>) {
+fn accepted(state: &State, seat: Side, row: u32, col: u32) -> (State, Vec<Fact>) {
     let Played { state, facts } = play(state, seat, row, col).expect("the choice is legal");
     match AngelsAndDemons::reveal(&state) {
         Some(turn) => (turn.state, [facts, turn.facts].concat()),
@@ -38,7 +38,7 @@ fn accepted(state: &State, seat: Seat, row: u32, col: u32) -> (State, Vec<Fact>)
     }
 }
 
-fn refused(state: &State, seat: Seat, row: u32, col: u32) -> Illegal {
+fn refused(state: &State, seat: Side, row: u32, col: u32) -> Illegal {
     play(state, seat, row, col).err().expect("the choice is not legal")
 }
 

@@ -9,7 +9,7 @@ use proptest::test_runner::RngSeed;
 
 use super::{ANGELS, DEMONS, accepted, drawn, opening, seen, turn};
 use crate::games::angels_and_demons::{AngelsAndDemons, Cover, Fact, Move, Space};
-use crate::{BySeat, Game, Viewer};
+use crate::{BySide, Game, Viewer};
 
 #[test]
 fn ad_6_the_four_neighbours_are_covered() {
@@ -61,7 +61,7 @@ fn ad_6_facts_name_each_change_by_row_then_column() {
         changed(3, 2, Cover::Angel, Cover::Empty),
         changed(3, 4, Cover::Empty, Cover::Demon),
         changed(4, 3, Cover::Empty, Cover::Demon),
-        Fact::TurnResolved { turn: 2, counts: BySeat::new(2, 4) },
+        Fact::TurnResolved { turn: 2, counts: BySide::new(2, 4) },
     ];
     assert_eq!(facts[3..], expected);
 }

@@ -1,6 +1,6 @@
 //! Documents: legal words (CC-60), and the gain from writing (CC-61).
 
-use crate::Seat;
+use crate::Side;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::facts::Fact;
 use crate::games::cresnovian_chess::field::poem::{DOCUMENT_WORDS, Word};
@@ -26,7 +26,7 @@ pub(crate) fn check_word(word: &Word) -> Result<(), Violation> {
 }
 
 /// Appends the words, then raises every live piece in the seat's kingdom to the highest Q there.
-pub(crate) fn write(playing: &Playing, seat: Seat, words: &[Word], effects: &mut Effects) {
+pub(crate) fn write(playing: &Playing, seat: Side, words: &[Word], effects: &mut Effects) {
     effects.facts.push(Fact::Documented { seat });
     effects.append(words);
     let pieces = playing.field.pieces_on(playing.squares_of(seat));

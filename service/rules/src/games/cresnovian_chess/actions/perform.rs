@@ -1,6 +1,6 @@
 //! Performances: who may perform what (CC-30, CC-32, CC-33), the cost (CC-31) and the effect.
 
-use crate::Seat;
+use crate::Side;
 use crate::games::cresnovian_chess::actions::abilities::{self, Scene};
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::facts::{Cost, Fact};
@@ -37,7 +37,7 @@ impl PerformanceKind {
 /// abilities come last.
 pub(crate) fn available(
     playing: &Playing,
-    seat: Seat,
+    seat: Side,
 ) -> impl Iterator<Item = (Umbration, PerformanceKind)> + Clone {
     let pieces = playing.field.pieces_on(playing.squares_of(seat));
     let performers = pieces.iter().filter(|&piece| playing.forbidden != Some(Deed::Perform(piece)));
@@ -89,7 +89,7 @@ fn check_performer(scene: Scene<'_>, kind: PerformanceKind) -> Result<(), Violat
     })
 }
 
-pub(crate) fn check(playing: &Playing, seat: Seat, performance: &Performance) -> Result<(), Violation> {
+pub(crate) fn check(playing: &Playing, seat: Side, performance: &Performance) -> Result<(), Violation> {
     let scene = Scene { playing, seat, performer: performance.performer() };
     check_kind(scene, performance)?;
     check_performer(scene, PerformanceKind::of(performance))?;
@@ -120,7 +120,7 @@ fn check_kind(scene: Scene<'_>, performance: &Performance) -> Result<(), Violati
 /// Carries out a legal performance. Returns the turn that it undid, if it was a rewind.
 pub(crate) fn perform(
     playing: &Playing,
-    seat: Seat,
+    seat: Side,
     performance: &Performance,
     effects: &mut Effects,
 ) -> Option<Deed> {

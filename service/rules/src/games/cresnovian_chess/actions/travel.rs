@@ -1,6 +1,6 @@
 //! Travel: free paths, pieces that may go, and the gain (CC-20 to CC-22).
 
-use crate::Seat;
+use crate::Side;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::facts::Fact;
 use crate::games::cresnovian_chess::field::Status;
@@ -37,7 +37,7 @@ pub(crate) fn check(playing: &Playing, piece: Umbration, to: Square) -> Result<(
 }
 
 /// Moves the piece, and adds its gain if it began in the mover's kingdom.
-pub(crate) fn travel(playing: &Playing, seat: Seat, piece: Umbration, to: Square, effects: &mut Effects) {
+pub(crate) fn travel(playing: &Playing, seat: Side, piece: Umbration, to: Square, effects: &mut Effects) {
     let start = *playing.field.piece(piece);
     effects.facts.push(Fact::Traveled { seat, piece, from: start.square, to });
     effects.field.move_piece(piece, to);

@@ -20,9 +20,9 @@ use crate::games::cresnovian_chess::legal;
 use crate::games::cresnovian_chess::moves::{Move, Performance};
 use crate::games::cresnovian_chess::notation::kingdom_word;
 use crate::games::cresnovian_chess::state::{Playing, Stage, State};
-use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Seat, Step};
+use crate::{BadAnswer, Choice, Illegal, Question, QuestionKind, Side, Step};
 
-pub(crate) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step<Move>, BadAnswer> {
+pub(crate) fn choices(state: &State, seat: Side, path: &[String]) -> Result<Step<Move>, BadAnswer> {
     legal::check_to_act(state, seat).map_err(|illegal| BadAnswer { index: 0, illegal })?;
     let mut answers = PathAnswers { answers: path, used: 0 };
     match ask_move(state, seat, &mut answers) {
@@ -35,7 +35,7 @@ pub(crate) fn choices(state: &State, seat: Seat, path: &[String]) -> Result<Step
     }
 }
 
-fn ask_move<A: Answers>(state: &State, seat: Seat, answers: &mut A) -> Result<Move, A::Stop> {
+fn ask_move<A: Answers>(state: &State, seat: Side, answers: &mut A) -> Result<Move, A::Stop> {
     match &state.stage {
         Stage::Placing => ask_placement(answers),
         Stage::Choosing(_) => ask_kingdom(answers),
@@ -75,7 +75,7 @@ enum Kind {
     Pass,
 }
 
-fn ask_turn<A: Answers>(playing: &Playing, seat: Seat, answers: &mut A) -> Result<Move, A::Stop> {
+fn ask_turn<A: Answers>(playing: &Playing, seat: Side, answers: &mut A) -> Result<Move, A::Stop> {
     let is_legal = |kind: &Kind| match kind {
         Kind::Travel => !travel::travelers(playing).is_empty(),
         Kind::Perform => perform::available(playing, seat).next().is_some(),

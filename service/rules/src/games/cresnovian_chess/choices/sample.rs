@@ -18,7 +18,7 @@ use crate::games::cresnovian_chess::field::umbration::Umbration;
 use crate::games::cresnovian_chess::legal;
 use crate::games::cresnovian_chess::moves::Move;
 use crate::games::cresnovian_chess::state::{Playing, Stage, State};
-use crate::{Choice, Dice, Seat};
+use crate::{Choice, Dice, Side};
 
 /// Maximum length of a sampled word; random poems stay readable.
 const MAX_SAMPLED_CHARS: u32 = 8;
@@ -31,7 +31,7 @@ enum Action {
     Document,
 }
 
-pub(crate) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move> {
+pub(crate) fn sample(state: &State, seat: Side, dice: &mut Dice) -> Option<Move> {
     if !legal::to_act(state).contains(seat) {
         return None;
     }
@@ -44,7 +44,7 @@ pub(crate) fn sample(state: &State, seat: Seat, dice: &mut Dice) -> Option<Move>
     Some(mv)
 }
 
-fn sample_turn(playing: &Playing, seat: Seat, answers: &mut RandomAnswers<'_>) -> Result<Move, Infallible> {
+fn sample_turn(playing: &Playing, seat: Side, answers: &mut RandomAnswers<'_>) -> Result<Move, Infallible> {
     let mut actions = Vec::with_capacity(32);
     actions.extend(travel::travelers(playing).iter().map(Action::Travel));
     actions.extend(perform::available(playing, seat).map(|(piece, kind)| Action::Perform(piece, kind)));

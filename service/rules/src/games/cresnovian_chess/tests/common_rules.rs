@@ -7,11 +7,11 @@ use super::{ONE, TWO, after, opening, read, refusal, sketch, started};
 use crate::games::cresnovian_chess::{
     Basic, CresnovianChess, Flaw, Move, Options, Performance, PieceSet, SquareSet, Umbration,
 };
-use crate::{BadAnswer, BySeat, Game, IllegalKind, Seed};
+use crate::{BadAnswer, BySide, Game, IllegalKind, Seed};
 
 #[test]
 fn g_1_seats_have_names() {
-    assert_eq!(CresnovianChess::INFO.seat_names, BySeat::new("Player One", "Player Two"));
+    assert_eq!(CresnovianChess::INFO.seat_names, BySide::new("Player One", "Player Two"));
 }
 
 #[test]

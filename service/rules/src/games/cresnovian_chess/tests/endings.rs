@@ -2,7 +2,7 @@
 
 use super::{ONE, PLACEMENT, TWO, after, opening, played, q, sketch, started};
 use crate::games::cresnovian_chess::{CresnovianChess, Fact, Options, Reason, State};
-use crate::{BySeat, Ending, Game, IllegalKind, Seat, Seats, Seed};
+use crate::{BySide, Ending, Game, IllegalKind, Seed, Side, Sides};
 
 fn ending(state: &State) -> Option<Ending<Reason>> {
     CresnovianChess::ending(state)
@@ -39,7 +39,7 @@ fn cc_71_a_match_is_drawn_after_max_turns() {
     assert_eq!(ending(&state), None);
     let over = after(&state, &["travel inn 1,8"]);
     assert_eq!(ending(&over), Some(Ending { winner: None, reason: Reason::MaxTurns }));
-    assert_eq!(CresnovianChess::to_act(&over), Seats::NONE);
+    assert_eq!(CresnovianChess::to_act(&over), Sides::NONE);
     let refused = CresnovianChess::play(&over, TWO, &super::read("travel ess 1,3")).err();
     assert_eq!(refused.map(|illegal| illegal.kind), Some(IllegalKind::MatchOver));
 }
@@ -81,7 +81,7 @@ fn cc_90_the_worked_example_replays() {
     for piece in ["ess", "dua", "cos", "vel", "rad", "cor", "cap", "cog"] {
         assert_eq!(q(&over, piece), "0");
     }
-    assert_eq!(ending(&over), Some(Ending { winner: Some(Seat::Zero), reason: Reason::KingdomLost }));
+    assert_eq!(ending(&over), Some(Ending { winner: Some(Side::Zero), reason: Reason::KingdomLost }));
     let Some(Fact::TurnTaken { turn: 2, totals, .. }) = facts.last() else { panic!("the turn is over") };
-    assert_eq!(*totals, BySeat::new(8, 0));
+    assert_eq!(*totals, BySide::new(8, 0));
 }

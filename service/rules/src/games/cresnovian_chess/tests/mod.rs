@@ -23,11 +23,11 @@ use super::field::{Condition, Field, Status};
 use super::state::{Playing, RULES_VERSION, Stage, State};
 use super::{CresnovianChess, Fact, Move, Options, Umbration};
 use crate::game::Game;
-use crate::{BySeat, Illegal, QuestionKind, Seat, Seed, Step};
+use crate::{BySide, Illegal, QuestionKind, Seed, Side, Step};
 
 /// Player Two, who takes the first turn; in most tests its kingdom is the left one.
-const TWO: Seat = Seat::One;
-const ONE: Seat = Seat::Zero;
+const TWO: Side = Side::One;
+const ONE: Side = Side::Zero;
 
 const PLACEMENT: &str = "place ess@1,1 dua@2,1 cos@3,1 vel@3,4 rad@3,5 cor@3,6 inn@1,9 cap@2,9 cog@3,9";
 
@@ -39,7 +39,7 @@ fn read(text: &str) -> Move {
     CresnovianChess::parse_move(text).expect("the test writes notation")
 }
 
-fn seat_to_act(state: &State) -> Seat {
+fn seat_to_act(state: &State) -> Side {
     CresnovianChess::to_act(state).iter().next().expect("the match is not over")
 }
 
@@ -163,7 +163,7 @@ fn sketch(things: &str) -> State {
 }
 
 fn on_field(field: Field) -> State {
-    let kingdoms = BySeat::new(Kingdom::Right, Kingdom::Left);
+    let kingdoms = BySide::new(Kingdom::Right, Kingdom::Left);
     let playing = Playing::started(kingdoms, Arc::new(field));
     State { rules_version: RULES_VERSION, max_turns: 400, stage: Stage::Playing(playing) }
 }

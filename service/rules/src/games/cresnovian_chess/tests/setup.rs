@@ -9,7 +9,7 @@ use super::{
 };
 use crate::games::cresnovian_chess::field::square::{Square, SquareSet, WORLD};
 use crate::games::cresnovian_chess::{CresnovianChess, Kingdom, Phase, Umbration};
-use crate::{Game, Listing, Seats, Viewer};
+use crate::{Game, Listing, Sides, Viewer};
 
 #[test]
 fn cc_1_the_field_has_3_rows_and_9_columns_in_three_regions() {
@@ -106,7 +106,7 @@ fn cc_7_everything_is_public() {
 #[test]
 fn cc_10_player_one_places_nine_pieces_with_3q() {
     let start = opening(400);
-    assert_eq!(CresnovianChess::to_act(&start), Seats::only(ONE));
+    assert_eq!(CresnovianChess::to_act(&start), Sides::only(ONE));
     let played = CresnovianChess::play(&start, ONE, &read(PLACEMENT)).expect("it is a placement");
     assert_eq!(played.facts.len(), 9);
     let view = CresnovianChess::view(&played.state, Viewer::Spectator);
@@ -131,7 +131,7 @@ fn cc_10_only_foundation_squares_each_once() {
 #[test]
 fn cc_11_player_two_chooses_and_player_one_gets_the_other() {
     let placed = after(&opening(400), &[PLACEMENT]);
-    assert_eq!(CresnovianChess::to_act(&placed), Seats::only(TWO));
+    assert_eq!(CresnovianChess::to_act(&placed), Sides::only(TWO));
     assert_eq!(CresnovianChess::legal(&placed, TWO), Listing::complete([read("left"), read("right")].into()));
     let state = after(&placed, &["right"]);
     assert_eq!(playing(&state).kingdoms[TWO], Kingdom::Right);

@@ -8,12 +8,12 @@ pub(super) mod place;
 use crate::games::ludus_magus::board::bitboard::{all_places, places};
 use crate::games::ludus_magus::board::piece::{Kind, Piece};
 use crate::games::ludus_magus::board::place::{Place, Plane};
-use crate::{BySeat, Seat};
+use crate::{BySide, Side};
 
 /// One plane. A vacant place is in no seat's set and in no set of `kinds`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Field {
-    seats: BySeat<u128>,
+    seats: BySide<u128>,
     /// Per bit of a kind's number, the places whose piece has that bit set.
     pub(crate) kinds: [u128; 3],
 }
@@ -23,20 +23,20 @@ pub(crate) struct Field {
 pub(crate) struct Board {
     fields: [Field; 2],
     /// Each Magus's place, cached because it is read several times per turn. `None` once it is captured.
-    magi: BySeat<Option<Place>>,
+    magi: BySide<Option<Place>>,
 }
 
 impl Field {
-    const EMPTY: Self = Self { seats: BySeat::new(0, 0), kinds: [0; 3] };
+    const EMPTY: Self = Self { seats: BySide::new(0, 0), kinds: [0; 3] };
 
     /// Returns the places of the seat's pieces.
-    pub(crate) fn of(&self, seat: Seat) -> u128 {
+    pub(crate) fn of(&self, seat: Side) -> u128 {
         self.seats[seat]
     }
 
     /// Returns the places of the seat's pieces of one kind.
     #[inline(always)]
-    pub(crate) fn of_kind(&self, seat: Seat, kind: Kind) -> u128 {
+    pub(crate) fn of_kind(&self, seat: Side, kind: Kind) -> u128 {
         self.kind_among(kind, self.seats[seat])
     }
 
@@ -52,7 +52,7 @@ impl Field {
     }
 
     /// Returns the places of the seat's Elements, kinds 0 to 4.
-    pub(crate) fn elements(&self, seat: Seat) -> u128 {
+    pub(crate) fn elements(&self, seat: Side) -> u128 {
         let [ones, twos, fours] = self.kinds;
         self.seats[seat] & !(fours & (ones | twos))
     }
@@ -65,12 +65,12 @@ impl Field {
     /// Returns the words of the field, for hashing.
     pub(crate) fn words(&self) -> [u128; 5] {
         let [ones, twos, fours] = self.kinds;
-        [self.seats[Seat::Zero], self.seats[Seat::One], ones, twos, fours]
+        [self.seats[Side::Zero], self.seats[Side::One], ones, twos, fours]
     }
 }
 
 impl Board {
-    pub(crate) const EMPTY: Self = Self { fields: [Field::EMPTY; 2], magi: BySeat::new(None, None) };
+    pub(crate) const EMPTY: Self = Self { fields: [Field::EMPTY; 2], magi: BySide::new(None, None) };
 
     pub(crate) const fn field(&self, plane: Plane) -> &Field {
         &self.fields[plane as usize]
@@ -78,7 +78,7 @@ impl Board {
 
     pub(crate) fn vacant(&self, plane: Plane) -> u128 {
         let field = self.field(plane);
-        all_places(plane) & !(field.seats[Seat::Zero] | field.seats[Seat::One])
+        all_places(plane) & !(field.seats[Side::Zero] | field.seats[Side::One])
     }
 
     pub(crate) fn is_vacant(&self, place: Place) -> bool {
@@ -86,12 +86,12 @@ impl Board {
     }
 
     /// Returns the seat whose piece stands there.
-    pub(crate) fn owner(&self, place: Place) -> Option<Seat> {
+    pub(crate) fn owner(&self, place: Place) -> Option<Side> {
         let seats = &self.field(place.plane()).seats;
-        if seats[Seat::Zero] & place.bitboard() != 0 {
-            Some(Seat::Zero)
-        } else if seats[Seat::One] & place.bitboard() != 0 {
-            Some(Seat::One)
+        if seats[Side::Zero] & place.bitboard() != 0 {
+            Some(Side::Zero)
+        } else if seats[Side::One] & place.bitboard() != 0 {
+            Some(Side::One)
         } else {
             None
         }
@@ -133,12 +133,12 @@ impl Board {
     }
 
     /// Returns the place of the seat's Magus.
-    pub(crate) fn magus(&self, seat: Seat) -> Option<Place> {
+    pub(crate) fn magus(&self, seat: Side) -> Option<Place> {
         self.magi[seat]
     }
 
     /// Returns the place of the seat's only piece of that kind, if it has one.
-    pub(crate) fn find(&self, seat: Seat, kind: Kind) -> Option<Place> {
+    pub(crate) fn find(&self, seat: Side, kind: Kind) -> Option<Place> {
         let on = |plane| places(plane, self.field(plane).of_kind(seat, kind)).next();
         on(Plane::Corporeal).or_else(|| on(Plane::Astral))
     }

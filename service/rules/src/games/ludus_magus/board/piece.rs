@@ -1,6 +1,6 @@
 //! The kinds of pieces, and a piece on its place (LM-4).
 
-use crate::Seat;
+use crate::Side;
 use crate::games::ludus_magus::board::place::Place;
 
 /// The kind of a piece; the source calls it the piece's value (LM-4).
@@ -88,7 +88,7 @@ impl Kind {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece {
     /// The owner.
-    pub seat: Seat,
+    pub seat: Side,
     /// The kind.
     pub kind: Kind,
     /// The place.

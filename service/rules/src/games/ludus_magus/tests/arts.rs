@@ -1,12 +1,12 @@
 //! LM-30 to LM-33: mana, Conjure and Summon.
 
 use super::{BLACK, WHITE, after, at, goes, listed, mana, played, refused, setup, stage, with};
-use crate::BySeat;
+use crate::BySide;
 use crate::games::ludus_magus::{Fact, Kind, Options, Reason, State};
 
 /// Sets up these pieces with 2 mana for each seat.
 fn with_mana(text: &str) -> State {
-    setup(&Options { mana: BySeat::new(2, 2), ..with(text) })
+    setup(&Options { mana: BySide::new(2, 2), ..with(text) })
 }
 
 #[test]
@@ -14,19 +14,19 @@ fn lm_30_each_captured_element_gives_1_mana() {
     for kind in ["aqua", "ignis", "terra", "aether"] {
         let state = super::far(&alloc::format!("w:aer@d4 b:{kind}@d5"));
         let (state, facts) = played(&state, "d4-d5");
-        assert_eq!(mana(&state), BySeat::new(1, 0));
+        assert_eq!(mana(&state), BySide::new(1, 0));
         assert!(facts.contains(&Fact::ManaChanged { seat: WHITE, mana: 1 }));
     }
     let state = stage("w:magus@d4 b:magus@h8 b:aer@d5");
-    assert_eq!(mana(&after(&state, "d4-d5")), BySeat::new(1, 0));
-    assert_eq!(mana(&after(&super::far("w:terra@d4 b:aer@d5"), "d4xd5-d6")), BySeat::new(1, 0));
+    assert_eq!(mana(&after(&state, "d4-d5")), BySide::new(1, 0));
+    assert_eq!(mana(&after(&super::far("w:terra@d4 b:aer@d5"), "d4xd5-d6")), BySide::new(1, 0));
 }
 
 #[test]
 fn lm_30_conjured_elements_give_mana_too() {
     let state = with_mana("w:magus@d4 w:codex@c4 b:magus@h8 b:terra@d6");
     let state = super::line(&state, "aer@d5 d6-d5");
-    assert_eq!(mana(&state), BySeat::new(1, 3));
+    assert_eq!(mana(&state), BySide::new(1, 3));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn lm_30_artifacts_give_none() {
     for kind in ["codex", "famulus"] {
         let state = super::far(&alloc::format!("w:aer@d4 b:{kind}@d5"));
         let (state, facts) = played(&state, "d4-d5");
-        assert_eq!(mana(&state), BySeat::new(0, 0));
+        assert_eq!(mana(&state), BySide::new(0, 0));
         assert!(!facts.iter().any(|fact| matches!(fact, Fact::ManaChanged { .. })));
     }
 }
@@ -47,7 +47,7 @@ fn lm_31_a_conjure_places_a_new_element_for_1_mana() {
     assert_eq!(conjures, all);
     let (state, facts) = played(&state, "ignis@e4");
     assert_eq!(at(&state, "e4"), Some((WHITE, Kind::Ignis)));
-    assert_eq!(mana(&state), BySeat::new(1, 2));
+    assert_eq!(mana(&state), BySide::new(1, 2));
     assert!(matches!(
         facts[..],
         [Fact::Conjured { .. }, Fact::ManaChanged { mana: 1, .. }, Fact::TurnTaken { .. }]
@@ -87,7 +87,7 @@ fn lm_32_a_summon_brings_an_element_to_the_magus_plane() {
     let (state, facts) = played(&state, "4,4>d5");
     assert_eq!(at(&state, "d5"), Some((WHITE, Kind::Terra)));
     assert_eq!(at(&state, "4,4"), None);
-    assert_eq!(mana(&state), BySeat::new(0, 0));
+    assert_eq!(mana(&state), BySide::new(0, 0));
     assert!(matches!(facts[..], [Fact::Summoned { .. }, Fact::TurnTaken { quiet_turns: 1, .. }]));
 }
 

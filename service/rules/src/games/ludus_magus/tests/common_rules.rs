@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::{BLACK, WHITE, after, far, line, opening, read, setup, stage};
 use crate::games::ludus_magus::{LudusMagus, Move, Options, Reason};
 use crate::{
-    BadAnswer, BySeat, Game, IllegalKind, OptionType, Question, QuestionKind, Seat, Seed, Step, Viewer,
+    BadAnswer, BySide, Game, IllegalKind, OptionType, Question, QuestionKind, Seed, Side, Step, Viewer,
 };
 
 const VIEWERS: [Viewer; 4] = [Viewer::Seat(WHITE), Viewer::Seat(BLACK), Viewer::Spectator, Viewer::Open];
@@ -28,7 +28,7 @@ fn offered(state: &crate::games::ludus_magus::State, path: &[&str]) -> Vec<Strin
 
 #[test]
 fn g_1_seats_have_names() {
-    assert_eq!(LudusMagus::INFO.seat_names, BySeat::new("White", "Black"));
+    assert_eq!(LudusMagus::INFO.seat_names, BySide::new("White", "Black"));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn g_2_a_bad_answer_is_refused_at_its_index() {
 #[test]
 fn g_2_every_kind_of_move_has_a_path() {
     let pieces = "w:magus@d4 w:codex@c4 w:famulus@d3 b:magus@h8 w:aether@3,3 w:terra@4,4 b:aer@4,5";
-    let state = setup(&Options { mana: BySeat::new(1, 0), ..super::with(pieces) });
+    let state = setup(&Options { mana: BySide::new(1, 0), ..super::with(pieces) });
     // Cells before points, pieces before arts; the Codex has no step that stays adjacent to the Magus.
     assert_eq!(offered(&state, &[]), ["d4", "3,3", "4,4", "swap", "conjure", "summon"]);
     assert_eq!(offered(&state, &["4,4"]), ["4,3", "3,4", "5,4", "4,5", "x4,5"]);
@@ -144,8 +144,8 @@ fn g_9_everybody_sees_everything() {
         assert!(facts.iter().all(|fact| LudusMagus::redact_fact(fact, viewer) == Some(*fact)));
     }
     assert_eq!(views[0].pieces.len(), 3);
-    assert_eq!((views[0].mana, views[0].turns_taken, views[0].quiet_turns), (BySeat::new(1, 0), 1, 0));
-    assert_eq!(Seat::ALL.map(|seat| LudusMagus::to_act(&state).contains(seat)), [false, true]);
+    assert_eq!((views[0].mana, views[0].turns_taken, views[0].quiet_turns), (BySide::new(1, 0), 1, 0));
+    assert_eq!(Side::ALL.map(|seat| LudusMagus::to_act(&state).contains(seat)), [false, true]);
 }
 
 #[test]

@@ -4,14 +4,14 @@ use alloc::vec::Vec;
 
 use super::{BLACK, WHITE, after, ending, far, line, played, refused, setup, stage, with};
 use crate::games::ludus_magus::{Fact, Kind, LudusMagus, Options, Reason};
-use crate::{Game, Seats};
+use crate::{Game, Sides};
 
 #[test]
 fn lm_40_capturing_the_magus_wins() {
     for text in ["w:magus@a1 w:aer@d4 b:magus@d5", "w:magus@a1 w:codex@a2 w:terra@d4 b:magus@d5 b:aer@h8"] {
         let state = after(&stage(text), "d4-d5");
         assert_eq!(ending(&state), Some((Some(WHITE), Reason::MagusCaptured)));
-        assert_eq!(LudusMagus::to_act(&state), Seats::NONE);
+        assert_eq!(LudusMagus::to_act(&state), Sides::NONE);
     }
     let state = after(&stage("w:magus@a1 w:ignis@d4 b:magus@d6"), "d4-d6");
     assert_eq!(ending(&state), Some((Some(WHITE), Reason::MagusCaptured)));
@@ -152,9 +152,9 @@ fn lm_43_equal_pieces_are_interchangeable() {
 fn lm_43_captures_do_not_clear_the_history() {
     // Mana is part of the position: with other mana the same pieces are no repetition.
     let options =
-        Options { mana: crate::BySeat::new(1, 0), ..with("w:magus@d4 w:codex@c4 b:magus@h8 b:terra@d6") };
+        Options { mana: crate::BySide::new(1, 0), ..with("w:magus@d4 w:codex@c4 b:magus@h8 b:terra@d6") };
     let state = line(&setup(&options), "aer@d5 d6-d5");
-    assert_eq!(super::mana(&state), crate::BySeat::new(0, 1));
+    assert_eq!(super::mana(&state), crate::BySide::new(0, 1));
     let state = line(&state, "d4-e4 d5-d6 e4-d4");
     assert_eq!((state.occurrences(), state.quiet_turns), (1, 3));
 }
@@ -164,14 +164,14 @@ fn lm_43_a_position_repeats_across_a_capture_and_a_conjure() {
     // White conjures an Aer and Black takes it; Black conjures a Terra and White takes it: the mana is as
     // before.
     let options = Options {
-        mana: crate::BySeat::new(1, 0),
+        mana: crate::BySide::new(1, 0),
         ..with("w:magus@a4 w:codex@a5 w:terra@a1 b:magus@h4 b:codex@h5 b:aqua@c4")
     };
     let state = setup(&options);
     let round = "aer@b4 c4-b4 a1-b1 aer@g4 b1-b2 b4-c4 b2-c2 g4-g3 c2-c1 g3-g2 c1-d1 g2-f2 d1-e1 f2-f1 \
                  e1-f1 h4-h3 f1-e1 h3-h4 e1-d1 c4-c5 d1-c1 c5-c4 c1-b1 c4-c5 b1-a1 c5-c4";
     let once = line(&state, round);
-    assert_eq!((once.occurrences(), super::mana(&once)), (2, crate::BySeat::new(1, 0)));
+    assert_eq!((once.occurrences(), super::mana(&once)), (2, crate::BySide::new(1, 0)));
     assert_eq!(ending(&line(&once, round)), Some((None, Reason::Repetition)));
 }
 
@@ -213,7 +213,7 @@ fn lm_44_captures_and_conjures_reset_the_count() {
     let state = line(&state, "d4-d5 h8-h7");
     assert_eq!(state.quiet_turns, 2);
     assert_eq!(after(&state, "d5-d6").quiet_turns, 0);
-    let options = Options { mana: crate::BySeat::new(1, 0), ..with("w:magus@d4 w:codex@c4 b:magus@h8") };
+    let options = Options { mana: crate::BySide::new(1, 0), ..with("w:magus@d4 w:codex@c4 b:magus@h8") };
     let state = line(&setup(&options), "d4-d5 h8-h7 d5-d4 h7-h8 aer@d5");
     assert_eq!(state.quiet_turns, 0);
 }

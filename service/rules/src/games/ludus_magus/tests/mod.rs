@@ -14,10 +14,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::{Fact, Kind, LudusMagus, Move, Options, Piece, Place, Reason, State};
-use crate::{BySeat, Ending, Game, Illegal, Played, Seat, Seed};
+use crate::{BySide, Ending, Game, Illegal, Played, Seed, Side};
 
-const WHITE: Seat = Seat::Zero;
-const BLACK: Seat = Seat::One;
+const WHITE: Side = Side::Zero;
+const BLACK: Side = Side::One;
 /// Pieces far from the place of the tests.
 const FAR: &str = "w:magus@a8 b:magus@h8";
 
@@ -106,14 +106,14 @@ fn goes(state: &State, from: &str) -> String {
     own.collect::<Vec<_>>().join(" ")
 }
 
-fn at(state: &State, text: &str) -> Option<(Seat, Kind)> {
+fn at(state: &State, text: &str) -> Option<(Side, Kind)> {
     state.position().board.at(place(text)).map(|piece| (piece.seat, piece.kind))
 }
 
-fn mana(state: &State) -> BySeat<u32> {
+fn mana(state: &State) -> BySide<u32> {
     state.position().mana
 }
 
-fn ending(state: &State) -> Option<(Option<Seat>, Reason)> {
+fn ending(state: &State) -> Option<(Option<Side>, Reason)> {
     LudusMagus::ending(state).map(|Ending { winner, reason }| (winner, reason))
 }

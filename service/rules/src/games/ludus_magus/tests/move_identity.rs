@@ -2,7 +2,7 @@
 
 use super::{far, goes, listed, opening, read};
 use crate::games::ludus_magus::{LudusMagus, Move, legal};
-use crate::{Game, Seat};
+use crate::{Game, Side};
 
 #[test]
 fn lm_50_the_way_does_not_matter_for_aer() {
@@ -90,13 +90,13 @@ fn lm_51_the_bulk_count_is_the_length_of_the_listing() {
 #[test]
 fn lm_51_a_finished_match_has_no_continuation() {
     let state = super::stage("w:magus@a1 w:aer@d4 b:magus@d5");
-    let first = LudusMagus::legal(&state, Seat::Zero).moves;
+    let first = LudusMagus::legal(&state, Side::Zero).moves;
     let wins =
         first.iter().filter(|mv| matches!(mv, Move::Go { to, .. } if *to == super::place("d5"))).count();
     let replies: u64 = first
         .iter()
-        .map(|mv| LudusMagus::play(&state, Seat::Zero, mv).expect("it is listed").state)
-        .map(|state| LudusMagus::legal(&state, Seat::One).moves.len() as u64)
+        .map(|mv| LudusMagus::play(&state, Side::Zero, mv).expect("it is listed").state)
+        .map(|state| LudusMagus::legal(&state, Side::One).moves.len() as u64)
         .sum();
     assert_eq!(wins, 1);
     assert_eq!(legal::perft(&state, 2), replies);
@@ -106,16 +106,16 @@ fn lm_51_a_finished_match_has_no_continuation() {
 fn lm_50_each_move_is_sampled_equally_often() {
     let pieces = "w:magus@d4 w:codex@c4 w:famulus@d3 b:magus@h8 w:aether@3,3 w:terra@4,4 b:aer@4,5";
     let state = super::setup(&crate::games::ludus_magus::Options {
-        mana: crate::BySeat::new(1, 0),
+        mana: crate::BySide::new(1, 0),
         ..super::with(pieces)
     });
-    let moves = LudusMagus::legal(&state, Seat::Zero).moves;
+    let moves = LudusMagus::legal(&state, Side::Zero).moves;
     let mut dice = crate::Dice::new(&crate::Seed::new([8; 32]));
     let mut times = alloc::vec![0_u32; moves.len()];
     for _ in 0..300 * moves.len() {
-        let mv = LudusMagus::sample(&state, Seat::Zero, &mut dice).expect("White is to act");
+        let mv = LudusMagus::sample(&state, Side::Zero, &mut dice).expect("White is to act");
         times[moves.iter().position(|listed| *listed == mv).expect("it is listed")] += 1;
     }
     assert!(times.iter().all(|times| (200..400).contains(times)), "{times:?}");
-    assert_eq!(LudusMagus::sample(&state, Seat::One, &mut dice), None);
+    assert_eq!(LudusMagus::sample(&state, Side::One, &mut dice), None);
 }

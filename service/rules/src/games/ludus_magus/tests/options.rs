@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{BLACK, FAR, WHITE, at, opening, pieces, setup, with};
 use crate::games::ludus_magus::{Kind, LudusMagus, Options};
-use crate::{BySeat, Game, Seat, Seed};
+use crate::{BySide, Game, Seed, Side};
 
 fn refused(options: &Options) -> (&'static str, &'static str) {
     let bad = LudusMagus::setup(options, &Seed::new([0; 32])).err().expect("no match can have these options");
@@ -33,7 +33,7 @@ fn lm_5_the_default_start() {
         assert_eq!(at(&state, black), Some((BLACK, kind)));
     }
     assert_eq!(state.position().board.pieces().count(), 26);
-    assert_eq!((state.position().mana, state.position().to_act), (BySeat::new(0, 0), WHITE));
+    assert_eq!((state.position().mana, state.position().to_act), (BySide::new(0, 0), WHITE));
     assert_eq!(state.max_turns, 2000);
 }
 
@@ -88,7 +88,7 @@ fn lm_5_the_first_seat_has_a_move() {
     setup(&with(shut));
     assert_eq!(refused(&Options { first_seat: 1, ..with(shut) }), ("pieces", "LM-5"));
     // A Conjure would be a move, but Black has no Codex.
-    let with_mana = Options { first_seat: 1, mana: BySeat::new(0, 5), ..with(shut) };
+    let with_mana = Options { first_seat: 1, mana: BySide::new(0, 5), ..with(shut) };
     assert_eq!(refused(&with_mana), ("pieces", "LM-5"));
 }
 
@@ -97,7 +97,7 @@ fn lm_5_mana_is_0_to_1000_for_each_seat() {
     for (white, black, fits) in
         [(0, 0, true), (1000, 0, true), (0, 1000, true), (1001, 0, false), (0, u32::MAX, false)]
     {
-        let options = Options { mana: BySeat::new(white, black), ..Options::default() };
+        let options = Options { mana: BySide::new(white, black), ..Options::default() };
         if fits {
             assert_eq!(setup(&options).position().mana, options.mana);
         } else {
@@ -108,10 +108,10 @@ fn lm_5_mana_is_0_to_1000_for_each_seat() {
 
 #[test]
 fn lm_5_either_seat_can_be_first() {
-    for seat in Seat::ALL {
+    for seat in Side::ALL {
         let first_seat = u32::from(seat == BLACK);
         let state = setup(&Options { first_seat, ..Options::default() });
-        assert_eq!(LudusMagus::to_act(&state), crate::Seats::only(seat));
+        assert_eq!(LudusMagus::to_act(&state), crate::Sides::only(seat));
     }
     assert_eq!(refused(&Options { first_seat: 2, ..Options::default() }), ("first_seat", "LM-5"));
 }

@@ -13,7 +13,7 @@ mod radiance;
 mod tectonic;
 mod velocity;
 
-use crate::Seat;
+use crate::Side;
 use crate::games::cresnovian_chess::actions::answers::Answers;
 use crate::games::cresnovian_chess::effects::Effects;
 use crate::games::cresnovian_chess::field::Field;
@@ -30,7 +30,7 @@ pub(crate) use cosmos::{MAX_LISTED, redefinitions};
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) playing: &'a Playing,
-    pub(crate) seat: Seat,
+    pub(crate) seat: Side,
     /// Caprice in a Dance, otherwise the piece that has the ability.
     pub(crate) performer: Umbration,
 }

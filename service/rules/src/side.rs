@@ -1,17 +1,18 @@
-//! The two seats of a match, data that both have, and sets of seats.
+//! The two seats of a game as its rules know them, data that both have, and sets of them. Everything outside
+//! the rules numbers seats instead, because a match may have more than two.
 
 use core::ops::{Index, IndexMut};
 
-/// A seat of a match. Each game has its own names for its seats (rule G-1).
+/// One of the two seats of a game. Each game has its own names for its seats (rule G-1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Seat {
+pub enum Side {
     /// Seat 0.
     Zero,
     /// Seat 1.
     One,
 }
 
-impl Seat {
+impl Side {
     /// Both seats, seat 0 first.
     pub const ALL: [Self; 2] = [Self::Zero, Self::One];
 
@@ -44,54 +45,54 @@ impl Seat {
     }
 }
 
-/// One `T` per seat, indexed by [`Seat`] so that the two cannot be swapped by accident.
+/// One `T` per seat, indexed by [`Side`] so that the two cannot be swapped by accident.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct BySeat<T>([T; 2]);
+pub struct BySide<T>([T; 2]);
 
-impl<T> BySeat<T> {
+impl<T> BySide<T> {
     /// Creates the pair from seat 0's and seat 1's value.
     pub const fn new(zero: T, one: T) -> Self {
         Self([zero, one])
     }
 
     /// Converts each seat's value.
-    pub fn map<U>(self, change: impl FnMut(T) -> U) -> BySeat<U> {
-        BySeat(self.0.map(change))
+    pub fn map<U>(self, change: impl FnMut(T) -> U) -> BySide<U> {
+        BySide(self.0.map(change))
     }
 
     /// Returns each seat with its value, seat 0 first.
-    pub fn iter(&self) -> impl Iterator<Item = (Seat, &T)> {
-        Seat::ALL.into_iter().zip(&self.0)
+    pub fn iter(&self) -> impl Iterator<Item = (Side, &T)> {
+        Side::ALL.into_iter().zip(&self.0)
     }
 }
 
-impl<T> Index<Seat> for BySeat<T> {
+impl<T> Index<Side> for BySide<T> {
     type Output = T;
 
-    fn index(&self, seat: Seat) -> &T {
+    fn index(&self, seat: Side) -> &T {
         &self.0[seat.index()]
     }
 }
 
-impl<T> IndexMut<Seat> for BySeat<T> {
-    fn index_mut(&mut self, seat: Seat) -> &mut T {
+impl<T> IndexMut<Side> for BySide<T> {
+    fn index_mut(&mut self, seat: Side) -> &mut T {
         &mut self.0[seat.index()]
     }
 }
 
 /// A set of seats, such as the seats to act.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Seats(BySeat<bool>);
+pub struct Sides(BySide<bool>);
 
-impl Seats {
+impl Sides {
     /// The empty set.
-    pub const NONE: Self = Self(BySeat::new(false, false));
+    pub const NONE: Self = Self(BySide::new(false, false));
     /// Both seats.
-    pub const BOTH: Self = Self(BySeat::new(true, true));
+    pub const BOTH: Self = Self(BySide::new(true, true));
 
     /// Returns the set of one seat.
     #[must_use]
-    pub fn only(seat: Seat) -> Self {
+    pub fn only(seat: Side) -> Self {
         let mut seats = Self::NONE;
         seats.insert(seat);
         seats
@@ -99,17 +100,17 @@ impl Seats {
 
     /// Returns whether the set has the seat.
     #[must_use]
-    pub fn contains(self, seat: Seat) -> bool {
+    pub fn contains(self, seat: Side) -> bool {
         self.0[seat]
     }
 
     /// Adds the seat, if it is not there yet.
-    pub fn insert(&mut self, seat: Seat) {
+    pub fn insert(&mut self, seat: Side) {
         self.0[seat] = true;
     }
 
     /// Removes the seat, if it is there.
-    pub fn remove(&mut self, seat: Seat) {
+    pub fn remove(&mut self, seat: Side) {
         self.0[seat] = false;
     }
 
@@ -120,8 +121,8 @@ impl Seats {
     }
 
     /// Returns the seats, seat 0 first.
-    pub fn iter(self) -> impl Iterator<Item = Seat> {
-        Seat::ALL.into_iter().filter(move |&seat| self.contains(seat))
+    pub fn iter(self) -> impl Iterator<Item = Side> {
+        Side::ALL.into_iter().filter(move |&seat| self.contains(seat))
     }
 }
 
@@ -129,31 +130,31 @@ impl Seats {
 mod tests {
     use alloc::vec::Vec;
 
-    use super::{BySeat, Seat, Seats};
+    use super::{BySide, Side, Sides};
 
     #[test]
     fn seats_and_their_numbers_agree() {
-        assert_eq!(Seat::ALL.map(Seat::index), [0, 1]);
-        assert_eq!([0, 1, 2].map(Seat::from_index), [Some(Seat::Zero), Some(Seat::One), None]);
-        assert_eq!(Seat::ALL.map(Seat::other), [Seat::One, Seat::Zero]);
+        assert_eq!(Side::ALL.map(Side::index), [0, 1]);
+        assert_eq!([0, 1, 2].map(Side::from_index), [Some(Side::Zero), Some(Side::One), None]);
+        assert_eq!(Side::ALL.map(Side::other), [Side::One, Side::Zero]);
     }
 
     #[test]
     fn by_seat_keeps_its_sides() {
-        let mut pair = BySeat::new(1, 2).map(|number| number * 10);
-        pair[Seat::One] += 1;
-        assert_eq!(pair.iter().collect::<Vec<_>>(), [(Seat::Zero, &10), (Seat::One, &21)]);
+        let mut pair = BySide::new(1, 2).map(|number| number * 10);
+        pair[Side::One] += 1;
+        assert_eq!(pair.iter().collect::<Vec<_>>(), [(Side::Zero, &10), (Side::One, &21)]);
     }
 
     #[test]
     fn seats_is_a_set() {
-        let mut seats = Seats::only(Seat::One);
-        seats.insert(Seat::One);
-        assert_eq!(seats.iter().collect::<Vec<_>>(), [Seat::One]);
-        seats.insert(Seat::Zero);
-        assert_eq!(seats, Seats::BOTH);
-        seats.remove(Seat::One);
-        seats.remove(Seat::Zero);
-        assert!(seats.is_empty() && !seats.contains(Seat::Zero));
+        let mut seats = Sides::only(Side::One);
+        seats.insert(Side::One);
+        assert_eq!(seats.iter().collect::<Vec<_>>(), [Side::One]);
+        seats.insert(Side::Zero);
+        assert_eq!(seats, Sides::BOTH);
+        seats.remove(Side::One);
+        seats.remove(Side::Zero);
+        assert!(seats.is_empty() && !seats.contains(Side::Zero));
     }
 }
