@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::steps::{Job, Steps};
-use crate::{child, dependencies, deploy, repository, tools};
+use crate::{child, dependencies, deploy, protos, repository};
 
-/// Check the format, clippy, the protos' style, dependencies, and the files under deploy/
+/// Check the format, clippy, the protos, dependencies, and the files under deploy/
 ///
 /// Changes nothing; `cargo fmt --all` formats the code. Tools of pinned versions are downloaded once into
 /// target/tools: buf from npm; hadolint, shellcheck, kubectl, the schemas of Compose and Kubernetes, and
@@ -26,9 +26,7 @@ pub(crate) fn run(_: &Arguments) -> ExitCode {
 }
 
 fn check_files(steps: &mut Steps) {
-    steps.step("Protos", || {
-        child::run(tools::BUF.command()?.arg("lint").current_dir(repository::root().join("proto")))
-    });
+    protos::check(steps);
     dependencies::check(steps);
     deploy::check(steps);
 }

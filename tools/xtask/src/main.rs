@@ -12,6 +12,7 @@ mod output;
 mod ports;
 mod postgres;
 mod programs;
+mod protos;
 mod repository;
 mod service;
 mod steps;
@@ -40,6 +41,7 @@ enum Chore {
     Monitoring(monitoring::Arguments),
     Bench(bench::Arguments),
     Faults(faults::Arguments),
+    KeepProtos(protos::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Chore::Monitoring(arguments) => Ok(monitoring::run(&arguments)),
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Faults(arguments) => faults::run(&arguments),
+        Chore::KeepProtos(arguments) => Ok(protos::run(&arguments)),
     });
     exit_code.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -1,5 +1,5 @@
-//! Clients that three generators make from the OpenAPI document of a running service. Each plays a whole
-//! match through the generated code.
+//! Clients that three generators make from the OpenAPI document of a running service, and one from the
+//! protos. Each plays a whole match through the generated code.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -25,6 +25,7 @@ pub(crate) fn check(steps: &mut Steps, programs: &Programs) {
     steps.step("Clients: openapi-generator", || openapi_generator(&described));
     steps.step("Clients: openapi-python-client", || openapi_python_client(&described));
     steps.step("Clients: openapi-typescript", || openapi_typescript(&described));
+    steps.step("Clients: grpcio-tools", || grpcio_tools(&described));
 }
 
 /// Generates the Python client of openapi-generator, a Java program.
@@ -79,6 +80,19 @@ fn openapi_typescript(described: &DescribedService) -> Result<()> {
     run(play.arg(folder.join("play.js")).arg(described.service.url()), described)
 }
 
+/// Generates a Python client over gRPC as proto/README.md says: Google's protos come from their package.
+fn grpcio_tools(described: &DescribedService) -> Result<()> {
+    let client = described.folder.path().join("grpcio-tools");
+    fs::create_dir(&client).with_context(|| format!("cannot create {}", client.display()))?;
+    let python = tools::GRPCIO_TOOLS.path()?;
+    let mut generate = bounded(Path::new("bash"));
+    generate.arg(program("generate_grpcio.sh")).arg(&python).arg(&client);
+    child::run(generate.current_dir(repository::root()))?;
+    let mut play = bounded(&python);
+    play.arg(program("play_grpcio.py")).arg(described.service.url()).env("PYTHONPATH", client);
+    run(&mut play, described)
+}
+
 fn run(play: &mut Command, described: &DescribedService) -> Result<()> {
     play.env("PYTHONDONTWRITEBYTECODE", "1");
     child::run(play).with_context(|| described.service.log())
@@ -97,5 +111,10 @@ fn program(name: &str) -> PathBuf {
 }
 
 /// The tools that the clients need.
-pub(crate) const TOOLS: [&Tool; 4] =
-    [&tools::JAVA, &tools::OPENAPI_GENERATOR, &tools::OPENAPI_PYTHON_CLIENT, &tools::OPENAPI_TYPESCRIPT];
+pub(crate) const TOOLS: [&Tool; 5] = [
+    &tools::GRPCIO_TOOLS,
+    &tools::JAVA,
+    &tools::OPENAPI_GENERATOR,
+    &tools::OPENAPI_PYTHON_CLIENT,
+    &tools::OPENAPI_TYPESCRIPT,
+];

