@@ -11,11 +11,14 @@ pub struct Capacity {
     pub changes: usize,
     /// Maximum open streams: watches, exports and feeds.
     pub streams: usize,
+    /// Number of events between the earlier positions that a cached match keeps, so that a look at its past
+    /// folds no more than about as many. It grows with the match; at most 64 positions are kept.
+    pub checkpoint_interval: u32,
 }
 
 impl Default for Capacity {
     fn default() -> Self {
-        Self { live_matches: 10_000, changes: 4_096, streams: 20_000 }
+        Self { live_matches: 10_000, changes: 4_096, streams: 20_000, checkpoint_interval: 128 }
     }
 }
 

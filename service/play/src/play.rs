@@ -87,7 +87,7 @@ impl Play {
         let play = Self {
             environment,
             access: Arc::new(AccessControl::new(keys, key.token_key())),
-            matches: Arc::new(LiveMatches::new(journal.clone(), games, capacity.live_matches)),
+            matches: Arc::new(LiveMatches::new(journal.clone(), games, &capacity)),
             change_permits: ChangePermits::new(capacity.changes),
             streams: Arc::new(Streams::new(capacity.streams, durations.heartbeat, &key, shutdown.clone())),
             signing: Arc::new(SigningKeys::new(&key, signing)),

@@ -127,6 +127,7 @@ async fn start_play(
         live_matches: config.limits.max_live_matches,
         changes: config.limits.max_calls,
         streams: config.limits.max_watches,
+        ..Capacity::default()
     };
     let durations = Durations {
         heartbeat: config.limits.heartbeat(),

@@ -29,8 +29,7 @@ impl LiveMatches {
         let committed = self.journal().append(append).await?;
 
         let mut next = head.clone();
-        next.position = Arc::new(decided.position);
-        next.hlc = committed.hlc;
+        next.move_to(Arc::new(decided.position), committed.hlc);
         let registered = Arc::clone(&registration.registered);
         next.registration = registration;
         let events: Vec<_> = decided.applied.into_iter().map(Arc::new).collect();

@@ -7,6 +7,7 @@ use journal::{MatchRow, PageSize, STEPS, Visibility};
 use replay::{Entry, Fault, ReplayError};
 use tracing::{Instrument as _, Span, error_span};
 
+use super::fold_permits::EVENTS_BEFORE_YIELD;
 use super::{LiveHead, LiveMatch, LiveMatches};
 use crate::Refusal;
 use crate::refusal::{of_read_error, of_replay_error, unknown_match};
@@ -100,7 +101,7 @@ impl LiveMatches {
             let registration = Registration::of_row(&row);
             let first = self.events_after(match_id, Seq(0), PageSize(1)).await?;
             let first = first.first().ok_or_else(unknown_match)?;
-            let mut head = LiveHead::start(self.games, match_id, first, registration)
+            let mut head = LiveHead::start(self.games, match_id, first, registration, self.new_checkpoints())
                 .map_err(|error| cannot_start(error, row.visibility))?;
             self.extend(&mut head).await?;
             Ok(head)
@@ -117,7 +118,11 @@ impl LiveMatches {
             if events.is_empty() {
                 break;
             }
-            for event in &events {
+            let _permit = self.fold_permits.for_head(events.len()).await;
+            for (count, event) in events.iter().enumerate() {
+                if count % EVENTS_BEFORE_YIELD == EVENTS_BEFORE_YIELD - 1 {
+                    tokio::task::yield_now().await;
+                }
                 let applied = head.apply(event).map_err(of_replay_error)?;
                 tokens_changed |=
                     matches!(applied.entry(), Entry::SeatClaimed(_) | Entry::SeatTokenRotated(_));

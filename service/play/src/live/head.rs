@@ -9,6 +9,7 @@ use replay::{AppliedEvent, Position, ReplayError};
 use rules::Games;
 use wire::v1 as proto;
 
+use super::checkpoints::Checkpoints;
 use super::known_requests::{KnownRequest, KnownRequests};
 use crate::registration::{Registration, match_shown};
 use crate::requests::RequestHash;
@@ -26,6 +27,7 @@ pub(crate) struct LiveHead {
     /// The newest events, oldest first.
     pub recent: VecDeque<Arc<AppliedEvent>>,
     requests: KnownRequests,
+    checkpoints: Checkpoints,
 }
 
 impl LiveHead {
@@ -35,23 +37,42 @@ impl LiveHead {
         match_id: MatchId,
         first: &StoredEvent,
         registration: Registration,
+        checkpoints: Checkpoints,
     ) -> Result<Self, ReplayError> {
         let (position, applied) = Position::start(games, match_id, &first.event)?;
-        let mut head = Self::at(Arc::new(position), first.hlc, registration);
+        let mut head = Self::at(Arc::new(position), first.hlc, registration, checkpoints);
         head.remember(Arc::new(applied), first.request_hash.map(RequestHash));
         Ok(head)
     }
 
     /// Returns a head with no recent events and no known requests.
-    pub(crate) fn at(position: Arc<Position>, hlc: Hlc, registration: Registration) -> Self {
+    pub(crate) fn at(
+        position: Arc<Position>,
+        hlc: Hlc,
+        registration: Registration,
+        checkpoints: Checkpoints,
+    ) -> Self {
         let requests = KnownRequests::new(position.seat_count());
-        Self { position, hlc, registration, recent: VecDeque::new(), requests }
+        Self { position, hlc, registration, recent: VecDeque::new(), requests, checkpoints }
+    }
+
+    /// Moves on to the position after events that were decided here.
+    pub(crate) fn move_to(&mut self, position: Arc<Position>, hlc: Hlc) {
+        self.checkpoints.add(&position);
+        self.position = position;
+        self.hlc = hlc;
+    }
+
+    /// Returns a position up to event `seq` from which a reader can go on; `None` if only the start will do.
+    pub(super) fn checkpoint(&self, seq: Seq) -> Option<&Arc<Position>> {
+        self.checkpoints.before(seq)
     }
 
     /// Applies the next event of the log.
     pub(crate) fn apply(&mut self, event: &StoredEvent) -> Result<Arc<AppliedEvent>, ReplayError> {
         let applied = Arc::new(Arc::make_mut(&mut self.position).apply(&event.event)?);
         self.hlc = event.hlc;
+        self.checkpoints.add(&self.position);
         self.remember(Arc::clone(&applied), event.request_hash.map(RequestHash));
         Ok(applied)
     }

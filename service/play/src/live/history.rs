@@ -8,6 +8,7 @@ use replay::{AppliedEvent, Position};
 use rules::Games;
 use wire::Cause;
 
+use super::fold_permits::EVENTS_BEFORE_YIELD;
 use super::{FOLD_PAGE, LiveHead, LiveMatches};
 use crate::Refusal;
 use crate::refusal::{of_read_error, of_replay_error, unknown_match};
@@ -85,11 +86,15 @@ impl LogReader {
             }
             Purpose::Deciding => matches.events_after(self.match_id, self.seq(), limit).await?,
         };
+        let _permit = matches.fold_permits.for_past(events.len()).await;
         let mut count = 0;
         for event in events.iter().take_while(|event| event.event.seq <= last) {
             let (position, applied) = self.fold(matches.games, &event.event)?;
             visit(position, Arc::new(applied));
             count += 1;
+            if count % EVENTS_BEFORE_YIELD == 0 {
+                tokio::task::yield_now().await;
+            }
         }
         Ok(count)
     }
@@ -122,6 +127,12 @@ impl LogReader {
         }
         .map_err(of_replay_error)?;
         Ok((self.position.insert(position), applied))
+    }
+
+    /// Returns a reader of a match's past, at the last checkpoint up to event `seq`.
+    fn near(head: &LiveHead, seq: Seq) -> Self {
+        head.checkpoint(seq)
+            .map_or_else(|| Self::from_start(head.match_id()), |position| Self::after(Arc::clone(position)))
     }
 
     /// Reads up to event `seq`, which the match must have.
@@ -162,7 +173,7 @@ impl LiveMatches {
         if seq == head.seq() {
             return Ok(Arc::clone(&head.position));
         }
-        let mut reader = LogReader::from_start(head.match_id());
+        let mut reader = LogReader::near(head, seq);
         reader.read_to(self, seq).await?;
         reader.position().cloned().ok_or_else(unknown_match)
     }
@@ -181,7 +192,7 @@ impl LiveMatches {
         if recent.first().is_some_and(|event| event.seq() == *wanted.start()) {
             return Ok(recent);
         }
-        let mut reader = LogReader::from_start(head.match_id());
+        let mut reader = LogReader::near(head, after.min(last));
         reader.read_to(self, after.min(last)).await?;
         let mut events = Vec::new();
         while reader.seq() < last {

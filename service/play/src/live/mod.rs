@@ -2,6 +2,8 @@
 //! before the next call needs it.
 
 mod catch_up;
+mod checkpoints;
+mod fold_permits;
 mod head;
 mod history;
 mod known_requests;
@@ -14,7 +16,10 @@ use event::MatchId;
 use journal::Journal;
 use rules::Games;
 
+use crate::Capacity;
 use crate::stats::Lookups;
+use checkpoints::Checkpoints;
+use fold_permits::FoldPermits;
 use registry::Registry;
 
 pub(crate) use catch_up::FOLD_PAGE;
@@ -30,12 +35,21 @@ pub(crate) struct LiveMatches {
     pub games: Games,
     registry: Registry,
     lookups: Lookups,
+    fold_permits: FoldPermits,
+    checkpoint_interval: u32,
 }
 
 impl LiveMatches {
-    /// Returns an empty cache that keeps up to `capacity` unused matches.
-    pub(crate) fn new(journal: Journal, games: Games, capacity: usize) -> Self {
-        Self { journal, games, registry: Registry::new(capacity), lookups: Lookups::default() }
+    /// Returns an empty cache.
+    pub(crate) fn new(journal: Journal, games: Games, capacity: &Capacity) -> Self {
+        Self {
+            journal,
+            games,
+            registry: Registry::new(capacity.live_matches),
+            lookups: Lookups::default(),
+            fold_permits: FoldPermits::default(),
+            checkpoint_interval: capacity.checkpoint_interval,
+        }
     }
 
     pub(crate) fn journal(&self) -> &Journal {
@@ -44,6 +58,11 @@ impl LiveMatches {
 
     pub(crate) fn lookups(&self) -> &Lookups {
         &self.lookups
+    }
+
+    /// Returns the checkpoints of a match that is not folded yet: none.
+    pub(crate) fn new_checkpoints(&self) -> Checkpoints {
+        Checkpoints::every(self.checkpoint_interval)
     }
 
     /// Returns the number of live matches.

@@ -12,6 +12,7 @@ mod directory;
 mod endings;
 mod fixture;
 mod forks_and_rematches;
+mod long_matches;
 mod manual_environment;
 mod pages;
 mod replicas;

@@ -77,7 +77,8 @@ impl Play {
         match self.journal.append(append).await {
             Ok(committed) => {
                 let position = Arc::new(decided.position);
-                let mut head = LiveHead::at(Arc::clone(&position), committed.hlc, registration);
+                let checkpoints = self.matches.new_checkpoints();
+                let mut head = LiveHead::at(Arc::clone(&position), committed.hlc, registration, checkpoints);
                 for applied in decided.applied {
                     let request = request.filter(|_| identifies_request(applied.entry()));
                     head.remember(Arc::new(applied), request);
