@@ -34,7 +34,7 @@ async fn every_past_position_and_event_is_the_one_that_was_shown() {
     let journal = fixture::open("memory:").await;
     let play = fixture::on(journal.clone(), capacity()).await;
     let (fixture, shown) = watched_match(&play).await;
-    assert_eq!(shown.len() as u32, TURNS * 3 + 1, "the turns, and the end");
+    assert_eq!(shown.len(), TURNS as usize * 3 + 1, "the turns, and the end");
     play.shut_down();
     // Once with the checkpoints of a match that was played here, once with those of one that was read.
     for play in [play, fixture::on(journal, capacity()).await] {
@@ -52,7 +52,7 @@ async fn every_past_position_and_event_is_the_one_that_was_shown() {
                 ..Default::default()
             };
             let page = play.list_events(&Caller::anonymous(), request).await.unwrap();
-            assert_eq!(page.events, [event.clone()]);
+            assert_eq!(page.events, std::slice::from_ref(event));
         }
     }
 }
