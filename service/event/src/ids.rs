@@ -32,6 +32,12 @@ impl Seq {
     pub fn next(self) -> Seq {
         Seq(self.0 + 1)
     }
+
+    /// Returns the number of the event before; 0 before the first.
+    #[must_use]
+    pub fn previous(self) -> Seq {
+        Seq(self.0.saturating_sub(1))
+    }
 }
 
 impl RecordTime {

@@ -91,7 +91,7 @@ impl Append {
 
     /// Returns the seq before the first, 0 for a match's first event. Requires a successful `check`.
     pub(crate) fn previous_seq(&self) -> Seq {
-        Seq(self.first_seq().0 - 1)
+        self.first_seq().previous()
     }
 
     /// Returns the last seq. Requires a successful `check`.

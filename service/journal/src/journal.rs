@@ -19,7 +19,7 @@ use crate::monitoring::steps;
 use crate::store::{Store, WebhookStore};
 use crate::writer::{Access, Contention, QueueSender, WriterKind, WriterMetrics, outcome_word};
 use crate::{
-    Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, JournalStats, JournalTiming,
+    Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, Head, JournalStats, JournalTiming,
     KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordTime, Seq,
     ServiceIdentity, StopReason, StoredEvent, directory,
 };
@@ -104,8 +104,8 @@ impl Journal {
         }
     }
 
-    /// Returns the seq of a match's last event, or `None` if there is no such match. Costs one index probe.
-    pub async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+    /// Returns a match's newest event, or `None` if there is no such match. Costs one index probe.
+    pub async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError> {
         self.inner.store.head(id).instrument(self.reading("event")).await
     }
 

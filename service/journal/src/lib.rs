@@ -9,6 +9,7 @@ mod batch;
 mod database_time;
 mod directory;
 mod feed;
+mod head;
 mod ids;
 mod journal;
 mod key;
@@ -35,6 +36,7 @@ pub use directory::{
 /// Types of the journal's own signatures.
 pub use event::{MatchId, RecordTime, Seq};
 pub use feed::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery};
+pub use head::Head;
 pub use ids::{Hlc, PageSize};
 pub use journal::{EventRange, Journal};
 pub use key::{BindKeyError, BoundKey, KeyBinding, KeyChange, RebindOutcome, ServiceIdentity};

@@ -5,9 +5,14 @@ use event::Event;
 use uuid::Uuid;
 
 use crate::{
-    Append, DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, Predecessor, RecordTime, Registered, Seq,
-    Visibility,
+    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, Predecessor, RecordTime, Registered,
+    Seq, Visibility,
 };
+
+/// Returns the seq of a match's newest event.
+pub(crate) async fn head_seq(journal: &Journal, id: MatchId) -> Option<Seq> {
+    journal.head(id).await.unwrap().map(|head| head.seq)
+}
 
 /// Returns the id of the n-th match.
 pub(crate) fn id(n: u128) -> MatchId {

@@ -1,7 +1,7 @@
 //! Encoding and decoding of single values. A value that the journal would not have written is an error.
 
 use crate::store::MatchHead;
-use crate::{MatchId, ReadError, Seq};
+use crate::{Head, MatchId, ReadError, Seq};
 
 /// Encodes a seq. `Append::check` guarantees that it fits.
 pub(crate) fn encode_seq(seq: Seq) -> i32 {
@@ -16,6 +16,11 @@ pub(crate) fn decode_seq(column: i32) -> Result<Seq, ReadError> {
 /// Decodes a hash from the column `name`.
 pub(crate) fn decode_hash(column: Vec<u8>, name: &str) -> Result<[u8; 32], ReadError> {
     column.try_into().map_err(|_| corrupt(name))
+}
+
+/// Decodes the newest event of a match.
+pub(crate) fn decode_head((seq, hash): (i32, Vec<u8>)) -> Result<Head, ReadError> {
+    Ok(Head { seq: decode_seq(seq)?, hash: decode_hash(hash, "hash")? })
 }
 
 /// Decodes the head of a match, with the hash of an event before.

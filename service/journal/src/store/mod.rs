@@ -13,8 +13,8 @@ use async_trait::async_trait;
 
 use crate::ids::PageSize;
 use crate::{
-    BoundKey, Deadline, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RebindOutcome, RecordTime,
-    Seq, ServiceIdentity, StoredEvent, Unready,
+    BoundKey, Deadline, Head, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RebindOutcome,
+    RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
@@ -49,8 +49,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     ) -> Result<Vec<StoredEvent>, ReadError> {
         self.events(id, after, page).await
     }
-    /// Returns the seq of a match's last event, or `None` if the match has no events.
-    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError>;
+    /// Returns a match's newest event, or `None` if the match has none.
+    async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError>;
     /// Returns a match's row in the directory.
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError>;
     /// Returns the match that this owner created with this request.

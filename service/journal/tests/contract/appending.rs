@@ -5,7 +5,7 @@ use event::{Event, Sealed};
 use journal::{Append, Deadline, DeadlineChange, Hlc, NewEvent, PageSize, RecordTime, Seq, StoredEvent};
 use rstest::rstest;
 
-use crate::samples::{create, created, event, log, move_at, new, new_id};
+use crate::samples::{create, created, event, head_seq, log, move_at, new, new_id};
 use crate::stores::{Kind, TestStore};
 
 #[rstest]
@@ -59,9 +59,9 @@ async fn events_are_paged_and_the_head_is_the_last(
     assert_eq!(page(8, 4).await, [9]);
     assert_eq!(page(9, 4).await, [0_u32; 0]);
     assert_eq!(page(u32::MAX, 4).await, [0_u32; 0]);
-    assert_eq!(journal.head(id).await.unwrap(), Some(Seq(9)));
-    assert_eq!(journal.head(other).await.unwrap(), Some(Seq(1)));
-    assert_eq!(journal.head(new_id()).await.unwrap(), None);
+    assert_eq!(head_seq(&journal, id).await, Some(Seq(9)));
+    assert_eq!(head_seq(&journal, other).await, Some(Seq(1)));
+    assert_eq!(head_seq(&journal, new_id()).await, None);
 }
 
 #[rstest]

@@ -12,7 +12,7 @@ use journal::{
 use rstest::rstest;
 
 use crate::proxy::{Cut, Proxy};
-use crate::samples::{created, event, hash, log, move_at, new};
+use crate::samples::{created, event, hash, head_seq, log, move_at, new, new_id};
 use crate::stores::{Kind, TestStore, eventually};
 
 /// Returns a hash that no event of the samples has.
@@ -80,10 +80,7 @@ async fn an_append_after_another_or_a_missing_event_is_refused(
     let after_other = Append { after: other, ..move_at(id, 3, hlc, "x") };
     assert_eq!(journal.append(after_other).await, Err(AppendError::HistoryChanged));
     assert_eq!(journal.append(move_at(id, 4, hlc, "x")).await, Err(AppendError::HistoryChanged));
-    assert_eq!(
-        journal.append(move_at(crate::samples::new_id(), 2, hlc, "x")).await,
-        Err(AppendError::HistoryChanged)
-    );
+    assert_eq!(journal.append(move_at(new_id(), 2, hlc, "x")).await, Err(AppendError::HistoryChanged));
     assert_eq!(log(&journal, id).await.len(), 2);
     // What was refused left no commit behind, and the next append succeeds.
     play(&journal, id, 3..=4, hlc).await;
@@ -202,7 +199,7 @@ async fn an_idle_replica_whose_commits_are_lost_stops_at_its_next_keep_alive(
     let (id, hlc) = created(&journal).await;
     store.lose_since(hlc).await;
     assert_eq!(journal.stopped().await, StopReason::HistoryChanged);
-    assert_eq!(journal.head(id).await.unwrap(), None::<Seq>);
+    assert_eq!(head_seq(&journal, id).await, None::<Seq>);
 }
 
 #[tokio::test]

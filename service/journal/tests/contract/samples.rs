@@ -89,6 +89,11 @@ pub(crate) async fn created(journal: &Journal) -> (MatchId, Hlc) {
     (id, hlc)
 }
 
+/// Returns the seq of a match's newest event.
+pub(crate) async fn head_seq(journal: &Journal, id: MatchId) -> Option<Seq> {
+    journal.head(id).await.unwrap().map(|head| head.seq)
+}
+
 /// Reads a match's log and checks its order.
 pub(crate) async fn log(journal: &Journal, id: MatchId) -> Vec<StoredEvent> {
     let events = journal.events(id, Seq(0), PageSize(100_000)).await.unwrap();

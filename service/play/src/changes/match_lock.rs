@@ -20,7 +20,7 @@ const RETRY_AFTER_CONTENTION: Duration = Duration::from_millis(50);
 
 impl LiveMatches {
     /// Judges a command and appends its events. `judge` runs again whenever the match turns out to have newer
-    /// events, and a refusal is final only on a head that is known to be the newest.
+    /// events. A refusal, and the answer to a retry, is final only on a head that is known to be the newest.
     pub(crate) async fn change(
         &self,
         match_id: MatchId,
@@ -38,7 +38,8 @@ impl LiveMatches {
                     }
                     Err(error) => return Err(failed(&live, error)),
                 },
-                Err(Halt::Repeated { first }) => {
+                // Nothing may be told on a head that may be stale: its token may have been replaced since.
+                Err(Halt::Repeated { first }) if newest => {
                     let (position, events) = Box::pin(self.original_response(&head, first)).await?;
                     let registered = Arc::clone(&head.registration.registered);
                     return Ok(Accepted { position, registered, events, repeated: true });
@@ -55,7 +56,7 @@ impl LiveMatches {
                     Err(error) => return Err(failed(&live, error)),
                 },
                 Err(Halt::Refused(refusal)) if newest => return Err(refusal),
-                Err(Halt::Refused(_)) => {
+                Err(Halt::Repeated { .. } | Halt::Refused(_)) => {
                     head = self.catch_up(&live).await?;
                     newest = true;
                 }

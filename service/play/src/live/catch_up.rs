@@ -1,11 +1,13 @@
 //! Catching up with the journal. If others write to the database, no answer relies on a cached head alone.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use event::{MatchId, Seq};
 use journal::{MatchRow, PageSize, STEPS, Visibility};
 use replay::{Entry, Fault, ReplayError};
 use tracing::{Instrument as _, Span, error_span};
+use wire::v1::ErrorReason;
 
 use super::fold_permits::EVENTS_BEFORE_YIELD;
 use super::{LiveHead, LiveMatch, LiveMatches};
@@ -15,6 +17,17 @@ use crate::registration::Registration;
 
 /// Events read at a time while a log is folded.
 pub(crate) const FOLD_PAGE: PageSize = PageSize(500);
+
+const RETRY_AFTER_REPLACEMENT: Duration = Duration::from_millis(250);
+
+/// Whether a head could be extended by the events in the database.
+#[derive(PartialEq, Eq)]
+enum Extension {
+    /// By all that follow it.
+    Complete,
+    /// The database lacks the head's newest event or has another one.
+    OtherHistory,
+}
 
 impl LiveMatches {
     /// Returns the newest head of a match.
@@ -33,7 +46,7 @@ impl LiveMatches {
             return Ok((live, head));
         }
         let newest = self.journal.head(match_id).await.map_err(of_read_error)?;
-        if newest.is_some_and(|newest| newest <= head.seq()) && !live.is_stale() {
+        if newest == Some(head.newest()) && !live.is_stale() {
             return Ok((live, head));
         }
         let lock = live.match_lock.lock().await;
@@ -75,17 +88,15 @@ impl LiveMatches {
     }
 
     async fn read_and_publish(&self, live: &LiveMatch) -> Result<Arc<LiveHead>, Refusal> {
-        let match_id = live.match_id;
-        let known = live.head_or_fold(self.fold(match_id)).await?;
-        if live.is_stale() {
-            let invalidations = live.invalidations();
-            let head = Arc::new(self.fold(match_id).await?);
+        let known = live.head_or_fold(self.fold(live.match_id)).await?;
+        let invalidations = live.invalidations();
+        let mut head = LiveHead::clone(&known);
+        if live.is_stale() || self.extend(&mut head).await? == Extension::OtherHistory {
+            let head = Arc::new(self.refold(&known).await?);
             live.publish(Arc::clone(&head));
             live.resolve(invalidations);
             return Ok(head);
         }
-        let mut head = LiveHead::clone(&known);
-        self.extend(&mut head).await?;
         if head.seq() == known.seq() {
             return Ok(known);
         }
@@ -103,20 +114,47 @@ impl LiveMatches {
             let first = first.first().ok_or_else(unknown_match)?;
             let mut head = LiveHead::start(self.games, match_id, first, registration, self.new_checkpoints())
                 .map_err(|error| cannot_start(error, row.visibility))?;
-            self.extend(&mut head).await?;
-            Ok(head)
+            match self.extend(&mut head).await? {
+                Extension::Complete => Ok(head),
+                Extension::OtherHistory => Err(changed_meanwhile()),
+            }
         };
         fold.instrument(error_span!(target: STEPS, "fold")).await
     }
 
-    /// Applies all events after a head.
-    async fn extend(&self, head: &mut LiveHead) -> Result<(), Refusal> {
+    /// Folds a match from its first event in place of `known`, which may be on another history.
+    async fn refold(&self, known: &LiveHead) -> Result<LiveHead, Refusal> {
+        let mut head = self.fold(known.match_id()).await?;
+        head.history = known.history;
+        if !self.continues(&head, known).await? {
+            head.history += 1;
+            tracing::warn!(
+                match.id = %known.match_id(), match.seq = known.seq().0,
+                "the database lost events of a match that this replica had read"
+            );
+        }
+        Ok(head)
+    }
+
+    /// Returns whether the log of `head` has the newest event of `known`.
+    async fn continues(&self, head: &LiveHead, known: &LiveHead) -> Result<bool, Refusal> {
+        if head.seq() <= known.seq() {
+            return Ok(head.newest() == known.newest());
+        }
+        let events = self.events_after(known.match_id(), known.seq().previous(), PageSize(1)).await?;
+        Ok(events.first().is_some_and(|event| event.event.hash == known.newest().hash))
+    }
+
+    /// Applies all events after a head. Each page begins with the head's own newest event, which shows that
+    /// those after it are of the same history.
+    async fn extend(&self, head: &mut LiveHead) -> Result<Extension, Refusal> {
         let match_id = head.match_id();
         let mut tokens_changed = false;
         loop {
-            let events = self.events_after(match_id, head.seq(), FOLD_PAGE).await?;
-            if events.is_empty() {
-                break;
+            let page = self.events_after(match_id, head.seq().previous(), FOLD_PAGE).await?;
+            let Some((newest, events)) = page.split_first() else { return Ok(Extension::OtherHistory) };
+            if newest.event.hash != head.newest().hash {
+                return Ok(Extension::OtherHistory);
             }
             let _permit = self.fold_permits.for_head(events.len()).await;
             for (count, event) in events.iter().enumerate() {
@@ -127,11 +165,14 @@ impl LiveMatches {
                 tokens_changed |=
                     matches!(applied.entry(), Entry::SeatClaimed(_) | Entry::SeatTokenRotated(_));
             }
+            if page.len() < FOLD_PAGE.0 as usize {
+                break;
+            }
         }
         if tokens_changed {
             head.registration = self.registration(match_id).await?;
         }
-        Ok(())
+        Ok(Extension::Complete)
     }
 
     async fn registration(&self, match_id: MatchId) -> Result<Registration, Refusal> {
@@ -141,6 +182,12 @@ impl LiveMatches {
     async fn row(&self, match_id: MatchId) -> Result<MatchRow, Refusal> {
         self.journal.match_row(match_id).await.map_err(of_read_error)?.ok_or_else(unknown_match)
     }
+}
+
+/// Returns the refusal of a match whose log was replaced while it was read.
+fn changed_meanwhile() -> Refusal {
+    Refusal::new(ErrorReason::Overloaded, "the database was replaced while the match was read; retry")
+        .retry_after(RETRY_AFTER_REPLACEMENT)
 }
 
 /// Returns the refusal of a match whose first event this build cannot apply.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use event::{MatchId, Seat, Seq};
-use journal::{Hlc, Predecessor, StoredEvent};
+use journal::{Head, Hlc, Predecessor, StoredEvent};
 use replay::{AppliedEvent, Position, ReplayError};
 use rules::Games;
 use wire::v1 as proto;
@@ -24,6 +24,9 @@ pub(crate) struct LiveHead {
     /// The hybrid logical clock of the newest event.
     pub hlc: Hlc,
     pub registration: Registration,
+    /// Number of times that the database turned out to have another history of the match. Heads with
+    /// different numbers may not continue each other.
+    pub history: u64,
     /// The newest events, oldest first.
     pub recent: VecDeque<Arc<AppliedEvent>>,
     requests: KnownRequests,
@@ -53,7 +56,8 @@ impl LiveHead {
         checkpoints: Checkpoints,
     ) -> Self {
         let requests = KnownRequests::new(position.seat_count());
-        Self { position, hlc, registration, recent: VecDeque::new(), requests, checkpoints }
+        let recent = VecDeque::new();
+        Self { position, hlc, registration, history: 0, recent, requests, checkpoints }
     }
 
     /// Moves on to the position after events that were decided here.
@@ -105,6 +109,11 @@ impl LiveHead {
     /// Returns the number of the newest event.
     pub(crate) fn seq(&self) -> Seq {
         self.position.seq()
+    }
+
+    /// Returns the newest event's number and hash.
+    pub(crate) fn newest(&self) -> Head {
+        Head { seq: self.seq(), hash: self.position.head_hash() }
     }
 
     /// Returns the newest event as the predecessor of the next one.

@@ -148,6 +148,13 @@ impl From<Refusal> for proto::Refusal {
     }
 }
 
+/// Returns the refusal of a caller that was shown events which the database has lost since.
+pub(crate) fn history_changed() -> Refusal {
+    let message = "the database lost events of this match that were shown, and others may have followed; \
+                   discard the match and watch it from its first event";
+    Refusal::new(ErrorReason::HistoryChanged, message)
+}
+
 /// Returns the refusal for a match that does not exist. A private match gets the same one, so that its
 /// existence stays hidden.
 pub(crate) fn unknown_match() -> Refusal {

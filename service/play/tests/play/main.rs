@@ -1,5 +1,5 @@
 //! The use cases on real journals: access, retried calls, claim secrets, contending replicas, cancelled
-//! calls, slow watchers, clocks, endings, pages of lists, and a cache that is too small.
+//! calls, slow watchers, lost commits, clocks, endings, pages of lists, and a cache that is too small.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
@@ -13,6 +13,7 @@ mod endings;
 mod fixture;
 mod forks_and_rematches;
 mod long_matches;
+mod lost_commits;
 mod manual_environment;
 mod pages;
 mod replicas;

@@ -1,24 +1,27 @@
 //! Two replicas on one Postgres: a stale cache neither refuses a legal move nor shows an old position, and no
 //! move is lost or doubled when both replicas are used at once.
 
+use std::time::Duration;
+
 use futures_util::StreamExt;
+use journal::{Journal, JournalConfig};
 use play::{Caller, Capacity, Play};
 use sqlx::{Connection as _, PgConnection};
 use uuid::Uuid;
-use wire::v1 as proto;
 use wire::v1::watch_match_response::Frame;
+use wire::v1::{self as proto, ErrorReason};
 
 use crate::fixture::{self, Fixture};
 
 /// A database of its own for one test, dropped at its end.
-struct Database {
+pub(crate) struct Database {
     server: String,
     name: String,
 }
 
 impl Database {
     /// Creates a database; returns `None` if there is no Postgres to test with.
-    async fn create() -> Option<Self> {
+    pub(crate) async fn create() -> Option<Self> {
         let Ok(server) = std::env::var("MATCHBOOK_TEST_DATABASE_URL") else {
             let required = std::env::var_os("MATCHBOOK_TEST_REQUIRE_ALL").is_some();
             assert!(!required, "MATCHBOOK_TEST_DATABASE_URL is not set");
@@ -30,7 +33,7 @@ impl Database {
         Some(Self { server, name })
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         let (server, _) = self.server.rsplit_once('/').unwrap();
         format!("{server}/{}", self.name)
     }
@@ -50,9 +53,10 @@ impl Drop for Database {
     }
 }
 
-async fn execute(url: &str, statement: String) {
+/// Executes statements behind the service's back.
+pub(crate) async fn execute(url: &str, statements: String) {
     let mut connection = PgConnection::connect(url).await.unwrap();
-    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(statements)).execute(&mut connection).await.unwrap();
 }
 
 async fn two_replicas() -> Option<([Play; 2], Database)> {
@@ -139,4 +143,56 @@ async fn a_watcher_on_one_replica_sees_the_events_of_the_other() {
     });
     let (seqs, ()) = tokio::join!(seqs.collect::<Vec<_>>(), play);
     assert_eq!(seqs, (1..=20).collect::<Vec<_>>());
+}
+
+/// Opens a journal that hears late of other replicas' commits.
+pub(crate) async fn open_slowly(database: &Database) -> Journal {
+    let mut config = JournalConfig::new(database.url().parse().unwrap());
+    config.timing.idle_poll_interval = Duration::from_secs(3600);
+    config.timing.fast_poll_interval = Duration::from_secs(3600);
+    Journal::open(config).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replaced_token_gets_no_answer_to_a_retry_from_a_stale_replica() {
+    let Some(database) = Database::create().await else { return };
+    let one = fixture::on(fixture::open(&database.url()).await, Capacity::default()).await;
+    let two = fixture::on(open_slowly(&database).await, Capacity::default()).await;
+    let fixture = Fixture::start(&one, 5).await;
+    let moved = fixture::submit(&fixture.match_id, "1,1", Some(Uuid::new_v4()));
+    let answer = two.submit_move(&fixture.angels, moved.clone()).await.unwrap();
+    assert_eq!(two.submit_move(&fixture.angels, moved.clone()).await.unwrap(), answer);
+    let rotate = proto::RotateSeatTokenRequest {
+        match_id: fixture.match_id.clone(),
+        seat: Some(0),
+        request_id: None,
+        claim_secret: None,
+    };
+    let fresh = one.rotate_seat_token(&fixture.angels, rotate).await.unwrap().seat_token;
+    // The second replica has the old token in its cache, and the answer, which shows the sealed choice.
+    let refusal = two.submit_move(&fixture.angels, moved.clone()).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::BadToken);
+    assert_eq!(two.submit_move(&fixture::seat(fresh), moved).await.unwrap(), answer);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_retried_claim_gets_no_token_from_a_stale_replica_once_it_was_replaced() {
+    let Some(database) = Database::create().await else { return };
+    let one = fixture::on(fixture::open(&database.url()).await, Capacity::default()).await;
+    let two = fixture::on(open_slowly(&database).await, Capacity::default()).await;
+    let created = one.create_match(&Caller::anonymous(), fixture::create(3)).await.unwrap();
+    let match_id = created.r#match.unwrap().match_id;
+    let claim = proto::ClaimSeatRequest {
+        request_id: Some(Uuid::new_v4().to_string()),
+        claim_secret: Some(fixture::SECRET.to_owned()),
+        ..fixture::claim(&match_id, 0)
+    };
+    let old = two.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap().seat_token;
+    let again = two.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap();
+    assert_eq!(again.seat_token, old);
+    let rotate =
+        proto::RotateSeatTokenRequest { match_id, seat: Some(0), request_id: None, claim_secret: None };
+    one.rotate_seat_token(&fixture::seat(old), rotate).await.unwrap();
+    let late = two.claim_seat(&Caller::anonymous(), claim).await.unwrap();
+    assert_eq!(late.seat_token, "");
 }

@@ -53,6 +53,8 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         // The move is well-formed, but illegal in this position.
         R::IllegalMove => (Code::FailedPrecondition, 422, Level::DEBUG, Retry::No),
         R::StalePosition => (Code::Aborted, 409, Level::DEBUG, Retry::No),
+        // The same call would go on from events that are gone. The caller starts again from the first one.
+        R::HistoryChanged => (Code::DataLoss, 409, Level::WARN, Retry::No),
         // With `min_seq`, this replica may be behind the one that acknowledged the event.
         R::UnknownSeq => (Code::OutOfRange, 404, Level::DEBUG, Retry::WithRetryInfo),
         // The match is unharmed: a build that has the rules serves it. A retry at this one would not help.

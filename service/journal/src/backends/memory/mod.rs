@@ -28,7 +28,7 @@ impl MemoryDatabase {
 #[cfg(test)]
 impl MemoryDatabase {
     pub(crate) fn last_event(&self, id: crate::MatchId) -> Option<crate::Seq> {
-        self.rows().head(id)
+        self.rows().head(id).map(|head| head.seq)
     }
 
     pub(crate) fn remove_event(&self, id: crate::MatchId, seq: crate::Seq) {

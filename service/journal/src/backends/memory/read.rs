@@ -10,7 +10,7 @@ use super::rows::Rows;
 use crate::database_time::system_time;
 use crate::store::{FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot};
 use crate::{
-    BoundKey, Deadline, FeedCursor, FeedItem, Hlc, KeyBinding, MatchId, MatchRow, PageSize, ReadError,
+    BoundKey, Deadline, FeedCursor, FeedItem, Head, Hlc, KeyBinding, MatchId, MatchRow, PageSize, ReadError,
     RebindOutcome, RecordTime, Scope, Seq, ServiceIdentity, StoredEvent, Visibility,
 };
 
@@ -30,7 +30,7 @@ impl Store for MemoryDatabase {
         Ok(newer.take(page.0 as usize).map(|(_, event)| event.clone()).collect())
     }
 
-    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+    async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError> {
         Ok(self.rows().head(id))
     }
 

@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 use crate::ids::{BatchNumber, WriterId};
 use crate::{
-    BoundKey, Deadline, DeliveryRow, FeedCursor, Hlc, LeaseEpoch, MatchId, MatchRow, MatchStatus, RecordTime,
-    Seq, StoredEvent, WebhookId, WebhookRow,
+    BoundKey, Deadline, DeliveryRow, FeedCursor, Head, Hlc, LeaseEpoch, MatchId, MatchRow, MatchStatus,
+    RecordTime, Seq, StoredEvent, WebhookId, WebhookRow,
 };
 
 /// The tables by their keys.
@@ -57,10 +57,10 @@ impl Rows {
         self.matches.insert(row.match_id, row);
     }
 
-    /// Returns the seq of a match's last event.
-    pub(super) fn head(&self, id: MatchId) -> Option<Seq> {
+    /// Returns a match's newest event.
+    pub(super) fn head(&self, id: MatchId) -> Option<Head> {
         let mut of_match = self.events.range((id, Seq(0))..=(id, Seq(u32::MAX)));
-        of_match.next_back().map(|(&(_, seq), _)| seq)
+        of_match.next_back().map(|(&(_, seq), stored)| Head { seq, hash: stored.event.hash })
     }
 
     /// Returns the hash of an event.

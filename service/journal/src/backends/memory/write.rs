@@ -58,7 +58,7 @@ impl WriterConnection for MemoryDatabase {
         let rows = self.rows();
         let head = |&(match_id, previous)| {
             let previous_hash = rows.hash(match_id, previous);
-            Some(MatchHead { match_id, seq: rows.head(match_id)?, previous_hash })
+            Some(MatchHead { match_id, seq: rows.head(match_id)?.seq, previous_hash })
         };
         Ok(previous.iter().filter_map(head).collect())
     }
@@ -78,7 +78,7 @@ fn check(rows: &Rows, batch: &Batch) -> Result<(), WriteError> {
         if rows.events.contains_key(&(match_id, seq)) {
             return Err(WriteError::EventExists);
         }
-        if previous_hash.is_some() && rows.hash(match_id, Seq(seq.0 - 1)) != previous_hash {
+        if previous_hash.is_some() && rows.hash(match_id, seq.previous()) != previous_hash {
             return Err(WriteError::PredecessorDiffers);
         }
     }

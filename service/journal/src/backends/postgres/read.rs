@@ -8,7 +8,7 @@ use sqlx::AssertSqlSafe;
 use super::migrate::MIGRATOR;
 use super::{Postgres, failure};
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, JoinedRow, ServiceRow, WriterRow, decode_seq, encode_seq, gather,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, ServiceRow, WriterRow, decode_head, encode_seq, gather,
     rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
@@ -16,8 +16,8 @@ use crate::store::{
     check_schema,
 };
 use crate::{
-    BoundKey, Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RebindOutcome,
-    RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
+    BoundKey, Deadline, Head, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError,
+    RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("sql/read_events.sql");
@@ -92,14 +92,14 @@ impl Store for Postgres {
         self.events(id, after, page).await
     }
 
-    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+    async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError> {
         let query = || {
-            sqlx::query_scalar::<_, i32>(READ_HEAD)
+            sqlx::query_as::<_, (i32, Vec<u8>)>(READ_HEAD)
                 .bind(id.0)
                 .persistent(self.persistent())
                 .fetch_optional(&self.readers)
         };
-        self.reading(query).await?.map(decode_seq).transpose()
+        self.reading(query).await?.map(decode_head).transpose()
     }
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {

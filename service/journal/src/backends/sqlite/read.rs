@@ -13,7 +13,7 @@ use super::write::SqliteWriter;
 use super::{Sqlite, failure};
 use crate::database_time::system_time;
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, JoinedRow, ServiceRow, WriterRow, decode_seq, encode_seq, gather,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, ServiceRow, WriterRow, decode_head, encode_seq, gather,
     rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
@@ -21,8 +21,8 @@ use crate::store::{
     check_schema,
 };
 use crate::{
-    BoundKey, Deadline, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError, RebindOutcome,
-    RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
+    BoundKey, Deadline, Head, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError,
+    RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("sql/read_events.sql");
@@ -83,9 +83,10 @@ impl Store for Sqlite {
         self.reading(query).await?.into_iter().map(|row| row.decode(id)).collect()
     }
 
-    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
-        let query = || sqlx::query_scalar::<_, i32>(READ_HEAD).bind(id.0).fetch_optional(&self.readers);
-        self.reading(query).await?.map(decode_seq).transpose()
+    async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError> {
+        let query =
+            || sqlx::query_as::<_, (i32, Vec<u8>)>(READ_HEAD).bind(id.0).fetch_optional(&self.readers);
+        self.reading(query).await?.map(decode_head).transpose()
     }
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {

@@ -15,8 +15,8 @@ use crate::store::{
     WriterSnapshot,
 };
 use crate::{
-    BoundKey, Deadline, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize, ReadError,
-    RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent,
+    BoundKey, Deadline, Head, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize,
+    ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent,
 };
 
 /// What happens to the next commit of events.
@@ -133,7 +133,7 @@ impl Store for Faulty {
         self.memory.events(id, after, page).await
     }
 
-    async fn head(&self, id: MatchId) -> Result<Option<Seq>, ReadError> {
+    async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError> {
         self.memory.head(id).await
     }
 

@@ -16,7 +16,7 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::live::{LiveHead, LiveMatch, LogReader, Spectating};
 use crate::preconditions::check_reached;
-use crate::refusal::Credential;
+use crate::refusal::{Credential, history_changed};
 use crate::requests::fields;
 use crate::streams::{Produce, ShutdownSignal, Watch};
 use crate::{Caller, Play, Refusal, StreamKind};
@@ -32,6 +32,8 @@ struct Watcher {
     /// Generation of the token that the watch was opened with.
     generation: Option<u32>,
     heads: watch::Receiver<Arc<LiveHead>>,
+    /// The history that the events read are of.
+    history: u64,
     shutdown: ShutdownSignal,
     heartbeat: Interval,
     /// After the newest event read.
@@ -84,6 +86,7 @@ impl Play {
             _spectating: (viewer == Viewer::Spectator).then(|| live.spectate()),
             generation: token_generation(viewer, &head),
             heads: live.subscribe().ok_or_else(Refusal::internal)?,
+            history: head.history,
             live,
             shutdown: self.streams.shutdown_signal(),
             heartbeat: heartbeat(self.streams.heartbeat()),
@@ -163,6 +166,7 @@ impl Watcher {
             return Err(shutting_down());
         }
         let head = Arc::clone(&self.heads.borrow_and_update());
+        self.check_history(&head)?;
         if head.seq() > self.reader.seq() {
             return self.collect(&head).await;
         }
@@ -177,6 +181,11 @@ impl Watcher {
             Wakeup::NewEvents => Ok(()),
             Wakeup::Heartbeat => self.beat().await,
         }
+    }
+
+    /// Refuses to go on if the head does not continue the events read.
+    fn check_history(&self, head: &LiveHead) -> Result<(), Refusal> {
+        if head.history == self.history { Ok(()) } else { Err(history_changed()) }
     }
 
     /// Collects new events: from the head if it still has them, otherwise from the log, a page at a time.
@@ -206,8 +215,11 @@ impl Watcher {
             Ok(head) => head,
             // Nothing is lost yet; the next heartbeat reads again.
             Err(refusal) if refusal.reason == ErrorReason::Overloaded => Arc::clone(&self.heads.borrow()),
+            // It was watched, so the database has lost the whole match.
+            Err(refusal) if refusal.reason == ErrorReason::UnknownMatch => return Err(history_changed()),
             Err(refusal) => return Err(refusal),
         };
+        self.check_history(&head)?;
         self.pending.push_back(Pending::Heartbeat(proto::Heartbeat {
             head_seq: head.seq().0,
             spectator_count: self.live.spectator_count(),
