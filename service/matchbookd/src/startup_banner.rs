@@ -26,6 +26,9 @@ impl fmt::Display for StartupBanner<'_> {
         writeln!(f, "Matchbook {} is up.\n", env!("CARGO_PKG_VERSION"))?;
         writeln!(f, "  gRPC      {address} ({transport}, with reflection and health)")?;
         writeln!(f, "  REST      {scheme}://{address} (reference at /docs, OpenAPI at /openapi.json)")?;
+        if let Some(health) = server.health_address() {
+            writeln!(f, "  health    {health} (plaintext, health checks only)")?;
+        }
         writeln!(f, "  access    {}", Access(server))?;
         writeln!(f, "  database  {}", server.database())?;
         writeln!(f, "  key       {}{key}\n", server.key_file().display())?;

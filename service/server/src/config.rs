@@ -16,6 +16,8 @@ use crate::telemetry::OtlpSettings;
 pub struct Config {
     /// `HOST:PORT`; port 0 picks a free port.
     pub listen: String,
+    /// `HOST:PORT` of a second listener that has health checks only; `None` for none.
+    pub health_listen: Option<String>,
     /// Where the service may listen without API keys.
     pub exposure: Exposure,
     /// Where the service may listen without TLS.
@@ -49,6 +51,7 @@ impl Config {
     pub fn new(listen: impl Into<String>, database: Database) -> Self {
         Self {
             listen: listen.into(),
+            health_listen: None,
             exposure: Exposure::Loopback,
             plaintext: Exposure::Loopback,
             games: Games::built_in(),

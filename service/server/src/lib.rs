@@ -2,6 +2,7 @@
 //! runs it; tests run it in their own process.
 
 mod admission;
+mod buffers;
 mod config;
 mod database;
 mod grpc;

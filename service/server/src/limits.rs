@@ -32,7 +32,8 @@ pub struct ServiceLimits {
     )]
     pub max_metadata_bytes: u32,
 
-    /// Maximum concurrent calls, excluding watches; more are refused as `OVERLOADED`
+    /// Maximum concurrent calls, excluding watches; more are refused as `OVERLOADED`. One caller can have a
+    /// quarter of them, and less the more others have; beyond it: `RATE_LIMITED`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CALLS",
@@ -42,7 +43,8 @@ pub struct ServiceLimits {
     )]
     pub max_calls: usize,
 
-    /// Maximum open connections; further ones wait
+    /// Maximum open connections; further ones wait. One address can have a quarter of them, and less the more
+    /// others have; beyond it they are closed at once. Trusted proxies have no such share
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CONNECTIONS",
@@ -51,6 +53,18 @@ pub struct ServiceLimits {
         default_value_t = 16_384
     )]
     pub max_connections: usize,
+
+    /// Maximum bytes in memory of requests without a response and of responses that clients have not taken;
+    /// beyond it: `OVERLOADED`. One address can have a quarter of them and one connection a 32nd; beyond it:
+    /// `RATE_LIMITED`
+    #[arg(
+        long,
+        env = "MATCHBOOK_MAX_BUFFERED_BYTES",
+        value_name = "N",
+        value_parser = positive::<usize>(),
+        default_value_t = 256 << 20
+    )]
+    pub max_buffered_bytes: usize,
 
     /// Maximum concurrent streams per connection
     #[arg(
@@ -72,7 +86,8 @@ pub struct ServiceLimits {
     )]
     pub max_watches: usize,
 
-    /// Maximum open watches per API key, or per address without one; more are refused as `TOO_MANY_STREAMS`
+    /// Maximum open watches per API key, or per address without one, and at most a quarter of all; more are
+    /// refused as `TOO_MANY_STREAMS`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_WATCHES_PER_CALLER",
@@ -144,6 +159,26 @@ pub struct ServiceLimits {
     )]
     pub call_timeout_ms: u64,
 
+    /// Maximum time for a request's body to arrive after its headers
+    #[arg(
+        long,
+        env = "MATCHBOOK_BODY_TIMEOUT_MS",
+        value_name = "MS",
+        value_parser = positive::<u64>(),
+        default_value_t = 5_000
+    )]
+    pub body_timeout_ms: u64,
+
+    /// Maximum time that a connection stays open without a call; 5 seconds while all connections are taken
+    #[arg(
+        long,
+        env = "MATCHBOOK_IDLE_TIMEOUT_MS",
+        value_name = "MS",
+        value_parser = positive::<u64>(),
+        default_value_t = 300_000
+    )]
+    pub idle_timeout_ms: u64,
+
     /// Heartbeat interval for idle watches
     #[arg(
         long,
@@ -199,6 +234,16 @@ impl ServiceLimits {
     /// Returns the longest time from a call to its response.
     pub(crate) fn call_timeout(&self) -> Duration {
         Duration::from_millis(self.call_timeout_ms)
+    }
+
+    /// Returns the longest time from a request's headers to the end of its body.
+    pub(crate) fn body_timeout(&self) -> Duration {
+        Duration::from_millis(self.body_timeout_ms)
+    }
+
+    /// Returns the longest time that a connection is open without a call.
+    pub(crate) fn idle_timeout(&self) -> Duration {
+        Duration::from_millis(self.idle_timeout_ms)
     }
 
     /// Returns the longest silence on a watch.

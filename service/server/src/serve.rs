@@ -4,29 +4,27 @@
 use std::convert::Infallible;
 use std::future::pending;
 use std::sync::Arc;
-use std::time::Duration;
 
 use journal::StopReason;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
-use tonic::transport;
+use tonic::service::Routes;
 use tonic_health::ServingStatus;
 use tonic_health::server::health_reporter;
+use tower::Layer;
 
-use crate::admission::AdmissionLayer;
+use crate::admission::{AdmissionLayer, CallerLimits, CallerStreams};
+use crate::buffers::ByteBudget;
 use crate::grpc;
 use crate::health::{self, Readiness};
 use crate::limits::ServiceLimits;
-use crate::listener::{self, Tls};
+use crate::listener::{self, ConnectionLimits, Connections, HttpLimits, Tls, TrustedProxies};
 use crate::pages::Pages;
 use crate::protocol::RpcMethods;
-use crate::rest::HttpLayer;
+use crate::rest::{CallerBudgets, HttpLayer};
 use crate::start::Server;
 use crate::telemetry;
 use crate::telemetry::metrics::CallMetrics;
-
-/// Interval of HTTP/2 pings on idle connections.
-const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Why a server stopped without being asked to.
 #[derive(Debug, thiserror::Error)]
@@ -34,9 +32,6 @@ pub enum ServeError {
     /// The journal cannot continue.
     #[error("the service stopped: {0}; start it again, and check the database if it stops again")]
     Journal(#[from] StopReason),
-    /// The listening socket failed.
-    #[error("the service stopped: the listening socket failed: {0}")]
-    Socket(#[from] transport::Error),
 }
 
 impl Server {
@@ -44,18 +39,7 @@ impl Server {
     /// the database and nothing more will be written; calls that exceeded the shutdown timeout end with the
     /// process.
     pub async fn serve(self, stop: impl Future<Output = ()>) -> Result<(), ServeError> {
-        let Server {
-            listener,
-            journal,
-            play,
-            limits,
-            cors_origins,
-            rate_limit_keys,
-            tls,
-            metrics,
-            metrics_guard,
-            ..
-        } = self;
+        let Server { listener, journal, play, limits, proxies, rate_limit_keys, tls, metrics, .. } = self;
         let methods = RpcMethods::from_descriptors();
         let call_metrics = Arc::new(CallMetrics::new(&methods, metrics.meter()));
         let final_export = metrics.final_export();
@@ -64,28 +48,34 @@ impl Server {
         health::report(&reporter, ServingStatus::Serving).await;
         health::report_liveness(&reporter).await;
         let readiness = Readiness::new();
+        let _health = self.health_listener.map(|listener| {
+            health::spawn(listener, readiness.clone(), Routes::new(health_server.clone()).prepare())
+        });
 
         let acceptor = tls.as_ref().map(|tls| tls.acceptor.clone());
-        let routes = grpc::routes(&play, &limits, &call_metrics, health_server);
-        let pages = Pages::new(readiness.clone(), metrics, metrics_guard);
-        let http = HttpLayer::new(&limits, &cors_origins, pages, Arc::clone(&call_metrics));
+        let streams = CallerStreams::new(&limits);
+        let routes = grpc::routes(&play, &limits, &call_metrics, streams.clone(), health_server);
+        let caller_limits = CallerLimits::new(&limits, rate_limit_keys);
+        let callers = CallerBudgets {
+            limits: caller_limits.clone(),
+            bytes: ByteBudget::new(limits.max_buffered_bytes, proxies.clone()),
+            methods: methods.clone(),
+        };
+        let pages = Pages::new(readiness.clone(), metrics, self.metrics_guard);
+        let http = HttpLayer::new(&limits, &self.cors_origins, pages, Arc::clone(&call_metrics), callers);
         let admission =
-            AdmissionLayer::new(&limits, rate_limit_keys, methods, call_metrics, stopping.clone());
-        let serving = http_server(&limits)
-            .layer(http)
-            .layer(admission)
-            .add_routes(routes)
-            .serve_with_incoming_shutdown(
-                listener::incoming(listener, acceptor, limits.max_connections),
-                stopping.clone().cancelled_owned(),
-            );
+            AdmissionLayer::new(&limits, caller_limits, streams, methods, call_metrics, stopping.clone());
+        let service = http.layer(admission.layer(routes.prepare()));
+        let (connections, http_limits) = connections(&limits, proxies);
+        let serving = listener::serve(listener, acceptor, &connections, http_limits, service, &stopping);
         tokio::pin!(serving);
 
         let result = tokio::select! {
-            served = &mut serving => served.map_err(ServeError::from),
+            () = &mut serving => Ok(()),
             reason = journal.stopped() => Err(reason.into()),
             () = stop => Ok(()),
             never = reload_certificate(tls.as_ref()) => match never {},
+            never = connections.keep_closing() => match never {},
             never = readiness.follow(&journal, &reporter) => match never {},
         };
         readiness.stop();
@@ -93,7 +83,8 @@ impl Server {
         let result = match result {
             // Serves as before while load balancers notice.
             Ok(()) => tokio::select! {
-                served = &mut serving => served.map_err(ServeError::from),
+                () = &mut serving => Ok(()),
+                never = connections.keep_closing() => match never {},
                 reason = journal.stopped() => Err(reason.into()),
                 () = sleep(limits.drain()) => Ok(()),
             },
@@ -101,9 +92,7 @@ impl Server {
         };
         play.shut_down();
         stopping.cancel();
-        if !matches!(result, Err(ServeError::Socket(_)))
-            && timeout(limits.shutdown_grace(), serving).await.is_err()
-        {
+        if timeout(limits.shutdown_grace(), serving).await.is_err() {
             tracing::warn!(
                 timeout_ms = limits.shutdown_grace_ms,
                 "aborting calls that exceeded the shutdown timeout"
@@ -125,10 +114,13 @@ async fn reload_certificate(tls: Option<&Tls>) -> Infallible {
     }
 }
 
-fn http_server(limits: &ServiceLimits) -> transport::Server {
-    transport::Server::builder()
-        .accept_http1(true)
-        .max_concurrent_streams(limits.max_calls_per_connection)
-        .http2_max_header_list_size(limits.max_metadata_bytes)
-        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
+/// Returns the registry of the service's connections, and the limits of HTTP on each.
+fn connections(limits: &ServiceLimits, proxies: TrustedProxies) -> (Connections, HttpLimits) {
+    let connections =
+        ConnectionLimits { max: limits.max_connections, idle_timeout: limits.idle_timeout(), max_age: None };
+    let http = HttpLimits {
+        max_streams: limits.max_calls_per_connection,
+        max_header_bytes: limits.max_metadata_bytes,
+    };
+    (Connections::new(connections, proxies), http)
 }

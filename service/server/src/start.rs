@@ -14,7 +14,7 @@ use crate::config::Config;
 use crate::database::{Database, DatabaseError};
 use crate::keys::{self, KeyFile, KeyFileOrigin};
 use crate::limits::ServiceLimits;
-use crate::listener::{self, Tls};
+use crate::listener::{self, Tls, TrustedProxies};
 use crate::pages::MetricsGuard;
 use crate::rest::CorsOrigins;
 use crate::start_error::ServerStartError;
@@ -23,12 +23,14 @@ use crate::telemetry::metrics::Metrics;
 /// A started server. Connections wait in the socket's backlog until `serve` is called.
 pub struct Server {
     pub(crate) listener: TcpListener,
+    pub(crate) health_listener: Option<TcpListener>,
     pub(crate) journal: Journal,
     pub(crate) play: Play,
     pub(crate) limits: ServiceLimits,
     pub(crate) cors_origins: CorsOrigins,
     pub(crate) key_file: KeyFile,
     pub(crate) rate_limit_keys: RateLimitKeys,
+    pub(crate) proxies: TrustedProxies,
     pub(crate) tls: Option<Tls>,
     pub(crate) metrics: Metrics,
     pub(crate) metrics_guard: MetricsGuard,
@@ -48,6 +50,10 @@ impl Server {
     ) -> Result<Self, ServerStartError> {
         let tls = config.tls.as_ref().map(Tls::load).transpose()?;
         let listener = listener::bind(&config.listen_policy()).await?;
+        let health_listener = match &config.health_listen {
+            Some(listen) => Some(listener::bind_for_health(listen).await?),
+            None => None,
+        };
         let metrics = Metrics::new(&config.otlp)?;
         let journal = open(&config.database, &metrics).await?;
         match start_play(&config, journal.clone(), environment).await {
@@ -56,15 +62,17 @@ impl Server {
                 let Config { limits, api_keys: keys, trusted_proxies: proxies, cors_origins, .. } = config;
                 let rate_limit_keys = RateLimitKeys::new(proxies.clone(), keys.clone());
                 let api_key_count = keys.count();
-                let metrics_guard = MetricsGuard { access: config.metrics, proxies, keys };
+                let metrics_guard = MetricsGuard { access: config.metrics, proxies: proxies.clone(), keys };
                 Ok(Self {
                     listener,
+                    health_listener,
                     journal,
                     play,
                     limits,
                     cors_origins,
                     key_file,
                     rate_limit_keys,
+                    proxies,
                     tls,
                     metrics,
                     metrics_guard,
@@ -82,6 +90,12 @@ impl Server {
     /// Returns the address it listens on, with the actual port.
     pub fn address(&self) -> SocketAddr {
         self.listener.local_addr().expect("a bound socket has an address")
+    }
+
+    /// Returns the address of the health checks, if they have their own.
+    pub fn health_address(&self) -> Option<SocketAddr> {
+        let listener = self.health_listener.as_ref()?;
+        Some(listener.local_addr().expect("a bound socket has an address"))
     }
 
     /// Returns the TLS certificate's file, or `None` without TLS.

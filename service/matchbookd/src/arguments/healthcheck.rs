@@ -28,9 +28,9 @@ pub(crate) struct HealthcheckArguments {
 }
 
 impl HealthcheckArguments {
-    /// Returns the `--listen` value of the service.
+    /// Returns the service's address for health checks.
     pub(crate) fn listen(&self) -> &str {
-        &self.listen.listen
+        self.listen.health_listen.as_ref().unwrap_or(&self.listen.listen)
     }
 
     /// Returns the property to check.
@@ -40,6 +40,9 @@ impl HealthcheckArguments {
 
     /// Returns the transport to connect with.
     pub(crate) fn transport(&self) -> HealthTransport {
-        if self.tls_cert.is_some() { HealthTransport::Tls } else { HealthTransport::Plaintext }
+        match (&self.listen.health_listen, &self.tls_cert) {
+            (None, Some(_)) => HealthTransport::Tls,
+            (Some(_), _) | (None, None) => HealthTransport::Plaintext,
+        }
     }
 }

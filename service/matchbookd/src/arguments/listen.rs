@@ -1,11 +1,16 @@
-//! The argument that names the service's address.
+//! The arguments that name the service's addresses.
 
 use clap::Args;
 
-/// `--listen`.
+/// `--listen` and `--health-listen`.
 #[derive(Args)]
 pub(super) struct ListenArgument {
     /// Address to listen on; port 0 picks a free port
     #[arg(long, env = "MATCHBOOK_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:7420")]
     pub(super) listen: String,
+
+    /// Second address, with health checks only and without TLS: gRPC health, /livez and /readyz, on connections
+    /// of their own that clients of the service cannot take
+    #[arg(long, env = "MATCHBOOK_HEALTH_LISTEN", value_name = "HOST:PORT")]
+    pub(super) health_listen: Option<String>,
 }

@@ -94,7 +94,8 @@ impl ServeArguments {
                 .read_from(url)
                 .map_err(|error| format!("--read-database (MATCHBOOK_READ_DATABASE_URL): {error}"))?,
         };
-        let config = Config::new(self.listen.listen, database);
+        let ListenArgument { listen, health_listen } = self.listen;
+        let config = Config { health_listen, ..Config::new(listen, database) };
         let (key_file, limits, cors_origins) = (self.key_file.key_file, self.limits, self.cors_origins);
         let signing = self.signing.read()?;
         self.access.configure(Config { key_file, limits, cors_origins, signing, ..config })

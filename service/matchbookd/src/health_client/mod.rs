@@ -45,7 +45,7 @@ impl fmt::Display for HealthTransport {
 /// Why a service is not healthy.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HealthError {
-    /// `--listen` is not an address.
+    /// The address to check is not one.
     #[error(transparent)]
     Address(#[from] ListenError),
     /// No connection was made.
@@ -74,7 +74,7 @@ pub(crate) enum HealthError {
     },
 }
 
-/// Checks the service that was started with this `--listen` value, and returns the address it connected to.
+/// Checks the service that listens on this address, and returns the address it connected to.
 pub(crate) async fn check(
     listen: &str,
     transport: HealthTransport,

@@ -194,6 +194,8 @@ async fn responses_show_what_is_left_of_each_limit() {
     for (target, headers) in [
         ("/v1/games", vec![from]),
         ("/v1/games/go", vec![from]),
+        ("/v1/nothing", vec![from]),
+        ("/docs", vec![from]),
         (&format!("/v1/matches/{}/board.svg", table.match_id), vec![from]),
     ] {
         let answer = http.get(target, &headers).await;
@@ -201,7 +203,7 @@ async fn responses_show_what_is_left_of_each_limit() {
         let field = answer.header("ratelimit").to_owned();
         assert!(left(&field, "address").is_some_and(|left| (590..600).contains(&left)), "{target}: {field}");
     }
-    for (exempt, headers) in [("/v1/games", &[][..]), ("/livez", &[from]), ("/v1/nothing", &[from])] {
+    for (exempt, headers) in [("/v1/games", &[][..]), ("/livez", &[from]), ("/readyz", &[from])] {
         let answer = http.get(exempt, headers).await;
         assert_eq!((answer.header("ratelimit-policy"), answer.header("ratelimit")), ("", ""), "{exempt}");
     }

@@ -11,10 +11,15 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{Duration, sleep};
 
-use crate::stage::{Backend, Stage, Storage};
+use crate::stage::{Backend, Stage, Storage, connect_from};
 
 async fn raw(stage: &Stage, bytes: &[u8]) -> TcpStream {
-    let mut connection = TcpStream::connect(&stage.address).await.unwrap();
+    raw_from("127.0.0.2", stage, bytes).await
+}
+
+/// Connects from an address of this machine and sends bytes.
+async fn raw_from(source: &str, stage: &Stage, bytes: &[u8]) -> TcpStream {
+    let mut connection = connect_from(source, &stage.address).await.unwrap();
     connection.write_all(bytes).await.unwrap();
     connection
 }
@@ -93,7 +98,8 @@ async fn a_client_that_reads_no_responses_loses_its_connection() {
     let stage = Stage::with(config).await;
     let many = b"GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(500);
     let _slow = raw(&stage, &many).await;
-    let mut next = raw(&stage, b"GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    let mut next =
+        raw_from("127.0.0.3", &stage, b"GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     assert!(until_closed(&mut next).await.starts_with("HTTP/1.1 200 OK"));
     stage.close().await;
 }
@@ -108,7 +114,7 @@ async fn connections_beyond_the_limit_wait() {
     let mut first = raw(&stage, request).await;
     let mut response = [0; 15];
     first.read_exact(&mut response).await.unwrap();
-    let mut second = raw(&stage, request).await;
+    let mut second = raw_from("127.0.0.3", &stage, request).await;
     // The first connection is still served; the second waits until the first closes.
     first.write_all(request).await.unwrap();
     first.readable().await.unwrap();
@@ -138,7 +144,7 @@ async fn the_size_of_http_1_headers_is_limited() {
     let many: String = (0..200).map(|number| format!("x-{number}: a\r\n")).collect();
     assert_eq!(status(&stage, &with(&many)).await, "HTTP/1.1 431 Request Header Fields Too Large");
     let path = format!("GET /{} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", "a".repeat(70_000));
-    assert_eq!(status(&stage, &path).await, "HTTP/1.1 414 URI Too Long");
+    assert_eq!(status(&stage, &path).await, "HTTP/1.1 431 Request Header Fields Too Large");
     let web = "POST /matchbook.v1.GameService/ListGames HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
                content-type: application/grpc-web+proto\r\ncontent-length: 5\r\n";
     let web = format!("{web}x-large: {}\r\n\r\n\0\0\0\0\0", "a".repeat(17 << 10));

@@ -1,49 +1,48 @@
 //! The end of the real program: within the shutdown timeout, at once on a second signal, and on its own when
 //! the database holds another history.
 
-use crate::stage::{Backend, Client, Process, Storage, connect, unfinished};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
-/// Starts a call that never completes, and waits until the service has admitted it.
-async fn hold(process: &mut Process) -> tokio::task::JoinHandle<tonic::Status> {
-    let client = Client::of(&process.address).await;
-    let request = wire::v1::GetMatchRequest { match_id: String::new() };
-    loop {
-        let channel = connect(&process.address).await;
-        // The shutdown aborts the call; which error it gets is not specified.
-        let held = tokio::spawn(async move { unfinished(channel, "GetView").await.unwrap_err() });
-        // The limit is one call: the next is refused as soon as this one is admitted. If this one arrived
-        // while `get_match` was running, it was refused itself and has to be repeated.
-        while !held.is_finished() {
-            let refused = client.matches.clone().get_match(request.clone()).await.unwrap_err();
-            if refused.code() == tonic::Code::Unavailable {
-                return held;
-            }
-        }
-    }
+use crate::stage::{Backend, Client, Process, Storage};
+
+/// Starts a call that never completes, and waits until the service reads its body.
+async fn hold(process: &Process) -> TcpStream {
+    let mut connection = TcpStream::connect(&process.address).await.unwrap();
+    let head = "POST /v1/matches HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n\
+                content-type: application/json\r\ncontent-length: 100\r\n\r\n";
+    connection.write_all(head.as_bytes()).await.unwrap();
+    let mut response = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
+    connection.read_exact(&mut response).await.unwrap();
+    assert_eq!(&response, b"HTTP/1.1 100 Continue\r\n\r\n");
+    connection
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_beyond_the_shutdown_timeout_are_aborted() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let mut process = Process::serve(&storage, &["--max-calls", "1", "--shutdown-grace-ms", "50"]);
-    let held = hold(&mut process).await;
+    let process = Process::serve(&storage, &["--shutdown-grace-ms", "50"]);
+    let mut held = hold(&process).await;
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
     assert!(log.iter().any(|line| line.contains("exceeded the shutdown timeout")), "{log:?}");
-    held.await.unwrap();
+    // Whether by the end of the stream or by a reset is not specified.
+    let _ = held.read_to_end(&mut Vec::new()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_signal_stops_at_once() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let mut process = Process::serve(&storage, &["--max-calls", "1", "--shutdown-grace-ms", "3600000"]);
-    let held = hold(&mut process).await;
+    let patient = ["--body-timeout-ms", "3600000", "--shutdown-grace-ms", "3600000"];
+    let mut process = Process::serve(&storage, &patient);
+    let mut held = hold(&process).await;
     process.signal("-INT");
     process.wait_for("stopping; repeat the signal");
     process.signal("-TERM");
     let (code, _) = process.wait();
     assert_eq!(code, Some(128 + 15));
-    held.await.unwrap();
+    // Whether by the end of the stream or by a reset is not specified.
+    let _ = held.read_to_end(&mut Vec::new()).await;
     // The database remains intact.
     assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));
 }

@@ -1,13 +1,13 @@
 //! Counts the open streams of each caller. `play` limits all streams together.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use play::Refusal;
 use wire::v1::ErrorReason;
 
-use super::rate_limit_key::{LimitSubject, RateLimitKey};
+use super::rate_limit_key::RateLimitKey;
+use super::shares::{Permit, Pool};
+use crate::limits::ServiceLimits;
 
 /// When a caller at its limit may try again.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
@@ -16,54 +16,42 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct CallerStreams {
     max_per_caller: usize,
-    open: Arc<Mutex<HashMap<LimitSubject, usize>>>,
+    open: Pool,
 }
 
 /// A permit for one stream, returned on drop.
 pub(crate) struct CallerStreamPermit {
-    streams: CallerStreams,
     /// `None` for callers that are exempt.
-    holder: Option<LimitSubject>,
+    _permit: Option<Permit>,
 }
 
 impl CallerStreams {
-    /// Creates the counts with a limit per caller.
-    pub(crate) fn new(max_per_caller: usize) -> Self {
-        Self { max_per_caller, open: Arc::default() }
+    /// Creates the counts with the limit per caller, and a share of all streams.
+    pub(crate) fn new(limits: &ServiceLimits) -> Self {
+        Self { max_per_caller: limits.max_watches_per_caller, open: Pool::new(limits.max_watches) }
     }
 
     /// Acquires a permit for one more stream, or refuses it as `TOO_MANY_STREAMS`.
     pub(crate) fn acquire(&self, key: RateLimitKey) -> Result<CallerStreamPermit, Refusal> {
         let Some(holder) = key.api_key_or_address() else {
-            return Ok(CallerStreamPermit { streams: self.clone(), holder: None });
+            return Ok(CallerStreamPermit { _permit: None });
         };
-        let mut open = self.lock();
-        let count = open.entry(holder).or_insert(0);
-        if *count >= self.max_per_caller {
-            let message =
-                format!("this caller has {} open watches, the maximum; close one first", self.max_per_caller);
-            return Err(Refusal::new(ErrorReason::TooManyStreams, message).retry_after(RETRY_AFTER));
+        let account = self.open.account(Some(holder));
+        let permit = account.acquire(1).map_err(|_| {
+            too_many("this caller has its share of all open watches; close one first".to_owned())
+        })?;
+        if account.held() > self.max_per_caller {
+            let max = self.max_per_caller;
+            return Err(too_many(format!(
+                "this caller has {max} open watches, the maximum; close one first"
+            )));
         }
-        *count += 1;
-        Ok(CallerStreamPermit { streams: self.clone(), holder: Some(holder) })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<LimitSubject, usize>> {
-        // A panic cannot leave a count half-written.
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        Ok(CallerStreamPermit { _permit: Some(permit) })
     }
 }
 
-impl Drop for CallerStreamPermit {
-    fn drop(&mut self) {
-        let Some(holder) = self.holder else { return };
-        let mut open = self.streams.lock();
-        match open.get_mut(&holder) {
-            Some(count) if *count > 1 => *count -= 1,
-            // Callers without open streams take no memory.
-            _ => drop(open.remove(&holder)),
-        }
-    }
+fn too_many(message: String) -> Refusal {
+    Refusal::new(ErrorReason::TooManyStreams, message).retry_after(RETRY_AFTER)
 }
 
 #[cfg(test)]
@@ -71,21 +59,31 @@ mod tests {
     use super::*;
     use crate::listener::ClientAddress;
 
+    fn address(token: Option<u64>) -> RateLimitKey {
+        RateLimitKey::Address(ClientAddress::Remote([192, 0, 2, 1].into()), token)
+    }
+
     #[test]
     fn each_caller_has_its_own_permits_and_gets_them_back() {
-        let streams = CallerStreams::new(2);
-        let address = |token| RateLimitKey::Address(ClientAddress::Remote([192, 0, 2, 1].into()), token);
+        let streams =
+            CallerStreams::new(&ServiceLimits { max_watches_per_caller: 2, ..ServiceLimits::default() });
         let first = streams.acquire(address(None)).unwrap();
         let _second = streams.acquire(address(Some(7))).unwrap();
         let refusal = streams.acquire(address(Some(8))).err().unwrap();
         assert_eq!(refusal.reason, ErrorReason::TooManyStreams);
-        let key = streams.acquire(RateLimitKey::ApiKey(7)).unwrap();
+        let _key = streams.acquire(RateLimitKey::ApiKey(7)).unwrap();
         let local: Vec<_> = (0..10).map(|_| streams.acquire(RateLimitKey::Local).unwrap()).collect();
         drop(first);
         drop(local);
         let _third = streams.acquire(address(None)).unwrap();
         assert!(streams.acquire(address(None)).is_err());
-        drop(key);
-        assert_eq!(streams.lock().len(), 1, "callers without open streams are removed");
+    }
+
+    #[test]
+    fn one_caller_gets_a_quarter_of_all_streams() {
+        let streams = CallerStreams::new(&ServiceLimits { max_watches: 40, ..ServiceLimits::default() });
+        let held: Vec<_> = std::iter::from_fn(|| streams.acquire(address(None)).ok()).collect();
+        assert_eq!(held.len(), 10);
+        streams.acquire(RateLimitKey::ApiKey(7)).unwrap();
     }
 }

@@ -9,10 +9,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use governor::clock::DefaultClock;
 use http::{Request, Response};
 use play::Refusal;
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -21,9 +19,12 @@ use tower::{Layer, Service, ServiceExt};
 use tracing::Instrument;
 use wire::v1::ErrorReason;
 
+use super::caller_limits::CallerLimits;
+use super::caller_streams::CallerStreams;
 use super::rate_limit_fields::RateLimitFields;
-use super::rate_limit_key::RateLimitKeys;
-use super::rate_limiter::RateLimiter;
+use super::rate_limit_key::RateLimitKey;
+use super::request_message::MessageLimits;
+use super::shares::{Exhausted, Pool};
 use super::stream_end::EndAtShutdown;
 use crate::limits::ServiceLimits;
 use crate::protocol::{self, MethodKind, RpcMethod, RpcMethods};
@@ -43,11 +44,11 @@ pub(crate) struct AdmissionLayer {
 struct AdmissionState {
     methods: RpcMethods,
     metrics: Arc<CallMetrics>,
-    rate_limit_keys: RateLimitKeys,
-    rate_limiter: RateLimiter,
-    permits: Arc<Semaphore>,
+    caller_limits: CallerLimits,
+    streams: CallerStreams,
+    calls: Pool,
     call_timeout: Duration,
-    max_message_bytes: usize,
+    messages: MessageLimits,
     stopping: CancellationToken,
 }
 
@@ -63,7 +64,8 @@ impl AdmissionLayer {
     /// the others.
     pub(crate) fn new(
         limits: &ServiceLimits,
-        rate_limit_keys: RateLimitKeys,
+        caller_limits: CallerLimits,
+        streams: CallerStreams,
         methods: RpcMethods,
         metrics: Arc<CallMetrics>,
         stopping: CancellationToken,
@@ -71,11 +73,11 @@ impl AdmissionLayer {
         let state = AdmissionState {
             methods,
             metrics,
-            rate_limit_keys,
-            rate_limiter: RateLimiter::new(limits, &DefaultClock::default()),
-            permits: Arc::new(Semaphore::new(limits.max_calls.min(Semaphore::MAX_PERMITS))),
+            caller_limits,
+            streams,
+            calls: Pool::new(limits.max_calls),
             call_timeout: limits.call_timeout(),
-            max_message_bytes: limits.max_message_bytes,
+            messages: MessageLimits { max_bytes: limits.max_message_bytes, timeout: limits.body_timeout() },
             stopping,
         };
         Self { state: Arc::new(state) }
@@ -125,16 +127,45 @@ impl AdmissionState {
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
     {
         let mut fields = RateLimitFields::default();
-        let admitted = match method.kind {
-            MethodKind::Infrastructure => Ok(None),
-            MethodKind::Write | MethodKind::Read => self.admit(method, &mut request, &mut fields).map(Some),
-        };
-        let mut response = match admitted {
-            Ok(_permit) => self.call(inner, method, request).await,
+        let mut response = match self.caller_limits.count(method, &mut request, &mut fields) {
+            Ok(()) => self.respond_to_counted(inner, method, request).await,
             Err(refusal) => to_response(&refusal),
         };
         fields.add_to(response.headers_mut());
         response
+    }
+
+    async fn respond_to_counted<S>(
+        &self,
+        inner: S,
+        method: &RpcMethod,
+        request: Request<Body>,
+    ) -> Response<Body>
+    where
+        S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
+    {
+        let key = CallerLimits::key(request.extensions()).unwrap_or(RateLimitKey::Local);
+        match method.kind {
+            MethodKind::Health => self.call(inner, method, request).await,
+            MethodKind::Other => match self.streams.acquire(key) {
+                Ok(permit) => {
+                    let response = self.call(inner, method, request).await;
+                    // Health watches and reflection streams have no end of their own.
+                    response.map(|body| EndAtShutdown::wrap(body, permit, self.stopping.clone()))
+                }
+                Err(refusal) => to_response(&refusal),
+            },
+            MethodKind::Write | MethodKind::Read => {
+                let request = match self.messages.receive(request).await {
+                    Ok(request) => request,
+                    Err(refused) => return refused,
+                };
+                match self.calls.account(key.api_key_or_address()).acquire(1) {
+                    Ok(_permit) => self.call(inner, method, request).await,
+                    Err(exhausted) => to_response(&too_many_calls(exhausted)),
+                }
+            }
+        }
     }
 
     /// Makes an admitted call, with a time limit.
@@ -142,45 +173,17 @@ impl AdmissionState {
     where
         S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
     {
+        let time = protocol::grpc_timeout(request.headers()).unwrap_or(Duration::MAX).min(self.call_timeout);
         let work = AssertUnwindSafe(inner.oneshot(request)).catch_unwind();
-        match timeout(self.call_timeout, work).await {
-            Ok(Ok(Ok(response))) => self.finish(response, method.kind),
+        match timeout(time, work).await {
+            Ok(Ok(Ok(response))) if is_message_too_large(&response) => {
+                to_response(&self.messages.too_large())
+            }
+            Ok(Ok(Ok(response))) => response,
             // The panic hook has logged the panic.
             Ok(Err(_panic)) => to_response(&Refusal::internal()),
             Err(_elapsed) => to_response(&timed_out(method.kind)),
         }
-    }
-
-    /// Checks the rate limits and acquires a permit. Leaves the rate limit key in the request's extensions.
-    fn admit(
-        &self,
-        method: &RpcMethod,
-        request: &mut Request<Body>,
-        fields: &mut RateLimitFields,
-    ) -> Result<SemaphorePermit<'_>, Refusal> {
-        let key = self.rate_limit_keys.of(request);
-        self.rate_limiter.check(method, key, fields)?;
-        request.extensions_mut().insert(key);
-        self.permits.try_acquire().map_err(|_| overloaded())
-    }
-
-    fn finish(&self, response: Response<Body>, kind: MethodKind) -> Response<Body> {
-        if is_message_too_large(&response) {
-            return to_response(&self.message_too_large());
-        }
-        match kind {
-            // Health watches and reflection streams have no end of their own.
-            MethodKind::Infrastructure => {
-                response.map(|body| EndAtShutdown::wrap(body, self.stopping.clone()))
-            }
-            MethodKind::Write | MethodKind::Read => response,
-        }
-    }
-
-    fn message_too_large(&self) -> Refusal {
-        let limit = self.max_message_bytes;
-        let message = format!("the request exceeds the limit of {limit} bytes");
-        Refusal::new(ErrorReason::MessageTooLarge, message).with("max_bytes", limit)
     }
 }
 
@@ -195,9 +198,17 @@ fn to_response(refusal: &Refusal) -> Response<Body> {
     protocol::to_status(refusal).into_http()
 }
 
-fn overloaded() -> Refusal {
-    let message = "the service is at its limit of concurrent calls; retry later";
-    Refusal::new(ErrorReason::Overloaded, message).retry_after(RETRY_AFTER)
+fn too_many_calls(exhausted: Exhausted) -> Refusal {
+    let (reason, message) = match exhausted {
+        Exhausted::Pool => {
+            (ErrorReason::Overloaded, "the service is at its limit of concurrent calls; retry later")
+        }
+        Exhausted::Share => (
+            ErrorReason::RateLimited,
+            "this caller has its share of the service's concurrent calls; retry when some have ended",
+        ),
+    };
+    Refusal::new(reason, message).retry_after(RETRY_AFTER)
 }
 
 fn timed_out(kind: MethodKind) -> Refusal {
@@ -208,7 +219,7 @@ fn timed_out(kind: MethodKind) -> Refusal {
             "the call timed out and may or may not have taken effect; retry it with the same `request_id`",
         )
         .retry_after(RETRY_AFTER),
-        MethodKind::Read | MethodKind::Infrastructure => {
+        MethodKind::Read | MethodKind::Health | MethodKind::Other => {
             Refusal::new(ErrorReason::Overloaded, "the call timed out; retry it").retry_after(RETRY_AFTER)
         }
     }
@@ -216,10 +227,16 @@ fn timed_out(kind: MethodKind) -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use bytes::Bytes;
+    use futures_util::stream::pending;
+    use http_body::Frame;
+    use http_body_util::StreamBody;
     use play::KeyRing;
+    use tonic_types::StatusExt;
     use tower::service_fn;
 
     use super::*;
+    use crate::admission::RateLimitKeys;
     use crate::listener::TrustedProxies;
     use crate::telemetry::OtlpSettings;
     use crate::telemetry::metrics::Metrics;
@@ -229,7 +246,9 @@ mod tests {
         let methods = RpcMethods::from_descriptors();
         let metrics = Metrics::new(&OtlpSettings::default()).unwrap();
         let metrics = Arc::new(CallMetrics::new(&methods, metrics.meter()));
-        AdmissionLayer::new(limits, keys, methods, metrics, CancellationToken::new())
+        let streams = CallerStreams::new(limits);
+        let caller_limits = CallerLimits::new(limits, keys);
+        AdmissionLayer::new(limits, caller_limits, streams, methods, metrics, CancellationToken::new())
     }
 
     fn request(path: &str) -> Request<Body> {
@@ -253,6 +272,47 @@ mod tests {
         assert!(!format!("{status:?}").contains("secret"));
         let response = service.call(request("/matchbook.v1.GameService/ListGames")).await.unwrap();
         assert!(response.extensions().get::<Status>().is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_beyond_its_time_fails_as_its_kind_does() {
+        let mut service = layer(&ServiceLimits::default())
+            .layer(service_fn(async |_: Request<Body>| std::future::pending().await));
+        for (method, expected) in [
+            ("MatchService/SubmitMove", ErrorReason::OutcomeUnknown),
+            ("MatchService/CreateMatch", ErrorReason::OutcomeUnknown),
+            ("MatchService/ClaimSeat", ErrorReason::OutcomeUnknown),
+            ("MatchService/GetView", ErrorReason::Overloaded),
+        ] {
+            let path = format!("/matchbook.v1.{method}");
+            let response = service.call(request(&path)).await.unwrap();
+            assert_eq!(reason(&response), Some(expected), "{method}");
+            let status = response.extensions().get::<Status>().unwrap();
+            assert!(status.get_details_retry_info().is_some(), "{method}");
+
+            // A client's own deadline is no longer than the service's.
+            let mut hurried = request(&path);
+            hurried.headers_mut().insert("grpc-timeout", "20m".parse().unwrap());
+            let start = tokio::time::Instant::now();
+            let response = service.call(hurried).await.unwrap();
+            assert_eq!(reason(&response), Some(expected), "{method}");
+            assert_eq!(start.elapsed().as_millis(), 20, "{method}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_message_that_does_not_arrive_takes_no_permit() {
+        let limits = ServiceLimits { max_calls: 1, ..ServiceLimits::default() };
+        let mut service =
+            layer(&limits).layer(service_fn(async |_: Request<Body>| Ok(Response::new(Body::empty()))));
+        let path = "/matchbook.v1.MatchService/SubmitMove";
+        let never = Body::new(StreamBody::new(pending::<Result<Frame<Bytes>, Status>>()));
+        let mut unfinished = service.call(Request::builder().uri(path).body(never).unwrap());
+        assert!((&mut unfinished).now_or_never().is_none());
+        let response = service.call(request(path)).await.unwrap();
+        assert_eq!(reason(&response), None, "the only permit is free");
+        let response = unfinished.await.unwrap();
+        assert_eq!(reason(&response), Some(ErrorReason::InvalidArgument));
     }
 
     #[tokio::test]

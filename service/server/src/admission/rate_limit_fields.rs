@@ -14,7 +14,7 @@ pub(crate) const STATE_FIELD: HeaderName = HeaderName::from_static("ratelimit");
 
 /// The limits that a call counted for, in the order of their checks. Empty if the caller is exempt.
 #[derive(Debug, Clone, Default)]
-pub(super) struct RateLimitFields(Vec<LimitState>);
+pub(crate) struct RateLimitFields(Vec<LimitState>);
 
 /// A limit and what is left of it.
 #[derive(Debug, Clone, Copy)]
@@ -42,9 +42,9 @@ impl RateLimitFields {
         self.0.push(LimitState { policy, burst: limit.burst.max(1), per_second, remaining });
     }
 
-    /// Adds the fields to a response, unless no limit applies.
-    pub(super) fn add_to(&self, headers: &mut HeaderMap) {
-        if self.0.is_empty() {
+    /// Adds the fields to a response, unless no limit applies or a later call has added them.
+    pub(crate) fn add_to(&self, headers: &mut HeaderMap) {
+        if self.0.is_empty() || headers.contains_key(POLICY_FIELD) {
             return;
         }
         headers.insert(POLICY_FIELD, self.list(LimitState::policy));

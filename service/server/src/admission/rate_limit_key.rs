@@ -6,10 +6,9 @@ use std::hash::{BuildHasher, RandomState};
 
 use http::{HeaderMap, Request};
 use play::KeyRing;
-use tonic::transport::server::TcpConnectInfo;
 
 use crate::keys::credentials;
-use crate::listener::{ClientAddress, TrustedProxies};
+use crate::listener::{ClientAddress, Connection, TrustedProxies};
 
 /// The identity of a caller for limits. Credentials appear as hashes that mean nothing outside this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -82,8 +81,7 @@ impl RateLimitKeys {
 
     /// Returns the key of a request.
     pub(crate) fn of<B>(&self, request: &Request<B>) -> RateLimitKey {
-        let connection = request.extensions().get::<TcpConnectInfo>();
-        let peer = connection.and_then(TcpConnectInfo::remote_addr).map(|address| address.ip());
+        let peer = Connection::peer_of(request.extensions());
         match self.proxies.client_address(peer, request.headers()) {
             ClientAddress::Local => RateLimitKey::Local,
             address @ ClientAddress::Remote(_) => self.of_remote(address, request.headers()),

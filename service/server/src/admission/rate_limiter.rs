@@ -141,7 +141,7 @@ mod tests {
     }
 
     fn method(kind: MethodKind) -> RpcMethod {
-        RpcMethod { name: "MatchService/Any".into(), kind, index: MethodIndex(0) }
+        RpcMethod { name: "MatchService/Any".into(), kind, is_streaming: false, index: MethodIndex(0) }
     }
 
     fn admitted(limiter: &RateLimiter<FakeRelativeClock>, key: RateLimitKey) -> usize {

@@ -9,18 +9,21 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tonic::Status;
 use tonic::body::Body;
 
+use super::caller_streams::CallerStreamPermit;
 use crate::protocol;
 
 /// A response body that ends with `SHUTTING_DOWN` trailers when the service stops.
 pub(super) struct EndAtShutdown {
     body: Body,
+    /// Counts the stream for its caller.
+    _permit: CallerStreamPermit,
     stopping: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
 }
 
 impl EndAtShutdown {
     /// Wraps a body. It ends once `stopping` is cancelled and the inner body has no frame ready.
-    pub(super) fn wrap(body: Body, stopping: CancellationToken) -> Body {
-        Body::new(Self { body, stopping: Some(Box::pin(stopping.cancelled_owned())) })
+    pub(super) fn wrap(body: Body, permit: CallerStreamPermit, stopping: CancellationToken) -> Body {
+        Body::new(Self { body, _permit: permit, stopping: Some(Box::pin(stopping.cancelled_owned())) })
     }
 }
 

@@ -22,10 +22,10 @@ pub(crate) fn routes(
     play: &Play,
     limits: &ServiceLimits,
     metrics: &Arc<CallMetrics>,
+    streams: CallerStreams,
     health: HealthServer<impl Health>,
 ) -> Routes {
     let max_bytes = limits.max_message_bytes;
-    let streams = CallerStreams::new(limits.max_watches_per_caller);
     let games = GameRpcs::new(play.clone());
     let matches = MatchRpcs::new(play.clone(), streams.clone(), Arc::clone(metrics));
     let logs = LogRpcs::new(play.clone(), streams, Arc::clone(metrics));

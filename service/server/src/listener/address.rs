@@ -51,9 +51,10 @@ pub enum ListenError {
         /// The requested address.
         address: SocketAddr,
     },
-    /// The value of `--listen` does not resolve.
+    /// The value of `--listen` or `--health-listen` does not resolve.
     #[error(
-        "--listen `{text}` cannot be resolved: {cause}; write it as HOST:PORT, for example 127.0.0.1:7420"
+        "the address `{text}` to listen on cannot be resolved: {cause}; write it as HOST:PORT, for example \
+         127.0.0.1:7420"
     )]
     Unknown {
         /// The value.
@@ -64,7 +65,7 @@ pub enum ListenError {
     /// Another program listens on the port.
     #[error(
         "{address} is in use by another program, perhaps another matchbookd; stop it, or choose another port \
-         with --listen (port 0 picks a free port)"
+         with --listen or --health-listen (port 0 picks a free port)"
     )]
     InUse {
         /// The requested address.
@@ -84,6 +85,15 @@ pub enum ListenError {
 pub(crate) async fn bind(policy: &ListenPolicy<'_>) -> Result<TcpListener, ListenError> {
     let address = resolve_address(policy.listen).await?;
     check_exposure(address, policy)?;
+    bind_to(address).await
+}
+
+/// Resolves the address of the health checks, which disclose nothing, and binds it.
+pub(crate) async fn bind_for_health(listen: &str) -> Result<TcpListener, ListenError> {
+    bind_to(resolve_address(listen).await?).await
+}
+
+async fn bind_to(address: SocketAddr) -> Result<TcpListener, ListenError> {
     TcpListener::bind(address).await.map_err(|cause| match cause.kind() {
         io::ErrorKind::AddrInUse => ListenError::InUse { address },
         _ => ListenError::Refused { address, cause },

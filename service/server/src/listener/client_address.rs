@@ -33,6 +33,13 @@ pub(crate) enum ClientAddress {
     Remote(IpAddr),
 }
 
+impl ClientAddress {
+    /// Returns the address of a peer itself. Each loopback address counts for itself.
+    pub(crate) fn of_peer(peer: IpAddr) -> Self {
+        Self::Remote(network(peer.to_canonical()))
+    }
+}
+
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 impl TrustedProxies {
@@ -62,7 +69,8 @@ impl TrustedProxies {
         client
     }
 
-    fn trusts(&self, address: IpAddr) -> bool {
+    /// Returns whether an address is a trusted proxy's.
+    pub(super) fn trusts(&self, address: IpAddr) -> bool {
         self.networks.iter().any(|network| network.contains(&address))
     }
 

@@ -2,11 +2,10 @@
 
 use http::{HeaderMap, HeaderName, Request, header};
 use play::{Credential, KEY_PREFIX, KeyRing, Refusal, Role};
-use tonic::transport::server::TcpConnectInfo;
 use wire::v1::ErrorReason;
 
 use crate::keys::credentials;
-use crate::listener::{ClientAddress, TrustedProxies};
+use crate::listener::{ClientAddress, Connection, TrustedProxies};
 
 /// Who may read `/metrics`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -43,8 +42,7 @@ impl MetricsGuard {
 
     fn is_local<B>(&self, request: &Request<B>) -> bool {
         let headers = request.headers();
-        let connection = request.extensions().get::<TcpConnectInfo>();
-        let peer = connection.and_then(TcpConnectInfo::remote_addr).map(|address| address.ip());
+        let peer = Connection::peer_of(request.extensions());
         self.proxies.client_address(peer, headers) == ClientAddress::Local
             && !PROXY_HEADERS.iter().any(|name| headers.contains_key(name))
     }

@@ -1,5 +1,6 @@
 //! The fixed paths that are not RPCs: index, health probes, metrics, OpenAPI and its reference page.
 
+mod fixed_page;
 mod metrics_access;
 mod response;
 

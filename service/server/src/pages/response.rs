@@ -1,6 +1,8 @@
 //! The responses at fixed paths.
 
-use http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use std::collections::HashMap;
+
+use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{Method, Request, Response};
 use http_body_util::Full;
 use play::Refusal;
@@ -8,6 +10,7 @@ use serde_json::{Value, json};
 use tonic::body::Body;
 use transcode::{Adapter, GatewaySettings};
 
+use super::fixed_page::{self, FixedPage};
 use super::metrics_access::{MetricsAccess, MetricsGuard};
 use crate::health::Readiness;
 use crate::protocol;
@@ -22,6 +25,7 @@ pub(crate) struct Pages {
     readiness: Readiness,
     metrics: Metrics,
     guard: MetricsGuard,
+    fixed: HashMap<&'static str, FixedPage>,
 }
 
 /// The parts of a request that matter to pages. It does not borrow the request, whose body is not `Sync`.
@@ -31,27 +35,46 @@ pub(crate) struct PageRequest {
     path: Option<&'static str>,
     /// Whether the caller may read the metrics, if the path is theirs.
     access: Result<(), Refusal>,
+    accepts_gzip: bool,
 }
 
 impl Pages {
     /// Creates the pages; `guard` decides who may read the metrics.
     pub(crate) fn new(readiness: Readiness, metrics: Metrics, guard: MetricsGuard) -> Self {
-        Self { readiness, metrics, guard }
+        let docs = include_str!("docs/index.html");
+        let fixed = HashMap::from([
+            ("/", FixedPage::new("application/json", index().to_string() + "\n")),
+            ("/docs", FixedPage::new("text/html; charset=utf-8", docs).with_policy(DOCS_POLICY)),
+            ("/docs/docs.js", FixedPage::new("text/javascript; charset=utf-8", include_str!("docs/docs.js"))),
+            ("/docs/docs.css", FixedPage::new("text/css; charset=utf-8", include_str!("docs/docs.css"))),
+        ]);
+        Self { readiness, metrics, guard, fixed }
+    }
+
+    /// Adds the OpenAPI document.
+    pub(crate) fn with_openapi(mut self, document: String) -> Self {
+        self.fixed.insert("/openapi.json", FixedPage::new("application/json", document));
+        self
+    }
+
+    /// Returns whether a path is a health probe's, which is never limited.
+    pub(crate) fn is_probe(path: &str) -> bool {
+        matches!(path, LIVE | READY)
     }
 
     /// Extracts the parts of a request, and checks its access to the metrics.
     pub(crate) fn request(&self, request: &Request<Body>) -> PageRequest {
         let path = PATHS.into_iter().find(|path| *path == request.uri().path());
         let access = if path == Some(METRICS) { self.guard.check(request) } else { Ok(()) };
-        PageRequest { method: request.method().clone(), path, access }
+        let accepts_gzip = fixed_page::accepts_gzip(request.headers());
+        PageRequest { method: request.method().clone(), path, access, accepts_gzip }
     }
 
     /// Returns the response, or `None` if the path is not a page.
     pub(crate) fn respond<A: Adapter>(
         &self,
-        PageRequest { method, path, access }: PageRequest,
+        PageRequest { method, path, access, accepts_gzip }: PageRequest,
         settings: &GatewaySettings<A>,
-        openapi: &str,
     ) -> Option<Response<Body>> {
         let (method, path) = (&method, path?);
         if path == METRICS && self.guard.access == MetricsAccess::Off {
@@ -62,9 +85,8 @@ impl Pages {
             return Some(settings.method_not_allowed(method, allow));
         }
         Some(match path {
-            "/" => page("application/json", index().to_string() + "\n"),
-            "/livez" => page(TEXT, "alive\n"),
-            "/readyz" => match self.readiness.check() {
+            LIVE => page(TEXT, "alive\n"),
+            READY => match self.readiness.check() {
                 Ok(()) => page(TEXT, "ready\n"),
                 Err(refusal) => settings.failed_call(&protocol::to_status(&refusal)),
             },
@@ -72,10 +94,9 @@ impl Pages {
                 Ok(text) => page(prometheus::TEXT_FORMAT, text),
                 Err(refusal) => settings.failed_call(&protocol::to_status(&refusal)),
             },
-            "/openapi.json" => page("application/json", openapi.to_owned()),
-            "/docs/docs.js" => page("text/javascript; charset=utf-8", include_str!("docs/docs.js")),
-            "/docs/docs.css" => page("text/css; charset=utf-8", include_str!("docs/docs.css")),
-            _ => docs(),
+            path => {
+                self.fixed.get(path.trim_end_matches('/')).or(self.fixed.get(path))?.respond(accepts_gzip)
+            }
         })
     }
 
@@ -89,17 +110,10 @@ impl Pages {
 
 const TEXT: &str = "text/plain; charset=utf-8";
 const METRICS: &str = "/metrics";
-const PATHS: [&str; 9] = [
-    "/",
-    "/livez",
-    "/readyz",
-    METRICS,
-    "/openapi.json",
-    "/docs",
-    "/docs/",
-    "/docs/docs.js",
-    "/docs/docs.css",
-];
+const LIVE: &str = "/livez";
+const READY: &str = "/readyz";
+const PATHS: [&str; 9] =
+    ["/", LIVE, READY, METRICS, "/openapi.json", "/docs", "/docs/", "/docs/docs.js", "/docs/docs.css"];
 
 fn index() -> Value {
     json!({
@@ -114,13 +128,6 @@ fn index() -> Value {
             "ready": "/readyz",
         },
     })
-}
-
-fn docs() -> Response<Body> {
-    let mut response = page("text/html; charset=utf-8", include_str!("docs/index.html"));
-    let policy = HeaderName::from_static("content-security-policy");
-    response.headers_mut().insert(policy, HeaderValue::from_static(DOCS_POLICY));
-    response
 }
 
 fn page(kind: &'static str, text: impl Into<String>) -> Response<Body> {

@@ -4,16 +4,21 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a timeout of the method leaves open.
+/// The path of health checks. Health's other method is a stream like any other.
+const HEALTH_CHECK: &str = "/grpc.health.v1.Health/Check";
+
+/// What a timeout of the method leaves open, and which limits apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MethodKind {
     /// May have changed a match. Idempotent only by its `request_id`.
     Write,
     /// Changes nothing.
     Read,
-    /// Health and reflection: served from memory without admission control, as they are needed most under
-    /// load.
-    Infrastructure,
+    /// Health checks, which no limit applies to, as they are needed most under load.
+    Health,
+    /// Reflection, health watches, pages and unknown paths: served from memory, so that only rate limits and
+    /// limits on streams apply.
+    Other,
 }
 
 /// An RPC method.
@@ -23,6 +28,8 @@ pub(crate) struct RpcMethod {
     pub(crate) name: Arc<str>,
     /// Whether it is a write.
     pub(crate) kind: MethodKind,
+    /// Whether it returns a stream.
+    pub(crate) is_streaming: bool,
     /// Its index in `RpcMethods::names`.
     pub(crate) index: MethodIndex,
 }
@@ -35,6 +42,7 @@ pub(crate) struct MethodIndex(pub(crate) usize);
 #[derive(Clone)]
 pub(crate) struct RpcMethods {
     by_path: Arc<HashMap<String, RpcMethod>>,
+    health: RpcMethod,
     other: RpcMethod,
 }
 
@@ -50,13 +58,15 @@ impl RpcMethods {
                 let name = format!("{}/{}", service.name(), method.name()).into();
                 let path = format!("/{}/{}", service.full_name(), method.name());
                 let index = MethodIndex(by_path.len());
-                by_path.insert(path, RpcMethod { name, kind, index });
+                let is_streaming = method.is_server_streaming();
+                by_path.insert(path, RpcMethod { name, kind, is_streaming, index });
             }
         }
         // Unknown paths are chosen by callers and must not reach logs or labels.
         let index = MethodIndex(by_path.len());
-        let other = RpcMethod { name: "other".into(), kind: MethodKind::Infrastructure, index };
-        Self { by_path: Arc::new(by_path), other }
+        let other = RpcMethod { name: "other".into(), kind: MethodKind::Other, is_streaming: true, index };
+        let health = RpcMethod { kind: MethodKind::Health, is_streaming: false, ..other.clone() };
+        Self { by_path: Arc::new(by_path), health, other }
     }
 
     /// Returns all names in the order of their indices, `other` last.
@@ -66,9 +76,15 @@ impl RpcMethods {
         methods.into_iter().map(|method| Arc::clone(&method.name)).collect()
     }
 
-    /// Returns the method at a path, `other` if the path is unknown.
+    /// Returns the method at a path, `other` if the path is not one of the service's own.
     pub(crate) fn at(&self, path: &str) -> &RpcMethod {
-        self.by_path.get(path).unwrap_or(&self.other)
+        let other = if path == HEALTH_CHECK { &self.health } else { &self.other };
+        self.by_path.get(path).unwrap_or(other)
+    }
+
+    /// Returns the method of requests that call none.
+    pub(crate) fn other(&self) -> &RpcMethod {
+        &self.other
     }
 }
 
@@ -102,6 +118,7 @@ mod tests {
             ]
         );
         assert_eq!(methods.at("/matchbook.v1.MatchService/GetView").kind, MethodKind::Read);
-        assert_eq!(methods.at("/grpc.health.v1.Health/Check").kind, MethodKind::Infrastructure);
+        assert_eq!(methods.at("/grpc.health.v1.Health/Check").kind, MethodKind::Health);
+        assert_eq!(methods.at("/grpc.reflection.v1.ServerReflection/X").kind, MethodKind::Other);
     }
 }

@@ -19,7 +19,7 @@ use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
 use super::adapter::Matchbook;
-use crate::admission::{POLICY_FIELD, STATE_FIELD};
+use crate::admission::{CallerLimits, POLICY_FIELD, STATE_FIELD};
 use crate::protocol;
 
 /// The kinds of drawing: last path segment, OpenAPI operation id, media type, and description.
@@ -132,13 +132,15 @@ impl BoardRequest {
     ) -> Result<Response<Body>, Status> {
         let metadata = transcode::request_metadata(parts.headers);
         let mut matches = MatchServiceClient::new(grpc).max_decoding_message_size(usize::MAX);
-        let call = Call::from_parts(metadata.clone(), parts.extensions.clone(), get_view);
+        let mut extensions = parts.extensions;
+        let call = Call::from_parts(metadata.clone(), extensions.clone(), get_view);
         let (viewed, message, _) = matches.get_view(call).await?.into_parts();
         let view = message.view.ok_or_else(|| protocol::to_status(&Refusal::internal()))?;
         let (last, mut drawing) = match self.picture {
             Picture::Text => (viewed, text(&view)),
             Picture::Svg => {
-                let call = Call::from_parts(metadata, parts.extensions, last_events(&view));
+                CallerLimits::count_again(&mut extensions);
+                let call = Call::from_parts(metadata, extensions, last_events(&view));
                 let (listed, message, _) = matches.list_events(call).await?.into_parts();
                 (listed, picture(&view, &message.events, theme))
             }

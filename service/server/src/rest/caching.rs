@@ -1,6 +1,8 @@
 //! HTTP caching: `ETag` with `If-None-Match`, `Cache-Control`, `Vary`.
 
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, IF_NONE_MATCH, VARY};
+use http::header::{
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, IF_NONE_MATCH, VARY,
+};
 use http::{Method, Request, Response, StatusCode};
 use http_body::Body as _;
 use http_body_util::{BodyExt, Full};
@@ -41,30 +43,32 @@ pub(crate) async fn finish(request: &ConditionalRequest, mut response: Response<
     let (mut parts, body) = response.into_parts();
     let Ok(whole) = body.collect().await else { return Response::from_parts(parts, Body::empty()) };
     let whole = whole.to_bytes();
-    let tag = match parts.extensions.remove::<TaggedText>() {
-        Some(TaggedText(lasting)) => tag(&lasting),
-        None => tag(&whole),
+    let tag = match (parts.headers.get(ETAG), parts.extensions.remove::<TaggedText>()) {
+        // A page that never changes.
+        (Some(tag), _) => tag.clone(),
+        (None, Some(TaggedText(lasting))) => entity_tag(&lasting),
+        (None, None) => entity_tag(&whole),
     };
     let cached = request.if_none_match.iter().any(|list| contains(list, &tag));
-    parts
-        .headers
-        .insert(ETAG, HeaderValue::try_from(tag).expect("hexadecimal digits are a valid header value"));
+    parts.headers.insert(ETAG, tag);
     if !cached {
         return Response::from_parts(parts, Body::new(Full::new(whole)));
     }
     parts.status = StatusCode::NOT_MODIFIED;
     parts.headers.remove(CONTENT_TYPE);
+    parts.headers.remove(CONTENT_ENCODING);
     Response::from_parts(parts, Body::empty())
 }
 
 /// Returns a weak tag: the compressed response has the same one, and so has a response with a later time.
-fn tag(body: &[u8]) -> String {
+pub(crate) fn entity_tag(body: &[u8]) -> HeaderValue {
     let hash: String = Sha256::digest(body)[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("W/\"{hash}\"")
+    HeaderValue::try_from(format!("W/\"{hash}\"")).expect("hexadecimal digits are a valid header value")
 }
 
 /// Returns whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2).
-fn contains(list: &HeaderValue, tag: &str) -> bool {
+fn contains(list: &HeaderValue, tag: &HeaderValue) -> bool {
+    let Ok(tag) = tag.to_str() else { return false };
     let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
     list.to_str()
         .is_ok_and(|list| list.trim() == "*" || list.split(',').any(|listed| opaque(listed) == opaque(tag)))

@@ -5,16 +5,14 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use futures_util::future::Either;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, Request, Response};
 use tonic::body::Body;
-use tower::util::Oneshot;
-use tower::{Layer, Service, ServiceExt};
+use tower::{Layer, Service};
 use transcode::InProcessService;
 
 use super::cors::CorsOrigins;
-use super::state::{HttpProtocol, HttpState};
+use super::state::{CallerBudgets, HttpProtocol, HttpState};
 use crate::limits::ServiceLimits;
 use crate::pages::Pages;
 use crate::telemetry::metrics::CallMetrics;
@@ -39,8 +37,9 @@ impl HttpLayer {
         origins: &CorsOrigins,
         pages: Pages,
         metrics: Arc<CallMetrics>,
+        callers: CallerBudgets,
     ) -> Self {
-        Self { state: Arc::new(HttpState::new(limits, origins, pages, metrics)) }
+        Self { state: Arc::new(HttpState::new(limits, origins, pages, metrics, callers)) }
     }
 }
 
@@ -55,10 +54,7 @@ impl<S> Layer<S> for HttpLayer {
 impl<S: InProcessService> Service<Request<Body>> for HttpService<S> {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = Either<
-        Oneshot<S, Request<Body>>,
-        Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>,
-    >;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
     fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         // The call waits for the gRPC service.
@@ -68,10 +64,8 @@ impl<S: InProcessService> Service<Request<Body>> for HttpService<S> {
     fn call(&mut self, request: Request<Body>) -> Self::Future {
         let grpc = self.grpc.clone();
         let state = Arc::clone(&self.state);
-        match http_protocol(request.headers()) {
-            None => Either::Left(grpc.oneshot(request)),
-            Some(protocol) => Either::Right(Box::pin(state.serve(grpc, protocol, request))),
-        }
+        let protocol = http_protocol(request.headers());
+        Box::pin(async move { Ok(state.serve_within_budget(grpc, protocol, request).await) })
     }
 }
 

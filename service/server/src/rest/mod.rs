@@ -3,6 +3,7 @@
 
 mod adapter;
 mod boards;
+mod budgeted;
 mod caching;
 mod cors;
 mod header_fields;
@@ -11,5 +12,7 @@ mod openapi;
 mod request_span;
 mod state;
 
+pub(crate) use caching::entity_tag;
 pub use cors::{CorsOrigins, CorsOriginsError};
 pub(crate) use layer::HttpLayer;
+pub(crate) use state::CallerBudgets;

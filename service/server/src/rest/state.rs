@@ -13,6 +13,7 @@ use play::Refusal;
 use tonic::body::Body;
 use tonic_web::GrpcWebLayer;
 use tower::{Layer, ServiceExt, service_fn};
+use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
 use tower_http::cors::CorsLayer;
@@ -26,19 +27,31 @@ use super::caching::{self, ConditionalRequest};
 use super::cors::{self, CorsOrigins};
 use super::header_fields::HEADER_FIELDS;
 use super::{openapi, request_span};
+use crate::admission::{CallerLimits, RateLimitFields};
+use crate::buffers::{ByteBudget, WholeSize};
 use crate::limits::ServiceLimits;
 use crate::pages::Pages;
-use crate::protocol;
+use crate::protocol::{self, RpcMethods};
 use crate::telemetry::call_id::{CALL_ID_HEADER, CallId};
 use crate::telemetry::metrics::CallMetrics;
 
 /// The state shared by all connections.
 pub(super) struct HttpState {
-    settings: Arc<GatewaySettings<Matchbook>>,
-    openapi: String,
+    pub(super) settings: Arc<GatewaySettings<Matchbook>>,
+    pub(super) callers: CallerBudgets,
     pages: Pages,
     cors: Option<CorsLayer>,
     max_header_bytes: usize,
+}
+
+/// What limits the callers over HTTP.
+pub(crate) struct CallerBudgets {
+    /// The rate limits.
+    pub(crate) limits: CallerLimits,
+    /// The bytes in memory.
+    pub(crate) bytes: ByteBudget,
+    /// The methods, whose limits differ.
+    pub(crate) methods: RpcMethods,
 }
 
 /// The protocol of a request that is not gRPC.
@@ -55,31 +68,33 @@ impl HttpState {
         origins: &CorsOrigins,
         pages: Pages,
         metrics: Arc<CallMetrics>,
+        callers: CallerBudgets,
     ) -> Self {
         let routes = Routes::from_pool(&wire::DESCRIPTORS).expect("a test of `wire` parses the annotations");
-        let openapi = openapi::document(&routes).to_string();
+        let pages = pages.with_openapi(openapi::document(&routes).to_string());
         let settings = GatewaySettings {
             routes: Arc::new(routes),
             adapter: Arc::new(Matchbook { metrics }),
             header_fields: HEADER_FIELDS.to_vec(),
             max_body_bytes: limits.max_message_bytes,
-            body_timeout: limits.call_timeout(),
+            body_timeout: limits.body_timeout(),
             keep_alive: limits.heartbeat(),
         };
         let max_header_bytes = usize::try_from(limits.max_metadata_bytes).unwrap_or(usize::MAX);
-        Self { settings: Arc::new(settings), openapi, pages, cors: origins.layer(), max_header_bytes }
+        Self { settings: Arc::new(settings), callers, pages, cors: origins.layer(), max_header_bytes }
     }
 
-    /// Serves a request that is not gRPC, and adds its call id to the response.
+    /// Serves a request that is not gRPC, or responds with `refusal`, and adds its call id to the response.
     pub(super) async fn serve<S: InProcessService>(
         self: Arc<Self>,
         grpc: S,
         protocol: HttpProtocol,
         mut request: Request<Body>,
+        refusal: Option<Refusal>,
     ) -> Result<Response<Body>, Infallible> {
         let id = CallId::of(&request);
         request.extensions_mut().insert(id);
-        let mut response = self.serve_with_cors(grpc, protocol, request).await?;
+        let mut response = self.serve_with_cors(grpc, protocol, request, refusal).await?;
         let status = response.status();
         // Calls that reach admission control are logged there.
         if !response.headers().contains_key(CALL_ID_HEADER)
@@ -97,14 +112,15 @@ impl HttpState {
         grpc: S,
         protocol: HttpProtocol,
         request: Request<Body>,
+        refusal: Option<Refusal>,
     ) -> Result<Response<Body>, Infallible> {
         let cors = self.cors.clone().filter(|_| cors::applies_to(&request));
         let respond = service_fn(move |request| {
-            let (state, grpc) = (Arc::clone(&self), grpc.clone());
+            let (state, grpc, refusal) = (Arc::clone(&self), grpc.clone(), refusal.clone());
             async move {
                 match protocol {
-                    HttpProtocol::GrpcWeb => state.serve_grpc_web(grpc, request).await,
-                    HttpProtocol::Rest => state.serve_rest(grpc, request).await,
+                    HttpProtocol::GrpcWeb => state.serve_grpc_web(grpc, request, refusal).await,
+                    HttpProtocol::Rest => state.serve_rest(grpc, request, refusal).await,
                 }
             }
         });
@@ -118,11 +134,12 @@ impl HttpState {
         self: Arc<Self>,
         grpc: S,
         request: Request<Body>,
+        refusal: Option<Refusal>,
     ) -> Result<Response<Body>, Infallible> {
         if request.method() != Method::POST {
             return Ok(self.settings.method_not_allowed(request.method(), vec![Method::POST]));
         }
-        let refusal = self.check_headers(request.headers()).err();
+        let refusal = refusal.or_else(|| self.check_headers(request.headers()).err());
         let call = service_fn(move |request| {
             let (grpc, refusal) = (grpc.clone(), refusal.clone());
             async move {
@@ -139,19 +156,30 @@ impl HttpState {
         self: Arc<Self>,
         grpc: S,
         request: Request<Body>,
+        refusal: Option<Refusal>,
     ) -> Result<Response<Body>, Infallible> {
         let method = request.method().clone();
         let conditional = ConditionalRequest::new(&request);
         let cached = service_fn(move |request| {
             let (state, grpc, conditional) = (Arc::clone(&self), grpc.clone(), conditional.clone());
+            let refusal = refusal.clone();
             async move {
-                let response = state.catch_panics(grpc, request).await;
-                Ok::<_, Infallible>(caching::finish(&conditional, response).await)
+                let response = match refusal {
+                    Some(refusal) => state.refuse(&refusal),
+                    None => state.catch_panics(grpc, request).await,
+                };
+                let mut response = caching::finish(&conditional, response).await;
+                WholeSize::note(&mut response);
+                Ok::<_, Infallible>(response)
             }
         });
         let whole =
             DefaultPredicate::new().and(NotForContentType::const_new(ResponseFormat::Ndjson.media_type()));
-        let compressed = CompressionLayer::new().gzip(true).compress_when(whole).layer(cached);
+        let compressed = CompressionLayer::new()
+            .gzip(true)
+            .quality(CompressionLevel::Fastest)
+            .compress_when(whole)
+            .layer(cached);
         let response = compressed.oneshot(request).await?.map(Body::new);
         Ok(if method == Method::HEAD { without_body(response) } else { response })
     }
@@ -165,11 +193,43 @@ impl HttpState {
         }
     }
 
-    async fn respond<S: InProcessService>(&self, grpc: S, request: Request<Body>) -> Response<Body> {
+    async fn respond<S: InProcessService>(&self, grpc: S, mut request: Request<Body>) -> Response<Body> {
         if let Err(refusal) = self.check_headers(request.headers()) {
             return self.refuse(&refusal);
         }
-        if let Some(page) = self.pages.respond(self.pages.request(&request), &self.settings, &self.openapi) {
+        let mut fields = RateLimitFields::default();
+        let mut response = match self.count(&mut request, &mut fields) {
+            Ok(()) => self.respond_to_counted(grpc, request).await,
+            Err(refusal) => self.refuse(&refusal),
+        };
+        fields.add_to(response.headers_mut());
+        response
+    }
+
+    /// Counts a request for the rate limits of the call that it makes. Probes do not count.
+    fn count(&self, request: &mut Request<Body>, fields: &mut RateLimitFields) -> Result<(), Refusal> {
+        if Pages::is_probe(request.uri().path()) {
+            return Ok(());
+        }
+        let CallerBudgets { limits, methods, .. } = &self.callers;
+        let method = if *request.method() == Method::HEAD { &Method::GET } else { request.method() };
+        let method = match self.settings.routes.find(method, request.uri().path()) {
+            Ok(matched) => {
+                let rpc = matched.route().rpc();
+                methods.at(&format!("/{}/{}", rpc.parent_service().full_name(), rpc.name()))
+            }
+            Err(_) => methods.other(),
+        };
+        let counted = limits.count(method, request, fields);
+        counted.inspect_err(|refusal| self.settings.adapter.metrics.record_refusal(refusal.reason))
+    }
+
+    async fn respond_to_counted<S: InProcessService>(
+        &self,
+        grpc: S,
+        request: Request<Body>,
+    ) -> Response<Body> {
+        if let Some(page) = self.pages.respond(self.pages.request(&request), &self.settings) {
             return page;
         }
         let span = request_span::start(&self.settings.routes, &request);

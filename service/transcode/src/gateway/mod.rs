@@ -13,6 +13,7 @@ mod rejection;
 mod stream;
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -216,20 +217,20 @@ impl<A: Adapter> GatewaySettings<A> {
     }
 
     /// Reads the body, and rejects it if it is too large, too slow, or not JSON.
-    async fn body(&self, parts: &Parts, is_used: bool, body: Body) -> Result<Bytes, Rejection> {
+    async fn body(&self, parts: &Parts, is_used: bool, body: Body) -> Result<Bytes, Failure> {
         let limit = self.max_body_bytes;
         let whole = match timeout(self.body_timeout, Limited::new(body, limit).collect()).await {
             Ok(Ok(whole)) => whole.to_bytes(),
             Ok(Err(error)) if error.is::<LengthLimitError>() => {
-                return Err(Rejection::BodyTooLarge { limit });
+                return Err(Rejection::BodyTooLarge { limit }.into());
             }
-            Ok(Err(_broken)) => return Err(Rejection::BodyUnreadable),
-            Err(_elapsed) => return Err(Rejection::BodyTimeout),
+            Ok(Err(error)) => return Err(unread(error)),
+            Err(_elapsed) => return Err(Rejection::BodyTimeout.into()),
         };
         let readable = negotiation::is_json(&parts.headers) && negotiation::is_uncompressed(&parts.headers);
         // An unexpected body is rejected as such later, whatever its type.
         if is_used && !whole.is_empty() && !readable {
-            return Err(Rejection::UnsupportedMediaType);
+            return Err(Rejection::UnsupportedMediaType.into());
         }
         Ok(whole)
     }
@@ -246,6 +247,14 @@ impl<A: Adapter> GatewaySettings<A> {
             }
         }
         Ok(bindings)
+    }
+}
+
+/// Returns why a body could not be read. A layer in front may refuse it with a status, which has details.
+fn unread(error: Box<dyn Error + Send + Sync>) -> Failure {
+    match error.downcast::<Status>() {
+        Ok(status) if !status.details().is_empty() => Failure::Call(*status),
+        _ => Rejection::BodyUnreadable.into(),
     }
 }
 

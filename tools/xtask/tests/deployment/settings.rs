@@ -92,6 +92,9 @@ fn start(mut settings: Settings) {
     }
     let listen = settings.get_mut("MATCHBOOK_LISTEN").expect("the settings have a listen address");
     *listen = listen.replace("7420", "0");
+    if let Some(listen) = settings.get_mut("MATCHBOOK_HEALTH_LISTEN") {
+        *listen = listen.replace("7421", "0");
+    }
     starts_with(&settings);
 }
 

@@ -1,9 +1,15 @@
 //! A concise client on top of the generated one. Every call goes over a real connection.
 
+use std::io;
+use std::net::SocketAddr;
+
 use http::uri::PathAndQuery;
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpSocket, TcpStream};
 use tonic::transport::{Channel, Endpoint};
 use tonic::{Request, Status, Streaming};
 use tonic_prost::ProstCodec;
+use tower::service_fn;
 use uuid::Uuid;
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::game_service_client::GameServiceClient;
@@ -34,6 +40,24 @@ pub(crate) struct Table {
 /// Opens a connection to `HOST:PORT`.
 pub(crate) async fn connect(address: &str) -> Channel {
     Endpoint::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
+}
+
+/// Opens a TCP connection to `HOST:PORT` from an address of this machine, such as 127.0.0.2.
+pub(crate) async fn connect_from(source: &str, address: &str) -> io::Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind(SocketAddr::new(source.parse().unwrap(), 0))?;
+    socket.connect(address.parse().unwrap()).await
+}
+
+/// Opens a gRPC connection to `HOST:PORT` from an address of this machine.
+pub(crate) async fn channel_from(source: &str, address: &str) -> Channel {
+    let (source, target) = (source.to_owned(), address.to_owned());
+    let connector = service_fn(move |_| {
+        let (source, target) = (source.clone(), target.clone());
+        async move { connect_from(&source, &target).await.map(TokioIo::new) }
+    });
+    let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap();
+    endpoint.connect_with_connector(connector).await.unwrap()
 }
 
 /// Wraps a message in a request, with the API key or seat's token if there is one.
@@ -218,7 +242,7 @@ pub(crate) fn submit_request(table: &Table, notation: impl Into<String>) -> v1::
     }
 }
 
-/// Makes a call whose request message never arrives, so that it holds its permit until it times out.
+/// Makes a call whose request message never arrives.
 pub(crate) async fn unfinished(channel: Channel, method: &str) -> Result<v1::GetMatchResponse, Status> {
     let mut grpc = tonic::client::Grpc::new(channel);
     grpc.ready().await.unwrap();

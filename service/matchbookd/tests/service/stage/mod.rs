@@ -19,8 +19,8 @@ mod storage;
 mod trace_tree;
 
 pub(crate) use client::{
-    CLAIM_SECRET, Client, GAME, Table, claim_secret, connect, create_request, credential_header, sent,
-    sent_with, submit_request, unfinished,
+    CLAIM_SECRET, Client, GAME, Table, channel_from, claim_secret, connect, connect_from, create_request,
+    credential_header, sent, sent_with, submit_request, unfinished,
 };
 pub(crate) use cluster::Cluster;
 pub(crate) use cutting_proxy::CuttingProxy;

@@ -12,6 +12,8 @@ pub(crate) struct Process {
     child: Child,
     /// `127.0.0.1:PORT`, as the startup banner shows it.
     pub(crate) address: String,
+    /// The address of the health checks, if they have their own.
+    pub(crate) health_address: Option<String>,
     /// The lines of the startup banner that show the address and who may call.
     pub(crate) greeting: String,
     lines: Receiver<String>,
@@ -70,9 +72,23 @@ impl Process {
             panic!("matchbookd exited before it served: {:?}", lines.iter().collect::<Vec<_>>())
         };
         let address = line.split_whitespace().nth(1).unwrap().to_owned();
-        let access = banner.iter().find(|line| line.trim_start().starts_with("access")).unwrap_or_default();
+        let (mut health_address, mut access) = (None, String::new());
+        for line in banner.iter().take_while(|line| !line.trim_start().starts_with("database")) {
+            match line.split_whitespace().next() {
+                Some("health") => health_address = line.split_whitespace().nth(1).map(str::to_owned),
+                Some("access") => access = line,
+                _ => {}
+            }
+        }
         let greeting = format!("{line}\n{access}");
-        Self { child, address, greeting, lines, log: Vec::new() }
+        Self { child, address, health_address, greeting, lines, log: Vec::new() }
+    }
+
+    /// Returns the most memory that the process has had so far, in bytes.
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux shows the peak");
+        peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
     }
 
     /// Kills the process (SIGKILL) and waits for its end.

@@ -1,0 +1,138 @@
+//! The open connections of one listener: how many there may be, in all and per address, and which are closed
+//! because nothing happens on them.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::sleep;
+
+use super::client_address::{ClientAddress, TrustedProxies};
+use super::connection::{Closing, Connection};
+use crate::admission::{LimitSubject, Permit, Pool};
+
+/// Interval between looks at all connections.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The idle timeout while all connections are taken.
+const CROWDED_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a connection may take to close once it was asked to.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Maximum time in which a client takes nothing of a large unread response.
+const STALL_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Unread bytes from which on a client must make progress. A slow reader of a stream has less: one frame.
+const STALL_BYTES: usize = 256 << 10;
+
+/// The limits of a listener's connections.
+#[derive(Debug, Clone)]
+pub(crate) struct ConnectionLimits {
+    /// Maximum open connections.
+    pub(crate) max: usize,
+    /// The longest time without a call.
+    pub(crate) idle_timeout: Duration,
+    /// The longest time a connection may be open.
+    pub(crate) max_age: Option<Duration>,
+}
+
+/// The open connections; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Connections {
+    state: Arc<ConnectionsState>,
+}
+
+struct ConnectionsState {
+    limits: ConnectionLimits,
+    permits: Arc<Semaphore>,
+    shares: Pool,
+    proxies: TrustedProxies,
+    next: AtomicU64,
+    open: Mutex<HashMap<u64, Arc<Connection>>>,
+}
+
+/// A registered connection; removed on drop.
+pub(super) struct OpenConnection {
+    /// The connection.
+    pub(super) connection: Arc<Connection>,
+    id: u64,
+    connections: Connections,
+    // Dropped before the permit, or the next connection would find no room.
+    _share: Permit,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Connections {
+    /// Creates the registry of a listener.
+    pub(crate) fn new(limits: ConnectionLimits, proxies: TrustedProxies) -> Self {
+        let max = limits.max.min(Semaphore::MAX_PERMITS);
+        let state = ConnectionsState {
+            permits: Arc::new(Semaphore::new(max)),
+            shares: Pool::new(max),
+            limits,
+            proxies,
+            next: AtomicU64::new(0),
+            open: Mutex::default(),
+        };
+        Self { state: Arc::new(state) }
+    }
+
+    /// Waits until another connection may be open.
+    pub(super) async fn permit(&self) -> OwnedSemaphorePermit {
+        let permits = Arc::clone(&self.state.permits);
+        permits.acquire_owned().await.expect("the semaphore is never closed")
+    }
+
+    /// Registers a connection, or returns `None` if its address has its share of them. Each connection of a
+    /// trusted proxy counts for itself.
+    pub(super) fn open(&self, peer: SocketAddr, permit: OwnedSemaphorePermit) -> Option<OpenConnection> {
+        let is_proxy = self.state.proxies.trusts(peer.ip().to_canonical());
+        let holder = LimitSubject::Address(ClientAddress::of_peer(peer.ip()));
+        let account = self.state.shares.account(Some(holder).filter(|_| !is_proxy));
+        let share = account.acquire(1).ok()?;
+        let id = self.state.next.fetch_add(1, Ordering::Relaxed);
+        let connection = Arc::new(Connection::new(peer, is_proxy));
+        self.lock().insert(id, Arc::clone(&connection));
+        Some(OpenConnection { connection, id, connections: self.clone(), _share: share, _permit: permit })
+    }
+
+    /// Closes connections on which nothing happens.
+    pub(crate) async fn keep_closing(&self) -> Infallible {
+        loop {
+            sleep(CHECK_INTERVAL).await;
+            let crowded = self.state.permits.available_permits() == 0;
+            self.lock().values().for_each(|connection| self.check(connection, crowded));
+        }
+    }
+
+    fn check(&self, connection: &Connection, crowded: bool) {
+        let ConnectionLimits { idle_timeout, max_age, .. } = self.state.limits;
+        let idle_timeout = if crowded { idle_timeout.min(CROWDED_IDLE_TIMEOUT) } else { idle_timeout };
+        let quiet = connection.quiet_for();
+        let over_age = max_age.and_then(|age| connection.age().checked_sub(age));
+        let over_idle = quiet.checked_sub(idle_timeout).filter(|_| connection.is_idle());
+        let stalled = !connection.is_proxy && connection.buffered() >= STALL_BYTES && quiet >= STALL_TIMEOUT;
+        match over_age.into_iter().chain(over_idle).max() {
+            Some(over) if over >= CLOSE_TIMEOUT => connection.close(Closing::Now),
+            _ if stalled => connection.close(Closing::Now),
+            Some(_) => connection.close(Closing::Gracefully),
+            None => {}
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Arc<Connection>>> {
+        // A panic cannot leave an entry half-written.
+        self.state.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        self.connections.lock().remove(&self.id);
+    }
+}
