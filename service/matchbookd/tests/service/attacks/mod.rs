@@ -1,6 +1,6 @@
-//! Attacks of one client on the real program, beside a player who keeps making moves and is never refused. The
-//! attacker connects from 127.0.0.2 and the player from 127.0.0.3, which count as two addresses. The memory of
-//! the process stays under the limit that `deploy/` sets.
+//! Attacks of one client on the real program, beside a player who keeps making moves and is never refused.
+//! The attacker connects from 127.0.0.2 and the player from 127.0.0.3, which count as two addresses. The
+//! memory of the process stays under the limit that `deploy/` sets.
 
 mod credentials;
 mod idle_connections;
