@@ -15,7 +15,7 @@ CREATE TABLE event (
     public        bytea   NOT NULL CHECK (octet_length(public) <= 4194304),
     sealed        bytea            CHECK (octet_length(sealed) <= 65536),
     sealed_hash   bytea            CHECK (octet_length(sealed_hash) = 32),
-    CHECK ((sealed IS NULL) = (sealed_hash IS NULL)),
+    CHECK (sealed IS NULL OR sealed_hash IS NOT NULL),
     PRIMARY KEY (match_id, seq)
 );
 
@@ -54,7 +54,9 @@ CREATE INDEX match_by_status_created ON match (status, create_time, match_id);
 CREATE INDEX match_by_game_created ON match (game, create_time, match_id);
 
 -- The claimed seats of each match. A row is inserted when its seat is claimed; a rotation of the token
--- changes token and generation alone. `owner` and `create_time` are the match's: the indexes need them.
+-- changes token and generation alone. Salt, name and id can be erased: they stand here and nowhere else, and
+-- the claim's event has only a hash of salt and name. `owner` and `create_time` are the match's: the indexes
+-- need them.
 CREATE TABLE match_seat (
     match_id     uuid     NOT NULL,
     seat         smallint NOT NULL CHECK (seat BETWEEN 0 AND 7),
@@ -62,8 +64,10 @@ CREATE TABLE match_seat (
     create_time  bigint   NOT NULL,
     token_hash   bytea    NOT NULL CHECK (octet_length(token_hash) = 32),
     generation   bigint   NOT NULL CHECK (generation BETWEEN 1 AND 4294967295),
+    salt         bytea             CHECK (octet_length(salt) = 32),
     display_name text              CHECK (char_length(display_name) BETWEEN 1 AND 40),
     player_id    text              CHECK (char_length(player_id) BETWEEN 1 AND 64),
+    CHECK ((salt IS NULL) = (display_name IS NULL)),
     CHECK (player_id IS NULL OR display_name IS NOT NULL),
     PRIMARY KEY (match_id, seat)
 );

@@ -26,7 +26,7 @@ class Kind:
 
     number: int
     name: str
-    # What its sealed part holds: "seed", "player name" or "choice"; None without a sealed part.
+    # What its sealed part holds: "seed", "player" or "choice"; None without a sealed part.
     sealed: str | None
     # Whether a file may open the sealed part.
     disclosed: bool
@@ -39,7 +39,7 @@ KINDS = {
     for kind in (
         Kind(1, "created", "seed", False, ("empty",)),
         Kind(2, "forked", "seed", False, ("empty",)),
-        Kind(3, "claimed", "player name", True, ("open",)),
+        Kind(3, "claimed", "player", True, ("open",)),
         Kind(4, "rotated", None, False, ("open", "running")),
         Kind(5, "started", None, False, ("open",)),
         Kind(6, "made", None, False, ("running",)),
@@ -187,8 +187,8 @@ def step(log, event, kind, progress):
     else:
         # Any other event is an act of a seat, which must be claimed.
         fits = fits and seat_of(event) in progress.claimed
-    if kind.sealed == "player name" and event.opened is not None:
-        event.opened[32:].decode()
+    if kind.sealed == "player" and event.opened is not None:
+        protobuf.read(event.opened[32:], name=(1, LENGTH, b""))["name"].decode()
     if not fits:
         raise Refused(event.seq, "structure", "an event of its kind is not possible at this point")
 

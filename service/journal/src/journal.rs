@@ -11,13 +11,15 @@ use tokio_util::sync::DropGuard;
 use tracing::{Instrument, Span};
 
 use crate::background::{PollingDemand, check_key};
-use crate::batch::Request;
+use crate::batch::{Erasure, Request};
 use crate::database_time::DatabaseTime;
 use crate::feed::{FeedCursor, FeedPage, FeedQuery, FeedReader};
 use crate::lifecycle::Lifecycle;
 use crate::monitoring::steps;
 use crate::store::{Store, WebhookStore};
-use crate::writer::{Access, Contention, QueueSender, WriterKind, WriterMetrics, outcome_word};
+use crate::writer::{
+    Access, Contention, ErasureSender, QueueSender, WriterKind, WriterMetrics, outcome_word,
+};
 use crate::{
     Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, Head, JournalStats, JournalTiming,
     KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordTime, Seq,
@@ -42,6 +44,9 @@ pub(crate) struct Inner {
     pub(crate) contention: Arc<Contention>,
     pub(crate) feed: FeedReader,
     pub(crate) new_events: broadcast::Sender<NewEvents>,
+    pub(crate) erasures: broadcast::Sender<MatchId>,
+    /// The queue of the batching writer for erasures.
+    pub(crate) erasure_queue: ErasureSender,
     /// The database without its password.
     pub(crate) description: String,
     /// The queue of the batching writer.
@@ -78,6 +83,16 @@ impl Journal {
         }
         self.inner.metrics.record_append(kind, &answer, started.elapsed());
         answer
+    }
+
+    /// Erases the player of a claimed seat: name, id and salt. Returns once that is durable; does nothing to
+    /// a seat without one. Other replicas learn of it from their `erasures`.
+    pub async fn erase_player(&self, match_id: MatchId, seat: u8) -> Result<(), AppendError> {
+        if self.inner.lifecycle.is_stopped() {
+            return Err(AppendError::Stopped);
+        }
+        let erasure = Erasure { match_id, seat };
+        self.inner.erasure_queue.erase(erasure, self.inner.timing.append_timeout).await
     }
 
     /// Returns a match's events after `after`, in order.
@@ -210,6 +225,13 @@ impl Journal {
     #[must_use]
     pub fn new_events(&self) -> broadcast::Receiver<NewEvents> {
         self.inner.new_events.subscribe()
+    }
+
+    /// Subscribes to notices of matches in which another replica erased a player, or this one did and its
+    /// caller does not know. A receiver that lags must read all its matches again.
+    #[must_use]
+    pub fn erasures(&self) -> broadcast::Receiver<MatchId> {
+        self.inner.erasures.subscribe()
     }
 
     /// Polls for other replicas' commits at the fast interval until the guard is dropped.

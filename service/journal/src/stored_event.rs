@@ -3,15 +3,15 @@
 use std::fmt;
 
 use bytes::Bytes;
-use event::{Event, Sealed};
+use event::{Part, RedactedEvent, Sealed};
 
 use crate::Hlc;
 
 /// An event to append.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewEvent {
-    /// The event. Reads return its bytes unchanged.
-    pub event: Event,
+    /// The event. Reads return its bytes unchanged; of a closed sealed part only the commitment is stored.
+    pub event: RedactedEvent,
     /// The hash of the caller's `request_id`. It is outside the hash chain and never exported.
     pub request_hash: Option<[u8; 32]>,
 }
@@ -20,7 +20,7 @@ pub struct NewEvent {
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredEvent {
     /// The event as it was appended.
-    pub event: Event,
+    pub event: RedactedEvent,
     /// The hash of the `request_id` of the call that appended it.
     pub request_hash: Option<[u8; 32]>,
     /// The `Hlc` of the batch that appended it.
@@ -34,9 +34,9 @@ impl NewEvent {
         FIXED + self.event.public.len() + self.sealed().map_or(0, Bytes::len)
     }
 
-    /// Returns the bytes of the sealed part.
+    /// Returns the bytes of the sealed part, unless only its commitment is stored.
     pub(crate) fn sealed(&self) -> Option<&Bytes> {
-        self.event.sealed.as_ref().map(Sealed::as_bytes)
+        self.event.sealed.as_ref().and_then(Part::opened).map(Sealed::as_bytes)
     }
 }
 
@@ -56,7 +56,7 @@ impl fmt::Debug for StoredEvent {
 
 #[cfg(test)]
 mod tests {
-    use event::{ChainHash, RecordTime, Seq};
+    use event::{ChainHash, Event, RecordTime, Seq};
 
     use super::*;
 

@@ -2,6 +2,7 @@
 
 use event::{RedactedEvent, Seat, Seq};
 use rules::{Fact, Move, Viewer};
+use wire::log::v1 as log;
 
 use crate::clock::Clocks;
 use crate::{Entry, Position, acting_seat};
@@ -50,8 +51,8 @@ impl Openness {
 pub(crate) enum DecodedPart {
     /// Nothing that a viewer ever sees.
     None,
-    /// A player's name.
-    PlayerName(String),
+    /// A player.
+    Player(log::Player),
     /// A public move.
     Move(Move),
     /// A sealed choice, for its own seat only.
@@ -73,6 +74,14 @@ impl AppliedEvent {
         &self.event
     }
 
+    /// Leaves out the player of a claim, as the log as it is stored does.
+    pub(crate) fn withhold_player(&mut self) {
+        if let Entry::SeatClaimed(_) = self.entry {
+            self.event = self.event.redacted();
+            self.opened = DecodedPart::None;
+        }
+    }
+
     /// Returns the decoded public part.
     pub fn entry(&self) -> &Entry {
         &self.entry
@@ -88,10 +97,10 @@ impl AppliedEvent {
         }
     }
 
-    /// Returns the player's name of a claim, to compare a repeated request with the first one.
+    /// Returns the player's name of a claim, if the event opens it.
     pub fn claimed_name(&self) -> Option<&str> {
         match &self.opened {
-            DecodedPart::PlayerName(name) => Some(name),
+            DecodedPart::Player(player) => Some(&player.display_name),
             _ => None,
         }
     }

@@ -27,7 +27,7 @@ pub use convert::{
     question_to_wire, result_shown, result_to_log, result_to_wire, seat_from_wire, seat_to_wire,
     timestamp_to_wire, view_to_wire, viewer_to_wire,
 };
-pub use decide::{Decided, Decision, NewMatch, StartingPosition, SubmitError};
+pub use decide::{Decided, Decision, NewMatch, StartingPosition, SubmitError, seal_player};
 pub use entry::{Entry, acting_seat, decode_entry};
 pub use fault::{Fault, ReplayError};
 pub use fork::{ForkedPosition, MoveHistory, Parent};

@@ -49,8 +49,10 @@ pub(crate) struct Created {
 /// A claimed seat.
 #[derive(Clone)]
 pub struct Seating {
-    /// Name that the player gave; empty if the log withholds it.
-    pub player_name: String,
+    /// Name that the player gave, if the claim's event opens it.
+    pub(crate) display_name: Option<String>,
+    /// Commitment to the player.
+    pub(crate) player: Commitment,
     pub(crate) entropy: Vec<u8>,
     /// Number of tokens that the seat has had.
     pub(crate) generation: u32,
@@ -159,6 +161,20 @@ impl Position {
     /// Returns whether every seat is claimed.
     pub fn is_full(&self) -> bool {
         self.seats.iter().all(|(_, seating)| seating.is_some())
+    }
+
+    /// Leaves out the names of players.
+    pub(crate) fn withhold_players(&mut self) {
+        for seat in Seat::ALL {
+            if let Some(Some(seating)) = self.seats.get_mut(seat) {
+                seating.display_name = None;
+            }
+        }
+    }
+
+    /// Returns the commitment to the player that a claim names, or `None` if the seat is not claimed.
+    pub fn player_commitment(&self, seat: Seat) -> Option<Commitment> {
+        self.seats.get(seat)?.as_ref().map(|seating| seating.player)
     }
 
     /// Returns the rules' state of a running match.

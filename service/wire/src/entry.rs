@@ -24,8 +24,8 @@ pub enum Cause {
 pub enum SealedContent {
     /// The service's contribution to the seed: nobody.
     Seed,
-    /// A player's name: everybody who may see the match. The log never opens it.
-    PlayerName,
+    /// A player: everybody who may see the match, unless erased. The log never opens it.
+    Player,
     /// A choice of a simultaneous turn: its seat, during the turn.
     Choice,
 }
@@ -59,13 +59,13 @@ impl Entry {
     fn row(&self) -> Row {
         use Cause::{PreviousEvent, Request};
         use Period::{BeforeEnd, BeforeStart, Creation, InPlay};
-        use SealedContent::{Choice, PlayerName, Seed};
+        use SealedContent::{Choice, Player, Seed};
 
         let (kind, seat, cause, sealed, period) = match self {
             Self::MatchCreated(_) => (EventKind::MatchCreated, None, Request, Some(Seed), Creation),
             Self::MatchForked(_) => (EventKind::MatchForked, None, Request, Some(Seed), Creation),
             Self::SeatClaimed(it) => {
-                (EventKind::SeatClaimed, Some(it.seat), Request, Some(PlayerName), BeforeStart)
+                (EventKind::SeatClaimed, Some(it.seat), Request, Some(Player), BeforeStart)
             }
             Self::SeatTokenRotated(it) => {
                 (EventKind::SeatTokenRotated, Some(it.seat), Request, None, BeforeEnd)

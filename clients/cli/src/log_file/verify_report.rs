@@ -35,7 +35,9 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
     }
     for remark in &report.remarks {
         let _ = match remark {
-            Remark::NameWithheld { seq } => writeln!(text, "  the player's name in event {seq} is withheld"),
+            Remark::PlayerWithheld { seq } => {
+                writeln!(text, "  the player of event {seq} was erased or is withheld")
+            }
             Remark::ChoiceSealed { seq } => writeln!(text, "  the choice in event {seq} is sealed"),
         };
     }
@@ -67,7 +69,7 @@ pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
         .map(|(check, outcome)| (check.as_str().to_owned(), outcome_as_json(outcome)))
         .collect();
     let remarks = report.remarks.iter().map(|remark| match remark {
-        Remark::NameWithheld { seq } => json!({ "remark": "name_withheld", "seq": seq.0 }),
+        Remark::PlayerWithheld { seq } => json!({ "remark": "player_withheld", "seq": seq.0 }),
         Remark::ChoiceSealed { seq } => json!({ "remark": "choice_sealed", "seq": seq.0 }),
     });
     let failure = report.failure.as_ref().map(|failure| {

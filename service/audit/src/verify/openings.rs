@@ -116,8 +116,8 @@ fn remark_on_closed_parts(
 ) {
     let is_closed = |event: &FileEvent| event.sealed.as_ref().is_none_or(|part| part.opened.is_none());
     for (event, entry) in file.events.iter().zip(entries) {
-        if entry.sealed_content() == Some(SealedContent::PlayerName) && is_closed(event) {
-            report.remark(Remark::NameWithheld { seq: event.seq });
+        if entry.sealed_content() == Some(SealedContent::Player) && is_closed(event) {
+            report.remark(Remark::PlayerWithheld { seq: event.seq });
         }
     }
     for event in chosen.iter().flatten().filter(|event| is_closed(event)) {

@@ -12,8 +12,8 @@ use crate::{LogFile, PublicKey};
 /// Something that the reader should know although it is not wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remark {
-    /// The file leaves out a player's name.
-    NameWithheld {
+    /// The file leaves out a player: it was erased, or whoever made the file withheld it.
+    PlayerWithheld {
         /// Number of the claim.
         seq: Seq,
     },

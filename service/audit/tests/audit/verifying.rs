@@ -91,7 +91,7 @@ fn a_file_may_withhold_a_name() {
     file.events[1].sealed.as_mut().unwrap().opened = None;
     let report = file.verify(&pinned());
     assert_eq!(report.verdict, Verification::Verified);
-    assert_eq!(report.remarks, [Remark::NameWithheld { seq: Seq(2) }]);
+    assert_eq!(report.remarks, [Remark::PlayerWithheld { seq: Seq(2) }]);
 }
 
 #[test]

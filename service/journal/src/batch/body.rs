@@ -3,7 +3,7 @@
 //! its own commit by it.
 
 use bytes::Bytes;
-use event::Event;
+use event::RedactedEvent;
 use prost::Message;
 use uuid::Uuid;
 
@@ -25,6 +25,8 @@ pub(crate) enum Purpose {
     Closing = 4,
     /// Asks all other writers to commit, because a reader of the feed waits for them.
     FrontierRequest = 5,
+    /// Erases players.
+    Erasing = 6,
 }
 
 /// The message in `commit_log.body`.
@@ -37,6 +39,18 @@ struct Body {
     purpose: i32,
     #[prost(message, repeated, tag = "3")]
     events: Vec<LoggedEvent>,
+    /// Matches in which a player was erased.
+    #[prost(bytes = "bytes", repeated, tag = "4")]
+    erased: Vec<Bytes>,
+}
+
+/// What other replicas learn from a body.
+pub(crate) struct DecodedBody {
+    pub(crate) purpose: Purpose,
+    /// The last event of each match with new events.
+    pub(crate) heads: Vec<(MatchId, Seq)>,
+    /// Matches in which a player was erased.
+    pub(crate) erased: Vec<MatchId>,
 }
 
 /// An event without its sealed part and its request hash.
@@ -62,24 +76,41 @@ struct LoggedEvent {
 pub(crate) fn encode_body<'a>(
     replica: ReplicaId,
     purpose: Purpose,
-    events: impl Iterator<Item = (MatchId, &'a Event)>,
+    events: impl Iterator<Item = (MatchId, &'a RedactedEvent)>,
 ) -> Bytes {
-    let body = Body {
-        replica: Bytes::copy_from_slice(replica.0.as_bytes()),
-        purpose: purpose.into(),
-        events: events.map(|(id, event)| redact(id, event)).collect(),
-    };
-    body.encode_to_vec().into()
+    let events = events.map(|(id, event)| redact(id, event)).collect();
+    Body { events, ..Body::new(replica, purpose) }.encode_to_vec().into()
 }
 
 /// Encodes the body of a commit without events.
 pub(crate) fn encode_empty_body(replica: ReplicaId, purpose: Purpose) -> Bytes {
-    encode_body(replica, purpose, std::iter::empty())
+    Body::new(replica, purpose).encode_to_vec().into()
 }
 
-fn redact(id: MatchId, event: &Event) -> LoggedEvent {
+/// Encodes the body of a commit that erases players in these matches.
+pub(crate) fn encode_erasing_body(replica: ReplicaId, matches: &[MatchId]) -> Bytes {
+    let erased = matches.iter().map(|id| encode_id(*id)).collect();
+    Body { erased, ..Body::new(replica, Purpose::Erasing) }.encode_to_vec().into()
+}
+
+impl Body {
+    fn new(replica: ReplicaId, purpose: Purpose) -> Body {
+        let replica = Bytes::copy_from_slice(replica.0.as_bytes());
+        Body { replica, purpose: purpose.into(), events: Vec::new(), erased: Vec::new() }
+    }
+}
+
+fn encode_id(id: MatchId) -> Bytes {
+    Bytes::copy_from_slice(id.0.as_bytes())
+}
+
+fn decode_id(bytes: &[u8]) -> Option<MatchId> {
+    Uuid::from_slice(bytes).ok().map(MatchId)
+}
+
+fn redact(id: MatchId, event: &RedactedEvent) -> LoggedEvent {
     LoggedEvent {
-        match_id: Bytes::copy_from_slice(id.0.as_bytes()),
+        match_id: encode_id(id),
         seq: event.seq.0,
         record_time: event.record_time.0,
         kind: event.kind.into(),
@@ -89,19 +120,19 @@ fn redact(id: MatchId, event: &Event) -> LoggedEvent {
     }
 }
 
-/// Decodes a body to its purpose and the last event of each match it changed. Returns `None` for bytes that
-/// are no body.
-pub(crate) fn decode_heads(body: Bytes) -> Option<(Purpose, Vec<(MatchId, Seq)>)> {
+/// Decodes a body. Returns `None` for bytes that are no body.
+pub(crate) fn decode_body(body: Bytes) -> Option<DecodedBody> {
     let body = Body::decode(body).ok()?;
     let purpose = body.purpose();
     let mut heads: Vec<(MatchId, Seq)> = Vec::new();
     for event in body.events {
-        let id = MatchId(Uuid::from_slice(&event.match_id).ok()?);
+        let id = decode_id(&event.match_id)?;
         match heads.last_mut() {
             // Events are sorted by (match, seq): a match's last one overwrites those before.
             Some((last, seq)) if *last == id => *seq = Seq(event.seq),
             _ => heads.push((id, Seq(event.seq))),
         }
     }
-    Some((purpose, heads))
+    let erased = body.erased.iter().map(|id| decode_id(id)).collect::<Option<_>>()?;
+    Some(DecodedBody { purpose, heads, erased })
 }

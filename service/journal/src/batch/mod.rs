@@ -12,7 +12,9 @@ use crate::directory::MatchSeat;
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::{Deadline, DeadlineChange, Hlc, MatchId, MatchRow, NewEvent};
 
-pub(crate) use self::body::{Purpose, decode_heads, encode_body, encode_empty_body};
+pub(crate) use self::body::{
+    DecodedBody, Purpose, decode_body, encode_body, encode_empty_body, encode_erasing_body,
+};
 pub(crate) use self::request::{Delivery, Request, Started};
 
 /// A batch is immutable: a retry sends the same bytes.
@@ -21,6 +23,8 @@ pub(crate) struct Batch {
     pub(crate) id: BatchId,
     pub(crate) purpose: Purpose,
     pub(crate) body: Bytes,
+    /// The players that the batch erases, sorted by (match, seat).
+    pub(crate) erasures: Vec<Erasure>,
     requests: Vec<Request>,
     /// Every event as (index of the request, index of the event), sorted by (match, seq). Writers that insert
     /// in the same order do not deadlock.
@@ -48,6 +52,13 @@ pub(crate) struct BatchEvent<'a> {
     pub(crate) previous_hash: Option<ChainHash>,
 }
 
+/// A seat whose player is erased.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Erasure {
+    pub(crate) match_id: MatchId,
+    pub(crate) seat: u8,
+}
+
 impl Batch {
     /// Creates a batch of the requests' events.
     pub(crate) fn of_events(id: BatchId, requests: Vec<Request>) -> Batch {
@@ -59,13 +70,23 @@ impl Batch {
         order.sort_by_key(|&(r, e)| (requests[r].append.match_id, requests[r].append.events[e].event.seq));
         let logged = events(&requests, &order).map(|event| (event.match_id, &event.new.event));
         let body = encode_body(id.replica, Purpose::Events, logged);
-        Batch { id, purpose: Purpose::Events, body, requests, order }
+        Batch { id, purpose: Purpose::Events, body, erasures: Vec::new(), requests, order }
     }
 
     /// Creates a batch without events.
     pub(crate) fn empty(id: BatchId, purpose: Purpose) -> Batch {
         let body = encode_empty_body(id.replica, purpose);
-        Batch { id, purpose, body, requests: Vec::new(), order: Vec::new() }
+        Batch { id, purpose, body, erasures: Vec::new(), requests: Vec::new(), order: Vec::new() }
+    }
+
+    /// Creates a batch that erases players.
+    pub(crate) fn of_erasures(id: BatchId, mut erasures: Vec<Erasure>) -> Batch {
+        erasures.sort_unstable();
+        erasures.dedup();
+        let mut matches: Vec<MatchId> = erasures.iter().map(|erasure| erasure.match_id).collect();
+        matches.dedup();
+        let body = encode_erasing_body(id.replica, &matches);
+        Batch { body, erasures, ..Batch::empty(id, Purpose::Erasing) }
     }
 
     /// Returns all events, sorted by (match, seq).

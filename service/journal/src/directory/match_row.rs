@@ -51,13 +51,15 @@ pub struct SeatRow {
     pub token_hash: [u8; 32],
     /// How many tokens the seat has been issued; at least 1.
     pub generation: u32,
-    /// The player. Written when the seat is claimed; later writes of the row don't change it.
+    /// The player, unless erased. Written when the seat is claimed; later writes of the row don't change it.
     pub player: Option<PlayerRow>,
 }
 
 /// What the directory knows of a player.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PlayerRow {
+    /// The salt of the commitment to the name in the claim's event.
+    pub salt: [u8; 32],
     /// The name that everybody who may see the match sees.
     pub display_name: String,
     /// The id that the match's owner gave the player.

@@ -17,7 +17,7 @@ use crate::ids::ReplicaId;
 use crate::journal::{Inner, Journal};
 use crate::lifecycle::Lifecycle;
 use crate::store::{Backend, TailSource};
-use crate::writer::{Access, QueueSender, Writer, WriterKind, WriterMetrics, WriterResources};
+use crate::writer::{Access, Writer, WriterKind, WriterMetrics, WriterQueues, WriterResources};
 
 pub use config::{JournalConfig, JournalLimits, JournalTiming};
 pub use error::{OpenError, UrlError};
@@ -25,6 +25,9 @@ pub use url::{DatabaseUrl, grant, migrate};
 
 /// How many notices a receiver of new events may lag behind before it must reload its matches.
 const NEW_EVENTS_BUFFER: usize = 4096;
+
+/// How many notices a receiver of erasures may lag behind before it must reload its matches.
+const ERASURES_BUFFER: usize = 1024;
 
 impl Journal {
     /// Opens the database, migrates its schema if configured, and starts the journal's tasks.
@@ -55,14 +58,17 @@ impl Journal {
             contention: Arc::default(),
             feed: Arc::default(),
             new_events: broadcast::Sender::new(NEW_EVENTS_BUFFER),
+            erasures: broadcast::Sender::new(ERASURES_BUFFER),
         };
         let close_on_drop = resources.lifecycle.close_on_drop();
         let polling = Arc::new(PollingDemand::default());
-        let (batching_task, batching) = open_writer(&resources, WriterKind::Batching).await?;
+        let (batching_task, WriterQueues { appends: batching, erasures: erasure_queue }) =
+            open_writer(&resources, WriterKind::Batching).await?;
         let mut tasks = vec![batching_task];
         let mut contended = None;
         if let Some(source) = tail {
-            let (contended_task, queue) = open_writer(&resources, WriterKind::Contended).await?;
+            let (contended_task, WriterQueues { appends: queue, .. }) =
+                open_writer(&resources, WriterKind::Contended).await?;
             tasks.push(contended_task);
             contended = Some(queue);
             start_tailer(&resources, source, polling.clone()).await?;
@@ -84,6 +90,8 @@ impl Journal {
             contention,
             feed,
             new_events: resources.new_events,
+            erasures: resources.erasures,
+            erasure_queue,
             description,
             batching,
             contended,
@@ -98,7 +106,7 @@ impl Journal {
 async fn open_writer(
     resources: &WriterResources,
     kind: WriterKind,
-) -> Result<(Writer, QueueSender), OpenError> {
+) -> Result<(Writer, WriterQueues), OpenError> {
     let opened = Writer::open(resources.clone(), kind).await;
     opened.map_err(|error| OpenError::Writer { what: error.to_string() })
 }
@@ -118,6 +126,7 @@ async fn start_tailer(
         polling,
         feed: resources.feed.clone(),
         new_events: resources.new_events.clone(),
+        erasures: resources.erasures.clone(),
         known,
         silences: HashMap::new(),
     };

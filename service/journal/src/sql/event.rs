@@ -1,7 +1,7 @@
 //! The table `event`.
 
 use bytes::Bytes;
-use event::{Event, Sealed};
+use event::{RedactedEvent, Sealed, SealedPart};
 use sqlx::FromRow;
 
 use super::columns::{Column, Value};
@@ -44,6 +44,8 @@ pub(crate) struct EventRow {
     hash: Vec<u8>,
     public: Vec<u8>,
     sealed: Option<Vec<u8>>,
+    /// Absent if `sealed` is present, which contains it.
+    sealed_hash: Option<Vec<u8>>,
 }
 
 impl EventRow {
@@ -54,21 +56,26 @@ impl EventRow {
     }
 
     fn decode_at(self, seq: Seq) -> Result<StoredEvent, ReadError> {
-        let event = Event {
+        let event = RedactedEvent {
             seq,
             record_time: RecordTime(self.record_time),
             kind: self.kind.try_into().map_err(|_| corrupt("kind"))?,
             hash: decode_hash(self.hash, "hash")?,
             public: Bytes::from(self.public),
-            sealed: self.sealed.map(decode_sealed).transpose()?,
+            sealed: decode_sealed(self.sealed, self.sealed_hash)?,
         };
         let request_hash = decode_optional_hash(self.request_hash, "request_hash")?;
         Ok(StoredEvent { event, request_hash, hlc: Hlc(self.hlc) })
     }
 }
 
-fn decode_sealed(column: Vec<u8>) -> Result<Sealed, ReadError> {
-    Sealed::from_bytes(Bytes::from(column)).ok_or_else(|| corrupt("sealed"))
+/// Decodes the sealed part of which bytes or commitment are stored.
+fn decode_sealed(bytes: Option<Vec<u8>>, hash: Option<Vec<u8>>) -> Result<Option<SealedPart>, ReadError> {
+    let Some(bytes) = bytes else {
+        return Ok(decode_optional_hash(hash, "sealed_hash")?.map(SealedPart::Closed));
+    };
+    let sealed = Sealed::from_bytes(Bytes::from(bytes)).ok_or_else(|| corrupt("sealed"))?;
+    Ok(Some(SealedPart::Open(sealed)))
 }
 
 #[cfg(test)]
@@ -89,6 +96,7 @@ mod tests {
             public: vec![],
             // Shorter than a salt.
             sealed: Some(vec![0; 31]),
+            sealed_hash: None,
         };
         let match_id = MatchId(Uuid::from_u128(5));
         let error = row.decode(match_id).err().unwrap();

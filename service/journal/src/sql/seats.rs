@@ -12,13 +12,14 @@ use crate::directory::MatchSeat;
 use crate::{MatchRow, PlayerRow, SeatRow};
 
 /// All columns, in the order in which statements bind them.
-pub(crate) static SEAT_COLUMNS: [Column<MatchSeat>; 8] = [
+pub(crate) static SEAT_COLUMNS: [Column<MatchSeat>; 9] = [
     Column { name: "match_id", value: Value::Uuid(|seat| Some(seat.match_id.0)) },
     Column { name: "seat", value: Value::SmallInt(|seat| Some(seat.seat.into())) },
     Column { name: "owner", value: Value::Text(|seat| Some(&seat.owner)) },
     Column { name: "create_time", value: Value::BigInt(|seat| Some(seat.create_time.0)) },
     Column { name: "token_hash", value: Value::Hash(|seat| Some(seat.row.token_hash)) },
     Column { name: "generation", value: Value::BigInt(|seat| Some(seat.row.generation.into())) },
+    Column { name: "salt", value: Value::Hash(|seat| seat.row.player.as_ref().map(|player| player.salt)) },
     Column {
         name: "display_name",
         value: Value::Text(|seat| seat.row.player.as_ref().map(|player| player.display_name.as_str())),
@@ -30,7 +31,7 @@ pub(crate) static SEAT_COLUMNS: [Column<MatchSeat>; 8] = [
 ];
 
 /// The columns that `JoinedRow` reads; `match` has none of these names.
-const READ: [&str; 5] = ["seat", "token_hash", "generation", "display_name", "player_id"];
+const READ: [&str; 6] = ["seat", "token_hash", "generation", "salt", "display_name", "player_id"];
 
 /// What a query selects of `match m LEFT JOIN match_seat s`, from tables that have these columns.
 pub(crate) fn joined_selection(match_found: &[String], seat_found: &[String]) -> String {
@@ -84,14 +85,17 @@ where
             let place = place.ok_or_else(|| corrupt("seat"))?;
             let hash: Option<Vec<u8>> = row.try_get("token_hash")?;
             let generation: Option<i64> = row.try_get("generation")?;
+            let salt: Option<Vec<u8>> = row.try_get("salt")?;
+            let salt = salt.map(<[u8; 32]>::try_from).transpose().map_err(|_| corrupt("salt"))?;
             let player_id: Option<String> = row.try_get("player_id")?;
             let display_name: Option<String> = row.try_get("display_name")?;
+            let named = salt.zip(display_name);
             *place = Some(SeatRow {
                 token_hash: hash.and_then(|h| h.try_into().ok()).ok_or_else(|| corrupt("token_hash"))?,
                 generation: generation
                     .and_then(|number| number.try_into().ok())
                     .ok_or_else(|| corrupt("generation"))?,
-                player: display_name.map(|display_name| PlayerRow { display_name, player_id }),
+                player: named.map(|(salt, display_name)| PlayerRow { salt, display_name, player_id }),
             });
         }
         Ok(JoinedRow(read))

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::erasing::ErasureRequest;
 use super::{Writer, WriterKind};
 use crate::batch::{Request, Started};
 use crate::{JournalLimits, MatchId};
@@ -10,6 +11,8 @@ use crate::{JournalLimits, MatchId};
 pub(super) enum Work {
     /// Commit the requests' events. A request of the same batch precedes each `conflicting` one in its match.
     Append { requests: Vec<Request>, conflicting: Vec<Request> },
+    /// Erase a player, with all others that wait.
+    Erase(ErasureRequest),
     /// Commit an empty batch before other replicas take the writer for dead.
     KeepAlive,
     /// See what the feed's readers request.
@@ -29,6 +32,7 @@ impl Writer {
             let first = tokio::select! {
                 biased;
                 first = self.queue.recv() => first,
+                Some(erasure) = self.erasures.recv() => return Work::Erase(erasure),
                 () = self.resources.lifecycle.closing(), if !self.queue.is_closed() => {
                     self.queue.close();
                     continue;

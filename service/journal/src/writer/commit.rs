@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tracing::Instrument;
 
 use super::Writer;
-use crate::batch::{Batch, Delivery, Purpose, Request, decode_heads};
+use crate::batch::{Batch, DecodedBody, Delivery, Purpose, Request, decode_body};
 use crate::monitoring::steps;
 use crate::store::{WriteError, retry_pause};
 use crate::{AppendError, Committed, Hlc, NewEvents, StopReason};
@@ -87,6 +87,20 @@ impl Writer {
         Ok(())
     }
 
+    /// Commits a batch of erasures. An error is the answer to each of them.
+    pub(super) async fn commit_erasures(
+        &mut self,
+        batch: &Batch,
+    ) -> Result<Result<(), AppendError>, StopReason> {
+        match self.commit(batch).await? {
+            Outcome::Committed => {
+                self.record_commit(batch);
+                Ok(Ok(()))
+            }
+            outcome => Ok(Err(outcome.into_error())),
+        }
+    }
+
     async fn commit_traced(&mut self, batch: &Batch) -> Result<Outcome, StopReason> {
         let step = steps::commit(self.resources.store.system(), self.kind, batch.requests());
         let outcome = self.commit(batch).instrument(step.clone()).await?;
@@ -136,8 +150,8 @@ impl Writer {
         match self.read_commit(batch.id.number).await? {
             None => Ok(false),
             Some(body) if body == batch.body => Ok(true),
-            Some(body) => Err(match decode_heads(body) {
-                Some((Purpose::Closing, _)) => StopReason::Fenced,
+            Some(body) => Err(match decode_body(body) {
+                Some(DecodedBody { purpose: Purpose::Closing, .. }) => StopReason::Fenced,
                 _ => StopReason::HistoryChanged,
             }),
         }

@@ -8,6 +8,7 @@ mod commit;
 mod conflicts;
 mod connection;
 mod contention;
+mod erasing;
 mod kind;
 mod metrics;
 mod queue;
@@ -22,6 +23,7 @@ use tokio::sync::{broadcast, watch};
 
 use self::batching::Work;
 use self::connection::Connection;
+use self::erasing::ErasureReceiver;
 use self::queue::QueueReceiver;
 use crate::batch::{Batch, BatchId, Purpose, Request, encode_empty_body};
 use crate::database_time::DatabaseTime;
@@ -29,9 +31,10 @@ use crate::feed::{FeedSignals, FrontierRequests};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::lifecycle::Lifecycle;
 use crate::store::{OpeningCommit, Store, WriteError};
-use crate::{AppendError, Hlc, JournalLimits, JournalTiming, NewEvents, StopReason};
+use crate::{AppendError, Hlc, JournalLimits, JournalTiming, MatchId, NewEvents, StopReason};
 
 pub(crate) use self::contention::Contention;
+pub(crate) use self::erasing::ErasureSender;
 pub(crate) use self::kind::WriterKind;
 pub(crate) use self::metrics::{WriterMetrics, outcome_word};
 pub(crate) use self::queue::QueueSender;
@@ -51,6 +54,8 @@ pub(crate) struct WriterResources {
     pub(crate) feed: Arc<FeedSignals>,
     /// Announces commits whose caller no longer waits for the answer.
     pub(crate) new_events: broadcast::Sender<NewEvents>,
+    /// Announces erasures whose caller no longer waits for the answer.
+    pub(crate) erasures: broadcast::Sender<MatchId>,
 }
 
 /// Whether other replicas may write to the same database, and close writers that are silent.
@@ -72,9 +77,16 @@ pub(crate) struct Writer {
     queue: QueueReceiver,
     /// A request taken from the queue for the next batch.
     held: Option<Request>,
+    erasures: ErasureReceiver,
     frontier_requests: watch::Receiver<FrontierRequests>,
     /// The last request of this replica's readers that was passed on to other replicas.
     forwarded_request: Hlc,
+}
+
+/// The callers' ends of a writer's queues.
+pub(crate) struct WriterQueues {
+    pub(crate) appends: QueueSender,
+    pub(crate) erasures: ErasureSender,
 }
 
 /// The last commit that the database acknowledged.
@@ -91,8 +103,9 @@ impl Writer {
     pub(crate) async fn open(
         resources: WriterResources,
         kind: WriterKind,
-    ) -> Result<(Writer, QueueSender), WriteError> {
-        let (sender, queue) = queue::bounded(resources.limits);
+    ) -> Result<(Writer, WriterQueues), WriteError> {
+        let (appends, queue) = queue::bounded(resources.limits);
+        let (erasures, erasure_queue) = erasing::bounded();
         let mut connection = Connection::new(resources.store.clone(), resources.timing.write_timeout);
         let hlc = Hlc(resources.time.now().0);
         let body = encode_empty_body(resources.replica, Purpose::Opening);
@@ -111,10 +124,11 @@ impl Writer {
             hlc_floor,
             queue,
             held: None,
+            erasures: erasure_queue,
             frontier_requests,
             forwarded_request: Hlc(0),
         };
-        Ok((writer, sender))
+        Ok((writer, WriterQueues { appends, erasures }))
     }
 
     /// Works until the journal closes or the replica must stop.
@@ -143,10 +157,16 @@ impl Writer {
                     // Answer now that the conflicting events are committed, so that a caller who reloads sees
                     // them.
                     conflicting.into_iter().for_each(|request| request.answer(Err(AppendError::Conflict)));
+                    // Erasures get their turn however many appends are queued, and appends theirs.
+                    self.erase_waiting(None).await?;
                 }
+                Work::Erase(first) => self.erase_waiting(Some(first)).await?,
                 Work::KeepAlive => self.commit_empty(Purpose::KeepAlive, None).await?,
                 Work::FrontierRequest => {}
-                Work::Close => return self.commit_empty(Purpose::Closing, None).await,
+                Work::Close => {
+                    self.erase_waiting(None).await?;
+                    return self.commit_empty(Purpose::Closing, None).await;
+                }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Appended events can be read back, complete and unchanged.
 
 use bytes::Bytes;
-use event::{Event, Sealed};
+use event::{Event, Sealed, SealedPart};
 use journal::{Append, Deadline, DeadlineChange, Hlc, NewEvent, PageSize, RecordTime, Seq, StoredEvent};
 use rstest::rstest;
 
@@ -24,11 +24,12 @@ async fn stored_bytes_are_returned_unchanged(
             event: Event {
                 record_time: RecordTime(-7),
                 public: Bytes::from(every_byte.clone()),
-                sealed: Sealed::from_bytes(Bytes::from(every_byte[..60_000].to_vec())),
+                sealed: Sealed::from_bytes(Bytes::from(every_byte[..60_000].to_vec())).map(SealedPart::Open),
                 ..event(id, 3, "").event
             },
         },
-        new(Event { sealed: Some(Sealed::new([9; 32], b"")), ..event(id, 4, "").event }),
+        new(Event { sealed: Some(SealedPart::Open(Sealed::new([9; 32], b""))), ..event(id, 4, "").event }),
+        new(Event { sealed: Some(SealedPart::Closed([8; 32])), ..event(id, 5, "").event }),
     ];
     let append = Append { events: events.clone(), ..move_at(id, 2, hlc, "") };
     let committed = journal.append(append).await.unwrap();

@@ -221,7 +221,7 @@ async fn the_feed_contains_no_sealed_parts(#[values(Kind::Memory, Kind::Sqlite, 
     let journal = store.open().await;
     let (id, hlc) = created(&journal).await;
     let sealed = Sealed::new([7; 32], b"the queen of spades");
-    let event = Event { sealed: Some(sealed.clone()), ..event(id, 2, "x").event };
+    let event = Event { sealed: Some(SealedPart::Open(sealed.clone())), ..event(id, 2, "x").event };
     let hidden = NewEvent { event, request_hash: Some([8; 32]) };
     journal.append(Append { events: vec![hidden], ..move_at(id, 2, hlc, "x") }).await.unwrap();
     let events = follow(journal, 2, 10).await;

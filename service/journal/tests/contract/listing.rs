@@ -9,7 +9,7 @@ use rstest::rstest;
 use crate::samples::{claimed, create, new_id, registered, row};
 use crate::stores::{Kind, TestStore};
 
-const ALL: MatchFilter = MatchFilter {
+pub(crate) const ALL: MatchFilter = MatchFilter {
     scope: Scope::Everything,
     game: None,
     status: None,
@@ -32,7 +32,8 @@ async fn append_row(journal: &Journal, row: &MatchRow) {
 
 /// Returns a claimed seat whose player has this name, and perhaps an id.
 fn identified(name: &str, player_id: Option<&str>) -> Option<SeatRow> {
-    let player = PlayerRow { display_name: name.to_owned(), player_id: player_id.map(str::to_owned) };
+    let player_id = player_id.map(str::to_owned);
+    let player = PlayerRow { salt: [7; 32], display_name: name.to_owned(), player_id };
     claimed(name).map(|seat| SeatRow { player: Some(player), ..seat })
 }
 

@@ -10,6 +10,7 @@ mod closing;
 mod conflicts;
 mod database;
 mod directory;
+mod erasing;
 mod faults;
 mod feed;
 mod feed_replicas;

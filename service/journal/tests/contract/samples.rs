@@ -1,7 +1,7 @@
 //! Small appends for tests, with contents that identify them.
 
 use bytes::Bytes;
-use event::Event;
+use event::{Event, RedactedEvent};
 use journal::{
     Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize, PlayerRow, Predecessor,
     RecordTime, Registered, SeatRow, Seq, ServiceIdentity, StoredEvent, Visibility,
@@ -34,7 +34,7 @@ pub(crate) fn hash(id: MatchId, seq: u32) -> [u8; 32] {
 }
 
 /// Returns an event to append without a request id.
-pub(crate) fn new(event: Event) -> NewEvent {
+pub(crate) fn new(event: RedactedEvent) -> NewEvent {
     NewEvent { event, request_hash: None }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn registered(owner: &str, create_request_hash: Option<[u8; 32]>) -> 
 
 /// Returns a claimed seat whose player has this name.
 pub(crate) fn claimed(name: &str) -> Option<SeatRow> {
-    let player = PlayerRow { display_name: name.to_owned(), player_id: None };
+    let player = PlayerRow { salt: [7; 32], display_name: name.to_owned(), player_id: None };
     Some(SeatRow { token_hash: [1; 32], generation: 1, player: Some(player) })
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use event::{Event, Part as _, Sealed};
+use event::{Event, Part as _, Sealed, SealedPart};
 use journal::{
     Append, DeadlineChange, Journal, JournalConfig, MatchRow, Migrations, RecordTime, SeatRow, Seq,
 };
@@ -107,7 +107,8 @@ fn secret() -> (Append, Sealed) {
     let id = new_id();
     let sealed = Bytes::from_static(b"the queen of hearts is under the third cup");
     let sealed = Sealed::from_bytes(sealed).unwrap();
-    let hidden = new(Event { sealed: Some(sealed.clone()), ..event(id, 1, "opener").event });
+    let hidden =
+        new(Event { sealed: Some(SealedPart::Open(sealed.clone())), ..event(id, 1, "opener").event });
     (Append { events: vec![hidden], ..create(id) }, sealed)
 }
 

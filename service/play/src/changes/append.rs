@@ -30,15 +30,14 @@ impl LiveMatches {
 
         let mut next = head.clone();
         next.move_to(Arc::new(decided.position), committed.hlc);
-        let registered = Arc::clone(&registration.registered);
-        next.registration = registration;
+        next.registration = registration.clone();
         let events: Vec<_> = decided.applied.into_iter().map(Arc::new).collect();
         for event in &events {
             next.remember(Arc::clone(event), request.filter(|_| identifies_request(event.entry())));
         }
         let position = Arc::clone(&next.position);
         live.publish(Arc::new(next));
-        Ok(Accepted { position, registered, events, repeated: false })
+        Ok(Accepted { position, registration, events, repeated: false })
     }
 }
 
@@ -56,10 +55,10 @@ fn deadline_change(before: &Position, after: &Position) -> DeadlineChange {
 
 /// Returns decided events in the journal's form, with the call's request hash on those that identify it.
 pub(crate) fn new_events(decided: &Decided, request: Option<RequestHash>) -> Vec<NewEvent> {
-    let events = decided.events.iter().zip(&decided.applied);
+    let events = decided.applied.iter();
     events
-        .map(|(event, applied)| NewEvent {
-            event: event.clone(),
+        .map(|applied| NewEvent {
+            event: applied.event().clone(),
             request_hash: request.filter(|_| identifies_request(applied.entry())).map(|request| request.0),
         })
         .collect()

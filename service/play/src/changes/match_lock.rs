@@ -41,8 +41,8 @@ impl LiveMatches {
                 // Nothing may be told on a head that may be stale: its token may have been replaced since.
                 Err(Halt::Repeated { first }) if newest => {
                     let (position, events) = Box::pin(self.original_response(&head, first)).await?;
-                    let registered = Arc::clone(&head.registration.registered);
-                    return Ok(Accepted { position, registered, events, repeated: true });
+                    let registration = head.registration.clone();
+                    return Ok(Accepted { position, registration, events, repeated: true });
                 }
                 Err(Halt::Overdue(end)) => match self.append(&live, &head, *end).await {
                     Ok(_) => {

@@ -9,14 +9,15 @@ mod match_lock;
 use std::sync::Arc;
 
 use event::{RecordTime, Seat, Seq};
-use journal::Registered;
+use journal::PlayerRow;
 use replay::{AppliedEvent, Decided, Decision, Position};
+use rules::Viewer;
 use wire::v1 as proto;
 
 use crate::Refusal;
 use crate::access::SeatToken;
 use crate::live::LiveHead;
-use crate::registration::{Registration, match_shown};
+use crate::registration::{Audience, Registration};
 use crate::requests::RequestHash;
 
 pub(crate) use append::{identifies_request, new_events};
@@ -49,7 +50,7 @@ pub(crate) type Judgment = Result<Box<MatchChange>, Halt>;
 pub(crate) struct Accepted {
     pub position: Arc<Position>,
     /// What the match's log does not hold.
-    pub registered: Arc<Registered>,
+    pub registration: Registration,
     pub events: Vec<Arc<AppliedEvent>>,
     /// Whether the call took effect earlier.
     pub repeated: bool,
@@ -58,13 +59,20 @@ pub(crate) struct Accepted {
 impl MatchChange {
     /// Returns the change that a decision makes. The match's row changes if the match ends.
     pub(crate) fn new(decision: Decision, head: &LiveHead, request: Option<RequestHash>) -> Self {
-        let decided = decision.finish();
+        let decided = decision.finish().without_players();
         Self {
             row_changes: decided.position.result().is_some(),
             decided,
             request,
             registration: head.registration.clone(),
         }
+    }
+
+    /// Adds the first token and the player of a seat that is claimed.
+    #[must_use]
+    pub(crate) fn with_claim(mut self, seat: Seat, token: SeatToken, player: PlayerRow) -> Self {
+        self.registration.set_player(seat, Some(player));
+        self.with_token(seat, token)
     }
 
     /// Adds a seat's new token, which the match's row holds the hash of.
@@ -79,7 +87,12 @@ impl MatchChange {
 impl Accepted {
     /// Returns the match as the call left it.
     pub(crate) fn match_shown(&self) -> proto::Match {
-        match_shown(&self.registered, &self.position)
+        self.registration.match_shown(&self.position)
+    }
+
+    /// Returns the audience that sees the match as this viewer.
+    pub(crate) fn audience(&self, viewer: Viewer<Seat>) -> Audience {
+        self.registration.audience(viewer)
     }
 }
 

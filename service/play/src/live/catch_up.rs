@@ -171,6 +171,7 @@ impl LiveMatches {
         }
         if tokens_changed {
             head.registration = self.registration(match_id).await?;
+            head.registration.remove_forged_players(&head.position);
         }
         Ok(Extension::Complete)
     }

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use event::{MatchId, Seat, Seq};
 use journal::{Head, Hlc, Predecessor, StoredEvent};
 use replay::{AppliedEvent, Position, ReplayError};
-use rules::Games;
+use rules::{Games, Viewer};
 use wire::v1 as proto;
 
 use super::checkpoints::Checkpoints;
 use super::known_requests::{KnownRequest, KnownRequests};
-use crate::registration::{Registration, match_shown};
+use crate::registration::{Audience, Registration};
 use crate::requests::RequestHash;
 
 /// Number of newest events kept for watchers that are up to date.
@@ -99,7 +99,12 @@ impl LiveHead {
 
     /// Returns the match at a position of its history.
     pub(crate) fn match_shown_at(&self, position: &Position) -> proto::Match {
-        match_shown(&self.registration.registered, position)
+        self.registration.match_shown(position)
+    }
+
+    /// Returns the audience that sees the match as this viewer.
+    pub(crate) fn audience(&self, viewer: Viewer<Seat>) -> Audience {
+        self.registration.audience(viewer)
     }
 
     pub(crate) fn match_id(&self) -> MatchId {

@@ -1,18 +1,24 @@
 //! What the journal stores of a match beside its events: its row in the directory. The row is made here, and
 //! shown here to callers.
 
+mod audience;
 mod shown;
 
 use std::sync::Arc;
 
-use event::{BySeat, Seat};
+use event::{BySeat, Part as _, RedactedEvent, SealedPart, Seat};
 use journal::{MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
-use replay::{MatchPhase, Position, Seating};
+use replay::{Entry, MatchPhase, Position};
+use rules::Viewer;
 use wire::v1 as proto;
 
 use crate::access::{SeatToken, TokenHash};
 
-pub(crate) use shown::{match_shown, summary};
+pub(crate) use audience::Audience;
+pub(crate) use shown::summary;
+
+/// The players of a match's seats, unless erased.
+pub(crate) type Players = BySeat<Option<PlayerRow>>;
 
 /// What a match's row holds that its log does not.
 #[derive(Clone)]
@@ -20,6 +26,8 @@ pub(crate) struct Registration {
     /// What was given when the match was created; it never changes.
     pub registered: Arc<Registered>,
     pub tokens: BySeat<SeatToken>,
+    /// Not part of a position: a player can be erased at any time.
+    pub players: Arc<Players>,
 }
 
 impl Registration {
@@ -30,7 +38,76 @@ impl Registration {
             }
             Some(None) | None => SeatToken::default(),
         };
-        Self { registered: Arc::new(row.registered.clone()), tokens: BySeat::from_fn(row.seats.len(), token) }
+        Self {
+            registered: Arc::new(row.registered.clone()),
+            tokens: BySeat::from_fn(row.seats.len(), token),
+            players: Arc::new(BySeat::from_fn(row.seats.len(), |seat| player(row, seat))),
+        }
+    }
+
+    /// Returns what is registered of a new match with unclaimed seats.
+    pub(crate) fn new(registered: Registered, seat_count: usize) -> Self {
+        Self {
+            registered: Arc::new(registered),
+            tokens: BySeat::from_fn(seat_count, |_| SeatToken::default()),
+            players: Arc::new(BySeat::from_fn(seat_count, |_| None)),
+        }
+    }
+
+    /// Returns the player of a seat, unless the seat is unclaimed or the player was erased.
+    pub(crate) fn player(&self, seat: Seat) -> Option<&PlayerRow> {
+        self.players.get(seat)?.as_ref()
+    }
+
+    /// Sets the player of a seat.
+    pub(crate) fn set_player(&mut self, seat: Seat, player: Option<PlayerRow>) {
+        if let Some(known) = Arc::make_mut(&mut self.players).get_mut(seat) {
+            *known = player;
+        }
+    }
+
+    /// Removes players whose names are not those that their claims commit to: somebody changed the directory
+    /// behind the service's back.
+    pub(crate) fn remove_forged_players(&mut self, position: &Position) {
+        for seat in position.seats() {
+            let Some(player) = self.player(seat) else { continue };
+            let sealed = replay::seal_player(&player.display_name, player.salt);
+            if position.player_commitment(seat).is_some_and(|commitment| commitment != sealed.commitment()) {
+                tracing::error!(
+                    match.id = %position.match_id(),
+                    seat = seat.index(),
+                    "the player in the directory is not the one that the log commits to; not shown"
+                );
+                self.set_player(seat, None);
+            }
+        }
+    }
+
+    /// Copies an event of the match's log. A claim's sealed part is open if the player was not erased.
+    pub(crate) fn with_player(&self, event: &RedactedEvent) -> RedactedEvent {
+        let entry = replay::decode_entry(event.kind, event.public.clone());
+        let seat = match entry {
+            Ok(Entry::SeatClaimed(claim)) => replay::seat_from_wire(claim.seat),
+            _ => None,
+        };
+        let player = seat.and_then(|seat| self.player(seat));
+        let sealed = player.map(|player| replay::seal_player(&player.display_name, player.salt));
+        event.map_sealed(|part| match &sealed {
+            Some(sealed) if sealed.commitment() == part.commitment() => SealedPart::Open(sealed.clone()),
+            Some(_) | None => part.clone(),
+        })
+    }
+
+    /// Returns the audience that sees a match as this viewer.
+    pub(crate) fn audience(&self, viewer: Viewer<Seat>) -> Audience {
+        Audience::new(viewer, &self.players)
+    }
+
+    /// Returns the match at a position.
+    pub(crate) fn match_shown(&self, position: &Position) -> proto::Match {
+        let mut shown = shown::match_shown(&self.registered, position);
+        self.audience(Viewer::Spectator).name(&mut shown.seats);
+        shown
     }
 
     /// Returns the match's row at a position.
@@ -55,23 +132,21 @@ impl Registration {
             create_time: created,
             start_time: started,
             end_time: ended,
-            seats: position.seats().map(|seat| self.seat_row(position, seat)).collect(),
+            seats: position.seats().map(|seat| self.seat_row(seat)).collect(),
             winner: result.as_ref().and_then(proto::MatchResult::winner).and_then(winner_number),
             reason: result.map(|result| result.reason),
             parent: position.parent().map(|parent| (parent.match_id, parent.seq)),
         }
     }
 
-    fn seat_row(&self, position: &Position, seat: Seat) -> Option<SeatRow> {
+    fn seat_row(&self, seat: Seat) -> Option<SeatRow> {
         let SeatToken { hash, generation } = self.tokens[seat];
-        let player =
-            |seating: &Seating| PlayerRow { display_name: seating.player_name.clone(), player_id: None };
-        hash.map(|hash| SeatRow {
-            token_hash: hash.0,
-            generation,
-            player: position.seating(seat).map(player),
-        })
+        hash.map(|hash| SeatRow { token_hash: hash.0, generation, player: self.player(seat).cloned() })
     }
+}
+
+fn player(row: &MatchRow, seat: Seat) -> Option<PlayerRow> {
+    row.seats.get(seat.index())?.as_ref()?.player.clone()
 }
 
 fn winner_number(winner: u32) -> Option<u8> {

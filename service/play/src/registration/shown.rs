@@ -6,8 +6,8 @@ use replay::Position;
 use rules::GameId;
 use wire::v1 as proto;
 
-/// Returns a match at a position, with what its log does not hold.
-pub(crate) fn match_shown(registered: &Registered, position: &Position) -> proto::Match {
+/// Returns a match at a position, with what its log does not hold, but without its players.
+pub(super) fn match_shown(registered: &Registered, position: &Position) -> proto::Match {
     // Each field is shown here or named here as one that no caller sees.
     let Registered { owner: _, create_request_hash: _ } = registered;
     position.match_shown()

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use event::{BySeat, MatchId, Part as _, RedactedEvent, SealedPart, Seq};
+use prost::Message as _;
 use rules::{Games, Rules, Seed};
 use wire::log::v1 as log;
 use wire::v1 as proto;
@@ -44,7 +45,8 @@ impl Position {
 
     pub(super) fn claim(&mut self, claim: &log::SeatClaimed, event: &RedactedEvent) -> Result<Effect, Fault> {
         let seat = self.seat(claim.seat)?;
-        let name = read_name(event)?;
+        let part = event.sealed.as_ref().ok_or(Fault::Undecodable)?;
+        let player = read_player(part)?;
         if !matches!(self.phase, MatchPhase::Open) || self.seats[seat].is_some() {
             return Err(Fault::OutOfPlace);
         }
@@ -52,11 +54,12 @@ impl Position {
             return Err(Fault::Undecodable);
         }
         self.seats[seat] = Some(Seating {
-            player_name: name.clone().unwrap_or_default(),
+            display_name: player.as_ref().map(|player| player.display_name.clone()),
+            player: part.commitment(),
             entropy: claim.entropy.clone(),
             generation: 1,
         });
-        Ok(Effect::opening(name.map_or(DecodedPart::None, DecodedPart::PlayerName)))
+        Ok(Effect::opening(player.map_or(DecodedPart::None, DecodedPart::Player)))
     }
 
     pub(super) fn rotate(&mut self, rotated: &log::SeatTokenRotated) -> Result<Effect, Fault> {
@@ -175,11 +178,10 @@ fn read_seed(event: &RedactedEvent) -> Result<SealedPart, Fault> {
     event.sealed.clone().filter(fits).ok_or(Fault::Undecodable)
 }
 
-/// Reads the player's name of a claim. Returns `None` if the event withholds it.
-fn read_name(event: &RedactedEvent) -> Result<Option<String>, Fault> {
-    let part = event.sealed.as_ref().ok_or(Fault::Undecodable)?;
-    let name = part.opened().map(|name| String::from_utf8(name.secret().to_vec()));
-    name.transpose().map_err(|_| Fault::Undecodable)
+/// Reads the player of a claim. Returns `None` if the event withholds it.
+fn read_player(part: &SealedPart) -> Result<Option<log::Player>, Fault> {
+    let player = part.opened().map(|player| log::Player::decode(player.secret()));
+    player.transpose().map_err(|_| Fault::Undecodable)
 }
 
 fn read_clock_settings(control: Option<&log::TimeControl>) -> Result<Option<ClockSettings>, Fault> {

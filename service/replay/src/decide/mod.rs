@@ -6,6 +6,7 @@ mod ending;
 mod proposals;
 
 use event::{Event, Link, MatchId, Part as _, RecordTime, SALT_BYTES, Sealed, SealedPart, Seat, Seq};
+use prost::Message as _;
 use rules::{Illegal, Move};
 use wire::log::v1 as log;
 
@@ -31,6 +32,22 @@ pub struct Decided {
     pub events: Vec<Event>,
     /// The same events with what they produced, to be shown once they are durable.
     pub applied: Vec<AppliedEvent>,
+}
+
+impl Decided {
+    /// Leaves out the players of claims: the log as it is stored commits to them, and they are kept elsewhere.
+    #[must_use]
+    pub fn without_players(mut self) -> Self {
+        self.position.withhold_players();
+        self.applied.iter_mut().for_each(AppliedEvent::withhold_player);
+        self
+    }
+}
+
+/// Returns the sealed part of a claim: what the log commits to of its player.
+pub fn seal_player(display_name: &str, salt: [u8; SALT_BYTES]) -> Sealed {
+    let player = log::Player { display_name: display_name.to_owned() };
+    Sealed::new(salt, &player.encode_to_vec())
 }
 
 /// Why a move leads to no event.
@@ -64,13 +81,13 @@ impl Decision {
     pub fn claim(
         &mut self,
         seat: Seat,
-        player_name: &str,
+        display_name: &str,
         entropy: Vec<u8>,
         salt: [u8; SALT_BYTES],
     ) -> Result<(), ReplayError> {
         let seat_number = convert::seat_to_wire(seat);
         let entry = Entry::SeatClaimed(log::SeatClaimed { seat: seat_number, entropy });
-        self.push(&entry, Some(Sealed::new(salt, player_name.as_bytes())))?;
+        self.push(&entry, Some(seal_player(display_name, salt)))?;
         if self.position.is_full() {
             self.push(&Entry::MatchStarted(log::MatchStarted {}), None)?;
         }

@@ -94,7 +94,7 @@ impl Position {
                 seat: seat_to_wire(seat),
                 title: (*title).to_owned(),
                 claimed: seating.is_some(),
-                player_name: seating.map(|seating| seating.player_name.clone()).unwrap_or_default(),
+                player_name: seating.and_then(|seating| seating.display_name.clone()).unwrap_or_default(),
             }
         });
         shown.collect()

@@ -5,7 +5,7 @@ use bytes::Bytes;
 
 use super::MemoryDatabase;
 use super::rows::{Rows, violated_check};
-use crate::batch::{Batch, BatchEvent, BatchId};
+use crate::batch::{Batch, BatchEvent, BatchId, Erasure};
 use crate::ids::{BatchNumber, WriterId};
 use crate::store::{MatchHead, OpeningCommit, WriteError, WriterConnection};
 use crate::{FeedCursor, Hlc, MatchId, NewEvent, Seq, StoredEvent};
@@ -39,6 +39,12 @@ impl WriterConnection for MemoryDatabase {
                 rows.creates.insert(key, row.match_id);
             }
             rows.upsert(row);
+        }
+        for Erasure { match_id, seat } in &batch.erasures {
+            let row = rows.matches.get_mut(match_id);
+            if let Some(Some(seat)) = row.and_then(|row| row.seats.get_mut(usize::from(*seat))) {
+                seat.player = None;
+            }
         }
         let (set, clear) = batch.deadlines();
         rows.deadlines.extend(set.into_iter().map(|deadline| (deadline.match_id, deadline)));

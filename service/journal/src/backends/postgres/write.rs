@@ -16,6 +16,7 @@ use crate::{Hlc, MatchId, Seq, Statements};
 
 const OPEN_WRITER: &str = include_str!("sql/open_writer.sql");
 const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
+const ERASE_PLAYERS: &str = include_str!("sql/erase_players.sql");
 const APPEND_EMPTY: &str = include_str!("sql/append_empty.sql");
 const READ_COMMIT: &str = include_str!("sql/read_commit.sql");
 const READ_MAX_HLC: &str = include_str!("sql/read_max_hlc.sql");
@@ -56,6 +57,9 @@ impl WriterConnection for PostgresWriter {
     async fn commit(&mut self, batch: &Batch) -> Result<(), WriteError> {
         let statement = match batch.purpose {
             Purpose::Events => append(batch),
+            Purpose::Erasing => commit(ERASE_PLAYERS, batch.id, &batch.body)
+                .bind(batch.erasures.iter().map(|erasure| erasure.match_id.0).collect::<Vec<_>>())
+                .bind(batch.erasures.iter().map(|erasure| i16::from(erasure.seat)).collect::<Vec<_>>()),
             Purpose::Closing => commit(CLOSE_WRITER, batch.id, &batch.body),
             _ => commit(APPEND_EMPTY, batch.id, &batch.body),
         };

@@ -98,14 +98,16 @@ pub(crate) async fn migrate(path: &Path) -> Result<(), OpenError> {
     writer.close().await.map_err(|error| unreachable(&error))
 }
 
-/// Connects with settings under which acknowledged commits survive a power failure. The file must exist: an
-/// empty file in place of a journal would be another history.
+/// Connects with settings under which acknowledged commits survive a power failure, and what is erased is
+/// overwritten in the file. The file must exist: an empty file in place of a journal would be another
+/// history.
 pub(super) async fn connect_writer(path: &Path) -> Result<SqliteConnection, sqlx::Error> {
     options(path)
         .create_if_missing(false)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .pragma("cache_size", CACHE)
+        .pragma("secure_delete", "FAST")
         .connect()
         .await
 }

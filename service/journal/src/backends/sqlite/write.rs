@@ -12,7 +12,7 @@ use super::opened_file::{FileStatus, OpenedFile};
 use super::statements::{
     INSERT_16_EVENTS, INSERT_EVENT, Statement, UPSERT_DEADLINE, UPSERT_MATCH, UPSERT_SEAT, bind_row,
 };
-use crate::batch::{Batch, BatchEvent, BatchId, Purpose};
+use crate::batch::{Batch, BatchEvent, BatchId, Erasure, Purpose};
 use crate::ids::{BatchNumber, WriterId};
 use crate::sql::{
     DEADLINE_COLUMNS, SEAT_COLUMNS, decode_match_head, encode_seq, event_parameters, match_columns,
@@ -26,6 +26,7 @@ const ROLLBACK: &str = include_str!("sql/rollback.sql");
 const OPEN_WRITER: &str = include_str!("sql/open_writer.sql");
 const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
 const INSERT_COMMIT: &str = include_str!("sql/insert_commit.sql");
+const ERASE_PLAYER: &str = include_str!("sql/erase_player.sql");
 const DELETE_DEADLINE: &str = include_str!("sql/delete_deadline.sql");
 const READ_COMMIT: &str = include_str!("sql/read_commit.sql");
 const READ_MAX_HLC: &str = include_str!("sql/read_max_hlc.sql");
@@ -145,6 +146,9 @@ impl Locked<'_> {
         }
         for id in clear {
             self.run(sqlx::query(DELETE_DEADLINE).bind(id.0)).await?;
+        }
+        for Erasure { match_id, seat } in &batch.erasures {
+            self.run(sqlx::query(ERASE_PLAYER).bind(match_id.0).bind(*seat)).await?;
         }
         if batch.purpose == Purpose::Closing {
             let BatchId { writer, number, .. } = batch.id;

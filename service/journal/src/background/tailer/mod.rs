@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::broadcast;
 
-use crate::batch::{Purpose, decode_heads, encode_empty_body};
+use crate::batch::{DecodedBody, Purpose, decode_body, encode_empty_body};
 use crate::database_time::DatabaseTime;
 use crate::feed::FeedSignals;
 use crate::ids::{ReplicaId, WriterId};
 use crate::lifecycle::Lifecycle;
 use crate::store::{CloseOutcome, KnownWriters, LoggedCommit, TailSource, WriterHead};
-use crate::{JournalTiming, NewEvents, ReadError};
+use crate::{JournalTiming, MatchId, NewEvents, ReadError, Seq};
 
 pub use self::polling::FastPolling;
 pub(crate) use self::polling::PollingDemand;
@@ -42,6 +42,7 @@ pub(crate) struct Tailer {
     pub(crate) polling: Arc<PollingDemand>,
     pub(crate) feed: Arc<FeedSignals>,
     pub(crate) new_events: broadcast::Sender<NewEvents>,
+    pub(crate) erasures: broadcast::Sender<MatchId>,
     pub(crate) known: KnownWriters,
     /// The time since each open writer's last commit.
     pub(crate) silences: HashMap<WriterId, Duration>,
@@ -98,13 +99,10 @@ impl Tailer {
             }
             None => self.known.open.push(commit.head),
         }
-        match decode_heads(commit.body) {
-            Some((Purpose::Closing, _)) => self.remember_closed(writer),
-            Some((Purpose::FrontierRequest, _)) => self.feed.requested_by_other(hlc),
-            Some((_, heads)) => heads.into_iter().for_each(|(match_id, head)| {
-                // Without receivers nothing is cached.
-                drop(self.new_events.send(NewEvents { match_id, head }));
-            }),
+        match decode_body(commit.body) {
+            Some(DecodedBody { purpose: Purpose::Closing, .. }) => self.remember_closed(writer),
+            Some(DecodedBody { purpose: Purpose::FrontierRequest, .. }) => self.feed.requested_by_other(hlc),
+            Some(DecodedBody { heads, erased, .. }) => self.announce(heads, erased),
             None => {
                 tracing::error!(
                     writer = writer.0,
@@ -113,6 +111,16 @@ impl Tailer {
                 );
                 self.lifecycle.invalidate();
             }
+        }
+    }
+
+    /// Announces what a commit changed. Without receivers nothing is cached.
+    fn announce(&self, heads: Vec<(MatchId, Seq)>, erased: Vec<MatchId>) {
+        for (match_id, head) in heads {
+            drop(self.new_events.send(NewEvents { match_id, head }));
+        }
+        for match_id in erased {
+            drop(self.erasures.send(match_id));
         }
     }
 

@@ -67,6 +67,7 @@ async fn tailer(script: &Arc<Script>) -> (Tailer, broadcast::Receiver<NewEvents>
         polling: Arc::default(),
         feed: Arc::default(),
         new_events,
+        erasures: broadcast::Sender::new(16),
         known: script.known_writers().await.unwrap(),
         silences: HashMap::new(),
     };

@@ -199,7 +199,7 @@ impl LogBuilder {
 
     fn row(&self) -> MatchRow {
         let seat = |name: &str| {
-            let player = PlayerRow { display_name: name.to_owned(), player_id: None };
+            let player = PlayerRow { salt: [8; 32], display_name: name.to_owned(), player_id: None };
             Some(SeatRow { token_hash: [9; 32], generation: 1, player: Some(player) })
         };
         MatchRow {
@@ -219,5 +219,5 @@ fn number(side: Side) -> u32 {
 }
 
 fn new_event(event: &Event) -> NewEvent {
-    NewEvent { event: event.clone(), request_hash: None }
+    NewEvent { event: event.to_part(), request_hash: None }
 }

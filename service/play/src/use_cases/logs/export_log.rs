@@ -10,7 +10,7 @@ use rules::Viewer;
 use wire::v1 as proto;
 use wire::v1::export_log_response::Record as Line;
 
-use crate::live::LiveHead;
+use crate::live::{LiveHead, LiveMatch};
 use crate::refusal::unknown_match;
 use crate::requests::fields;
 use crate::streams::{Export, Produce, ShutdownSignal};
@@ -23,6 +23,8 @@ const PAGE: PageSize = PageSize(100);
 struct Exporter {
     play: Play,
     shutdown: ShutdownSignal,
+    live: Arc<LiveMatch>,
+    /// The head at the time of the call, with which the export ends.
     head: Arc<LiveHead>,
     viewer: Viewer<Seat>,
     /// The newest event read.
@@ -40,12 +42,13 @@ impl Play {
     ) -> Result<Export, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
         let permit = self.streams.permit(StreamKind::Export)?;
-        let head = self.matches.current(match_id).await?;
+        let (live, head) = self.matches.current_live(match_id).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
         let header = audit::header_record(&head.position, self.signing.signer.public_key().name());
         let exporter = Exporter {
             play: self.clone(),
             shutdown: self.streams.shutdown_signal(),
+            live,
             head,
             viewer,
             seq: Seq(0),
@@ -89,9 +92,12 @@ impl Exporter {
         let match_id = self.head.match_id();
         let range = EventRange { after: self.seq, last };
         let events = self.play.matches.past_events(match_id, range, PAGE).await?;
+        // Of the newest head: a player may have been erased since the export began.
+        let newest = self.live.head().unwrap_or_else(|| Arc::clone(&self.head));
         for event in events.iter().take_while(|event| event.event.seq <= last) {
             self.seq = event.event.seq;
-            self.pending.push_back(audit::event_record(&position.redacted_for(self.viewer, &event.event)));
+            let event = newest.registration.with_player(&event.event);
+            self.pending.push_back(audit::event_record(&position.redacted_for(self.viewer, &event)));
         }
         // A log that ends before its head has been tampered with.
         if self.pending.is_empty() { Err(unknown_match()) } else { Ok(()) }

@@ -18,7 +18,7 @@ impl Play {
         let tokens = self.page_tokens.of("ListEvents", &without_page(&request));
         let continued = tokens.decode(&request.page_token)?.map(|seq| Seq(u32::from_be_bytes(seq)));
         let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
-        let viewer = self.access.party(caller, &head)?.viewer();
+        let audience = head.audience(self.access.party(caller, &head)?.viewer());
         // A token says that more events follow, even if this replica does not have them yet.
         check_min_seq(fields::seq(request.min_seq).max(continued.map(Seq::next)), &head)?;
         let after = continued.unwrap_or(Seq(request.after_seq));
@@ -29,7 +29,7 @@ impl Play {
         };
         let last = events.last().map(|event| event.seq()).filter(|&last| last < head.seq());
         Ok(proto::ListEventsResponse {
-            events: events.iter().map(|event| event.shown(viewer)).collect(),
+            events: events.iter().map(|event| audience.event(event)).collect(),
             next_page_token: last.map(|last| tokens.encode(&last.0.to_be_bytes())).unwrap_or_default(),
             head_seq: head.seq().0,
         })

@@ -136,6 +136,8 @@ impl Watcher {
     }
 
     fn frame(&mut self, pending: Pending) -> Result<proto::WatchMatchResponse, Refusal> {
+        // Of the newest head: a frame that is sent after an erasure doesn't name the player.
+        let audience = self.heads.borrow().audience(self.viewer);
         let mut response = proto::WatchMatchResponse {
             server_time: Some(timestamp_to_wire(self.play.now())),
             ..Default::default()
@@ -143,16 +145,16 @@ impl Watcher {
         response.frame = Some(match pending {
             Pending::Start(start) => {
                 // Nothing is read before the start is sent.
-                response.view = self.reader.position().map(|position| position.shown(self.viewer));
+                response.view = self.reader.position().map(|position| audience.view(position));
                 Frame::Start(start)
             }
             Pending::Event(event) => {
                 if let Some(sent) = &mut self.sent {
                     let position = sent.follow(self.play.games(), &event, self.reader.position())?;
-                    response.view = Some(position.shown(self.viewer));
+                    response.view = Some(audience.view(position));
                 }
                 response.clocks = event.clocks_shown();
-                Frame::Event(event.shown(self.viewer))
+                Frame::Event(audience.event(&event))
             }
             Pending::Heartbeat(heartbeat) => Frame::Heartbeat(heartbeat),
         });

@@ -1,7 +1,7 @@
 //! `CreateMatch`: the first event of a match, and a claim of a seat where the game has no chance.
 
 use event::{MatchId, Seat, Seq};
-use journal::{PageSize, Registered};
+use journal::{PageSize, PlayerRow, Registered};
 use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
 use rules::{GameId, Games, Options, Rules, Seed};
 use wire::v1 as proto;
@@ -9,8 +9,9 @@ use wire::v1 as proto;
 use super::creation::{Creation, InitialClaim, MatchSpec};
 use crate::access::{ClaimSecret, TokenGrant};
 use crate::live::{LiveHead, RequestKind};
-use crate::registration::match_shown;
+use crate::registration::Registration;
 use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
+use crate::use_cases::seats::is_same_player;
 use crate::{Caller, Play, Refusal};
 
 /// A checked request.
@@ -33,7 +34,7 @@ impl Play {
         request: proto::CreateMatchRequest,
     ) -> Result<proto::CreateMatchResponse, Refusal> {
         let owner = self.access.creator(caller)?;
-        let create = CreateMatch::read(self.games(), request, owner, self.secret())?;
+        let create = CreateMatch::read(self.games(), request, owner, self.secret(), self.secret())?;
         let match_id = self.new_match_id(&create.registered);
         let play = self.clone();
         self.detached(match_id, async move { play.create_or_repeat(match_id, create).await }).await
@@ -45,9 +46,9 @@ impl Play {
         create: CreateMatch,
     ) -> Result<proto::CreateMatchResponse, Refusal> {
         match self.create(match_id, create.spec()).await? {
-            Creation::New(position) => {
+            Creation::New { position, registration } => {
                 let token = create.claim.as_ref().map(|claim| self.token_of(match_id, claim));
-                Ok(created(&create.registered, &position, token))
+                Ok(created(&registration, &position, token))
             }
             Creation::Existing(head) => self.repeat_create(&head, &create).await,
         }
@@ -61,8 +62,13 @@ impl Play {
     ) -> Result<proto::CreateMatchResponse, Refusal> {
         let events = self.matches.applied_events(head, Seq(0), PageSize(2)).await?;
         let claimed = events.get(1).and_then(|event| create.claimed_by(head, event));
-        let same_claim =
-            claimed == create.claim.as_ref().map(|claim| (claim.seat, claim.player_name.as_str()));
+        let same_claim = match (claimed, &create.claim) {
+            (None, None) => true,
+            (Some(seat), Some(claim)) => {
+                seat == claim.seat && is_same_player(&claim.player, head.registration.player(seat))
+            }
+            (Some(_), None) | (None, Some(_)) => false,
+        };
         if !create.has_same_content(head) || !same_claim {
             return Err(request_id_reused());
         }
@@ -71,17 +77,17 @@ impl Play {
             self.access.repeated_token(head, &grant)
         });
         let last = if create.claim.is_some() { Seq(2) } else { Seq(1) };
-        Ok(created(&create.registered, &*self.matches.position_at(head, last).await?, token))
+        Ok(created(&head.registration, &*self.matches.position_at(head, last).await?, token))
     }
 }
 
 fn created(
-    registered: &Registered,
+    registration: &Registration,
     position: &Position,
     token: Option<String>,
 ) -> proto::CreateMatchResponse {
     proto::CreateMatchResponse {
-        r#match: Some(match_shown(registered, position)),
+        r#match: Some(registration.match_shown(position)),
         seat_token: token.unwrap_or_default(),
     }
 }
@@ -92,12 +98,13 @@ impl CreateMatch {
         request: proto::CreateMatchRequest,
         owner: String,
         random: [u8; 32],
+        salt: [u8; 32],
     ) -> Result<Self, Refusal> {
         let game = fields::game(&request.game_id)?;
         let rules = fields::rules(games, game, request.rules_version)?;
         let options = read_options(rules, request.options.as_ref())?;
         let request_id = fields::request_id(request.request_id.as_deref())?;
-        let claim = request.claim.map(|claim| read_claim(game, claim, random)).transpose()?;
+        let claim = request.claim.map(|claim| read_claim(game, claim, random, salt)).transpose()?;
         let visibility = fields::visibility(request.visibility, proto::Visibility::Public, &owner)?;
         let hash = request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id).0);
         Ok(Self {
@@ -138,24 +145,29 @@ impl CreateMatch {
             && position.rematch_of().is_none()
     }
 
-    /// Returns the seat and name of a claim that the original call made.
-    fn claimed_by<'a>(&self, head: &LiveHead, event: &'a AppliedEvent) -> Option<(Seat, &'a str)> {
+    /// Returns the seat that the original call claimed.
+    fn claimed_by(&self, head: &LiveHead, event: &AppliedEvent) -> Option<Seat> {
         let Entry::SeatClaimed(claim) = event.entry() else { return None };
         let seat = replay::seat_from_wire(claim.seat)?;
         let known = head.known_request(seat, RequestHash(self.registered.create_request_hash?))?;
-        (known.kind == RequestKind::Claim).then_some((seat, event.claimed_name()?))
+        (known.kind == RequestKind::Claim).then_some(seat)
     }
 }
 
-fn read_claim(game: GameId, claim: proto::SeatClaim, random: [u8; 32]) -> Result<InitialClaim, Refusal> {
+fn read_claim(
+    game: GameId,
+    claim: proto::SeatClaim,
+    random: [u8; 32],
+    salt: [u8; 32],
+) -> Result<InitialClaim, Refusal> {
     if game.info().chance {
         let must = "must be absent in a game with chance; claim the seat after seeing the seed's commitment";
         return Err(Refusal::field("claim", must));
     }
-    let player_name = fields::player_name("claim.player_name", claim.player_name)?;
+    let display_name = fields::player_name("claim.player_name", claim.player_name)?;
     Ok(InitialClaim {
         seat: fields::seat("claim.seat", claim.seat, *game.info().seats().end())?,
-        player_name,
+        player: PlayerRow { salt, display_name, player_id: None },
         secret: ClaimSecret::read("claim.claim_secret", claim.claim_secret.as_deref(), random)?,
     })
 }

@@ -10,7 +10,6 @@ use wire::v1::{self as proto, ErrorReason};
 use super::creation::{Creation, MatchSpec};
 use crate::access::{ClaimSecret, Party};
 use crate::live::LiveHead;
-use crate::registration::match_shown;
 use crate::requests::{RequestHash, fields};
 use crate::{Caller, Play, Refusal};
 
@@ -50,7 +49,9 @@ impl Play {
         let spec = spec(parent, rules);
         let given = spec.registered.clone();
         let head = match self.create(self.new_match_id(&given), spec).await? {
-            Creation::New(position) => return Ok((position.match_id(), match_shown(&given, &position))),
+            Creation::New { position, registration } => {
+                return Ok((position.match_id(), registration.match_shown(&position)));
+            }
             Creation::Existing(head) => head,
         };
         let pinned = head.position.rules_version();
@@ -73,16 +74,17 @@ impl Play {
         let position = &parent.position;
         let swapped = seat.map(|seat| seat_in_rematch(position, seat));
         let seat_number = swapped.map(replay::seat_to_wire);
-        let name = seat.and_then(|seat| position.seating(seat)).map(|seating| seating.player_name.clone());
-        // In a game with chance the players claim their seats after they have seen the seed's commitment.
-        let (Some(swapped), Some(name), false) = (swapped, name, position.game().info().chance) else {
+        let player = seat.and_then(|seat| parent.registration.player(seat));
+        // In a game with chance the players claim their seats after they have seen the seed's commitment. An
+        // erased player claims anew as well, with a name.
+        let (Some(swapped), Some(player), false) = (swapped, player, position.game().info().chance) else {
             return Ok(proto::CreateRematchResponse {
                 r#match: Some(shown),
                 seat: seat_number,
                 seat_token: String::new(),
             });
         };
-        let claim = self.claim_in_rematch(rematch, swapped, name, request_id, secret);
+        let claim = self.claim_in_rematch(rematch, swapped, player, request_id, secret);
         let claimed = self.claim(claim).await?;
         Ok(proto::CreateRematchResponse {
             r#match: claimed.r#match,

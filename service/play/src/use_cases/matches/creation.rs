@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use event::{BySeat, MatchId, RecordTime, Seat, Seq};
-use journal::{Append, AppendError, DeadlineChange, Registered};
+use event::{MatchId, RecordTime, Seat, Seq};
+use journal::{Append, AppendError, DeadlineChange, PlayerRow, Registered};
 use replay::{ClockSettings, Decision, NewMatch, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
@@ -30,14 +30,14 @@ pub(super) struct MatchSpec {
 #[derive(Clone)]
 pub(super) struct InitialClaim {
     pub seat: Seat,
-    pub player_name: String,
+    pub player: PlayerRow,
     pub secret: ClaimSecret,
 }
 
 /// The match that a creating call leads to.
 pub(super) enum Creation {
     /// The call created the match.
-    New(Arc<Position>),
+    New { position: Arc<Position>, registration: Registration },
     /// The call is a retry, and its match exists.
     Existing(Arc<LiveHead>),
 }
@@ -58,15 +58,15 @@ impl Play {
             seed_bytes: self.secret(),
         };
         let mut decision = Decision::create(&new, self.now()).map_err(of_replay_error)?;
-        let tokens = BySeat::from_fn(decision.position().seat_count(), |_| SeatToken::default());
-        let mut registration = Registration { registered: Arc::new(registered), tokens };
+        let mut registration = Registration::new(registered, decision.position().seat_count());
         if let Some(claim) = &claim {
             decision
-                .claim(claim.seat, &claim.player_name, Vec::new(), self.secret())
+                .claim(claim.seat, &claim.player.display_name, Vec::new(), claim.player.salt)
                 .map_err(of_replay_error)?;
+            registration.set_player(claim.seat, Some(claim.player.clone()));
             registration.tokens[claim.seat] = SeatToken::first(&self.token_of(match_id, claim));
         }
-        let decided = decision.finish();
+        let decided = decision.finish().without_players();
         let append = Append {
             match_id,
             events: new_events(&decided, request),
@@ -78,13 +78,14 @@ impl Play {
             Ok(committed) => {
                 let position = Arc::new(decided.position);
                 let checkpoints = self.matches.new_checkpoints();
-                let mut head = LiveHead::at(Arc::clone(&position), committed.hlc, registration, checkpoints);
+                let known = registration.clone();
+                let mut head = LiveHead::at(Arc::clone(&position), committed.hlc, known, checkpoints);
                 for applied in decided.applied {
                     let request = request.filter(|_| identifies_request(applied.entry()));
                     head.remember(Arc::new(applied), request);
                 }
                 self.matches.insert(head).await?;
-                Ok(Creation::New(position))
+                Ok(Creation::New { position, registration })
             }
             Err(AppendError::DuplicateCreate) => {
                 self.existing(&registration.registered).await.map(Creation::Existing)

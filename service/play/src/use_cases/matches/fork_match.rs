@@ -10,7 +10,6 @@ use wire::v1::{self as proto, ErrorReason};
 use super::creation::{Creation, MatchSpec};
 use crate::live::{FOLD_PAGE, LiveHead, LogReader};
 use crate::preconditions::check_reached;
-use crate::registration::match_shown;
 use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
 use crate::{ApiKey, Caller, Play, Refusal};
 
@@ -57,14 +56,14 @@ impl Play {
             registered: fork.registered.clone(),
             claim: None,
         };
-        let position = match self.create(self.new_match_id(&fork.registered), spec).await? {
-            Creation::New(position) => position,
+        let (position, registration) = match self.create(self.new_match_id(&fork.registered), spec).await? {
+            Creation::New { position, registration } => (position, registration),
             Creation::Existing(head) if fork.has_same_content(&head) => {
-                self.matches.position_at(&head, Seq::FIRST).await?
+                (self.matches.position_at(&head, Seq::FIRST).await?, head.registration.clone())
             }
             Creation::Existing(_) => return Err(request_id_reused()),
         };
-        Ok(proto::ForkMatchResponse { r#match: Some(match_shown(&fork.registered, &position)) })
+        Ok(proto::ForkMatchResponse { r#match: Some(registration.match_shown(&position)) })
     }
 
     /// Returns the owner of a fork: the calling API key if it creates matches, or for a seat the parent's

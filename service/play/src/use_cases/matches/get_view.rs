@@ -29,7 +29,7 @@ impl Play {
         let position = self.matches.position_at(&head, seq).await?;
         let timed = position.clock_settings().is_some();
         Ok(proto::GetViewResponse {
-            view: Some(position.shown(viewer)),
+            view: Some(head.audience(viewer).view(&position)),
             head_seq: head.seq().0,
             server_time: timed.then(|| replay::timestamp_to_wire(self.now())),
         })

@@ -42,10 +42,10 @@ impl Play {
         if accepted.repeated && submit.input.read(accepted.position.game()).ok().as_ref() != Some(submitted) {
             return Err(request_id_reused());
         }
-        let viewer = Viewer::Seat(seat);
+        let audience = accepted.audience(Viewer::Seat(seat));
         Ok(proto::SubmitMoveResponse {
-            events: accepted.events.iter().map(|event| event.shown(viewer)).collect(),
-            view: Some(accepted.position.shown(viewer)),
+            events: accepted.events.iter().map(|event| audience.event(event)).collect(),
+            view: Some(audience.view(&accepted.position)),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! `ClaimSeat`: a player takes a seat and gets its token. The last claim starts the match.
 
-use event::{MatchId, SALT_BYTES, Seat};
+use event::{MatchId, Seat};
+use journal::PlayerRow;
 use replay::{AppliedEvent, Entry, MatchPhase};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -17,10 +18,9 @@ use crate::{Caller, Play, Refusal};
 pub(in crate::use_cases) struct ClaimSeat {
     call: Call,
     seat: Seat,
-    player_name: String,
+    player: PlayerRow,
     entropy: Vec<u8>,
     secret: ClaimSecret,
-    salt: [u8; SALT_BYTES],
 }
 
 impl Play {
@@ -31,20 +31,16 @@ impl Play {
         request: proto::ClaimSeatRequest,
     ) -> Result<proto::ClaimSeatResponse, Refusal> {
         let call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
-        let player_name = fields::player_name("player_name", request.player_name)?;
+        let display_name = fields::player_name("player_name", request.player_name)?;
         fields::entropy(&request.entropy)?;
         let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
         let head = self.matches.current(call.match_id).await?;
         check_may_claim(self.access.party(caller, &head)?, &head)?;
         let seat = fields::seat("seat", request.seat, head.position.seat_count())?;
-        let claim = self.new_claim(call, seat, player_name, secret);
-        let claim = ClaimSeat { entropy: request.entropy, ..claim };
+        let player = PlayerRow { salt: self.secret(), display_name, player_id: None };
+        let claim = ClaimSeat { call, seat, player, entropy: request.entropy, secret };
         let play = self.clone();
         self.detached(claim.call.match_id, async move { play.claim(claim).await }).await
-    }
-
-    fn new_claim(&self, call: Call, seat: Seat, player_name: String, secret: ClaimSecret) -> ClaimSeat {
-        ClaimSeat { call, seat, player_name, entropy: Vec::new(), secret, salt: self.secret() }
     }
 
     /// Returns the claim that a rematch makes for its caller.
@@ -52,12 +48,13 @@ impl Play {
         &self,
         match_id: MatchId,
         seat: Seat,
-        player_name: String,
+        of_parent: &PlayerRow,
         request_id: Option<Uuid>,
         secret: ClaimSecret,
     ) -> ClaimSeat {
         let call = Call::new(match_id, Caller::anonymous(), request_id, self.now());
-        self.new_claim(call, seat, player_name, secret)
+        let player = PlayerRow { salt: self.secret(), ..of_parent.clone() };
+        ClaimSeat { call, seat, player, entropy: Vec::new(), secret }
     }
 
     pub(in crate::use_cases) async fn claim(
@@ -69,10 +66,11 @@ impl Play {
         let mut token = self.access.seat_token(&grant);
         let accepted = self.matches.change(match_id, |head| claim.judge(head, &token)).await?;
         if accepted.repeated {
-            if !accepted.events.first().is_some_and(|event| claim.has_same_content(event)) {
+            let (_, head) = self.matches.cached(match_id).await?;
+            let registered = head.registration.player(claim.seat);
+            if !accepted.events.first().is_some_and(|event| claim.has_same_content(event, registered)) {
                 return Err(request_id_reused());
             }
-            let (_, head) = self.matches.cached(match_id).await?;
             token = self.access.repeated_token(&head, &grant);
         }
         Ok(proto::ClaimSeatResponse { r#match: Some(accepted.match_shown()), seat_token: token })
@@ -89,6 +87,13 @@ fn check_may_claim(party: Party, head: &LiveHead) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Returns whether a claim names the player that an earlier one did. Nobody knows that of an erased player.
+pub(in crate::use_cases) fn is_same_player(claimed: &PlayerRow, registered: Option<&PlayerRow>) -> bool {
+    registered.is_none_or(|player| {
+        player.display_name == claimed.display_name && player.player_id == claimed.player_id
+    })
+}
+
 impl ClaimSeat {
     fn judge(&self, head: &LiveHead, token: &str) -> Judgment {
         self.call.check_repeated(head, self.seat, RequestKind::Claim)?;
@@ -103,18 +108,18 @@ impl ClaimSeat {
         }
         let mut decision = self.call.decide(head);
         decision
-            .claim(self.seat, &self.player_name, self.entropy.clone(), self.salt)
+            .claim(self.seat, &self.player.display_name, self.entropy.clone(), self.player.salt)
             .map_err(of_replay_error)?;
         let change = self.call.change(decision, head);
-        Ok(Box::new(change.with_token(self.seat, SeatToken::first(token))))
+        Ok(Box::new(change.with_claim(self.seat, SeatToken::first(token), self.player.clone())))
     }
 
     /// Returns whether an earlier claim had the same content. The secret is not part of it: a retry with
     /// another one differs in the token it gets and in nothing else.
-    fn has_same_content(&self, event: &AppliedEvent) -> bool {
+    fn has_same_content(&self, event: &AppliedEvent, player: Option<&PlayerRow>) -> bool {
         match event.entry() {
             Entry::SeatClaimed(claim) => {
-                event.claimed_name() == Some(self.player_name.as_str()) && claim.entropy == self.entropy
+                is_same_player(&self.player, player) && claim.entropy == self.entropy
             }
             _ => false,
         }

@@ -7,3 +7,5 @@ mod make_proposal;
 mod resign;
 mod rotate_seat_token;
 mod seat_action;
+
+pub(in crate::use_cases) use claim_seat::is_same_player;

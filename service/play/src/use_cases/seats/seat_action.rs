@@ -53,9 +53,9 @@ impl Play {
         if accepted.repeated && first.and_then(action_of) != Some(action) {
             return Err(request_id_reused());
         }
-        let viewer = Viewer::Seat(seat);
-        let events = accepted.events.iter().map(|event| event.shown(viewer)).collect();
-        Ok((events, Some(accepted.position.shown(viewer))))
+        let audience = accepted.audience(Viewer::Seat(seat));
+        let events = accepted.events.iter().map(|event| audience.event(event)).collect();
+        Ok((events, Some(audience.view(&accepted.position))))
     }
 }
 
