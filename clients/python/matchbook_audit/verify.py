@@ -16,6 +16,9 @@ KNOWN_DEALS = {("ace-exorcist", 1)}
 # Every game has two seats so far.
 SEATS = 2
 
+# The generation of a seat's last token: the first one and 80 rotations.
+MAX_GENERATION = 81
+
 # The kinds of proposals.
 DRAW = 1
 
@@ -82,6 +85,8 @@ class Progress:
 
     stage: str = "empty"
     claimed: dict = field(default_factory=dict)
+    # The generation of each claimed seat's newest token.
+    generations: dict = field(default_factory=dict)
     chosen: dict = field(default_factory=dict)
     # The proposals since the last move of their seat, by kind and seat: whether each is still open.
     proposals: dict = field(default_factory=dict)
@@ -164,6 +169,9 @@ def step(log, event, kind, progress):
         seat = seat_of(event)
         fits = fits and seat not in progress.claimed and len(fields["entropy"]) <= 64
         progress.claimed[seat] = fields["entropy"]
+        progress.generations[seat] = 1
+    elif name == "rotated":
+        fits = fits and rotate(event, progress)
     elif name == "started":
         fits = fits and len(progress.claimed) == SEATS
         progress.stage = "running"
@@ -191,6 +199,15 @@ def step(log, event, kind, progress):
         protobuf.read(event.opened[32:], name=(1, LENGTH, b""))["name"].decode()
     if not fits:
         raise Refused(event.seq, "structure", "an event of its kind is not possible at this point")
+
+
+def rotate(event, progress):
+    """Records a seat's next token. Returns whether it has the next generation, and may have it."""
+    seat = seat_of(event)
+    generation = protobuf.read(event.public, generation=(2, VARINT, 0))["generation"]
+    expected = progress.generations.get(seat, MAX_GENERATION) + 1
+    progress.generations[seat] = generation
+    return generation == expected <= MAX_GENERATION
 
 
 def withdraw(progress, seat):

@@ -18,7 +18,10 @@ mod stats;
 mod streams;
 mod use_cases;
 
-pub use access::{ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role, SEAT_TOKEN_PREFIX};
+pub use access::{
+    ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role, SEAT_TOKEN_PREFIX, SeatTokens,
+    TokenHolder,
+};
 /// The name in a signing key.
 pub use audit::KeyName;
 pub use capacity::{Capacity, Durations};

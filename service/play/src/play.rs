@@ -13,8 +13,8 @@ use crate::live::LiveMatches;
 use crate::requests::PageTokens;
 use crate::streams::{Shutdown, Streams};
 use crate::{
-    Caller, Capacity, Durations, Environment, KeyRing, Refusal, ServiceKey, Signing, SystemEnvironment,
-    housekeeping,
+    Caller, Capacity, Durations, Environment, KeyRing, Refusal, SeatTokens, ServiceKey, Signing,
+    SystemEnvironment, housekeeping,
 };
 
 /// The use cases over one journal; cheap to clone.
@@ -86,7 +86,7 @@ impl Play {
         let shutdown = Shutdown::default();
         let play = Self {
             environment,
-            access: Arc::new(AccessControl::new(keys, key.token_key())),
+            access: Arc::new(AccessControl::new(keys, key.seat_tokens())),
             matches: Arc::new(LiveMatches::new(journal.clone(), games, &capacity)),
             change_permits: ChangePermits::new(capacity.changes),
             streams: Arc::new(Streams::new(capacity.streams, durations.heartbeat, &key, shutdown.clone())),
@@ -109,6 +109,11 @@ impl Play {
     /// Returns the games, and the versions of their rules.
     pub(crate) fn games(&self) -> Games {
         self.matches.games
+    }
+
+    /// Returns what tells whose a seat's token is.
+    pub fn seat_tokens(&self) -> SeatTokens {
+        self.access.seat_tokens()
     }
 
     /// Refuses a caller whose API key is unknown.

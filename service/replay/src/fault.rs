@@ -3,6 +3,13 @@
 use event::{MatchId, Seq};
 use rules::Paragraph;
 
+/// Maximum number of times that the token of a seat is replaced in a match. It bounds what rotations add to a
+/// log.
+pub const MAX_ROTATIONS: u32 = 80;
+
+/// The generation of a seat's last token.
+pub(crate) const MAX_GENERATION: u32 = MAX_ROTATIONS + 1;
+
 /// A log that does not replay, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("match {match_id}, event {seq}: {fault}")]
@@ -58,6 +65,9 @@ pub enum Fault {
     /// The match is not at a point where such an event is possible.
     #[error("an event of its kind is not possible at this point")]
     OutOfPlace,
+    /// A seat's token was replaced more often than a match allows.
+    #[error("it replaces a seat's token more than {MAX_ROTATIONS} times")]
+    TooManyRotations,
     /// An opening does not fit its commitment.
     #[error("its opening does not fit the commitment")]
     WrongOpening,

@@ -29,7 +29,7 @@ pub use convert::{
 };
 pub use decide::{Decided, Decision, NewMatch, StartingPosition, SubmitError, seal_player};
 pub use entry::{Entry, acting_seat, decode_entry};
-pub use fault::{Fault, ReplayError};
+pub use fault::{Fault, MAX_ROTATIONS, ReplayError};
 pub use fork::{ForkedPosition, MoveHistory, Parent};
 pub use game_state::{GameState, seat_of_side, side_of_seat};
 pub use local_position::{Diverged, LocalPosition};

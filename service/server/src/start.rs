@@ -60,7 +60,7 @@ impl Server {
             Ok((play, key_file)) => {
                 metrics.observe(&play, &journal);
                 let Config { limits, api_keys: keys, trusted_proxies: proxies, cors_origins, .. } = config;
-                let rate_limit_keys = RateLimitKeys::new(proxies.clone(), keys.clone());
+                let rate_limit_keys = RateLimitKeys::new(proxies.clone(), keys.clone(), play.seat_tokens());
                 let api_key_count = keys.count();
                 let metrics_guard = MetricsGuard { access: config.metrics, proxies: proxies.clone(), keys };
                 Ok(Self {

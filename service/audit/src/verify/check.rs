@@ -132,7 +132,8 @@ impl LogCheck {
             | Fault::UnknownKind(_)
             | Fault::WrongSeats { .. }
             | Fault::UnknownSeat
-            | Fault::OutOfPlace => LogCheck::Structure,
+            | Fault::OutOfPlace
+            | Fault::TooManyRotations => LogCheck::Structure,
             Fault::TimeNotGrowing => LogCheck::Times,
             Fault::BrokenChain => LogCheck::Chain,
             Fault::WrongOpening => LogCheck::Commitments,

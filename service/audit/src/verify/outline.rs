@@ -2,7 +2,7 @@
 //! whose moves can't be replayed.
 
 use event::{MAX_SEATS, RedactedEvent, Seat, Seats};
-use replay::{Entry, Fault, Proposals, acting_seat};
+use replay::{Entry, Fault, MAX_ROTATIONS, Proposals, acting_seat};
 use rules::GameId;
 use wire::Period;
 use wire::log::v1 as log;
@@ -14,6 +14,8 @@ pub(super) struct Outline {
     seats: Seats,
     /// The seats that are claimed.
     claimed: Seats,
+    /// The generation of each claimed seat's newest token.
+    generations: [u32; MAX_SEATS],
     /// The seats with a choice in the current turn.
     chosen: Seats,
     proposals: Proposals,
@@ -56,7 +58,14 @@ impl Outline {
                     self.stage = Stage::Open;
                     true
                 }
-                Entry::SeatClaimed(_) => self.claimed.insert(self.acting_seat(entry)?),
+                Entry::SeatClaimed(_) => {
+                    let seat = self.acting_seat(entry)?;
+                    self.generations[seat.index()] = 1;
+                    self.claimed.insert(seat)
+                }
+                Entry::SeatTokenRotated(rotated) => {
+                    self.rotate(self.acting_seat(entry)?, rotated.generation)?
+                }
                 Entry::MatchStarted(_) => {
                     self.stage = Stage::Running;
                     self.claimed == self.seats
@@ -74,6 +83,16 @@ impl Outline {
             return Err(Fault::OutOfPlace);
         }
         self.proposals.apply(entry)
+    }
+
+    /// Records the next token of a seat. Returns whether the seat is claimed and the generation is the next.
+    fn rotate(&mut self, seat: Seat, generation: u32) -> Result<bool, Fault> {
+        let newest = &mut self.generations[seat.index()];
+        if *newest > MAX_ROTATIONS {
+            return Err(Fault::TooManyRotations);
+        }
+        *newest += 1;
+        Ok(self.claimed.contains(seat) && *newest == generation)
     }
 
     fn acting_seat(&self, entry: &Entry) -> Result<Seat, Fault> {

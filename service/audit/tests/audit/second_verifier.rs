@@ -7,9 +7,11 @@ use std::process::Command;
 
 use audit::{FileForm, LogCheck, LogFile, Trust, Verification};
 use event::Seat;
-use replay::ProposalKind;
+use prost::Message;
+use replay::{MAX_ROTATIONS, ProposalKind};
 use rules::Viewer;
 use serde_json::Value;
+use wire::log::v1::{EventKind, SeatTokenRotated};
 
 use crate::exported::{bytes, finished, half_a_turn, pinned, public_key, signer};
 use crate::sample::{Log, random_match};
@@ -41,7 +43,38 @@ fn samples() -> Vec<Vec<u8>> {
         }
     }
     samples.extend(tampered(&half_a_turn()));
+    samples.extend(rotations());
     samples
+}
+
+/// Returns files with as many rotations of a seat as allowed, with one more, and with a generation left out.
+fn rotations() -> [Vec<u8>; 3] {
+    let mut log = half_a_turn();
+    let skipped = with_rotation(&mut log, 3);
+    for _ in 0..MAX_ROTATIONS {
+        log.grow(|decision| decision.rotate(Seat::ALL[1]).unwrap());
+    }
+    let one_more = with_rotation(&mut log, MAX_ROTATIONS + 2);
+    [bytes(&log, Viewer::Spectator, FileForm::Json), one_more, skipped]
+}
+
+/// Returns the file of a log to which its operator appended a rotation without asking whether it is possible.
+/// Both verifiers must refuse it.
+fn with_rotation(log: &mut Log, generation: u32) -> Vec<u8> {
+    let mut event = log.events.last().unwrap().clone();
+    let previous = Some(event.hash);
+    event.seq = event.seq.next();
+    event.record_time = event.record_time.next();
+    event.kind = EventKind::SeatTokenRotated.number();
+    event.public = SeatTokenRotated { seat: 1, generation }.encode_to_vec().into();
+    event.sealed = None;
+    event.hash = event.link(log.position.match_id(), previous).hash();
+    let refused = ("refused".to_owned(), Some(u64::from(event.seq.0)));
+    log.events.push(event);
+    let file = bytes(log, Viewer::Spectator, FileForm::Json);
+    log.events.pop();
+    assert_eq!(ours(&file, &Trust::default()), refused);
+    file
 }
 
 fn tampered(log: &Log) -> Vec<Vec<u8>> {

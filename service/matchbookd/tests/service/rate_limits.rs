@@ -2,13 +2,14 @@
 //! limit.
 
 use play::{ApiKey, KeyRing, Role};
+use serde_json::json;
 use server::{Config, ForwardedHeader, TrustedProxies};
 use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use wire::v1::{ListGamesRequest, WatchMatchRequest};
 
-use crate::stage::{Backend, Client, Http, Stage, Storage, refused, sent_with};
+use crate::stage::{Backend, Client, Http, Stage, Storage, grpc_json, refused, sent_with};
 
 /// More calls than any limit of these tests allows, however slow the machine.
 const MANY: usize = 10_000;
@@ -227,5 +228,38 @@ async fn responses_show_what_is_left_of_each_limit() {
         .map(|metadata| left(metadata.get("ratelimit").unwrap().to_str().unwrap(), "caller").unwrap())
         .collect();
     assert_eq!((of_caller.first(), of_caller.last()), (Some(&2), Some(&0)), "{of_caller:?}");
+    stage.close().await;
+}
+
+/// Replaces the token of seat 0 from this machine, whose calls do not count.
+async fn rotated(stage: &Stage, match_id: &str, token: &str) -> String {
+    let request = json!({"matchId": match_id, "seat": 0});
+    let answer =
+        grpc_json(stage.connect().await, "MatchService/RotateSeatToken", &request, Some(token)).await;
+    answer.unwrap()["seatToken"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_new_token_is_the_same_caller_and_an_old_one_is_not() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    config.limits.calls_per_second_per_caller = 1;
+    config.limits.call_burst_per_caller = 20;
+    let stage = Stage::with(config).await;
+    let table = stage.client.table(4, 4, 9).await;
+    let (passed, _) = exhaust(&stage.client, "192.0.2.7", Some(&table.tokens[0])).await;
+    assert!(passed >= 20, "{passed}");
+    let new = rotated(&stage, &table.match_id, &table.tokens[0]).await;
+    let (passed, status) = exhaust(&stage.client, "192.0.2.8", Some(&new)).await;
+    assert!(passed < 20, "a new token is not a new caller: {passed}");
+    refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this caller");
+    list(&stage.client, "192.0.2.8", Some(&table.tokens[1])).await.expect("the other seat is another caller");
+
+    // Whoever still has the old token of a seat cannot use up what the seat may call.
+    let other = stage.client.table(4, 4, 9).await;
+    let new = rotated(&stage, &other.match_id, &other.tokens[0]).await;
+    list(&stage.client, "192.0.2.9", Some(&new)).await.unwrap();
+    exhaust(&stage.client, "192.0.2.10", Some(&other.tokens[0])).await;
+    list(&stage.client, "192.0.2.9", Some(&new)).await.expect("the old token counts for itself");
     stage.close().await;
 }

@@ -207,3 +207,18 @@ async fn a_key_of_the_wrong_role_is_not_a_missing_key() {
     assert_refused(&stage, unclaimed).await;
     stage.close().await;
 }
+
+#[tokio::test]
+async fn a_seat_that_was_rotated_too_often_is_refused_alike_over_both_protocols() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(4, 4, 9).await;
+    let mut token = table.tokens[0].clone();
+    let request = json!({"matchId": table.match_id, "seat": 0});
+    let rpc = "MatchService/RotateSeatToken";
+    for _ in 0..64 {
+        let answer = grpc_json(stage.connect().await, rpc, &request, Some(&token)).await.unwrap();
+        token = answer["seatToken"].as_str().unwrap().to_owned();
+    }
+    assert_refused(&stage, (409, "TOO_MANY_ROTATIONS", rpc, request, Some(&token))).await;
+    stage.close().await;
+}

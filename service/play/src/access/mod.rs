@@ -11,7 +11,6 @@ use event::Seat;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::Refusal;
-use crate::keys::MacKey;
 use crate::live::LiveHead;
 use crate::refusal::{Credential, unknown_match};
 use party::KeyRelation;
@@ -23,7 +22,7 @@ pub(crate) use seat_token::{SeatToken, TokenGrant, TokenHash};
 pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, Role};
 pub use caller::Caller;
 pub use key_ring::{KeyRing, KeyRingError};
-pub use seat_token::SEAT_TOKEN_PREFIX;
+pub use seat_token::{SEAT_TOKEN_PREFIX, SeatTokens, TokenHolder};
 
 /// The owner of every match of a service without API keys.
 pub(crate) const NO_OWNER: &str = "";
@@ -31,12 +30,17 @@ pub(crate) const NO_OWNER: &str = "";
 /// Identifies callers and issues seat tokens.
 pub(crate) struct AccessControl {
     keys: KeyRing,
-    token_key: MacKey,
+    tokens: SeatTokens,
 }
 
 impl AccessControl {
-    pub(crate) fn new(keys: KeyRing, token_key: MacKey) -> Self {
-        Self { keys, token_key }
+    pub(crate) fn new(keys: KeyRing, tokens: SeatTokens) -> Self {
+        Self { keys, tokens }
+    }
+
+    /// Returns what tells whose a seat's token is.
+    pub(crate) fn seat_tokens(&self) -> SeatTokens {
+        self.tokens.clone()
     }
 
     /// Returns whether the service runs without API keys, so that no caller needs one.
@@ -93,7 +97,7 @@ impl AccessControl {
 
     /// Returns the token of a grant, always the same one for the same grant.
     pub(crate) fn seat_token(&self, grant: &TokenGrant<'_>) -> String {
-        grant.token(&self.token_key)
+        grant.token(&self.tokens)
     }
 
     /// Returns the token that a retry of the granting call gets: the original one if the retry proves the

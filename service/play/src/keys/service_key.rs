@@ -6,6 +6,7 @@ use prost_types::Timestamp;
 use sha2::Sha256;
 
 use super::{MacKey, RetiredKey, Signing};
+use crate::access::SeatTokens;
 
 /// The service key. Anyone who has it can make any seat's token.
 #[derive(Clone)]
@@ -38,8 +39,13 @@ impl ServiceKey {
     }
 
     /// Returns the key that seat tokens are made with.
-    pub(crate) fn token_key(&self) -> MacKey {
+    fn token_key(&self) -> MacKey {
         MacKey(self.derive(b"matchbook.token.v1"))
+    }
+
+    /// Returns what makes seats' tokens and tells whose one is.
+    pub fn seat_tokens(&self) -> SeatTokens {
+        SeatTokens::new(self.token_key())
     }
 
     /// Returns the keys that feed cursors are authenticated and encrypted with.

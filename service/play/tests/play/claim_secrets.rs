@@ -91,6 +91,40 @@ fn rotate(
     }
 }
 
+/// A seat cannot make the log longer at will, and its owner can still help a player who lost the token.
+#[tokio::test]
+async fn a_seat_is_rotated_64_times_and_16_times_more_by_the_owner() {
+    let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
+    let settings = Settings { keys: KeyRing::new(vec![key]).unwrap(), ..Settings::default() };
+    let play = fixture::with_settings(fixture::open("memory:").await, settings).await;
+    let owner = fixture::app(secret);
+    let match_id = play.create_match(&owner, fixture::create(3)).await.unwrap().r#match.unwrap().match_id;
+    let claimed = play.claim_seat(&owner, fixture::claim(&match_id, 0)).await.unwrap();
+    let other = play.claim_seat(&owner, fixture::claim(&match_id, 1)).await.unwrap();
+    let mut token = claimed.seat_token;
+    for _ in 0..64 {
+        let seat = fixture::seat(token);
+        token = play.rotate_seat_token(&seat, rotate(&match_id, None, None)).await.unwrap().seat_token;
+    }
+    let refused = async |caller: &Caller, limit: &str| {
+        let refusal = play.rotate_seat_token(caller, rotate(&match_id, None, None)).await.unwrap_err();
+        assert_eq!(
+            (refusal.reason, refusal.metadata["limit"].as_str()),
+            (ErrorReason::TooManyRotations, limit)
+        );
+    };
+    refused(&fixture::seat(token.as_str()), "64").await;
+    for _ in 64..80 {
+        token = play.rotate_seat_token(&owner, rotate(&match_id, None, None)).await.unwrap().seat_token;
+    }
+    refused(&owner, "80").await;
+    refused(&fixture::seat(token.as_str()), "64").await;
+    let retry = proto::RotateSeatTokenRequest { seat: Some(1), ..rotate(&match_id, None, None) };
+    play.rotate_seat_token(&fixture::seat(other.seat_token), retry)
+        .await
+        .expect("each seat has its own limit");
+}
+
 #[tokio::test]
 async fn a_retried_rotation_with_another_seats_token_is_refused_despite_its_secret() {
     let play = fixture::in_memory().await;

@@ -10,8 +10,8 @@ use crate::fixture::{self, Fixture};
 /// Three events each.
 const TURNS: u32 = 150;
 
-/// Plays a long match with so many checkpoints that most were dropped again, and returns what a watcher saw of
-/// it: each event, with the view after it.
+/// Plays a long match with so many checkpoints that most were dropped again, and returns what a watcher saw
+/// of it: each event, with the view after it.
 async fn watched_match(play: &play::Play) -> (Fixture, Vec<(proto::Event, proto::View)>) {
     let fixture = Fixture::start(play, TURNS).await;
     let match_id = fixture.match_id.clone();

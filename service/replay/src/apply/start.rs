@@ -12,6 +12,7 @@ use super::Effect;
 use crate::applied::DecodedPart;
 use crate::clock::Clocks;
 use crate::digest::DigestKey;
+use crate::fault::MAX_GENERATION;
 use crate::fork::ForkOrigin;
 use crate::position::{Created, Playing};
 use crate::proposals::Proposals;
@@ -68,6 +69,9 @@ impl Position {
         let seating = self.seats[seat].as_mut().filter(|_| !over).ok_or(Fault::OutOfPlace)?;
         if seating.generation.checked_add(1) != Some(rotated.generation) {
             return Err(Fault::OutOfPlace);
+        }
+        if rotated.generation > MAX_GENERATION {
+            return Err(Fault::TooManyRotations);
         }
         seating.generation = rotated.generation;
         Ok(Effect::NONE)

@@ -3,7 +3,7 @@
 
 use event::{RecordTime, Seat};
 use replay::ProposalKind::Draw;
-use replay::{ClockSettings, Decision, Fault, ReplayError, SubmitError, TimeControl};
+use replay::{ClockSettings, Decision, Fault, MAX_ROTATIONS, ReplayError, SubmitError, TimeControl};
 use rules::{GameId, Options};
 
 use crate::sample::{Log, START, choose, replay};
@@ -106,6 +106,18 @@ fn late_moves_and_early_ends_on_time_are_rejected() {
     assert_rejected(at(due + 250_000).end_on_time(), Fault::OutOfPlace);
     assert_eq!(log.position.overdue(RecordTime(due + 250_001)), Some(log.position.seats().collect()));
     at(due + 250_001).end_on_time().unwrap();
+}
+
+#[test]
+fn the_rotations_of_a_seat_are_bounded() {
+    let mut log = running();
+    for seat in [Seat::ALL[1], Seat::ALL[0]] {
+        for _ in 0..MAX_ROTATIONS {
+            log.grow(|decision| decision.rotate(seat).unwrap());
+        }
+        assert_rejected(decide_on(&log).rotate(seat), Fault::TooManyRotations);
+    }
+    assert_eq!(replay(&log.events).unwrap().0.head_hash(), log.position.head_hash());
 }
 
 #[test]

@@ -231,7 +231,7 @@ mod tests {
     use futures_util::stream::pending;
     use http_body::Frame;
     use http_body_util::StreamBody;
-    use play::KeyRing;
+    use play::{KeyRing, ServiceKey};
     use tonic_types::StatusExt;
     use tower::service_fn;
 
@@ -242,7 +242,8 @@ mod tests {
     use crate::telemetry::metrics::Metrics;
 
     fn layer(limits: &ServiceLimits) -> AdmissionLayer {
-        let keys = RateLimitKeys::new(TrustedProxies::default(), KeyRing::open());
+        let tokens = ServiceKey::from_bytes([1; 32]).seat_tokens();
+        let keys = RateLimitKeys::new(TrustedProxies::default(), KeyRing::open(), tokens);
         let methods = RpcMethods::from_descriptors();
         let metrics = Metrics::new(&OtlpSettings::default()).unwrap();
         let metrics = Arc::new(CallMetrics::new(&methods, metrics.meter()));

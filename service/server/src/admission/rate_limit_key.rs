@@ -1,14 +1,21 @@
-//! The identity of a caller for limits: its API key, or its address and seat's token. Each limit counts
-//! by one part of it. A player that sends an app's key as well counts under the app.
+//! The identity of a caller for limits: its API key, or its address and seat. Each limit counts by one part
+//! of it. A player that sends an app's key as well counts under the app.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use http::{HeaderMap, Request};
-use play::KeyRing;
+use play::{KeyRing, SeatTokens};
+use quick_cache::sync::Cache;
 
 use crate::keys::credentials;
 use crate::listener::{ClientAddress, Connection, TrustedProxies};
+
+/// Maximum number of seats whose newest tokens are remembered.
+const MAX_SEATS: usize = 65_536;
 
 /// The identity of a caller for limits. Credentials appear as hashes that mean nothing outside this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -17,14 +24,14 @@ pub(crate) enum RateLimitKey {
     Local,
     /// A configured API key, from any address: an app calls for many players.
     ApiKey(u64),
-    /// Any other caller, by address and by seat's token if there is one.
+    /// Any other caller, by address and by seat if there is a seat's token.
     Address(ClientAddress, Option<u64>),
 }
 
 /// The part of a rate limit key that one limit counts by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum LimitSubject {
-    /// An API key or a token, from any address.
+    /// An API key or a seat, from any address.
     Credential(u64),
     /// An address, whatever tokens its calls carry.
     Address(ClientAddress),
@@ -70,13 +77,16 @@ impl fmt::Display for LimitSubject {
 pub(crate) struct RateLimitKeys {
     proxies: TrustedProxies,
     keys: KeyRing,
+    tokens: SeatTokens,
+    /// The newest generation of a seat's tokens that a call came with, by the seat's hash.
+    newest: Cache<u64, Arc<AtomicU32>>,
     hasher: RandomState,
 }
 
 impl RateLimitKeys {
-    /// Creates the derivation for these API keys behind these proxies.
-    pub(crate) fn new(proxies: TrustedProxies, keys: KeyRing) -> Self {
-        Self { proxies, keys, hasher: RandomState::new() }
+    /// Creates the derivation for these API keys and seats' tokens behind these proxies.
+    pub(crate) fn new(proxies: TrustedProxies, keys: KeyRing, tokens: SeatTokens) -> Self {
+        Self { proxies, keys, tokens, newest: Cache::new(MAX_SEATS), hasher: RandomState::new() }
     }
 
     /// Returns the key of a request.
@@ -93,8 +103,20 @@ impl RateLimitKeys {
             Some(key) => RateLimitKey::ApiKey(self.hasher.hash_one(key)),
             None => {
                 let token = credentials::unchecked_seat_token(headers);
-                RateLimitKey::Address(address, token.map(|token| self.hasher.hash_one(token)))
+                RateLimitKey::Address(address, token.map(|token| self.of_token(token)))
             }
         }
+    }
+
+    /// Returns the hash of the seat whose token it is, so that a new token is no new caller. A token counts
+    /// for itself if this service did not issue it, or if a later one of its seat was seen: whoever has an
+    /// old token does not use up the seat's rate.
+    fn of_token(&self, token: &str) -> u64 {
+        let Some(holder) = self.tokens.holder(token) else { return self.hasher.hash_one(token) };
+        let seat = self.hasher.hash_one((holder.match_id.0, holder.seat.number()));
+        let none_seen = || Ok::<_, Infallible>(Arc::new(AtomicU32::new(0)));
+        let Ok(newest) = self.newest.get_or_insert_with(&seat, none_seen);
+        let seen = newest.fetch_max(holder.generation, Ordering::Relaxed);
+        if seen > holder.generation { self.hasher.hash_one(token) } else { seat }
     }
 }

@@ -49,6 +49,7 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         | R::AlreadyProposed
         | R::TooLateToAbort
         | R::NotForkable
+        | R::TooManyRotations
         | R::SeatNotClaimed => (Code::FailedPrecondition, 409, Level::DEBUG, Retry::No),
         // The move is well-formed, but illegal in this position.
         R::IllegalMove => (Code::FailedPrecondition, 422, Level::DEBUG, Retry::No),

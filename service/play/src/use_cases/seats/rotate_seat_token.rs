@@ -1,7 +1,7 @@
 //! `RotateSeatToken`: a seat gets a new token, and the previous one becomes invalid.
 
 use event::Seat;
-use replay::{Entry, acting_seat};
+use replay::{Entry, MAX_ROTATIONS, acting_seat};
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{AccessControl, ClaimSecret, Party, SeatToken, TokenGrant};
@@ -11,6 +11,9 @@ use crate::preconditions::match_over;
 use crate::refusal::of_replay_error;
 use crate::requests::{fields, request_id_reused};
 use crate::{Caller, Play, Refusal};
+
+/// Maximum number of times that a seat's token is replaced without the owner's key.
+const SEAT_ROTATIONS: u32 = 64;
 
 /// A checked request.
 struct RotateSeatToken {
@@ -80,6 +83,7 @@ impl RotateSeatToken {
             let message = "the seat is not claimed, so it has no token; claim it first";
             return Err(Refusal::new(ErrorReason::SeatNotClaimed, message).into());
         }
+        check_number(party, head.registration.tokens[seat].generation)?;
         let mut decision = self.call.decide(head);
         decision.rotate(seat).map_err(of_replay_error)?;
         let generation = head.registration.tokens[seat].generation.saturating_add(1);
@@ -96,6 +100,19 @@ impl RotateSeatToken {
         let generation = head.registration.tokens[seat].generation;
         !access.repeated_token(head, &self.grant(seat, generation)).is_empty()
     }
+}
+
+/// Refuses rotations beyond the limit of the caller, for a seat whose newest token has this generation. The
+/// owner keeps some for itself, so that a stranger with the seat's token cannot use up all of them.
+fn check_number(party: Party, generation: u32) -> Result<(), Refusal> {
+    let limit = if party.is_owner() { MAX_ROTATIONS } else { SEAT_ROTATIONS };
+    if generation <= limit {
+        return Ok(());
+    }
+    let what_to_do =
+        if party.is_owner() { "" } else { "; the match's owner may replace it a few more times" };
+    let message = format!("the seat's token was replaced {limit} times, as often as allowed{what_to_do}");
+    Err(Refusal::new(ErrorReason::TooManyRotations, message).with("limit", limit))
 }
 
 fn check_may_rotate(party: Party, seat: Seat) -> Result<(), Refusal> {
