@@ -1,6 +1,9 @@
 //! Fields that many requests share, read strictly: ids, seats, names, sizes, times.
 
 use event::{MatchId, RecordTime, Seat, Seq};
+use icu_properties::props::{
+    BinaryProperty as _, DefaultIgnorableCodePoint, EnumeratedProperty as _, GeneralCategory,
+};
 use journal::PageSize;
 use replay::{MAX_ENTROPY_BYTES, ProposalKind, TimeControl};
 use rules::{GameId, Games, Rules, Viewer};
@@ -165,12 +168,20 @@ pub(crate) fn player_name(field: &str, name: String) -> Result<String, Refusal> 
     Ok(name)
 }
 
-/// Returns whether a character is in the closed list of CC-60, except for the plain space.
+/// Returns whether Unicode gives a character no visible form: white space other than the plain space, control
+/// and format characters, private and unassigned ones, and all that a program may leave out.
 fn is_invisible(char: char) -> bool {
-    let listed = matches!(char,
-        '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'
-        | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
-    listed || char.is_control() || (char.is_whitespace() && char != ' ')
+    let formless = matches!(
+        GeneralCategory::for_char(char),
+        GeneralCategory::Control
+            | GeneralCategory::Format
+            | GeneralCategory::PrivateUse
+            | GeneralCategory::Unassigned
+            | GeneralCategory::SpaceSeparator
+            | GeneralCategory::LineSeparator
+            | GeneralCategory::ParagraphSeparator
+    );
+    char != ' ' && (formless || DefaultIgnorableCodePoint::for_char(char))
 }
 
 /// Checks a seat's contribution to the seed.
@@ -249,10 +260,32 @@ mod tests {
         for name in ["A", "Zoë van der Berg", "天使", &"x".repeat(40)] {
             assert!(player_name("player_name", name.to_owned()).is_ok(), "{name}");
         }
-        for name in
-            ["", " a", "a ", "a\u{200B}b", "a\tb", "a\u{A0}b", "\u{202E}abc", "\u{1b}[31m", &"x".repeat(41)]
-        {
+        for name in ["", " a", "a ", &"x".repeat(41)] {
             assert!(player_name("player_name", name.to_owned()).is_err(), "{name:?}");
+        }
+        // Controls and directions, spaces, fillers of Hangul, soft hyphens, operators without a form, tags,
+        // variation selectors, private and unassigned characters.
+        for char in [
+            '\t',
+            '\u{1b}',
+            '\u{202E}',
+            '\u{200B}',
+            '\u{A0}',
+            '\u{2003}',
+            '\u{2028}',
+            '\u{115F}',
+            '\u{3164}',
+            '\u{FFA0}',
+            '\u{AD}',
+            '\u{2062}',
+            '\u{34F}',
+            '\u{E0041}',
+            '\u{FE0F}',
+            '\u{E000}',
+            '\u{FDD0}',
+        ] {
+            let name = format!("a{char}b");
+            assert!(player_name("player_name", name.clone()).is_err(), "{name:?}");
         }
     }
 }
