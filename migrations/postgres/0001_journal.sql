@@ -29,6 +29,8 @@ CREATE TABLE match (
     match_id            uuid    NOT NULL PRIMARY KEY,
     owner               text    NOT NULL CHECK (char_length(owner) <= 200),
     create_request_hash bytea            CHECK (octet_length(create_request_hash) = 32),
+    external_id         text             CHECK (char_length(external_id) BETWEEN 1 AND 128),
+    labels_hash         bytea            CHECK (octet_length(labels_hash) = 32),
     game                text    NOT NULL CHECK (char_length(game) BETWEEN 1 AND 64),
     status              text    NOT NULL CHECK (status IN ('open', 'running', 'over')),
     visibility          text    NOT NULL CHECK (visibility IN ('public', 'unlisted', 'private')),
@@ -42,7 +44,8 @@ CREATE TABLE match (
     parent_seq          integer          CHECK (parent_seq >= 1),
     CHECK ((parent_match_id IS NULL) = (parent_seq IS NULL)),
     CHECK ((status = 'over') = (end_time IS NOT NULL)),
-    CONSTRAINT match_create_request UNIQUE (owner, create_request_hash)
+    CONSTRAINT match_create_request UNIQUE (owner, create_request_hash),
+    CONSTRAINT match_external_id UNIQUE (owner, external_id)
 );
 
 -- Lists are sorted by creation time, newest first. Each filter has an index in that order, so a page is one
@@ -77,6 +80,19 @@ CREATE INDEX match_seat_by_display_name ON match_seat (display_name, create_time
     WHERE display_name IS NOT NULL;
 CREATE INDEX match_seat_by_player_id ON match_seat (owner, player_id, create_time, match_id)
     WHERE player_id IS NOT NULL;
+
+-- Labels of matches. A match's owner changes them at any time; the log and the row in `match` stay. Owner and
+-- creation time are the match's, so that the index lists the matches of a label in the directory's order.
+CREATE TABLE match_label (
+    match_id    uuid   NOT NULL,
+    key         text   NOT NULL CHECK (char_length(key) BETWEEN 1 AND 63),
+    value       text   NOT NULL CHECK (char_length(value) <= 128),
+    owner       text   NOT NULL CHECK (char_length(owner) BETWEEN 1 AND 200),
+    create_time bigint NOT NULL,
+    PRIMARY KEY (match_id, key)
+);
+
+CREATE INDEX match_label_by_created ON match_label (owner, key, value, create_time, match_id);
 
 -- The next deadline of each match; no row for a match without game clocks.
 CREATE TABLE deadline (
@@ -161,6 +177,22 @@ CREATE TABLE webhook_delivery (
 );
 
 CREATE INDEX webhook_delivery_by_status ON webhook_delivery (webhook_id, status, position);
+
+-- Replaces all labels of a match. Of concurrent calls the last one wins as a whole: they wait for each other
+-- without a lock on the match's row, which writers need. The change is durable whatever the session's
+-- default.
+CREATE FUNCTION set_match_labels(labelled uuid, keys text[], label_values text[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('synchronous_commit', 'on', true);
+    PERFORM pg_advisory_xact_lock(hashtextextended(labelled::text, 0));
+    DELETE FROM match_label WHERE match_id = labelled;
+    INSERT INTO match_label (match_id, key, value, owner, create_time)
+    SELECT labelled, new_label.key, new_label.value, m.owner, m.create_time
+    FROM unnest(keys, label_values) AS new_label (key, value), match m
+    WHERE m.match_id = labelled;
+END
+$$;
 
 CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

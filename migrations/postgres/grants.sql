@@ -2,6 +2,7 @@
 -- the tables' owner after each migration. The role can append to the log and read it, but not change it.
 GRANT SELECT, INSERT ON event TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE ON match, match_seat, writer TO matchbook_service;
+GRANT SELECT, INSERT, DELETE ON match_label TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deadline TO matchbook_service;
 GRANT SELECT, INSERT, DELETE ON commit_log TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhook, webhook_delivery TO matchbook_service;

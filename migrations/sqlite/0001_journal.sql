@@ -30,6 +30,8 @@ CREATE TABLE "match" (
     match_id            BLOB    NOT NULL PRIMARY KEY CHECK (length(match_id) = 16),
     owner               TEXT    NOT NULL CHECK (length(owner) <= 200),
     create_request_hash BLOB             CHECK (length(create_request_hash) = 32),
+    external_id         TEXT             CHECK (length(external_id) BETWEEN 1 AND 128),
+    labels_hash         BLOB             CHECK (length(labels_hash) = 32),
     game                TEXT    NOT NULL CHECK (length(game) BETWEEN 1 AND 64),
     status              TEXT    NOT NULL CHECK (status IN ('open', 'running', 'over')),
     visibility          TEXT    NOT NULL CHECK (visibility IN ('public', 'unlisted', 'private')),
@@ -43,7 +45,8 @@ CREATE TABLE "match" (
     parent_seq          INTEGER          CHECK (parent_seq >= 1),
     CHECK ((parent_match_id IS NULL) = (parent_seq IS NULL)),
     CHECK ((status = 'over') = (end_time IS NOT NULL)),
-    CONSTRAINT match_create_request UNIQUE (owner, create_request_hash)
+    CONSTRAINT match_create_request UNIQUE (owner, create_request_hash),
+    CONSTRAINT match_external_id UNIQUE (owner, external_id)
 ) STRICT;
 
 -- Lists are sorted by creation time, newest first. Each filter has an index in that order, so a page is one
@@ -78,6 +81,19 @@ CREATE INDEX match_seat_by_display_name ON match_seat (display_name, create_time
     WHERE display_name IS NOT NULL;
 CREATE INDEX match_seat_by_player_id ON match_seat (owner, player_id, create_time, match_id)
     WHERE player_id IS NOT NULL;
+
+-- Labels of matches. A match's owner changes them at any time; the log and the row in `match` stay. Owner and
+-- creation time are the match's, so that the index lists the matches of a label in the directory's order.
+CREATE TABLE match_label (
+    match_id    BLOB    NOT NULL CHECK (length(match_id) = 16),
+    key         TEXT    NOT NULL CHECK (length(key) BETWEEN 1 AND 63),
+    value       TEXT    NOT NULL CHECK (length(value) <= 128),
+    owner       TEXT    NOT NULL CHECK (length(owner) BETWEEN 1 AND 200),
+    create_time INTEGER NOT NULL,
+    PRIMARY KEY (match_id, key)
+) STRICT;
+
+CREATE INDEX match_label_by_created ON match_label (owner, key, value, create_time, match_id);
 
 -- The next deadline of each match; no row for a match without game clocks.
 CREATE TABLE deadline (

@@ -36,7 +36,7 @@ pub struct InvalidToken;
 /// Whether a repeated call has the effect of one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Idempotency {
-    /// The call only reads, or its message has a `request_id`.
+    /// The call only reads, its message has a `request_id`, or it sets what it repeats.
     Safe,
     /// A repetition could take effect twice.
     Unsafe,

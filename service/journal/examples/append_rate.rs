@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use event::Event;
 use journal::{
-    Append, DeadlineChange, Hlc, Journal, JournalConfig, MatchId, MatchRow, MatchStatus, NewEvent,
+    Append, DeadlineChange, Hlc, Journal, JournalConfig, Labels, MatchId, MatchRow, MatchStatus, NewEvent,
     Predecessor, Seq, Visibility,
 };
 use uuid::Uuid;
@@ -63,6 +63,7 @@ async fn play_until(journal: Journal, end: Instant) -> Result<Vec<Duration>, jou
             after: hlc.map(|hlc| Predecessor { hash: HASH, hlc }),
             match_row: (seq == 1).then(|| row(&journal, match_id)),
             deadline: DeadlineChange::Keep,
+            labels: Labels::default(),
         };
         hlc = Some(Hlc::max(journal.append(append).await?.hlc, hlc.unwrap_or_default()));
         latencies.push(sent.elapsed());

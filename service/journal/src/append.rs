@@ -5,7 +5,7 @@ use std::time::Duration;
 use event::ChainHash;
 
 use crate::directory::MAX_SEATS;
-use crate::{DeadlineChange, Hlc, MatchId, MatchRow, NewEvent, Seq};
+use crate::{DeadlineChange, Hlc, Labels, MatchId, MatchRow, NewEvent, Seq};
 
 /// Events to append as a whole or not at all, with the row changes that go with them.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Append {
     pub match_row: Option<MatchRow>,
     /// The change of the match's deadline.
     pub deadline: DeadlineChange,
+    /// The labels of a new match.
+    pub labels: Labels,
 }
 
 /// The event that an append follows. Nothing is written unless the database has exactly this event there.
@@ -48,8 +50,8 @@ pub enum AppendError {
     /// reader saw. Read the match again from its first event.
     #[error("the event before is missing or another one; read the match again from its first event")]
     HistoryChanged,
-    /// This owner has already created a match with this request.
-    #[error("a match was already created by this request")]
+    /// This owner has already created a match with this request or this external id.
+    #[error("a match was already created by this request or with this external id")]
     DuplicateCreate,
     /// Nothing was written; a later attempt may succeed.
     #[error("the journal is overloaded; retry in {} ms", retry_after.as_millis())]
@@ -137,6 +139,9 @@ impl Append {
         }
         if self.match_row.as_ref().is_some_and(|row| !(1..=MAX_SEATS).contains(&row.seats.len())) {
             return Some("the match has no seats or more than 8");
+        }
+        if !self.labels.0.is_empty() && (self.after.is_some() || self.match_row.is_none()) {
+            return Some("labels are appended with a new match only");
         }
         self.events.iter().any(|new| new.event.kind == 0).then_some("kind is 0")
     }

@@ -1,6 +1,7 @@
 //! The handle of an open journal: appending through its writers, reading from its store, and signals of its
 //! tasks.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -22,7 +23,7 @@ use crate::writer::{
 };
 use crate::{
     Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, Head, JournalStats, JournalTiming,
-    KeyBinding, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordTime, Seq,
+    KeyBinding, Labels, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordTime, Seq,
     ServiceIdentity, StopReason, StoredEvent, directory,
 };
 
@@ -137,6 +138,25 @@ impl Journal {
     ) -> Result<Option<MatchRow>, ReadError> {
         let reading = self.inner.store.match_by_create_request(owner, hash);
         reading.instrument(self.reading("match")).await
+    }
+
+    /// Returns the match to which this owner gave this external id.
+    pub async fn match_by_external_id(&self, owner: &str, id: &str) -> Result<Option<MatchRow>, ReadError> {
+        self.inner.store.match_by_external_id(owner, id).instrument(self.reading("match")).await
+    }
+
+    /// Returns the labels of those of these matches that have any.
+    pub async fn labels(&self, ids: &[MatchId]) -> Result<HashMap<MatchId, Labels>, ReadError> {
+        self.inner.store.labels(ids).instrument(self.reading("match_label")).await
+    }
+
+    /// Replaces all labels of a match, if it exists. Of concurrent calls the last one wins as a whole. The
+    /// work continues if the caller drops the call. After an error the labels may have been replaced.
+    pub async fn set_labels(&self, id: MatchId, labels: Labels) -> Result<(), ReadError> {
+        let store = self.inner.store.clone();
+        let work = tokio::spawn(async move { store.set_labels(id, &labels).await }.in_current_span());
+        let aborted = |_| ReadError::Unavailable { what: "the task was aborted".to_owned() };
+        work.await.map_err(aborted)?
     }
 
     /// Returns the matches that pass the filter, newest first.

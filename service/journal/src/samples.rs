@@ -5,8 +5,8 @@ use event::Event;
 use uuid::Uuid;
 
 use crate::{
-    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, Predecessor, RecordTime, Registered,
-    Seq, Visibility,
+    Append, DeadlineChange, Hlc, Journal, Labels, MatchId, MatchRow, NewEvent, Predecessor, RecordTime,
+    Registered, Seq, Visibility,
 };
 
 /// Returns the seq of a match's newest event.
@@ -36,6 +36,7 @@ pub(crate) fn move_at(match_id: MatchId, seq: u32) -> Append {
         after,
         match_row: None,
         deadline: DeadlineChange::Keep,
+        labels: Labels::default(),
     }
 }
 

@@ -131,16 +131,56 @@ impl Play {
         self.environment.secret()
     }
 
-    /// Returns the id of a match to be created. Retries of a request may draw other ids, but all of them are
-    /// in one bucket, so a retry finds the match in the place where the first call stored it.
+    /// Returns the id of a match to be created. Calls for the same match may draw other ids, but all of them
+    /// are in one bucket, so a retry finds the match in the place where the first call stored it.
     pub(crate) fn new_match_id(&self, registered: &Registered) -> MatchId {
         let id = self.environment.new_match_id();
-        registered.create_request_hash.map_or(id, |request| id.in_bucket(bucket(&registered.owner, &request)))
+        bucket(registered).map_or(id, |bucket| id.in_bucket(bucket))
     }
 }
 
-/// Returns the bucket of the matches that an owner creates with a request. It never changes: a match's shard
-/// derives from it.
-fn bucket(owner: &str, request: &[u8; 32]) -> Bucket {
-    Bucket::of_hash(&sha256(&[b"matchbook.bucket.v1\0", request, owner.as_bytes()]))
+/// Returns the bucket of the match that an owner registers, or `None` if any will do. It never changes: a
+/// match's shard derives from it.
+///
+/// An external id decides before a request id. Two requests may name the same external id, and only within a
+/// shard can its uniqueness be enforced; a retry of one request names the same external id and so finds its
+/// match all the same.
+fn bucket(registered: &Registered) -> Option<Bucket> {
+    let owner = registered.owner.as_bytes();
+    let hash = match registered {
+        Registered { external_id: Some(id), .. } => {
+            let owner_bytes = [u8::try_from(owner.len()).unwrap_or(u8::MAX)];
+            sha256(&[b"matchbook.bucket.external.v1\0", &owner_bytes, owner, id.as_bytes()])
+        }
+        Registered { create_request_hash: Some(request), .. } => {
+            sha256(&[b"matchbook.bucket.v1\0", request, owner])
+        }
+        Registered { .. } => return None,
+    };
+    Some(Bucket::of_hash(&hash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_external_id_decides_the_bucket_before_the_request() {
+        let registered = |owner: &str, request: Option<u8>, external_id: Option<&str>| Registered {
+            external_id: external_id.map(str::to_owned),
+            ..Registered::new(owner.to_owned(), request.map(|byte| [byte; 32]))
+        };
+        let of = |owner, request, external_id| {
+            bucket(&registered(owner, request, external_id)).map(Bucket::number)
+        };
+        // These numbers are in stored ids and never change.
+        assert_eq!(of("shop", Some(1), None), Some(863));
+        assert_eq!(of("shop", None, Some("game 1")), Some(361));
+        for request in [None, Some(1), Some(2)] {
+            assert_eq!(of("shop", request, Some("game 1")), of("shop", None, Some("game 1")));
+        }
+        assert_ne!(of("shop", None, Some("game 1")), of("shop", None, Some("game 2")));
+        assert_ne!(of("shop", None, Some("game 1")), of("rival", None, Some("game 1")));
+        assert_eq!(of("shop", None, None), None);
+    }
 }

@@ -30,6 +30,7 @@ SignHead        GET   /v1/matches/{match_id}/head
 StreamFeed      GET   /v1/feed
 SubmitMove      POST  /v1/matches/{match_id}/moves
 SuggestMove     GET   /v1/matches/{match_id}/moves:suggest
+UpdateMatchLabels POST  /v1/matches/{match_id}:updateLabels
 WatchMatch      GET   /v1/matches/{match_id}/watch
 ";
 

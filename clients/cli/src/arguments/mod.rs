@@ -1,6 +1,7 @@
 //! Global flags, and the values that several commands take. A command's own arguments are in its file.
 
 mod game_option;
+mod label;
 mod match_id;
 mod seat_name;
 mod time_control;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 pub(crate) use game_option::{GameOption, game_options};
+pub(crate) use label::{Label, labels};
 pub(crate) use match_id::match_id;
 pub(crate) use seat_name::{SeatName, SeatTitles};
 pub(crate) use time_control::{TIME_CONTROL_SYNTAX, TimeControlArgument};

@@ -32,6 +32,7 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
             "check the match's id and --server; only its seats (--seat, --token) and its owner (`matchbook \
              login`) see a private match",
         ),
+        Reason::ExternalIdTaken => Some("use the match that has it, or choose another --external-id"),
         Reason::MissingToken => Some("claim a seat with `matchbook claim`, or pass --token"),
         Reason::BadToken => Some(
             "pass the newest token of a seat of this match, or log in again with `matchbook login`; \

@@ -94,7 +94,20 @@ fn seats(listed: &Match) -> String {
     if listed.forked_from.is_some() {
         text.push_str("; a fork");
     }
+    text.push_str(&notes(listed));
     text
+}
+
+/// Returns what the owner noted about the match.
+fn notes(listed: &Match) -> String {
+    let id = listed.external_id.iter().map(|id| format!("; id {}", printable(id)));
+    let mut labels: Vec<String> = listed
+        .labels
+        .iter()
+        .map(|(key, value)| format!("; {}={}", printable(key), printable(value)))
+        .collect();
+    labels.sort_unstable();
+    id.chain(labels).collect()
 }
 
 #[cfg(test)]
@@ -127,6 +140,8 @@ mod tests {
         let mut over = summary(MatchStatus::Over, ["Ann", "B\u{1b}ob"]);
         over.result = Some(replay::result_shown(2, replay::seat_from_wire(1), "time"));
         over.forked_from = Some(ForkedFrom::default());
+        over.external_id = Some("7".to_owned());
+        over.labels = [("b", "2"), ("a", "1\u{1b}")].map(|(k, v)| (k.to_owned(), v.to_owned())).into();
         let mut open = summary(MatchStatus::Open, ["Ann", ""]);
         open.visibility = Visibility::Private.into();
         let mut drawn = summary(MatchStatus::Over, ["Ann", "Bob"]);
@@ -135,7 +150,7 @@ mod tests {
         let expected = format!(
             "MATCH                                 CREATED (UTC)     GAME               STATUS         \
              SEATS\n\
-             {id}  over           Angels Ann, Demons B\u{FFFD}ob won (time); a fork\n\
+             {id}  over           Angels Ann, Demons B\u{FFFD}ob won (time); a fork; id 7; a=1\u{FFFD}; b=2\n\
              {id}  open, private  Angels Ann, Demons (free)\n\
              {id}  over           Angels Ann, Demons Bob (draw, agreement)\n"
         );

@@ -15,6 +15,7 @@ mod feed;
 mod grpcurl_walk;
 mod key_change;
 mod keys;
+mod labels;
 mod logs;
 mod newer_service;
 mod poem;

@@ -5,7 +5,8 @@ use wire::v1::{
     ClaimSeatRequest, ClaimSeatResponse, CreateMatchRequest, CreateMatchResponse, CreateRematchRequest,
     CreateRematchResponse, ForkMatchRequest, ForkMatchResponse, GetMatchRequest, GetMatchResponse,
     GetViewRequest, GetViewResponse, ListEventsRequest, ListEventsResponse, ListMatchesRequest,
-    ListMatchesResponse, RotateSeatTokenRequest, RotateSeatTokenResponse,
+    ListMatchesResponse, RotateSeatTokenRequest, RotateSeatTokenResponse, UpdateMatchLabelsRequest,
+    UpdateMatchLabelsResponse,
 };
 
 use crate::client::{Client, Idempotency};
@@ -91,6 +92,20 @@ impl Client {
     pub async fn get_match(&self, match_id: &str) -> Result<GetMatchResponse, Error> {
         let rpc = |channel, request| async { MatchServiceClient::new(channel).get_match(request).await };
         self.call(Idempotency::Safe, GetMatchRequest { match_id: match_id.to_owned() }, rpc).await
+    }
+
+    /// Replaces all labels of a match. A repetition has the same effect, so the call is retried.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses or does not answer.
+    pub async fn update_match_labels(
+        &self,
+        message: UpdateMatchLabelsRequest,
+    ) -> Result<UpdateMatchLabelsResponse, Error> {
+        let rpc =
+            |channel, request| async { MatchServiceClient::new(channel).update_match_labels(request).await };
+        self.call(Idempotency::Safe, message, rpc).await
     }
 
     /// Returns a position as the caller may see it.

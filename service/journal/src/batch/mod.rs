@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use event::ChainHash;
 
-use crate::directory::MatchSeat;
+use crate::directory::{LabelRow, MatchSeat};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::{Deadline, DeadlineChange, Hlc, MatchId, MatchRow, NewEvent};
 
@@ -121,6 +121,11 @@ impl Batch {
             .filter_map(|(&match_id, deadline)| deadline.map(|(seq, due)| Deadline { match_id, seq, due }));
         let clear = last.iter().filter(|(_, deadline)| deadline.is_none()).map(|(&id, _)| id);
         (set.collect(), clear.collect())
+    }
+
+    /// Returns the labels of all new matches.
+    pub(crate) fn labels(&self) -> Vec<LabelRow<'_>> {
+        self.requests.iter().flat_map(|request| request.append.label_rows()).collect()
     }
 
     pub(crate) fn requests(&self) -> &[Request] {

@@ -106,7 +106,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{DeadlineChange, MatchId};
+    use crate::{DeadlineChange, Labels, MatchId};
 
     fn request() -> (Request, Ticket) {
         let append = Append {
@@ -115,6 +115,7 @@ mod tests {
             after: None,
             match_row: None,
             deadline: DeadlineChange::Keep,
+            labels: Labels::default(),
         };
         Request::new(append, Span::none())
     }

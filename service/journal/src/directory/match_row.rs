@@ -42,6 +42,19 @@ pub struct Registered {
     pub owner: String,
     /// The hash of the creating request's id; unique per owner.
     pub create_request_hash: Option<[u8; 32]>,
+    /// The owner's own id of the match; unique per owner.
+    pub external_id: Option<String>,
+    /// The hash of the labels that the creating call gave. The labels themselves can change.
+    pub labels_hash: Option<[u8; 32]>,
+}
+
+/// What no two matches share, apart from their ids.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CreateKey {
+    /// The owner and the hash of the creating request.
+    Request(String, [u8; 32]),
+    /// The owner and its own id of the match.
+    ExternalId(String, String),
 }
 
 /// A claimed seat of a match in the directory.
@@ -146,14 +159,16 @@ impl MatchRow {
 
 impl Registered {
     /// Returns what every creating call gives. All other fields are absent.
-    #[allow(clippy::needless_update, reason = "there are no other fields at times")]
     pub fn new(owner: String, create_request_hash: Option<[u8; 32]>) -> Registered {
         Registered { owner, create_request_hash, ..Registered::default() }
     }
 
-    /// Returns what no two matches share: the owner and the hash of its creating request.
-    pub(crate) fn create_key(&self) -> Option<(String, [u8; 32])> {
-        Some((self.owner.clone(), self.create_request_hash?))
+    /// Returns what no other match may have.
+    pub(crate) fn create_keys(&self) -> impl Iterator<Item = CreateKey> {
+        let owner = || self.owner.clone();
+        let request = self.create_request_hash.map(|hash| CreateKey::Request(owner(), hash));
+        let external = self.external_id.clone().map(|id| CreateKey::ExternalId(owner(), id));
+        request.into_iter().chain(external)
     }
 }
 

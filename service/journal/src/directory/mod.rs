@@ -1,12 +1,16 @@
-//! The directory of matches: a row for each match, its seats, its deadline, and listing.
+//! The directory of matches: a row for each match, its seats, labels and deadline, and listing.
 
 mod deadline;
+mod labels;
 mod listing;
 mod match_row;
 mod match_seat;
 
+pub(crate) use labels::LabelRow;
 pub(crate) use listing::list;
 pub(crate) use match_seat::{MAX_SEATS, MatchSeat};
 
 pub use deadline::{Deadline, DeadlineChange};
+pub use labels::Labels;
+pub(crate) use match_row::CreateKey;
 pub use match_row::{MatchFilter, MatchRow, MatchStatus, PlayerRow, Registered, Scope, SeatRow, Visibility};

@@ -26,6 +26,16 @@ static COLUMNS: &[MatchColumn] = &[
         Value::Hash(|row| row.registered.create_request_hash),
         Read::Bytes(|row, hash| set_hash(&mut row.registered.create_request_hash, hash)),
     ),
+    column(
+        "external_id",
+        Value::Text(|row| row.registered.external_id.as_deref()),
+        Read::Text(|row, id| set(&mut row.registered.external_id, Some(id))),
+    ),
+    column(
+        "labels_hash",
+        Value::Hash(|row| row.registered.labels_hash),
+        Read::Bytes(|row, hash| set_hash(&mut row.registered.labels_hash, hash)),
+    ),
     column("game", Value::Text(|row| Some(&row.game)), Read::Text(|row, game| set(&mut row.game, game))),
     column(
         "status",
@@ -170,7 +180,7 @@ mod tests {
 
     use super::*;
     use crate::backends::{postgres, sqlite};
-    use crate::sql::{DEADLINE_COLUMNS, SEAT_COLUMNS, event_columns, names};
+    use crate::sql::{DEADLINE_COLUMNS, SEAT_COLUMNS, event_columns, label_columns, names};
 
     #[test]
     fn both_schemas_have_exactly_these_columns_in_this_order() {
@@ -188,6 +198,7 @@ mod tests {
             assert_eq!(columns("match").join(", "), names(match_columns()));
             assert_eq!(columns("match_seat").join(", "), names(&SEAT_COLUMNS));
             assert_eq!(columns("deadline").join(", "), names(&DEADLINE_COLUMNS));
+            assert_eq!(columns("match_label").join(", "), names(&label_columns()));
             let common = ["hlc", "writer", "batch"];
             let events: Vec<_> = columns("event").into_iter().filter(|c| !common.contains(&&**c)).collect();
             assert_eq!(events.join(", "), names(&event_columns()));

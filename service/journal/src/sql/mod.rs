@@ -9,6 +9,7 @@ mod columns;
 mod deadline;
 mod event;
 mod feed;
+mod labels;
 mod listing;
 mod matches;
 mod seats;
@@ -21,6 +22,7 @@ pub(crate) use self::columns::{Column, Value, assignments, names};
 pub(crate) use self::deadline::{DEADLINE_COLUMNS, DeadlineRow};
 pub(crate) use self::event::{EventRow, event_columns, event_parameters};
 pub(crate) use self::feed::{FeedEventRow, scope_parameters};
+pub(crate) use self::labels::{LabelOfMatch, by_match, label_columns};
 pub(crate) use self::listing::{IndexHint, list_query};
 pub(crate) use self::matches::match_columns;
 pub(crate) use self::seats::{JoinedRow, SEAT_COLUMNS, full_selection, gather, joined_selection};
@@ -37,6 +39,7 @@ pub(crate) fn fill(template: &str, placeholders: &[(&str, String)]) -> String {
         ("{match_assignments}", assignments(match_columns(), "match_id")),
         ("{seat_columns}", names(&SEAT_COLUMNS)),
         ("{deadline_columns}", names(&DEADLINE_COLUMNS)),
+        ("{label_columns}", names(&label_columns())),
     ];
     let all = columns.iter().chain(placeholders);
     all.fold(template.to_owned(), |sql, (placeholder, text)| sql.replace(placeholder, text))

@@ -9,12 +9,14 @@ mod settings;
 mod tail;
 mod webhooks;
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 
 use crate::ids::PageSize;
 use crate::{
-    BoundKey, Deadline, Head, Hlc, KeyBinding, MatchId, MatchRow, PoolStats, ReadError, RebindOutcome,
-    RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
+    BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PoolStats, ReadError,
+    RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
@@ -59,6 +61,12 @@ pub(crate) trait Store: Send + Sync + 'static {
         owner: &str,
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError>;
+    /// Returns the match to which this owner gave this external id.
+    async fn match_by_external_id(&self, owner: &str, id: &str) -> Result<Option<MatchRow>, ReadError>;
+    /// Returns the labels of those of these matches that have any.
+    async fn labels(&self, ids: &[MatchId]) -> Result<HashMap<MatchId, Labels>, ReadError>;
+    /// Replaces all labels of a match, if it exists. Must not be dropped before it returns.
+    async fn set_labels(&self, id: MatchId, labels: &Labels) -> Result<(), ReadError>;
     /// Returns the matches in a range, newest first.
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError>;
     /// Counts the matches of a game, or of all games, created at `since` or later.

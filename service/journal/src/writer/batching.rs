@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::erasing::ErasureRequest;
 use super::{Writer, WriterKind};
 use crate::batch::{Request, Started};
+use crate::directory::CreateKey;
 use crate::{JournalLimits, MatchId};
 
 /// What a writer does next.
@@ -78,7 +79,7 @@ impl Writer {
 /// What the requests of a batch occupy, and the room that is left.
 struct Room {
     matches: HashSet<MatchId>,
-    creates: HashSet<(String, [u8; 32])>,
+    creates: HashSet<CreateKey>,
     requests_left: usize,
     events_left: usize,
     bytes_left: usize,
@@ -109,17 +110,18 @@ impl Room {
         if self.matches.contains(&append.match_id) {
             return Fit::Conflicts;
         }
-        let create = append.match_row.as_ref().and_then(|row| row.registered.create_key());
+        let creates = append.match_row.iter().flat_map(|row| row.registered.create_keys());
+        let creates: Vec<CreateKey> = creates.collect();
         let full = self.requests_left == 0
             || self.events_left < append.events.len()
             || self.bytes_left < request.size;
         // The first request always fits, or a large one never would. Equal creates go into separate batches,
         // so that the database rejects the second one only.
-        if !self.matches.is_empty() && (full || create.as_ref().is_some_and(|c| self.creates.contains(c))) {
+        if !self.matches.is_empty() && (full || creates.iter().any(|key| self.creates.contains(key))) {
             return Fit::NextBatch;
         }
         self.matches.insert(append.match_id);
-        self.creates.extend(create);
+        self.creates.extend(creates);
         self.requests_left -= 1;
         self.events_left = self.events_left.saturating_sub(append.events.len());
         self.bytes_left = self.bytes_left.saturating_sub(request.size);

@@ -15,6 +15,7 @@ mod faults;
 mod feed;
 mod feed_replicas;
 mod histories;
+mod labels;
 mod listing;
 mod proxy;
 mod reading;

@@ -3,8 +3,8 @@
 use bytes::Bytes;
 use event::{Event, RedactedEvent};
 use journal::{
-    Append, DeadlineChange, Hlc, Journal, MatchId, MatchRow, NewEvent, PageSize, PlayerRow, Predecessor,
-    RecordTime, Registered, SeatRow, Seq, ServiceIdentity, StoredEvent, Visibility,
+    Append, DeadlineChange, Hlc, Journal, Labels, MatchId, MatchRow, NewEvent, PageSize, PlayerRow,
+    Predecessor, RecordTime, Registered, SeatRow, Seq, ServiceIdentity, StoredEvent, Visibility,
 };
 use uuid::Uuid;
 
@@ -46,6 +46,7 @@ pub(crate) fn move_at(id: MatchId, seq: u32, after: Hlc, writer: &str) -> Append
         after: Some(Predecessor { hash: hash(id, seq - 1), hlc: after }),
         match_row: None,
         deadline: DeadlineChange::Keep,
+        labels: Labels::default(),
     }
 }
 
@@ -57,6 +58,7 @@ pub(crate) fn create(id: MatchId) -> Append {
         after: None,
         match_row: Some(row(id)),
         deadline: DeadlineChange::Keep,
+        labels: Labels::default(),
     }
 }
 

@@ -11,8 +11,8 @@ const TABLES: [&str; 8] =
     ["event", "match", "match_seat", "deadline", "writer", "commit_log", "webhook", "webhook_delivery"];
 
 /// Undoes all migrations on Postgres.
-const DROP_TABLES: &str = "DROP TABLE event, match, match_seat, deadline, writer, commit_log, service_key,
-    webhook, webhook_delivery;
+const DROP_TABLES: &str = "DROP TABLE event, match, match_seat, match_label, deadline, writer, commit_log,
+    service_key, webhook, webhook_delivery; DROP FUNCTION set_match_labels;
     DROP FUNCTION refuse_change; DELETE FROM _sqlx_migrations";
 
 impl TestStore {

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
+use play::{ApiKey, KeyRing, Role};
 use serde_json::{Map, Value, json};
 
-use crate::stage::{Backend, Http, Stage};
+use crate::stage::{Backend, Http, Stage, Storage, credential_header};
 
 const MOVES: &str = "/v1/matches/MATCH/moves";
 const CLAIM: &str = "/v1/matches/OPEN/seats/0:claim";
@@ -82,6 +83,13 @@ const SENT: [(&str, &str, &str); 18] = [
     ),
 ];
 
+/// The same of properties that only an API key may send.
+const SENT_WITH_KEY: [(&str, &str, &str); 3] = [
+    ("CreateMatchRequest.labels", CREATE, r#"{"gameId": "ludus-magus", "labels": "VALUE"}"#),
+    ("CreateMatchRequest.externalId", CREATE, r#"{"gameId": "ludus-magus", "externalId": "VALUE"}"#),
+    ("UpdateMatchLabelsRequest.labels", "/v1/matches/OPEN:updateLabels", r#"{"labels": "VALUE"}"#),
+];
+
 /// Properties that every request has with the same rule.
 const SHARED: [&str; 2] = ["requestId", "claimSecret"];
 
@@ -127,6 +135,16 @@ impl Limits {
             let seconds: f64 = shortest.trim_end_matches('s').parse().unwrap();
             limits.at(shortest.into(), format!("{:.3}s", seconds - 0.001).into());
         }
+        if let Some(most) = number("maxProperties") {
+            let entries = |count: u64| (0..count).map(|n| (format!("k{n}"), json!("1"))).collect::<Value>();
+            limits.at(entries(most), entries(most + 1));
+            let longest = property["propertyNames"]["maxLength"].as_u64().unwrap();
+            let key = |length: u64| json!({"k".repeat(usize::try_from(length).unwrap()): "1"});
+            limits.at(key(longest), key(longest + 1));
+            let longest = property["additionalProperties"]["maxLength"].as_u64().unwrap();
+            limits.at(json!({"k": text(longest)}), json!({"k": text(longest + 1)}));
+            limits.refused.push(json!({"K": "1"}));
+        }
         if property["format"] == "uuid" {
             limits.at(json!("0192f0c1-2b3a-7c4d-8e5f-60718293a4b5"), json!("0192f0c1"));
         }
@@ -170,40 +188,18 @@ async fn the_service_enforces_the_limits_of_the_document() {
     let http = Http::of(&stage.address);
     let document = http.get("/openapi.json", &[]).await.json();
     let schemas = document["components"]["schemas"].as_object().unwrap();
-    let sent = SENT.iter().map(|(name, ..)| (*name).to_owned());
+    let sent = SENT.iter().chain(&SENT_WITH_KEY).map(|(name, ..)| (*name).to_owned());
     let sent: BTreeSet<String> = sent.filter(|name| !SHARED.iter().any(|one| name.ends_with(one))).collect();
     assert_eq!(sent, limited(schemas), "every limit in the document is tried here");
     let table = stage.client.table(4, 4, 9).await;
     let open = http.post(CREATE, &[], &json!({"gameId": "ace-exorcist"})).await.json();
     let open = open["match"]["matchId"].as_str().unwrap();
     let token = [("matchbook-seat-token", table.tokens[0].as_str())];
-    for (name, path, body) in SENT {
-        let (schema, property) = name.split_once('.').unwrap();
-        let limits = Limits::of(&schemas[schema]["properties"][property]);
-        assert!(!limits.refused.is_empty(), "{name} has no limit");
-        let path = path.replace("MATCH", &table.match_id).replace("OPEN", open);
+    for sent in SENT {
+        let path = sent.1.replace("MATCH", &table.match_id).replace("OPEN", open);
         // Nobody claims a seat with a seat's token.
         let token = if path.contains("/moves") || path.contains("/choices") { &token[..] } else { &[] };
-        let body = |value: &Value| {
-            // Rows and columns are both even or both odd.
-            let peer = 4 - value.as_u64().unwrap_or_default() % 2;
-            let body = body.replace("\"VALUE\"", &value.to_string()).replace("\"PEER\"", &peer.to_string());
-            body.parse::<Value>().unwrap()
-        };
-        // A match of two seats refuses more of those that the API can name.
-        let accepted = if property == "seat" { vec![json!(1)] } else { limits.accepted };
-        for value in accepted {
-            let answer = http.post(&path, token, &body(&value)).await.json();
-            assert_ne!(answer["error"]["reason"], "INVALID_ARGUMENT", "{name} {value}: {answer}");
-        }
-        for value in limits.refused {
-            let error = http.post(&path, token, &body(&value)).await.refused(400, "INVALID_ARGUMENT");
-            let details = error["details"].as_array().unwrap().iter();
-            let named = details.filter_map(|detail| detail["fieldViolations"][0]["field"].as_str());
-            let named: Vec<String> = named.map(|path| path.replace('_', "").to_lowercase()).collect();
-            let names = named.iter().any(|path| path.contains(&property.to_lowercase()));
-            assert!(names, "{name} {value}: {error}");
-        }
+        check_limits(&http, schemas, sent, &path, token).await;
     }
     stage.close().await;
 }
@@ -235,4 +231,57 @@ async fn seats_in_paths_and_parameters_have_the_documented_limit() {
         assert!(error["message"].as_str().unwrap().starts_with(&format!("{name}: ")), "{path}: {error}");
     }
     stage.close().await;
+}
+
+#[tokio::test]
+async fn the_service_enforces_the_limits_of_what_needs_a_key() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = storage.config();
+    let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
+    config.api_keys = KeyRing::new(vec![key]).unwrap();
+    let stage = Stage::with(config).await;
+    let http = Http::of(&stage.address);
+    let document = http.get("/openapi.json", &[]).await.json();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let (header, value) = credential_header(&secret);
+    let key = [(header, value.as_str())];
+    let open = http.post(CREATE, &key, &json!({"gameId": "ace-exorcist"})).await.json();
+    let open = open["match"]["matchId"].as_str().unwrap();
+    for sent in SENT_WITH_KEY {
+        check_limits(&http, schemas, sent, &sent.1.replace("OPEN", open), &key).await;
+    }
+    stage.close().await;
+}
+
+/// Sends the limits of a property, and what is beyond them.
+async fn check_limits(
+    http: &Http,
+    schemas: &Map<String, Value>,
+    (name, _, body): (&str, &str, &str),
+    path: &str,
+    credential: &[(&str, &str)],
+) {
+    let (schema, property) = name.split_once('.').unwrap();
+    let limits = Limits::of(&schemas[schema]["properties"][property]);
+    assert!(!limits.refused.is_empty(), "{name} has no limit");
+    let body = |value: &Value| {
+        // Rows and columns are both even or both odd.
+        let peer = 4 - value.as_u64().unwrap_or_default() % 2;
+        let body = body.replace("\"VALUE\"", &value.to_string()).replace("\"PEER\"", &peer.to_string());
+        body.parse::<Value>().unwrap()
+    };
+    // A match of two seats refuses more of those that the API can name.
+    let accepted = if property == "seat" { vec![json!(1)] } else { limits.accepted };
+    for value in accepted {
+        let answer = http.post(path, credential, &body(&value)).await.json();
+        assert_ne!(answer["error"]["reason"], "INVALID_ARGUMENT", "{name} {value}: {answer}");
+    }
+    for value in limits.refused {
+        let error = http.post(path, credential, &body(&value)).await.refused(400, "INVALID_ARGUMENT");
+        let details = error["details"].as_array().unwrap().iter();
+        let named = details.filter_map(|detail| detail["fieldViolations"][0]["field"].as_str());
+        let named: Vec<String> = named.map(|path| path.replace('_', "").to_lowercase()).collect();
+        let names = named.iter().any(|path| path.contains(&property.to_lowercase()));
+        assert!(names, "{name} {value}: {error}");
+    }
 }

@@ -28,6 +28,7 @@ mod kill;
 mod log;
 mod log_secrecy;
 mod metrics;
+mod notes;
 mod openapi_document;
 mod operating_pages;
 mod option_specs;

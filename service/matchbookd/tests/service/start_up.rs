@@ -199,9 +199,10 @@ async fn a_start_that_may_not_migrate_requires_current_tables() {
 }
 
 /// Exactly the rights that `docs/databases.md` grants to the serving role.
-const RIGHTS: [&str; 7] = [
+const RIGHTS: [&str; 8] = [
     "SELECT, INSERT ON event",
     "SELECT, INSERT, UPDATE ON match, match_seat, writer",
+    "SELECT, INSERT, DELETE ON match_label",
     "SELECT, INSERT, UPDATE, DELETE ON deadline",
     "SELECT, INSERT, DELETE ON commit_log",
     "SELECT, INSERT, UPDATE, DELETE ON webhook, webhook_delivery",

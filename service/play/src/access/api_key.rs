@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use journal::Registered;
 
 use crate::keys::sha256;
 
@@ -100,6 +101,16 @@ impl ApiKey {
     /// Returns whether the key may create matches, and so own some.
     pub(crate) fn creates_matches(&self) -> bool {
         matches!(self.role, Role::App | Role::Admin)
+    }
+
+    /// Returns whether a match with this registration belongs to the key.
+    pub(crate) fn owns(&self, registered: &Registered) -> bool {
+        self.creates_matches() && self.name == registered.owner
+    }
+
+    /// Returns whether the key may see what the owner of a match noted about it.
+    pub(crate) fn sees_notes(&self, registered: &Registered) -> bool {
+        self.owns(registered) || self.sees_every_match()
     }
 
     /// Returns whether the key sees every match.

@@ -65,12 +65,13 @@ impl AccessControl {
         let api_key = self.key(caller)?;
         let key = match api_key {
             None => KeyRelation::NoKey,
-            Some(key) if owns(key, head) => KeyRelation::Owner,
+            Some(key) if key.owns(&head.registration.registered) => KeyRelation::Owner,
+            Some(key) if key.sees_every_match() => KeyRelation::Overseer,
             Some(_) => KeyRelation::Other,
         };
         let seat = caller.seat_token().map(|token| seat_of(token, head));
         let public = head.position.visibility() != proto::Visibility::Private;
-        let knows = public || key == KeyRelation::Owner || api_key.is_some_and(ApiKey::sees_every_match);
+        let knows = public || matches!(key, KeyRelation::Owner | KeyRelation::Overseer);
         match seat {
             Some(Some(seat)) => Ok(Party { seat: Some(seat), key }),
             _ if !knows => Err(unknown_match()),
@@ -108,10 +109,6 @@ impl AccessControl {
         let same = current.hash.is_some_and(|stored| TokenHash::of(&token).matches(&stored));
         if same && current.generation == grant.generation { token } else { String::new() }
     }
-}
-
-fn owns(key: &ApiKey, head: &LiveHead) -> bool {
-    key.creates_matches() && key.name == head.registration.registered.owner
 }
 
 /// Returns the refusal of an API key whose role does not suffice; `cannot` says for what. Metadata lists the

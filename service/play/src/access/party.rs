@@ -22,6 +22,8 @@ pub(super) enum KeyRelation {
     NoKey,
     /// The match belongs to the key's name.
     Owner,
+    /// The match belongs to someone else; the key sees every match.
+    Overseer,
     /// The match belongs to someone else; the key sees what spectators see.
     Other,
 }
@@ -35,6 +37,27 @@ impl Party {
     /// Returns whether the caller sent the API key that owns the match.
     pub(crate) fn is_owner(self) -> bool {
         self.key == KeyRelation::Owner
+    }
+
+    /// Returns whether the caller may see what the owner noted about the match.
+    pub(crate) fn sees_notes(self) -> bool {
+        matches!(self.key, KeyRelation::Owner | KeyRelation::Overseer)
+    }
+
+    /// Refuses callers without the API key that owns the match.
+    pub(crate) fn require_owner(self) -> Result<(), Refusal> {
+        let message = "this call requires the API key that created the match";
+        match self.key {
+            KeyRelation::Owner => Ok(()),
+            KeyRelation::NoKey => {
+                let message = format!("{message}; send `authorization: Bearer KEY`");
+                Err(Refusal::new(ErrorReason::MissingKey, message))
+            }
+            KeyRelation::Overseer | KeyRelation::Other => {
+                let message = format!("{message}; another one was sent");
+                Err(Refusal::new(ErrorReason::NotAllowed, message).with("roles", "app,admin"))
+            }
+        }
     }
 
     /// Returns whether the caller sent no credential.

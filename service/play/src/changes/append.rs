@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use journal::{Append, AppendError, DeadlineChange, NewEvent};
+use journal::{Append, AppendError, DeadlineChange, Labels, NewEvent};
 use replay::{Decided, Entry, MatchPhase, Position};
 use wire::Cause;
 
@@ -25,6 +25,7 @@ impl LiveMatches {
             after: Some(head.predecessor()),
             match_row: row_changes.then(|| registration.row(&decided.position)),
             deadline: deadline_change(&head.position, &decided.position),
+            labels: Labels::default(),
         };
         let committed = self.journal().append(append).await?;
 

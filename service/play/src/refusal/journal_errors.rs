@@ -22,6 +22,16 @@ pub(crate) fn of_read_error(error: ReadError) -> Refusal {
     }
 }
 
+/// Returns the refusal for a change outside the log that may have taken effect.
+pub(crate) fn of_failed_change(match_id: MatchId, error: ReadError) -> Refusal {
+    tracing::error!(match.id = %match_id, %error, "changing the database failed");
+    Refusal::new(
+        ErrorReason::OutcomeUnknown,
+        "it is unknown whether the call took effect; repeat it unchanged",
+    )
+    .retry_after(RETRY_AFTER_OUTAGE)
+}
+
 /// Returns the refusal for a failed append.
 pub(crate) fn of_append_error(match_id: MatchId, error: AppendError) -> Refusal {
     match error {

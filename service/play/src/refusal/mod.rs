@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use wire::v1::{self as proto, ErrorReason};
 
-pub(crate) use journal_errors::{of_append_error, of_read_error};
+pub(crate) use journal_errors::{of_append_error, of_failed_change, of_read_error};
 pub(crate) use replay_errors::of_replay_error;
 
 /// Estimated time until another replica, or this one restarted, accepts calls again.

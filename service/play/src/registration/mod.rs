@@ -15,7 +15,7 @@ use wire::v1 as proto;
 use crate::access::{SeatToken, TokenHash};
 
 pub(crate) use audience::Audience;
-pub(crate) use shown::summary;
+pub(crate) use shown::{add_notes, summary};
 
 /// The players of a match's seats, unless erased.
 pub(crate) type Players = BySeat<Option<PlayerRow>>;

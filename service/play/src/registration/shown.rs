@@ -1,16 +1,23 @@
-//! A match as callers see it: without owner, request hash and tokens.
+//! A match as callers see it: without owner, hashes and tokens, and with the owner's notes for those who may
+//! see them.
 
 use event::Seat;
-use journal::{MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
+use journal::{Labels, MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
 use replay::Position;
 use rules::GameId;
 use wire::v1 as proto;
 
 /// Returns a match at a position, with what its log does not hold, but without its players.
 pub(super) fn match_shown(registered: &Registered, position: &Position) -> proto::Match {
-    // Each field is shown here or named here as one that no caller sees.
-    let Registered { owner: _, create_request_hash: _ } = registered;
+    // Each field is shown here, or named here as one that no caller sees or that only `add_notes` shows.
+    let Registered { owner: _, create_request_hash: _, external_id: _, labels_hash: _ } = registered;
     position.match_shown()
+}
+
+/// Adds what the owner noted about a match, for callers that may see it.
+pub(crate) fn add_notes(shown: &mut proto::Match, registered: &Registered, labels: Labels) {
+    shown.external_id.clone_from(&registered.external_id);
+    shown.labels = labels.0.into_iter().collect();
 }
 
 /// Returns the listed form of a row.

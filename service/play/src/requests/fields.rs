@@ -159,13 +159,19 @@ pub(crate) fn player_name(field: &str, name: String) -> Result<String, Refusal> 
     if length == 0 || length > limits::NAME_CHARS {
         return Err(Refusal::field(field, format!("must have 1 to {} characters", limits::NAME_CHARS)));
     }
-    if name.starts_with(' ') || name.ends_with(' ') {
+    visible(field, &name)?;
+    Ok(name)
+}
+
+/// Refuses a text that begins or ends with a space, or has other characters that nobody sees.
+pub(super) fn visible(field: &str, text: &str) -> Result<(), Refusal> {
+    if text.starts_with(' ') || text.ends_with(' ') {
         return Err(Refusal::field(field, "must not begin or end with a space"));
     }
-    if name.chars().any(is_invisible) {
+    if text.chars().any(is_invisible) {
         return Err(Refusal::field(field, "must not contain control or invisible characters"));
     }
-    Ok(name)
+    Ok(())
 }
 
 /// Returns whether Unicode gives a character no visible form: white space other than the plain space, control

@@ -9,6 +9,18 @@ pub(super) const TEXT_CHARS: usize = 2_000;
 /// Maximum characters in a player's name.
 pub(super) const NAME_CHARS: usize = 40;
 
+/// Maximum labels of a match.
+pub(super) const LABELS: usize = 16;
+
+/// Maximum characters in a label's key.
+pub(super) const LABEL_KEY_CHARS: usize = 63;
+
+/// Maximum bytes in a label's value.
+pub(super) const LABEL_VALUE_BYTES: usize = 128;
+
+/// Maximum characters in an external id.
+pub(super) const EXTERNAL_ID_CHARS: usize = 128;
+
 /// How many results a page may have (AIP-158).
 pub(super) struct PageLimits {
     default: u32,

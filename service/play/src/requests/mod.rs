@@ -2,6 +2,7 @@
 
 pub(crate) mod fields;
 mod idempotency;
+pub(crate) mod labels;
 mod limits;
 mod move_input;
 mod page;

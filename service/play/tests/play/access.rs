@@ -1,47 +1,12 @@
 //! Who may know and do what: API keys, private matches, replaced tokens.
 
 use futures_util::StreamExt;
-use play::{ApiKey, Caller, KeyRing, Play, Role, Settings};
+use play::Caller;
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason, Visibility};
 
 use crate::fixture::{self, Fixture};
-
-/// A service with API keys.
-struct Keyed {
-    play: Play,
-    app: Caller,
-    other_app: Caller,
-    audit: Caller,
-}
-
-impl Keyed {
-    async fn start() -> Self {
-        let journal = fixture::open("memory:").await;
-        let generated = [("app", Role::App), ("other", Role::App), ("audit", Role::Audit)]
-            .map(|(name, role)| ApiKey::generate(name, role).unwrap());
-        let [app, other_app, audit] = generated.clone().map(|(_, secret)| fixture::app(secret));
-        let keys = KeyRing::new(generated.map(|(key, _)| key).to_vec()).unwrap();
-        let play = fixture::with_settings(journal, Settings { keys, ..Settings::default() }).await;
-        Self { play, app, other_app, audit }
-    }
-
-    async fn create(&self, visibility: Visibility) -> String {
-        let create = proto::CreateMatchRequest { visibility: Some(visibility.into()), ..fixture::create(3) };
-        self.play.create_match(&self.app, create).await.unwrap().r#match.unwrap().match_id
-    }
-
-    async fn claim(&self, caller: &Caller, match_id: &str, seat: u32) -> Result<Caller, ErrorReason> {
-        let claimed = self.play.claim_seat(caller, fixture::claim(match_id, seat)).await;
-        claimed.map(|claimed| fixture::seat(claimed.seat_token)).map_err(|refusal| refusal.reason)
-    }
-
-    async fn viewer(&self, caller: &Caller, match_id: &str) -> Result<proto::Viewer, ErrorReason> {
-        let request = proto::GetViewRequest { match_id: match_id.to_owned(), ..Default::default() };
-        let answer = self.play.get_view(caller, request).await.map_err(|refusal| refusal.reason);
-        answer.map(|answer| answer.view.unwrap().viewer.unwrap())
-    }
-}
+use crate::keyed::Keyed;
 
 #[tokio::test]
 async fn with_api_keys_only_apps_create_matches() {

@@ -1,5 +1,6 @@
-//! The use cases on real journals: access, retried calls, claim secrets, contending replicas, cancelled
-//! calls, slow watchers, lost commits, clocks, endings, pages of lists, and a cache that is too small.
+//! The use cases on real journals: access, labels, retried calls, claim secrets, contending replicas,
+//! cancelled calls, slow watchers, lost commits, clocks, endings, pages of lists, and a cache that is too
+//! small.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
@@ -12,6 +13,8 @@ mod directory;
 mod endings;
 mod fixture;
 mod forks_and_rematches;
+mod keyed;
+mod labels;
 mod long_matches;
 mod lost_commits;
 mod manual_environment;

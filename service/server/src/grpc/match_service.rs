@@ -71,6 +71,14 @@ impl MatchService for MatchRpcs {
         respond(self.play.get_match(&caller, message).await)
     }
 
+    async fn update_match_labels(
+        &self,
+        request: Request<v1::UpdateMatchLabelsRequest>,
+    ) -> Result<Response<v1::UpdateMatchLabelsResponse>, Status> {
+        let (caller, message) = caller_and_message(&self.play, request)?;
+        respond(self.play.update_match_labels(&caller, message).await)
+    }
+
     async fn get_view(
         &self,
         request: Request<v1::GetViewRequest>,

@@ -8,6 +8,8 @@ pub(crate) enum AcceptedCredentials {
     Nothing,
     /// An API key, or none.
     OptionalKey,
+    /// An API key.
+    Key,
     /// An API key, a seat's token, both or neither.
     Optional,
     /// An API key, a seat's token or both.
@@ -17,9 +19,10 @@ pub(crate) enum AcceptedCredentials {
 }
 
 /// The accepted credentials by RPC. Services without API keys demand none where one creates or owns.
-const BY_RPC: [(AcceptedCredentials, &[&str]); 5] = [
+const BY_RPC: [(AcceptedCredentials, &[&str]); 6] = [
     (AcceptedCredentials::Nothing, &["ListGames", "GetGame", "ListKeys"]),
     (AcceptedCredentials::OptionalKey, &["CreateMatch", "ListMatches", "ClaimSeat", "StreamFeed"]),
+    (AcceptedCredentials::Key, &["UpdateMatchLabels"]),
     (
         AcceptedCredentials::Optional,
         &[

@@ -4,13 +4,16 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use prost_reflect::MethodDescriptor;
+use prost_types::method_options::IdempotencyLevel;
+
 /// The path of health checks. Health's other method is a stream like any other.
 const HEALTH_CHECK: &str = "/grpc.health.v1.Health/Check";
 
 /// What a timeout of the method leaves open, and which limits apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MethodKind {
-    /// May have changed a match. Idempotent only by its `request_id`.
+    /// May have changed a match. Idempotent by its `request_id`, or by its nature.
     Write,
     /// Changes nothing.
     Read,
@@ -47,13 +50,14 @@ pub(crate) struct RpcMethods {
 }
 
 impl RpcMethods {
-    /// Reads the protocol's descriptors. A method is a write if its request has a `request_id`; no separate
-    /// list has to be kept in step.
+    /// Reads the protocol's descriptors. A method is a write if its request has a `request_id` or if it is
+    /// declared as idempotent; no separate list has to be kept in step.
     pub(crate) fn from_descriptors() -> Self {
         let mut by_path = HashMap::new();
         for service in wire::DESCRIPTORS.services() {
             for method in service.methods() {
-                let write = method.input().get_field_by_name("request_id").is_some();
+                let has_request_id = method.input().get_field_by_name("request_id").is_some();
+                let write = has_request_id || is_idempotent_write(&method);
                 let kind = if write { MethodKind::Write } else { MethodKind::Read };
                 let name = format!("{}/{}", service.name(), method.name()).into();
                 let path = format!("/{}/{}", service.full_name(), method.name());
@@ -88,6 +92,13 @@ impl RpcMethods {
     }
 }
 
+/// Returns whether a method changes something and may be repeated without a `request_id`.
+fn is_idempotent_write(method: &MethodDescriptor) -> bool {
+    let options = method.options();
+    let level = options.get_field_by_name("idempotency_level");
+    level.and_then(|level| level.as_enum_number()) == Some(IdempotencyLevel::Idempotent as i32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,6 +126,7 @@ mod tests {
                 "MatchService/Resign",
                 "MatchService/RotateSeatToken",
                 "MatchService/SubmitMove",
+                "MatchService/UpdateMatchLabels",
             ]
         );
         assert_eq!(methods.at("/matchbook.v1.MatchService/GetView").kind, MethodKind::Read);

@@ -40,7 +40,9 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         R::MissingToken | R::MissingKey => (Code::Unauthenticated, 401, Level::DEBUG, Retry::No),
         R::BadToken => (Code::Unauthenticated, 401, Level::INFO, Retry::No),
         R::NotAllowed => (Code::PermissionDenied, 403, Level::INFO, Retry::No),
-        R::SeatTaken | R::RequestIdReused => (Code::AlreadyExists, 409, Level::DEBUG, Retry::No),
+        R::SeatTaken | R::RequestIdReused | R::ExternalIdTaken => {
+            (Code::AlreadyExists, 409, Level::DEBUG, Retry::No)
+        }
         R::MatchNotStarted
         | R::MatchOver
         | R::MatchNotOver

@@ -49,13 +49,21 @@ fn add(rules: &DynamicMessage, schema: &mut Value) {
             ("max_items", Some(items)) => schema["maxItems"] = items.into(),
             ("pattern", _) => schema["pattern"] = value.as_str().into(),
             ("uuid", _) => schema["format"] = json!("uuid"),
-            ("items", _) => {
-                if let Some(rules) = value.as_message() {
-                    add(rules, &mut schema["items"]);
-                }
-            }
+            // A character has at least one byte; JSON Schema can't say more.
+            ("max_bytes", Some(bytes)) => schema["maxLength"] = bytes.into(),
+            ("max_pairs", Some(pairs)) => schema["maxProperties"] = pairs.into(),
+            ("items", _) => add_inner(value, &mut schema["items"]),
+            ("keys", _) => add_inner(value, &mut schema["propertyNames"]),
+            ("values", _) => add_inner(value, &mut schema["additionalProperties"]),
             _ => {}
         }
+    }
+}
+
+/// Adds the rules of a collection's elements.
+fn add_inner(rules: &Field, schema: &mut Value) {
+    if let Some(rules) = rules.as_message() {
+        add(rules, schema);
     }
 }
 

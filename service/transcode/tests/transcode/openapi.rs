@@ -85,4 +85,10 @@ fn rules_of_fields_become_keywords() {
     assert_eq!(lend["stamp"]["maxLength"], 12, "nine bytes in base64");
     assert_eq!((&lend["tags"]["minItems"], &lend["tags"]["maxItems"]), (&json!(1), &json!(5)));
     assert_eq!(lend["tags"]["items"]["maxLength"], 20);
+    let marks = &lend["marks"];
+    assert_eq!(
+        (&marks["maxProperties"], &marks["propertyNames"]["pattern"]),
+        (&json!(6), &json!("^[a-z]+$"))
+    );
+    assert_eq!(marks["additionalProperties"], json!({"type": "string", "maxLength": 30}));
 }

@@ -10,6 +10,7 @@ use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Visibility};
 use super::claim::{claim, claim_seat};
 use crate::arguments::VisibilityArgument;
 use crate::arguments::{GameOption, game_options};
+use crate::arguments::{Label, labels};
 use crate::arguments::{SeatName, SeatTitles};
 use crate::arguments::{TIME_CONTROL_SYNTAX, TimeControlArgument};
 use crate::bot::{BotSettings, Player, SKILLS, Skill};
@@ -24,6 +25,7 @@ Examples:
   matchbook new angels-and-demons --option rows=6 --option cols=6 --option turns=10
   matchbook new angels-and-demons --seat angels --name Ann
   matchbook new ludus-magus --time 5m+3s --visibility unlisted
+  matchbook new ludus-magus --label tenant=acme --external-id game-17
   matchbook new angels-and-demons --bots 2 --watch
   matchbook new angels-and-demons --bots 2 --watch --delay-ms 500 --seed 7
   matchbook new ludus-magus --bots 2 --watch --skill greedy,random
@@ -51,6 +53,12 @@ pub(crate) struct New {
     /// Rules version, see `matchbook games`; default: the game's newest
     #[arg(long, value_name = "N")]
     rules_version: Option<u32>,
+    /// Label of the match, for its owner's eyes; repeatable
+    #[arg(long = "label", value_name = "KEY=VALUE")]
+    labels: Vec<Label>,
+    /// Your own id of the match, which no other match of yours has
+    #[arg(long, value_name = "ID")]
+    external_id: Option<String>,
     /// Seat to claim: 0, 1, or its title in the game
     #[arg(long, requires = "name")]
     seat: Option<SeatName>,
@@ -124,6 +132,8 @@ impl New {
             time_control: self.time.map(Into::into),
             visibility: self.visibility.map(|visibility| Visibility::from(visibility).into()),
             rules_version: self.rules_version,
+            labels: labels(&self.labels)?,
+            external_id: self.external_id.clone(),
         };
         let answer = session.app_client()?.create_match(request).await?;
         session.output.json("CreateMatchResponse", &answer)?;

@@ -1,6 +1,7 @@
 //! Reading from memory.
 
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::ops::Bound;
 
 use async_trait::async_trait;
@@ -8,10 +9,11 @@ use async_trait::async_trait;
 use super::MemoryDatabase;
 use super::rows::Rows;
 use crate::database_time::system_time;
+use crate::directory::CreateKey;
 use crate::store::{FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot};
 use crate::{
-    BoundKey, Deadline, FeedCursor, FeedItem, Head, Hlc, KeyBinding, MatchId, MatchRow, PageSize, ReadError,
-    RebindOutcome, RecordTime, Scope, Seq, ServiceIdentity, StoredEvent, Visibility,
+    BoundKey, Deadline, FeedCursor, FeedItem, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize,
+    ReadError, RebindOutcome, RecordTime, Scope, Seq, ServiceIdentity, StoredEvent, Visibility,
 };
 
 #[async_trait]
@@ -44,8 +46,29 @@ impl Store for MemoryDatabase {
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
         let rows = self.rows();
-        let id = rows.creates.get(&(owner.to_owned(), *hash));
+        let id = rows.creates.get(&CreateKey::Request(owner.to_owned(), *hash));
         Ok(id.and_then(|id| rows.matches.get(id)).cloned())
+    }
+
+    async fn match_by_external_id(&self, owner: &str, id: &str) -> Result<Option<MatchRow>, ReadError> {
+        let rows = self.rows();
+        let found = rows.creates.get(&CreateKey::ExternalId(owner.to_owned(), id.to_owned()));
+        Ok(found.and_then(|id| rows.matches.get(id)).cloned())
+    }
+
+    async fn labels(&self, ids: &[MatchId]) -> Result<HashMap<MatchId, Labels>, ReadError> {
+        let rows = self.rows();
+        Ok(ids.iter().filter_map(|id| Some((*id, rows.labels.get(id)?.clone()))).collect())
+    }
+
+    async fn set_labels(&self, id: MatchId, labels: &Labels) -> Result<(), ReadError> {
+        let mut rows = self.rows();
+        if labels.0.is_empty() {
+            rows.labels.remove(&id);
+        } else if rows.matches.contains_key(&id) {
+            rows.labels.insert(id, labels.clone());
+        }
+        Ok(())
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {

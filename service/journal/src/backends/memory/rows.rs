@@ -6,10 +6,11 @@ use bytes::Bytes;
 use event::ChainHash;
 use uuid::Uuid;
 
+use crate::directory::CreateKey;
 use crate::ids::{BatchNumber, WriterId};
 use crate::{
-    BoundKey, Deadline, DeliveryRow, FeedCursor, Head, Hlc, LeaseEpoch, MatchId, MatchRow, MatchStatus,
-    RecordTime, Seq, StoredEvent, WebhookId, WebhookRow,
+    BoundKey, Deadline, DeliveryRow, FeedCursor, Head, Hlc, Labels, LeaseEpoch, MatchId, MatchRow,
+    MatchStatus, RecordTime, Seq, StoredEvent, WebhookId, WebhookRow,
 };
 
 /// The tables by their keys.
@@ -19,7 +20,8 @@ pub(super) struct Rows {
     /// The keys of `events` in the feed's order.
     pub(super) feed: BTreeSet<FeedCursor>,
     pub(super) matches: BTreeMap<MatchId, MatchRow>,
-    pub(super) creates: HashMap<(String, [u8; 32]), MatchId>,
+    pub(super) creates: HashMap<CreateKey, MatchId>,
+    pub(super) labels: BTreeMap<MatchId, Labels>,
     pub(super) deadlines: BTreeMap<MatchId, Deadline>,
     pub(super) last_writer: i64,
     pub(super) commits: BTreeMap<(WriterId, BatchNumber), (Hlc, Bytes)>,
@@ -76,6 +78,9 @@ pub(super) fn violated_check(row: &MatchRow) -> Option<&'static str> {
     let players = || seats().filter_map(|seat| seat.player.as_ref());
     if length(&row.registered.owner) > 200 {
         return Some("owner");
+    }
+    if row.registered.external_id.as_deref().is_some_and(|id| !(1..=128).contains(&length(id))) {
+        return Some("external_id");
     }
     if !(1..=64).contains(&length(&row.game)) {
         return Some("game");

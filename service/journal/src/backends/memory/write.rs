@@ -35,9 +35,7 @@ impl WriterConnection for MemoryDatabase {
             rows.events.insert((match_id, event.seq), stored);
         }
         for row in batch.match_rows() {
-            if let Some(key) = row.registered.create_key() {
-                rows.creates.insert(key, row.match_id);
-            }
+            rows.creates.extend(row.registered.create_keys().map(|key| (key, row.match_id)));
             rows.upsert(row);
         }
         for Erasure { match_id, seat } in &batch.erasures {
@@ -45,6 +43,10 @@ impl WriterConnection for MemoryDatabase {
             if let Some(Some(seat)) = row.and_then(|row| row.seats.get_mut(usize::from(*seat))) {
                 seat.player = None;
             }
+        }
+        for label in batch.labels() {
+            let labels = &mut rows.labels.entry(label.match_id).or_default().0;
+            labels.insert(label.key.to_owned(), label.value.to_owned());
         }
         let (set, clear) = batch.deadlines();
         rows.deadlines.extend(set.into_iter().map(|deadline| (deadline.match_id, deadline)));
@@ -92,8 +94,8 @@ fn check(rows: &Rows, batch: &Batch) -> Result<(), WriteError> {
         if let Some(column) = violated_check(row) {
             return Err(WriteError::Refused { what: format!("the row violates the check of {column}") });
         }
-        let existing = row.registered.create_key().and_then(|key| rows.creates.get(&key));
-        if existing.is_some_and(|&id| id != row.match_id) {
+        let mut existing = row.registered.create_keys().filter_map(|key| rows.creates.get(&key));
+        if existing.any(|&id| id != row.match_id) {
             return Err(WriteError::CreateExists);
         }
     }

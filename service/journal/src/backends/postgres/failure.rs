@@ -19,7 +19,7 @@ pub(super) fn of_write(error: &sqlx::Error) -> WriteError {
         _ if is_fatal(database) => WriteError::Lost { what },
         ("23505", Some("commit_log_pkey")) => WriteError::BatchExists,
         ("23505", Some("event_pkey")) => WriteError::EventExists,
-        ("23505", Some("match_create_request")) => WriteError::CreateExists,
+        ("23505", Some("match_create_request" | "match_external_id")) => WriteError::CreateExists,
         // See append.sql.
         ("23502", _) if is_null(database, "event", "batch") => WriteError::PredecessorDiffers,
         ("23502", _) if is_null(database, "commit_log", "count") => WriteError::CommitMissing,

@@ -1,5 +1,6 @@
 //! Reading from Postgres: one statement per answer, on any connection of the pool, never in a transaction.
 
+use std::collections::HashMap;
 use std::future::Future;
 
 use async_trait::async_trait;
@@ -8,21 +9,23 @@ use sqlx::AssertSqlSafe;
 use super::migrate::MIGRATOR;
 use super::{Postgres, failure};
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, JoinedRow, ServiceRow, WriterRow, decode_head, encode_seq, gather,
-    rebind_outcome, scope_parameters, writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, LabelOfMatch, ServiceRow, WriterRow, by_match,
+    decode_head, encode_seq, gather, rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
     check_schema,
 };
 use crate::{
-    BoundKey, Deadline, Head, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError,
+    BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize, PoolStats, ReadError,
     RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("sql/read_events.sql");
 const READ_HEAD: &str = include_str!("sql/read_head.sql");
 const COUNT_MATCHES: &str = include_str!("sql/count_matches.sql");
+const READ_LABELS: &str = include_str!("sql/read_labels.sql");
+const SET_LABELS: &str = include_str!("sql/set_labels.sql");
 const READ_WRITERS: &str = include_str!("sql/read_writers.sql");
 const READ_FEED: &str = include_str!("sql/read_feed.sql");
 const READ_FEED_OF_SCOPE: &str = include_str!("sql/read_feed_of_scope.sql");
@@ -125,6 +128,39 @@ impl Store for Postgres {
                 .fetch_all(&self.readers)
         };
         Ok(gather(self.reading(query).await?).pop())
+    }
+
+    async fn match_by_external_id(&self, owner: &str, id: &str) -> Result<Option<MatchRow>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, JoinedRow>(AssertSqlSafe(self.matches.by_external_id.clone()))
+                .bind(owner)
+                .bind(id)
+                .persistent(self.persistent())
+                .fetch_all(&self.readers)
+        };
+        Ok(gather(self.reading(query).await?).pop())
+    }
+
+    async fn labels(&self, ids: &[MatchId]) -> Result<HashMap<MatchId, Labels>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, LabelOfMatch>(READ_LABELS)
+                .bind(ids.iter().map(|id| id.0).collect::<Vec<_>>())
+                .persistent(self.persistent())
+                .fetch_all(&self.readers)
+        };
+        self.reading(query).await.map(by_match)
+    }
+
+    async fn set_labels(&self, id: MatchId, labels: &Labels) -> Result<(), ReadError> {
+        let query = || {
+            sqlx::query(SET_LABELS)
+                .bind(id.0)
+                .bind(labels.0.keys().map(String::as_str).collect::<Vec<_>>())
+                .bind(labels.0.values().map(String::as_str).collect::<Vec<_>>())
+                .persistent(self.persistent())
+                .execute(&self.readers)
+        };
+        self.reading(query).await.map(drop)
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {

@@ -10,7 +10,7 @@ use sqlx::{Postgres as Db, QueryBuilder};
 use crate::batch::{Batch, BatchId};
 use crate::sql::{
     Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_parameters, fill, full_selection,
-    joined_selection, list_query, match_columns,
+    joined_selection, label_columns, list_query, match_columns,
 };
 use crate::store::MatchRange;
 
@@ -27,12 +27,14 @@ fn with_arrays(template: &str) -> String {
     let events: Vec<_> = event_parameters().collect();
     let matches_from = COMMIT_PARAMETERS + 1 + events.len();
     let seats_from = matches_from + match_columns().len();
-    let deadlines_from = seats_from + SEAT_COLUMNS.len();
+    let labels_from = seats_from + SEAT_COLUMNS.len();
+    let deadlines_from = labels_from + label_columns().len();
     let cleared = deadlines_from + DEADLINE_COLUMNS.len();
     let arrays = [
         ("{event_arrays}", arrays(&events, COMMIT_PARAMETERS + 1)),
         ("{match_arrays}", arrays(match_columns(), matches_from)),
         ("{seat_arrays}", arrays(&SEAT_COLUMNS, seats_from)),
+        ("{label_arrays}", arrays(&label_columns(), labels_from)),
         ("{deadline_arrays}", arrays(&DEADLINE_COLUMNS, deadlines_from)),
         ("{cleared_array}", format!("${cleared}::uuid[]")),
     ];
@@ -85,7 +87,7 @@ pub(super) fn commit<'q>(sql: &'static str, id: BatchId, body: &'q [u8]) -> Stat
 
 /// Returns the statement that appends a batch of events.
 pub(super) fn append(batch: &Batch) -> Statement<'_> {
-    let (rows, (set, clear)) = (batch.match_rows(), batch.deadlines());
+    let (rows, labels, (set, clear)) = (batch.match_rows(), batch.labels(), batch.deadlines());
     let only_events = rows.is_empty() && set.is_empty() && clear.is_empty();
     let sql = if only_events { &APPEND_EVENTS } else { &APPEND };
     let events: Vec<_> = batch.events().collect();
@@ -99,6 +101,7 @@ pub(super) fn append(batch: &Batch) -> Statement<'_> {
     let seats = Batch::claimed_seats(&rows);
     let statement = bind_arrays(statement, match_columns(), rows.into_iter());
     let statement = bind_arrays(statement, &SEAT_COLUMNS, seats.iter());
+    let statement = bind_arrays(statement, &label_columns(), labels.iter());
     let statement = bind_arrays(statement, &DEADLINE_COLUMNS, set.iter());
     statement.bind(clear.iter().map(|id| id.0).collect::<Vec<_>>())
 }
@@ -110,6 +113,7 @@ pub(super) struct MatchQueries {
     selection: Arc<str>,
     pub(super) by_id: Arc<str>,
     pub(super) by_create_request: Arc<str>,
+    pub(super) by_external_id: Arc<str>,
 }
 
 impl MatchQueries {
@@ -128,6 +132,7 @@ impl MatchQueries {
         Self {
             by_id: query(include_str!("sql/read_match.sql")),
             by_create_request: query(include_str!("sql/read_match_by_create_request.sql")),
+            by_external_id: query(include_str!("sql/read_match_by_external_id.sql")),
             selection: selection.into(),
         }
     }
@@ -150,7 +155,8 @@ mod tests {
                       previous_hash)";
         assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
         let seats_from = 17 + match_columns().len();
-        let [id, seq, due, cleared] = std::array::from_fn(|n| seats_from + SEAT_COLUMNS.len() + n);
+        let deadlines_from = seats_from + SEAT_COLUMNS.len() + label_columns().len();
+        let [id, seq, due, cleared] = std::array::from_fn(|n| deadlines_from + n);
         let deadlines = format!(
             "unnest(${id}::uuid[], ${seq}::integer[], ${due}::bigint[]) AS new_deadline (match_id, seq, due)"
         );

@@ -56,6 +56,7 @@ fn of_constraint(what: String) -> WriteError {
         () if violates("failed: event.batch") => WriteError::PredecessorDiffers,
         () if violates("failed: commit_log.count") => WriteError::CommitMissing,
         () if violates("match.owner, match.create_request_hash") => WriteError::CreateExists,
+        () if violates("match.owner, match.external_id") => WriteError::CreateExists,
         () => WriteError::Refused { what },
     }
 }

@@ -1,33 +1,35 @@
 //! Reading from SQLite: one statement per answer, on any connection of the pool. Housekeeping uses the
 //! writer's connection.
 
+use std::collections::HashMap;
 use std::future::Future;
 
 use async_trait::async_trait;
-use sqlx::{AssertSqlSafe, Connection};
+use sqlx::{AssertSqlSafe, Connection, QueryBuilder};
 
 use super::connect::{MIGRATOR, READ_MIGRATIONS, connect_writer};
 use super::opened_file::FileStatus;
 use super::statements::Statement;
-use super::write::SqliteWriter;
+use super::write::{Locked, SqliteWriter};
 use super::{Sqlite, failure};
 use crate::database_time::system_time;
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, JoinedRow, ServiceRow, WriterRow, decode_head, encode_seq, gather,
-    rebind_outcome, scope_parameters, writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, LabelOfMatch, ServiceRow, WriterRow, by_match,
+    decode_head, encode_seq, gather, rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
     check_schema,
 };
 use crate::{
-    BoundKey, Deadline, Head, Hlc, KeyBinding, MatchId, MatchRow, PageSize, PoolStats, ReadError,
+    BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize, PoolStats, ReadError,
     RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("sql/read_events.sql");
 const READ_HEAD: &str = include_str!("sql/read_head.sql");
 const COUNT_MATCHES: &str = include_str!("sql/count_matches.sql");
+const READ_LABELS: &str = "SELECT match_id, key, value FROM match_label WHERE match_id IN (";
 const READ_WRITERS: &str = include_str!("sql/read_writers.sql");
 const READ_FEED: &str = include_str!("sql/read_feed.sql");
 const READ_FEED_OF_SCOPE: &str = include_str!("sql/read_feed_of_scope.sql");
@@ -110,6 +112,37 @@ impl Store for Sqlite {
                 .fetch_all(&self.readers)
         };
         Ok(gather(self.reading(query).await?).pop())
+    }
+
+    async fn match_by_external_id(&self, owner: &str, id: &str) -> Result<Option<MatchRow>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, JoinedRow>(AssertSqlSafe(self.matches.by_external_id.clone()))
+                .bind(owner)
+                .bind(id)
+                .fetch_all(&self.readers)
+        };
+        Ok(gather(self.reading(query).await?).pop())
+    }
+
+    async fn labels(&self, ids: &[MatchId]) -> Result<HashMap<MatchId, Labels>, ReadError> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let query = || async {
+            let mut query = QueryBuilder::new(READ_LABELS);
+            let mut list = query.separated(", ");
+            for id in ids {
+                list.push_bind(id.0);
+            }
+            query.push(")").build_query_as::<LabelOfMatch>().fetch_all(&self.readers).await
+        };
+        self.reading(query).await.map(by_match)
+    }
+
+    async fn set_labels(&self, id: MatchId, labels: &Labels) -> Result<(), ReadError> {
+        let mut locked = Locked(self.connection.lock().await);
+        let done = locked.set_labels(id, labels).await;
+        done.map_err(|error| ReadError::Unavailable { what: error.to_string() })
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {

@@ -8,7 +8,7 @@ use sqlx::{QueryBuilder, Sqlite as Db};
 
 use crate::sql::{
     Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_columns, event_parameters, fill,
-    full_selection, joined_selection, list_query, match_columns,
+    full_selection, joined_selection, label_columns, list_query, match_columns,
 };
 use crate::store::MatchRange;
 
@@ -23,6 +23,10 @@ pub(super) static UPSERT_MATCH: LazyLock<String> = LazyLock::new(|| {
 pub(super) static UPSERT_SEAT: LazyLock<String> = LazyLock::new(|| {
     let values = parameters(1, SEAT_COLUMNS.len());
     fill(include_str!("sql/upsert_seat.sql"), &[("{seat_values}", values)])
+});
+pub(super) static INSERT_LABEL: LazyLock<String> = LazyLock::new(|| {
+    let values = parameters(1, label_columns().len());
+    fill(include_str!("sql/insert_label.sql"), &[("{label_values}", values)])
 });
 pub(super) static UPSERT_DEADLINE: LazyLock<String> = LazyLock::new(|| {
     let values = parameters(1, DEADLINE_COLUMNS.len());
@@ -73,6 +77,7 @@ pub(super) struct MatchQueries {
     selection: Arc<str>,
     pub(super) by_id: Arc<str>,
     pub(super) by_create_request: Arc<str>,
+    pub(super) by_external_id: Arc<str>,
 }
 
 impl MatchQueries {
@@ -91,6 +96,7 @@ impl MatchQueries {
         Self {
             by_id: query(include_str!("sql/read_match.sql")),
             by_create_request: query(include_str!("sql/read_match_by_create_request.sql")),
+            by_external_id: query(include_str!("sql/read_match_by_external_id.sql")),
             selection: selection.into(),
         }
     }

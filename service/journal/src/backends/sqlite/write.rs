@@ -10,15 +10,17 @@ use tokio::sync::{Mutex, MutexGuard};
 use super::failure;
 use super::opened_file::{FileStatus, OpenedFile};
 use super::statements::{
-    INSERT_16_EVENTS, INSERT_EVENT, Statement, UPSERT_DEADLINE, UPSERT_MATCH, UPSERT_SEAT, bind_row,
+    INSERT_16_EVENTS, INSERT_EVENT, INSERT_LABEL, Statement, UPSERT_DEADLINE, UPSERT_MATCH, UPSERT_SEAT,
+    bind_row,
 };
 use crate::batch::{Batch, BatchEvent, BatchId, Erasure, Purpose};
 use crate::ids::{BatchNumber, WriterId};
 use crate::sql::{
-    DEADLINE_COLUMNS, SEAT_COLUMNS, decode_match_head, encode_seq, event_parameters, match_columns,
+    DEADLINE_COLUMNS, SEAT_COLUMNS, decode_match_head, encode_seq, event_parameters, label_columns,
+    match_columns,
 };
 use crate::store::{MatchHead, OpeningCommit, WriteError, WriterConnection};
-use crate::{Hlc, MatchId, Seq};
+use crate::{Hlc, Labels, MatchId, Seq};
 
 const BEGIN: &str = include_str!("sql/begin.sql");
 const COMMIT: &str = include_str!("sql/commit.sql");
@@ -28,6 +30,8 @@ const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
 const INSERT_COMMIT: &str = include_str!("sql/insert_commit.sql");
 const ERASE_PLAYER: &str = include_str!("sql/erase_player.sql");
 const DELETE_DEADLINE: &str = include_str!("sql/delete_deadline.sql");
+const DELETE_LABELS: &str = include_str!("sql/delete_labels.sql");
+const ADD_LABEL: &str = include_str!("sql/add_label.sql");
 const READ_COMMIT: &str = include_str!("sql/read_commit.sql");
 const READ_MAX_HLC: &str = include_str!("sql/read_max_hlc.sql");
 const READ_MATCH_HEAD: &str = include_str!("sql/read_match_head.sql");
@@ -39,7 +43,7 @@ pub(super) struct SqliteWriter {
 }
 
 /// The connection that writes, locked.
-struct Locked<'a>(MutexGuard<'a, Option<SqliteConnection>>);
+pub(super) struct Locked<'a>(pub(super) MutexGuard<'a, Option<SqliteConnection>>);
 
 impl SqliteWriter {
     async fn lock(&self) -> Locked<'_> {
@@ -140,6 +144,9 @@ impl Locked<'_> {
         for seat in &Batch::claimed_seats(&batch.match_rows()) {
             self.run(bind_row(sqlx::query(UPSERT_SEAT.as_str()), &SEAT_COLUMNS, seat)).await?;
         }
+        for label in batch.labels() {
+            self.run(bind_row(sqlx::query(INSERT_LABEL.as_str()), &label_columns(), &label)).await?;
+        }
         let (set, clear) = batch.deadlines();
         for deadline in &set {
             self.run(bind_row(sqlx::query(UPSERT_DEADLINE.as_str()), &DEADLINE_COLUMNS, deadline)).await?;
@@ -155,6 +162,20 @@ impl Locked<'_> {
             self.run(sqlx::query(CLOSE_WRITER).bind(writer.0).bind(number.0)).await?;
         }
         Ok(())
+    }
+
+    /// Replaces all labels of a match, if it exists, in a transaction of its own.
+    pub(super) async fn set_labels(&mut self, id: MatchId, labels: &Labels) -> Result<(), WriteError> {
+        let written = async {
+            self.run(sqlx::query(BEGIN)).await?;
+            self.run(sqlx::query(DELETE_LABELS).bind(id.0)).await?;
+            for (key, value) in &labels.0 {
+                self.run(sqlx::query(ADD_LABEL).bind(id.0).bind(key).bind(value)).await?;
+            }
+            Ok(())
+        };
+        let written = written.await;
+        self.end(written).await
     }
 
     /// Returns whether the transaction is rolled back.

@@ -1,6 +1,6 @@
 //! A store in memory that fails on demand.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::store::{
     WriterSnapshot,
 };
 use crate::{
-    BoundKey, Deadline, Head, Hlc, Journal, JournalConfig, KeyBinding, MatchId, MatchRow, PageSize,
+    BoundKey, Deadline, Head, Hlc, Journal, JournalConfig, KeyBinding, Labels, MatchId, MatchRow, PageSize,
     ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent,
 };
 
@@ -147,6 +147,18 @@ impl Store for Faulty {
         hash: &[u8; 32],
     ) -> Result<Option<MatchRow>, ReadError> {
         self.memory.match_by_create_request(owner, hash).await
+    }
+
+    async fn match_by_external_id(&self, owner: &str, id: &str) -> Result<Option<MatchRow>, ReadError> {
+        self.memory.match_by_external_id(owner, id).await
+    }
+
+    async fn labels(&self, ids: &[MatchId]) -> Result<HashMap<MatchId, Labels>, ReadError> {
+        self.memory.labels(ids).await
+    }
+
+    async fn set_labels(&self, id: MatchId, labels: &Labels) -> Result<(), ReadError> {
+        self.memory.set_labels(id, labels).await
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {

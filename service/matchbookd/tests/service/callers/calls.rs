@@ -166,6 +166,11 @@ async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, credentia
             let request = v1::RotateSeatTokenRequest { match_id, seat, request_id: None, claim_secret: None };
             matches.rotate_seat_token(sent_with(request, credentials)).await.map(|_| None)
         }
+        "UpdateMatchLabels" => {
+            let labels = [("round".to_owned(), "1".to_owned())].into();
+            let request = v1::UpdateMatchLabelsRequest { match_id, labels };
+            matches.update_match_labels(sent_with(request, credentials)).await.map(|_| None)
+        }
         "ForkMatch" => {
             let request = v1::ForkMatchRequest { match_id, at_seq: Some(4), ..Default::default() };
             matches.fork_match(sent_with(request, credentials)).await.map(|_| None)

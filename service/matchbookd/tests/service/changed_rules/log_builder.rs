@@ -4,7 +4,7 @@
 use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seat, Seq};
 use hmac::{Hmac, KeyInit, Mac};
 use journal::{
-    Append, DeadlineChange, Journal, MatchRow, MatchStatus, NewEvent, PlayerRow, SeatRow, Visibility,
+    Append, DeadlineChange, Journal, Labels, MatchRow, MatchStatus, NewEvent, PlayerRow, SeatRow, Visibility,
 };
 use replay::{Decision, Entry, NewMatch, StartingPosition, decode_entry};
 use rules::{Dice, Ending, Games, Move, Options, Reason, Seed, Side, State};
@@ -192,6 +192,7 @@ impl LogBuilder {
             after: None,
             match_row: Some(self.row()),
             deadline: DeadlineChange::Keep,
+            labels: Labels::default(),
         };
         journal.append(append).await.unwrap();
         self.match_id

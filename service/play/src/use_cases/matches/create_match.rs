@@ -1,7 +1,7 @@
 //! `CreateMatch`: the first event of a match, and a claim of a seat where the game has no chance.
 
 use event::{MatchId, Seat, Seq};
-use journal::{PageSize, PlayerRow, Registered};
+use journal::{Labels, PageSize, PlayerRow, Registered};
 use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
 use rules::{GameId, Games, Options, Rules, Seed};
 use wire::v1 as proto;
@@ -9,8 +9,8 @@ use wire::v1 as proto;
 use super::creation::{Creation, InitialClaim, MatchSpec};
 use crate::access::{ClaimSecret, TokenGrant};
 use crate::live::{LiveHead, RequestKind};
-use crate::registration::Registration;
-use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
+use crate::registration::{Registration, add_notes};
+use crate::requests::{RequestHash, RequestScope, fields, labels, request_id_reused};
 use crate::use_cases::seats::is_same_player;
 use crate::{Caller, Play, Refusal};
 
@@ -23,6 +23,7 @@ struct CreateMatch {
     visibility: proto::Visibility,
     control: Option<TimeControl>,
     registered: Registered,
+    labels: Labels,
     claim: Option<InitialClaim>,
 }
 
@@ -48,7 +49,7 @@ impl Play {
         match self.create(match_id, create.spec()).await? {
             Creation::New { position, registration } => {
                 let token = create.claim.as_ref().map(|claim| self.token_of(match_id, claim));
-                Ok(created(&registration, &position, token))
+                Ok(create.created(&registration, &position, token))
             }
             Creation::Existing(head) => self.repeat_create(&head, &create).await,
         }
@@ -77,18 +78,7 @@ impl Play {
             self.access.repeated_token(head, &grant)
         });
         let last = if create.claim.is_some() { Seq(2) } else { Seq(1) };
-        Ok(created(&head.registration, &*self.matches.position_at(head, last).await?, token))
-    }
-}
-
-fn created(
-    registration: &Registration,
-    position: &Position,
-    token: Option<String>,
-) -> proto::CreateMatchResponse {
-    proto::CreateMatchResponse {
-        r#match: Some(registration.match_shown(position)),
-        seat_token: token.unwrap_or_default(),
+        Ok(create.created(&head.registration, &*self.matches.position_at(head, last).await?, token))
     }
 }
 
@@ -107,13 +97,18 @@ impl CreateMatch {
         let claim = request.claim.map(|claim| read_claim(game, claim, random, salt)).transpose()?;
         let visibility = fields::visibility(request.visibility, proto::Visibility::Public, &owner)?;
         let hash = request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id).0);
+        let labels = labels::labels("labels", request.labels)?;
+        let external_id = labels::external_id(request.external_id)?;
+        labels::check_owned(&owner, &labels, external_id.as_deref())?;
+        let labels_hash = labels::labels_hash(&labels);
         Ok(Self {
             options,
             rules,
             asked_version: request.rules_version,
             visibility,
             control: fields::time_control(request.time_control.as_ref())?,
-            registered: Registered::new(owner, hash),
+            registered: Registered { external_id, labels_hash, ..Registered::new(owner, hash) },
+            labels,
             claim,
         })
     }
@@ -128,8 +123,21 @@ impl CreateMatch {
             visibility: self.visibility,
             control: self.control,
             registered: self.registered.clone(),
+            labels: self.labels.clone(),
             claim: self.claim.clone(),
         }
+    }
+
+    /// Returns the response to its creator. A retry has the labels of the first call, whatever they are now.
+    fn created(
+        &self,
+        registration: &Registration,
+        position: &Position,
+        token: Option<String>,
+    ) -> proto::CreateMatchResponse {
+        let mut shown = registration.match_shown(position);
+        add_notes(&mut shown, &self.registered, self.labels.clone());
+        proto::CreateMatchResponse { r#match: Some(shown), seat_token: token.unwrap_or_default() }
     }
 
     /// Returns whether an existing match is what this request asks for, apart from the claim.

@@ -1,7 +1,7 @@
 //! `CreateRematch`: a new match with seats swapped. A match has one rematch, whichever seat asks first.
 
 use event::{MatchId, Seat};
-use journal::Registered;
+use journal::{Labels, Registered};
 use replay::{MatchPhase, Position, StartingPosition};
 use rules::{Games, Rules, Seed};
 use uuid::Uuid;
@@ -46,7 +46,7 @@ impl Play {
         rules: Rules,
         asked: Option<u32>,
     ) -> Result<(MatchId, proto::Match), Refusal> {
-        let spec = spec(parent, rules);
+        let spec = spec(parent, rules, self.labels_of(parent.match_id()).await?);
         let given = spec.registered.clone();
         let head = match self.create(self.new_match_id(&given), spec).await? {
             Creation::New { position, registration } => {
@@ -110,7 +110,7 @@ fn rematch_rules(games: Games, parent: &LiveHead, asked: Option<u32>) -> Result<
     Ok(rules)
 }
 
-fn spec(parent: &LiveHead, rules: Rules) -> MatchSpec {
+fn spec(parent: &LiveHead, rules: Rules, labels: Labels) -> MatchSpec {
     let position = &parent.position;
     MatchSpec {
         start: StartingPosition::Opening {
@@ -125,6 +125,7 @@ fn spec(parent: &LiveHead, rules: Rules) -> MatchSpec {
             parent.registration.registered.owner.clone(),
             Some(RequestHash::of_rematch(parent.match_id()).0),
         ),
+        labels,
         claim: None,
     }
 }

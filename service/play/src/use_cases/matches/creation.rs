@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use event::{MatchId, RecordTime, Seat, Seq};
-use journal::{Append, AppendError, DeadlineChange, PlayerRow, Registered};
+use journal::{Append, AppendError, DeadlineChange, Labels, PlayerRow, Registered};
 use replay::{ClockSettings, Decision, NewMatch, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
@@ -22,6 +22,8 @@ pub(super) struct MatchSpec {
     pub control: Option<TimeControl>,
     /// What its log does not hold. The request in it is never forgotten.
     pub registered: Registered,
+    /// The labels that it has at first.
+    pub labels: Labels,
     /// A claim that is made with the match.
     pub claim: Option<InitialClaim>,
 }
@@ -45,7 +47,7 @@ pub(super) enum Creation {
 impl Play {
     /// Creates a match, or finds the one that the same request of the owner created before.
     pub(super) async fn create(&self, match_id: MatchId, spec: MatchSpec) -> Result<Creation, Refusal> {
-        let MatchSpec { start, visibility, control, registered, claim } = spec;
+        let MatchSpec { start, visibility, control, registered, labels, claim } = spec;
         let request = registered.create_request_hash.map(RequestHash);
         let new = NewMatch {
             games: self.games(),
@@ -73,6 +75,7 @@ impl Play {
             after: None,
             match_row: Some(registration.row(&decided.position)),
             deadline: DeadlineChange::Set { seq: Seq::FIRST, due: self.expiry_of(&decided.position) },
+            labels,
         };
         match self.journal.append(append).await {
             Ok(committed) => {
@@ -95,12 +98,19 @@ impl Play {
         }
     }
 
-    /// Returns the match that this request of the owner created.
+    /// Returns the match that this request of the owner created. If there is none, another request has taken
+    /// the external id.
     async fn existing(&self, registered: &Registered) -> Result<Arc<LiveHead>, Refusal> {
-        let request = registered.create_request_hash.ok_or_else(Refusal::internal)?;
-        let row = self.journal.match_by_create_request(&registered.owner, &request).await;
-        let row = row.map_err(of_read_error)?.ok_or_else(Refusal::internal)?;
-        self.matches.current(row.match_id).await
+        let Registered { owner, create_request_hash, external_id, .. } = registered;
+        if let Some(request) = create_request_hash {
+            let row = self.journal.match_by_create_request(owner, request).await.map_err(of_read_error)?;
+            if let Some(row) = row {
+                return self.matches.current(row.match_id).await;
+            }
+        }
+        let external_id = external_id.as_deref().ok_or_else(Refusal::internal)?;
+        let row = self.journal.match_by_external_id(owner, external_id).await.map_err(of_read_error)?;
+        Err(external_id_taken(row.ok_or_else(Refusal::internal)?.match_id))
     }
 
     /// Returns when a match ends if its seats stay unclaimed.
@@ -112,6 +122,13 @@ impl Play {
     pub(super) fn token_of(&self, match_id: MatchId, claim: &InitialClaim) -> String {
         self.access.seat_token(&TokenGrant::of_claim(match_id, claim.seat, &claim.secret))
     }
+}
+
+fn external_id_taken(match_id: MatchId) -> Refusal {
+    let message = format!(
+        "match {match_id} has this external_id; use that match, or choose another external_id for a new one"
+    );
+    Refusal::new(ErrorReason::ExternalIdTaken, message).with("match_id", match_id)
 }
 
 fn too_many_moves() -> Refusal {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use event::Seq;
-use journal::Registered;
+use journal::{Labels, Registered};
 use replay::{MatchPhase, MoveHistory, Parent, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
@@ -49,11 +49,13 @@ impl Play {
         check_phase(&fork.parent)?;
         let (position, moves) = self.forkable(&fork.parent, fork.at_seq).await?;
         let forked = position.forked(moves).ok_or_else(not_in_play)?;
+        let labels = self.labels_of_fork(&fork).await?;
         let spec = MatchSpec {
             start: StartingPosition::Fork(forked),
             visibility: fork.visibility,
             control: fork.control,
             registered: fork.registered.clone(),
+            labels,
             claim: None,
         };
         let (position, registration) = match self.create(self.new_match_id(&fork.registered), spec).await? {
@@ -74,6 +76,14 @@ impl Play {
         match party.seat() {
             Some(_) if !creates => Ok(parent.registration.registered.owner.clone()),
             _ => self.access.creator(caller),
+        }
+    }
+
+    /// Returns the parent's labels if the fork has the same owner. They are nobody else's business.
+    async fn labels_of_fork(&self, fork: &ForkMatch) -> Result<Labels, Refusal> {
+        match fork.registered.owner == fork.parent.registration.registered.owner {
+            true => self.labels_of(fork.parent.match_id()).await,
+            false => Ok(Labels::default()),
         }
     }
 

@@ -6,16 +6,16 @@ use crate::requests::fields;
 use crate::{Caller, Play, Refusal};
 
 impl Play {
-    /// Returns a match as it is now, the same for all callers.
+    /// Returns a match as it is now, the same for all callers apart from the owner's notes.
     pub async fn get_match(
         &self,
         caller: &Caller,
         request: proto::GetMatchRequest,
     ) -> Result<proto::GetMatchResponse, Refusal> {
         let (live, head) = self.matches.current_live(fields::match_id(&request.match_id)?).await?;
-        self.access.party(caller, &head)?;
+        let party = self.access.party(caller, &head)?;
         Ok(proto::GetMatchResponse {
-            r#match: Some(head.match_shown_at(&head.position)),
+            r#match: Some(self.match_with_notes(&head, party).await?),
             spectator_count: live.spectator_count(),
         })
     }

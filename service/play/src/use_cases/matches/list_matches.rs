@@ -7,7 +7,6 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{AccessControl, wrong_role};
 use crate::refusal::of_read_error;
-use crate::registration;
 use crate::requests::fields;
 use crate::{ApiKey, Caller, Play, Refusal, Role};
 
@@ -46,7 +45,7 @@ impl Play {
         let last = (rows.len() > page).then(|| rows.get(page - 1)).flatten();
         Ok(proto::ListMatchesResponse {
             next_page_token: last.map(|row| tokens.encode(row.match_id.0.as_bytes())).unwrap_or_default(),
-            matches: rows.iter().take(page).map(registration::summary).collect(),
+            matches: self.summaries(&rows[..rows.len().min(page)], key).await?,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Calls on matches: creating, forking, finding and viewing them.
+//! Calls on matches: creating, forking, finding, labelling and viewing them.
 
 mod create_match;
 mod create_rematch;
@@ -7,3 +7,5 @@ mod fork_match;
 mod get_match;
 mod get_view;
 mod list_matches;
+mod notes;
+mod update_match_labels;

@@ -82,6 +82,7 @@ fn security(accepted: AcceptedCredentials) -> Value {
     match accepted {
         AcceptedCredentials::Nothing => json!([]),
         AcceptedCredentials::OptionalKey => json!([none, key]),
+        AcceptedCredentials::Key => json!([key]),
         AcceptedCredentials::Optional => json!([none, key, seat, both]),
         AcceptedCredentials::KeyOrSeat => json!([key, seat, both]),
         AcceptedCredentials::Seat => json!([seat, both]),

@@ -27,6 +27,10 @@ WITH appended AS (
     ON CONFLICT (match_id, seat) DO UPDATE
     SET token_hash = excluded.token_hash, generation = excluded.generation
     WHERE match_seat.generation < excluded.generation
+), labelled AS (
+    INSERT INTO match_label ({label_columns})
+    SELECT {label_columns}
+    FROM unnest({label_arrays}) AS new_label ({label_columns})
 ), scheduled AS (
     INSERT INTO deadline ({deadline_columns})
     SELECT {deadline_columns}

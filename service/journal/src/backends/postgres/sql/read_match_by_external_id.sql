@@ -1,0 +1,3 @@
+SELECT {selection}
+FROM match AS m LEFT JOIN match_seat AS s ON s.match_id = m.match_id
+WHERE m.owner = $1 AND m.external_id = $2

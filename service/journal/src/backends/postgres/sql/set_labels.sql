@@ -1,0 +1,1 @@
+SELECT set_match_labels($1, $2, $3)

@@ -1,0 +1,1 @@
+DELETE FROM match_label WHERE match_id = ?1

@@ -1,0 +1,1 @@
+INSERT INTO match_label ({label_columns}) VALUES ({label_values})

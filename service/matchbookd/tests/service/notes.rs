@@ -1,0 +1,142 @@
+//! Labels and external ids over gRPC and REST: marks planted in them reach the owner, auditors and admins,
+//! and nobody else in any response.
+
+use play::{ApiKey, KeyRing, Role};
+use serde_json::{Value, json};
+use tonic::Code;
+use wire::v1;
+
+use crate::stage::{Backend, Http, Stage, Storage, credential_header, refused, sent, sent_with};
+
+/// Part of every planted label and external id.
+const MARK: &str = "planted-note";
+
+/// A service with keys, and the callers' secrets.
+struct Keyed {
+    stage: Stage,
+    http: Http,
+    owner: String,
+    overseers: Vec<String>,
+    rival: String,
+}
+
+impl Keyed {
+    async fn open() -> Self {
+        let roles =
+            [("shop", Role::App), ("rival", Role::App), ("auditor", Role::Audit), ("boss", Role::Admin)];
+        let generated = roles.map(|(name, role)| ApiKey::generate(name, role).unwrap());
+        let [owner, rival, auditor, boss] = generated.clone().map(|(_, secret)| secret);
+        let storage = Storage::here(Backend::Memory).await;
+        let mut config = storage.config();
+        config.api_keys = KeyRing::new(generated.map(|(key, _)| key).to_vec()).unwrap();
+        let stage = Stage::with(config).await;
+        let http = Http::of(&stage.address);
+        Self { stage, http, owner, overseers: vec![auditor, boss], rival }
+    }
+
+    async fn post(&self, path: &str, secret: &str, body: &Value) -> Value {
+        let (name, value) = credential_header(secret);
+        self.http.post(path, &[(name, value.as_str())], body).await.json()
+    }
+
+    /// Returns the text of a response to a GET.
+    async fn text(&self, path: &str, secret: Option<&str>) -> String {
+        let header = secret.map(credential_header);
+        let headers: Vec<(&str, &str)> = header.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.http.get(path, &headers).await.text().to_owned()
+    }
+
+    /// Creates a match with notes, claims its seats and ends it. Returns its id and the seats' tokens.
+    async fn noted_match(&self, visibility: &str) -> (String, [String; 2]) {
+        let create = json!({
+            "gameId": "ludus-magus",
+            "visibility": visibility,
+            "labels": {"tenant": format!("{MARK}-{visibility}")},
+            "externalId": format!("{MARK} {visibility}"),
+        });
+        let created = self.post("/v1/matches", &self.owner, &create).await;
+        assert_eq!(created["match"]["labels"], create["labels"], "{created}");
+        assert_eq!(created["match"]["externalId"], create["externalId"]);
+        let match_id = created["match"]["matchId"].as_str().unwrap().to_owned();
+        let mut tokens = Vec::new();
+        for seat in 0..2 {
+            let path = format!("/v1/matches/{match_id}/seats/{seat}:claim");
+            let claimed = self.post(&path, &self.owner, &json!({"playerName": "Ann"})).await;
+            tokens.push(claimed["seatToken"].as_str().unwrap().to_owned());
+        }
+        let tokens: [String; 2] = tokens.try_into().unwrap();
+        self.post(&format!("/v1/matches/{match_id}:resign"), &tokens[0], &json!({})).await;
+        (match_id, tokens)
+    }
+}
+
+#[tokio::test]
+async fn notes_reach_nobody_but_their_owner_auditors_and_admins() {
+    let keyed = Keyed::open().await;
+    for visibility in ["VISIBILITY_PUBLIC", "VISIBILITY_PRIVATE"] {
+        let (match_id, tokens) = keyed.noted_match(visibility).await;
+        let of_match = format!("/v1/matches/{match_id}");
+        for secret in keyed.overseers.iter().chain([&keyed.owner]) {
+            for path in [&*of_match, "/v1/matches"] {
+                let text = keyed.text(path, Some(secret)).await;
+                assert_eq!(text.matches(&format!("{MARK}-{visibility}")).count(), 1, "{path}: {text}");
+                assert_eq!(text.matches(&format!("{MARK} {visibility}")).count(), 1, "{path}: {text}");
+            }
+        }
+        let paths =
+            ["", "/view", "/events", "/log", "/head", "/watch", "/legalMoves", "/board.txt", "/board.svg"];
+        let paths = paths.iter().map(|path| format!("{of_match}{path}"));
+        let mut paths: Vec<String> = paths.collect();
+        paths.extend(["/v1/matches".to_owned(), "/v1/feed?follow=false".to_owned()]);
+        for secret in [None, Some(&keyed.rival), Some(&tokens[0]), Some(&tokens[1])] {
+            for path in &paths {
+                let text = keyed.text(path, secret.map(String::as_str)).await;
+                assert!(!text.contains(MARK), "{path}: {text}");
+            }
+        }
+        // The owner's log and feed do not have them either.
+        for path in [format!("{of_match}/log"), "/v1/feed?follow=false".to_owned()] {
+            let text = keyed.text(&path, Some(&keyed.owner)).await;
+            assert!(!text.contains(MARK) && !text.is_empty(), "{path}: {text}");
+        }
+    }
+    keyed.stage.close().await;
+}
+
+#[tokio::test]
+async fn both_doors_update_labels_and_refuse_alike() {
+    let keyed = Keyed::open().await;
+    let (match_id, _) = keyed.noted_match("VISIBILITY_PUBLIC").await;
+    let update = |pairs: &[(&str, &str)]| v1::UpdateMatchLabelsRequest {
+        match_id: match_id.clone(),
+        labels: pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect(),
+    };
+    let mut matches = keyed.stage.client.matches.clone();
+    let updated = matches.update_match_labels(sent(update(&[("a", "1")]), Some(&keyed.owner))).await;
+    assert_eq!(updated.unwrap().into_inner().r#match.unwrap().labels["a"], "1");
+    let path = format!("/v1/matches/{match_id}:updateLabels");
+    let updated = keyed.post(&path, &keyed.owner, &json!({"labels": {"b": "2"}})).await;
+    assert_eq!(updated["match"]["labels"], json!({"b": "2"}));
+    let shown = keyed.text(&format!("/v1/matches/{match_id}"), Some(&keyed.owner)).await;
+    assert!(shown.contains(r#""labels":{"b":"2"}"#), "{shown}");
+
+    let stranger = matches.update_match_labels(sent_with(update(&[]), &[keyed.rival.as_str()])).await;
+    refused(stranger).is("NOT_ALLOWED", Code::PermissionDenied, "created the match");
+    let stranger = keyed.post(&path, &keyed.rival, &json!({"labels": {}})).await;
+    assert_eq!(stranger["error"]["reason"], "NOT_ALLOWED");
+
+    // The second match of an external id is refused with the first one's id.
+    let again = json!({"gameId": "ludus-magus", "externalId": format!("{MARK} VISIBILITY_PUBLIC")});
+    let (header, value) = credential_header(&keyed.owner);
+    let taken = keyed.http.post("/v1/matches", &[(header, value.as_str())], &again).await;
+    let taken = taken.refused(409, "EXTERNAL_ID_TAKEN");
+    assert_eq!(taken["details"][0]["metadata"]["match_id"], json!(match_id), "{taken}");
+    let request = v1::CreateMatchRequest {
+        game_id: "ludus-magus".to_owned(),
+        external_id: Some(format!("{MARK} VISIBILITY_PUBLIC")),
+        ..Default::default()
+    };
+    let taken = matches.create_match(sent(request, Some(&keyed.owner))).await;
+    refused(taken).is("EXTERNAL_ID_TAKEN", Code::AlreadyExists, &match_id);
+    keyed.stage.close().await;
+}

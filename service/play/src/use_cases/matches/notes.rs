@@ -1,0 +1,55 @@
+//! Labels and external ids in responses, for callers that may see them. Labels change outside the log, so
+//! they are read anew for each response.
+
+use event::MatchId;
+use journal::{Labels, MatchRow};
+use wire::v1 as proto;
+
+use crate::access::Party;
+use crate::live::LiveHead;
+use crate::refusal::of_read_error;
+use crate::registration::{add_notes, summary};
+use crate::{ApiKey, Play, Refusal};
+
+impl Play {
+    /// Returns the labels of a match.
+    pub(super) async fn labels_of(&self, match_id: MatchId) -> Result<Labels, Refusal> {
+        let mut labels = self.journal.labels(&[match_id]).await.map_err(of_read_error)?;
+        Ok(labels.remove(&match_id).unwrap_or_default())
+    }
+
+    /// Returns a match as it is now, with its notes if the party may see them.
+    pub(super) async fn match_with_notes(
+        &self,
+        head: &LiveHead,
+        party: Party,
+    ) -> Result<proto::Match, Refusal> {
+        let mut shown = head.match_shown_at(&head.position);
+        if party.sees_notes() {
+            add_notes(&mut shown, &head.registration.registered, self.labels_of(head.match_id()).await?);
+        }
+        Ok(shown)
+    }
+
+    /// Returns the listed form of rows, with the notes of those whose notes the key may see.
+    pub(super) async fn summaries(
+        &self,
+        rows: &[MatchRow],
+        key: Option<&ApiKey>,
+    ) -> Result<Vec<proto::Match>, Refusal> {
+        let sees = |row: &MatchRow| key.is_some_and(|key| key.sees_notes(&row.registered));
+        let noted: Vec<MatchId> = rows.iter().filter(|row| sees(row)).map(|row| row.match_id).collect();
+        let mut labels = match noted.is_empty() {
+            true => Default::default(),
+            false => self.journal.labels(&noted).await.map_err(of_read_error)?,
+        };
+        let summary = |row: &MatchRow| {
+            let mut shown = summary(row);
+            if sees(row) {
+                add_notes(&mut shown, &row.registered, labels.remove(&row.match_id).unwrap_or_default());
+            }
+            shown
+        };
+        Ok(rows.iter().map(summary).collect())
+    }
+}
