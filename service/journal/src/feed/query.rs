@@ -13,7 +13,7 @@ pub struct FeedQuery {
     pub scope: Scope,
     /// The last `Hlc` to return; `None` for no limit.
     pub until: Option<Hlc>,
-    /// Maximum number of events.
+    /// Maximum number of events. A page of large events ends earlier.
     pub limit: u32,
 }
 

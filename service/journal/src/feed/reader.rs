@@ -37,10 +37,10 @@ impl FeedReader {
         let after = query.after.unwrap_or(FeedCursor::BEGINNING);
         let range = FeedRange { after, until: frontier.min(until), scope: &query.scope, page };
         let rows = self.store.past_feed(&range).await?;
-        let end = match rows.len() < page.0 as usize {
-            true if writers.newest_event.min(until) <= frontier => FeedEnd::CaughtUp,
-            true => FeedEnd::HeldBack,
-            false => FeedEnd::Full,
+        let end = match range.is_filled_by(&rows) {
+            true => FeedEnd::Full,
+            false if writers.newest_event.min(until) <= frontier => FeedEnd::CaughtUp,
+            false => FeedEnd::HeldBack,
         };
         Ok(cut(rows, end, query, writers.newest_event))
     }

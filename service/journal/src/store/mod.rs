@@ -22,7 +22,7 @@ use crate::{
 pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
 pub(crate) use self::backend::Backend;
 pub(crate) use self::connection::{MatchHead, OpeningCommit, WriteError, WriterConnection, retry_pause};
-pub(crate) use self::ranges::{FeedRange, FeedRow, MatchRange, WriterSnapshot};
+pub(crate) use self::ranges::{FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, WriterSnapshot};
 pub use self::schema::SchemaError;
 pub(crate) use self::schema::{
     AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading,

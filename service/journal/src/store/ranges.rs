@@ -37,6 +37,24 @@ pub(crate) struct FeedRange<'a> {
     pub(crate) page: PageSize,
 }
 
+/// Bytes of public parts after which a page of the feed ends. One event may be larger.
+pub(crate) const FEED_PAGE_BYTES: usize = 32 << 10;
+
+impl FeedRange<'_> {
+    /// Returns whether these rows fill the page, so that there may be more.
+    pub(crate) fn is_filled_by(&self, rows: &[FeedRow]) -> bool {
+        let bytes: usize = rows.iter().map(FeedRow::bytes).sum();
+        rows.len() >= self.page.0 as usize || bytes >= FEED_PAGE_BYTES
+    }
+}
+
+impl FeedRow {
+    /// Returns how much of a page the row takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.item.as_ref().map_or(0, |item| item.event.public.len())
+    }
+}
+
 /// A position in the feed, with its item if that is in scope.
 #[derive(Clone, Debug)]
 pub(crate) struct FeedRow {

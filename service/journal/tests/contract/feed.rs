@@ -111,6 +111,41 @@ async fn a_follower_and_a_later_reader_see_the_same_feed(
     }
 }
 
+/// Large events fill a page before its number of events does, whether or not the reader may see all of them.
+#[rstest]
+#[tokio::test]
+async fn a_page_is_bounded_in_bytes(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let large = |id| {
+        let mut append = create(id);
+        append.events[0].event.public = vec![7; 20 << 10].into();
+        append
+    };
+    for _ in 0..9 {
+        journal.append(large(new_id())).await.unwrap();
+        let mut hidden = large(new_id());
+        hidden.match_row = hidden.match_row.map(|row| MatchRow { visibility: Visibility::Private, ..row });
+        journal.append(hidden).await.unwrap();
+    }
+    for (scope, count) in [(Scope::Everything, 18), (Scope::Public, 9)] {
+        let mut query = FeedQuery::new(scope, 100);
+        let mut read = Vec::new();
+        while read.len() < count {
+            let page = journal.feed(&query).await.unwrap();
+            let bytes: usize = page.events.iter().map(|event| event.event.public.len()).sum();
+            assert!(bytes <= 52 << 10, "a page has {bytes} bytes");
+            read.extend(page.events);
+            query.after = page.next;
+            if page.end != FeedEnd::Full && read.len() < count {
+                journal.wait_for_feed(query.after).await.unwrap();
+            }
+        }
+        assert_eq!(read.len(), count, "{:?}", query.scope);
+        positions(&read);
+    }
+}
+
 #[rstest]
 #[tokio::test]
 async fn the_feed_does_not_need_pruned_commits(

@@ -24,8 +24,8 @@ impl CallerLimits {
         Self { state: Arc::new((keys, RateLimiter::new(limits, &DefaultClock::default()))) }
     }
 
-    /// Counts a request, or refuses it as `RATE_LIMITED`. Leaves its key in its extensions; a request that has
-    /// one is counted already, since each REST request becomes a call. Health checks do not count.
+    /// Counts a request, or refuses it as `RATE_LIMITED`. Leaves its key in its extensions; a request that
+    /// has one is counted already, since each REST request becomes a call. Health checks do not count.
     pub(crate) fn count<B>(
         &self,
         method: &RpcMethod,

@@ -39,7 +39,8 @@ pub(crate) enum ResponseKind {
     GrpcUnary,
     /// Many messages over gRPC: by a status in the trailers.
     GrpcStream,
-    /// Any other: by the end of the connection or stream. Whole bodies are checked before their headers.
+    /// Any other: by the end of the connection or stream. Whole bodies and the first message of a stream are
+    /// checked before the headers are sent.
     Http,
 }
 
@@ -66,7 +67,13 @@ impl Exchange {
         // The request has been read.
         drop(body);
         let (Some(size), ResponseKind::Http) = (WholeSize::of(&response), kind) else {
-            return Ok(response.map(|body| ResponseBody::counted(body, kind, client, guard)));
+            let (parts, body) = response.into_parts();
+            let mut body = ResponseBody::counted(body, kind, client, guard);
+            if kind == ResponseKind::Http {
+                // Before the headers are sent, a stream can still be refused.
+                body.count_first()?;
+            }
+            return Ok(Response::from_parts(parts, Body::new(body)));
         };
         let mut charge = Charge::nothing(&client);
         match charge.grow(size) {

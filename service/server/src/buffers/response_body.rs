@@ -5,13 +5,17 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use http_body::{Body as _, Frame, SizeHint};
+use http_body_util::BodyExt;
+use play::Refusal;
 use tonic::Status;
 use tonic::body::Body;
 
 use super::budget::{ClientBudget, refusal};
 use super::charge::Charge;
 use super::exchange::{ExchangeGuard, ResponseKind, SMALL};
+use crate::admission::Exhausted;
 use crate::listener::Connection;
 use crate::protocol;
 
@@ -25,8 +29,13 @@ pub(super) struct ResponseBody {
     guard: Arc<ExchangeGuard>,
     /// What remains of a large message.
     rest: Option<Piece>,
+    /// A frame without data, or the end, that came before the headers were sent.
+    polled: Option<Polled>,
     ended: bool,
 }
+
+/// What a body returned when it was polled.
+type Polled = Option<Result<Frame<Bytes>, Status>>;
 
 /// How the bytes of a body are counted.
 enum Counting {
@@ -51,9 +60,21 @@ impl ResponseBody {
         kind: ResponseKind,
         client: ClientBudget,
         guard: Arc<ExchangeGuard>,
-    ) -> Body {
+    ) -> Self {
         let counting = Counting::PerMessage(client, kind);
-        Body::new(Self { body, counting, guard, rest: None, ended: false })
+        Self { body, counting, guard, rest: None, polled: None, ended: false }
+    }
+
+    /// Counts the first message if it is there already, or returns its refusal.
+    pub(super) fn count_first(&mut self) -> Result<(), Refusal> {
+        match self.body.frame().now_or_never().map(|next| next.map(|frame| frame.map(Frame::into_data))) {
+            None => {}
+            Some(Some(Ok(Ok(bytes)))) => self.rest = Some(self.count(bytes).map_err(refusal)?),
+            Some(Some(Ok(Err(trailers)))) => self.polled = Some(Some(Ok(trailers))),
+            Some(Some(Err(status))) => self.polled = Some(Some(Err(status))),
+            Some(None) => self.polled = Some(None),
+        }
+        Ok(())
     }
 
     /// Wraps a body that is counted already.
@@ -63,24 +84,23 @@ impl ResponseBody {
         }
         let connection = charge.connection();
         let counting = Counting::Charged(Arc::new(charge), connection);
-        Body::new(Self { body, counting, guard, rest: None, ended: false })
+        Body::new(Self { body, counting, guard, rest: None, polled: None, ended: false })
     }
 
-    /// Counts a message, or returns the status that ends the stream.
-    fn count(&self, bytes: Bytes) -> Result<Piece, Status> {
+    /// Counts a message.
+    fn count(&self, bytes: Bytes) -> Result<Piece, Exhausted> {
         let guard = Arc::clone(&self.guard);
         match &self.counting {
             Counting::Charged(charge, connection) => {
                 Ok(Piece { bytes, charge: Arc::clone(charge), connection: connection.clone(), guard })
             }
             Counting::PerMessage(client, kind) => {
-                let to_status = |exhausted| protocol::to_status(&refusal(exhausted));
                 let mut charge = Charge::nothing(client);
                 match charge.grow(bytes.len()) {
                     Err(_) if *kind == ResponseKind::GrpcUnary && bytes.len() <= SMALL => {
                         charge.grow_anyway(bytes.len());
                     }
-                    result => result.map_err(to_status)?,
+                    result => result?,
                 }
                 let connection = charge.connection();
                 Ok(Piece { bytes, charge: Arc::new(charge), connection, guard })
@@ -131,7 +151,11 @@ impl http_body::Body for ResponseBody {
         if self.ended {
             return Poll::Ready(None);
         }
-        let frame = match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+        let polled = match self.polled.take() {
+            Some(polled) => polled,
+            None => ready!(Pin::new(&mut self.body).poll_frame(context)),
+        };
+        let frame = match polled {
             None => {
                 self.ended = true;
                 return Poll::Ready(None);
@@ -149,12 +173,12 @@ impl http_body::Body for ResponseBody {
                 self.rest = Some(piece);
                 Poll::Ready(self.next_piece().map(Ok))
             }
-            Err(status) => Poll::Ready(Some(self.fail(status))),
+            Err(exhausted) => Poll::Ready(Some(self.fail(protocol::to_status(&refusal(exhausted))))),
         }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.rest.is_none() && (self.ended || self.body.is_end_stream())
+        self.rest.is_none() && self.polled.is_none() && (self.ended || self.body.is_end_stream())
     }
 
     fn size_hint(&self) -> SizeHint {

@@ -1,5 +1,5 @@
-//! The listener of `--health-listen`: health checks that no client of the service can crowd out. It has its own
-//! connections, without TLS, and answers gRPC health, `/livez` and `/readyz`, and nothing else.
+//! The listener of `--health-listen`: health checks that no client of the service can crowd out. It has its
+//! own connections, without TLS, and answers gRPC health, `/livez` and `/readyz`, and nothing else.
 
 use std::convert::Infallible;
 use std::time::Duration;

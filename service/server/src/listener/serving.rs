@@ -30,8 +30,8 @@ const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// How long a client may take to answer a ping.
 const PING_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Bytes that a client may send on an HTTP/2 stream before the service has read them. Bodies are read at once,
-/// so this bounds memory and not their speed.
+/// Bytes that a client may send on an HTTP/2 stream before the service has read them. Bodies are read at
+/// once, so this bounds memory and not their speed.
 const STREAM_WINDOW: u32 = 64 << 10;
 
 /// The same of a whole connection.

@@ -10,7 +10,9 @@ use super::MemoryDatabase;
 use super::rows::Rows;
 use crate::database_time::system_time;
 use crate::directory::CreateKey;
-use crate::store::{FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot};
+use crate::store::{
+    FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
+};
 use crate::{
     BoundKey, Deadline, FeedCursor, FeedItem, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize,
     ReadError, RebindOutcome, RecordTime, Scope, Seq, ServiceIdentity, StoredEvent, Visibility,
@@ -94,7 +96,15 @@ impl Store for MemoryDatabase {
         let rows = self.rows();
         let newer = rows.feed.range((Bound::Excluded(range.after), Bound::Unbounded));
         let newer = newer.take_while(|cursor| cursor.hlc <= range.until).take(range.page.0 as usize);
-        Ok(newer.map(|&cursor| FeedRow { cursor, item: feed_item(&rows, cursor, range.scope) }).collect())
+        let newer = newer.map(|&cursor| FeedRow { cursor, item: feed_item(&rows, cursor, range.scope) });
+        let mut bytes = 0;
+        Ok(newer
+            .take_while(|row| {
+                let fits = bytes < FEED_PAGE_BYTES;
+                bytes += row.bytes();
+                fits
+            })
+            .collect())
     }
 
     async fn due(&self, until: RecordTime, page: PageSize) -> Result<Vec<Deadline>, ReadError> {

@@ -13,8 +13,8 @@ use crate::sql::{
     decode_head, encode_seq, gather, rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
-    AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
-    check_schema,
+    AppliedMigration, FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection,
+    WriterSnapshot, check_schema,
 };
 use crate::{
     BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize, PoolStats, ReadError,
@@ -206,6 +206,7 @@ impl Store for Postgres {
                     .bind(encode_seq(range.after.seq))
                     .bind(range.until.0)
                     .bind(i64::from(range.page.0))
+                    .bind(i64::try_from(FEED_PAGE_BYTES).unwrap_or(i64::MAX))
                     .persistent(self.persistent());
             match restricted {
                 None => query.fetch_all(&self.readers),

@@ -82,7 +82,7 @@ impl Standby {
         let frontier = self.attempt(self.reads.writers()).await?.frontier();
         let range_here = FeedRange { until: range.until.min(frontier), ..*range };
         let rows = self.attempt(self.reads.feed(&range_here)).await?;
-        (frontier >= range.until || rows.len() == range.page.0 as usize).then_some(rows)
+        (frontier >= range.until || range.is_filled_by(&rows)).then_some(rows)
     }
 
     /// Returns a range of the directory, if the standby catches up with all that `primary` has acknowledged

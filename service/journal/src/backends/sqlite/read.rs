@@ -18,8 +18,8 @@ use crate::sql::{
     decode_head, encode_seq, gather, rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
-    AppliedMigration, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
-    check_schema,
+    AppliedMigration, FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection,
+    WriterSnapshot, check_schema,
 };
 use crate::{
     BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize, PoolStats, ReadError,
@@ -173,7 +173,8 @@ impl Store for Sqlite {
                     .bind(range.after.match_id.0)
                     .bind(encode_seq(range.after.seq))
                     .bind(range.until.0)
-                    .bind(i64::from(range.page.0));
+                    .bind(i64::from(range.page.0))
+                    .bind(i64::try_from(FEED_PAGE_BYTES).unwrap_or(i64::MAX));
             match restricted {
                 None => query.fetch_all(&self.readers),
                 Some((owner, visibility)) => query.bind(owner).bind(visibility).fetch_all(&self.readers),

@@ -3,6 +3,7 @@
 //! memory of the process stays under the limit that `deploy/` sets.
 
 mod credentials;
+mod feed;
 mod idle_connections;
 mod missing_messages;
 mod pages;

@@ -1,8 +1,8 @@
 //! A bounded resource, and how much of it each holder has.
 //!
 //! A holder may have one part of what remains free, as in the dynamic thresholds of switches with shared
-//! memory. With `PARTS` = 3, one greedy holder gets a quarter of everything, and the next one a quarter of the
-//! rest. After ten of them that return nothing, 6 % is left, of which a newcomer gets a quarter.
+//! memory. With `PARTS` = 3, one greedy holder gets a quarter of everything, and the next one a quarter of
+//! the rest. After ten of them that return nothing, 6 % is left, of which a newcomer gets a quarter.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

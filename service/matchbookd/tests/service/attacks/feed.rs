@@ -1,0 +1,76 @@
+//! Readers of a feed of large events, who take their time.
+
+use bytes::Bytes;
+use event::{Event, MatchId, RecordTime, Seq};
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
+use journal::{Append, DeadlineChange, Journal, JournalConfig, MatchRow, NewEvent, Registered, Visibility};
+use uuid::Uuid;
+
+use super::assert_memory;
+use super::player::Player;
+use crate::stage::{Backend, Http, Process, Storage};
+
+/// The number of large events, and their size. A fork of a long match has one such event.
+const EVENTS: u128 = 100;
+const BYTES: usize = 3 << 20;
+
+/// Stores the first events of public matches. Their content does not matter, as a feed does not read it.
+async fn store_large_events(storage: &Storage) {
+    let journal = Journal::open(JournalConfig::new(storage.url().parse().unwrap())).await.unwrap();
+    for number in 0..EVENTS {
+        let match_id = MatchId(Uuid::from_u128(0x0192_0000_7000_8000_0000_0000_0000_0000 + number));
+        let record_time = RecordTime(1_700_000_000_000_000);
+        let public = Bytes::from(vec![7; BYTES]);
+        let event = Event { seq: Seq(1), record_time, kind: 2, hash: [7; 32], public, sealed: None };
+        let row = MatchRow {
+            registered: Registered::new(String::new(), None),
+            game: "ludus-magus".to_owned(),
+            visibility: Visibility::Public,
+            create_time: record_time,
+            ..MatchRow::new(match_id)
+        };
+        let append = Append {
+            match_id,
+            events: vec![NewEvent { event, request_hash: None }],
+            after: None,
+            match_row: Some(row),
+            deadline: DeadlineChange::Keep,
+        };
+        journal.append(append).await.unwrap();
+    }
+    journal.close().await;
+}
+
+/// Reads so many bytes of a body.
+async fn read(body: &mut Incoming, bytes: usize) {
+    let mut seen = 0;
+    while seen < bytes {
+        let frame = body.frame().await.expect("the feed goes on").unwrap();
+        seen += frame.data_ref().map_or(0, Bytes::len);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn slow_readers_of_large_events_are_bounded() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    store_large_events(&storage).await;
+    let process = Process::serve(&storage, &[]);
+    let player = Player::at(&process.address).await;
+    let http = Http::of(&process.address);
+    let mut reader = http.open(http::Method::GET, "/v1/feed", &[], "").await.into_body();
+    read(&mut reader, 2 * BYTES).await;
+    let mut others = Vec::new();
+    for _ in 0..40 {
+        others.push(http.open(http::Method::GET, "/v1/feed", &[], "").await);
+    }
+    player.makes_moves().await;
+    let refused = others.iter().filter(|response| response.status() == 429).count();
+    assert!((1..40).contains(&refused), "{refused} of 40");
+    // The first one takes more when it likes.
+    read(&mut reader, 2 * BYTES).await;
+    player.finish().await;
+    assert_memory(&process);
+    assert!(process.peak_memory() < 400 << 20, "{} MiB", process.peak_memory() >> 20);
+    assert_eq!(process.terminate().0, Some(0));
+}
