@@ -4,7 +4,9 @@ use bytes::Bytes;
 use event::{Event, MatchId, RecordTime, Seq};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
-use journal::{Append, DeadlineChange, Journal, JournalConfig, MatchRow, NewEvent, Registered, Visibility};
+use journal::{
+    Append, DeadlineChange, Journal, JournalConfig, Labels, MatchRow, NewEvent, Registered, Visibility,
+};
 use uuid::Uuid;
 
 use super::assert_memory;
@@ -36,6 +38,7 @@ async fn store_large_events(storage: &Storage) {
             after: None,
             match_row: Some(row),
             deadline: DeadlineChange::Keep,
+            labels: Labels::default(),
         };
         journal.append(append).await.unwrap();
     }
