@@ -21,6 +21,8 @@ mod read_error;
 mod reader;
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod simulation;
 mod sql;
 mod store;
 mod stored_event;

@@ -4,8 +4,9 @@ mod config;
 mod error;
 mod url;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
@@ -56,6 +57,7 @@ impl Journal {
             access: if tail.is_some() { Access::Shared } else { Access::Exclusive },
             metrics: Arc::new(WriterMetrics::new(&config.meter)),
             contention: Arc::default(),
+            own_heads: Arc::default(),
             feed: Arc::default(),
             new_events: broadcast::Sender::new(NEW_EVENTS_BUFFER),
             erasures: broadcast::Sender::new(ERASURES_BUFFER),
@@ -127,8 +129,11 @@ async fn start_tailer(
         feed: resources.feed.clone(),
         new_events: resources.new_events.clone(),
         erasures: resources.erasures.clone(),
+        own_heads: resources.own_heads.clone(),
+        history_checked: Instant::now(),
         known,
         silences: HashMap::new(),
+        closed_heads: VecDeque::new(),
     };
     tokio::spawn(tailer.run());
     Ok(())

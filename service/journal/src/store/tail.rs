@@ -17,6 +17,9 @@ pub(crate) trait TailSource: Send + Sync + 'static {
     /// Closes a writer by an empty commit after its head, unless it has committed again or is closed.
     async fn close_writer(&self, head: WriterHead, hlc: Hlc, body: &Bytes)
     -> Result<CloseOutcome, ReadError>;
+    /// Returns the writers among these whose commit the database has lost: it is missing or another one, and
+    /// was not pruned after a later one.
+    async fn lost_commits(&self, heads: &[WriterHead]) -> Result<Vec<WriterId>, ReadError>;
 }
 
 /// The writers of other replicas, as far as their commits were read.

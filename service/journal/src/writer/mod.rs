@@ -11,6 +11,7 @@ mod contention;
 mod erasing;
 mod kind;
 mod metrics;
+mod own_heads;
 mod queue;
 #[cfg(test)]
 mod tests;
@@ -30,13 +31,14 @@ use crate::database_time::DatabaseTime;
 use crate::feed::{FeedSignals, FrontierRequests};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::lifecycle::Lifecycle;
-use crate::store::{OpeningCommit, Store, WriteError};
+use crate::store::{OpeningCommit, Store, WriteError, WriterHead};
 use crate::{AppendError, Hlc, JournalLimits, JournalTiming, MatchId, NewEvents, StopReason};
 
 pub(crate) use self::contention::Contention;
 pub(crate) use self::erasing::ErasureSender;
 pub(crate) use self::kind::WriterKind;
 pub(crate) use self::metrics::{WriterMetrics, outcome_word};
+pub(crate) use self::own_heads::OwnHeads;
 pub(crate) use self::queue::QueueSender;
 
 /// What a writer works with. The two writers of a journal share it.
@@ -51,6 +53,7 @@ pub(crate) struct WriterResources {
     pub(crate) access: Access,
     pub(crate) metrics: Arc<WriterMetrics>,
     pub(crate) contention: Arc<Contention>,
+    pub(crate) own_heads: Arc<OwnHeads>,
     pub(crate) feed: Arc<FeedSignals>,
     /// Announces commits whose caller no longer waits for the answer.
     pub(crate) new_events: broadcast::Sender<NewEvents>,
@@ -113,7 +116,9 @@ impl Writer {
         let id = connection.open_writer(&opening).await?;
         // Read after the writer is visible: no feed reader that missed the writer has passed this.
         let hlc_floor = hlc.max(connection.max_hlc().await?);
-        let last_commit = LastCommit { number: BatchNumber::FIRST, hlc, body, at: Instant::now() };
+        let number = BatchNumber::FIRST;
+        let last_commit = LastCommit { number, hlc, body, at: Instant::now() };
+        resources.own_heads.record(WriterHead { writer: id, number, hlc });
         let frontier_requests = resources.feed.requests();
         let writer = Writer {
             resources,
@@ -200,6 +205,7 @@ impl Writer {
     fn record_commit(&mut self, batch: &Batch) {
         let BatchId { number, hlc, .. } = batch.id;
         self.hlc_floor = hlc;
+        self.resources.own_heads.record(WriterHead { writer: self.id, number, hlc });
         self.last_commit = LastCommit { number, hlc, body: batch.body.clone(), at: Instant::now() };
     }
 

@@ -214,3 +214,26 @@ async fn a_sqlite_file_that_lost_its_last_commits_stops_the_service() {
     assert_eq!(log(&journal, id).await.len(), 1);
     assert_eq!(log(&journal, other).await.len(), 0);
 }
+
+#[tokio::test]
+async fn a_replica_that_only_reads_notices_lost_commits() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let quiet =
+        async || store.open_with(|config| config.timing.idle_poll_interval = Duration::from_millis(20)).await;
+    let (writing, reading) = (quiet().await, quiet().await);
+    let mut heard = reading.new_events();
+    let mut invalidations = reading.invalidations();
+    let (id, hlc) = created(&writing).await;
+    assert_eq!(heard.recv().await.unwrap().match_id, id);
+    assert!(!invalidations.has_changed().unwrap());
+    store.lose_since(hlc).await;
+    // Its own commits are all there, so it goes on with what the database has.
+    invalidations.changed().await.unwrap();
+    assert_eq!(writing.stopped().await, StopReason::HistoryChanged);
+    let (id, _) = created(&reading).await;
+    assert_eq!(log(&reading, id).await.len(), 1);
+    // It hears of a later replica's commits as before.
+    let (later, _) = created(&store.open().await).await;
+    while heard.recv().await.unwrap().match_id != later {}
+    assert_eq!(*invalidations.borrow_and_update(), 1);
+}

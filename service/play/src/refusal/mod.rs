@@ -155,6 +155,13 @@ pub(crate) fn history_changed() -> Refusal {
     Refusal::new(ErrorReason::HistoryChanged, message)
 }
 
+/// Returns the refusal of a feed whose reader has events that the database has lost since.
+pub(crate) fn feed_history_changed() -> Refusal {
+    let message =
+        "the database lost events that this feed sent; read the feed from the beginning and compare";
+    Refusal::new(ErrorReason::HistoryChanged, message)
+}
+
 /// Returns the refusal for a match that does not exist. A private match gets the same one, so that its
 /// existence stays hidden.
 pub(crate) fn unknown_match() -> Refusal {

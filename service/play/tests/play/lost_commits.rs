@@ -16,8 +16,10 @@ use crate::replicas::{Database, execute, open_slowly};
 async fn lose_from(database: &Database, match_id: &str, first: u32) {
     let lost = format!(
         "ALTER TABLE event DISABLE TRIGGER ALL;
-         DELETE FROM commit_log c USING event e
-         WHERE (c.writer, c.batch) = (e.writer, e.batch) AND e.match_id = '{match_id}' AND e.seq >= {first};
+         DELETE FROM commit_log c USING (
+             SELECT writer, min(batch) AS batch FROM event
+             WHERE match_id = '{match_id}' AND seq >= {first} GROUP BY writer) AS lost
+         WHERE c.writer = lost.writer AND c.batch >= lost.batch;
          DELETE FROM event WHERE match_id = '{match_id}' AND seq >= {first};
          ALTER TABLE event ENABLE TRIGGER ALL"
     );
@@ -200,4 +202,36 @@ async fn a_reconnect_without_a_loss_ends_no_watch() {
     execute(&database.url(), cut.to_owned()).await;
     fixture.play_turn(&play).await;
     assert_eq!(rest(watch).await, ((1..=8).collect(), None));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_feed_ends_when_the_database_lost_what_it_sent() {
+    let Some(database) = Database::create().await else { return };
+    let (first, reading) = (replica(&database).await, replica(&database).await);
+    let request = proto::StreamFeedRequest::default();
+    let mut feed = reading.stream_feed(&Caller::anonymous(), request).await.unwrap();
+    let fixture = Fixture::start(&first, 9).await;
+    let mut events = 0;
+    while events < 4 {
+        let frame = feed.next().await.unwrap().unwrap().frame;
+        events += usize::from(matches!(frame, Some(proto::stream_feed_response::Frame::Event(_))));
+    }
+    // Without a loss, the feed survives lost connections.
+    let cut = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    execute(&database.url(), cut.to_owned()).await;
+    fixture.submit(&first, &fixture.angels, "1,1").await.unwrap();
+    while events < 5 {
+        let frame = feed.next().await.unwrap().unwrap().frame;
+        events += usize::from(matches!(frame, Some(proto::stream_feed_response::Frame::Event(_))));
+    }
+    drop(first);
+    lose_from(&database, &fixture.match_id, 4).await;
+    let end = loop {
+        if let Err(refusal) = feed.next().await.unwrap() {
+            break refusal;
+        }
+    };
+    assert_eq!(end.reason, ErrorReason::HistoryChanged);
+    assert!(feed.next().await.is_none());
 }

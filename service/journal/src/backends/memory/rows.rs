@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The tables by their keys.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Rows {
     pub(super) events: BTreeMap<(MatchId, Seq), StoredEvent>,
     /// The keys of `events` in the feed's order.
@@ -31,6 +31,7 @@ pub(super) struct Rows {
 }
 
 /// A webhook with its lease.
+#[derive(Clone)]
 pub(super) struct HeldWebhook {
     pub(super) row: WebhookRow,
     pub(super) holder: Option<Uuid>,

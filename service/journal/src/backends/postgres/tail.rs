@@ -11,6 +11,7 @@ use crate::{Hlc, ReadError};
 const READ_LAST_WRITER: &str = include_str!("sql/read_last_writer.sql");
 const READ_OPEN_WRITERS: &str = include_str!("sql/read_open_writers.sql");
 const READ_NEWER_COMMITS: &str = include_str!("sql/read_newer_commits.sql");
+const READ_LOST_COMMITS: &str = include_str!("sql/read_lost_commits.sql");
 const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
 
 #[async_trait]
@@ -70,6 +71,18 @@ impl TailSource for Postgres {
             Err((WriteError::BatchExists | WriteError::CommitMissing, _)) => Ok(CloseOutcome::Advanced),
             Err((_, error)) => Err(error),
         }
+    }
+
+    async fn lost_commits(&self, heads: &[WriterHead]) -> Result<Vec<WriterId>, ReadError> {
+        let lost = || {
+            sqlx::query_scalar::<_, i64>(READ_LOST_COMMITS)
+                .bind(heads.iter().map(|head| head.writer.0).collect::<Vec<_>>())
+                .bind(heads.iter().map(|head| head.number.0).collect::<Vec<_>>())
+                .bind(heads.iter().map(|head| head.hlc.0).collect::<Vec<_>>())
+                .persistent(self.persistent())
+                .fetch_all(&self.readers)
+        };
+        Ok(self.reading(lost).await?.into_iter().map(WriterId).collect())
     }
 }
 

@@ -1,11 +1,11 @@
-//! The tailer follows other replicas' writers: it announces their commits and closes writers of dead
-//! replicas.
+//! The tailer follows other replicas' writers: it announces their commits, closes writers of dead replicas,
+//! and notices when the database has lost commits that it had.
 
 mod polling;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,8 @@ use crate::feed::FeedSignals;
 use crate::ids::{ReplicaId, WriterId};
 use crate::lifecycle::Lifecycle;
 use crate::store::{CloseOutcome, KnownWriters, LoggedCommit, TailSource, WriterHead};
-use crate::{JournalTiming, MatchId, NewEvents, ReadError, Seq};
+use crate::writer::OwnHeads;
+use crate::{JournalTiming, MatchId, NewEvents, ReadError, Seq, StopReason};
 
 pub use self::polling::FastPolling;
 pub(crate) use self::polling::PollingDemand;
@@ -32,6 +33,9 @@ const MAX_GAP: Duration = Duration::from_secs(1);
 /// Maximum number of closed writers to remember.
 const MAX_CLOSED: usize = 256;
 
+/// Maximum number of closed writers whose last commit is looked up again and again.
+const MAX_CLOSED_HEADS: usize = 16;
+
 /// The tailer's task.
 pub(crate) struct Tailer {
     pub(crate) source: Arc<dyn TailSource>,
@@ -43,9 +47,14 @@ pub(crate) struct Tailer {
     pub(crate) feed: Arc<FeedSignals>,
     pub(crate) new_events: broadcast::Sender<NewEvents>,
     pub(crate) erasures: broadcast::Sender<MatchId>,
+    pub(crate) own_heads: Arc<OwnHeads>,
+    /// When the database was last seen to have all known commits.
+    pub(crate) history_checked: Instant,
     pub(crate) known: KnownWriters,
     /// The time since each open writer's last commit.
     pub(crate) silences: HashMap<WriterId, Duration>,
+    /// The last commits of writers that closed, newest last.
+    pub(crate) closed_heads: VecDeque<WriterHead>,
 }
 
 impl Tailer {
@@ -72,6 +81,10 @@ impl Tailer {
 
     /// Reads new commits, and counts `gap` as silence of the writers that have none.
     async fn poll(&mut self, gap: Duration) -> Result<(), ReadError> {
+        if self.history_checked.elapsed() >= self.timing.idle_poll_interval {
+            self.check_history().await?;
+            self.history_checked = Instant::now();
+        }
         loop {
             let commits = self.source.newer_commits(&self.known, COMMITS_PER_POLL).await?;
             let count = commits.len();
@@ -84,6 +97,26 @@ impl Tailer {
             }
         }
         self.count_silence(gap).await
+    }
+
+    /// Compares the last known commits, its own and others', with the database. A failover to a standby that
+    /// lagged loses some of them.
+    async fn check_history(&mut self) -> Result<(), ReadError> {
+        let own = self.own_heads.all();
+        let mut heads = own.clone();
+        heads.extend(self.known.open.iter().chain(&self.closed_heads));
+        let lost = self.source.lost_commits(&heads).await?;
+        if own.iter().any(|head| lost.contains(&head.writer)) {
+            self.lifecycle.stop(StopReason::HistoryChanged);
+        } else if !lost.is_empty() {
+            tracing::warn!("the database lost commits of other replicas; everything is read again");
+            self.known = self.source.known_writers().await?;
+            self.silences.clear();
+            self.closed_heads.clear();
+            self.feed.committed();
+            self.lifecycle.invalidate();
+        }
+        Ok(())
     }
 
     fn handle(&mut self, commit: LoggedCommit) {
@@ -100,7 +133,7 @@ impl Tailer {
             None => self.known.open.push(commit.head),
         }
         match decode_body(commit.body) {
-            Some(DecodedBody { purpose: Purpose::Closing, .. }) => self.remember_closed(writer),
+            Some(DecodedBody { purpose: Purpose::Closing, .. }) => self.remember_closed(commit.head),
             Some(DecodedBody { purpose: Purpose::FrontierRequest, .. }) => self.feed.requested_by_other(hlc),
             Some(DecodedBody { heads, erased, .. }) => self.announce(heads, erased),
             None => {
@@ -124,7 +157,12 @@ impl Tailer {
         }
     }
 
-    fn remember_closed(&mut self, writer: WriterId) {
+    fn remember_closed(&mut self, head: WriterHead) {
+        let writer = head.writer;
+        self.closed_heads.push_back(head);
+        if self.closed_heads.len() > MAX_CLOSED_HEADS {
+            self.closed_heads.pop_front();
+        }
         self.known.open.retain(|head| head.writer != writer);
         self.silences.remove(&writer);
         self.known.closed.push(writer);

@@ -17,6 +17,7 @@ use crate::{Hlc, Seq};
 struct Script {
     polls: Mutex<VecDeque<Vec<LoggedCommit>>>,
     closed: Mutex<Vec<WriterHead>>,
+    lost: Mutex<Vec<WriterId>>,
 }
 
 #[async_trait]
@@ -43,6 +44,11 @@ impl TailSource for Script {
         self.closed.lock().unwrap().push(head);
         Ok(CloseOutcome::Closed)
     }
+
+    async fn lost_commits(&self, heads: &[WriterHead]) -> Result<Vec<WriterId>, ReadError> {
+        let lost = self.lost.lock().unwrap();
+        Ok(heads.iter().map(|head| head.writer).filter(|writer| lost.contains(writer)).collect())
+    }
 }
 
 fn head(writer: i64, number: i64) -> WriterHead {
@@ -68,8 +74,11 @@ async fn tailer(script: &Arc<Script>) -> (Tailer, broadcast::Receiver<NewEvents>
         feed: Arc::default(),
         new_events,
         erasures: broadcast::Sender::new(16),
+        own_heads: Arc::default(),
+        history_checked: Instant::now(),
         known: script.known_writers().await.unwrap(),
         silences: HashMap::new(),
+        closed_heads: VecDeque::new(),
     };
     (tailer, heard, lifecycle)
 }
@@ -141,4 +150,44 @@ async fn a_closed_writer_is_remembered_and_never_closed_again() {
     }
     assert!(script.closed.lock().unwrap().is_empty());
     assert_eq!((tailer.known.open.len(), tailer.known.closed.as_slice()), (0, [WriterId(1)].as_slice()));
+}
+
+#[tokio::test]
+async fn a_lost_commit_of_another_replica_invalidates_caches_once() {
+    let script = Arc::new(Script::default());
+    script.polls.lock().unwrap().extend([vec![commit(1, 1, Purpose::Opening, &[])]]);
+    let (mut tailer, _heard, lifecycle) = tailer(&script).await;
+    tailer.poll(SECOND).await.unwrap();
+    tailer.check_history().await.unwrap();
+    assert_eq!(*lifecycle.invalidations().borrow(), 0);
+    script.lost.lock().unwrap().push(WriterId(1));
+    tailer.check_history().await.unwrap();
+    // It has read again which writers there are.
+    tailer.check_history().await.unwrap();
+    assert_eq!(*lifecycle.invalidations().borrow(), 1);
+    assert_eq!(lifecycle.stop_reason(), None);
+}
+
+#[tokio::test]
+async fn a_lost_commit_of_a_closed_writer_is_noticed() {
+    let script = Arc::new(Script::default());
+    let poll = vec![commit(1, 1, Purpose::Opening, &[]), commit(1, 2, Purpose::Closing, &[])];
+    script.polls.lock().unwrap().push_back(poll);
+    let (mut tailer, _heard, lifecycle) = tailer(&script).await;
+    tailer.poll(SECOND).await.unwrap();
+    script.lost.lock().unwrap().push(WriterId(1));
+    tailer.check_history().await.unwrap();
+    assert_eq!(*lifecycle.invalidations().borrow(), 1);
+}
+
+#[tokio::test]
+async fn a_lost_commit_of_its_own_stops_the_replica() {
+    let script = Arc::new(Script::default());
+    let (mut tailer, _heard, lifecycle) = tailer(&script).await;
+    tailer.own_heads.record(head(5, 3));
+    tailer.check_history().await.unwrap();
+    assert_eq!(lifecycle.stop_reason(), None);
+    script.lost.lock().unwrap().push(WriterId(5));
+    tailer.check_history().await.unwrap();
+    assert_eq!(lifecycle.stop_reason(), Some(StopReason::HistoryChanged));
 }

@@ -6,7 +6,7 @@ use super::faulty::{Fault, Faulty};
 use crate::batch::{Purpose, encode_empty_body};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::samples::{create, head_seq, id, move_at};
-use crate::{AppendError, NewEvents, PageSize, Seq, StopReason};
+use crate::{AppendError, Hlc, NewEvents, PageSize, Seq, StopReason};
 
 const WRITER: WriterId = WriterId(1);
 
@@ -61,7 +61,7 @@ async fn a_foreign_commit_with_the_batchs_number_stops_the_replica() {
         let journal = store.open().await;
         journal.append(create(id(1), [1; 32])).await.unwrap();
         let body = encode_empty_body(ReplicaId::generate(), purpose);
-        store.memory.put_commit(WRITER, BatchNumber(3), body);
+        store.memory.put_commit(WRITER, BatchNumber(3), Hlc(1), body);
         assert_eq!(journal.append(move_at(id(1), 2)).await, Err(AppendError::OutcomeUnknown));
         assert_eq!(journal.stopped().await, reason);
         assert_eq!(head_seq(&journal, id(1)).await, Some(Seq(1)));

@@ -4,15 +4,15 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use event::Seq;
-use journal::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery, PageSize, Scope};
+use journal::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery, PageSize, Scope, StoredEvent};
 use replay::{log_event_to_wire, timestamp_to_wire};
+use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use wire::v1::stream_feed_response::Frame;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::AccessControl;
-use crate::refusal::of_read_error;
+use crate::refusal::{feed_history_changed, of_read_error};
 use crate::streams::{Feed, Produce, ShutdownSignal};
 use crate::{Caller, Play, Refusal, StreamKind};
 
@@ -28,6 +28,8 @@ struct FeedReader {
     follow: bool,
     state: ReaderState,
     shutdown: ShutdownSignal,
+    /// Changes whenever the journal may lead to another history.
+    invalidations: watch::Receiver<u64>,
     heartbeat: Duration,
     /// When the feed has been silent for long enough to send a heartbeat.
     next_heartbeat: Instant,
@@ -55,8 +57,11 @@ impl Play {
         let scope = readable(&self.access, caller)?;
         let after = self.streams.cursors.decode(&request.after)?;
         let permit = self.streams.permit(StreamKind::Feed)?;
-        if let Some(after) = after {
-            self.check_cursor(after).await?;
+        let invalidations = self.journal.invalidations();
+        if let Some(after) = after
+            && !self.has_event_of(after).await?
+        {
+            return Err(unknown_cursor());
         }
         let heartbeat = self.streams.heartbeat();
         let reader = FeedReader {
@@ -65,6 +70,7 @@ impl Play {
             follow: request.follow.unwrap_or(true),
             state: ReaderState::Reading,
             shutdown: self.streams.shutdown_signal(),
+            invalidations,
             heartbeat,
             next_heartbeat: Instant::now() + heartbeat,
             reported_caught_up: false,
@@ -74,20 +80,14 @@ impl Play {
         Ok(Feed::new(reader, permit))
     }
 
-    /// Refuses a cursor whose event the log does not have. Cursors exist for events only, so the database is
-    /// not the one that the reader has read, and going on would skip what replaced those events.
-    async fn check_cursor(&self, cursor: FeedCursor) -> Result<(), Refusal> {
-        let before = Seq(cursor.seq().0 - 1);
+    /// Returns whether the log has a cursor's event. Cursors exist for events only; without its event the
+    /// database is not the one that the reader has read, and going on would skip what replaced those events.
+    async fn has_event_of(&self, cursor: FeedCursor) -> Result<bool, Refusal> {
+        let before = cursor.seq().previous();
         let events =
             self.journal.events(cursor.match_id(), before, PageSize(1)).await.map_err(of_read_error)?;
-        match events.first() {
-            Some(event) if event.event.seq == cursor.seq() && event.hlc == cursor.hlc() => Ok(()),
-            _ => Err(Refusal::field(
-                "after",
-                "the cursor's event is missing from this database, which may be an older copy; read the feed \
-                 from the beginning and compare",
-            )),
-        }
+        let is_its = |event: &StoredEvent| event.event.seq == cursor.seq() && event.hlc == cursor.hlc();
+        Ok(events.first().is_some_and(is_its))
     }
 }
 
@@ -177,11 +177,20 @@ impl FeedReader {
         self.reported_caught_up |= caught_up;
     }
 
+    /// Refuses to go on if the database has lost the last event read.
+    async fn check_history(&self) -> Result<(), Refusal> {
+        match self.query.after {
+            Some(after) if !self.play.has_event_of(after).await? => Err(feed_history_changed()),
+            _ => Ok(()),
+        }
+    }
+
     /// Waits until there are new events, or a heartbeat is due.
     async fn wait(&mut self) -> Result<(), Refusal> {
         tokio::select! {
             biased;
             () = self.shutdown.begun() => return Err(shutting_down()),
+            _ = self.invalidations.changed() => self.check_history().await?,
             new_events = self.play.journal.wait_for_feed(self.query.after) => {
                 new_events.map_err(of_read_error)?;
             }
@@ -190,6 +199,15 @@ impl FeedReader {
         self.state = ReaderState::Reading;
         Ok(())
     }
+}
+
+/// Returns the refusal of a cursor whose event the log does not have.
+fn unknown_cursor() -> Refusal {
+    Refusal::field(
+        "after",
+        "the cursor's event is missing from this database, which may be an older copy; read the feed from \
+         the beginning and compare",
+    )
 }
 
 fn shutting_down() -> Refusal {
