@@ -16,7 +16,7 @@ use crate::batch::{Purpose, encode_empty_body};
 use crate::ids::ReplicaId;
 use crate::samples::{create, id};
 use crate::store::TailSource as _;
-use crate::{Append, AppendError, Committed, DeadlineChange, Head, MatchId, NewEvent, RecordTime, Seq};
+use crate::{Append, AppendError, Committed, Head, MatchId, NewEvent, RecordTime, Seq};
 
 /// Number of matches.
 const MATCHES: usize = 6;
@@ -121,16 +121,15 @@ impl Callers {
         let known = replica.known(match_id);
         let count = 1 + self.random.below(3);
         let events = self.events_after(known, count);
-        let row = create(match_id, self.next_hash()).match_row;
+        let first = create(match_id, self.next_hash());
         let append = Append {
-            match_id,
             events: events
                 .iter()
                 .map(|event| NewEvent { event: event.to_part(), request_hash: None })
                 .collect(),
             after: known.map(|known| known.predecessor()),
-            match_row: row.filter(|_| known.is_none()),
-            deadline: DeadlineChange::Keep,
+            match_row: first.match_row.clone().filter(|_| known.is_none()),
+            ..first
         };
         let (replica, answers) = (replica.clone(), self.answers.clone());
         let reloads = self.random.percent(50);
