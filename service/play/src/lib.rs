@@ -8,6 +8,7 @@ mod check_rules;
 mod environment;
 mod housekeeping;
 mod keys;
+mod known_matches;
 mod live;
 mod play;
 mod preconditions;

@@ -140,7 +140,17 @@ impl Entry {
 
     /// Returns whether moves planned for an older position are stale after this event.
     pub fn settles_position(&self) -> bool {
-        matches!(self, Self::MoveMade(_) | Self::TurnRevealed(_) | Self::MatchEnded(_))
+        match self {
+            Self::MoveMade(_) | Self::TurnRevealed(_) | Self::MatchEnded(_) => true,
+            Self::MatchCreated(_)
+            | Self::MatchForked(_)
+            | Self::SeatClaimed(_)
+            | Self::SeatTokenRotated(_)
+            | Self::MatchStarted(_)
+            | Self::MoveSealed(_)
+            | Self::ProposalMade(_)
+            | Self::ProposalAnswered(_) => false,
+        }
     }
 }
 

@@ -27,6 +27,8 @@ use wire::v1::{self, MatchStatus, event, watch_match_response};
 struct NewerService {
     last_call: &'static str,
     view: v1::View,
+    /// Whether events come with views, which the client asks for.
+    includes_view: bool,
     calls: Arc<Mutex<Vec<String>>>,
     called: Arc<Notify>,
 }
@@ -64,9 +66,13 @@ impl NewerService {
             ..Default::default()
         };
         let ended = watch_match_response::Frame::Event(ended);
-        let ended = v1::WatchMatchResponse { frame: Some(ended), ..Default::default() };
+        let view = self.includes_view.then(|| self.view.clone());
+        let ended = v1::WatchMatchResponse { frame: Some(ended), view: view.clone(), ..Default::default() };
         let called = Arc::clone(&self.called);
-        let first = stream::iter([start.encode_to_vec(), event_of_unknown_kind(5)]);
+        // The encodings of two messages after each other are that of their union.
+        let unknown = v1::WatchMatchResponse { view, ..Default::default() };
+        let unknown = [unknown.encode_to_vec(), event_of_unknown_kind(5)].concat();
+        let first = stream::iter([start.encode_to_vec(), unknown]);
         let last = stream::once(async move {
             called.notified().await;
             ended.encode_to_vec()
@@ -167,18 +173,19 @@ fn run(address: SocketAddr, arguments: &[&str]) -> String {
 const MATCH: &str = "01a20442-b915-7566-87fc-c551db5e4d34";
 
 fn service(last_call: &'static str, view: v1::View) -> NewerService {
-    NewerService { last_call, view, calls: Arc::default(), called: Arc::default() }
+    let includes_view = last_call == "WatchMatch";
+    NewerService { last_call, view, includes_view, calls: Arc::default(), called: Arc::default() }
 }
 
 #[test]
 fn a_watcher_reads_the_view_after_an_event_of_an_unknown_kind() {
-    let service = service("GetView", view("Newton"));
+    let service = service("WatchMatch", view("Newton"));
     let text = run(service.start(), &["watch", MATCH]);
     let (_, after) =
         text.split_once("An event that this version does not know").expect("a line for the event");
     assert!(after.contains("Newton"), "the newest view is drawn: {text}");
     assert!(after.contains("The match is over"), "{text}");
-    assert_eq!(service.calls(), ["WatchMatch", "GetView", "GetView"]);
+    assert_eq!(service.calls(), ["WatchMatch"]);
 }
 
 #[test]

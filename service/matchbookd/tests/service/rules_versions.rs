@@ -1,6 +1,8 @@
 //! Two rules versions of one game: in one service, across an upgrade, and beside a replica of the old build.
 //! The old build is the program `matchbookd`; the later one is a server in the test with a version more.
 
+use std::collections::BTreeMap;
+
 use audit::{CheckOutcome, LogCheck, LogFile, Trust, Verification};
 use play::{ApiKey, KeyRing, Role, VersionStatus};
 use rstest::rstest;
@@ -249,27 +251,56 @@ async fn after_a_downgrade_newer_matches_wait_unharmed() {
 }
 
 #[tokio::test]
-async fn a_private_match_of_a_missing_version_stays_hidden() {
+async fn a_private_match_of_a_missing_version_stays_hidden_from_strangers_alone() {
     let storage = Storage::here(Backend::Sqlite).await;
     let (key, secret) = ApiKey::generate("app", Role::App).unwrap();
+    let (stranger, other) = ApiKey::generate("other", Role::App).unwrap();
+    let (audit, auditor) = ApiKey::generate("audit", Role::Audit).unwrap();
+    let bearer = format!("Bearer {secret}");
     let mut config = storage.config();
-    config.api_keys = KeyRing::new(vec![key]).unwrap();
+    config.api_keys = KeyRing::new(vec![key, stranger, audit]).unwrap();
     config.games = later_build();
     let stage = Stage::with(config.clone()).await;
-    let mut created = Vec::new();
+    let (mut created, mut tokens) = (Vec::new(), BTreeMap::new());
     for visibility in [v1::Visibility::Unlisted, v1::Visibility::Private] {
         let request = v1::CreateMatchRequest { visibility: Some(visibility.into()), ..create(1, None) };
         let answer = stage.client.matches.clone().create_match(sent(request, Some(&secret))).await;
-        created.push(answer.unwrap().into_inner().r#match.unwrap().match_id);
+        let match_id = answer.unwrap().into_inner().r#match.unwrap().match_id;
+        let claim = v1::ClaimSeatRequest {
+            match_id: match_id.clone(),
+            seat: Some(0),
+            player_name: "Ann".to_owned(),
+            ..Default::default()
+        };
+        let claimed = stage.client.matches.clone().claim_seat(sent(claim, Some(&secret))).await.unwrap();
+        tokens.insert(match_id.clone(), claimed.into_inner().seat_token);
+        created.push(match_id);
     }
     stage.close().await;
     config.games = Games::built_in();
     let stage = Stage::with(config).await;
-    for (match_id, reason) in created.into_iter().zip(["UNKNOWN_RULES_VERSION", "UNKNOWN_MATCH"]) {
-        for token in [None, Some(secret.as_str())] {
-            let request = sent(v1::GetMatchRequest { match_id: match_id.clone() }, token);
-            assert_eq!(refused(stage.client.matches.clone().get_match(request).await).reason, reason);
+    let http = Http::of(&stage.address);
+    let mut matches = stage.client.matches.clone();
+    for (match_id, stranger) in created.into_iter().zip(["UNKNOWN_RULES_VERSION", "UNKNOWN_MATCH"]) {
+        for (credential, reason) in [
+            (None, stranger),
+            (Some(other.as_str()), stranger),
+            (Some("mbs_invented"), stranger),
+            (Some(secret.as_str()), "UNKNOWN_RULES_VERSION"),
+            (Some(auditor.as_str()), "UNKNOWN_RULES_VERSION"),
+        ] {
+            let get = sent(v1::GetMatchRequest { match_id: match_id.clone() }, credential);
+            assert_eq!(refused(matches.get_match(get).await).reason, reason, "{credential:?}");
+            let watch = v1::WatchMatchRequest { match_id: match_id.clone(), ..Default::default() };
+            assert_eq!(refused(matches.watch_match(sent(watch, credential)).await).reason, reason);
+            let resign = v1::ResignRequest { match_id: match_id.clone(), ..Default::default() };
+            assert_eq!(refused(matches.resign(sent(resign, credential)).await).reason, reason);
         }
+        let seat = Some(tokens[&match_id].as_str());
+        let get = sent(v1::GetMatchRequest { match_id: match_id.clone() }, seat);
+        assert_eq!(refused(matches.get_match(get).await).reason, "UNKNOWN_RULES_VERSION");
+        let answer = http.get(&format!("/v1/matches/{match_id}"), &[("authorization", &bearer)]).await;
+        answer.refused(501, "UNKNOWN_RULES_VERSION");
     }
     stage.close().await;
 }

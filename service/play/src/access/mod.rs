@@ -13,6 +13,7 @@ use wire::v1::{self as proto, ErrorReason};
 use crate::Refusal;
 use crate::live::LiveHead;
 use crate::refusal::{Credential, unknown_match};
+use crate::registration::Registration;
 use party::KeyRelation;
 
 pub(crate) use claim_secret::ClaimSecret;
@@ -69,7 +70,7 @@ impl AccessControl {
             Some(key) if key.sees_every_match() => KeyRelation::Overseer,
             Some(_) => KeyRelation::Other,
         };
-        let seat = caller.seat_token().map(|token| seat_of(token, head));
+        let seat = caller.seat_token().map(|token| seat_of(token, &head.registration));
         let public = head.position.visibility() != proto::Visibility::Private;
         let knows = public || matches!(key, KeyRelation::Owner | KeyRelation::Overseer);
         match seat {
@@ -81,6 +82,13 @@ impl AccessControl {
             )),
             None => Ok(Party { seat: None, key }),
         }
+    }
+
+    /// Returns whether the caller may know of a private match with this registration.
+    pub(crate) fn may_know(&self, caller: &Caller, registration: &Registration) -> bool {
+        let key = caller.key().and_then(|secret| self.keys.find(secret));
+        key.is_some_and(|key| key.owns(&registration.registered) || key.sees_every_match())
+            || caller.seat_token().is_some_and(|token| seat_of(token, registration).is_some())
     }
 
     /// Returns the owner of the matches that the caller creates; refuses callers that may not create any.
@@ -120,11 +128,11 @@ pub(crate) fn wrong_role(key: &ApiKey, cannot: &str, sufficient: &[Role]) -> Ref
 }
 
 /// Returns the seat that a token is valid for.
-fn seat_of(token: &str, head: &LiveHead) -> Option<Seat> {
+fn seat_of(token: &str, registration: &Registration) -> Option<Seat> {
     let sent = TokenHash::of(token);
     let mut found = None;
     // Compare with every seat, so that the duration does not depend on the seat.
-    for (seat, token) in head.registration.tokens.iter() {
+    for (seat, token) in registration.tokens.iter() {
         if token.hash.is_some_and(|stored| sent.matches(&stored)) {
             found = Some(seat);
         }

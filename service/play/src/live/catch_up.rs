@@ -176,6 +176,25 @@ impl LiveMatches {
         Ok(Extension::Complete)
     }
 
+    /// Returns the registration of a private match whose rules version this build lacks, and the refusal for
+    /// those who may know of it. `None` for any other match.
+    pub(crate) async fn hidden_by_rules(
+        &self,
+        match_id: MatchId,
+    ) -> Result<Option<(Registration, Refusal)>, Refusal> {
+        let row = self.row(match_id).await?;
+        let registration = Registration::of_row(&row);
+        let first = self.events_after(match_id, Seq(0), PageSize(1)).await?;
+        let (Visibility::Private, Some(first)) = (row.visibility, first.first()) else { return Ok(None) };
+        let checkpoints = self.new_checkpoints();
+        match LiveHead::start(self.games, match_id, first, registration.clone(), checkpoints) {
+            Err(error) if matches!(error.fault, Fault::UnknownRules { .. }) => {
+                Ok(Some((registration, of_replay_error(error))))
+            }
+            Ok(_) | Err(_) => Ok(None),
+        }
+    }
+
     async fn registration(&self, match_id: MatchId) -> Result<Registration, Refusal> {
         Ok(Registration::of_row(&self.row(match_id).await?))
     }
@@ -194,7 +213,7 @@ fn changed_meanwhile() -> Refusal {
 /// Returns the refusal of a match whose first event this build cannot apply.
 fn cannot_start(error: ReplayError, visibility: Visibility) -> Refusal {
     match (&error.fault, visibility) {
-        // Who may know of the match is judged on its head, which this build cannot fold.
+        // Without a caller at hand, nobody may know of it.
         (Fault::UnknownRules { .. }, Visibility::Private) => unknown_match(),
         _ => of_replay_error(error),
     }

@@ -42,7 +42,7 @@ impl Play {
     ) -> Result<Export, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
         let permit = self.streams.permit(StreamKind::Export)?;
-        let (live, head) = self.matches.current_live(match_id).await?;
+        let (live, head) = self.current_live(caller, match_id).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
         let header = audit::header_record(&head.position, self.signing.signer.public_key().name());
         let exporter = Exporter {

@@ -17,7 +17,7 @@ impl Play {
         let limit = fields::events(request.page_size);
         let tokens = self.page_tokens.of("ListEvents", &without_page(&request));
         let continued = tokens.decode(&request.page_token)?.map(|seq| Seq(u32::from_be_bytes(seq)));
-        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let head = self.current(caller, fields::match_id(&request.match_id)?).await?;
         let audience = head.audience(self.access.party(caller, &head)?.viewer());
         // A token says that more events follow, even if this replica does not have them yet.
         check_min_seq(fields::seq(request.min_seq).max(continued.map(Seq::next)), &head)?;

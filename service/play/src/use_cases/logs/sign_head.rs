@@ -13,7 +13,7 @@ impl Play {
         caller: &Caller,
         request: proto::SignHeadRequest,
     ) -> Result<proto::SignHeadResponse, Refusal> {
-        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let head = self.current(caller, fields::match_id(&request.match_id)?).await?;
         self.access.party(caller, &head)?;
         check_min_seq(fields::seq(request.min_seq), &head)?;
         let signed = audit::sign_head(&head.position, &self.signing.signer);

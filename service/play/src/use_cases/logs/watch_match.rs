@@ -71,7 +71,7 @@ impl Play {
     ) -> Result<Watch, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
         let permit = self.streams.permit(StreamKind::Watch)?;
-        let (live, head) = self.matches.current_live(match_id).await?;
+        let (live, head) = self.current_live(caller, match_id).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
         let after = fields::seq(request.after_seq).unwrap_or(head.seq());
         check_reached(Some(after), &head)?;

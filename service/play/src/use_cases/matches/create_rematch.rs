@@ -23,7 +23,7 @@ impl Play {
         let match_id = fields::match_id(&request.match_id)?;
         let request_id = fields::request_id(request.request_id.as_deref())?;
         let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
-        let parent = self.matches.current(match_id).await?;
+        let parent = self.current(caller, match_id).await?;
         let seat = requesting_seat(self.access.party(caller, &parent)?)?;
         if !matches!(parent.position.phase(), MatchPhase::Over(_)) {
             let message = "the match is not over; create the rematch after its end";

@@ -31,7 +31,7 @@ impl Play {
     ) -> Result<proto::ForkMatchResponse, Refusal> {
         let parent_id = fields::match_id(&request.match_id)?;
         let request_id = fields::request_id(request.request_id.as_deref())?;
-        let parent = self.matches.current(parent_id).await?;
+        let parent = self.current(caller, parent_id).await?;
         let owner = self.owner_of_fork(caller, &parent)?;
         let hash = request_id.map(|id| RequestHash::of(RequestScope::NewMatch, id).0);
         let fork = ForkMatch {

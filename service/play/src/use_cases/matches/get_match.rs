@@ -12,7 +12,7 @@ impl Play {
         caller: &Caller,
         request: proto::GetMatchRequest,
     ) -> Result<proto::GetMatchResponse, Refusal> {
-        let (live, head) = self.matches.current_live(fields::match_id(&request.match_id)?).await?;
+        let (live, head) = self.current_live(caller, fields::match_id(&request.match_id)?).await?;
         let party = self.access.party(caller, &head)?;
         Ok(proto::GetMatchResponse {
             r#match: Some(self.match_with_notes(&head, party).await?),

@@ -17,7 +17,7 @@ impl Play {
         caller: &Caller,
         request: proto::GetViewRequest,
     ) -> Result<proto::GetViewResponse, Refusal> {
-        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let head = self.current(caller, fields::match_id(&request.match_id)?).await?;
         let own = self.access.party(caller, &head)?.viewer();
         let viewer = requested_viewer(own, &head, &request)?;
         check_min_seq(fields::seq(request.min_seq), &head)?;

@@ -17,7 +17,7 @@ impl Play {
     ) -> Result<proto::UpdateMatchLabelsResponse, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
         let labels = labels::labels("labels", request.labels)?;
-        let head = self.matches.current(match_id).await?;
+        let head = self.current(caller, match_id).await?;
         self.access.party(caller, &head)?.require_owner()?;
         let play = self.clone();
         let written = labels.clone();

@@ -17,7 +17,7 @@ impl Play {
     ) -> Result<proto::CheckMoveResponse, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
         let input = MoveInput::of_check(request.input)?;
-        let head = self.matches.current(match_id).await?;
+        let head = self.current(caller, match_id).await?;
         let seat = self.access.party(caller, &head)?.require_seat()?;
         check_expected(fields::seq(request.expected_seq), &head)?;
         match try_move(&head, seat, &input) {

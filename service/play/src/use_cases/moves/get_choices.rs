@@ -16,7 +16,7 @@ impl Play {
         request: proto::GetChoicesRequest,
     ) -> Result<proto::GetChoicesResponse, Refusal> {
         fields::path(&request.path)?;
-        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let head = self.current(caller, fields::match_id(&request.match_id)?).await?;
         let seat = self.access.party(caller, &head)?.require_seat()?;
         check_expected(fields::seq(request.expected_seq), &head)?;
         let step = running_with_seat_to_act(&head, seat)?.choices(seat, &request.path).map_err(|bad| {

@@ -17,7 +17,7 @@ impl Play {
         caller: &Caller,
         request: proto::ListLegalMovesRequest,
     ) -> Result<proto::ListLegalMovesResponse, Refusal> {
-        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let head = self.current(caller, fields::match_id(&request.match_id)?).await?;
         let seat = listed_seat(self.access.party(caller, &head)?, &head, request.seat)?;
         check_min_seq(fields::seq(request.min_seq), &head)?;
         let listing = match head.position.running_state() {

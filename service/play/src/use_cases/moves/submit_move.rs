@@ -35,8 +35,7 @@ impl Play {
     }
 
     async fn submit(&self, submit: SubmitMove) -> Result<proto::SubmitMoveResponse, Refusal> {
-        let match_id = submit.call.match_id;
-        let accepted = self.matches.change(match_id, |head| submit.judge(&self.access, head)).await?;
+        let accepted = self.change(&submit.call, |head| submit.judge(&self.access, head)).await?;
         let submitted = accepted.events.first().and_then(|event| event.submitted());
         let (seat, submitted) = submitted.ok_or_else(request_id_reused)?;
         if accepted.repeated && submit.input.read(accepted.position.game()).ok().as_ref() != Some(submitted) {

@@ -16,7 +16,7 @@ impl Play {
         request: proto::SuggestMoveRequest,
     ) -> Result<proto::SuggestMoveResponse, Refusal> {
         let strategy = fields::strategy(request.strategy)?;
-        let head = self.matches.current(fields::match_id(&request.match_id)?).await?;
+        let head = self.current(caller, fields::match_id(&request.match_id)?).await?;
         let seat = self.access.party(caller, &head)?.require_seat()?;
         let state = running_with_seat_to_act(&head, seat)?;
         let seed = match request.seed {

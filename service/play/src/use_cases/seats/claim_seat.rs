@@ -34,7 +34,7 @@ impl Play {
         let display_name = fields::player_name("player_name", request.player_name)?;
         fields::entropy(&request.entropy)?;
         let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
-        let head = self.matches.current(call.match_id).await?;
+        let head = self.current(caller, call.match_id).await?;
         check_may_claim(self.access.party(caller, &head)?, &head)?;
         let seat = fields::seat("seat", request.seat, head.position.seat_count())?;
         let player = PlayerRow { salt: self.secret(), display_name, player_id: None };
@@ -64,7 +64,7 @@ impl Play {
         let match_id = claim.call.match_id;
         let grant = TokenGrant::of_claim(match_id, claim.seat, &claim.secret);
         let mut token = self.access.seat_token(&grant);
-        let accepted = self.matches.change(match_id, |head| claim.judge(head, &token)).await?;
+        let accepted = self.change(&claim.call, |head| claim.judge(head, &token)).await?;
         if accepted.repeated {
             let (_, head) = self.matches.cached(match_id).await?;
             let registered = head.registration.player(claim.seat);

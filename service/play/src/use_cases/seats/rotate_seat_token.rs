@@ -42,7 +42,7 @@ impl Play {
 
     async fn rotate(&self, rotation: RotateSeatToken) -> Result<proto::RotateSeatTokenResponse, Refusal> {
         let match_id = rotation.call.match_id;
-        let accepted = self.matches.change(match_id, |head| rotation.judge(&self.access, head)).await?;
+        let accepted = self.change(&rotation.call, |head| rotation.judge(&self.access, head)).await?;
         let entry = accepted.events.first().map(|event| event.entry());
         let (Some(Entry::SeatTokenRotated(rotated)), Some(seat)) = (entry, entry.and_then(acting_seat))
         else {

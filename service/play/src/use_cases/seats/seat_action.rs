@@ -46,8 +46,7 @@ impl Play {
         call: Call,
         action: SeatAction,
     ) -> Result<(Vec<proto::Event>, Option<proto::View>), Refusal> {
-        let accepted =
-            self.matches.change(call.match_id, |head| action.judge(&call, &self.access, head)).await?;
+        let accepted = self.change(&call, |head| action.judge(&call, &self.access, head)).await?;
         let first = accepted.events.first().map(|event| event.entry());
         let seat = first.and_then(acting_seat).ok_or_else(request_id_reused)?;
         if accepted.repeated && first.and_then(action_of) != Some(action) {
@@ -111,7 +110,14 @@ fn action_of(entry: &Entry) -> Option<SeatAction> {
             ServiceReason::Aborted => Some(SeatAction::Abort),
             ServiceReason::Time | ServiceReason::Expired => None,
         },
-        _ => None,
+        Entry::MatchCreated(_)
+        | Entry::MatchForked(_)
+        | Entry::SeatClaimed(_)
+        | Entry::SeatTokenRotated(_)
+        | Entry::MatchStarted(_)
+        | Entry::MoveMade(_)
+        | Entry::MoveSealed(_)
+        | Entry::TurnRevealed(_) => None,
     }
 }
 
