@@ -13,8 +13,18 @@ GAMES_OF_CHANCE = {"ace-exorcist"}
 # The rules versions whose deal this program knows.
 KNOWN_DEALS = {("ace-exorcist", 1)}
 
-# Every game has two seats so far.
-SEATS = 2
+# The numbers of seats by which a game is played, as far as this program knows games.
+SEATS_OF_GAMES = {
+    "ace-exorcist": (2,),
+    "angels-and-demons": (2,),
+    "cresnovian-chess": (2,),
+    "ludus-magus": (2,),
+}
+# The numbers of seats that a match of any game can have.
+SEATS = tuple(range(1, 9))
+
+# The outcome of a match that was called off.
+NO_OUTCOME = 3
 
 # The generation of a seat's last token: the first one and 80 rotations.
 MAX_GENERATION = 81
@@ -84,6 +94,8 @@ class Progress:
     """The progress of a match, event by event."""
 
     stage: str = "empty"
+    # The number of the match's seats.
+    seats: int = 0
     claimed: dict = field(default_factory=dict)
     # The generation of each claimed seat's newest token.
     generations: dict = field(default_factory=dict)
@@ -165,36 +177,36 @@ def step(log, event, kind, progress):
     if name in ("created", "forked"):
         begin(log, event, progress)
     elif name == "claimed":
-        fields = protobuf.read(event.public, seat=(1, VARINT, 0), entropy=(2, LENGTH, b""))
-        seat = seat_of(event)
+        fields = protobuf.read(event.public, entropy=(2, LENGTH, b""))
+        seat = seat_of(event, progress)
         fits = fits and seat not in progress.claimed and len(fields["entropy"]) <= 64
         progress.claimed[seat] = fields["entropy"]
         progress.generations[seat] = 1
     elif name == "rotated":
         fits = fits and rotate(event, progress)
     elif name == "started":
-        fits = fits and len(progress.claimed) == SEATS
+        fits = fits and len(progress.claimed) == progress.seats
         progress.stage = "running"
     elif name == "sealed":
-        seat = seat_of(event)
+        seat = seat_of(event, progress)
         fits = fits and seat not in progress.chosen
         progress.chosen[seat] = event
         withdraw(progress, seat)
     elif name == "made":
-        withdraw(progress, seat_of(event))
+        withdraw(progress, seat_of(event, progress))
     elif name == "proposed":
         fits = fits and propose(event, progress)
     elif name == "answered":
         fits = fits and answer(event, progress)
     elif name == "revealed":
-        fits = fits and len(progress.chosen) == SEATS
+        fits = fits and len(progress.chosen) == progress.seats
         if fits:
             reveal(event, progress)
     elif name == "ended":
         end(log, event, progress)
     else:
         # Any other event is an act of a seat, which must be claimed.
-        fits = fits and seat_of(event) in progress.claimed
+        fits = fits and seat_of(event, progress) in progress.claimed
     if kind.sealed == "player" and event.opened is not None:
         protobuf.read(event.opened[32:], name=(1, LENGTH, b""))["name"].decode()
     if not fits:
@@ -203,7 +215,7 @@ def step(log, event, kind, progress):
 
 def rotate(event, progress):
     """Records a seat's next token. Returns whether it has the next generation, and may have it."""
-    seat = seat_of(event)
+    seat = seat_of(event, progress)
     generation = protobuf.read(event.public, generation=(2, VARINT, 0))["generation"]
     expected = progress.generations.get(seat, MAX_GENERATION) + 1
     progress.generations[seat] = generation
@@ -222,7 +234,7 @@ def open_proposal(progress, kind):
 
 def propose(event, progress):
     """Records a proposal. Returns whether its seat may make it."""
-    seat, kind = seat_of(event), proposal_kind(event)
+    seat, kind = seat_of(event, progress), proposal_kind(event)
     if (kind, seat) in progress.proposals or open_proposal(progress, kind) is not None:
         return False
     progress.proposals[kind, seat] = True
@@ -231,7 +243,7 @@ def propose(event, progress):
 
 def answer(event, progress):
     """Records an answer. Returns whether there is a proposal that it can answer."""
-    seat, kind = seat_of(event), proposal_kind(event)
+    seat, kind = seat_of(event, progress), proposal_kind(event)
     proposer = open_proposal(progress, kind)
     accepted = protobuf.read(event.public, accepted=(3, VARINT, 0))["accepted"]
     # Not by this event: the end of the match accepts a draw.
@@ -249,12 +261,14 @@ def proposal_kind(event):
     return kind
 
 
-def seat_of(event):
-    """Returns the seat that an event names."""
-    number = protobuf.read(event.public, seat=(1, VARINT, 0))["seat"]
-    if number >= SEATS:
-        raise Refused(event.seq, "structure", "there is no such seat")
-    return number
+def seat_of(event, progress, message=None, field=1):
+    """Returns the seat that a message of an event names, which it must; by default the event itself."""
+    data = event.public if message is None else message
+    number = protobuf.read(data, seat=(field, VARINT, None))["seat"]
+    # A reader of `uint32` keeps the lower 32 bits.
+    if number is None or number % 2**32 >= progress.seats:
+        raise Refused(event.seq, "structure", "it names no seat of the match")
+    return number % 2**32
 
 
 def begin(log, event, progress):
@@ -268,20 +282,26 @@ def begin(log, event, progress):
     )
     if (terms["game_id"].decode(), terms["rules_version"]) != (log.game, log.rules_version):
         raise Refused(event.seq, "structure", "its game or rules version differs from the header's")
-    if terms["seats"] != SEATS:
-        raise Refused(event.seq, "structure", "its number of seats is not supported")
+    seats = terms["seats"] % 2**32
+    if seats not in SEATS_OF_GAMES.get(log.game, SEATS):
+        raise Refused(event.seq, "structure", f"{log.game} is not played by {seats} seats")
+    progress.seats = seats
+    if KINDS[event.kind].name == "forked":
+        for number, wire, move in protobuf.fields(event.public):
+            if (number, wire) == (6, LENGTH):
+                seat_of(event, progress, move)
 
 
 def reveal(event, progress):
     """Checks the openings of a turn's choices."""
     choices = [
-        protobuf.read(value, seat=(1, VARINT, 0), opened=(2, LENGTH, b""))
+        (seat_of(event, progress, value), protobuf.read(value, opened=(2, LENGTH, b"")))
         for number, wire, value in protobuf.fields(event.public)
         if (number, wire) == (1, LENGTH)
     ]
-    if [choice["seat"] for choice in choices] != list(range(SEATS)):
+    if [seat for seat, _ in choices] != list(range(progress.seats)):
         raise Refused(event.seq, "structure", "it does not open the choices of all seats in their order")
-    for seat, opening in enumerate(choices):
+    for seat, opening in choices:
         choice = progress.chosen.pop(seat)
         if choice.opened is not None or not opens(opening["opened"], choice.commitment):
             raise Refused(event.seq, "commitments", "its opening does not fit the commitment")
@@ -290,19 +310,36 @@ def reveal(event, progress):
 def end(log, event, progress):
     """Checks the opening of the seed."""
     progress.stage = "over"
-    opened = protobuf.read(event.public, result=(1, LENGTH, None), seed=(4, LENGTH, b""))
+    opened = protobuf.read(
+        event.public, result=(1, LENGTH, None), seat=(3, VARINT, None), seed=(4, LENGTH, b"")
+    )
     if not opens(opened["seed"], log.events[0].commitment) or len(opened["seed"]) != 64:
         raise Refused(event.seq, "commitments", "its opening does not fit the commitment")
     if opened["result"] is None:
         raise Refused(event.seq, "structure", "it has no result")
+    if opened["seat"] is not None:
+        seat_of(event, progress, field=3)
+    check_standings(event, opened["result"], progress)
     progress.server = opened["seed"][32:]
+
+
+def check_standings(event, result, progress):
+    """Checks that a result ranks every seat, or none if the match was called off."""
+    outcome = protobuf.read(result, outcome=(1, VARINT, 0))["outcome"]
+    ranked = [
+        seat_of(event, progress, value)
+        for number, wire, value in protobuf.fields(result)
+        if (number, wire) == (2, LENGTH)
+    ]
+    if ranked != ([] if outcome == NO_OUTCOME else list(range(progress.seats))):
+        raise Refused(event.seq, "result", "its standings do not list all seats in their order")
 
 
 def check_deal(log, progress, report):
     """Derives the seed, if it is open, and the hands that it deals."""
-    if progress.server is None or len(progress.claimed) < SEATS:
+    if progress.server is None or len(progress.claimed) < progress.seats:
         return
-    entropy = [progress.claimed[seat] for seat in range(SEATS)]
+    entropy = [progress.claimed[seat] for seat in range(progress.seats)]
     seed = deal.seed(log.match_id.bytes, progress.server, entropy)
     report.seed = seed.hex()
     if (log.game, log.rules_version) in KNOWN_DEALS:

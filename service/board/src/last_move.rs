@@ -30,7 +30,7 @@ impl<'a> LastMove<'a> {
         let Some(event::Kind::TurnRevealed(TurnRevealed { moves })) = self.event?.kind.as_ref() else {
             return None;
         };
-        moves.iter().find(|revealed| revealed.seat == seat)?.r#move.as_ref()
+        moves.iter().find(|revealed| revealed.seat == Some(seat))?.r#move.as_ref()
     }
 }
 

@@ -59,8 +59,8 @@ pub enum Fault {
         /// Number of seats that the match is pinned to.
         seats: u32,
     },
-    /// The event names a seat that the match does not have.
-    #[error("it names a seat that the match does not have")]
+    /// The event names a seat that the match does not have, or none where it must.
+    #[error("it names no seat of the match")]
     UnknownSeat,
     /// The match is not at a point where such an event is possible.
     #[error("an event of its kind is not possible at this point")]

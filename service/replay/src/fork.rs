@@ -119,7 +119,7 @@ impl ForkedPosition {
 
     pub(crate) fn moves_to_log(&self) -> Vec<log::ForkedMove> {
         let moves = self.moves.iter().map(|(seat, mv)| log::ForkedMove {
-            seat: convert::seat_to_wire(*seat),
+            seat: Some(convert::seat_to_wire(*seat)),
             r#move: convert::move_to_log(mv),
         });
         moves.collect()
@@ -168,7 +168,7 @@ fn after(mut state: GameState, moves: &[(Seat, Move)]) -> Result<GameState, Faul
 }
 
 fn read_move(game: GameId, forked: &log::ForkedMove) -> Result<(Seat, Move), Fault> {
-    let seat = convert::seat_from_wire(forked.seat).ok_or(Fault::UnknownSeat)?;
+    let seat = forked.seat.and_then(convert::seat_from_wire).ok_or(Fault::UnknownSeat)?;
     let mv = convert::move_from_log(game, &forked.r#move).ok_or(Fault::Undecodable)?;
     Ok((seat, mv))
 }

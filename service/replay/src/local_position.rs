@@ -107,7 +107,7 @@ fn opening(
 }
 
 /// Returns the state after a move, or `None` if these rules don't allow it.
-fn after_move(state: &GameState, seat: u32, mv: Option<&proto::Move>) -> Option<GameState> {
+fn after_move(state: &GameState, seat: Option<u32>, mv: Option<&proto::Move>) -> Option<GameState> {
     let mv = move_from_wire(mv?).ok()?;
-    Some(state.play(seat_from_wire(seat)?, &mv).ok()?.state)
+    Some(state.play(seat.and_then(seat_from_wire)?, &mv).ok()?.state)
 }

@@ -278,9 +278,9 @@ impl Position {
         }
     }
 
-    /// Returns the match's seat with the number that an event names.
-    pub(crate) fn seat(&self, number: u32) -> Result<Seat, Fault> {
-        let seat = convert::seat_from_wire(number).filter(|seat| self.seats.get(*seat).is_some());
+    /// Returns the match's seat with the number that an event names, which it must.
+    pub(crate) fn seat(&self, number: Option<u32>) -> Result<Seat, Fault> {
+        let seat = number.and_then(convert::seat_from_wire).filter(|seat| self.seats.get(*seat).is_some());
         seat.ok_or(Fault::UnknownSeat)
     }
 

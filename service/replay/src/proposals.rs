@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn every_other_seat_may_answer_and_a_declined_seat_proposes_again_after_its_move() {
         let seats @ [_, second, third, ..] = Seat::ALL;
-        let number = |seat: Seat| seat.number().into();
+        let number = |seat: Seat| Some(seat.number().into());
         let kind = DRAW.to_log().into();
         let mut proposals = Proposals::default();
         apply(&mut proposals, Entry::ProposalMade(log::ProposalMade { seat: number(second), kind }));

@@ -7,7 +7,7 @@ impl MatchResult {
     pub fn winner(&self) -> Option<u32> {
         let won = self.outcome() == Outcome::Win;
         let mut winners = self.standings.iter().filter(|standing| won && standing.rank == 1);
-        let winner = winners.next()?.seat;
+        let winner = winners.next()?.seat?;
         winners.next().is_none().then_some(winner)
     }
 }
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn one_seat_with_the_best_rank_wins() {
         let result = |outcome: Outcome, ranks: &[u32]| {
-            let standings = ranks.iter().zip(0..).map(|(&rank, seat)| Standing { seat, rank });
+            let standings = ranks.iter().zip(0..).map(|(&rank, seat)| Standing { seat: Some(seat), rank });
             let standings = standings.collect();
             MatchResult { outcome: outcome.into(), standings, reason: String::new() }.winner()
         };

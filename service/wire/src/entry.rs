@@ -64,18 +64,14 @@ impl Entry {
         let (kind, seat, cause, sealed, period) = match self {
             Self::MatchCreated(_) => (EventKind::MatchCreated, None, Request, Some(Seed), Creation),
             Self::MatchForked(_) => (EventKind::MatchForked, None, Request, Some(Seed), Creation),
-            Self::SeatClaimed(it) => {
-                (EventKind::SeatClaimed, Some(it.seat), Request, Some(Player), BeforeStart)
-            }
-            Self::SeatTokenRotated(it) => {
-                (EventKind::SeatTokenRotated, Some(it.seat), Request, None, BeforeEnd)
-            }
+            Self::SeatClaimed(it) => (EventKind::SeatClaimed, it.seat, Request, Some(Player), BeforeStart),
+            Self::SeatTokenRotated(it) => (EventKind::SeatTokenRotated, it.seat, Request, None, BeforeEnd),
             Self::MatchStarted(_) => (EventKind::MatchStarted, None, PreviousEvent, None, BeforeStart),
-            Self::MoveMade(it) => (EventKind::MoveMade, Some(it.seat), Request, None, InPlay),
-            Self::MoveSealed(it) => (EventKind::MoveSealed, Some(it.seat), Request, Some(Choice), InPlay),
+            Self::MoveMade(it) => (EventKind::MoveMade, it.seat, Request, None, InPlay),
+            Self::MoveSealed(it) => (EventKind::MoveSealed, it.seat, Request, Some(Choice), InPlay),
             Self::TurnRevealed(_) => (EventKind::TurnRevealed, None, PreviousEvent, None, InPlay),
-            Self::ProposalMade(it) => (EventKind::ProposalMade, Some(it.seat), Request, None, InPlay),
-            Self::ProposalAnswered(it) => (EventKind::ProposalAnswered, Some(it.seat), Request, None, InPlay),
+            Self::ProposalMade(it) => (EventKind::ProposalMade, it.seat, Request, None, InPlay),
+            Self::ProposalAnswered(it) => (EventKind::ProposalAnswered, it.seat, Request, None, InPlay),
             Self::MatchEnded(it) => (EventKind::MatchEnded, it.seat, cause_of_end(it), None, BeforeEnd),
         };
         Row { kind, seat, cause, sealed, period }
@@ -204,7 +200,7 @@ mod tests {
 
     #[test]
     fn an_entry_is_stored_as_its_message_alone() {
-        let claim = SeatClaimed { seat: 2, entropy: vec![7; 300] };
+        let claim = SeatClaimed { seat: Some(2), entropy: vec![7; 300] };
         let entry = Entry::SeatClaimed(claim.clone());
         assert_eq!(entry.public_bytes(), claim.encode_to_vec());
         assert_eq!(Entry::decode(3, entry.public_bytes()), Ok(Some(entry)));

@@ -55,7 +55,7 @@ impl SeatTitles {
 
     /// Returns the titles in a match.
     pub(crate) fn of_match(a_match: &Match) -> Self {
-        Self(a_match.seats.iter().map(|status| (status.seat, status.title.clone())).collect())
+        Self(a_match.seats.iter().filter_map(|status| Some((status.seat?, status.title.clone()))).collect())
     }
 
     /// Returns the named seat.

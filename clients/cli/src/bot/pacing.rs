@@ -95,6 +95,6 @@ fn remaining(answer: GetViewResponse, seat: u32) -> Option<Duration> {
         view = board::clocks_at(view, now);
     }
     let clocks = view.clocks?;
-    let clock = clocks.seats.iter().find(|clock| clock.seat == seat)?;
+    let clock = clocks.seats.iter().find(|clock| clock.seat == Some(seat))?;
     Duration::try_from(clock.remaining?).ok()
 }

@@ -127,7 +127,8 @@ impl Player {
             }
             Some(Frame::Event(event)) => match &event.kind {
                 Some(event::Kind::ProposalMade(made)) => {
-                    self.has_draw_offer = made.kind() == ProposalKind::Draw && self.is_opponent(made.seat);
+                    self.has_draw_offer = made.kind() == ProposalKind::Draw
+                        && made.seat.is_some_and(|seat| self.is_opponent(seat));
                     false
                 }
                 // Its own moves count too: the seat may move twice.
@@ -152,10 +153,9 @@ impl Player {
 
     /// Records what the newest view asks of this seat, and returns whether it is to act.
     fn receive_view(&mut self, view: &View) -> bool {
-        self.has_draw_offer = view
-            .proposals
-            .iter()
-            .any(|proposal| proposal.kind() == ProposalKind::Draw && self.is_opponent(proposal.seat));
+        self.has_draw_offer = view.proposals.iter().any(|proposal| {
+            proposal.kind() == ProposalKind::Draw && proposal.seat.is_some_and(|seat| self.is_opponent(seat))
+        });
         self.seat.is_some_and(|seat| view.to_act.contains(&seat))
     }
 

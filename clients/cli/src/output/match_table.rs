@@ -82,7 +82,7 @@ fn seats(listed: &Match) -> String {
     let winner = result.and_then(MatchResult::winner);
     let seat = |status: &SeatStatus| {
         let name = if status.claimed { printable(&status.player_name) } else { "(free)".to_owned() };
-        let won = if winner == Some(status.seat) { " won" } else { "" };
+        let won = if winner.is_some() && winner == status.seat { " won" } else { "" };
         format!("{} {name}{won}", printable(&status.title))
     };
     let mut text = listed.seats.iter().map(seat).collect::<Vec<_>>().join(", ");
@@ -119,7 +119,7 @@ mod tests {
 
     fn summary(status: MatchStatus, names: [&str; 2]) -> Match {
         let seat = |seat: u32, title: &str, name: &str| SeatStatus {
-            seat,
+            seat: Some(seat),
             title: title.to_owned(),
             claimed: !name.is_empty(),
             player_name: name.to_owned(),

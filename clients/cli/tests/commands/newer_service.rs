@@ -149,7 +149,7 @@ fn view(player_name: &str) -> v1::View {
     v1::View {
         seq: 5,
         status: MatchStatus::Running.into(),
-        seats: vec![seat(0, "Angels"), seat(1, "Demons")],
+        seats: vec![seat(Some(0), "Angels"), seat(Some(1), "Demons")],
         ..Default::default()
     }
 }

@@ -24,7 +24,8 @@ pub(super) fn opened_events(file: &LogFile) -> Vec<RedactedEvent> {
             }
             Ok(Entry::TurnRevealed(turn)) => {
                 for choice in &turn.choices {
-                    let index = Seat::from_number(choice.seat).and_then(|seat| chosen[seat.index()].take());
+                    let index =
+                        choice.seat.and_then(Seat::from_number).and_then(|seat| chosen[seat.index()].take());
                     open(&mut events, index, &choice.opened);
                 }
             }
@@ -89,7 +90,7 @@ fn opens_every_choice(turn: &log::TurnRevealed, chosen: &mut [Option<&FileEvent>
     let events = Seat::ALL.into_iter().zip(std::mem::take(chosen));
     let made: Vec<_> = events.filter_map(|(seat, event)| Some((seat, event?))).collect();
     let fits = |(choice, (seat, event)): (&log::OpenedChoice, &(Seat, &FileEvent))| {
-        choice.seat == u32::from(seat.number()) && opens(Some(event), &choice.opened)
+        choice.seat == Some(seat.number().into()) && opens(Some(event), &choice.opened)
     };
     turn.choices.len() == made.len() && turn.choices.iter().zip(&made).all(fits)
 }

@@ -2,7 +2,7 @@
 //! whose moves can't be replayed.
 
 use event::{MAX_SEATS, RedactedEvent, Seat, Seats};
-use replay::{Entry, Fault, MAX_ROTATIONS, Proposals, acting_seat};
+use replay::{Entry, Fault, MAX_ROTATIONS, Proposals};
 use rules::GameId;
 use wire::Period;
 use wire::log::v1 as log;
@@ -52,12 +52,8 @@ impl Outline {
         }
         let fits = self.stage.is_in(entry.period())
             && match entry {
-                Entry::MatchCreated(log::MatchCreated { terms, .. })
-                | Entry::MatchForked(log::MatchForked { terms, .. }) => {
-                    self.seats = seats_of(terms.as_ref().ok_or(Fault::Undecodable)?)?;
-                    self.stage = Stage::Open;
-                    true
-                }
+                Entry::MatchCreated(created) => self.open(created.terms.as_ref(), &[])?,
+                Entry::MatchForked(forked) => self.open(forked.terms.as_ref(), &forked.moves)?,
                 Entry::SeatClaimed(_) => {
                     let seat = self.acting_seat(entry)?;
                     self.generations[seat.index()] = 1;
@@ -71,8 +67,12 @@ impl Outline {
                     self.claimed == self.seats
                 }
                 Entry::MoveSealed(_) => self.chosen.insert(self.acting_seat(entry)?),
-                Entry::TurnRevealed(_) => std::mem::take(&mut self.chosen) == self.seats,
-                Entry::MatchEnded(_) => {
+                Entry::TurnRevealed(turn) => {
+                    turn.choices.iter().try_for_each(|choice| self.seat(choice.seat).map(drop))?;
+                    std::mem::take(&mut self.chosen) == self.seats
+                }
+                Entry::MatchEnded(ended) => {
+                    self.check_end(ended)?;
                     self.stage = Stage::Over;
                     true
                 }
@@ -95,8 +95,32 @@ impl Outline {
         Ok(self.claimed.contains(seat) && *newest == generation)
     }
 
+    fn open(&mut self, terms: Option<&log::MatchTerms>, moves: &[log::ForkedMove]) -> Result<bool, Fault> {
+        self.seats = seats_of(terms.ok_or(Fault::Undecodable)?)?;
+        self.stage = Stage::Open;
+        moves.iter().try_for_each(|mv| self.seat(mv.seat).map(drop))?;
+        Ok(true)
+    }
+
+    /// Checks that an end names seats of the match: all of them in its standings, if there are any.
+    fn check_end(&self, ended: &log::MatchEnded) -> Result<(), Fault> {
+        if ended.seat.is_some() {
+            self.seat(ended.seat)?;
+        }
+        let result = ended.result.as_ref().ok_or(Fault::Undecodable)?;
+        let ranked = result.standings.iter().map(|standing| self.seat(standing.seat));
+        let ranked = ranked.collect::<Result<Vec<_>, _>>()?;
+        let expected = if result.outcome() == log::Outcome::None { Seats::NONE } else { self.seats };
+        if expected.iter().eq(ranked) { Ok(()) } else { Err(Fault::WrongResult) }
+    }
+
     fn acting_seat(&self, entry: &Entry) -> Result<Seat, Fault> {
-        acting_seat(entry).filter(|seat| self.seats.contains(*seat)).ok_or(Fault::UnknownSeat)
+        self.seat(entry.seat_number())
+    }
+
+    fn seat(&self, number: Option<u32>) -> Result<Seat, Fault> {
+        let seat = number.and_then(Seat::from_number).filter(|seat| self.seats.contains(*seat));
+        seat.ok_or(Fault::UnknownSeat)
     }
 }
 

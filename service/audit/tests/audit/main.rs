@@ -7,6 +7,7 @@ mod exported;
 mod files;
 mod forgery;
 mod parents;
+mod reseated;
 #[path = "../../../replay/tests/replay/sample.rs"]
 mod sample;
 mod second_verifier;

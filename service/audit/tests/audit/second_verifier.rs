@@ -14,6 +14,7 @@ use serde_json::Value;
 use wire::log::v1::{EventKind, SeatTokenRotated};
 
 use crate::exported::{bytes, finished, half_a_turn, pinned, public_key, signer};
+use crate::reseated;
 use crate::sample::{Log, random_match};
 
 /// Returns honest and tampered files.
@@ -44,6 +45,7 @@ fn samples() -> Vec<Vec<u8>> {
     }
     samples.extend(tampered(&half_a_turn()));
     samples.extend(rotations());
+    samples.extend(reseated::samples());
     samples
 }
 
@@ -66,7 +68,7 @@ fn with_rotation(log: &mut Log, generation: u32) -> Vec<u8> {
     event.seq = event.seq.next();
     event.record_time = event.record_time.next();
     event.kind = EventKind::SeatTokenRotated.number();
-    event.public = SeatTokenRotated { seat: 1, generation }.encode_to_vec().into();
+    event.public = SeatTokenRotated { seat: Some(1), generation }.encode_to_vec().into();
     event.sealed = None;
     event.hash = event.link(log.position.match_id(), previous).hash();
     let refused = ("refused".to_owned(), Some(u64::from(event.seq.0)));

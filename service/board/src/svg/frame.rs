@@ -117,7 +117,7 @@ fn seat_number(seat: u32) -> u32 {
 }
 
 fn is_claimed(view: &View, seat: u32) -> bool {
-    view.seats.iter().any(|status| status.seat == seat && status.claimed)
+    view.seats.iter().any(|status| status.seat == Some(seat) && status.claimed)
 }
 
 fn is_filled(activity: Activity) -> bool {

@@ -36,7 +36,7 @@ pub fn time_control(control: &TimeControl) -> String {
 
 /// Returns the time on a seat's clock: `2:05 left`. `None` if the match has no clocks.
 pub(super) fn time_left(view: &View, seat: u32) -> Option<String> {
-    let clock = view.clocks.as_ref()?.seats.iter().find(|clock| clock.seat == seat)?;
+    let clock = view.clocks.as_ref()?.seats.iter().find(|clock| clock.seat == Some(seat))?;
     Some(format!("{} left", face(duration_ms(clock.remaining.as_ref()))))
 }
 
@@ -124,7 +124,8 @@ mod tests {
 
     #[test]
     fn only_running_clocks_count_down_and_never_below_zero() {
-        let clock = |seat: u32, due_time| SeatClock { seat, remaining: Some(from_ms(30_000)), due_time };
+        let clock =
+            |seat: u32, due_time| SeatClock { seat: Some(seat), remaining: Some(from_ms(30_000)), due_time };
         let clocks = Clocks { seats: vec![clock(0, Some(at(130, 0))), clock(1, None)] };
         let view = View { clocks: Some(clocks), ..View::default() };
         let left = |now: Timestamp| {

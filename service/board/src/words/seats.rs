@@ -5,8 +5,9 @@ use wire::v1::{MatchStatus, ProposalKind, SeatStatus, View};
 use super::clocks;
 use crate::{Orientation, printable};
 
-/// Returns the game's name for a seat, for example `Angels`.
-pub(crate) fn title(seats: &[SeatStatus], seat: u32) -> String {
+/// Returns the game's name for a seat that a message names, for example `Angels`.
+pub(crate) fn title(seats: &[SeatStatus], seat: impl Into<Option<u32>>) -> String {
+    let Some(seat) = seat.into() else { return "a seat without a number".to_owned() };
     match status(seats, seat) {
         Some(status) if !status.title.is_empty() => printable(&status.title),
         _ => format!("seat {seat}"),
@@ -65,7 +66,7 @@ pub(crate) fn player_and_clock(view: &View, seat: u32) -> String {
 
 /// Returns a seat's clock and open proposals; `None` if it has none of them.
 fn clock_and_proposals(view: &View, seat: u32) -> Option<String> {
-    let own = view.proposals.iter().filter(|proposal| proposal.seat == seat);
+    let own = view.proposals.iter().filter(|proposal| proposal.seat == Some(seat));
     let proposals = own.map(|proposal| match proposal.kind() {
         ProposalKind::Draw => "offers a draw".to_owned(),
         ProposalKind::Unspecified => "makes a proposal that this version does not know".to_owned(),
@@ -93,5 +94,5 @@ pub(crate) fn lobby_heading(view: &View) -> &'static str {
 }
 
 fn status(seats: &[SeatStatus], seat: u32) -> Option<&SeatStatus> {
-    seats.iter().find(|status| status.seat == seat)
+    seats.iter().find(|status| status.seat == Some(seat))
 }

@@ -18,7 +18,7 @@ pub(crate) fn card(suit: game::Suit, value: u32) -> game::Card {
 
 pub(crate) fn seats() -> Vec<SeatStatus> {
     let seat = |seat: u32, title: &str, name: &str| SeatStatus {
-        seat,
+        seat: Some(seat),
         title: title.to_owned(),
         claimed: true,
         player_name: name.to_owned(),
@@ -133,7 +133,7 @@ fn line(seat: u32, kind: game::r#move::Kind, steps: Vec<game::fact::Fact>) -> St
     let facts = steps
         .into_iter()
         .map(|step| Fact { game: Some(fact::Game::AceExorcist(game::Fact { fact: Some(step) })) });
-    let made = MoveMade { seat, r#move: Some(made), notation: "as written".to_owned() };
+    let made = MoveMade { seat: Some(seat), r#move: Some(made), notation: "as written".to_owned() };
     let event = Event { kind: Some(event::Kind::MoveMade(made)), facts: facts.collect(), ..Event::default() };
     event_line(&event, None, &seats())
 }

@@ -40,7 +40,7 @@ fn pieces() -> Vec<game::Piece> {
 
 pub(crate) fn seats() -> Vec<SeatStatus> {
     let seat = |seat: u32, title: &str, name: &str| SeatStatus {
-        seat,
+        seat: Some(seat),
         title: title.to_owned(),
         claimed: true,
         player_name: name.to_owned(),
@@ -120,7 +120,7 @@ fn a_lost_kingdom_in_words() {
 fn a_move_is_followed_by_the_counts() {
     let end = game::TurnTaken { turn: 3, player_one_q: 9, player_two_q: 8, ..game::TurnTaken::default() };
     let end = game::Fact { fact: Some(game::fact::Fact::TurnTaken(end)) };
-    let made = MoveMade { seat: 1, r#move: None, notation: "cut inn".to_owned() };
+    let made = MoveMade { seat: Some(1), r#move: None, notation: "cut inn".to_owned() };
     let event = Event {
         kind: Some(event::Kind::MoveMade(made)),
         facts: vec![Fact { game: Some(fact::Game::CresnovianChess(end)) }],

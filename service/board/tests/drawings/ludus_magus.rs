@@ -26,7 +26,7 @@ pub(crate) fn piece(side: game::Side, kind: game::Kind, place: game::Place) -> g
 
 pub(crate) fn seats() -> Vec<SeatStatus> {
     let seat = |seat: u32, title: &str, name: &str| SeatStatus {
-        seat,
+        seat: Some(seat),
         title: title.to_owned(),
         claimed: true,
         player_name: name.to_owned(),
@@ -85,7 +85,7 @@ pub(crate) fn capture() -> Event {
         Kind::ManaChanged(game::ManaChanged { side: game::Side::White.into(), mana: 1 }),
         Kind::TurnTaken(game::TurnTaken { turn: 13, quiet_turns: 0, occurrences: 1 }),
     ];
-    let made = MoveMade { seat: 0, r#move: None, notation: "2,6-2,7".to_owned() };
+    let made = MoveMade { seat: Some(0), r#move: None, notation: "2,6-2,7".to_owned() };
     Event {
         seq: 17,
         kind: Some(event::Kind::MoveMade(made)),

@@ -21,7 +21,8 @@ fn duration(ms: u64) -> prost_types::Duration {
 
 /// Adds clocks: `zero_ms` left for seat 0, 90 seconds less for seat 1.
 fn timed(mut view: View, zero_ms: u64) -> View {
-    let clock = |seat: u32, ms| SeatClock { seat, remaining: Some(duration(ms)), ..SeatClock::default() };
+    let clock =
+        |seat: u32, ms| SeatClock { seat: Some(seat), remaining: Some(duration(ms)), ..SeatClock::default() };
     let seats = vec![clock(0, zero_ms), clock(1, zero_ms.saturating_sub(90_000))];
     view.clocks = Some(Clocks { seats });
     view
@@ -35,7 +36,7 @@ fn forked(mut view: View) -> View {
 #[test]
 fn seat_lines_show_clocks_and_a_draw_offer() {
     let mut view = timed(Position::running().sealed(1).viewer(Viewer::in_seat(0)).view(), 95_250);
-    view.proposals = vec![Proposal { kind: ProposalKind::Draw.into(), seat: 1 }];
+    view.proposals = vec![Proposal { kind: ProposalKind::Draw.into(), seat: Some(1) }];
     golden("clocks-and-offer.txt", &text(&view, PLAIN));
 }
 

@@ -89,8 +89,12 @@ impl Position {
     }
 
     pub(crate) fn free(mut self, seat: u32) -> Self {
-        let status =
-            self.view.seats.iter_mut().find(|status| status.seat == seat).expect("the view has both seats");
+        let status = self
+            .view
+            .seats
+            .iter_mut()
+            .find(|status| status.seat == Some(seat))
+            .expect("the view has both seats");
         status.claimed = false;
         status.player_name.clear();
         self
@@ -131,7 +135,7 @@ impl Position {
 /// Returns the seats of a match with these players.
 pub(crate) fn seats(zero: &str, one: &str) -> Vec<SeatStatus> {
     let seat = |seat: u32, title: &str, name: &str| SeatStatus {
-        seat,
+        seat: Some(seat),
         title: title.to_owned(),
         claimed: true,
         player_name: name.to_owned(),
@@ -142,7 +146,7 @@ pub(crate) fn seats(zero: &str, one: &str) -> Vec<SeatStatus> {
 /// Returns the reveal of a turn in which the Angels chose `zero` and the Demons `one`.
 pub(crate) fn reveal(zero: (u32, u32), one: (u32, u32)) -> Event {
     let revealed = |seat: u32, (row, col): (u32, u32)| RevealedMove {
-        seat,
+        seat: Some(seat),
         r#move: Some(Move { game: Some(r#move::Game::AngelsAndDemons(game::Move { row, col })) }),
         notation: format!("{row},{col}"),
     };

@@ -29,14 +29,14 @@ fn the_first_events_of_a_match() {
         line(event::Kind::MatchCreated(created)),
         "Match of angels-and-demons created: 4 x 6 spaces, 9 turns"
     );
-    let claimed = SeatClaimed { seat: 1, player_name: "Lil\u{1b}ith".to_owned(), entropy: vec![] };
+    let claimed = SeatClaimed { seat: Some(1), player_name: "Lil\u{1b}ith".to_owned(), entropy: vec![] };
     assert_eq!(line(event::Kind::SeatClaimed(claimed)), "Demons: Lil\u{FFFD}ith took the seat");
     assert_eq!(line(event::Kind::MatchStarted(MatchStarted {})), "The match begins");
 }
 
 #[test]
 fn a_sealed_choice_is_named_only_to_its_seat() {
-    let mut sealed = MoveSealed { seat: 0, ..Default::default() };
+    let mut sealed = MoveSealed { seat: Some(0), ..Default::default() };
     assert_eq!(line(event::Kind::MoveSealed(sealed.clone())), "Angels chose in secret");
     sealed.notation = "3,5".to_owned();
     assert_eq!(line(event::Kind::MoveSealed(sealed)), "Angels chose 3,5 in secret");
@@ -44,7 +44,7 @@ fn a_sealed_choice_is_named_only_to_its_seat() {
 
 #[test]
 fn a_public_move() {
-    let made = MoveMade { seat: 0, r#move: None, notation: "e4".to_owned() };
+    let made = MoveMade { seat: Some(0), r#move: None, notation: "e4".to_owned() };
     assert_eq!(line(event::Kind::MoveMade(made)), "Angels played e4");
 }
 

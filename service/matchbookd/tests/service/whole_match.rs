@@ -111,7 +111,7 @@ fn check_log(events: &[v1::Event], turns: u32) {
         assert!(matches!(kind(&turn[0]), Kind::MoveSealed(_)));
         assert!(matches!(kind(&turn[1]), Kind::MoveSealed(_)));
         let Kind::TurnRevealed(revealed) = kind(&turn[2]) else { panic!("no reveal: {turn:?}") };
-        assert_eq!([revealed.moves[0].seat, revealed.moves[1].seat], [0, 1]);
+        assert_eq!([revealed.moves[0].seat, revealed.moves[1].seat], [Some(0), Some(1)]);
         assert!(turn[2].facts.iter().any(|fact| matches!(of_game(fact), fact::Fact::TurnResolved(_))));
     }
     let Kind::MatchEnded(ended) = kind(events.last().unwrap()) else { panic!("no end") };

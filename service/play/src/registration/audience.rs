@@ -45,8 +45,9 @@ impl Audience {
         }
     }
 
-    fn player_name(&self, seat: u32) -> String {
-        let player = replay::seat_from_wire(seat).and_then(|seat| self.players.get(seat)?.as_ref());
+    fn player_name(&self, seat: Option<u32>) -> String {
+        let seat = seat.and_then(replay::seat_from_wire);
+        let player = seat.and_then(|seat| self.players.get(seat)?.as_ref());
         player.map(|player| player.display_name.clone()).unwrap_or_default()
     }
 }

@@ -87,7 +87,7 @@ impl Registration {
     pub(crate) fn with_player(&self, event: &RedactedEvent) -> RedactedEvent {
         let entry = replay::decode_entry(event.kind, event.public.clone());
         let seat = match entry {
-            Ok(Entry::SeatClaimed(claim)) => replay::seat_from_wire(claim.seat),
+            Ok(Entry::SeatClaimed(claim)) => claim.seat.and_then(replay::seat_from_wire),
             _ => None,
         };
         let player = seat.and_then(|seat| self.player(seat));

@@ -25,7 +25,7 @@ pub(crate) fn summary(row: &MatchRow) -> proto::Match {
     let info = GameId::parse(&row.game).map(GameId::info);
     let mut titles = info.into_iter().flat_map(|info| info.seat_names.iter()).map(|(_, title)| *title);
     let seats = Seat::ALL.into_iter().zip(&row.seats).map(|(seat, claimed)| proto::SeatStatus {
-        seat: replay::seat_to_wire(seat),
+        seat: Some(replay::seat_to_wire(seat)),
         title: titles.next().unwrap_or_default().to_owned(),
         claimed: claimed.is_some(),
         player_name: player(claimed).map(|player| player.display_name.clone()).unwrap_or_default(),

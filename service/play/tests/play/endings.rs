@@ -105,7 +105,7 @@ async fn an_offer_lasts_until_it_is_answered() {
     let played = Match::start().await;
     let (angels, demons) = (&played.fixture.angels, &played.fixture.demons);
     let offered = played.offer(angels).await.unwrap();
-    let open = proto::Proposal { kind: proto::ProposalKind::Draw.into(), seat: 0 };
+    let open = proto::Proposal { kind: proto::ProposalKind::Draw.into(), seat: Some(0) };
     assert_eq!(offered.view.unwrap().proposals, [open]);
     // A move of the other seat does not end the offer.
     played.fixture.submit(&played.play, demons, "3,3").await.unwrap();

@@ -14,7 +14,7 @@ impl Position {
         let opened = Sealed::opening(&end.opened_seed, self.seed_commitment());
         let seed = opened.ok_or(Fault::WrongOpening)?;
         let result = end.result.clone().ok_or(Fault::Undecodable)?;
-        let by = end.seat.map(|number| self.seat(number)).transpose()?;
+        let by = end.seat.map(|number| self.seat(Some(number))).transpose()?;
         if !self.may_end(end, by, &result) {
             return Err(Fault::WrongResult);
         }

@@ -73,7 +73,7 @@ pub fn result_to_log(seats: usize, winners: Seats, reason: &str) -> log::MatchRe
     let last = u32::try_from(winners.len() + 1).expect("a match has at most 8 seats");
     let standings = Seat::ALL.into_iter().take(seats).map(|seat| {
         let rank = if winners.is_empty() || winners.contains(seat) { 1 } else { last };
-        log::Standing { seat: seat_to_wire(seat), rank }
+        log::Standing { seat: Some(seat_to_wire(seat)), rank }
     });
     log::MatchResult { outcome: outcome.into(), standings: standings.collect(), reason: reason.to_owned() }
 }

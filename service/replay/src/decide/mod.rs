@@ -85,7 +85,7 @@ impl Decision {
         entropy: Vec<u8>,
         salt: [u8; SALT_BYTES],
     ) -> Result<(), ReplayError> {
-        let seat_number = convert::seat_to_wire(seat);
+        let seat_number = Some(convert::seat_to_wire(seat));
         let entry = Entry::SeatClaimed(log::SeatClaimed { seat: seat_number, entropy });
         self.push(&entry, Some(seal_player(display_name, salt)))?;
         if self.position.is_full() {
@@ -110,7 +110,7 @@ impl Decision {
         let playing = self.playing()?;
         let played = playing.state.play(seat, mv)?;
         let entry = Entry::MoveMade(log::MoveMade {
-            seat: convert::seat_to_wire(seat),
+            seat: Some(convert::seat_to_wire(seat)),
             r#move: convert::move_to_log(mv),
             state_digest: self.digest(playing, &played.state)?,
         });
@@ -120,7 +120,7 @@ impl Decision {
     fn seal(&mut self, seat: Seat, mv: &Move, salt: [u8; SALT_BYTES]) -> Result<(), SubmitError> {
         // Ask the rules first: an illegal move is the player's mistake, not a fault of the log.
         self.playing()?.state.play(seat, mv)?;
-        let entry = Entry::MoveSealed(log::MoveSealed { seat: convert::seat_to_wire(seat) });
+        let entry = Entry::MoveSealed(log::MoveSealed { seat: Some(convert::seat_to_wire(seat)) });
         let sealed = Sealed::new(salt, &convert::move_to_log(mv));
         self.push(&entry, Some(sealed))?;
         Ok(self.reveal()?)
@@ -135,7 +135,7 @@ impl Decision {
         let played = playing.state.reveal().ok_or_else(|| self.error(Fault::OutOfPlace))?;
         let open = |seat: Seat, part: &SealedPart| {
             let opened = part.opened().ok_or_else(|| self.error(Fault::SeedSealed))?.as_bytes().to_vec();
-            Ok(log::OpenedChoice { seat: convert::seat_to_wire(seat), opened })
+            Ok(log::OpenedChoice { seat: Some(convert::seat_to_wire(seat)), opened })
         };
         let chosen = playing.sealed.iter().filter_map(|(seat, part)| Some((seat, part.as_ref()?)));
         let choices = chosen.map(|(seat, part)| open(seat, part));
@@ -150,7 +150,7 @@ impl Decision {
     pub fn rotate(&mut self, seat: Seat) -> Result<(), ReplayError> {
         let seating = self.position.seating(seat).ok_or_else(|| self.error(Fault::OutOfPlace))?;
         let generation = seating.generation.saturating_add(1);
-        let seat = convert::seat_to_wire(seat);
+        let seat = Some(convert::seat_to_wire(seat));
         self.push(&Entry::SeatTokenRotated(log::SeatTokenRotated { seat, generation }), None)
     }
 

@@ -10,7 +10,7 @@ use crate::{Entry, ProposalKind, ReplayError, convert};
 impl Decision {
     /// Makes a seat's proposal to the other seats.
     pub fn propose(&mut self, seat: Seat, kind: ProposalKind) -> Result<(), ReplayError> {
-        let entry = log::ProposalMade { seat: convert::seat_to_wire(seat), kind: kind.to_log().into() };
+        let entry = log::ProposalMade { seat: Some(convert::seat_to_wire(seat)), kind: kind.to_log().into() };
         self.push(&Entry::ProposalMade(entry), None)
     }
 
@@ -23,7 +23,7 @@ impl Decision {
 
     /// Declines another seat's proposal.
     pub fn decline(&mut self, seat: Seat, kind: ProposalKind) -> Result<(), ReplayError> {
-        let seat = convert::seat_to_wire(seat);
+        let seat = Some(convert::seat_to_wire(seat));
         let entry = log::ProposalAnswered { seat, kind: kind.to_log().into(), accepted: false };
         self.push(&Entry::ProposalAnswered(entry), None)
     }

@@ -10,7 +10,7 @@ impl Clocks {
     /// Returns the clocks at the time of an event.
     pub(super) fn shown(&self, at: RecordTime) -> proto::Clocks {
         let shown = self.all(at).map(|(seat, left, due)| proto::SeatClock {
-            seat: seat_to_wire(seat),
+            seat: Some(seat_to_wire(seat)),
             remaining: Some(duration_to_wire(left)),
             due_time: due.map(timestamp_to_wire),
         });

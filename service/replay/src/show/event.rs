@@ -114,7 +114,7 @@ impl AppliedEvent {
     fn turn_shown(&self) -> Vec<proto::RevealedMove> {
         let DecodedPart::Turn(moves) = &self.opened else { return Vec::new() };
         let shown = moves.iter().map(|(seat, mv)| proto::RevealedMove {
-            seat: seat_to_wire(*seat),
+            seat: Some(seat_to_wire(*seat)),
             r#move: Some(move_to_wire(mv)),
             notation: mv.print(),
         });

@@ -68,7 +68,7 @@ impl Position {
     fn proposals_shown(&self) -> Vec<proto::Proposal> {
         let open = |kind: ProposalKind| {
             let seat = seat_to_wire(self.proposed_by(kind)?);
-            Some(proto::Proposal { kind: kind.to_wire().into(), seat })
+            Some(proto::Proposal { kind: kind.to_wire().into(), seat: Some(seat) })
         };
         ProposalKind::ALL.into_iter().filter_map(open).collect()
     }
@@ -91,7 +91,7 @@ impl Position {
         let shown = self.seats.iter().zip(titles).map(|((seat, seating), (_, title))| {
             let seating = seating.as_ref();
             proto::SeatStatus {
-                seat: seat_to_wire(seat),
+                seat: Some(seat_to_wire(seat)),
                 title: (*title).to_owned(),
                 claimed: seating.is_some(),
                 player_name: seating.and_then(|seating| seating.display_name.clone()).unwrap_or_default(),

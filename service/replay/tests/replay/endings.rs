@@ -129,7 +129,7 @@ fn generations_of_a_token_have_no_gaps() {
     let Some(wire::v1::event::Kind::SeatTokenRotated(rotated)) = shown.kind else {
         panic!("the last event is no rotation")
     };
-    assert_eq!((rotated.seat, rotated.generation), (1, 3));
+    assert_eq!((rotated.seat, rotated.generation), (Some(1), 3));
     assert_rejected(decide_on(&Log::create(4, 4, 3)).rotate(Seat::ALL[1]), Fault::OutOfPlace);
     // A repeated generation would repeat its token.
     let twice = [&log.events[..], &log.events[log.events.len() - 1..]].concat();

@@ -113,7 +113,7 @@ fn rewritten(events: &[Event]) -> Vec<Event> {
         let mut decision = Decision::on(&log.position, event.record_time);
         match (applied.entry(), applied.submitted()) {
             (Entry::SeatClaimed(claim), _) => {
-                let seat = replay::seat_from_wire(claim.seat).unwrap();
+                let seat = claim.seat.and_then(replay::seat_from_wire).unwrap();
                 let name = applied.claimed_name().unwrap();
                 decision.claim(seat, name, claim.entropy.clone(), salt(event)).unwrap();
             }

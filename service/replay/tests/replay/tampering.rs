@@ -132,13 +132,13 @@ fn a_number_of_seats_that_the_game_is_not_played_by_is_a_fault_of_its_own() {
 fn an_event_names_a_seat_that_the_match_has() {
     let log = Log::started(4, 4, 3);
     let match_id = log.position.match_id();
-    for seat in [2, 7, 8, u32::MAX] {
+    for seat in [None, Some(2), Some(7), Some(8), Some(u32::MAX)] {
         let mut entry = decode_entry(log.events[1].kind, log.events[1].public.clone()).unwrap();
         let Entry::SeatClaimed(claim) = &mut entry else { panic!("the second event claims a seat") };
         claim.seat = seat;
         let mut forged = Event { public: entry.public_bytes(), ..log.events[1].clone() };
         forged.hash = forged.link(match_id, Some(log.events[0].hash)).hash();
-        assert_eq!(fault_of(&[log.events[0].clone(), forged]).fault, Fault::UnknownSeat, "{seat}");
+        assert_eq!(fault_of(&[log.events[0].clone(), forged]).fault, Fault::UnknownSeat, "{seat:?}");
     }
 }
 

@@ -90,9 +90,8 @@ impl<'c> Schemas<'c> {
             "description": self.comments.of_message(message) + &oneofs(message),
             "properties": properties,
         });
-        let is_required = |field: &&FieldDescriptor| {
-            if sent { annotations::is_required(field) } else { is_always_shown(field) }
-        };
+        let is_required =
+            |field: &&FieldDescriptor| annotations::is_required(field) || (!sent && is_always_shown(field));
         let required: Vec<&str> = fields.iter().filter(is_required).map(FieldDescriptor::json_name).collect();
         if !required.is_empty() {
             schema["required"] = json!(required);

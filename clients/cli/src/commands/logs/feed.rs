@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn an_event_is_described_by_its_public_part() {
-        let entry = Entry::MoveSealed(log::MoveSealed { seat: 1 });
+        let entry = Entry::MoveSealed(log::MoveSealed { seat: Some(1) });
         let printed = line(&event(u32::from(entry.kind().number()), entry.public_bytes().to_vec()));
         assert_eq!(printed, "2023-11-14T22:13:20.000001Z  ID      5  move sealed (seat 1)\n");
     }

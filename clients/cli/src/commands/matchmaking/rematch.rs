@@ -83,7 +83,7 @@ impl Rematch {
     /// Returns the player's name in the finished match, where it had the other seat.
     async fn name(&self, client: &Client, seat: u32) -> Result<String, Failure> {
         let before = client.get_match(&self.match_id).await?.r#match.unwrap_or_default();
-        let other = before.seats.into_iter().find(|status| status.seat != seat);
+        let other = before.seats.into_iter().find(|status| status.seat != Some(seat));
         Ok(other.map(|status| status.player_name).unwrap_or_default())
     }
 }

@@ -100,7 +100,7 @@ impl LogBuilder {
     pub(crate) fn play_move_to(&mut self, side: Side, chosen: &Move, after: State) {
         self.state = after;
         let entry = log::MoveMade {
-            seat: number(side),
+            seat: Some(number(side)),
             r#move: replay::move_to_log(chosen),
             state_digest: self.digest(),
         };
@@ -113,7 +113,7 @@ impl LogBuilder {
             let chosen = &choices[side.index()];
             self.state = self.state.play(side, chosen).unwrap().state;
             let opened = self.seal_choice(side, chosen).as_bytes().to_vec();
-            log::OpenedChoice { seat: number(side), opened }
+            log::OpenedChoice { seat: Some(number(side)), opened }
         });
         self.state = self.state.reveal().unwrap().state;
         let entry = log::TurnRevealed { choices: choices.to_vec(), state_digest: self.digest() };
@@ -123,7 +123,7 @@ impl LogBuilder {
     /// Appends a sealed choice without applying it to the state.
     pub(crate) fn seal_choice(&mut self, side: Side, chosen: &Move) -> Sealed {
         let sealed = Sealed::new([6; 32], &replay::move_to_log(chosen));
-        let entry = log::MoveSealed { seat: number(side) };
+        let entry = log::MoveSealed { seat: Some(number(side)) };
         self.push(&Entry::MoveSealed(entry), Some(sealed.clone()));
         sealed
     }

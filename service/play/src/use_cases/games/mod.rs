@@ -17,6 +17,8 @@ fn entry(games: Games, game: GameId) -> proto::Game {
         title: info.title.to_owned(),
         summary: info.summary.to_owned(),
         rules_versions: games.versions(game),
+        min_seats: seats(*info.seats().start()),
+        max_seats: seats(*info.seats().end()),
         seat_names: info.seat_names.iter().map(|(_, &name)| name.to_owned()).collect(),
         has_secrets: info.secrets,
         is_simultaneous: info.simultaneous,
@@ -24,4 +26,8 @@ fn entry(games: Games, game: GameId) -> proto::Game {
         options: info.options.iter().map(option_spec).collect(),
         rules_text: String::new(),
     }
+}
+
+fn seats(count: usize) -> u32 {
+    u32::try_from(count).expect("a match has at most 8 seats")
 }

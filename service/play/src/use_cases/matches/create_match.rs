@@ -156,7 +156,7 @@ impl CreateMatch {
     /// Returns the seat that the original call claimed.
     fn claimed_by(&self, head: &LiveHead, event: &AppliedEvent) -> Option<Seat> {
         let Entry::SeatClaimed(claim) = event.entry() else { return None };
-        let seat = replay::seat_from_wire(claim.seat)?;
+        let seat = claim.seat.and_then(replay::seat_from_wire)?;
         let known = head.known_request(seat, RequestHash(self.registered.create_request_hash?))?;
         (known.kind == RequestKind::Claim).then_some(seat)
     }

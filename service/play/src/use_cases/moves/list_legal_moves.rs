@@ -91,7 +91,7 @@ fn response(
         total_size: listing.is_complete().then(|| u32::try_from(listing.moves.len()).unwrap_or(u32::MAX)),
         unlisted_families: listing.unlisted_families.iter().map(|&family| family.to_owned()).collect(),
         seq: head.seq().0,
-        seat: replay::seat_to_wire(seat),
+        seat: Some(replay::seat_to_wire(seat)),
         complete: page.from == 0 && page.next.is_none() && listing.is_complete(),
     }
 }
