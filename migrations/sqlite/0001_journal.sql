@@ -142,7 +142,7 @@ CREATE TABLE webhook (
     webhook_id        BLOB    NOT NULL PRIMARY KEY CHECK (length(webhook_id) = 16),
     owner             TEXT    NOT NULL CHECK (length(owner) BETWEEN 1 AND 200),
     slot              INTEGER NOT NULL CHECK (slot >= 0),
-    url               TEXT    NOT NULL CHECK (octet_length(url) BETWEEN 1 AND 2048),
+    url               TEXT    NOT NULL CHECK (length(CAST(url AS BLOB)) BETWEEN 1 AND 2048),
     kinds             TEXT    NOT NULL CHECK (length(kinds) <= 512),
     state             TEXT    NOT NULL CHECK (state IN ('enabled', 'disabled', 'gone', 'dead_letters')),
     key_fingerprint   BLOB    NOT NULL CHECK (length(key_fingerprint) = 32),

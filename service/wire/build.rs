@@ -18,6 +18,7 @@ const FILES: &[&str] = &[
     "matchbook/v1/game_service.proto",
     "matchbook/v1/log_service.proto",
     "matchbook/v1/match_service.proto",
+    "matchbook/v1/webhook_service.proto",
     LOG_FILE,
     "matchbook/v1/log_file.proto",
 ];

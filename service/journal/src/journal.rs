@@ -184,8 +184,8 @@ impl Journal {
 
     /// Returns the store of webhooks.
     #[must_use]
-    pub fn webhooks(&self) -> &dyn WebhookStore {
-        self.inner.webhooks.as_ref()
+    pub fn webhooks(&self) -> Arc<dyn WebhookStore> {
+        Arc::clone(&self.inner.webhooks)
     }
 
     /// Returns the deadlines up to `until`, earliest first.

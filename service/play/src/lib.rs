@@ -18,6 +18,7 @@ mod requests;
 mod stats;
 mod streams;
 mod use_cases;
+mod webhooks;
 
 pub use access::{
     ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role, SEAT_TOKEN_PREFIX, SeatTokens,
@@ -37,3 +38,6 @@ pub use play::{Play, Settings, StartError};
 pub use refusal::{Credential, FieldViolation, Refusal, reason_name};
 pub use rules::{Games, VersionStatus};
 pub use streams::{Export, Feed, ResponseStream, StreamKind, Watch};
+pub use webhooks::{
+    AttemptOutcome, AttemptResult, OutgoingWebhook, WebhookLimits, WebhookSender, WebhookSettings,
+};

@@ -12,6 +12,7 @@ use crate::keys::{SigningKeys, sha256};
 use crate::live::LiveMatches;
 use crate::requests::PageTokens;
 use crate::streams::{Shutdown, Streams};
+use crate::webhooks::{WebhookSettings, Webhooks};
 use crate::{
     Caller, Capacity, Durations, Environment, KeyRing, Refusal, SeatTokens, ServiceKey, Signing,
     SystemEnvironment, housekeeping,
@@ -32,6 +33,8 @@ pub struct Play {
     pub(crate) streams: Arc<Streams>,
     pub(crate) signing: Arc<SigningKeys>,
     pub(crate) page_tokens: Arc<PageTokens>,
+    /// What the deliveries to webhooks share.
+    pub(crate) webhooks: Arc<Webhooks>,
     pub(crate) durations: Arc<Durations>,
     pub(crate) shutdown: Shutdown,
 }
@@ -48,6 +51,8 @@ pub struct Settings {
     pub keys: KeyRing,
     /// The name that logs are signed under, and earlier signing keys.
     pub signing: Signing,
+    /// How events are sent to webhooks; `None` for a service without them.
+    pub webhooks: Option<WebhookSettings>,
     /// The source of time and randomness.
     pub environment: Arc<dyn Environment>,
 }
@@ -61,6 +66,7 @@ impl Default for Settings {
             durations: Durations::default(),
             keys: KeyRing::open(),
             signing: Signing::default(),
+            webhooks: None,
             environment: Arc::new(SystemEnvironment),
         }
     }
@@ -82,7 +88,7 @@ impl Play {
     pub async fn start(journal: Journal, key: ServiceKey, settings: Settings) -> Result<Self, StartError> {
         let name = settings.signing.name.to_string();
         journal.bind_key(&ServiceIdentity { fingerprint: key.fingerprint(), name }).await?;
-        let Settings { games, capacity, durations, keys, signing, environment } = settings;
+        let Settings { games, capacity, durations, keys, signing, webhooks, environment } = settings;
         let shutdown = Shutdown::default();
         let play = Self {
             environment,
@@ -92,6 +98,7 @@ impl Play {
             streams: Arc::new(Streams::new(capacity.streams, durations.heartbeat, &key, shutdown.clone())),
             signing: Arc::new(SigningKeys::new(&key, signing)),
             page_tokens: Arc::new(PageTokens::new(&key)),
+            webhooks: Arc::new(Webhooks::new(&key, webhooks)),
             durations: Arc::new(durations),
             shutdown,
             journal,
@@ -104,6 +111,11 @@ impl Play {
     /// background tasks.
     pub fn shut_down(&self) {
         self.shutdown.begin();
+    }
+
+    /// Waits until no more attempts to deliver to webhooks are made, after the shutdown has begun.
+    pub async fn webhooks_ended(&self) {
+        self.webhooks.ended().await;
     }
 
     /// Returns the games, and the versions of their rules.

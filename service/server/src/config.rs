@@ -10,6 +10,7 @@ use crate::listener::{Exposure, ListenPolicy, TlsFiles, TrustedProxies};
 use crate::pages::MetricsAccess;
 use crate::rest::CorsOrigins;
 use crate::telemetry::OtlpSettings;
+use crate::webhooks::WebhookConfig;
 
 /// The configuration of a server.
 #[derive(Debug, Clone)]
@@ -38,6 +39,8 @@ pub struct Config {
     pub key_file: Option<PathBuf>,
     /// The limits of this replica.
     pub limits: ServiceLimits,
+    /// Whether and how events are sent to webhooks.
+    pub webhooks: WebhookConfig,
     /// The web origins that may call from a browser.
     pub cors_origins: CorsOrigins,
     /// Who may read `/metrics`.
@@ -62,6 +65,7 @@ impl Config {
             database,
             key_file: None,
             limits: ServiceLimits::default(),
+            webhooks: WebhookConfig::default(),
             cors_origins: CorsOrigins::None,
             metrics: MetricsAccess::default(),
             otlp: OtlpSettings::default(),

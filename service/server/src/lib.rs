@@ -16,6 +16,7 @@ mod rest;
 mod serve;
 mod start;
 mod start_error;
+mod webhooks;
 
 pub mod telemetry;
 
@@ -37,3 +38,4 @@ pub use rest::{CorsOrigins, CorsOriginsError};
 pub use serve::ServeError;
 pub use start::Server;
 pub use start_error::ServerStartError;
+pub use webhooks::{WebhookConfig, WebhookSwitch};

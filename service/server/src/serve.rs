@@ -6,7 +6,8 @@ use std::future::pending;
 use std::sync::Arc;
 
 use journal::StopReason;
-use tokio::time::{sleep, timeout};
+use play::Play;
+use tokio::time::{Instant, sleep, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic_health::ServingStatus;
@@ -92,17 +93,26 @@ impl Server {
         };
         play.shut_down();
         stopping.cancel();
-        if timeout(limits.shutdown_grace(), serving).await.is_err() {
+        let grace = Instant::now() + limits.shutdown_grace();
+        if timeout_at(grace, serving).await.is_err() {
             tracing::warn!(
                 timeout_ms = limits.shutdown_grace_ms,
                 "aborting calls that exceeded the shutdown timeout"
             );
         }
+        end_deliveries(&play, grace).await;
         journal.close().await;
         if let Some(final_export) = final_export {
             telemetry::flush(final_export).await;
         }
         result
+    }
+}
+
+/// Lets the deliveries to webhooks end that are in progress.
+async fn end_deliveries(play: &Play, grace: Instant) {
+    if timeout_at(grace, play.webhooks_ended()).await.is_err() {
+        tracing::warn!("aborting deliveries to webhooks; they are made again after the next start");
     }
 }
 

@@ -19,6 +19,7 @@ use crate::pages::MetricsGuard;
 use crate::rest::CorsOrigins;
 use crate::start_error::ServerStartError;
 use crate::telemetry::metrics::Metrics;
+use crate::webhooks;
 
 /// A started server. Connections wait in the socket's backlog until `serve` is called.
 pub struct Server {
@@ -155,6 +156,7 @@ async fn start_play(
         durations,
         keys: config.api_keys.clone(),
         signing: config.signing.clone(),
+        webhooks: webhooks::settings(&config.webhooks, &config.api_keys),
         environment,
     };
     match Play::start(journal, key_file.key.clone(), settings).await {

@@ -30,7 +30,7 @@ pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
 pub use field_violation::{FieldProblem, FieldViolation};
 pub use gateway::{
     Adapter, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, ResponseFormat, TaggedText,
-    code_name, request_metadata,
+    code_name, message_json, request_metadata,
 };
 pub use header_fields::{HeaderBinding, HeaderField, Precedence};
 pub use openapi::{ApiDescription, ErrorStatus, Example, error_response, openapi_document, rpc_comments};

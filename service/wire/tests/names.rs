@@ -63,11 +63,13 @@ const SOFT: &str = "a keyword only where a statement begins";
 const AWKWARD: &str = "needs `getattr` there; the same word as in the rules of the games";
 
 /// Names that stay: the name, the language, and why it does no harm or what it costs.
-const EXCEPTIONS: [(&str, &str, &str); 11] = [
+const EXCEPTIONS: [(&str, &str, &str); 13] = [
     ("event", "C#", CAPITALIZED),
     ("sealed", "C#", CAPITALIZED),
     ("go", "Go", CAPITALIZED),
+    ("type", "Go", CAPITALIZED),
     ("match", "Python", SOFT),
+    ("type", "Python", SOFT),
     ("from", "Python", AWKWARD),
     ("pass", "Python", AWKWARD),
     ("guard", "Swift", QUOTED),

@@ -12,25 +12,34 @@ CheckMove       POST  /v1/matches/{match_id}/moves:check
 ClaimSeat       POST  /v1/matches/{match_id}/seats/{seat}:claim
 CreateMatch     POST  /v1/matches
 CreateRematch   POST  /v1/matches/{match_id}:rematch
+CreateWebhook   POST  /v1/webhooks
+DeleteWebhook   DELETE /v1/webhooks/{webhook_id}
 ExportLog       GET   /v1/matches/{match_id}/log
 ForkMatch       POST  /v1/matches/{match_id}:fork
 GetChoices      POST  /v1/matches/{match_id}/choices
 GetGame         GET   /v1/games/{game_id}
 GetMatch        GET   /v1/matches/{match_id}
 GetView         GET   /v1/matches/{match_id}/view
+GetWebhook      GET   /v1/webhooks/{webhook_id}
+ListDeadLetters GET   /v1/webhooks/{webhook_id}/deadLetters
 ListEvents      GET   /v1/matches/{match_id}/events
 ListGames       GET   /v1/games
 ListKeys        GET   /v1/keys
 ListLegalMoves  GET   /v1/matches/{match_id}/legalMoves
 ListMatches     GET   /v1/matches
+ListWebhooks    GET   /v1/webhooks
 MakeProposal    POST  /v1/matches/{match_id}/proposals
+PingWebhook     POST  /v1/webhooks/{webhook_id}:ping
 Resign          POST  /v1/matches/{match_id}:resign
+RetryDeadLetters POST  /v1/webhooks/{webhook_id}/deadLetters:retry
 RotateSeatToken POST  /v1/matches/{match_id}/seats/{seat}:rotate
+RotateWebhookSecret POST  /v1/webhooks/{webhook_id}:rotateSecret
 SignHead        GET   /v1/matches/{match_id}/head
 StreamFeed      GET   /v1/feed
 SubmitMove      POST  /v1/matches/{match_id}/moves
 SuggestMove     GET   /v1/matches/{match_id}/moves:suggest
 UpdateMatchLabels POST  /v1/matches/{match_id}:updateLabels
+UpdateWebhook   PATCH /v1/webhooks/{webhook_id}
 WatchMatch      GET   /v1/matches/{match_id}/watch
 ";
 
@@ -76,9 +85,12 @@ fn every_rpc_is_bound() {
 }
 
 #[test]
-fn a_post_takes_its_whole_request_and_a_get_no_body() {
+fn a_post_or_patch_takes_its_whole_request_and_a_get_no_body() {
     for route in routes().iter() {
-        let wanted = if route.http_method().to_string() == "POST" { Body::Whole } else { Body::None };
+        let wanted = match route.http_method().to_string().as_str() {
+            "POST" | "PATCH" => Body::Whole,
+            _ => Body::None,
+        };
         assert_eq!(*route.body(), wanted, "{}", route.rpc().name());
     }
 }

@@ -7,6 +7,7 @@ mod logs;
 mod matchmaking;
 mod playing;
 mod viewing;
+mod webhooks;
 
 use self::definition::Definition;
 
@@ -20,6 +21,7 @@ fn commands() -> impl Iterator<Item = Definition> {
         viewing::commands(),
         access::commands(),
         logs::commands(),
+        webhooks::commands(),
     ];
     groups.into_iter().flatten()
 }

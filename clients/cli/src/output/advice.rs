@@ -73,6 +73,8 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
         Reason::OutcomeUnknown => {
             Some("check with `matchbook show MATCH` whether it took effect before you repeat it")
         }
+        Reason::UnknownWebhook => Some("`matchbook webhook list` lists your webhooks"),
+        Reason::TooManyWebhooks => Some("`matchbook webhook delete WEBHOOK` makes room for another"),
         Reason::Internal => Some("tell the operator of the service; its log has the cause"),
         _ => None,
     }

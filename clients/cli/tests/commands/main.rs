@@ -25,3 +25,4 @@ mod terminal;
 mod tls;
 mod tokens;
 mod watching;
+mod webhooks;

@@ -4,6 +4,7 @@ mod games;
 mod log;
 mod matches;
 mod play;
+mod webhooks;
 
 /// Maximum size of a record of a log: both parts of an event at their limits.
 pub(crate) const MAX_RECORD_BYTES: usize = 9 << 20;

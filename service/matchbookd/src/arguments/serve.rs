@@ -1,7 +1,7 @@
 //! The arguments of `serve`, which are all settings of the service.
 
 use clap::{Args, ValueEnum};
-use server::{Config, CorsOrigins, Migrations, ServiceLimits};
+use server::{Config, CorsOrigins, Migrations, ServiceLimits, WebhookConfig};
 
 use super::access::AccessArguments;
 use super::config_file::ConfigArgument;
@@ -70,6 +70,9 @@ pub(crate) struct ServeArguments {
     pub(crate) log: LogArguments,
 
     #[command(flatten)]
+    webhooks: WebhookConfig,
+
+    #[command(flatten)]
     limits: ServiceLimits,
 }
 
@@ -97,7 +100,7 @@ impl ServeArguments {
         let ListenArgument { listen, health_listen } = self.listen;
         let config = Config { health_listen, ..Config::new(listen, database) };
         let (key_file, limits, cors_origins) = (self.key_file.key_file, self.limits, self.cors_origins);
-        let signing = self.signing.read()?;
-        self.access.configure(Config { key_file, limits, cors_origins, signing, ..config })
+        let (signing, webhooks) = (self.signing.read()?, self.webhooks);
+        self.access.configure(Config { key_file, limits, cors_origins, signing, webhooks, ..config })
     }
 }

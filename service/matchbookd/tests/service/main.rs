@@ -59,4 +59,5 @@ mod tls;
 mod traces;
 mod unruly_client;
 mod watch;
+mod webhooks;
 mod whole_match;

@@ -13,13 +13,14 @@ use tonic_reflection::pb::{v1, v1alpha};
 
 use crate::stage::{Backend, Stage, Storage, run};
 
-const SERVICES: [&str; 6] = [
+const SERVICES: [&str; 7] = [
     "grpc.health.v1.Health",
     "grpc.reflection.v1.ServerReflection",
     "grpc.reflection.v1alpha.ServerReflection",
     "matchbook.v1.GameService",
     "matchbook.v1.LogService",
     "matchbook.v1.MatchService",
+    "matchbook.v1.WebhookService",
 ];
 
 #[tokio::test]

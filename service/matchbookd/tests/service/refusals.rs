@@ -3,6 +3,7 @@
 use http::Method;
 use play::{ApiKey, KeyRing, Role};
 use serde_json::{Value, json};
+use server::WebhookSwitch;
 use transcode::code_name;
 use wire::v1::Visibility;
 
@@ -22,6 +23,8 @@ fn route(rpc: &str) -> (Method, &'static str) {
     match rpc {
         "GameService/GetGame" => (Method::GET, "/v1/games/{gameId}"),
         "LogService/SignHead" => (Method::GET, "/v1/matches/{matchId}/head"),
+        "WebhookService/CreateWebhook" => (Method::POST, "/v1/webhooks"),
+        "WebhookService/GetWebhook" => (Method::GET, "/v1/webhooks/{webhookId}"),
         "MatchService/CreateMatch" => (Method::POST, "/v1/matches"),
         "MatchService/ListMatches" => (Method::GET, "/v1/matches"),
         "MatchService/GetMatch" => (Method::GET, "/v1/matches/{matchId}"),
@@ -221,4 +224,32 @@ async fn a_seat_that_was_rotated_too_often_is_refused_alike_over_both_protocols(
     }
     assert_refused(&stage, (409, "TOO_MANY_ROTATIONS", rpc, request, Some(&token))).await;
     stage.close().await;
+}
+
+#[tokio::test]
+async fn webhooks_refuse_alike_over_both_protocols() {
+    let (shop, key) = ApiKey::generate("shop", Role::App).unwrap();
+    let key = Some(key.as_str());
+    let new = json!({"url": "https://shop.example/"});
+    for (webhooks, per_key) in [(WebhookSwitch::On, 1), (WebhookSwitch::Off, 1)] {
+        let storage = Storage::here(Backend::Memory).await;
+        let mut config = storage.config();
+        config.api_keys = KeyRing::new(vec![shop.clone()]).unwrap();
+        config.webhooks.webhooks = webhooks;
+        config.webhooks.webhooks_per_key = per_key;
+        let stage = Stage::with(config).await;
+        let create = "WebhookService/CreateWebhook";
+        if webhooks == WebhookSwitch::Off {
+            assert_refused(&stage, (501, "WEBHOOKS_OFF", create, new.clone(), key)).await;
+            stage.close().await;
+            continue;
+        }
+        assert_refused(&stage, (401, "MISSING_KEY", create, new.clone(), None)).await;
+        let unknown = json!({"webhookId": NO_MATCH});
+        let get = "WebhookService/GetWebhook";
+        assert_refused(&stage, (404, "UNKNOWN_WEBHOOK", get, unknown, key)).await;
+        grpc_json(stage.connect().await, create, &new, key).await.unwrap();
+        assert_refused(&stage, (409, "TOO_MANY_WEBHOOKS", create, new.clone(), key)).await;
+        stage.close().await;
+    }
 }

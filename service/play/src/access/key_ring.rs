@@ -75,6 +75,11 @@ impl KeyRing {
         self.0.len()
     }
 
+    /// Returns whether a key of this name may own matches.
+    pub(crate) fn has_owner(&self, name: &str) -> bool {
+        self.0.iter().any(|key| key.name == name && key.creates_matches())
+    }
+
     /// Returns the key with this secret, in a time that does not depend on how closely another key matches.
     pub fn find(&self, secret: &str) -> Option<&ApiKey> {
         let hash = hash(secret);
@@ -95,6 +100,7 @@ mod tests {
         let ring = KeyRing::new(vec![shop.to_string().parse().unwrap(), audit]).unwrap();
         assert!(secret.starts_with(KEY_PREFIX) && secret.len() == KEY_PREFIX.len() + 43, "{secret}");
         assert_eq!(ring.find(&secret), Some(&shop));
+        assert!(ring.has_owner("shop") && !ring.has_owner("audit") && !ring.has_owner("other"));
         assert_eq!(ring.find(&other).unwrap().role, Role::Audit);
         for wrong in
             ["", "mbk_", &secret[..secret.len() - 1], &secret.to_ascii_lowercase(), &shop.to_string()]

@@ -49,6 +49,11 @@ impl AccessControl {
         self.keys.is_open()
     }
 
+    /// Returns whether an API key of this name may own matches, and so have their events sent.
+    pub(crate) fn has_owner(&self, name: &str) -> bool {
+        self.keys.has_owner(name)
+    }
+
     /// Returns the caller's API key, if it sent one. An unknown one is refused even where none is needed.
     pub(crate) fn key(&self, caller: &Caller) -> Result<Option<&ApiKey>, Refusal> {
         let Some(secret) = caller.key() else { return Ok(None) };

@@ -1,5 +1,5 @@
-//! Background tasks: they catch up with other replicas, drop the cache when the journal asks for it, and end
-//! matches whose deadline has passed.
+//! Background tasks: they catch up with other replicas, drop the cache when the journal asks for it, end
+//! matches whose deadline has passed, and deliver to webhooks.
 
 mod cache_invalidation;
 mod deadline_sweeper;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use event::{MatchId, Seq};
 
-use crate::Play;
+use crate::{Play, webhooks};
 
 /// Pause before a task that panicked is restarted.
 const RESTART_PAUSE: Duration = Duration::from_secs(1);
@@ -19,6 +19,10 @@ pub(crate) fn start(play: &Play) {
     supervise(play, "replica follower", replica_follower::run);
     supervise(play, "cache invalidation", cache_invalidation::run);
     supervise(play, "deadline sweeper", deadline_sweeper::run);
+    if play.webhooks.are_on() {
+        supervise(play, "webhook dispatcher", webhooks::dispatch);
+        supervise(play, "webhook feed watcher", webhooks::watch_feed);
+    }
 }
 
 /// Runs a task until it returns, and restarts it if it panics.

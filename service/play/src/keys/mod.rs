@@ -1,4 +1,5 @@
-//! The service key and the keys derived from it: for seat tokens, feed cursors and signatures.
+//! The service key and the keys derived from it: for seat tokens, feed cursors, secrets of webhooks
+//! and signatures.
 
 mod mac_key;
 mod retired_key;

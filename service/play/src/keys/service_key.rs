@@ -58,6 +58,11 @@ impl ServiceKey {
         MacKey(self.derive(b"matchbook.page.v1"))
     }
 
+    /// Returns the key that secrets of webhooks derive from.
+    pub(crate) fn webhook_key(&self) -> MacKey {
+        MacKey(self.derive(b"matchbook.webhook.v1"))
+    }
+
     /// Returns the signer of logs under this name.
     pub(super) fn signer(&self, name: KeyName) -> Signer {
         Signer::new(name, &self.derive(b"matchbook.signing.v1"))

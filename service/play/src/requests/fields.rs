@@ -4,7 +4,7 @@ use event::{MatchId, RecordTime, Seat, Seq};
 use icu_properties::props::{
     BinaryProperty as _, DefaultIgnorableCodePoint, EnumeratedProperty as _, GeneralCategory,
 };
-use journal::PageSize;
+use journal::{PageSize, WebhookId};
 use replay::{MAX_ENTROPY_BYTES, ProposalKind, TimeControl};
 use rules::{GameId, Games, Rules, Viewer};
 use uuid::Uuid;
@@ -27,6 +27,27 @@ const EVENTS: PageLimits = PageLimits::new(100, 500);
 
 /// Results of `ListMatches`.
 const MATCHES: PageLimits = PageLimits::new(50, 200);
+
+/// Results of `ListWebhooks`.
+const WEBHOOKS: PageLimits = PageLimits::new(50, 200);
+
+/// Results of `ListDeadLetters`.
+const DEAD_LETTERS: PageLimits = PageLimits::new(50, 200);
+
+/// Reads a webhook's id.
+pub(crate) fn webhook_id(text: &str) -> Result<WebhookId, Refusal> {
+    uuid("webhook_id", text).map(WebhookId)
+}
+
+/// Returns the number of webhooks to list.
+pub(crate) fn webhooks(page_size: u32) -> u32 {
+    WEBHOOKS.of(page_size)
+}
+
+/// Returns the number of dead letters to list.
+pub(crate) fn dead_letters(page_size: u32) -> u32 {
+    DEAD_LETTERS.of(page_size)
+}
 
 /// Reads a match's id.
 pub(crate) fn match_id(text: &str) -> Result<MatchId, Refusal> {

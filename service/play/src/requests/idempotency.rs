@@ -30,6 +30,11 @@ impl RequestHash {
         Self(sha256(&[b"matchbook.request.v1\0", scope, request_id.as_bytes()]))
     }
 
+    /// Returns the hash of the webhook that an owner creates with a request.
+    pub(crate) fn of_webhook(owner: &str, request_id: Uuid) -> Self {
+        Self(sha256(&[b"matchbook.webhook.v1\0", request_id.as_bytes(), owner.as_bytes()]))
+    }
+
     /// Returns the hash under which a match has its only rematch, whichever seat asks first.
     pub(crate) fn of_rematch(parent: MatchId) -> Self {
         Self(sha256(&[b"matchbook.rematch.v1\0", parent.0.as_bytes()]))

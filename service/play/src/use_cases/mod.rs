@@ -5,3 +5,4 @@ mod logs;
 mod matches;
 mod moves;
 mod seats;
+mod webhooks;

@@ -6,6 +6,7 @@ mod match_service;
 mod reflection;
 mod routes;
 mod stream;
+mod webhook_service;
 
 use play::{Caller, Play, Refusal};
 use tonic::{Request, Response, Status};

@@ -22,7 +22,21 @@ pub(crate) enum AcceptedCredentials {
 const BY_RPC: [(AcceptedCredentials, &[&str]); 6] = [
     (AcceptedCredentials::Nothing, &["ListGames", "GetGame", "ListKeys"]),
     (AcceptedCredentials::OptionalKey, &["CreateMatch", "ListMatches", "ClaimSeat", "StreamFeed"]),
-    (AcceptedCredentials::Key, &["UpdateMatchLabels"]),
+    (
+        AcceptedCredentials::Key,
+        &[
+            "UpdateMatchLabels",
+            "CreateWebhook",
+            "ListWebhooks",
+            "GetWebhook",
+            "UpdateWebhook",
+            "DeleteWebhook",
+            "RotateWebhookSecret",
+            "PingWebhook",
+            "ListDeadLetters",
+            "RetryDeadLetters",
+        ],
+    ),
     (
         AcceptedCredentials::Optional,
         &[

@@ -13,7 +13,7 @@ const HEALTH_CHECK: &str = "/grpc.health.v1.Health/Check";
 /// What a timeout of the method leaves open, and which limits apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MethodKind {
-    /// May have changed a match. Idempotent by its `request_id`, or by its nature.
+    /// May have changed something. Idempotent by its `request_id`, or by its nature.
     Write,
     /// Changes nothing.
     Read,
@@ -127,6 +127,11 @@ mod tests {
                 "MatchService/RotateSeatToken",
                 "MatchService/SubmitMove",
                 "MatchService/UpdateMatchLabels",
+                "WebhookService/CreateWebhook",
+                "WebhookService/DeleteWebhook",
+                "WebhookService/RetryDeadLetters",
+                "WebhookService/RotateWebhookSecret",
+                "WebhookService/UpdateWebhook",
             ]
         );
         assert_eq!(methods.at("/matchbook.v1.MatchService/GetView").kind, MethodKind::Read);

@@ -36,7 +36,9 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
     use ErrorReason as R;
     let (code, http, level, retry) = match reason {
         R::InvalidArgument | R::IllegalChoice => (Code::InvalidArgument, 400, Level::DEBUG, Retry::No),
-        R::UnknownGame | R::UnknownMatch | R::UnknownRoute => (Code::NotFound, 404, Level::DEBUG, Retry::No),
+        R::UnknownGame | R::UnknownMatch | R::UnknownWebhook | R::UnknownRoute => {
+            (Code::NotFound, 404, Level::DEBUG, Retry::No)
+        }
         R::MissingToken | R::MissingKey => (Code::Unauthenticated, 401, Level::DEBUG, Retry::No),
         R::BadToken => (Code::Unauthenticated, 401, Level::INFO, Retry::No),
         R::NotAllowed => (Code::PermissionDenied, 403, Level::INFO, Retry::No),
@@ -52,7 +54,8 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         | R::TooLateToAbort
         | R::NotForkable
         | R::TooManyRotations
-        | R::SeatNotClaimed => (Code::FailedPrecondition, 409, Level::DEBUG, Retry::No),
+        | R::SeatNotClaimed
+        | R::TooManyWebhooks => (Code::FailedPrecondition, 409, Level::DEBUG, Retry::No),
         // The move is well-formed, but illegal in this position.
         R::IllegalMove => (Code::FailedPrecondition, 422, Level::DEBUG, Retry::No),
         R::StalePosition => (Code::Aborted, 409, Level::DEBUG, Retry::No),
@@ -62,6 +65,8 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         R::UnknownSeq => (Code::OutOfRange, 404, Level::DEBUG, Retry::WithRetryInfo),
         // The match is unharmed: a build that has the rules serves it. A retry at this one would not help.
         R::UnknownRulesVersion => (Code::Unimplemented, 501, Level::WARN, Retry::No),
+        // How the operator configured it.
+        R::WebhooksOff => (Code::Unimplemented, 501, Level::DEBUG, Retry::No),
         R::MethodNotAllowed => (Code::Unimplemented, 405, Level::DEBUG, Retry::No),
         R::NotAcceptable => (Code::InvalidArgument, 406, Level::DEBUG, Retry::No),
         R::UnsupportedMediaType => (Code::InvalidArgument, 415, Level::DEBUG, Retry::No),

@@ -4,7 +4,8 @@ use bytes::Bytes;
 use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{HeaderMap, Response};
 use http_body_util::Full;
-use prost_reflect::{DynamicMessage, FieldDescriptor, SerializeOptions};
+use prost::Message;
+use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, SerializeOptions};
 use serde::Serialize;
 use serde_json::Value;
 use tonic::Status;
@@ -42,6 +43,14 @@ pub(crate) fn json(message: &DynamicMessage, only: Option<&FieldDescriptor>) -> 
     let Some(field) = only else { return to_string(&AllFields(message)) };
     let whole = serde_json::to_value(AllFields(message)).map_err(failed)?;
     to_string(whole.get(field.json_name()).unwrap_or(&Value::Null))
+}
+
+/// Returns a message of the type `name` as canonical ProtoJSON with all fields, on one line. Returns `None`
+/// if it has no JSON form, for example because of a timestamp out of range.
+pub fn message_json(pool: &DescriptorPool, name: &str, message: &impl Message) -> Option<String> {
+    let descriptor = pool.get_message_by_name(name)?;
+    let message = DynamicMessage::decode(descriptor, message.encode_to_vec().as_slice()).ok()?;
+    json(&message, None).ok()
 }
 
 /// Serializes a message with all its fields, including those with default values.

@@ -41,7 +41,7 @@ use codec::DynamicCodec;
 pub use adapter::{Adapter, HttpError};
 pub use error_response::code_name;
 pub use in_process::InProcessService;
-pub use message::TaggedText;
+pub use message::{TaggedText, message_json};
 pub use metadata::request_metadata;
 pub use negotiation::ResponseFormat;
 pub use rejection::Rejection;

@@ -5,6 +5,7 @@ mod calls;
 mod feed;
 mod openapi;
 mod scenario;
+mod webhooks;
 
 use tonic::{Code, Status};
 use tonic_types::StatusExt;

@@ -11,8 +11,8 @@ use crate::api_page::table;
 use crate::stage::{Backend, Http, Stage};
 
 /// The headings of all tables of callers.
-const TABLES: [&str; 5] =
-    ["public or unlisted match", "private match", "CreateMatch", "ListMatches", "StreamFeed"];
+const TABLES: [&str; 6] =
+    ["public or unlisted match", "private match", "webhook", "CreateMatch", "ListMatches", "StreamFeed"];
 
 /// RPCs for which a service without API keys needs none.
 const OPEN: [&str; 3] = ["CreateMatch", "ForkMatch", "StreamFeed"];
@@ -28,14 +28,18 @@ struct Gives {
     seat: bool,
 }
 
+/// Returns whether the first cells of a table are RPCs; otherwise its heading is one.
+fn lists_rpcs(heading: &str) -> bool {
+    heading.ends_with(" match") || heading == "webhook"
+}
+
 /// Reads the tables. A cell in backquotes is a refusal.
 fn documented() -> BTreeMap<String, Gives> {
     let mut documented: BTreeMap<String, Gives> = BTreeMap::new();
     for heading in TABLES {
         for row in table(heading) {
             let (first, cells) = row.split_first().unwrap();
-            let concerns_a_match = heading.ends_with(" match");
-            let rpcs = if concerns_a_match { first.as_str() } else { heading };
+            let rpcs = if lists_rpcs(heading) { first.as_str() } else { heading };
             for rpc in rpcs.split(", ").map(|rpc| rpc.split(' ').next().unwrap()) {
                 let gives = documented.entry(rpc.to_owned()).or_default();
                 gives.note(cells, rpc);
@@ -80,7 +84,7 @@ fn refusals() -> BTreeSet<(String, String)> {
     for heading in TABLES {
         for row in table(heading) {
             let (first, cells) = row.split_first().unwrap();
-            let rpcs = if heading.ends_with(" match") { first.as_str() } else { heading };
+            let rpcs = if lists_rpcs(heading) { first.as_str() } else { heading };
             for rpc in rpcs.split(", ").map(|rpc| rpc.split(' ').next().unwrap()) {
                 let reasons = cells.iter().filter(|cell| cell.contains('_') && !cell.contains(' '));
                 refusals.extend(reasons.map(|reason| (rpc.to_owned(), reason.clone())));

@@ -4,18 +4,22 @@
 use journal::{Journal, QueueStats};
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{AsyncInstrument, Meter};
-use play::{Play, StreamKind};
+use play::{AttemptResult, Play, StreamKind};
 
 /// An instrument's name, its description, and how its value is read.
 type PlayValue = (&'static str, &'static str, fn(&Play) -> u64);
 
 /// Values that rise and fall.
-const GAUGES: &[PlayValue] = &[("matchbook.live.matches", "Matches cached in memory", Play::live_matches)];
+const GAUGES: &[PlayValue] = &[
+    ("matchbook.live.matches", "Matches cached in memory", Play::live_matches),
+    ("matchbook.webhook.leases", "Webhooks that this replica delivers to", Play::leased_webhooks),
+];
 
 /// Values that only rise.
 const COUNTERS: &[PlayValue] = &[
     ("matchbook.live.hits", "Calls whose match was cached in memory", Play::live_hits),
     ("matchbook.live.misses", "Calls that loaded their match from the database", Play::live_misses),
+    ("matchbook.webhook.dead.letters", "Events that no webhook took in time", Play::webhook_dead_letters),
 ];
 
 /// Registers the instruments.
@@ -28,6 +32,7 @@ pub(super) fn observe(meter: &Meter, play: &Play, journal: &Journal) {
         counter(meter, play.clone(), *value);
     }
     open_streams(meter, play.clone());
+    webhook_attempts(meter, play.clone());
     queues(meter, journal);
     pool(meter, journal);
 }
@@ -63,6 +68,18 @@ fn open_streams(meter: &Meter, play: Play) {
         .with_callback(move |gauge| {
             for kind in StreamKind::ALL {
                 gauge.observe(play.open_streams(kind), &[KeyValue::new("kind", kind.as_str())]);
+            }
+        })
+        .build();
+}
+
+fn webhook_attempts(meter: &Meter, play: Play) {
+    meter
+        .u64_observable_counter("matchbook.webhook.attempts")
+        .with_description("Attempts to deliver an event to a webhook, by what came of them")
+        .with_callback(move |counter| {
+            for result in AttemptResult::ALL {
+                counter.observe(play.webhook_attempts(result), &[KeyValue::new("result", result.as_str())]);
             }
         })
         .build();

@@ -1,0 +1,130 @@
+//! The settings of webhooks. Each is one field here, which clap turns into a flag and an environment variable
+//! of `matchbookd`.
+
+use std::time::Duration;
+
+use clap::builder::{FalseyValueParser, Resettable};
+use clap::{Args, Command, FromArgMatches, ValueEnum};
+use play::WebhookLimits;
+
+const MONTH_S: u64 = 31 * 24 * 60 * 60;
+
+/// Whether and how events are sent to webhooks.
+#[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Webhooks")]
+pub struct WebhookConfig {
+    /// Whether API keys may have webhooks and this replica delivers to them
+    #[arg(long, env = "MATCHBOOK_WEBHOOKS", value_name = "SWITCH", value_enum, default_value = "on")]
+    pub webhooks: WebhookSwitch,
+
+    /// Allow http URLs of webhooks, whose requests anyone on the way can read
+    #[arg(long, env = "MATCHBOOK_WEBHOOK_ALLOW_HTTP", value_parser = FalseyValueParser::new())]
+    pub webhook_allow_http: bool,
+
+    /// Allow webhooks to private and loopback addresses: every app can then send requests into the service's
+    /// network
+    #[arg(
+        long,
+        env = "MATCHBOOK_WEBHOOK_ALLOW_PRIVATE_NETWORKS",
+        value_parser = FalseyValueParser::new()
+    )]
+    pub webhook_allow_private_networks: bool,
+
+    /// Maximum webhooks per API key; more are refused as `TOO_MANY_WEBHOOKS`
+    #[arg(
+        long,
+        env = "MATCHBOOK_WEBHOOKS_PER_KEY",
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=1000),
+        default_value_t = 10
+    )]
+    pub webhooks_per_key: u32,
+
+    /// Time for one attempt to deliver an event, from the name lookup to the answer's status
+    #[arg(
+        long,
+        env = "MATCHBOOK_WEBHOOK_TIMEOUT_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(1..=60_000),
+        default_value_t = 10_000
+    )]
+    pub webhook_timeout_ms: u64,
+
+    /// Pause before the second attempt; it doubles with each further one, up to six hours
+    #[arg(
+        long,
+        env = "MATCHBOOK_WEBHOOK_FIRST_RETRY_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(1..=3_600_000),
+        default_value_t = 5_000
+    )]
+    pub webhook_first_retry_ms: u64,
+
+    /// Time until another replica delivers to the webhooks of one that is gone
+    #[arg(
+        long,
+        env = "MATCHBOOK_WEBHOOK_LEASE_MS",
+        value_name = "MS",
+        value_parser = clap::value_parser!(u64).range(1_000..=600_000),
+        default_value_t = 15_000
+    )]
+    pub webhook_lease_ms: u64,
+
+    /// Time from the first attempt to the last; then the event is a dead letter
+    #[arg(
+        long,
+        env = "MATCHBOOK_WEBHOOK_GIVE_UP_S",
+        value_name = "S",
+        value_parser = clap::value_parser!(u64).range(1..=MONTH_S),
+        default_value_t = 3 * 24 * 60 * 60
+    )]
+    pub webhook_give_up_s: u64,
+}
+
+/// Whether a service has webhooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WebhookSwitch {
+    /// API keys may have webhooks.
+    On,
+    /// Calls about webhooks are refused as `WEBHOOKS_OFF`, and this replica delivers nothing.
+    Off,
+}
+
+impl WebhookConfig {
+    pub(super) fn limits(&self) -> WebhookLimits {
+        WebhookLimits {
+            per_key: self.webhooks_per_key,
+            give_up_after: Duration::from_secs(self.webhook_give_up_s),
+            first_retry: Duration::from_millis(self.webhook_first_retry_ms),
+            lease: Duration::from_millis(self.webhook_lease_ms),
+            ..WebhookLimits::default()
+        }
+    }
+
+    pub(super) fn timeout(&self) -> Duration {
+        Duration::from_millis(self.webhook_timeout_ms)
+    }
+}
+
+impl Default for WebhookConfig {
+    fn default() -> Self {
+        // Takes the defaults from the flags, ignoring the environment.
+        let command = WebhookConfig::augment_args(Command::new("webhooks"));
+        let command = command.mut_args(|flag| flag.env(Resettable::Reset));
+        let matches = command.get_matches_from(["webhooks"]);
+        WebhookConfig::from_arg_matches(&matches).expect("every flag has a valid default")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_of_the_flags_are_those_of_play() {
+        let (flags, limits) = (WebhookConfig::default().limits(), WebhookLimits::default());
+        assert_eq!(format!("{flags:?}"), format!("{limits:?}"));
+        assert!(!WebhookConfig::default().webhook_allow_private_networks);
+        assert!(!WebhookConfig::default().webhook_allow_http);
+    }
+}
