@@ -59,13 +59,15 @@ const KEYWORDS: [(&str, &str); 7] = [
 
 const CAPITALIZED: &str = "fields are properties with a capital there";
 const QUOTED: &str = "swift-protobuf quotes the names of enum cases, and `.open` needs no quotes";
+const GETTER: &str = "fields are methods such as `getBoolean` there";
 const SOFT: &str = "a keyword only where a statement begins";
 const AWKWARD: &str = "needs `getattr` there; the same word as in the rules of the games";
 
 /// Names that stay: the name, the language, and why it does no harm or what it costs.
-const EXCEPTIONS: [(&str, &str, &str); 13] = [
+const EXCEPTIONS: [(&str, &str, &str); 14] = [
     ("event", "C#", CAPITALIZED),
     ("sealed", "C#", CAPITALIZED),
+    ("boolean", "Java", GETTER),
     ("go", "Go", CAPITALIZED),
     ("type", "Go", CAPITALIZED),
     ("match", "Python", SOFT),

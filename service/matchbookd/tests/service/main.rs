@@ -27,6 +27,7 @@ mod keys;
 mod kill;
 mod log;
 mod log_secrecy;
+mod lost_events;
 mod metrics;
 mod notes;
 mod openapi_document;

@@ -35,7 +35,7 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// Leaves out the players of claims: the log as it is stored commits to them, and they are kept elsewhere.
+    /// Leaves out the players of claims: the stored log commits to them, and they are kept elsewhere.
     #[must_use]
     pub fn without_players(mut self) -> Self {
         self.position.withhold_players();
