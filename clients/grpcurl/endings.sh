@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A second walk with grpcurl alone: a match with clocks, a draw offered, declined,
-# offered again and accepted, a new token, a rematch, a fork, and the directory. Like
+# offered again and accepted, a move taken back, a new token, a rematch, a fork, and the directory. Like
 # walk.sh it prints each call and its response, checks the results, and exits with 1 if
 # a check fails.
 #
@@ -58,22 +58,34 @@ step "5. Too late to abort the match: White has moved."
 refused TOO_LATE_TO_ABORT -plaintext -H "matchbook-seat-token: $black" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/AbortMatch"
 
-step "6. Rotate White's token: the old one is revoked."
+step "6. White asks to take back its move, and Black agrees. White's clock runs again."
+takeback='"kind": "PROPOSAL_KIND_TAKEBACK", '
+call_as "$white" "$matches/MakeProposal" "$(of "$match" "$takeback")"
+call_as "$black" "$matches/AnswerProposal" "$(of "$match" "$takeback\"accept\": true, ")"
+expect "the moves taken back" 1 "$(pick events.0.proposalAnswered.movesTakenBack)"
+pick view.clocks.seats.0.dueTime >/dev/null
+expect "Black's bank" 300s "$(pick view.clocks.seats.1.remaining)"
+echo
+echo "It has no other move to take back:"
+refused NOTHING_TO_TAKE_BACK -plaintext -H "matchbook-seat-token: $white" \
+  -d "{\"matchId\": \"$match\", \"kind\": \"PROPOSAL_KIND_TAKEBACK\"}" "$server" "$matches/MakeProposal"
+
+step "7. Rotate White's token: the old one is revoked."
 call_as "$white" "$matches/RotateSeatToken" "$(handing "$match" '"seat": 0, ')"
 old=$white
 white=$(pick seatToken)
 refused BAD_TOKEN -plaintext -H "matchbook-seat-token: $old" \
   -d "{\"matchId\": \"$match\"}" "$server" "$matches/GetView"
 
-step "7. Black offers, White accepts: a draw by agreement."
+step "8. Black offers, White accepts: a draw by agreement."
 call_as "$black" "$matches/MakeProposal" "$(of "$match" "$draw")"
 call_as "$white" "$matches/AnswerProposal" "$(of "$match" "$draw\"accept\": true, ")"
 expect "the reason" agreement "$(pick view.result.reason)"
 
-step "8. Output of the third shell."
+step "9. Output of the third shell."
 watched "$scratch/watch.json"
 
-step "9. Create a rematch with seats swapped. In a game without chance the seat is claimed at once."
+step "10. Create a rematch with seats swapped. In a game without chance the seat is claimed at once."
 call_as "$white" "$matches/CreateRematch" "$(handing "$match")"
 rematch=$(pick match.matchId)
 expect "Merlin's new seat" 1 "$(pick seat)"
@@ -82,11 +94,11 @@ expect "the same rematch" "$rematch" "$(pick match.matchId)"
 expect "its status" MATCH_STATUS_RUNNING "$(pick match.status)"
 morgana=$(pick seatToken)
 
-step "10. Morgana, now White, resigns."
+step "11. Morgana, now White, resigns."
 call_as "$morgana" "$matches/Resign" "$(of "$rematch")"
 expect "the winner" "OUTCOME_WIN 1" "$(pick view.result.outcome) $(pick view.result.standings.1.rank)"
 
-step "11. Fork the first match after White's first move."
+step "12. Fork the first match after White's first move, which was taken back later."
 call "$matches/ForkMatch" "$(of "$match" '"atSeq": 5, "timeControl": {"perMove": {"moveTime": "86400s"}}, ')"
 fork=$(pick match.matchId)
 expect "the fork's position" 5 "$(pick match.forkedFrom.seq)"
@@ -95,7 +107,7 @@ claim "$fork" 1 Bob
 call "$matches/GetView" "{\"matchId\": \"$fork\"}"
 expect "who is to move" 1 "$(pick view.toAct.0)"
 
-step "12. List matches by player and by status."
+step "13. List matches by player and by status."
 call "$matches/ListMatches" '{"player": "Merlin", "pageSize": 2}'
 expect "the newest match" "$rematch" "$(pick matches.0.matchId)"
 expect "the match before" "$match" "$(pick matches.1.matchId)"

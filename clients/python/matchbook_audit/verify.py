@@ -7,6 +7,7 @@ import struct
 from dataclasses import dataclass, field
 
 from . import deal, note, protobuf
+from .kinds import KINDS
 from .protobuf import LENGTH, VARINT
 
 GAMES_OF_CHANCE = {"ace-exorcist"}
@@ -30,39 +31,12 @@ NO_OUTCOME = 3
 MAX_GENERATION = 81
 
 # The kinds of proposals.
-DRAW = 1
+DRAW, TAKEBACK = 1, 2
 
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of event."""
-
-    number: int
-    name: str
-    # What its sealed part holds: "seed", "player" or "choice"; None without a sealed part.
-    sealed: str | None
-    # Whether a file may open the sealed part.
-    disclosed: bool
-    # The stages of a match in which it occurs.
-    stages: tuple[str, ...]
-
-
-KINDS = {
-    kind.number: kind
-    for kind in (
-        Kind(1, "created", "seed", False, ("empty",)),
-        Kind(2, "forked", "seed", False, ("empty",)),
-        Kind(3, "claimed", "player", True, ("open",)),
-        Kind(4, "rotated", None, False, ("open", "running")),
-        Kind(5, "started", None, False, ("open",)),
-        Kind(6, "made", None, False, ("running",)),
-        Kind(7, "sealed", "choice", True, ("running",)),
-        Kind(8, "revealed", None, False, ("running",)),
-        Kind(9, "proposed", None, False, ("running",)),
-        Kind(10, "answered", None, False, ("running",)),
-        Kind(11, "ended", None, False, ("open", "running")),
-    )
-}
+# Games with secrets, chance or simultaneous turns, in which no move is taken back.
+GAMES_WITHOUT_TAKEBACKS = {"ace-exorcist", "angels-and-demons"}
+# How many of the newest moves can be taken back, and how many takebacks a match may have.
+TAKEBACK_MOVES, MAX_TAKEBACKS = 8, 100
 
 
 class Refused(Exception):
@@ -102,6 +76,10 @@ class Progress:
     chosen: dict = field(default_factory=dict)
     # The proposals since the last move of their seat, by kind and seat: whether each is still open.
     proposals: dict = field(default_factory=dict)
+    # The seats that made the newest moves in effect, as many as can be taken back.
+    moves: list = field(default_factory=list)
+    takebacks: int = 0
+    forbids_takebacks: bool = False
     server: bytes | None = None
     first: dict = field(default_factory=dict)
     chained: bytes = bytes(32)
@@ -193,7 +171,9 @@ def step(log, event, kind, progress):
         progress.chosen[seat] = event
         withdraw(progress, seat)
     elif name == "made":
-        withdraw(progress, seat_of(event, progress))
+        seat = seat_of(event, progress)
+        withdraw(progress, seat)
+        progress.moves = [*progress.moves, seat][-TAKEBACK_MOVES:]
     elif name == "proposed":
         fits = fits and propose(event, progress)
     elif name == "answered":
@@ -237,6 +217,8 @@ def propose(event, progress):
     seat, kind = seat_of(event, progress), proposal_kind(event)
     if (kind, seat) in progress.proposals or open_proposal(progress, kind) is not None:
         return False
+    if kind == TAKEBACK and not may_take_back(progress, seat):
+        return False
     progress.proposals[kind, seat] = True
     return True
 
@@ -245,18 +227,35 @@ def answer(event, progress):
     """Records an answer. Returns whether there is a proposal that it can answer."""
     seat, kind = seat_of(event, progress), proposal_kind(event)
     proposer = open_proposal(progress, kind)
-    accepted = protobuf.read(event.public, accepted=(3, VARINT, 0))["accepted"]
-    # Not by this event: the end of the match accepts a draw.
-    if proposer in (None, seat) or accepted:
+    fields = protobuf.read(event.public, accepted=(3, VARINT, 0), digest=(4, LENGTH, b""))
+    takes_back = bool(fields["accepted"]) and kind == TAKEBACK
+    # The end of the match accepts a draw, not this event.
+    if proposer in (None, seat) or (fields["accepted"] and not takes_back):
         return False
-    progress.proposals[kind, proposer] = False
+    if len(fields["digest"]) != (32 if takes_back else 0):
+        raise Refused(event.seq, "structure", "its digest is missing or unexpected")
+    if takes_back:
+        if proposer not in progress.moves:
+            return False
+        while progress.moves.pop() != proposer:
+            pass
+        progress.takebacks += 1
+        progress.proposals = {}
+    else:
+        progress.proposals[kind, proposer] = False
     return True
+
+
+def may_take_back(progress, seat):
+    """Returns whether a seat has a move that can be taken back."""
+    allowed = not progress.forbids_takebacks and progress.takebacks < MAX_TAKEBACKS
+    return allowed and seat in progress.moves
 
 
 def proposal_kind(event):
     """Returns what a proposal or an answer is about."""
     kind = protobuf.read(event.public, kind=(2, VARINT, 0))["kind"]
-    if kind != DRAW:
+    if kind not in (DRAW, TAKEBACK):
         raise Refused(event.seq, "structure", "there is no such kind of proposal")
     return kind
 
@@ -278,8 +277,13 @@ def begin(log, event, progress):
     if len(progress.first["setup_seed"]) not in (0, 32):
         raise Refused(event.seq, "structure", "its setup seed must have 32 bytes")
     terms = protobuf.read(
-        progress.first["terms"], game_id=(1, LENGTH, b""), rules_version=(2, VARINT, 0), seats=(4, VARINT, 0)
+        progress.first["terms"],
+        game_id=(1, LENGTH, b""),
+        rules_version=(2, VARINT, 0),
+        seats=(4, VARINT, 0),
+        forbid_takebacks=(7, VARINT, 0),
     )
+    progress.forbids_takebacks = bool(terms["forbid_takebacks"]) or log.game in GAMES_WITHOUT_TAKEBACKS
     if (terms["game_id"].decode(), terms["rules_version"]) != (log.game, log.rules_version):
         raise Refused(event.seq, "structure", "its game or rules version differs from the header's")
     seats = terms["seats"] % 2**32

@@ -36,6 +36,7 @@ fn file(game: GameId, seed: u8) -> LogFile {
         start: StartingPosition::Opening {
             options: Options::default_of(game),
             rules_version: game.info().rules_version,
+            forbid_takebacks: false,
             rematch_of: None,
         },
         clock_settings: None,

@@ -14,10 +14,22 @@ impl<'a> LastMove<'a> {
         Self { event: Some(event).filter(|event| is_move(event)) }
     }
 
-    /// Finds the newest move among `events` that is not newer than the view.
+    /// Finds the newest move among `events` that is not newer than the view and was not taken back before it.
     pub(crate) fn find(view: &View, events: &'a [Event]) -> Self {
-        let past_moves = events.iter().filter(|event| event.seq <= view.seq && is_move(event));
-        Self { event: past_moves.max_by_key(|event| event.seq) }
+        let mut past: Vec<&Event> = events.iter().filter(|event| event.seq <= view.seq).collect();
+        past.sort_unstable_by_key(|event| event.seq);
+        let mut moves: Vec<&Event> = Vec::new();
+        for event in past {
+            match &event.kind {
+                Some(event::Kind::ProposalAnswered(answered)) => {
+                    let taken = usize::try_from(answered.moves_taken_back).unwrap_or(usize::MAX);
+                    moves.truncate(moves.len().saturating_sub(taken));
+                }
+                _ if is_move(event) => moves.push(event),
+                _ => {}
+            }
+        }
+        Self { event: moves.last().copied() }
     }
 
     /// Returns what the move brought about; empty without a last move.

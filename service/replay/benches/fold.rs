@@ -20,7 +20,12 @@ fn started(options: Options) -> Decision {
     let new = NewMatch {
         games: Games::built_in(),
         match_id: MatchId(Uuid::from_u128(7)),
-        start: StartingPosition::Opening { options, rules_version: 1, rematch_of: None },
+        start: StartingPosition::Opening {
+            options,
+            rules_version: 1,
+            forbid_takebacks: false,
+            rematch_of: None,
+        },
         clock_settings: None,
         visibility: wire::v1::Visibility::Public,
         salt: [1; 32],

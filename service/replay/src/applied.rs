@@ -16,6 +16,8 @@ pub struct AppliedEvent {
     pub(crate) entry: Entry,
     pub(crate) opened: DecodedPart,
     pub(crate) facts: Vec<Fact>,
+    /// Number of moves that the event takes back.
+    pub(crate) moves_taken_back: usize,
     pub(crate) openness: Openness,
     /// The clocks after the event, while the match runs.
     pub(crate) clocks: Option<Clocks>,

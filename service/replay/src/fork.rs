@@ -43,7 +43,8 @@ impl MoveHistory {
         self
     }
 
-    /// Adds the moves of an event. A choice counts once its turn is revealed.
+    /// Adds the moves of an event, or removes those that it takes back. A choice counts once its turn is
+    /// revealed.
     pub fn record(&mut self, position: &Position, applied: &AppliedEvent) {
         match &applied.opened {
             DecodedPart::Move(_) => {
@@ -55,7 +56,7 @@ impl MoveHistory {
                 let origin = position.created.fork_origin.as_ref();
                 self.0 = origin.map(|origin| origin.moves.clone()).unwrap_or_default();
             }
-            _ => {}
+            _ => self.0.truncate(self.0.len().saturating_sub(applied.moves_taken_back)),
         }
     }
 }
@@ -66,6 +67,7 @@ pub struct ForkedPosition {
     pub(crate) rules_version: u32,
     pub(crate) options: Options,
     pub(crate) seats: usize,
+    pub(crate) forbids_takebacks: bool,
     pub(crate) parent: Parent,
     pub(crate) setup_seed: [u8; 32],
     pub(crate) moves: Vec<(Seat, Move)>,
@@ -86,6 +88,7 @@ impl Position {
             rules_version: self.rules_version(),
             options: self.created.options.clone(),
             seats: self.seats.len(),
+            forbids_takebacks: self.created.forbids_takebacks,
             parent: Parent { match_id: self.match_id, seq: self.seq, hash: self.head_hash },
             setup_seed: playing.setup_seed,
             moves: moves.0,
@@ -101,6 +104,10 @@ impl ForkedPosition {
             ("seats", terms.is_some_and(|terms| usize::try_from(terms.seats) == Ok(self.seats))),
             ("rules", terms.is_some_and(|terms| self.has_rules_of(terms))),
             ("options", terms.is_some_and(|terms| terms.options == convert::options_to_log(&self.options))),
+            (
+                "terms for takebacks",
+                terms.is_some_and(|terms| terms.forbid_takebacks == self.forbids_takebacks),
+            ),
             ("cards", forked.setup_seed == self.seed_to_log()),
             ("moves", forked.moves == self.moves_to_log()),
         ];

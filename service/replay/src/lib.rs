@@ -18,6 +18,7 @@ mod position;
 mod proposals;
 mod seed;
 mod show;
+mod takeback;
 
 pub use applied::AppliedEvent;
 pub use chain_head::ChainHead;
@@ -36,3 +37,4 @@ pub use local_position::{Diverged, LocalPosition};
 pub use position::{MatchPhase, Position, Seating};
 pub use proposals::{ProposalKind, Proposals};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
+pub use takeback::{MAX_TAKEBACKS, NoTakeback, RecentMoves, TAKEBACK_MOVES, TakenBack};

@@ -1,16 +1,21 @@
 //! A position that a client rebuilds from the events that it was shown. Works only for games in which events
 //! hide nothing; nothing here reads a stored log.
 
+use std::collections::VecDeque;
+use std::mem;
+
 use event::Seq;
 use rules::{Games, Options, Seed};
 use wire::v1 as proto;
 
-use crate::GameState;
 use crate::convert::{move_from_wire, options_from_wire, seat_from_wire};
+use crate::{GameState, TAKEBACK_MOVES};
 
 /// A client's own fold of the events that it was shown.
 pub struct LocalPosition {
     state: GameState,
+    /// The states before the newest moves, which a takeback may restore.
+    earlier: VecDeque<GameState>,
     seq: Seq,
 }
 
@@ -55,7 +60,7 @@ impl LocalPosition {
             None => return Err(Diverged::UnknownKind(seq)),
             Some(_) => return Err(Diverged::NotTheBeginning),
         };
-        Ok(Self { state, seq })
+        Ok(Self { state, earlier: VecDeque::new(), seq })
     }
 
     /// Applies the next event. On an error the position is unchanged.
@@ -65,12 +70,33 @@ impl LocalPosition {
             return Err(Diverged::Event(seq));
         }
         let kind = event.kind.as_ref().ok_or(Diverged::UnknownKind(seq))?;
-        if let proto::event::Kind::MoveMade(made) = kind {
-            let after = after_move(&self.state, made.seat, made.r#move.as_ref());
-            self.state = after.ok_or(Diverged::Event(seq))?;
+        match kind {
+            proto::event::Kind::MoveMade(made) => {
+                let after = after_move(&self.state, made.seat, made.r#move.as_ref());
+                self.advance(after.ok_or(Diverged::Event(seq))?);
+            }
+            proto::event::Kind::ProposalAnswered(answered) if answered.moves_taken_back > 0 => {
+                self.take_back(answered.moves_taken_back).ok_or(Diverged::Event(seq))?;
+            }
+            _ => {}
         }
         self.seq = seq;
         Ok(())
+    }
+
+    fn advance(&mut self, after: GameState) {
+        if self.earlier.len() == TAKEBACK_MOVES {
+            self.earlier.pop_front();
+        }
+        self.earlier.push_back(mem::replace(&mut self.state, after));
+    }
+
+    /// Returns to the state before the newest moves. Returns `None` if they are not remembered.
+    fn take_back(&mut self, moves: u32) -> Option<()> {
+        let kept = self.earlier.len().checked_sub(usize::try_from(moves).ok()?)?;
+        let mut taken = self.earlier.split_off(kept);
+        self.state = taken.pop_front()?;
+        Some(())
     }
 
     /// Returns the rules' state after the last event. It ignores endings outside the rules, such as a

@@ -8,11 +8,12 @@ use rules::{GameId, Options, Rules};
 use wire::log::v1 as log;
 use wire::v1 as proto;
 
+use crate::apply::MoveUndo;
 use crate::clock::Clocks;
 use crate::digest::DigestKey;
 use crate::fork::{ForkOrigin, Parent};
 use crate::proposals::Proposals;
-use crate::{ClockSettings, Fault, GameState, ProposalKind, convert};
+use crate::{ClockSettings, Fault, GameState, ProposalKind, RecentMoves, convert};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]
@@ -42,6 +43,8 @@ pub(crate) struct Created {
     /// `None` in a match without clocks.
     pub clock_settings: Option<ClockSettings>,
     pub rematch_of: Option<MatchId>,
+    /// Whether the terms forbid takebacks.
+    pub forbids_takebacks: bool,
     /// `None` in a match that starts at the opening.
     pub fork_origin: Option<Arc<ForkOrigin>>,
 }
@@ -81,6 +84,8 @@ pub struct Playing {
     pub(crate) setup_seed: [u8; 32],
     pub(crate) clocks: Option<Clocks>,
     pub(crate) proposals: Proposals,
+    /// `None` in a match without takebacks.
+    pub(crate) recent_moves: Option<RecentMoves<Arc<MoveUndo>>>,
     /// Whether a seat has made a move or a choice in this match.
     pub(crate) moved: bool,
 }
@@ -117,8 +122,8 @@ impl Position {
         self.record_time
     }
 
-    /// Returns the number of the last event that made older positions stale: a move, a reveal or the end. It
-    /// is 0 if there is none. Sealed choices and proposals don't count.
+    /// Returns the number of the last event that made older positions stale: a move, a reveal, a takeback or
+    /// the end. It is 0 if there is none. Sealed choices and proposals don't count.
     pub fn settled_seq(&self) -> Seq {
         self.settled_seq
     }

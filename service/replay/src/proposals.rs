@@ -11,12 +11,15 @@ use crate::{Entry, Fault, acting_seat};
 pub enum ProposalKind {
     /// To end the match as a draw.
     Draw,
+    /// To take back the last turn of the seat that proposes it.
+    Takeback,
 }
 
 /// The proposals of all seats, as the events of a match in play leave them.
 #[derive(Clone, Copy, Default)]
 pub struct Proposals {
     draw: OfKind,
+    takeback: OfKind,
 }
 
 /// The proposals of one kind.
@@ -30,13 +33,14 @@ struct OfKind {
 
 impl ProposalKind {
     /// Every kind.
-    pub const ALL: [Self; 1] = [Self::Draw];
+    pub const ALL: [Self; 2] = [Self::Draw, Self::Takeback];
 
     /// Reads the kind of a request. Returns `None` if it is unspecified or unknown.
     pub fn from_wire(kind: i32) -> Option<Self> {
         match proto::ProposalKind::try_from(kind).ok()? {
             proto::ProposalKind::Unspecified => None,
             proto::ProposalKind::Draw => Some(Self::Draw),
+            proto::ProposalKind::Takeback => Some(Self::Takeback),
         }
     }
 
@@ -44,6 +48,7 @@ impl ProposalKind {
     pub fn to_wire(self) -> proto::ProposalKind {
         match self {
             Self::Draw => proto::ProposalKind::Draw,
+            Self::Takeback => proto::ProposalKind::Takeback,
         }
     }
 
@@ -52,6 +57,7 @@ impl ProposalKind {
         match log::ProposalKind::try_from(kind).ok()? {
             log::ProposalKind::Unspecified => None,
             log::ProposalKind::Draw => Some(Self::Draw),
+            log::ProposalKind::Takeback => Some(Self::Takeback),
         }
     }
 
@@ -59,6 +65,7 @@ impl ProposalKind {
     pub(crate) fn to_log(self) -> log::ProposalKind {
         match self {
             Self::Draw => log::ProposalKind::Draw,
+            Self::Takeback => log::ProposalKind::Takeback,
         }
     }
 }
@@ -81,7 +88,7 @@ impl Proposals {
     }
 
     /// Applies the next event of a match in play: a proposal, an answer, or a move, with which its seat's
-    /// proposals lapse. Ignores other events.
+    /// proposals lapse. With an accepted takeback all lapse. Ignores other events.
     pub fn apply(&mut self, entry: &Entry) -> Result<(), Fault> {
         let seat = acting_seat(entry);
         match (entry, seat) {
@@ -97,8 +104,13 @@ impl Proposals {
                 if !self.may_answer(kind, seat) {
                     return Err(Fault::OutOfPlace);
                 }
+                let digest_bytes = if answered.is_takeback() { 32 } else { 0 };
+                if answered.state_digest.len() != digest_bytes {
+                    return Err(Fault::Undecodable);
+                }
                 match (kind, answered.accepted) {
-                    (ProposalKind::Draw, false) => self.of_mut(kind).decline(),
+                    (_, false) => self.of_mut(kind).decline(),
+                    (ProposalKind::Takeback, true) => *self = Self::default(),
                     // The end of the match is the answer.
                     (ProposalKind::Draw, true) => return Err(Fault::OutOfPlace),
                 }
@@ -121,12 +133,14 @@ impl Proposals {
     fn of(&self, kind: ProposalKind) -> &OfKind {
         match kind {
             ProposalKind::Draw => &self.draw,
+            ProposalKind::Takeback => &self.takeback,
         }
     }
 
     fn of_mut(&mut self, kind: ProposalKind) -> &mut OfKind {
         match kind {
             ProposalKind::Draw => &mut self.draw,
+            ProposalKind::Takeback => &mut self.takeback,
         }
     }
 }
@@ -137,7 +151,7 @@ impl OfKind {
     }
 }
 
-fn read_kind(kind: i32) -> Result<ProposalKind, Fault> {
+pub(crate) fn read_kind(kind: i32) -> Result<ProposalKind, Fault> {
     ProposalKind::from_log(kind).ok_or(Fault::Undecodable)
 }
 
@@ -161,7 +175,7 @@ mod tests {
         let of_first_three = |may: &dyn Fn(Seat) -> bool| [may(seats[0]), may(second), may(third)];
         assert_eq!(of_first_three(&|seat| proposals.may_answer(DRAW, seat)), [true, false, true]);
         assert_eq!(of_first_three(&|seat| proposals.may_make(DRAW, seat)), [false; 3]);
-        let declined = log::ProposalAnswered { seat: number(third), kind, accepted: false };
+        let declined = log::ProposalAnswered { seat: number(third), kind, ..Default::default() };
         apply(&mut proposals, Entry::ProposalAnswered(declined));
         assert_eq!(proposals.open(DRAW), None);
         assert_eq!(of_first_three(&|seat| proposals.may_make(DRAW, seat)), [true, false, true]);

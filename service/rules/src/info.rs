@@ -94,6 +94,15 @@ pub struct OptionValue {
     pub text: &'static str,
 }
 
+impl GameInfo {
+    /// Returns whether a move can be taken back by consent: it has shown nobody anything hidden, and making
+    /// it anew repeats no chance (G-10).
+    #[must_use]
+    pub const fn allows_takebacks(&self) -> bool {
+        !(self.simultaneous || self.secrets || self.chance)
+    }
+}
+
 /// An option that is a whole number within a range: its definition, from which its specification is made.
 #[derive(Clone, Copy)]
 pub(crate) struct IntegerOption {

@@ -6,7 +6,7 @@ use prost::encoding::{WireType, decode_key, encode_key};
 use prost::{DecodeError, Message as _};
 
 use crate::log::v1::public_part::Entry;
-use crate::log::v1::{EndedBy, EventKind, MatchEnded, PublicPart};
+use crate::log::v1::{EndedBy, EventKind, MatchEnded, ProposalAnswered, ProposalKind, PublicPart};
 
 /// What brings an event about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,15 +138,22 @@ impl Entry {
     pub fn settles_position(&self) -> bool {
         match self {
             Self::MoveMade(_) | Self::TurnRevealed(_) | Self::MatchEnded(_) => true,
+            Self::ProposalAnswered(answered) => answered.is_takeback(),
             Self::MatchCreated(_)
             | Self::MatchForked(_)
             | Self::SeatClaimed(_)
             | Self::SeatTokenRotated(_)
             | Self::MatchStarted(_)
             | Self::MoveSealed(_)
-            | Self::ProposalMade(_)
-            | Self::ProposalAnswered(_) => false,
+            | Self::ProposalMade(_) => false,
         }
+    }
+}
+
+impl ProposalAnswered {
+    /// Returns whether it takes back moves.
+    pub fn is_takeback(&self) -> bool {
+        self.accepted && self.kind() == ProposalKind::Takeback
     }
 }
 

@@ -1,4 +1,4 @@
-//! The bot's loop: follows the match, moves when its seat is to move, answers offers of a draw, until the
+//! The bot's loop: follows the match, moves when its seat is to move, answers proposals, until the
 //! match is over. Choosing is in `thinking`, timing in `pacing`.
 
 use std::time::Duration;
@@ -11,7 +11,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{
-    AnswerProposalResponse, ErrorReason, Move, ProposalKind, Strategy, SubmitMoveResponse, View,
+    AnswerProposalResponse, ErrorReason, Move, Proposal, ProposalKind, Strategy, SubmitMoveResponse, View,
     WatchMatchResponse, event,
 };
 
@@ -45,8 +45,8 @@ pub(crate) struct Player {
     seat: Option<u32>,
     /// When to try a move: after an event that may have given this seat the turn.
     move_at: Option<Instant>,
-    /// The other seat offers a draw.
-    has_draw_offer: bool,
+    /// What the other seat proposes.
+    proposed: Vec<ProposalKind>,
 }
 
 /// Something that a player received or did.
@@ -72,7 +72,7 @@ impl Player {
             suggestion_seed: None,
             seat: None,
             move_at: None,
-            has_draw_offer: false,
+            proposed: Vec::new(),
         }
     }
 
@@ -85,10 +85,11 @@ impl Player {
     /// Returns the next thing received or done; `None` after the match's last event.
     pub(crate) async fn step(&mut self) -> Result<Option<BotActivity>, Failure> {
         loop {
-            if std::mem::take(&mut self.has_draw_offer)
-                && let Some(answered) = self.answer_offer().await?
-            {
-                return Ok(Some(answered));
+            if let Some(kind) = self.proposed.pop() {
+                if let Some(answered) = self.answer(kind).await? {
+                    return Ok(Some(answered));
+                }
+                continue;
             }
             let received = match self.move_at {
                 None => Some(self.watch.try_next().await?),
@@ -127,10 +128,12 @@ impl Player {
             }
             Some(Frame::Event(event)) => match &event.kind {
                 Some(event::Kind::ProposalMade(made)) => {
-                    self.has_draw_offer = made.kind() == ProposalKind::Draw
-                        && made.seat.is_some_and(|seat| self.is_opponent(seat));
+                    if made.seat.is_some_and(|seat| self.is_opponent(seat)) {
+                        self.proposed.push(made.kind());
+                    }
                     false
                 }
+                Some(event::Kind::ProposalAnswered(answered)) => answered.moves_taken_back > 0,
                 // Its own moves count too: the seat may move twice.
                 Some(
                     event::Kind::MatchStarted(_) | event::Kind::MoveMade(_) | event::Kind::TurnRevealed(_),
@@ -153,9 +156,8 @@ impl Player {
 
     /// Records what the newest view asks of this seat, and returns whether it is to act.
     fn receive_view(&mut self, view: &View) -> bool {
-        self.has_draw_offer = view.proposals.iter().any(|proposal| {
-            proposal.kind() == ProposalKind::Draw && proposal.seat.is_some_and(|seat| self.is_opponent(seat))
-        });
+        let is_of_opponent = |proposal: &&Proposal| proposal.seat.is_some_and(|seat| self.is_opponent(seat));
+        self.proposed = view.proposals.iter().filter(is_of_opponent).map(Proposal::kind).collect();
         self.seat.is_some_and(|seat| view.to_act.contains(&seat))
     }
 
@@ -192,10 +194,16 @@ impl Player {
         Ok(suggested.map(|suggested| (suggested.r#move.unwrap_or_default(), suggested.seq)))
     }
 
-    /// Accepts a draw if the seat is behind, else declines. Returns `None` if the offer no longer stands.
-    async fn answer_offer(&mut self) -> Result<Option<BotActivity>, Failure> {
-        let accept = self.is_behind().await?;
-        let answered = unless_too_late(self.client.answer(ProposalKind::Draw, accept).await)?;
+    /// Answers a proposal: accepts a takeback, and a draw if the seat is behind. Returns `None` if the
+    /// proposal is no longer open.
+    async fn answer(&mut self, kind: ProposalKind) -> Result<Option<BotActivity>, Failure> {
+        let accept = match kind {
+            ProposalKind::Draw => self.is_behind().await?,
+            ProposalKind::Takeback => true,
+            // A newer service's: left to lapse.
+            ProposalKind::Unspecified => return Ok(None),
+        };
+        let answered = unless_too_late(self.client.answer(kind, accept).await)?;
         Ok(answered.map(|answered| BotActivity::Answered(Box::new(answered))))
     }
 

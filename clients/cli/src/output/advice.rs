@@ -56,11 +56,16 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
         }
         Reason::HistoryChanged => Some("`matchbook watch MATCH --from 1` shows what the service has now"),
         Reason::UnknownSeq => Some("`matchbook events MATCH` lists the positions"),
-        Reason::NoProposal => Some("`matchbook draw MATCH` offers a draw"),
+        Reason::NoProposal => {
+            Some("`matchbook draw MATCH` offers a draw, `matchbook takeback MATCH` asks for a takeback")
+        }
         Reason::AlreadyProposed => Some(
-            "answer the other seat's offer with `matchbook draw MATCH accept` or `decline`; make a move \
-             before you offer again",
+            "answer the other seat with `matchbook draw MATCH accept`, `matchbook takeback MATCH accept` or \
+             `decline`; make a move before you propose again",
         ),
+        Reason::TakebackForbidden | Reason::NothingToTakeBack => {
+            Some("`matchbook fork MATCH --at SEQ` plays on from an earlier position in a new match")
+        }
         Reason::TooLateToAbort => Some("`matchbook resign MATCH` resigns the match"),
         Reason::NotForkable => Some(
             "wait until a match with hidden information is over; otherwise pick a position of `matchbook \

@@ -73,8 +73,11 @@ impl<'a> Spectator<'a> {
         let line = event_line(event, self.game, &self.seats);
         self.learn(&view);
         match &event.kind {
+            Some(event::Kind::ProposalAnswered(answered)) if answered.moves_taken_back == 0 => {
+                self.output.text(&format!("{line}\n"))
+            }
             // A kind of a newer service may have changed anything.
-            Some(event::Kind::MatchStarted(_)) | None => {
+            Some(event::Kind::MatchStarted(_) | event::Kind::ProposalAnswered(_)) | None => {
                 self.print_with_board(&line, &text(&view, self.output.style(Orientation::Viewer)))
             }
             Some(event::Kind::MoveMade(_) | event::Kind::TurnRevealed(_)) => {

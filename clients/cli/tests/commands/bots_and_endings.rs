@@ -23,7 +23,8 @@ fn a_bot_that_is_not_behind_declines_a_draw() {
         let (mut game, mut lines, id) = against_a_bot(&service, &["--skill", skill]);
         service.ok(&["draw", &id]);
         let declined = lines.until(|line| line["event"]["proposalAnswered"].is_object());
-        let expected = json!({"seat": 1, "kind": "PROPOSAL_KIND_DRAW", "accepted": false});
+        let expected =
+            json!({"seat": 1, "kind": "PROPOSAL_KIND_DRAW", "accepted": false, "movesTakenBack": 0});
         assert_eq!(declined["event"]["proposalAnswered"], expected);
         service.ok(&["resign", &id]);
         let ended = lines.until(|line| line["event"]["matchEnded"].is_object());

@@ -21,6 +21,7 @@ mod newer_service;
 mod poem;
 mod proxy;
 mod service;
+mod takebacks;
 mod terminal;
 mod tls;
 mod tokens;

@@ -2,7 +2,7 @@
 //! whose moves can't be replayed.
 
 use event::{MAX_SEATS, RedactedEvent, Seat, Seats};
-use replay::{Entry, Fault, MAX_ROTATIONS, Proposals};
+use replay::{Entry, Fault, MAX_ROTATIONS, ProposalKind, Proposals, RecentMoves};
 use rules::GameId;
 use wire::Period;
 use wire::log::v1 as log;
@@ -19,6 +19,8 @@ pub(super) struct Outline {
     /// The seats with a choice in the current turn.
     chosen: Seats,
     proposals: Proposals,
+    /// The moves that can be taken back; `None` if none can.
+    recent_moves: Option<RecentMoves<()>>,
     pub(super) stage: Stage,
 }
 
@@ -82,7 +84,36 @@ impl Outline {
         if !fits {
             return Err(Fault::OutOfPlace);
         }
-        self.proposals.apply(entry)
+        let asked = self.proposals.open(ProposalKind::Takeback);
+        self.proposals.apply(entry)?;
+        if self.follow_moves(entry, asked)? { Ok(()) } else { Err(Fault::OutOfPlace) }
+    }
+
+    /// Follows which moves are in effect. Returns whether a takeback is possible here, if the entry is about
+    /// one. `asked` is the seat that had proposed a takeback.
+    fn follow_moves(&mut self, entry: &Entry, asked: Option<Seat>) -> Result<bool, Fault> {
+        match entry {
+            Entry::MatchCreated(created) => self.recent_moves = recent_moves(created.terms.as_ref()),
+            Entry::MatchForked(forked) => self.recent_moves = recent_moves(forked.terms.as_ref()),
+            Entry::MoveMade(_) => {
+                let seat = self.acting_seat(entry)?;
+                if let Some(recent) = &mut self.recent_moves {
+                    recent.record(seat, ());
+                }
+            }
+            Entry::ProposalMade(made)
+                if ProposalKind::from_log(made.kind) == Some(ProposalKind::Takeback) =>
+            {
+                let seat = self.acting_seat(entry)?;
+                return Ok(self.recent_moves.as_ref().is_some_and(|recent| recent.check(seat).is_ok()));
+            }
+            Entry::ProposalAnswered(answered) if answered.is_takeback() => {
+                let taken = self.recent_moves.as_mut().and_then(|recent| recent.take_back(asked?));
+                return Ok(taken.is_some());
+            }
+            _ => {}
+        }
+        Ok(true)
     }
 
     /// Records the next token of a seat. Returns whether the seat is claimed and the generation is the next.
@@ -121,6 +152,16 @@ impl Outline {
     fn seat(&self, number: Option<u32>) -> Result<Seat, Fault> {
         let seat = number.and_then(Seat::from_number).filter(|seat| self.seats.contains(*seat));
         seat.ok_or(Fault::UnknownSeat)
+    }
+}
+
+/// Returns an empty list of moves that can be taken back, or `None` if the match cannot have any.
+fn recent_moves(terms: Option<&log::MatchTerms>) -> Option<RecentMoves<()>> {
+    let terms = terms?;
+    match GameId::parse(&terms.game_id) {
+        Some(game) => RecentMoves::of_match(game.info(), terms.forbid_takebacks),
+        // A game that this build does not know may allow takebacks.
+        None => (!terms.forbid_takebacks).then(RecentMoves::default),
     }
 }
 

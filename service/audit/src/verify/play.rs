@@ -70,6 +70,7 @@ fn record(position: &Position, entries: &[Entry], report: &mut Report) {
 fn has_digest(entry: &Entry) -> bool {
     match entry {
         Entry::MoveMade(_) | Entry::TurnRevealed(_) => true,
+        Entry::ProposalAnswered(answered) => answered.is_takeback(),
         Entry::MatchEnded(ended) => !ended.state_digest.is_empty(),
         _ => false,
     }

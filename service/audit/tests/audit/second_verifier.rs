@@ -5,15 +5,15 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use audit::{FileForm, LogCheck, LogFile, Trust, Verification};
-use event::Seat;
+use audit::{FileEvent, FileForm, LogCheck, LogFile, Trust, Verification};
+use event::{Link, Seat};
 use prost::Message;
-use replay::{MAX_ROTATIONS, ProposalKind};
-use rules::Viewer;
+use replay::{Entry, MAX_ROTATIONS, ProposalKind, StartingPosition};
+use rules::{Dice, GameId, Options, Seed, Viewer};
 use serde_json::Value;
 use wire::log::v1::{EventKind, SeatTokenRotated};
 
-use crate::exported::{bytes, finished, half_a_turn, pinned, public_key, signer};
+use crate::exported::{bytes, export, finished, half_a_turn, pinned, public_key, signer};
 use crate::reseated;
 use crate::sample::{Log, random_match};
 
@@ -36,6 +36,8 @@ fn samples() -> Vec<Vec<u8>> {
     logs.push(aborted);
     logs.push(random_match(rules::GameId::AceExorcist, 8));
 
+    logs.push(taken_back());
+
     let mut samples = Vec::new();
     for log in &logs {
         for form in [FileForm::Json, FileForm::Binary] {
@@ -46,6 +48,7 @@ fn samples() -> Vec<Vec<u8>> {
     samples.extend(tampered(&half_a_turn()));
     samples.extend(rotations());
     samples.extend(reseated::samples());
+    samples.extend(forged_takebacks());
     samples
 }
 
@@ -77,6 +80,92 @@ fn with_rotation(log: &mut Log, generation: u32) -> Vec<u8> {
     log.events.pop();
     assert_eq!(ours(&file, &Trust::default()), refused);
     file
+}
+
+/// Plays a match in which one move and then two are taken back, until a seat resigns.
+fn taken_back() -> Log {
+    let mut log = Log::create_of(Options::default_of(GameId::LudusMagus)).claimed();
+    let mut dice = Dice::new(&Seed::new([5; 32]));
+    for (moves, seat) in [(1, 0), (2, 0), (4, 1)] {
+        for _ in 0..moves {
+            log.submit_random(&mut dice);
+        }
+        log.grow(|decision| decision.propose(Seat::ALL[seat], ProposalKind::Takeback).unwrap());
+        log.grow(|decision| decision.accept(Seat::ALL[1 - seat], ProposalKind::Takeback).unwrap());
+    }
+    log.grow(|decision| decision.resign(Seat::ALL[1]).unwrap());
+    log
+}
+
+fn moved(game: GameId, forbid_takebacks: bool) -> Log {
+    let (options, rules_version) = (Options::default_of(game), game.info().rules_version);
+    let start = StartingPosition::Opening { options, rules_version, forbid_takebacks, rematch_of: None };
+    let mut log = Log::create_from(start, None).claimed();
+    log.submit_random(&mut Dice::new(&Seed::new([6; 32])));
+    log
+}
+
+fn ask(seat: u32) -> Entry {
+    Entry::ProposalMade(wire::log::v1::ProposalMade { seat: Some(seat), kind: 2 })
+}
+
+fn accept(seat: u32, kind: i32, digest_bytes: usize) -> Entry {
+    let state_digest = vec![7; digest_bytes];
+    Entry::ProposalAnswered(wire::log::v1::ProposalAnswered {
+        seat: Some(seat),
+        kind,
+        accepted: true,
+        state_digest,
+    })
+}
+
+/// Returns files that are honest but for their last event, and that need no rules to be refused.
+fn forged_takebacks() -> Vec<Vec<u8>> {
+    let ludus = || moved(GameId::LudusMagus, false);
+    let mut asked = ludus();
+    asked.grow(|decision| decision.propose(Seat::ALL[0], ProposalKind::Takeback).unwrap());
+    let mut offered = ludus();
+    offered.grow(|decision| decision.propose(Seat::ALL[0], ProposalKind::Draw).unwrap());
+    let mut over = ludus();
+    over.grow(|decision| decision.resign(Seat::ALL[1]).unwrap());
+    let forged = [
+        // Nothing to take back, an unknown kind, no proposal, its own proposal, no digest, half a digest.
+        (ludus(), ask(1)),
+        (ludus(), Entry::ProposalMade(wire::log::v1::ProposalMade { seat: Some(0), kind: 3 })),
+        (ludus(), accept(1, 2, 32)),
+        (asked, accept(0, 2, 32)),
+        (offered, accept(1, 1, 0)),
+        (over, ask(0)),
+        (moved(GameId::LudusMagus, true), ask(0)),
+        (moved(GameId::AceExorcist, false), ask(0)),
+        (moved(GameId::AceExorcist, false), ask(1)),
+        (moved(GameId::AngelsAndDemons, false), ask(0)),
+    ];
+    let mut files: Vec<_> = forged.iter().map(|(log, entry)| append(log, entry)).collect();
+    let mut asked = ludus();
+    asked.grow(|decision| decision.propose(Seat::ALL[0], ProposalKind::Takeback).unwrap());
+    files.extend([0, 16].map(|digest_bytes| append(&asked, &accept(1, 2, digest_bytes))));
+    files
+}
+
+/// Exports a log with one more event, whose hash fits.
+fn append(log: &Log, entry: &Entry) -> Vec<u8> {
+    let mut file = export(log, Viewer::Spectator);
+    let last = file.events.last().unwrap();
+    let (seq, record_time) = (last.seq.next(), last.record_time.next());
+    let (kind, public) = (entry.kind().number(), entry.public_bytes());
+    let (previous, match_id) = (Some(last.hash), log.position.match_id());
+    let link = Link { previous, match_id, seq, kind, record_time, public: &public, commitment: None };
+    file.events.push(FileEvent { seq, record_time, kind, hash: link.hash(), public, sealed: None });
+    file.write(FileForm::Json)
+}
+
+#[test]
+fn a_forged_takeback_is_refused_at_its_event() {
+    for sample in forged_takebacks() {
+        let last = LogFile::read(&sample).unwrap().0.events.last().unwrap().seq;
+        assert_eq!(ours(&sample, &pinned()), ("refused".to_owned(), Some(u64::from(last.0))));
+    }
 }
 
 fn tampered(log: &Log) -> Vec<Vec<u8>> {

@@ -38,7 +38,12 @@ fn played() -> (Position, Vec<Event>) {
     let new = NewMatch {
         games: Games::built_in(),
         match_id: MATCH_ID,
-        start: StartingPosition::Opening { options: options(), rules_version: 1, rematch_of: None },
+        start: StartingPosition::Opening {
+            options: options(),
+            rules_version: 1,
+            forbid_takebacks: false,
+            rematch_of: None,
+        },
         visibility: Visibility::Public,
         clock_settings: None,
         salt: [1; 32],

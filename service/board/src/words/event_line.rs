@@ -40,6 +40,7 @@ fn proposal_made(made: &ProposalMade, seats: &[SeatStatus]) -> String {
     let title = seats::title(seats, made.seat);
     match made.kind() {
         ProposalKind::Draw => format!("{title} offered a draw"),
+        ProposalKind::Takeback => format!("{title} asked for a takeback"),
         ProposalKind::Unspecified => format!("{title} made a proposal that this version does not know"),
     }
 }
@@ -49,7 +50,18 @@ fn proposal_answered(answered: &ProposalAnswered, seats: &[SeatStatus]) -> Strin
     let verb = if answered.accepted { "accepted" } else { "declined" };
     match answered.kind() {
         ProposalKind::Draw => format!("{title} {verb} the draw"),
+        ProposalKind::Takeback => {
+            format!("{title} {verb} the takeback{}", taken_back(answered.moves_taken_back))
+        }
         ProposalKind::Unspecified => format!("{title} {verb} a proposal that this version does not know"),
+    }
+}
+
+fn taken_back(moves: u32) -> String {
+    match moves {
+        0 => String::new(),
+        1 => ": the last move is taken back".to_owned(),
+        moves => format!(": the last {moves} moves are taken back"),
     }
 }
 

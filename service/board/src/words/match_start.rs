@@ -15,7 +15,7 @@ pub(super) fn match_created(created: &MatchCreated) -> String {
     if let Some(before) = &created.rematch_of {
         line.push_str(&format!("; rematch of match {}", printable(before)));
     }
-    line + &terms(created.time_control.as_ref(), created.visibility())
+    line + &terms(created.time_control.as_ref(), created.visibility(), created.forbid_takebacks)
 }
 
 /// Describes a forked match and its parent.
@@ -27,7 +27,7 @@ pub(super) fn match_forked(forked: &MatchForked) -> String {
     if forked.open_information {
         line.push_str("; everyone sees everything");
     }
-    line + &terms(forked.time_control.as_ref(), forked.visibility())
+    line + &terms(forked.time_control.as_ref(), forked.visibility(), forked.forbid_takebacks)
 }
 
 /// Returns the options in words; `None` for games without any.
@@ -46,13 +46,14 @@ fn options(options: &GameOptions) -> Option<String> {
     }
 }
 
-/// Returns the time control and the visibility, unless the match is public.
-fn terms(control: Option<&TimeControl>, visibility: Visibility) -> String {
+/// Returns the time control, the visibility unless the match is public, and whether takebacks are forbidden.
+fn terms(control: Option<&TimeControl>, visibility: Visibility, forbid_takebacks: bool) -> String {
     let clocks = control.map(|control| format!("; {}", time_control(control))).unwrap_or_default();
     let visibility = match visibility {
         Visibility::Private => "; private",
         Visibility::Unlisted => "; unlisted",
         Visibility::Public | Visibility::Unspecified => "",
     };
-    clocks + visibility
+    let takebacks = if forbid_takebacks { "; no takebacks" } else { "" };
+    clocks + visibility + takebacks
 }

@@ -69,6 +69,7 @@ fn clock_and_proposals(view: &View, seat: u32) -> Option<String> {
     let own = view.proposals.iter().filter(|proposal| proposal.seat == Some(seat));
     let proposals = own.map(|proposal| match proposal.kind() {
         ProposalKind::Draw => "offers a draw".to_owned(),
+        ProposalKind::Takeback => "asks for a takeback".to_owned(),
         ProposalKind::Unspecified => "makes a proposal that this version does not know".to_owned(),
     });
     let parts: Vec<String> = clocks::time_left(view, seat).into_iter().chain(proposals).collect();

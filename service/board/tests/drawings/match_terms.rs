@@ -34,10 +34,13 @@ fn forked(mut view: View) -> View {
 }
 
 #[test]
-fn seat_lines_show_clocks_and_a_draw_offer() {
+fn seat_lines_show_clocks_and_proposals() {
     let mut view = timed(Position::running().sealed(1).viewer(Viewer::in_seat(0)).view(), 95_250);
     view.proposals = vec![Proposal { kind: ProposalKind::Draw.into(), seat: Some(1) }];
     golden("clocks-and-offer.txt", &text(&view, PLAIN));
+    view.proposals.push(Proposal { kind: ProposalKind::Takeback.into(), seat: Some(0) });
+    let drawn = text(&view, PLAIN);
+    assert!(drawn.contains("(you), to move, 1:35 left, asks for a takeback"), "{drawn}");
 }
 
 #[test]
@@ -73,11 +76,15 @@ fn the_first_event_lists_the_terms() {
         visibility: Visibility::Private.into(),
         time_control: Some(TimeControl { kind: Some(bank) }),
         rematch_of: Some(PARENT.to_owned()),
+        forbid_takebacks: true,
         ..MatchCreated::default()
     };
     assert_eq!(
         line(event::Kind::MatchCreated(created)),
-        format!("Match of ace-exorcist created; rematch of match {PARENT}; 5 min + 3 s per move; private")
+        format!(
+            "Match of ace-exorcist created; rematch of match {PARENT}; 5 min + 3 s per move; private; \
+             no takebacks"
+        )
     );
     let forked = MatchForked {
         game_id: "ludus-magus".to_owned(),

@@ -5,8 +5,8 @@ use rules::{GameId, Reason};
 use wire::GameKind;
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{
-    Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, SeatClaimed, event,
-    game_options,
+    Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, ProposalAnswered,
+    ProposalKind, ProposalMade, SeatClaimed, event, game_options,
 };
 
 use crate::positions::{Position, a_fact, resolved, result, reveal, seats};
@@ -40,6 +40,24 @@ fn a_sealed_choice_is_named_only_to_its_seat() {
     assert_eq!(line(event::Kind::MoveSealed(sealed.clone())), "Angels chose in secret");
     sealed.notation = "3,5".to_owned();
     assert_eq!(line(event::Kind::MoveSealed(sealed)), "Angels chose 3,5 in secret");
+}
+
+#[test]
+fn proposals_and_their_answers() {
+    let made = |kind: i32| line(event::Kind::ProposalMade(ProposalMade { seat: Some(1), kind }));
+    let [draw, takeback] = [ProposalKind::Draw, ProposalKind::Takeback].map(i32::from);
+    assert_eq!(made(draw), "Demons offered a draw");
+    assert_eq!(made(takeback), "Demons asked for a takeback");
+    assert_eq!(made(99), "Demons made a proposal that this version does not know");
+    let answered = |kind: i32, accepted: bool, moves_taken_back: u32| {
+        let answered = ProposalAnswered { seat: Some(0), kind, accepted, moves_taken_back };
+        line(event::Kind::ProposalAnswered(answered))
+    };
+    assert_eq!(answered(draw, false, 0), "Angels declined the draw");
+    assert_eq!(answered(takeback, false, 0), "Angels declined the takeback");
+    assert_eq!(answered(takeback, true, 1), "Angels accepted the takeback: the last move is taken back");
+    assert_eq!(answered(takeback, true, 2), "Angels accepted the takeback: the last 2 moves are taken back");
+    assert_eq!(answered(99, true, 0), "Angels accepted a proposal that this version does not know");
 }
 
 #[test]

@@ -55,6 +55,7 @@ mod slow_clients;
 mod stage;
 mod start_up;
 mod stop;
+mod takebacks;
 mod telemetry;
 mod tls;
 mod traces;

@@ -5,7 +5,7 @@ use play::{ApiKey, KeyRing, Role};
 use serde_json::{Value, json};
 use server::WebhookSwitch;
 use transcode::code_name;
-use wire::v1::Visibility;
+use wire::v1::{self, Visibility};
 
 use crate::stage::{
     Answer, Backend, GAME, Http, Stage, Storage, Table, create_request, credential_header, grpc_json,
@@ -179,6 +179,32 @@ async fn matches_before_and_after_play_refuse_alike_over_both_protocols() {
         (409, "MATCH_NOT_STARTED", moves, submission(&open, "1,1", None), Some(waiting.as_str()));
     assert_refused(&stage, not_started).await;
     assert_refused(&stage, (409, "MATCH_OVER", moves, submission(&over.match_id, "1,1", None), token)).await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn takebacks_refuse_alike_over_both_protocols() {
+    let stage = Stage::on(Backend::Memory).await;
+    let ask = |match_id: &str| json!({"matchId": match_id, "kind": "PROPOSAL_KIND_TAKEBACK"});
+    let make = "MatchService/MakeProposal";
+    let angels = stage.client.table(8, 8, 20).await;
+    let token = Some(angels.tokens[0].as_str());
+    let error = assert_refused(&stage, (409, "TAKEBACK_FORBIDDEN", make, ask(&angels.match_id), token)).await;
+    assert_eq!(detail(&error, "ErrorInfo").unwrap()["metadata"]["paragraph"], "G-10", "{error}");
+    let refusals = [(409, "NOTHING_TO_TAKE_BACK", false), (409, "TAKEBACK_FORBIDDEN", true)];
+    for (status, reason, forbid_takebacks) in refusals {
+        let create = v1::CreateMatchRequest {
+            game_id: "ludus-magus".to_owned(),
+            forbid_takebacks,
+            ..Default::default()
+        };
+        let created = stage.client.matches.clone().create_match(create).await.unwrap().into_inner();
+        let match_id = created.r#match.unwrap().match_id;
+        let white = stage.client.claim(&match_id, 0, "Merlin").await.unwrap();
+        stage.client.claim(&match_id, 1, "Morgana").await.unwrap();
+        let error = assert_refused(&stage, (status, reason, make, ask(&match_id), Some(&white))).await;
+        assert_eq!(detail(&error, "ErrorInfo").unwrap()["metadata"]["paragraph"], "G-10", "{error}");
+    }
     stage.close().await;
 }
 

@@ -134,7 +134,8 @@ pub(crate) fn visibility(
 
 /// Reads the kind of a proposal.
 pub(crate) fn proposal_kind(field: &str, kind: i32) -> Result<ProposalKind, Refusal> {
-    ProposalKind::from_wire(kind).ok_or_else(|| Refusal::field(field, "must be PROPOSAL_KIND_DRAW"))
+    let must = "must be PROPOSAL_KIND_DRAW or PROPOSAL_KIND_TAKEBACK";
+    ProposalKind::from_wire(kind).ok_or_else(|| Refusal::field(field, must))
 }
 
 /// Reads a strategy, which may be unspecified.

@@ -270,3 +270,42 @@ async fn a_time_control_out_of_range_is_refused_by_field() {
         assert_eq!(refusal.fields[0].field, field);
     }
 }
+
+#[tokio::test]
+async fn after_a_takeback_the_asking_seat_runs_out_of_time_at_the_new_deadline() {
+    let journal = fixture::open("memory:").await;
+    let environment = ManualEnvironment::new();
+    let play = start(&journal, &environment, NEVER).await;
+    let create = proto::CreateMatchRequest {
+        game_id: "ludus-magus".to_owned(),
+        time_control: Some(bank(10_000, 2_000)),
+        ..Default::default()
+    };
+    let fixture = Fixture::start_with(&play, create).await;
+    let timed = Timed { journal, environment, play, fixture };
+    timed.environment.advance_ms(3_000);
+    timed.fixture.submit(&timed.play, &timed.fixture.angels, "a1-a2").await.unwrap();
+    timed.environment.advance_ms(4_000);
+    let (match_id, kind) = (timed.fixture.match_id.clone(), proto::ProposalKind::Takeback.into());
+    let ask = proto::MakeProposalRequest { match_id: match_id.clone(), kind, request_id: None };
+    timed.play.make_proposal(&timed.fixture.angels, ask).await.unwrap();
+    // The proposal stops no clock.
+    assert_eq!(timed.clocks().await, [(9_000, false), (6_000, true)]);
+    let answer = proto::AnswerProposalRequest { match_id, kind, accept: Some(true), request_id: None };
+    timed.play.answer_proposal(&timed.fixture.demons, answer).await.unwrap();
+    assert_eq!(timed.clocks().await, [(9_000, true), (10_000, false)]);
+
+    // Another replica finds the new deadline in the database: 9 s and the grace period from the answer.
+    timed.environment.advance_ms(9_249);
+    let sweeping = start(&timed.journal, &timed.environment, Duration::from_millis(5)).await;
+    assert!(timed.view().await.result.is_none());
+    timed.environment.advance_ms(2);
+    let request = proto::WatchMatchRequest { match_id: timed.fixture.match_id.clone(), ..Default::default() };
+    let watch = sweeping.watch_match(&Caller::anonymous(), request).await.unwrap();
+    let frames: Vec<_> = watch.map(Result::unwrap).collect().await;
+    assert!(matches!(&frames.last().unwrap().frame, Some(Frame::Event(event))
+        if matches!(event.kind, Some(Kind::MatchEnded(_)))));
+    let request = proto::GetViewRequest { match_id: timed.fixture.match_id.clone(), ..Default::default() };
+    let view = sweeping.get_view(&Caller::anonymous(), request).await.unwrap().view.unwrap();
+    assert_eq!(winner_and_reason(&view), (Some(1), "time"));
+}

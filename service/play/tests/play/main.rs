@@ -21,4 +21,5 @@ mod manual_environment;
 mod pages;
 mod replicas;
 mod retried_calls;
+mod takebacks;
 mod watching;

@@ -42,7 +42,7 @@ impl Position {
                 running.and_then(|playing| self.rules_result(&playing.state)).as_ref() == Some(result)
             }
             (log::EndedBy::Service, None) => self.may_end_by_deadline(result),
-            (log::EndedBy::Seat, Some(seat)) => self.may_end_by_seat(seat, result),
+            (log::EndedBy::Seat, Some(seat)) => !self.is_end_due() && self.may_end_by_seat(seat, result),
             _ => false,
         }
     }

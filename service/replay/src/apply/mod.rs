@@ -4,22 +4,26 @@
 mod ending;
 mod moves;
 mod start;
+mod takeback;
 
 use event::{Event, MatchId, Part, RedactedEvent};
 use rules::{Fact, Games};
 
 use crate::applied::{DecodedPart, Openness};
 use crate::position::Playing;
-use crate::{AppliedEvent, ChainHead, Entry, Fault, MatchPhase, Position, ReplayError};
+use crate::{AppliedEvent, ChainHead, Entry, Fault, MatchPhase, Position, ProposalKind, ReplayError};
+
+pub(crate) use takeback::MoveUndo;
 
 /// What an event brings about besides changing the position.
 struct Effect {
     opened: DecodedPart,
     facts: Vec<Fact>,
+    moves_taken_back: usize,
 }
 
 impl Effect {
-    const NONE: Self = Self { opened: DecodedPart::None, facts: Vec::new() };
+    const NONE: Self = Self { opened: DecodedPart::None, facts: Vec::new(), moves_taken_back: 0 };
 
     /// Creates the effect of an event that moves no piece or card.
     fn opening(opened: DecodedPart) -> Self {
@@ -60,6 +64,8 @@ impl Position {
         if entry.settles_position() {
             self.settled_seq = event.seq;
         }
+        self.check_in_time(&entry)?;
+        let asked = self.proposed_by(ProposalKind::Takeback);
         if let MatchPhase::Running(playing) = &mut self.phase {
             playing.proposals.apply(&entry)?;
         }
@@ -71,13 +77,30 @@ impl Position {
             Entry::MoveMade(made) => self.make_move(made)?,
             Entry::MoveSealed(choice) => self.seal_move(choice, event)?,
             Entry::TurnRevealed(turn) => self.reveal(turn)?,
-            Entry::ProposalMade(_) | Entry::ProposalAnswered(_) => {
-                self.playing()?;
-                Effect::NONE
-            }
+            Entry::ProposalMade(proposal) => self.propose(proposal)?,
+            Entry::ProposalAnswered(answer) => self.answer(answer, asked)?,
             Entry::MatchEnded(end) => self.end(end)?,
         };
         Ok(self.applied(event, entry, effect))
+    }
+
+    /// Rejects an event after the rules or the clocks have ended play. Moves and ends are judged elsewhere.
+    fn check_in_time(&self, entry: &Entry) -> Result<(), Fault> {
+        match entry {
+            Entry::MoveMade(_) | Entry::MoveSealed(_) | Entry::TurnRevealed(_) | Entry::MatchEnded(_) => {
+                Ok(())
+            }
+            _ if self.is_end_due() => Err(Fault::OutOfPlace),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns whether the rules or the clocks have ended play, so that only the end can follow.
+    fn is_end_due(&self) -> bool {
+        self.playing_now().is_some_and(|playing| {
+            let late = playing.clocks.as_ref().and_then(|clocks| clocks.overdue(self.record_time));
+            late.is_some() || playing.state.ending().is_some()
+        })
     }
 
     fn playing(&mut self) -> Result<&mut Playing, Fault> {
@@ -102,6 +125,7 @@ impl Position {
             entry,
             opened: effect.opened,
             facts: effect.facts,
+            moves_taken_back: effect.moves_taken_back,
             openness: Openness::of(self),
             clocks: self.playing_now().and_then(|playing| playing.clocks.clone()),
         }

@@ -1,5 +1,7 @@
 //! Moves: made in the open, or sealed and revealed together.
 
+use std::mem;
+
 use event::{Part as _, RecordTime, RedactedEvent, Sealed, SealedPart, Seat};
 use rules::{GameId, Move};
 use wire::log::v1 as log;
@@ -19,10 +21,12 @@ impl Position {
             return Err(Fault::OutOfPlace);
         }
         let played = playing.state.play(seat, &mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
-        playing.state = played.state;
-        playing.after_move(seat, at)?;
+        let before = mem::replace(&mut playing.state, played.state);
+        playing.stop_clock(seat, at)?;
+        playing.remember_move(seat, before);
+        playing.run_clocks(at);
         self.check_digest(&entry.state_digest)?;
-        Ok(Effect { opened: DecodedPart::Move(mv), facts: played.facts })
+        Ok(Effect { opened: DecodedPart::Move(mv), facts: played.facts, ..Effect::NONE })
     }
 
     pub(super) fn seal_move(
@@ -42,7 +46,8 @@ impl Position {
             SealedPart::Closed(_) => return Err(Fault::OutOfPlace),
         };
         playing.sealed[seat] = Some(part);
-        playing.after_move(seat, event.record_time)?;
+        playing.stop_clock(seat, event.record_time)?;
+        playing.run_clocks(event.record_time);
         Ok(effect)
     }
 
@@ -69,7 +74,7 @@ impl Position {
         playing.state = played.state;
         playing.run_clocks(at);
         self.check_digest(&turn.state_digest)?;
-        Ok(Effect { opened: DecodedPart::Turn(moves), facts: played.facts })
+        Ok(Effect { opened: DecodedPart::Turn(moves), facts: played.facts, ..Effect::NONE })
     }
 }
 
@@ -79,11 +84,11 @@ impl Playing {
         let mv = decode_choice(self.state.game(), sealed)?;
         let played = self.state.play(seat, &mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
         self.state = played.state;
-        Ok(Effect { opened: DecodedPart::Choice(seat, mv), facts: played.facts })
+        Ok(Effect { opened: DecodedPart::Choice(seat, mv), facts: played.facts, ..Effect::NONE })
     }
 
-    /// Updates the clocks after a seat's move. Rejects a move after the seat's time.
-    fn after_move(&mut self, seat: Seat, at: RecordTime) -> Result<(), Fault> {
+    /// Stops a seat's clock after its move. Rejects a move after the seat's time.
+    fn stop_clock(&mut self, seat: Seat, at: RecordTime) -> Result<(), Fault> {
         self.moved = true;
         if let Some(clocks) = &mut self.clocks {
             if clocks.overdue(at).is_some() {
@@ -91,11 +96,11 @@ impl Playing {
             }
             clocks.stop(seat, at);
         }
-        self.run_clocks(at);
         Ok(())
     }
 
-    fn run_clocks(&mut self, at: RecordTime) {
+    /// Runs the clocks of the seats to act.
+    pub(super) fn run_clocks(&mut self, at: RecordTime) {
         let to_act = self.to_act();
         if let Some(clocks) = &mut self.clocks {
             clocks.run(to_act, at);

@@ -16,7 +16,9 @@ use crate::fault::MAX_GENERATION;
 use crate::fork::ForkOrigin;
 use crate::position::{Created, Playing};
 use crate::proposals::Proposals;
-use crate::{ClockSettings, Entry, Fault, GameState, MatchPhase, Position, Seating, convert, seed};
+use crate::{
+    ClockSettings, Entry, Fault, GameState, MatchPhase, Position, RecentMoves, Seating, convert, seed,
+};
 
 impl Position {
     /// Creates the position after a match's first event.
@@ -97,6 +99,7 @@ impl Position {
             setup_seed,
             clocks,
             proposals: Proposals::default(),
+            recent_moves: RecentMoves::of_match(self.created.rules.info(), self.created.forbids_takebacks),
             moved: false,
         }));
         self.start_time = Some(self.record_time);
@@ -137,6 +140,7 @@ fn create(
             Some(bytes) => Some(MatchId::from_bytes(bytes).ok_or(Fault::Undecodable)?),
             None => None,
         },
+        forbids_takebacks: terms.forbid_takebacks,
         fork_origin: None,
     };
     Ok((created, seats))
@@ -153,6 +157,7 @@ fn fork(games: Games, forked: &log::MatchForked, event: &RedactedEvent) -> Resul
         seed: read_seed(event)?,
         clock_settings: read_clock_settings(terms.time_control.as_ref())?,
         rematch_of: None,
+        forbids_takebacks: terms.forbid_takebacks,
         fork_origin: Some(Arc::new(ForkOrigin::replay(forked, rules, &options)?)),
         options,
     };

@@ -34,6 +34,8 @@ pub enum StartingPosition {
         options: Options,
         /// The rules version to pin the match to.
         rules_version: u32,
+        /// Whether no move can be taken back.
+        forbid_takebacks: bool,
         /// The match that this one is a rematch of.
         rematch_of: Option<MatchId>,
     },
@@ -45,8 +47,12 @@ impl Decision {
     /// Creates a match. `arrival` is the time of the request on the database's clock.
     pub fn create(new: &NewMatch, arrival: RecordTime) -> Result<Self, ReplayError> {
         let entry = match &new.start {
-            StartingPosition::Opening { options, rules_version, rematch_of } => {
-                Entry::MatchCreated(created(new, options, *rules_version, *rematch_of))
+            StartingPosition::Opening { options, rules_version, forbid_takebacks, rematch_of } => {
+                let seats = *options.game().info().seats().end();
+                Entry::MatchCreated(log::MatchCreated {
+                    terms: Some(terms(new, options, *rules_version, seats, *forbid_takebacks)),
+                    rematch_of: rematch_of.map(|id| id.0.as_bytes().to_vec()),
+                })
             }
             StartingPosition::Fork(forked) => Entry::MatchForked(forked_entry(new, forked)),
         };
@@ -57,21 +63,10 @@ impl Decision {
     }
 }
 
-fn created(
-    new: &NewMatch,
-    options: &Options,
-    rules_version: u32,
-    rematch_of: Option<MatchId>,
-) -> log::MatchCreated {
-    log::MatchCreated {
-        terms: Some(terms(new, options, rules_version, *options.game().info().seats().end())),
-        rematch_of: rematch_of.map(|id| id.0.as_bytes().to_vec()),
-    }
-}
-
 fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
+    let ForkedPosition { options, rules_version, seats, forbids_takebacks, .. } = forked;
     log::MatchForked {
-        terms: Some(terms(new, &forked.options, forked.rules_version, forked.seats)),
+        terms: Some(terms(new, options, *rules_version, *seats, *forbids_takebacks)),
         parent_match_id: forked.parent.match_id.0.as_bytes().to_vec(),
         parent_seq: forked.parent.seq.0,
         parent_hash: forked.parent.hash.to_vec(),
@@ -80,7 +75,13 @@ fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
     }
 }
 
-fn terms(new: &NewMatch, options: &Options, rules_version: u32, seats: usize) -> log::MatchTerms {
+fn terms(
+    new: &NewMatch,
+    options: &Options,
+    rules_version: u32,
+    seats: usize,
+    forbid_takebacks: bool,
+) -> log::MatchTerms {
     log::MatchTerms {
         game_id: options.game().as_str().to_owned(),
         rules_version,
@@ -88,5 +89,6 @@ fn terms(new: &NewMatch, options: &Options, rules_version: u32, seats: usize) ->
         seats: u32::try_from(seats).expect("a match has at most 8 seats"),
         visibility: convert::visibility_to_log(new.visibility).into(),
         time_control: new.clock_settings.map(ClockSettings::to_log),
+        forbid_takebacks,
     }
 }

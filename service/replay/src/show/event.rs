@@ -50,6 +50,7 @@ impl AppliedEvent {
                 seat: answered.seat,
                 kind: proposed(answered.kind).into(),
                 accepted: answered.accepted,
+                moves_taken_back: u32::try_from(self.moves_taken_back).unwrap_or(u32::MAX),
             }),
             Entry::MatchStarted(_) => Kind::MatchStarted(proto::MatchStarted {}),
             Entry::MoveMade(made) => Kind::MoveMade(proto::MoveMade {
@@ -74,6 +75,7 @@ impl AppliedEvent {
             visibility: convert::visibility_to_wire(terms.visibility()).into(),
             seed_commitment: self.commitment_shown(),
             time_control: time_control_shown(&terms),
+            forbid_takebacks: terms.forbid_takebacks,
             game_id: terms.game_id,
             rematch_of: created.rematch_of.as_deref().and_then(id_to_wire),
         }
@@ -89,6 +91,7 @@ impl AppliedEvent {
             visibility: convert::visibility_to_wire(terms.visibility()).into(),
             seed_commitment: self.commitment_shown(),
             time_control: time_control_shown(&terms),
+            forbid_takebacks: terms.forbid_takebacks,
             forked_from: parent.map(|match_id| proto::ForkedFrom { match_id, seq: forked.parent_seq }),
             parent_hash: forked.parent_hash.clone(),
             moves: forked.moves.iter().map(|mv| forked_move_shown(game, mv)).collect(),

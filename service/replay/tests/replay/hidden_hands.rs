@@ -29,6 +29,7 @@ fn played_out(byte: u8) -> Log {
         start: StartingPosition::Opening {
             options: Options::AceExorcist(ace::Options),
             rules_version: 1,
+            forbid_takebacks: false,
             rematch_of: None,
         },
         clock_settings: None,

@@ -10,6 +10,7 @@ mod local_position;
 mod past_logs;
 mod sample;
 mod secrecy;
+mod takebacks;
 mod tampering;
 mod view_sizes;
 mod whole_match;

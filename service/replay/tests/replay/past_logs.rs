@@ -11,7 +11,7 @@ use replay::{
     ClockSettings, Decision, Entry, MoveHistory, NewMatch, Position, ProposalKind, StartingPosition,
     TimeControl, acting_seat,
 };
-use rules::{GameId, Games, Options};
+use rules::{Dice, GameId, Games, Options, Seed};
 use wire::log::v1::{EndedBy, EventKind};
 use wire::v1::Visibility;
 
@@ -101,6 +101,7 @@ fn rewritten(events: &[Event]) -> Vec<Event> {
         start: StartingPosition::Opening {
             options: position.options().clone(),
             rules_version: position.rules_version(),
+            forbid_takebacks: position.forbids_takebacks(),
             rematch_of: None,
         },
         clock_settings: position.clock_settings(),
@@ -153,8 +154,8 @@ fn salt(event: &Event) -> [u8; SALT_BYTES] {
 fn required_logs() -> Vec<(String, Log)> {
     let of_games =
         GameId::ALL.into_iter().map(|game| (game.as_str().replace('-', "_"), random_match(game, 9)));
-    let others = [("proposals_and_time".to_owned(), proposals_and_time()), ("fork".to_owned(), fork())];
-    of_games.chain(others).collect()
+    let others = [("proposals_and_time", proposals_and_time()), ("takeback", takeback()), ("fork", fork())];
+    of_games.chain(others.map(|(name, log)| (name.to_owned(), log))).collect()
 }
 
 /// Plays a match with clocks, a new token, a proposal and an end on time.
@@ -169,6 +170,23 @@ fn proposals_and_time() -> Log {
     let mut decision = Decision::on(&log.position, late);
     decision.end_on_time().unwrap();
     log.extend(decision);
+    log
+}
+
+/// Plays a match with clocks in which two moves and then one are taken back, until a seat resigns.
+fn takeback() -> Log {
+    let control = TimeControl::PerMove { move_ms: 60_000 };
+    let options = Options::default_of(GameId::LudusMagus);
+    let mut log = Log::create_timed(options, Some(ClockSettings { control, grace_ms: 250 })).claimed();
+    let mut dice = Dice::new(&Seed::new([9; 32]));
+    for (asking, other) in [(0, 1), (1, 0), (1, 0)] {
+        for _ in 0..4 {
+            log.submit_random(&mut dice);
+        }
+        log.grow(|decision| decision.propose(Seat::ALL[asking], ProposalKind::Takeback).unwrap());
+        log.grow(|decision| decision.accept(Seat::ALL[other], ProposalKind::Takeback).unwrap());
+    }
+    log.grow(|decision| decision.resign(Seat::ALL[0]).unwrap());
     log
 }
 

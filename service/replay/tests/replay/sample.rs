@@ -33,7 +33,8 @@ impl Log {
     /// Creates a match that starts at the opening.
     pub(crate) fn create_timed(options: Options, clock_settings: Option<ClockSettings>) -> Self {
         let rules_version = options.game().info().rules_version;
-        let opening = StartingPosition::Opening { options, rules_version, rematch_of: None };
+        let opening =
+            StartingPosition::Opening { options, rules_version, forbid_takebacks: false, rematch_of: None };
         Self::create_from(opening, clock_settings)
     }
 
@@ -91,12 +92,19 @@ impl Log {
     /// Plays random moves to the end.
     pub(crate) fn play_out(&mut self, seed: u8) {
         let mut dice = Dice::new(&Seed::new([seed; 32]));
-        while let Some(state) = self.position.running_state() {
-            let seats: Vec<_> = state.to_act().iter().collect();
-            let seat = *dice.pick(&seats).unwrap();
-            let mv = state.sample(seat, &mut dice).unwrap();
-            self.submit(seat, &mv);
+        while self.position.running_state().is_some() {
+            self.submit_random(&mut dice);
         }
+    }
+
+    /// Makes a random move of a seat that is to act in a running match, and returns it.
+    pub(crate) fn submit_random(&mut self, dice: &mut Dice) -> (Seat, Move) {
+        let state = self.position.running_state().unwrap();
+        let seats: Vec<_> = state.to_act().iter().collect();
+        let seat = *dice.pick(&seats).unwrap();
+        let mv = state.sample(seat, dice).unwrap();
+        self.submit(seat, &mv);
+        (seat, mv)
     }
 }
 

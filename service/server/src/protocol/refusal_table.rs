@@ -51,6 +51,8 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         | R::NotYourTurn
         | R::NoProposal
         | R::AlreadyProposed
+        | R::TakebackForbidden
+        | R::NothingToTakeBack
         | R::TooLateToAbort
         | R::NotForkable
         | R::TooManyRotations

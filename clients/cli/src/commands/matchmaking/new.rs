@@ -59,6 +59,9 @@ pub(crate) struct New {
     /// Your own id of the match, which no other match of yours has
     #[arg(long, value_name = "ID")]
     external_id: Option<String>,
+    /// Forbid taking back moves
+    #[arg(long)]
+    no_takebacks: bool,
     /// Seat to claim: 0, 1, or its title in the game
     #[arg(long, requires = "name")]
     seat: Option<SeatName>,
@@ -134,6 +137,7 @@ impl New {
             rules_version: self.rules_version,
             labels: labels(&self.labels)?,
             external_id: self.external_id.clone(),
+            forbid_takebacks: self.no_takebacks,
         };
         let answer = session.app_client()?.create_match(request).await?;
         session.output.json("CreateMatchResponse", &answer)?;

@@ -24,10 +24,10 @@ Examples:
 
 Under a clock the bot uses only a part of its remaining time, whatever --delay-ms
 says, and moves at random when time is short. A greedy bot accepts a draw if its
-seat is behind; a random one declines.
+seat is behind; a random one declines. Both let you take back a move.
 
 With --json each line is the service's response to a move, or to an answer to a
-draw offer.";
+proposal.";
 
 /// Arguments of `matchbook bot`.
 #[derive(Args)]

@@ -1,13 +1,12 @@
 //! `matchbook draw`: offers a draw, or answers the other seat's offer.
 
 use clap::{Args, ValueEnum};
-use matchbook_client::request_id;
-use wire::v1::{AnswerProposalRequest, MakeProposalRequest, ProposalKind};
+use wire::v1::ProposalKind;
 
+use super::proposal::{ProposalStep, take_step};
 use crate::arguments::SeatName;
 use crate::arguments::match_id;
 use crate::failure::Failure;
-use crate::output::move_outcome;
 use crate::session::Session;
 
 const AFTER_HELP: &str = "\
@@ -50,25 +49,11 @@ enum Action {
 
 impl Draw {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
-        let (match_id, request_id) = (self.match_id, Some(request_id()));
-        let kind = ProposalKind::Draw.into();
-        let accept = match self.action {
-            Action::Offer => None,
-            Action::Accept => Some(true),
-            Action::Decline => Some(false),
+        let step = match self.action {
+            Action::Offer => ProposalStep::Make,
+            Action::Accept => ProposalStep::Accept,
+            Action::Decline => ProposalStep::Decline,
         };
-        let (events, view) = if accept.is_none() {
-            let request = MakeProposalRequest { match_id, kind, request_id };
-            let response = client.make_proposal(request).await?;
-            session.output.json("MakeProposalResponse", &response)?;
-            (response.events, response.view)
-        } else {
-            let request = AnswerProposalRequest { match_id, kind, accept, request_id };
-            let response = client.answer_proposal(request).await?;
-            session.output.json("AnswerProposalResponse", &response)?;
-            (response.events, response.view)
-        };
-        session.output.text(&move_outcome(session, &events, view))
+        take_step(session, self.match_id, self.seat.as_ref(), ProposalKind::Draw, step).await
     }
 }

@@ -6,7 +6,9 @@ mod check;
 mod draw;
 mod legal;
 mod make_move;
+mod proposal;
 mod resign;
+mod takeback;
 
 use crate::commands::definition::{Definition, online};
 
@@ -18,6 +20,7 @@ pub(super) fn commands() -> Vec<Definition> {
         online("move", "Make a move", make_move::MakeMove::run),
         online("bot", "Play a seat by program until the match is over", bot::Bot::run),
         online("draw", "Offer a draw, or answer an offer", draw::Draw::run),
+        online("takeback", "Ask to take back a move, or answer a request", takeback::Takeback::run),
         online("resign", "Resign a match", resign::Resign::run),
         online("abort", "Abort a match before it has really begun", abort::Abort::run),
     ]

@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use event::{MatchId, RecordTime, Seat};
-use replay::{AppliedEvent, Decided, Decision, GameState, NewMatch, Position, StartingPosition};
+use replay::{
+    AppliedEvent, Decided, Decision, GameState, NewMatch, Position, ProposalKind, StartingPosition,
+};
 use roxmltree::Document;
 use rules::{Dice, GameId, Games, Move, Options, QuestionKind, Seed, Step, ValueType, Viewer};
 use uuid::Uuid;
@@ -30,6 +32,7 @@ impl Played {
             start: StartingPosition::Opening {
                 options: Options::default_of(game),
                 rules_version: game.info().rules_version,
+                forbid_takebacks: false,
                 rematch_of: None,
             },
             visibility: Visibility::Public,
@@ -47,6 +50,14 @@ impl Played {
 
     pub(crate) fn submit(&mut self, seat: Seat, made: &Move) {
         self.grow(|draft| draft.submit(seat, made, [5; 32]).expect("a legal move"));
+    }
+
+    /// Makes a random move and returns its seat.
+    fn submit_random(&mut self, dice: &mut Dice) -> Seat {
+        let state = self.position.running_state().expect("play is on").clone();
+        let seat = seat_to_act(&state, dice);
+        self.submit(seat, &state.sample(seat, dice).expect("a legal move"));
+        seat
     }
 
     fn grow(&mut self, change: impl FnOnce(&mut Decision)) {
@@ -68,6 +79,28 @@ impl Played {
 fn seat_to_act(state: &GameState, dice: &mut Dice) -> Seat {
     let seats: Vec<Seat> = state.to_act().iter().collect();
     *dice.pick(&seats).expect("a seat is to act")
+}
+
+/// The mark of the last move included, whether one move was taken back or two.
+#[test]
+fn a_takeback_leaves_the_drawing_of_the_position_before() {
+    for game in [GameId::LudusMagus, GameId::CresnovianChess] {
+        let mut dice = Dice::new(&Seed::new([4; 32]));
+        let mut played = Played::started(game, 4);
+        for _ in 0..5 {
+            played.submit_random(&mut dice);
+        }
+        for moves in [1, 2] {
+            let before = played.svg(Viewer::Spectator);
+            let movers: Vec<Seat> = (0..moves).map(|_| played.submit_random(&mut dice)).collect();
+            assert_ne!(played.svg(Viewer::Spectator), before, "{game}");
+            played.grow(|draft| draft.propose(movers[0], ProposalKind::Takeback).expect("a seat that moved"));
+            played.grow(|draft| {
+                draft.accept(Seat::ALL[1 - movers[0].index()], ProposalKind::Takeback).expect("a request");
+            });
+            assert_eq!(played.svg(Viewer::Spectator), before, "{game}");
+        }
+    }
 }
 
 #[test]

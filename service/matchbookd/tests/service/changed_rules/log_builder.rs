@@ -37,6 +37,7 @@ impl LogBuilder {
             start: StartingPosition::Opening {
                 options: options.clone(),
                 rules_version: options.game().info().rules_version,
+                forbid_takebacks: false,
                 rematch_of: None,
             },
             visibility: v1::Visibility::Public,

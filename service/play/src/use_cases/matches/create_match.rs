@@ -22,6 +22,7 @@ struct CreateMatch {
     asked_version: Option<u32>,
     visibility: proto::Visibility,
     control: Option<TimeControl>,
+    forbid_takebacks: bool,
     registered: Registered,
     labels: Labels,
     claim: Option<InitialClaim>,
@@ -107,6 +108,7 @@ impl CreateMatch {
             asked_version: request.rules_version,
             visibility,
             control: fields::time_control(request.time_control.as_ref())?,
+            forbid_takebacks: request.forbid_takebacks,
             registered: Registered { external_id, labels_hash, ..Registered::new(owner, hash) },
             labels,
             claim,
@@ -118,6 +120,7 @@ impl CreateMatch {
             start: StartingPosition::Opening {
                 options: self.options.clone(),
                 rules_version: self.rules.rules_version(),
+                forbid_takebacks: self.forbid_takebacks,
                 rematch_of: None,
             },
             visibility: self.visibility,
@@ -149,6 +152,7 @@ impl CreateMatch {
             && position.options() == &self.options
             && position.visibility() == self.visibility
             && position.clock_settings().map(|settings| settings.control) == self.control
+            && position.forbids_takebacks() == self.forbid_takebacks
             && position.parent().is_none()
             && position.rematch_of().is_none()
     }

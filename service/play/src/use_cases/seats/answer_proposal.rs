@@ -7,8 +7,9 @@ use crate::requests::fields;
 use crate::{Caller, Play, Refusal};
 
 impl Play {
-    /// Answers the other seat's proposal. To accept a draw ends the match; a seat whose proposal was declined
-    /// can make another one of the same kind only after its next move.
+    /// Answers the other seat's proposal. To accept a draw ends the match, to accept a takeback returns to an
+    /// earlier state. A seat whose proposal was declined can make another one of the same kind only after its
+    /// next move.
     pub async fn answer_proposal(
         &self,
         caller: &Caller,

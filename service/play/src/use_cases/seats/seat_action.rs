@@ -1,7 +1,10 @@
 //! What a seat can do besides moving. Each call has only a match and a request id, and appends one event.
 
 use event::Seat;
-use replay::{Decision, Entry, Position, ProposalKind, ReplayError, acting_seat};
+use replay::{
+    Decision, Entry, MAX_TAKEBACKS, NoTakeback, Position, ProposalKind, ReplayError, TAKEBACK_MOVES,
+    acting_seat,
+};
 use rules::Viewer;
 use wire::ServiceReason;
 use wire::v1::{self as proto, ErrorReason};
@@ -127,8 +130,12 @@ fn too_late_to_abort() -> Refusal {
     Refusal::new(ErrorReason::TooLateToAbort, message).with("paragraph", "G-4")
 }
 
-/// Refuses a proposal of a kind that is open already, or that the seat has made since its last move.
+/// Refuses a takeback that is not possible, and a proposal of a kind that is open already or that the seat
+/// has made since its last move.
 fn check_may_propose(position: &Position, seat: Seat, kind: ProposalKind) -> Result<(), Refusal> {
+    if kind == ProposalKind::Takeback {
+        position.check_takeback(seat).map_err(no_takeback)?;
+    }
     if position.may_propose(kind, seat) {
         return Ok(());
     }
@@ -148,8 +155,27 @@ fn no_proposal(kind: ProposalKind) -> Refusal {
     Refusal::new(ErrorReason::NoProposal, message).with("paragraph", "G-4")
 }
 
+fn no_takeback(why: NoTakeback) -> Refusal {
+    let forbidden = ErrorReason::TakebackForbidden;
+    let (reason, message) = match why {
+        NoTakeback::Game => {
+            (forbidden, "no move of this game can be taken back: it has secrets or chance".to_owned())
+        }
+        NoTakeback::Terms => (forbidden, "the match was created without takebacks".to_owned()),
+        NoTakeback::TooMany => {
+            (forbidden, format!("the match has had {MAX_TAKEBACKS} takebacks, the most it may"))
+        }
+        NoTakeback::NoMove => {
+            let message = format!("none of the newest {TAKEBACK_MOVES} moves in effect is this seat's");
+            (ErrorReason::NothingToTakeBack, message)
+        }
+    };
+    Refusal::new(reason, message).with("paragraph", "G-10")
+}
+
 fn in_words(kind: ProposalKind) -> &'static str {
     match kind {
         ProposalKind::Draw => "a draw",
+        ProposalKind::Takeback => "a takeback",
     }
 }
