@@ -28,6 +28,10 @@ fn is_secret(field: &FieldDescriptor) -> bool {
 }
 
 fn secrets(message: &MessageDescriptor) -> Vec<String> {
+    // An entry of a map has a field `key`, which is no secret.
+    if message.is_map_entry() {
+        return Vec::new();
+    }
     message.fields().filter(is_secret).map(|field| field.full_name().to_owned()).collect()
 }
 
