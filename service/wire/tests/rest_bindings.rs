@@ -30,6 +30,7 @@ ListMatches     GET   /v1/matches
 ListWebhooks    GET   /v1/webhooks
 MakeProposal    POST  /v1/matches/{match_id}/proposals
 PingWebhook     POST  /v1/webhooks/{webhook_id}:ping
+RedactPlayer    POST  /v1/matches/{match_id}/seats/{seat}:redactPlayer
 Resign          POST  /v1/matches/{match_id}:resign
 RetryDeadLetters POST  /v1/webhooks/{webhook_id}/deadLetters:retry
 RotateSeatToken POST  /v1/matches/{match_id}/seats/{seat}:rotate

@@ -81,7 +81,11 @@ fn seats(listed: &Match) -> String {
     let result = listed.result.as_ref();
     let winner = result.and_then(MatchResult::winner);
     let seat = |status: &SeatStatus| {
-        let name = if status.claimed { printable(&status.player_name) } else { "(free)".to_owned() };
+        let name = match (status.claimed, status.player_name.as_str()) {
+            (false, _) => "(free)".to_owned(),
+            (true, "") => "(redacted)".to_owned(),
+            (true, name) => printable(name),
+        };
         let won = if winner.is_some() && winner == status.seat { " won" } else { "" };
         format!("{} {name}{won}", printable(&status.title))
     };

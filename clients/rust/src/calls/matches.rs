@@ -5,8 +5,8 @@ use wire::v1::{
     ClaimSeatRequest, ClaimSeatResponse, CreateMatchRequest, CreateMatchResponse, CreateRematchRequest,
     CreateRematchResponse, ForkMatchRequest, ForkMatchResponse, GetMatchRequest, GetMatchResponse,
     GetViewRequest, GetViewResponse, ListEventsRequest, ListEventsResponse, ListMatchesRequest,
-    ListMatchesResponse, RotateSeatTokenRequest, RotateSeatTokenResponse, UpdateMatchLabelsRequest,
-    UpdateMatchLabelsResponse,
+    ListMatchesResponse, RedactPlayerRequest, RedactPlayerResponse, RotateSeatTokenRequest,
+    RotateSeatTokenResponse, UpdateMatchLabelsRequest, UpdateMatchLabelsResponse,
 };
 
 use crate::client::{Client, Idempotency};
@@ -72,6 +72,16 @@ impl Client {
         let rpc =
             |channel, request| async { MatchServiceClient::new(channel).rotate_seat_token(request).await };
         self.call(Idempotency::of(message.request_id.as_ref()), message, rpc).await
+    }
+
+    /// Erases the player of a seat. Idempotent: it may be repeated.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses or does not answer.
+    pub async fn redact_player(&self, message: RedactPlayerRequest) -> Result<RedactPlayerResponse, Error> {
+        let rpc = |channel, request| async { MatchServiceClient::new(channel).redact_player(request).await };
+        self.call(Idempotency::Safe, message, rpc).await
     }
 
     /// Lists matches, one page at a time.

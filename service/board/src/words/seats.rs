@@ -25,11 +25,16 @@ pub(crate) fn title_and_name(seats: &[SeatStatus], seat: u32) -> String {
     }
 }
 
+/// Returns a player's name, or what stands for it once the player was erased.
+pub(crate) fn name(player_name: &str) -> String {
+    if player_name.is_empty() { "(redacted)".to_owned() } else { printable(player_name) }
+}
+
 /// Returns the name of a seat's player, marked `(you)` for the viewer's own seat.
 pub(crate) fn player(view: &View, seat: u32) -> String {
     match status(&view.seats, seat) {
         Some(status) if status.claimed => {
-            let name = printable(&status.player_name);
+            let name = name(&status.player_name);
             if view.viewing_seat() == Some(seat) { format!("{name} (you)") } else { name }
         }
         // Also for a viewer at a position before its own seat was claimed.

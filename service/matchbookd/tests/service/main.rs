@@ -38,6 +38,7 @@ mod planted;
 mod rate_limits;
 mod read_database;
 mod readiness;
+mod redact_player;
 mod reflection;
 mod refusals;
 mod rest_bad_input;

@@ -3,6 +3,7 @@
 
 mod cache_invalidation;
 mod deadline_sweeper;
+mod erasure_follower;
 mod replica_follower;
 
 use std::time::Duration;
@@ -17,6 +18,7 @@ const RESTART_PAUSE: Duration = Duration::from_secs(1);
 /// Starts all background tasks. They stop when the service shuts down.
 pub(crate) fn start(play: &Play) {
     supervise(play, "replica follower", replica_follower::run);
+    supervise(play, "erasure follower", erasure_follower::run);
     supervise(play, "cache invalidation", cache_invalidation::run);
     supervise(play, "deadline sweeper", deadline_sweeper::run);
     if play.webhooks.are_on() {

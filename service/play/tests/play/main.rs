@@ -19,6 +19,7 @@ mod long_matches;
 mod lost_commits;
 mod manual_environment;
 mod pages;
+mod redacted_players;
 mod replicas;
 mod retried_calls;
 mod takebacks;

@@ -55,6 +55,14 @@ impl MatchService for MatchRpcs {
         respond(self.play.rotate_seat_token(&caller, message).await)
     }
 
+    async fn redact_player(
+        &self,
+        request: Request<v1::RedactPlayerRequest>,
+    ) -> Result<Response<v1::RedactPlayerResponse>, Status> {
+        let (caller, message) = caller_and_message(&self.play, request)?;
+        respond(self.play.redact_player(&caller, message).await)
+    }
+
     async fn list_matches(
         &self,
         request: Request<v1::ListMatchesRequest>,

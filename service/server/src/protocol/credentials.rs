@@ -25,6 +25,7 @@ const BY_RPC: [(AcceptedCredentials, &[&str]); 6] = [
     (
         AcceptedCredentials::Key,
         &[
+            "RedactPlayer",
             "UpdateMatchLabels",
             "CreateWebhook",
             "ListWebhooks",

@@ -123,6 +123,7 @@ mod tests {
                 "MatchService/CreateRematch",
                 "MatchService/ForkMatch",
                 "MatchService/MakeProposal",
+                "MatchService/RedactPlayer",
                 "MatchService/Resign",
                 "MatchService/RotateSeatToken",
                 "MatchService/SubmitMove",

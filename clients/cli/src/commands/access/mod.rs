@@ -2,6 +2,7 @@
 
 mod login;
 mod logout;
+mod redact_player;
 mod rotate;
 
 use crate::commands::definition::{Definition, local, online};
@@ -10,6 +11,7 @@ use crate::commands::definition::{Definition, local, online};
 pub(super) fn commands() -> Vec<Definition> {
     vec![
         online("rotate", "Replace a seat's token", rotate::Rotate::run),
+        online("redact-player", "Erase the player of a seat", redact_player::RedactPlayer::run),
         online("login", "Store an API key for a server", login::Login::run),
         local("logout", "Remove the stored API key of a server", logout::Logout::run),
     ]

@@ -171,6 +171,10 @@ async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, credentia
             let request = v1::UpdateMatchLabelsRequest { match_id, labels };
             matches.update_match_labels(sent_with(request, credentials)).await.map(|_| None)
         }
+        "RedactPlayer" => {
+            let request = v1::RedactPlayerRequest { match_id, seat: Some(0) };
+            matches.redact_player(sent_with(request, credentials)).await.map(|_| None)
+        }
         "ForkMatch" => {
             let request = v1::ForkMatchRequest { match_id, at_seq: Some(4), ..Default::default() };
             matches.fork_match(sent_with(request, credentials)).await.map(|_| None)

@@ -1,9 +1,11 @@
-//! Calls on seats: claiming them, replacing their tokens, and what a seat can do besides moving.
+//! Calls on seats: claiming them, replacing their tokens, and erasing their players, and
+//! what a seat can do besides moving.
 
 mod abort_match;
 mod answer_proposal;
 pub(super) mod claim_seat;
 mod make_proposal;
+mod redact_player;
 mod resign;
 mod rotate_seat_token;
 mod seat_action;
