@@ -12,7 +12,7 @@ use crate::{LogFile, PublicKey};
 /// Something that the reader should know although it is not wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remark {
-    /// The file leaves out a player: it was erased, or whoever made the file withheld it.
+    /// The file leaves out a player: it was erased, or withheld when the file was made.
     PlayerWithheld {
         /// Number of the claim.
         seq: Seq,

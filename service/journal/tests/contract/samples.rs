@@ -25,7 +25,7 @@ pub(crate) fn event(id: MatchId, seq: u32, writer: &str) -> NewEvent {
     })
 }
 
-/// Returns the hash of the event with this seq, whoever writes it.
+/// Returns the hash of the event with this seq, the same for every writer.
 pub(crate) fn hash(id: MatchId, seq: u32) -> [u8; 32] {
     let mut hash = [0; 32];
     hash[..16].copy_from_slice(id.0.as_bytes());

@@ -270,7 +270,7 @@ async fn check_limits(
         let body = body.replace("\"VALUE\"", &value.to_string()).replace("\"PEER\"", &peer.to_string());
         body.parse::<Value>().unwrap()
     };
-    // A match of two seats refuses more of those that the API can name.
+    // A match of two seats refuses seats that a larger match would have.
     let accepted = if property == "seat" { vec![json!(1)] } else { limits.accepted };
     for value in accepted {
         let answer = http.post(path, credential, &body(&value)).await.json();

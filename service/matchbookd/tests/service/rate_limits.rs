@@ -255,7 +255,7 @@ async fn a_new_token_is_the_same_caller_and_an_old_one_is_not() {
     refused::<()>(Err(status)).is("RATE_LIMITED", Code::ResourceExhausted, "this caller");
     list(&stage.client, "192.0.2.8", Some(&table.tokens[1])).await.expect("the other seat is another caller");
 
-    // Whoever still has the old token of a seat cannot use up what the seat may call.
+    // The holder of a seat's old token cannot use up the seat's rate.
     let other = stage.client.table(4, 4, 9).await;
     let new = rotated(&stage, &other.match_id, &other.tokens[0]).await;
     list(&stage.client, "192.0.2.9", Some(&new)).await.unwrap();

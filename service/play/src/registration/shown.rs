@@ -1,5 +1,5 @@
-//! A match as callers see it: without owner, hashes and tokens, and with the owner's notes for those who may
-//! see them.
+//! A match as callers see it: without owner, hashes and tokens, and with the owner's notes for callers that
+//! may see them.
 
 use event::Seat;
 use journal::{Labels, MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};

@@ -68,7 +68,7 @@ fn renewal_interval(limits: &WebhookLimits) -> Duration {
 }
 
 impl Dispatcher {
-    /// Renews the leases, takes free ones, and ends the workers of those that are lost.
+    /// Renews its leases, takes free ones, and ends the workers of webhooks whose lease it lost.
     async fn renew(&mut self) {
         let webhooks = &self.play.webhooks;
         let request = LeaseRequest {

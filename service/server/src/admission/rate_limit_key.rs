@@ -109,8 +109,8 @@ impl RateLimitKeys {
     }
 
     /// Returns the hash of the seat whose token it is, so that a new token is no new caller. A token counts
-    /// for itself if this service did not issue it, or if a later one of its seat was seen: whoever has an
-    /// old token does not use up the seat's rate.
+    /// for itself if this service did not issue it, or if a later one of its seat was seen: an old
+    /// token does not use up the seat's rate.
     fn of_token(&self, token: &str) -> u64 {
         let Some(holder) = self.tokens.holder(token) else { return self.hasher.hash_one(token) };
         let seat = self.hasher.hash_one((holder.match_id.0, holder.seat.number()));
