@@ -13,22 +13,22 @@ import grpc
 from google.protobuf import descriptor_pool
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
-from matchbook.v1 import error_pb2, game_service_pb2, game_service_pb2_grpc, match_service_pb2
-from matchbook.v1 import match_service_pb2_grpc, match_pb2, moves_pb2
+from matchbook.v1 import creating_pb2, error_pb2, game_service_pb2, game_service_pb2_grpc, match_pb2
+from matchbook.v1 import match_service_pb2, match_service_pb2_grpc, moves_pb2, seating_pb2
 
 GAME = "angels-and-demons"
 TURNS = 3
 
 
 def create(matches):
-    request = match_service_pb2.CreateMatchRequest(game_id=GAME)
+    request = creating_pb2.CreateMatchRequest(game_id=GAME)
     options = request.options.angels_and_demons
     options.rows, options.cols, options.turns = 4, 4, TURNS
     return matches.CreateMatch(request).match.match_id
 
 
 def claim(matches, match_id, seat, name):
-    request = match_service_pb2.ClaimSeatRequest(
+    request = seating_pb2.ClaimSeatRequest(
         match_id=match_id, seat=seat, player_name=name, request_id=str(uuid.uuid4())
     )
     return [("matchbook-seat-token", matches.ClaimSeat(request).seat_token)]
