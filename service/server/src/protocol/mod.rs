@@ -6,7 +6,7 @@ mod method;
 mod refusal_table;
 mod status;
 
-pub(crate) use credentials::{AcceptedCredentials, accepted_credentials};
+pub(crate) use credentials::accepted_credentials;
 pub(crate) use deadline::grpc_timeout;
 pub(crate) use method::{MethodIndex, MethodKind, RpcMethod, RpcMethods};
 pub(crate) use refusal_table::parse_reason;

@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 use transcode::{ApiDescription, Example, Routes};
+use wire::v1::Credentials;
 
 use super::header_fields::HEADER_FIELDS;
 use crate::keys::credentials::SEAT_TOKEN_HEADER;
-use crate::protocol::{AcceptedCredentials, accepted_credentials, error_reasons};
+use crate::protocol::{accepted_credentials, error_reasons};
 
 /// Requests and responses of a match; a test plays the match and compares them.
 const EXAMPLES: &str = include_str!("examples.json");
@@ -31,7 +32,7 @@ pub(crate) fn document(routes: &Routes) -> Value {
     let mut description = ApiDescription {
         info: info(),
         servers: json!([{"url": "/", "description": "The service that serves this document"}]),
-        security: security(AcceptedCredentials::Optional),
+        security: security(Credentials::Optional),
         security_schemes: security_schemes(),
         header_fields: HEADER_FIELDS.to_vec(),
         errors: errors::by_rpc(routes),
@@ -76,16 +77,16 @@ fn security_schemes() -> Value {
 }
 
 /// Returns the alternatives of credentials in the form of OpenAPI.
-fn security(accepted: AcceptedCredentials) -> Value {
+fn security(accepted: Credentials) -> Value {
     let (none, key) = (json!({}), json!({API_KEY: []}));
     let (seat, both) = (json!({SEAT_TOKEN: []}), json!({API_KEY: [], SEAT_TOKEN: []}));
     match accepted {
-        AcceptedCredentials::Nothing => json!([]),
-        AcceptedCredentials::OptionalKey => json!([none, key]),
-        AcceptedCredentials::Key => json!([key]),
-        AcceptedCredentials::Optional => json!([none, key, seat, both]),
-        AcceptedCredentials::KeyOrSeat => json!([key, seat, both]),
-        AcceptedCredentials::Seat => json!([seat, both]),
+        Credentials::Unspecified | Credentials::None => json!([]),
+        Credentials::OptionalKey => json!([none, key]),
+        Credentials::Key => json!([key]),
+        Credentials::Optional => json!([none, key, seat, both]),
+        Credentials::KeyOrSeat => json!([key, seat, both]),
+        Credentials::Seat => json!([seat, both]),
     }
 }
 
