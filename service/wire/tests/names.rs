@@ -61,10 +61,9 @@ const CAPITALIZED: &str = "fields are properties with a capital there";
 const QUOTED: &str = "swift-protobuf quotes the names of enum cases, and `.open` needs no quotes";
 const GETTER: &str = "fields are methods such as `getBoolean` there";
 const SOFT: &str = "a keyword only where a statement begins";
-const AWKWARD: &str = "needs `getattr` there; the same word as in the rules of the games";
 
 /// Names that stay: the name, the language, and why it does no harm or what it costs.
-const EXCEPTIONS: [(&str, &str, &str); 14] = [
+const EXCEPTIONS: [(&str, &str, &str); 12] = [
     ("event", "C#", CAPITALIZED),
     ("sealed", "C#", CAPITALIZED),
     ("boolean", "Java", GETTER),
@@ -72,14 +71,46 @@ const EXCEPTIONS: [(&str, &str, &str); 14] = [
     ("type", "Go", CAPITALIZED),
     ("match", "Python", SOFT),
     ("type", "Python", SOFT),
-    ("from", "Python", AWKWARD),
-    ("pass", "Python", AWKWARD),
     ("guard", "Swift", QUOTED),
     ("internal", "Swift", QUOTED),
     ("open", "Swift", QUOTED),
     ("private", "Swift", QUOTED),
     ("public", "Swift", QUOTED),
 ];
+
+/// Members that generated messages have anyway, as a field's name would spell them. Java's `getField` is
+/// not among them: it takes an argument.
+const MEMBERS: [(&str, &str); 6] = [
+    (
+        "C#",
+        "parser descriptor clone equals get_hash_code get_type to_string write_to calculate_size \
+         merge_from finalize memberwise_clone",
+    ),
+    (
+        "Java, Kotlin",
+        "class all_fields cached_size default_instance default_instance_for_type descriptor \
+         descriptor_for_type initialization_error_string initialized parser parser_for_type \
+         serialized_size unknown_fields",
+    ),
+    (
+        "Swift",
+        "debug_description decode_message description hash_value init is_equal_to is_initialized merge \
+         serialized_bytes serialized_data text_format_string traverse unknown_fields",
+    ),
+    ("Python", "descriptor extensions"),
+    ("TypeScript", "constructor has_own_property prototype to_json to_string value_of proto"),
+    ("Go", "descriptor marshal proto_message proto_reflect reset string unmarshal"),
+];
+
+/// Fields with such a name that stay, and why.
+const SUFFIXED: [(&str, &str, &str); 1] = [(
+    "description",
+    "Swift",
+    "swift-protobuf calls it `description_p`; AIP-148 has the word for every other language",
+)];
+
+/// What Java's accessors add to a field's name.
+const ACCESSORS: [&str; 6] = ["_list", "_count", "_bytes", "_value", "_map", "_builder"];
 
 const OURS: &str = "matchbook.";
 
@@ -118,6 +149,11 @@ fn names() -> BTreeSet<String> {
     names
 }
 
+/// Returns every message of ours, inner ones too.
+fn messages() -> impl Iterator<Item = MessageDescriptor> {
+    DESCRIPTORS.all_messages().filter(|message| message.package_name().starts_with(OURS))
+}
+
 fn enums() -> impl Iterator<Item = EnumDescriptor> {
     DESCRIPTORS.all_enums().filter(|kind| kind.package_name().starts_with(OURS))
 }
@@ -136,6 +172,44 @@ fn no_name_is_a_keyword_where_it_is_generated() {
     let excepted: BTreeSet<(&str, &str)> =
         EXCEPTIONS.iter().map(|(word, language, _)| (*word, *language)).collect();
     assert_eq!(found, excepted, "rename the new ones, or say why they do no harm");
+}
+
+#[test]
+fn no_field_is_called_like_a_member_that_every_message_has() {
+    let mut fields: BTreeSet<String> = BTreeSet::new();
+    for message in messages() {
+        fields.extend(message.fields().map(|field| field.name().to_owned()));
+        fields.extend(message.oneofs().map(|oneof| oneof.name().to_owned()));
+    }
+    assert!(["match_id", "kind"].iter().all(|name| fields.contains(*name)));
+    let mut found = BTreeSet::new();
+    for (language, members) in MEMBERS {
+        let is_field = |member: &&str| fields.contains(*member);
+        found.extend(members.split_whitespace().filter(is_field).map(|member| (member, language)));
+    }
+    let suffixed: BTreeSet<(&str, &str)> =
+        SUFFIXED.iter().map(|(member, language, _)| (*member, *language)).collect();
+    assert_eq!(found, suffixed, "rename the new ones, or say why they do no harm");
+}
+
+#[test]
+fn no_two_accessors_of_a_message_have_one_name() {
+    let mut seen = 0;
+    for message in messages() {
+        let names: BTreeSet<String> = message.fields().map(|field| field.name().to_owned()).collect();
+        let of_type = message.name().to_lowercase();
+        for name in &names {
+            let place = format!("{}.{name}", message.full_name());
+            seen += 1;
+            // C# allows no member with the name of its class.
+            assert_ne!(name.replace('_', ""), of_type, "{place} is called like its message");
+            let getter = name.strip_prefix("get_").or_else(|| name.strip_prefix("has_"));
+            assert!(getter.is_none_or(|of| !names.contains(of)), "{place} is a getter's name in Java and Go");
+            let of = ACCESSORS.iter().find_map(|suffix| name.strip_suffix(suffix));
+            assert!(of.is_none_or(|of| !names.contains(of)), "{place} is an accessor's name in Java");
+        }
+    }
+    assert!(seen > 500, "only {seen} fields");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn move_without_cards(made: &MoveMade, seats: &[SeatStatus]) -> Option<String> {
     let wire::v1::r#move::Game::AceExorcist(own) = made.r#move.as_ref()?.game.as_ref()? else { return None };
     let title = seats::title(seats, made.seat);
     match own.kind.as_ref()? {
-        r#move::Kind::Pass(_) => Some(format!("{title} passes")),
+        r#move::Kind::PassTurn(_) => Some(format!("{title} passes")),
         r#move::Kind::TakeHit(_) => Some(format!("{title} takes the hit")),
         _ => None,
     }

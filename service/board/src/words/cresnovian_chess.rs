@@ -36,7 +36,7 @@ fn deed(deed: &game::Deed) -> String {
         Some(game::deed::Deed::Travel(piece)) => format!("traveling with {}", name(umbration(piece))),
         Some(game::deed::Deed::Perform(piece)) => format!("performing with {}", name(umbration(piece))),
         Some(game::deed::Deed::Document(_)) => "documenting".to_owned(),
-        Some(game::deed::Deed::Pass(_)) => "passing".to_owned(),
+        Some(game::deed::Deed::PassTurn(_)) => "passing".to_owned(),
         None => "a turn that this version does not know".to_owned(),
     }
 }

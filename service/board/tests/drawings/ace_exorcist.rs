@@ -146,7 +146,7 @@ fn moves_are_described_by_their_facts() {
     let (exorcist, summoner) = (Side::Exorcist.into(), Side::Summoner.into());
     let passed = line(
         0,
-        Kind::Pass(game::Pass {}),
+        Kind::PassTurn(game::Pass {}),
         vec![
             Step::HandFull(game::HandFull { side: summoner }),
             Step::TurnBegan(game::TurnBegan { side: exorcist }),

@@ -71,7 +71,8 @@ fn a_turn_lists_choices_changes_and_counts() {
     let mut event = resolved((3, 5), (4, 4));
     for col in [2, 4, 6] {
         let space = Some(game::Space { row: 3, col });
-        let changed = game::Changed { space, from: game::Cover::Empty.into(), to: game::Cover::Angel.into() };
+        let (before, after) = (game::Cover::Empty.into(), game::Cover::Angel.into());
+        let changed = game::Changed { space, before, after };
         event.facts.push(a_fact(game::fact::Fact::Changed(changed)));
     }
     assert_eq!(

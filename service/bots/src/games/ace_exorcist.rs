@@ -30,7 +30,7 @@ pub(crate) fn score(view: &View, seat: Side, made: &Move) -> Option<i32> {
         Kind::Banish(banish) => table.banish(banish)?,
         Kind::Assault(assault) => table.assault(&assault.flush),
         Kind::Heal(heal) => table.heal(heal),
-        Kind::Pass(_) => table.pass(),
+        Kind::PassTurn(_) => table.pass(),
     })
 }
 
@@ -235,7 +235,7 @@ mod tests {
             exorcist: holding(30, Some(weak.to_vec())),
             ..View::default()
         };
-        let pass = made(r#move::Kind::Pass(Pass {}));
+        let pass = made(r#move::Kind::PassTurn(Pass {}));
         let assault = made(r#move::Kind::Assault(Assault { flush: weak.to_vec() }));
         view.summoner.as_mut().unwrap().known_top = Some(card(Suit::Blood, 10));
         assert!(score(&view, Side::One, &pass) > score(&view, Side::One, &assault));
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn with_open_hands_each_side_still_judges_by_its_own_cards() {
-        let pass = made(r#move::Kind::Pass(Pass {}));
+        let pass = made(r#move::Kind::PassTurn(Pass {}));
         let view = |summoners| {
             let mut view = View {
                 summoner: holding(60, summoners),
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn an_incomplete_view_or_move_has_no_score() {
-        assert_eq!(score(&View::default(), Side::One, &made(r#move::Kind::Pass(Pass {}))), None);
+        assert_eq!(score(&View::default(), Side::One, &made(r#move::Kind::PassTurn(Pass {}))), None);
         let view = View { summoner: holding(60, None), exorcist: holding(30, None), ..View::default() };
         assert_eq!(score(&view, Side::One, &Move::default()), None);
         assert!(score(&view, Side::One, &made(r#move::Kind::Attack(Attack { cards: vec![] }))).is_some());

@@ -33,7 +33,7 @@ fn read_move(mv: &proto::Move) -> Result<Move, Flaw> {
         }
         Kind::Assault(assault) => Move::Assault(read_set(&assault.flush)?),
         Kind::Heal(heal) => Move::Heal(read_set(&heal.cards)?),
-        Kind::Pass(_) => Move::Pass,
+        Kind::PassTurn(_) => Move::Pass,
     })
 }
 
@@ -79,7 +79,7 @@ pub(super) fn move_to_wire(mv: &Move) -> proto::Move {
         }
         Move::Assault(flush) => Kind::Assault(proto::Assault { flush: set_to_wire(flush) }),
         Move::Heal(cards) => Kind::Heal(proto::Heal { cards: set_to_wire(cards) }),
-        Move::Pass => Kind::Pass(proto::Pass {}),
+        Move::Pass => Kind::PassTurn(proto::Pass {}),
         Move::Malformed(_) => return proto::Move { kind: None },
     };
     proto::Move { kind: Some(kind) }

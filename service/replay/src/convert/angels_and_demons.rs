@@ -53,8 +53,8 @@ pub(super) fn fact_to_wire(fact: &Fact) -> proto::Fact {
         }),
         Fact::Changed { space, from, to } => Kind::Changed(proto::Changed {
             space: Some(space_to_wire(space)),
-            from: cover_to_wire(from).into(),
-            to: cover_to_wire(to).into(),
+            before: cover_to_wire(from).into(),
+            after: cover_to_wire(to).into(),
         }),
         Fact::TurnResolved { turn, counts } => Kind::TurnResolved(proto::TurnResolved {
             turn,

@@ -35,10 +35,10 @@ fn action_from_wire(action: &proto::r#move::Action) -> Option<Move> {
     use proto::r#move::Action;
     Some(match action {
         Action::Go(go) => {
-            Move::Go { from: place_from_wire(go.from.as_ref())?, to: place_from_wire(go.to.as_ref())? }
+            Move::Go { from: place_from_wire(go.origin.as_ref())?, to: place_from_wire(go.to.as_ref())? }
         }
         Action::Terra(terra) => Move::Terra {
-            from: place_from_wire(terra.from.as_ref())?,
+            from: place_from_wire(terra.origin.as_ref())?,
             victim: place_from_wire(terra.victim.as_ref())?,
             to: place_from_wire(terra.to.as_ref())?,
         },
@@ -47,7 +47,7 @@ fn action_from_wire(action: &proto::r#move::Action) -> Option<Move> {
             Move::Conjure { kind: kind_from_wire(conjure.kind)?, to: place_from_wire(conjure.to.as_ref())? }
         }
         Action::Summon(summon) => Move::Summon {
-            from: place_from_wire(summon.from.as_ref())?,
+            from: place_from_wire(summon.origin.as_ref())?,
             to: place_from_wire(summon.to.as_ref())?,
         },
     })
@@ -57,15 +57,15 @@ pub(super) fn move_to_wire(mv: &Move) -> proto::Move {
     use proto::r#move::Action;
     let wire = |place| Some(place_to_wire(place));
     let action = match *mv {
-        Move::Go { from, to } => Some(Action::Go(proto::Go { from: wire(from), to: wire(to) })),
+        Move::Go { from, to } => Some(Action::Go(proto::Go { origin: wire(from), to: wire(to) })),
         Move::Terra { from, victim, to } => {
-            Some(Action::Terra(proto::Terra { from: wire(from), victim: wire(victim), to: wire(to) }))
+            Some(Action::Terra(proto::Terra { origin: wire(from), victim: wire(victim), to: wire(to) }))
         }
         Move::Swap => Some(Action::Swap(proto::Swap {})),
         Move::Conjure { kind, to } => {
             Some(Action::Conjure(proto::Conjure { kind: kind_to_wire(kind).into(), to: wire(to) }))
         }
-        Move::Summon { from, to } => Some(Action::Summon(proto::Summon { from: wire(from), to: wire(to) })),
+        Move::Summon { from, to } => Some(Action::Summon(proto::Summon { origin: wire(from), to: wire(to) })),
         Move::Malformed => None,
     };
     proto::Move { action }
@@ -216,11 +216,11 @@ mod tests {
             |i, j| Some(proto::Place { place: Some(proto::place::Place::Point(proto::Point { i, j })) });
         let actions = [
             None,
-            Some(Action::Go(proto::Go { from: cell(0, 0), to: None })),
-            Some(Action::Go(proto::Go { from: cell(0, 0), to: Some(proto::Place { place: None }) })),
-            Some(Action::Go(proto::Go { from: cell(8, 0), to: cell(0, 0) })),
-            Some(Action::Terra(proto::Terra { from: cell(0, 0), victim: point(0, 9), to: cell(0, 0) })),
-            Some(Action::Summon(proto::Summon { from: point(u32::MAX, 0), to: cell(0, 0) })),
+            Some(Action::Go(proto::Go { origin: cell(0, 0), to: None })),
+            Some(Action::Go(proto::Go { origin: cell(0, 0), to: Some(proto::Place { place: None }) })),
+            Some(Action::Go(proto::Go { origin: cell(8, 0), to: cell(0, 0) })),
+            Some(Action::Terra(proto::Terra { origin: cell(0, 0), victim: point(0, 9), to: cell(0, 0) })),
+            Some(Action::Summon(proto::Summon { origin: point(u32::MAX, 0), to: cell(0, 0) })),
             Some(Action::Conjure(proto::Conjure { kind: 0, to: cell(0, 0) })),
             Some(Action::Conjure(proto::Conjure { kind: 9, to: cell(0, 0) })),
             Some(Action::Conjure(proto::Conjure { kind: -1, to: cell(0, 0) })),

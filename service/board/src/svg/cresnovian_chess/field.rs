@@ -202,9 +202,9 @@ impl Field<'_> {
             squares.into_iter().filter_map(|square| place(square.as_ref())).collect::<Vec<At>>()
         };
         match own_fact(fact) {
-            Some(Kind::Traveled(moved)) => squares([&moved.from, &moved.to]),
-            Some(Kind::PieceMoved(moved)) => squares([&moved.from, &moved.to]),
-            Some(Kind::MonumentMoved(moved)) => squares([&moved.from, &moved.to]),
+            Some(Kind::Traveled(moved)) => squares([&moved.origin, &moved.to]),
+            Some(Kind::PieceMoved(moved)) => squares([&moved.origin, &moved.to]),
+            Some(Kind::MonumentMoved(moved)) => squares([&moved.origin, &moved.to]),
             Some(Kind::Performed(performed)) => pieces(performed.performer()),
             Some(Kind::Repaired(repaired)) => pieces(repaired.piece()),
             Some(Kind::PieceChanged(changed)) => pieces(changed.piece()),
@@ -219,9 +219,9 @@ impl Field<'_> {
     fn arrow(&self, fact: &Fact) -> Option<Element> {
         use game::fact::Fact as Kind;
         let (from, to) = match own_fact(fact)? {
-            Kind::Traveled(moved) => (moved.from, moved.to),
-            Kind::PieceMoved(moved) => (moved.from, moved.to),
-            Kind::MonumentMoved(moved) => (moved.from, moved.to),
+            Kind::Traveled(moved) => (moved.origin, moved.to),
+            Kind::PieceMoved(moved) => (moved.origin, moved.to),
+            Kind::MonumentMoved(moved) => (moved.origin, moved.to),
             _ => return None,
         };
         let (from, to) = (place(from.as_ref())?, place(to.as_ref())?);

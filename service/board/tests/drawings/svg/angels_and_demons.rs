@@ -10,7 +10,7 @@ fn turn() -> Event {
     let mut event = resolved((4, 4), (3, 5));
     for (row, col) in [(4, 3), (5, 4), (2, 5), (3, 6)] {
         let space = Some(game::Space { row, col });
-        event.facts.push(a_fact(game::fact::Fact::Changed(game::Changed { space, from: 1, to: 2 })));
+        event.facts.push(a_fact(game::fact::Fact::Changed(game::Changed { space, before: 1, after: 2 })));
     }
     event
 }

@@ -19,7 +19,7 @@ fn travel(piece: game::Umbration, from: (u32, u32), to: (u32, u32)) -> game::fac
     game::fact::Fact::Traveled(game::Traveled {
         player: game::Player::One.into(),
         piece: piece.into(),
-        from: square(from.0, from.1),
+        origin: square(from.0, from.1),
         to: square(to.0, to.1),
     })
 }

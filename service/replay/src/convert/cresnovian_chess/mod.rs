@@ -41,7 +41,7 @@ fn read_move(mv: &proto::Move) -> Result<Move, Flaw> {
         Kind::Document(document) => {
             Move::Document(document.words.iter().map(|word| Word::new(word)).collect())
         }
-        Kind::Pass(proto::Pass {}) => Move::Pass,
+        Kind::PassTurn(proto::Pass {}) => Move::Pass,
     })
 }
 
@@ -114,7 +114,7 @@ fn read_elite(elite: &proto::Elite) -> Result<Elite, Flaw> {
             square: read_square(redefinition.square.as_ref())?,
         },
         Ability::Teleport(teleport) => Elite::Teleport {
-            from: read_square(teleport.from.as_ref())?,
+            from: read_square(teleport.origin.as_ref())?,
             to: read_square(teleport.to.as_ref())?,
         },
         Ability::UltraviolentRay(proto::UltraviolentRay {}) => Elite::UltraviolentRay,
@@ -141,7 +141,7 @@ fn read_step(step: &proto::Step) -> Result<TectonicStep, Flaw> {
         proto::Direction::Left => Direction::Left,
         proto::Direction::UpLeft => Direction::UpLeft,
     };
-    Ok(TectonicStep { from: read_square(step.from.as_ref())?, direction })
+    Ok(TectonicStep { from: read_square(step.origin.as_ref())?, direction })
 }
 
 fn read_placement(placement: &proto::Placement) -> Result<(Umbration, Square), Flaw> {
@@ -182,7 +182,7 @@ pub(super) fn move_to_wire(mv: &Move) -> proto::Move {
         }
         Move::Perform(performance) => Kind::Perform(performance_to_wire(performance)),
         Move::Document(words) => Kind::Document(proto::Document { words: words.iter().map(text).collect() }),
-        Move::Pass => Kind::Pass(proto::Pass {}),
+        Move::Pass => Kind::PassTurn(proto::Pass {}),
         // Never stored or listed, so nobody reads this.
         Move::Malformed(_) => return proto::Move { kind: None },
     };
@@ -236,7 +236,7 @@ fn elite_to_wire(elite: &Elite) -> proto::Elite {
             square: Some(square(*at)),
         }),
         Elite::Teleport { from, to } => {
-            Ability::Teleport(proto::Teleport { from: Some(square(*from)), to: Some(square(*to)) })
+            Ability::Teleport(proto::Teleport { origin: Some(square(*from)), to: Some(square(*to)) })
         }
         Elite::UltraviolentRay => Ability::UltraviolentRay(proto::UltraviolentRay {}),
         Elite::TectonicFailure(steps) => Ability::TectonicFailure(proto::TectonicFailure {
@@ -260,7 +260,7 @@ fn step_to_wire(step: &TectonicStep) -> proto::Step {
         Direction::Left => proto::Direction::Left,
         Direction::UpLeft => proto::Direction::UpLeft,
     };
-    proto::Step { from: Some(square(step.from)), direction: direction.into() }
+    proto::Step { origin: Some(square(step.from)), direction: direction.into() }
 }
 
 fn placement(piece: Umbration, at: Square) -> proto::Placement {

@@ -85,7 +85,7 @@ fn deed(deed: Deed) -> proto::Deed {
         Deed::Travel(piece) => Kind::Travel(umbration(piece)),
         Deed::Perform(piece) => Kind::Perform(umbration(piece)),
         Deed::Document => Kind::Document(proto::WordsWritten {}),
-        Deed::Pass => Kind::Pass(proto::Pass {}),
+        Deed::Pass => Kind::PassTurn(proto::Pass {}),
     };
     proto::Deed { deed: Some(kind) }
 }
@@ -102,7 +102,7 @@ pub(in super::super) fn fact_to_wire(fact: &Fact) -> proto::Fact {
         Fact::Traveled { seat, piece, from, to } => Kind::Traveled(proto::Traveled {
             player: player(*seat),
             piece: umbration(*piece),
-            from: Some(square(*from)),
+            origin: Some(square(*from)),
             to: Some(square(*to)),
         }),
         Fact::Performed { seat, performer, ability, danced, cost } => {
@@ -118,13 +118,13 @@ pub(in super::super) fn fact_to_wire(fact: &Fact) -> proto::Fact {
         Fact::Rewound { deed: undone } => Kind::Rewound(proto::Rewound { deed: Some(deed(*undone)) }),
         Fact::PieceMoved { piece, from, to } => Kind::PieceMoved(proto::PieceMoved {
             piece: umbration(*piece),
-            from: Some(square(*from)),
+            origin: Some(square(*from)),
             to: Some(square(*to)),
         }),
         Fact::PieceChanged { piece, from, to } => Kind::PieceChanged(proto::PieceChanged {
             piece: umbration(*piece),
-            from: Some(condition(*from)),
-            to: Some(condition(*to)),
+            before: Some(condition(*from)),
+            after: Some(condition(*to)),
         }),
         Fact::MonumentBuilt { square, umbration } => Kind::MonumentBuilt(placement(*umbration, *square)),
         Fact::MonumentDestroyed { square, umbration } => {
@@ -132,7 +132,7 @@ pub(in super::super) fn fact_to_wire(fact: &Fact) -> proto::Fact {
         }
         Fact::MonumentMoved { umbration: kind, from, to } => Kind::MonumentMoved(proto::MonumentMoved {
             umbration: umbration(*kind),
-            from: Some(square(*from)),
+            origin: Some(square(*from)),
             to: Some(square(*to)),
         }),
         Fact::WordLifted { square, word } => Kind::WordLifted(field_word(*square, word)),
