@@ -5,6 +5,7 @@ mod admission;
 mod buffers;
 mod config;
 mod database;
+mod durations;
 mod grpc;
 mod health;
 mod keys;
@@ -22,6 +23,7 @@ pub mod telemetry;
 
 pub use config::Config;
 pub use database::{Database, DatabaseError, grant, migrate};
+pub use durations::duration_between;
 pub use health::LIVENESS_SERVICE;
 pub use journal::{Migrations, Statements};
 pub use keys::{

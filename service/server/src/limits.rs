@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::{RangedU64ValueParser, Resettable};
 use clap::{Args, Command, FromArgMatches};
 
-const YEAR_S: u64 = 366 * 24 * 60 * 60;
+use crate::durations::duration_between;
 
 /// The limits of one replica, with their flags, defaults and help texts.
 #[derive(Debug, Clone, clap::Args)]
@@ -152,124 +152,82 @@ pub struct ServiceLimits {
     /// Call timeout; writes then fail with `OUTCOME_UNKNOWN`, reads with `OVERLOADED`
     #[arg(
         long,
-        env = "MATCHBOOK_CALL_TIMEOUT_MS",
-        value_name = "MS",
-        value_parser = positive::<u64>(),
-        default_value_t = 15_000
+        env = "MATCHBOOK_CALL_TIMEOUT",
+        value_name = "DURATION",
+        value_parser = duration_between("1ms", "365d"),
+        default_value = "15s"
     )]
-    pub call_timeout_ms: u64,
+    pub call_timeout: Duration,
 
     /// Maximum time for a request's body to arrive after its headers
     #[arg(
         long,
-        env = "MATCHBOOK_BODY_TIMEOUT_MS",
-        value_name = "MS",
-        value_parser = positive::<u64>(),
-        default_value_t = 5_000
+        env = "MATCHBOOK_BODY_TIMEOUT",
+        value_name = "DURATION",
+        value_parser = duration_between("1ms", "365d"),
+        default_value = "5s"
     )]
-    pub body_timeout_ms: u64,
+    pub body_timeout: Duration,
 
     /// Maximum time that a connection stays open without a call; 5 seconds while all connections are taken
     #[arg(
         long,
-        env = "MATCHBOOK_IDLE_TIMEOUT_MS",
-        value_name = "MS",
-        value_parser = positive::<u64>(),
-        default_value_t = 300_000
+        env = "MATCHBOOK_IDLE_TIMEOUT",
+        value_name = "DURATION",
+        value_parser = duration_between("1ms", "365d"),
+        default_value = "5m"
     )]
-    pub idle_timeout_ms: u64,
+    pub idle_timeout: Duration,
 
     /// Heartbeat interval for idle watches
     #[arg(
         long,
-        env = "MATCHBOOK_HEARTBEAT_MS",
-        value_name = "MS",
-        value_parser = positive::<u64>(),
-        default_value_t = 15_000
+        env = "MATCHBOOK_HEARTBEAT",
+        value_name = "DURATION",
+        value_parser = duration_between("1ms", "365d"),
+        default_value = "15s"
     )]
-    pub heartbeat_ms: u64,
+    pub heartbeat: Duration,
 
     /// Grace period for late moves, to allow for network delay; must be equal on all replicas
     #[arg(
         long,
-        env = "MATCHBOOK_CLOCK_GRACE_MS",
-        value_name = "MS",
-        value_parser = clap::value_parser!(u64).range(..=60_000),
-        default_value_t = 250
+        env = "MATCHBOOK_CLOCK_GRACE",
+        value_name = "DURATION",
+        value_parser = duration_between("0s", "1m"),
+        default_value = "250ms"
     )]
-    pub clock_grace_ms: u64,
+    pub clock_grace: Duration,
 
     /// Time until a match with unclaimed seats expires
     #[arg(
         long,
-        env = "MATCHBOOK_UNCLAIMED_EXPIRY_S",
-        value_name = "S",
-        value_parser = clap::value_parser!(u64).range(1..=YEAR_S),
-        default_value_t = 24 * 60 * 60
+        env = "MATCHBOOK_UNCLAIMED_EXPIRY",
+        value_name = "DURATION",
+        value_parser = duration_between("1s", "365d"),
+        default_value = "1d"
     )]
-    pub unclaimed_expiry_s: u64,
+    pub unclaimed_expiry: Duration,
 
     /// How long health reports NOT_SERVING before the listener closes, for load balancers to notice
     #[arg(
         long,
-        env = "MATCHBOOK_DRAIN_MS",
-        value_name = "MS",
-        value_parser = clap::value_parser!(u64),
-        default_value_t = 0
+        env = "MATCHBOOK_DRAIN",
+        value_name = "DURATION",
+        value_parser = duration_between("0s", "365d"),
+        default_value = "0s"
     )]
-    pub drain_ms: u64,
+    pub drain: Duration,
 
     /// Shutdown timeout for running calls
     #[arg(
         long,
-        env = "MATCHBOOK_SHUTDOWN_GRACE_MS",
-        value_name = "MS",
-        value_parser = positive::<u64>(),
-        default_value_t = 10_000
+        env = "MATCHBOOK_SHUTDOWN_GRACE",
+        value_name = "DURATION",
+        value_parser = duration_between("1ms", "365d"),
+        default_value = "10s"
     )]
-    pub shutdown_grace_ms: u64,
-}
-
-impl ServiceLimits {
-    /// Returns the longest time from a call to its response.
-    pub(crate) fn call_timeout(&self) -> Duration {
-        Duration::from_millis(self.call_timeout_ms)
-    }
-
-    /// Returns the longest time from a request's headers to the end of its body.
-    pub(crate) fn body_timeout(&self) -> Duration {
-        Duration::from_millis(self.body_timeout_ms)
-    }
-
-    /// Returns the longest time that a connection is open without a call.
-    pub(crate) fn idle_timeout(&self) -> Duration {
-        Duration::from_millis(self.idle_timeout_ms)
-    }
-
-    /// Returns the longest silence on a watch.
-    pub(crate) fn heartbeat(&self) -> Duration {
-        Duration::from_millis(self.heartbeat_ms)
-    }
-
-    /// Returns how late a move on a clock may arrive.
-    pub(crate) fn clock_grace(&self) -> Duration {
-        Duration::from_millis(self.clock_grace_ms)
-    }
-
-    /// Returns how long a match waits for its players.
-    pub(crate) fn unclaimed_expiry(&self) -> Duration {
-        Duration::from_secs(self.unclaimed_expiry_s)
-    }
-
-    /// Returns the time from the request to stop to the close of the listener.
-    pub(crate) fn drain(&self) -> Duration {
-        Duration::from_millis(self.drain_ms)
-    }
-
-    /// Returns the time from the close of the listener to the end of the last call.
-    pub(crate) fn shutdown_grace(&self) -> Duration {
-        Duration::from_millis(self.shutdown_grace_ms)
-    }
+    pub shutdown_grace: Duration,
 }
 
 impl Default for ServiceLimits {
@@ -299,6 +257,6 @@ mod tests {
     fn the_defaults_are_the_defaults_of_the_flags() {
         let limits = ServiceLimits::default();
         assert_eq!(limits.max_message_bytes, 262_144);
-        assert_eq!(limits.shutdown_grace(), Duration::from_secs(10));
+        assert_eq!(limits.shutdown_grace, Duration::from_secs(10));
     }
 }

@@ -87,16 +87,16 @@ impl Server {
                 () = &mut serving => Ok(()),
                 never = connections.keep_closing() => match never {},
                 reason = journal.stopped() => Err(reason.into()),
-                () = sleep(limits.drain()) => Ok(()),
+                () = sleep(limits.drain) => Ok(()),
             },
             stopped => stopped,
         };
         play.shut_down();
         stopping.cancel();
-        let grace = Instant::now() + limits.shutdown_grace();
+        let grace = Instant::now() + limits.shutdown_grace;
         if timeout_at(grace, serving).await.is_err() {
             tracing::warn!(
-                timeout_ms = limits.shutdown_grace_ms,
+                timeout_ms = limits.shutdown_grace.as_millis(),
                 "aborting calls that exceeded the shutdown timeout"
             );
         }
@@ -127,7 +127,7 @@ async fn reload_certificate(tls: Option<&Tls>) -> Infallible {
 /// Returns the registry of the service's connections, and the limits of HTTP on each.
 fn connections(limits: &ServiceLimits, proxies: TrustedProxies) -> (Connections, HttpLimits) {
     let connections =
-        ConnectionLimits { max: limits.max_connections, idle_timeout: limits.idle_timeout(), max_age: None };
+        ConnectionLimits { max: limits.max_connections, idle_timeout: limits.idle_timeout, max_age: None };
     let http = HttpLimits {
         max_streams: limits.max_calls_per_connection,
         max_header_bytes: limits.max_metadata_bytes,

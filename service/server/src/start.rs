@@ -145,9 +145,9 @@ async fn start_play(
         ..Capacity::default()
     };
     let durations = Durations {
-        heartbeat: config.limits.heartbeat(),
-        grace: config.limits.clock_grace(),
-        expiry: config.limits.unclaimed_expiry(),
+        heartbeat: config.limits.heartbeat,
+        grace: config.limits.clock_grace,
+        expiry: config.limits.unclaimed_expiry,
         ..Durations::default()
     };
     let settings = Settings {

@@ -42,7 +42,7 @@ fn a_greedy_bot_that_is_behind_accepts_a_draw() {
     service.turn(&id, "2,2", "1,1");
     let view = &service.json(&["show", &id])[0]["view"]["gameView"]["angelsAndDemons"];
     assert!(view["angels"].as_u64() > view["demons"].as_u64(), "{view}");
-    let arguments = ["bot", &id, "--seat", "1", "--delay-ms", "86400000", "--json"];
+    let arguments = ["bot", &id, "--seat", "1", "--delay", "1d", "--json"];
     let mut bot = service.command(&arguments).spawn().expect("the client starts");
     service.ok(&["draw", &id, "--seat", "0"]);
     let mut lines = Lines::of(&mut bot);
@@ -54,7 +54,7 @@ fn a_greedy_bot_that_is_behind_accepts_a_draw() {
 fn a_waiting_bot_ends_with_the_match_however_it_ends() {
     let service = Service::start();
     for ending in ["resign", "abort"] {
-        let (mut game, mut lines, id) = against_a_bot(&service, &["--delay-ms", "86400000"]);
+        let (mut game, mut lines, id) = against_a_bot(&service, &["--delay", "1d"]);
         service.ok(&[ending, &id]);
         lines.until(|line| line["event"]["matchEnded"].is_object());
         assert!(game.wait().unwrap().success(), "{ending}");

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use server::{Database, Statements};
+use server::{Database, Statements, duration_between};
 
 use super::url_file;
 
@@ -67,24 +67,24 @@ impl StatementsArgument {
     }
 }
 
-/// `--replica-silence-ms`.
+/// `--replica-silence`.
 #[derive(Args)]
 pub(super) struct ReplicaSilenceArgument {
     /// Silence after which the other replicas consider a replica dead and close its writers; each replica
     /// writes a keep-alive every third of it. Must be equal on all replicas
     #[arg(
         long,
-        env = "MATCHBOOK_REPLICA_SILENCE_MS",
-        value_name = "MS",
-        value_parser = clap::value_parser!(u64).range(3_000..=3_600_000),
-        default_value_t = 60_000
+        env = "MATCHBOOK_REPLICA_SILENCE",
+        value_name = "DURATION",
+        value_parser = duration_between("3s", "1h"),
+        default_value = "1m"
     )]
-    replica_silence_ms: u64,
+    replica_silence: Duration,
 }
 
 impl ReplicaSilenceArgument {
     /// Returns the silence.
     pub(super) fn read(&self) -> Duration {
-        Duration::from_millis(self.replica_silence_ms)
+        self.replica_silence
     }
 }

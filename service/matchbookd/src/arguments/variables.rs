@@ -9,6 +9,9 @@ const PREFIX: &str = "MATCHBOOK_";
 /// prefix, such as `MATCHBOOK_SERVICE_HOST`, so a name must be near a setting's.
 const MAX_TYPOS: usize = 2;
 
+/// Endings of names that contain a unit. A setting's name has none: its value does.
+const UNITS: [&str; 3] = ["_MS", "_S", "_SECONDS"];
+
 /// A variable that is set but not read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MistypedVariable {
@@ -25,6 +28,11 @@ pub(super) fn mistyped(command: &Command, names: impl Iterator<Item = String>) -
     let known: Vec<_> = arguments.filter_map(|argument| argument.get_env()?.to_str()).collect();
     let unread = names.filter(|name| name.starts_with(PREFIX) && !known.contains(&name.as_str()));
     let resembling = |name: String| {
+        let unitless = UNITS.iter().find_map(|unit| name.strip_suffix(unit));
+        let name_of = |known: &&&str| unitless.is_some_and(|name| name == **known);
+        if let Some(similar) = known.iter().find(name_of) {
+            return Some(MistypedVariable { similar: (*similar).to_owned(), name });
+        }
         let similar = *known.iter().min_by_key(|known| typos(&name, known))?;
         let near = typos(&name, similar) <= MAX_TYPOS;
         near.then(|| MistypedVariable { similar: similar.to_owned(), name })
@@ -54,6 +62,15 @@ mod tests {
         assert_eq!(
             found,
             ["MATCHBOOK_LISTN MATCHBOOK_LISTEN", "MATCHBOOK_DATABASE_ULR MATCHBOOK_DATABASE_URL"]
+        );
+    }
+
+    #[test]
+    fn a_name_with_a_unit_is_found() {
+        let found = mistyped_of(&["MATCHBOOK_DRAIN_MS", "MATCHBOOK_UNCLAIMED_EXPIRY_S"]);
+        assert_eq!(
+            found,
+            ["MATCHBOOK_DRAIN_MS MATCHBOOK_DRAIN", "MATCHBOOK_UNCLAIMED_EXPIRY_S MATCHBOOK_UNCLAIMED_EXPIRY"]
         );
     }
 

@@ -118,7 +118,9 @@ fn strings(expected: SettingType, value: &Value) -> Result<Vec<String>, String> 
     match (expected, value) {
         (SettingType::Boolean, Value::Boolean(on)) => Ok(vec![on.to_string()]),
         (SettingType::Integer, Value::Integer(number)) => Ok(vec![number.to_string()]),
-        (SettingType::String | SettingType::List, Value::String(text)) => Ok(vec![text.clone()]),
+        (SettingType::Duration | SettingType::String | SettingType::List, Value::String(text)) => {
+            Ok(vec![text.clone()])
+        }
         (SettingType::List, Value::Array(items)) => {
             items.iter().map(|item| item.as_str().map(str::to_owned).ok_or_else(mismatch)).collect()
         }

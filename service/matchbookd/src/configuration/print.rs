@@ -97,7 +97,7 @@ fn value(arg: &Arg, matches: &ArgMatches) -> Option<Value> {
     Some(match setting_type(arg) {
         SettingType::List => Value::Array(texts.into_iter().map(Value::String).collect()),
         SettingType::Integer => text().parse().map_or_else(|_| Value::String(text()), Value::Integer),
-        SettingType::Boolean | SettingType::String => Value::String(text()),
+        SettingType::Boolean | SettingType::Duration | SettingType::String => Value::String(text()),
     })
 }
 

@@ -98,7 +98,7 @@ fn example(command: &Command) -> String {
         let shown = default(arg).or_else(|| value_name(arg)).unwrap_or_default();
         let value = match setting_type(arg) {
             SettingType::Boolean | SettingType::Integer => shown,
-            SettingType::String => quoted(&shown),
+            SettingType::Duration | SettingType::String => quoted(&shown),
             SettingType::List => format!("[{}]", quoted(&shown)),
         };
         text.push('\n');

@@ -1,6 +1,7 @@
 //! A setting: a flag of `serve` that may also stand in the configuration file.
 
 use std::any::TypeId;
+use std::time::Duration;
 
 use clap::{Arg, ArgAction, Command};
 
@@ -12,6 +13,7 @@ const NOT_SETTINGS: [&str; 4] = ["config", "print_config", "help", "version"];
 pub(super) enum SettingType {
     Boolean,
     Integer,
+    Duration,
     String,
     List,
 }
@@ -33,6 +35,7 @@ pub(super) fn setting_type(arg: &Arg) -> SettingType {
     match arg.get_action() {
         ArgAction::SetTrue => SettingType::Boolean,
         ArgAction::Append => SettingType::List,
+        _ if parsed == TypeId::of::<Duration>() => SettingType::Duration,
         _ if integers.iter().any(|integer| parsed == *integer) => SettingType::Integer,
         _ => SettingType::String,
     }
@@ -44,6 +47,7 @@ impl SettingType {
         match self {
             Self::Boolean => "true or false",
             Self::Integer => "an integer",
+            Self::Duration => "a duration such as \"5s\"",
             Self::String => "a string",
             Self::List => "a list of strings",
         }

@@ -49,7 +49,7 @@ fn value_and_source(shown: &Value, name: &str) -> (String, String) {
 
 #[test]
 fn a_flag_overrides_the_environment_which_overrides_the_file() {
-    let file = ConfigFile::new("max-calls = 11\nmax-watches = 12\nheartbeat-ms = 13\nallow-open = true\n");
+    let file = ConfigFile::new("max-calls = 11\nmax-watches = 12\nheartbeat = \"13ms\"\nallow-open = true\n");
     let config = file.path();
     let variables = [
         ("MATCHBOOK_CONFIG", config.as_str()),
@@ -63,7 +63,7 @@ fn a_flag_overrides_the_environment_which_overrides_the_file() {
     };
     expect("max-calls", "31", "flag");
     expect("max-watches", "22", "environment");
-    expect("heartbeat-ms", "13", "file");
+    expect("heartbeat", "\"13ms\"", "file");
     expect("max-connections", "16384", "default");
     expect("allow-open", "false", "environment");
     // The flag also works without a command.
@@ -78,7 +78,7 @@ fn a_flag_overrides_the_environment_which_overrides_the_file() {
 #[test]
 fn the_printed_configuration_is_a_file_with_the_same_settings() {
     let flags =
-        ["--trusted-proxies", "10.0.0.0/8,fd00::/8", "--service-name", "play.example", "--drain-ms", "5"];
+        ["--trusted-proxies", "10.0.0.0/8,fd00::/8", "--service-name", "play.example", "--drain", "5ms"];
     let (code, printed, _) = run(&[&["serve", "--print-config"], &flags[..]].concat());
     assert_eq!(code, 0);
     let file = ConfigFile::new(&printed);
@@ -133,7 +133,9 @@ fn errors_name_the_file_the_key_and_the_allowed_values() {
         ("listen = 7420", &["listen must be a string, not an integer"]),
         ("max-calls = \"many\"", &["max-calls must be an integer, not a string"]),
         ("max-calls = 0", &["max-calls", "0 is not in 1.."]),
-        ("clock-grace-ms = 60001", &["clock-grace-ms", "0..=60000"]),
+        ("clock-grace = \"61s\"", &["clock-grace", "must be from 0s to 1m"]),
+        ("drain = 5", &["drain must be a duration such as \"5s\", not an integer"]),
+        ("drain = \"5000\"", &["drain", "5000sec or 5000ms"]),
         ("allow-open = \"yes\"", &["allow-open must be true or false, not a string"]),
         ("log-format = \"yaml\"", &["log-format", "[possible values: text, json]"]),
         ("api-key = [7]", &["api-key must be a list of strings"]),

@@ -20,7 +20,7 @@ use wire::v1::watch_match_response::Frame;
 use crate::stage::{Backend, Client, Http, Process, Storage, connect, sent, submit_request, unfinished};
 
 /// Longer than any test: a stop that waits for this timeout makes the test hang.
-const ONE_HOUR_MS: &str = "3600000";
+const ONE_HOUR: &str = "1h";
 
 async fn health(address: &str, service: &str) -> ServingStatus {
     let request = HealthCheckRequest { service: service.to_owned() };
@@ -30,7 +30,7 @@ async fn health(address: &str, service: &str) -> ServingStatus {
 #[tokio::test(flavor = "multi_thread")]
 async fn health_reports_the_drain_and_calls_are_served_until_it_ends() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--drain-ms", "2000", "--shutdown-grace-ms", ONE_HOUR_MS]);
+    let process = Process::serve(&storage, &["--drain", "2s", "--shutdown-grace", ONE_HOUR]);
     let client = Client::of(&process.address).await;
     let table = client.table(8, 8, 20).await;
     let mut watch = client.watch(&table.match_id, None, None).await.unwrap();
@@ -63,7 +63,7 @@ async fn first_line(connection: &mut TcpStream) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn idle_connections_are_closed_without_delaying_the_stop() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--shutdown-grace-ms", ONE_HOUR_MS]);
+    let process = Process::serve(&storage, &["--shutdown-grace", ONE_HOUR]);
     // HTTP/1 between two requests.
     let mut kept_alive = TcpStream::connect(&process.address).await.unwrap();
     kept_alive.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
@@ -95,7 +95,7 @@ async fn idle_connections_are_closed_without_delaying_the_stop() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_in_progress_is_answered() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--shutdown-grace-ms", ONE_HOUR_MS]);
+    let process = Process::serve(&storage, &["--shutdown-grace", ONE_HOUR]);
     let body = br#"{"gameId":"angels-and-demons"}"#;
     let head = format!(
         "POST /v1/matches HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-type: application/json\r\n\
@@ -120,7 +120,7 @@ async fn a_call_in_progress_is_answered() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unread_response_is_cut_off_at_the_shutdown_timeout() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--shutdown-grace-ms", "300"]);
+    let process = Process::serve(&storage, &["--shutdown-grace", "300ms"]);
     // The window is smaller than the response, which is not read: the rest waits in the service.
     let endpoint = Endpoint::from_shared(format!("http://{}", process.address)).unwrap();
     let channel = endpoint.initial_stream_window_size(1024).connect().await.unwrap();
@@ -138,7 +138,7 @@ async fn an_unread_response_is_cut_off_at_the_shutdown_timeout() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_kind_of_stream_ends_as_retryable() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--shutdown-grace-ms", ONE_HOUR_MS]);
+    let process = Process::serve(&storage, &["--shutdown-grace", ONE_HOUR]);
     let client = Client::of(&process.address).await;
     let table = client.table(8, 8, 20).await;
     let mut watch = client.watch(&table.match_id, None, None).await.unwrap();
@@ -167,7 +167,7 @@ async fn every_kind_of_stream_ends_as_retryable() {
 #[tokio::test(flavor = "multi_thread")]
 async fn another_replica_takes_over() {
     let Some(storage) = Storage::of(Backend::Postgres).await else { return };
-    let leaving = Process::serve(&storage, &["--drain-ms", "200"]);
+    let leaving = Process::serve(&storage, &["--drain", "200ms"]);
     let staying = Process::serve(&storage, &[]);
     let client = Client::of(&leaving.address).await;
     let table = client.table(8, 8, 20).await;

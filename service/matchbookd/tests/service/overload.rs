@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
 
 use event::{MatchId, RecordTime};
 use journal::Journal;
@@ -41,7 +42,7 @@ async fn watches_beyond_the_limit_are_refused() {
 async fn a_message_that_never_arrives_is_refused() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
-    config.limits.body_timeout_ms = 20;
+    config.limits.body_timeout = Duration::from_millis(20);
     let stage = Stage::with(config).await;
     for method in ["SubmitMove", "CreateMatch", "ClaimSeat", "GetView"] {
         let late = refused(unfinished(stage.connect().await, method).await);
@@ -72,7 +73,7 @@ impl Environment for HeldClock {
 async fn a_change_beyond_the_timeout_may_have_taken_effect() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
-    config.limits.call_timeout_ms = 20;
+    config.limits.call_timeout = Duration::from_millis(20);
     let (release, held) = mpsc::channel();
     let stage = Stage::within(config, HeldClock(Mutex::new(held))).await;
     let late = refused(stage.client.matches.clone().create_match(create_request(Default::default())).await);

@@ -1,6 +1,7 @@
 //! Reflection (v1 and v1alpha) is complete, and health follows the life of the service.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use prost::Message;
 use prost_reflect::DescriptorPool;
@@ -88,7 +89,7 @@ async fn health_follows_start_and_shutdown() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
     // If a health watch delayed the shutdown, this test would not end.
-    config.limits.shutdown_grace_ms = 3_600_000;
+    config.limits.shutdown_grace = Duration::from_secs(3600);
     let stage = Stage::with(config).await;
     let mut client = HealthClient::new(stage.connect().await);
     let mut watches = Vec::new();

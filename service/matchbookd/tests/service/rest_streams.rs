@@ -1,5 +1,7 @@
 //! Watches over HTTP, as server-sent events and as JSON lines: resuming, completion and interruption.
 
+use std::time::Duration;
+
 use http::{Method, Response, StatusCode};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
@@ -191,7 +193,7 @@ async fn a_shutdown_is_reported_in_the_stream() {
 async fn an_idle_stream_gets_heartbeats() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
-    config.limits.heartbeat_ms = 20;
+    config.limits.heartbeat = Duration::from_millis(20);
     let stage = Stage::with(config).await;
     let table = stage.client.table(3, 3, 1).await;
     let mut reader = open_watch(&stage, &format!("/v1/matches/{}/watch", table.match_id), &[SSE]).await;

@@ -21,7 +21,7 @@ async fn hold(process: &Process) -> TcpStream {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_beyond_the_shutdown_timeout_are_aborted() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--shutdown-grace-ms", "50"]);
+    let process = Process::serve(&storage, &["--shutdown-grace", "50ms"]);
     let mut held = hold(&process).await;
     let (code, log) = process.terminate();
     assert_eq!(code, Some(0));
@@ -33,7 +33,7 @@ async fn calls_beyond_the_shutdown_timeout_are_aborted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_signal_stops_at_once() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let patient = ["--body-timeout-ms", "3600000", "--shutdown-grace-ms", "3600000"];
+    let patient = ["--body-timeout", "1h", "--shutdown-grace", "1h"];
     let mut process = Process::serve(&storage, &patient);
     let mut held = hold(&process).await;
     process.signal("-INT");

@@ -127,7 +127,7 @@ async fn invalid_watches_are_refused() {
 async fn an_idle_watch_gets_heartbeats() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = storage.config();
-    config.limits.heartbeat_ms = 20;
+    config.limits.heartbeat = Duration::from_millis(20);
     let stage = Stage::with(config).await;
     let table = stage.client.table(3, 3, 1).await;
     let mut frames = stage.client.watch(&table.match_id, None, None).await.unwrap();
@@ -146,7 +146,7 @@ async fn a_shutdown_ends_watches() {
     let storage = Storage::here(Backend::Sqlite).await;
     let mut config = storage.config();
     // If a watch delayed the shutdown, this test would not end.
-    config.limits.shutdown_grace_ms = Duration::from_secs(3600).as_millis().try_into().unwrap();
+    config.limits.shutdown_grace = Duration::from_secs(3600);
     let stage = Stage::with(config).await;
     let table = stage.client.table(3, 3, 1).await;
     let mut watches = Vec::new();

@@ -76,8 +76,8 @@ impl AdmissionLayer {
             caller_limits,
             streams,
             calls: Pool::new(limits.max_calls),
-            call_timeout: limits.call_timeout(),
-            messages: MessageLimits { max_bytes: limits.max_message_bytes, timeout: limits.body_timeout() },
+            call_timeout: limits.call_timeout,
+            messages: MessageLimits { max_bytes: limits.max_message_bytes, timeout: limits.body_timeout },
             stopping,
         };
         Self { state: Arc::new(state) }

@@ -67,7 +67,7 @@ pub enum RotateKeyError {
     /// Replicas are serving.
     #[error(
         "replicas are serving ({writers} open writers, two per replica); stop the service, wait for \
-         --replica-silence-ms if it was killed, or pass --fence to stop every replica that has the old key"
+         --replica-silence if it was killed, or pass --fence to stop every replica that has the old key"
     )]
     Serving {
         /// The number of open writers.

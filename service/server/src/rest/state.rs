@@ -77,8 +77,8 @@ impl HttpState {
             adapter: Arc::new(Matchbook { metrics }),
             header_fields: HEADER_FIELDS.to_vec(),
             max_body_bytes: limits.max_message_bytes,
-            body_timeout: limits.body_timeout(),
-            keep_alive: limits.heartbeat(),
+            body_timeout: limits.body_timeout,
+            keep_alive: limits.heartbeat,
         };
         let max_header_bytes = usize::try_from(limits.max_metadata_bytes).unwrap_or(usize::MAX);
         Self { settings: Arc::new(settings), callers, pages, cors: origins.layer(), max_header_bytes }

@@ -53,7 +53,7 @@ impl WebhookClient {
         let mut tcp = HttpConnector::new_with_resolver(GuardedResolver { addresses });
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
-        tcp.set_connect_timeout(Some(config.timeout()));
+        tcp.set_connect_timeout(Some(config.webhook_timeout));
         let tls = HttpsConnectorBuilder::new().with_tls_config(tls_config());
         let connector = tls.https_or_http().enable_http1().wrap_connector(tcp);
         let client = Client::builder(TokioExecutor::new())
@@ -63,7 +63,7 @@ impl WebhookClient {
             .http1_max_buf_size(MAX_READ_BYTES)
             .build(connector);
         let policy = UrlPolicy { allow_http: config.webhook_allow_http, addresses };
-        Self { client, policy, timeout: config.timeout() }
+        Self { client, policy, timeout: config.webhook_timeout }
     }
 
     /// Returns the request of an attempt, or `None` for a URL that may no longer be sent to.

@@ -7,7 +7,7 @@ use clap::builder::{FalseyValueParser, Resettable};
 use clap::{Args, Command, FromArgMatches, ValueEnum};
 use play::WebhookLimits;
 
-const MONTH_S: u64 = 31 * 24 * 60 * 60;
+use crate::durations::duration_between;
 
 /// Whether and how events are sent to webhooks.
 #[derive(Debug, Clone, clap::Args)]
@@ -43,42 +43,42 @@ pub struct WebhookConfig {
     /// Time for one attempt to deliver an event, from the name lookup to the answer's status
     #[arg(
         long,
-        env = "MATCHBOOK_WEBHOOK_TIMEOUT_MS",
-        value_name = "MS",
-        value_parser = clap::value_parser!(u64).range(1..=60_000),
-        default_value_t = 10_000
+        env = "MATCHBOOK_WEBHOOK_TIMEOUT",
+        value_name = "DURATION",
+        value_parser = duration_between("1ms", "1m"),
+        default_value = "10s"
     )]
-    pub webhook_timeout_ms: u64,
+    pub webhook_timeout: Duration,
 
     /// Pause before the second attempt; it doubles with each further one, up to six hours
     #[arg(
         long,
-        env = "MATCHBOOK_WEBHOOK_FIRST_RETRY_MS",
-        value_name = "MS",
-        value_parser = clap::value_parser!(u64).range(1..=3_600_000),
-        default_value_t = 5_000
+        env = "MATCHBOOK_WEBHOOK_FIRST_RETRY",
+        value_name = "DURATION",
+        value_parser = duration_between("1ms", "1h"),
+        default_value = "5s"
     )]
-    pub webhook_first_retry_ms: u64,
+    pub webhook_first_retry: Duration,
 
     /// Time until another replica delivers to the webhooks of one that is gone
     #[arg(
         long,
-        env = "MATCHBOOK_WEBHOOK_LEASE_MS",
-        value_name = "MS",
-        value_parser = clap::value_parser!(u64).range(1_000..=600_000),
-        default_value_t = 15_000
+        env = "MATCHBOOK_WEBHOOK_LEASE",
+        value_name = "DURATION",
+        value_parser = duration_between("1s", "10m"),
+        default_value = "15s"
     )]
-    pub webhook_lease_ms: u64,
+    pub webhook_lease: Duration,
 
     /// Time from the first attempt to the last; then the event is a dead letter
     #[arg(
         long,
-        env = "MATCHBOOK_WEBHOOK_GIVE_UP_S",
-        value_name = "S",
-        value_parser = clap::value_parser!(u64).range(1..=MONTH_S),
-        default_value_t = 3 * 24 * 60 * 60
+        env = "MATCHBOOK_WEBHOOK_GIVE_UP",
+        value_name = "DURATION",
+        value_parser = duration_between("1s", "31d"),
+        default_value = "3d"
     )]
-    pub webhook_give_up_s: u64,
+    pub webhook_give_up: Duration,
 }
 
 /// Whether a service has webhooks.
@@ -94,15 +94,11 @@ impl WebhookConfig {
     pub(super) fn limits(&self) -> WebhookLimits {
         WebhookLimits {
             per_key: self.webhooks_per_key,
-            give_up_after: Duration::from_secs(self.webhook_give_up_s),
-            first_retry: Duration::from_millis(self.webhook_first_retry_ms),
-            lease: Duration::from_millis(self.webhook_lease_ms),
+            give_up_after: self.webhook_give_up,
+            first_retry: self.webhook_first_retry,
+            lease: self.webhook_lease,
             ..WebhookLimits::default()
         }
-    }
-
-    pub(super) fn timeout(&self) -> Duration {
-        Duration::from_millis(self.webhook_timeout_ms)
     }
 }
 

@@ -66,7 +66,7 @@ impl Replica {
             .stdout(Stdio::piped())
             .stderr(log);
         if let Some(silence_ms) = settings.silence_ms {
-            command.args(["--replica-silence-ms", &silence_ms.to_string()]);
+            command.args(["--replica-silence", &format!("{silence_ms}ms")]);
         }
         if let Some(library) = &settings.wrong_clock {
             // Durations stay right, as with any wrong clock.

@@ -18,7 +18,7 @@ use crate::service::RunningService;
 const TURNS: [u32; 3] = [40, 48, 56];
 
 /// A bot's delay before each move, so that matches last for some scrapes.
-const DELAY_MS: &str = "200";
+const DELAY: &str = "200ms";
 
 /// How long the bots may take.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -102,7 +102,7 @@ impl<'a> PlayedService<'a> {
         clear_settings(&mut matchbook);
         matchbook
             .args(["new", "angels-and-demons", "--option", &format!("turns={turns}"), "--bots", "2"])
-            .args(["--skill", "random", "--delay-ms", DELAY_MS, "--seed", &seed.to_string()])
+            .args(["--skill", "random", "--delay", DELAY, "--seed", &seed.to_string()])
             .env("MATCHBOOK_SERVER", self.service.url())
             .env("XDG_STATE_HOME", self.folder())
             .stdin(Stdio::null())

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::Args;
 use futures_util::future::try_join_all;
+use humantime::parse_duration;
 use matchbook_client::request_id;
 use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Visibility};
 
@@ -27,7 +28,7 @@ Examples:
   matchbook new ludus-magus --time 5m+3s --visibility unlisted
   matchbook new ludus-magus --label tenant=acme --external-id game-17
   matchbook new angels-and-demons --bots 2 --watch
-  matchbook new angels-and-demons --bots 2 --watch --delay-ms 500 --seed 7
+  matchbook new angels-and-demons --bots 2 --watch --delay 500ms --seed 7
   matchbook new ludus-magus --bots 2 --watch --skill greedy,random
   matchbook new angels-and-demons --seat angels --name Ann --bots 1
                                   play against a bot: this command runs until the
@@ -77,9 +78,9 @@ pub(crate) struct New {
     /// Follow the match and draw the board after each turn
     #[arg(long)]
     watch: bool,
-    /// Delay before each move of a bot, in milliseconds
-    #[arg(long, default_value_t = 0, value_name = "MS")]
-    delay_ms: u64,
+    /// Delay before each move of a bot, such as 500ms
+    #[arg(long, default_value = "0s", value_parser = parse_duration, value_name = "DURATION")]
+    delay: Duration,
     /// Seed that makes the bots' moves repeatable
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
@@ -159,8 +160,7 @@ impl New {
         let answer = claim_seat(&session.app_client()?, match_id, seat, name.to_owned(), None).await?;
         session.output.json("ClaimSeatResponse", &answer)?;
         let client = session.app_client()?.seat(match_id, &answer.seat_token)?;
-        let delay = Duration::from_millis(self.delay_ms);
-        Ok(Player::new(client, BotSettings { skill, seed: self.seed, delay }))
+        Ok(Player::new(client, BotSettings { skill, seed: self.seed, delay: self.delay }))
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use board::event_line;
 use clap::Args;
+use humantime::parse_duration;
 use matchbook_client::SeatClient;
 use wire::GameKind;
 use wire::v1::watch_match_response::Frame;
@@ -19,10 +20,10 @@ const EXAMPLES: &str = "\
 Examples:
   matchbook claim MATCH demons --name Robby && matchbook bot MATCH --seat demons
   matchbook bot MATCH --token TOKEN
-  matchbook bot MATCH --seat demons --seed 7 --delay-ms 500
+  matchbook bot MATCH --seat demons --seed 7 --delay 500ms
   matchbook bot MATCH --seat demons --skill random
 
-Under a clock the bot uses only a part of its remaining time, whatever --delay-ms
+Under a clock the bot uses only a part of its remaining time, whatever --delay
 says, and moves at random when time is short. A greedy bot accepts a draw if its
 seat is behind; a random one declines. Both let you take back a move.
 
@@ -45,9 +46,9 @@ pub(crate) struct Bot {
     /// Seed that makes the moves repeatable
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// Delay before each move, in milliseconds
-    #[arg(long, default_value_t = 0, value_name = "MS")]
-    delay_ms: u64,
+    /// Delay before each move, such as 500ms
+    #[arg(long, default_value = "0s", value_parser = parse_duration, value_name = "DURATION")]
+    delay: Duration,
 }
 
 impl Bot {
@@ -57,8 +58,7 @@ impl Bot {
             let message = "a bot needs a seat: claim one first, or pass --token";
             return Err(Failure::Usage(message.to_owned()));
         }
-        let delay = Duration::from_millis(self.delay_ms);
-        let settings = BotSettings { skill: self.skill, seed: self.seed, delay };
+        let settings = BotSettings { skill: self.skill, seed: self.seed, delay: self.delay };
         let mut player = Player::new(SeatClient::new(client, self.match_id), settings);
         let mut seen = Seen::default();
         while let Some(step) = player.step().await? {

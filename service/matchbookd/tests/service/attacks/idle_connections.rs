@@ -56,7 +56,7 @@ async fn idle_connections_of_many_addresses_are_closed_when_all_are_taken() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_connection_gets_goaway_and_one_in_use_stays() {
     let storage = Storage::here(Backend::Memory).await;
-    let process = Process::serve(&storage, &["--idle-timeout-ms", "1"]);
+    let process = Process::serve(&storage, &["--idle-timeout", "1ms"]);
     let player = Player::at(&process.address).await;
     let mut sender = idle(ATTACKER, &process.address).await.unwrap();
     while sender.ready().await.is_ok() {

@@ -60,7 +60,7 @@ async fn unread_responses_are_bounded() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_stops_reading_large_responses_is_disconnected() {
     let storage = Storage::here(Backend::Memory).await;
-    let process = Process::serve(&storage, &["--max-connections", "2", "--idle-timeout-ms", "3600000"]);
+    let process = Process::serve(&storage, &["--max-connections", "2", "--idle-timeout", "1h"]);
     let mut sender = closed_window(&process.address).await;
     let request = || {
         let request = Request::get(format!("http://{}/openapi.json", process.address));

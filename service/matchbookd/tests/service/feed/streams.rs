@@ -37,7 +37,7 @@ async fn a_follower_gets_one_heartbeat_when_caught_up_and_then_new_events() {
 async fn an_idle_feed_sends_heartbeats() {
     let storage = Storage::here(Backend::Sqlite).await;
     let mut config = storage.config();
-    config.limits.heartbeat_ms = 20;
+    config.limits.heartbeat = Duration::from_millis(20);
     let stage = Stage::with(config).await;
     stage.client.create(Default::default()).await;
     let mut frames = open(&stage.client, "", None, None).await.unwrap();
@@ -93,7 +93,7 @@ async fn a_shutdown_ends_the_feed() {
     let storage = Storage::here(Backend::Sqlite).await;
     let mut config = storage.config();
     // The test hangs if a reader delays the shutdown.
-    config.limits.shutdown_grace_ms = Duration::from_secs(3600).as_millis().try_into().unwrap();
+    config.limits.shutdown_grace = Duration::from_secs(3600);
     let stage = Stage::with(config).await;
     let mut idle = open(&stage.client, "", None, None).await.unwrap();
     assert!(next_heartbeat(&mut idle).await.1.caught_up);

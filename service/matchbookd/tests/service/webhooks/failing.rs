@@ -1,6 +1,7 @@
 //! Receivers that fail: what is sent again, in which order, and what is given up.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use http::Method;
 use serde_json::{Value, json};
@@ -59,7 +60,7 @@ async fn other_matches_do_not_wait_for_one_that_fails() {
 
 #[tokio::test]
 async fn answers_other_than_a_success_are_failures_and_nothing_of_them_is_followed_or_read() {
-    let config = WebhookConfig { webhook_timeout_ms: 300, ..lenient() };
+    let config = WebhookConfig { webhook_timeout: Duration::from_millis(300), ..lenient() };
     let shop = Shop::open(config).await;
     let (http, key, receiver) = (&shop.http, &shop.keys.shop, Receiver::start());
     let hook = create(http, key, &receiver, "/hook").await;
@@ -111,7 +112,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more_until_its_webhook_is_enabled(
 
 #[tokio::test]
 async fn what_is_never_taken_becomes_a_dead_letter_that_its_owner_can_have_sent_again() {
-    let config = WebhookConfig { webhook_give_up_s: 1, ..lenient() };
+    let config = WebhookConfig { webhook_give_up: Duration::from_secs(1), ..lenient() };
     let shop = Shop::open(config).await;
     let (http, key, receiver) = (&shop.http, &shop.keys.shop, Receiver::start());
     let hook = create(http, key, &receiver, "/").await;
@@ -119,7 +120,7 @@ async fn what_is_never_taken_becomes_a_dead_letter_that_its_owner_can_have_sent_
     let (id, _) = start_match(http, key).await;
     let path = format!("/v1/webhooks/{}/deadLetters", hook.id);
     while webhook(http, key, &hook.id).await["deadLetterCount"] != 4 {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let list =
         async |query: &str| call(http, Method::GET, &format!("{path}{query}"), key, Value::Null).await.json();

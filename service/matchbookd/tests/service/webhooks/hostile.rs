@@ -1,5 +1,7 @@
 //! One app's receivers cost others nothing.
 
+use std::time::Duration;
+
 use server::WebhookConfig;
 
 use super::shop::{Shop, create, lenient, start_match, webhook};
@@ -8,7 +10,7 @@ use crate::stage::{Receiver, Reply};
 #[tokio::test]
 async fn receivers_that_never_answer_do_not_delay_those_of_another_app() {
     // Attempts that are never answered last as long as this test.
-    let config = WebhookConfig { webhook_timeout_ms: 60_000, ..lenient() };
+    let config = WebhookConfig { webhook_timeout: Duration::from_secs(60), ..lenient() };
     let shop = Shop::open(config).await;
     let (hole, receiver) = (Receiver::start(), Receiver::start());
     hole.answer(|_| Reply::Nothing);
@@ -30,7 +32,7 @@ async fn receivers_that_never_answer_do_not_delay_those_of_another_app() {
 
 #[tokio::test]
 async fn what_a_dead_receiver_misses_waits_in_the_log_and_not_in_tables() {
-    let config = WebhookConfig { webhook_first_retry_ms: 3_600_000, ..lenient() };
+    let config = WebhookConfig { webhook_first_retry: Duration::from_secs(3600), ..lenient() };
     let shop = Shop::open(config).await;
     let (http, key, receiver) = (&shop.http, &shop.keys.shop, Receiver::start());
     receiver.answer(|_| Reply::Status(500));

@@ -10,12 +10,12 @@ use crate::stage::{Backend, Http, Process, Received, Receiver, Reply, Storage};
 const LENIENT: [&str; 8] = [
     "--webhook-allow-http",
     "--webhook-allow-private-networks",
-    "--webhook-first-retry-ms",
-    "20",
-    "--webhook-lease-ms",
-    "1000",
-    "--replica-silence-ms",
-    "3000",
+    "--webhook-first-retry",
+    "20ms",
+    "--webhook-lease",
+    "1s",
+    "--replica-silence",
+    "3s",
 ];
 
 fn serve(storage: &Storage, keys: &Keys) -> Process {

@@ -1,5 +1,7 @@
 //! A service with two apps and an admin, called over REST.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -54,7 +56,7 @@ pub(super) fn lenient() -> WebhookConfig {
     WebhookConfig {
         webhook_allow_http: true,
         webhook_allow_private_networks: true,
-        webhook_first_retry_ms: 20,
+        webhook_first_retry: Duration::from_millis(20),
         ..WebhookConfig::default()
     }
 }
