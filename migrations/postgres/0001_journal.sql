@@ -24,7 +24,8 @@ CREATE TABLE event (
 CREATE INDEX event_by_hlc ON event (hlc);
 
 -- The directory: a projection of the log that changes when a match is created, claimed, started or over, and
--- when a seat's token is rotated.
+-- when a seat's token is rotated. `ranks` has a byte for each seat in order, 1 for the best rank; seats that
+-- tied have the same one.
 CREATE TABLE match (
     match_id            uuid    NOT NULL PRIMARY KEY,
     owner               text    NOT NULL CHECK (char_length(owner) <= 200),
@@ -38,12 +39,14 @@ CREATE TABLE match (
     start_time          bigint,
     end_time            bigint,
     seat_count          smallint NOT NULL CHECK (seat_count BETWEEN 1 AND 8),
-    winner              smallint         CHECK (winner BETWEEN 0 AND 7),
+    outcome             text             CHECK (outcome IN ('win', 'draw', 'none')),
+    ranks               bytea            CHECK (octet_length(ranks) = seat_count),
     reason              text             CHECK (char_length(reason) BETWEEN 1 AND 64),
     parent_match_id     uuid,
     parent_seq          integer          CHECK (parent_seq >= 1),
     CHECK ((parent_match_id IS NULL) = (parent_seq IS NULL)),
     CHECK ((status = 'over') = (end_time IS NOT NULL)),
+    CHECK ((ranks IS NOT NULL) = (coalesce(outcome, 'none') <> 'none')),
     CONSTRAINT match_create_request UNIQUE (owner, create_request_hash),
     CONSTRAINT match_external_id UNIQUE (owner, external_id)
 );

@@ -25,7 +25,8 @@ CREATE TABLE event (
 CREATE INDEX event_by_hlc ON event (hlc);
 
 -- The directory: a projection of the log that changes when a match is created, claimed, started or over, and
--- when a seat's token is rotated.
+-- when a seat's token is rotated. `ranks` has a byte for each seat in order, 1 for the best rank; seats that
+-- tied have the same one.
 CREATE TABLE "match" (
     match_id            BLOB    NOT NULL PRIMARY KEY CHECK (length(match_id) = 16),
     owner               TEXT    NOT NULL CHECK (length(owner) <= 200),
@@ -39,12 +40,14 @@ CREATE TABLE "match" (
     start_time          INTEGER,
     end_time            INTEGER,
     seat_count          INTEGER NOT NULL CHECK (seat_count BETWEEN 1 AND 8),
-    winner              INTEGER          CHECK (winner BETWEEN 0 AND 7),
+    outcome             TEXT             CHECK (outcome IN ('win', 'draw', 'none')),
+    ranks               BLOB             CHECK (length(ranks) = seat_count),
     reason              TEXT             CHECK (length(reason) BETWEEN 1 AND 64),
     parent_match_id     BLOB             CHECK (length(parent_match_id) = 16),
     parent_seq          INTEGER          CHECK (parent_seq >= 1),
     CHECK ((parent_match_id IS NULL) = (parent_seq IS NULL)),
     CHECK ((status = 'over') = (end_time IS NOT NULL)),
+    CHECK ((ranks IS NOT NULL) = (coalesce(outcome, 'none') <> 'none')),
     CONSTRAINT match_create_request UNIQUE (owner, create_request_hash),
     CONSTRAINT match_external_id UNIQUE (owner, external_id)
 ) STRICT;

@@ -117,7 +117,7 @@ fn notes(listed: &Match) -> String {
 #[cfg(test)]
 mod tests {
     use prost_types::Timestamp;
-    use wire::v1::ForkedFrom;
+    use wire::v1::{ForkedFrom, MatchResult, Outcome, Standing};
 
     use super::*;
 
@@ -139,17 +139,22 @@ mod tests {
         }
     }
 
+    fn result(outcome: Outcome, ranks: [u32; 2], reason: &str) -> MatchResult {
+        let standings = (0..).zip(ranks).map(|(seat, rank)| Standing { seat: Some(seat), rank });
+        MatchResult { outcome: outcome.into(), standings: standings.collect(), reason: reason.to_owned() }
+    }
+
     #[test]
     fn a_row_names_players_status_and_result() {
         let mut over = summary(MatchStatus::Over, ["Ann", "B\u{1b}ob"]);
-        over.result = Some(replay::result_shown(2, replay::seat_from_wire(1), "time"));
+        over.result = Some(result(Outcome::Win, [2, 1], "time"));
         over.forked_from = Some(ForkedFrom::default());
         over.external_id = Some("7".to_owned());
         over.labels = [("b", "2"), ("a", "1\u{1b}")].map(|(k, v)| (k.to_owned(), v.to_owned())).into();
         let mut open = summary(MatchStatus::Open, ["Ann", ""]);
         open.visibility = Visibility::Private.into();
         let mut drawn = summary(MatchStatus::Over, ["Ann", "Bob"]);
-        drawn.result = Some(replay::result_shown(2, None, "agreement"));
+        drawn.result = Some(result(Outcome::Draw, [1, 1], "agreement"));
         let id = "0190b5a0-0000-7000-8000-000000000000  2026-01-31 12:00  angels-and-demons";
         let expected = format!(
             "MATCH                                 CREATED (UTC)     GAME               STATUS         \

@@ -2,8 +2,8 @@
 
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{
-    Event, Fact, GameView, MatchResult, MatchStatus, Move, RevealedMove, SeatStatus, TurnRevealed, View,
-    Viewer, event, fact, game_view, r#move,
+    Event, Fact, GameView, MatchResult, MatchStatus, Move, Outcome, RevealedMove, SeatStatus, Standing,
+    TurnRevealed, View, Viewer, event, fact, game_view, r#move,
 };
 
 /// A view under construction.
@@ -178,5 +178,13 @@ fn cover(rows: &mut [game::Row], row: usize, col: usize, what: game::Cover) {
 
 /// Returns the result of a match for two.
 pub(crate) fn result(winner: Option<u32>, reason: &str) -> MatchResult {
-    replay::result_shown(2, winner.and_then(replay::seat_from_wire), reason)
+    let outcome = match (winner, reason) {
+        (_, "aborted" | "expired") => Outcome::None,
+        (Some(_), _) => Outcome::Win,
+        (None, _) => Outcome::Draw,
+    };
+    let rank = |seat: u32| if winner.is_none_or(|winner| winner == seat) { 1 } else { 2 };
+    let standings = (0..2).filter(|_| outcome != Outcome::None);
+    let standings = standings.map(|seat| Standing { seat: Some(seat), rank: rank(seat) });
+    MatchResult { outcome: outcome.into(), standings: standings.collect(), reason: reason.to_owned() }
 }

@@ -26,8 +26,11 @@ pub struct MatchRow {
     pub end_time: Option<RecordTime>,
     /// All seats, in order; `None` for a seat that nobody has claimed. At most eight.
     pub seats: Vec<Option<SeatRow>>,
-    /// The winning seat; `None` while running and after a draw.
-    pub winner: Option<u8>,
+    /// How it came out; `None` until it is over.
+    pub outcome: Option<MatchOutcome>,
+    /// The rank of each seat in order, 1 for the best, equal for seats that tied. Empty until the match is over
+    /// and if it was called off.
+    pub ranks: Vec<u8>,
     /// The reason of the result, in the caller's words.
     pub reason: Option<String>,
     /// The match and event that it was forked from.
@@ -90,6 +93,17 @@ pub enum MatchStatus {
     Over,
 }
 
+/// How a match came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MatchOutcome {
+    /// At least one seat won: those of the first rank.
+    Win,
+    /// All seats tied.
+    Draw,
+    /// The match was called off.
+    None,
+}
+
 /// Who may find a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Visibility {
@@ -150,7 +164,8 @@ impl MatchRow {
             start_time: None,
             end_time: None,
             seats: vec![None, None],
-            winner: None,
+            outcome: None,
+            ranks: Vec::new(),
             reason: None,
             parent: None,
         }
@@ -185,6 +200,22 @@ impl MatchStatus {
     /// Parses the word that databases store.
     pub(crate) fn from_word(word: &str) -> Option<MatchStatus> {
         [MatchStatus::Open, MatchStatus::Running, MatchStatus::Over].into_iter().find(|s| s.as_str() == word)
+    }
+}
+
+impl MatchOutcome {
+    /// Returns the word that databases store.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            MatchOutcome::Win => "win",
+            MatchOutcome::Draw => "draw",
+            MatchOutcome::None => "none",
+        }
+    }
+
+    /// Parses the word that databases store.
+    pub(crate) fn from_word(word: &str) -> Option<MatchOutcome> {
+        [MatchOutcome::Win, MatchOutcome::Draw, MatchOutcome::None].into_iter().find(|o| o.as_str() == word)
     }
 }
 

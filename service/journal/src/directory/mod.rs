@@ -13,4 +13,6 @@ pub(crate) use match_seat::{MAX_SEATS, MatchSeat};
 pub use deadline::{Deadline, DeadlineChange};
 pub use labels::Labels;
 pub(crate) use match_row::CreateKey;
-pub use match_row::{MatchFilter, MatchRow, MatchStatus, PlayerRow, Registered, Scope, SeatRow, Visibility};
+pub use match_row::{
+    MatchFilter, MatchOutcome, MatchRow, MatchStatus, PlayerRow, Registered, Scope, SeatRow, Visibility,
+};

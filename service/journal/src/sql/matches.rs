@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::columns::{Column, Value, selection};
 use super::values::{decode_seq, encode_seq};
 use crate::directory::MAX_SEATS;
-use crate::{MatchId, MatchRow, MatchStatus, RecordTime, SeatRow, Seq, Visibility};
+use crate::{MatchId, MatchOutcome, MatchRow, MatchStatus, RecordTime, SeatRow, Seq, Visibility};
 
 /// All columns, in the order in which statements bind them.
 static COLUMNS: &[MatchColumn] = &[
@@ -68,9 +68,14 @@ static COLUMNS: &[MatchColumn] = &[
         Read::SmallInt(|row, count| set(&mut row.seats, count.and_then(unclaimed_seats))),
     ),
     column(
-        "winner",
-        Value::SmallInt(|row| row.winner.map(i16::from)),
-        Read::SmallInt(|row, seat| set(&mut row.winner, seat.map(u8::try_from).transpose().ok())),
+        "outcome",
+        Value::Text(|row| row.outcome.map(MatchOutcome::as_str)),
+        Read::Text(|row, word| set(&mut row.outcome, outcome(word))),
+    ),
+    column(
+        "ranks",
+        Value::Bytes(|row| Some(row.ranks.as_slice()).filter(|ranks| !ranks.is_empty())),
+        Read::Bytes(|row, ranks| set(&mut row.ranks, Some(ranks.unwrap_or_default()))),
     ),
     column(
         "reason",
@@ -123,6 +128,11 @@ fn set_hash(field: &mut Option<[u8; 32]>, bytes: Option<Vec<u8>>) -> Option<()> 
 /// Returns the seats of a match before their rows are read.
 fn unclaimed_seats(count: i16) -> Option<Vec<Option<SeatRow>>> {
     usize::try_from(count).ok().filter(|count| (1..=MAX_SEATS).contains(count)).map(|count| vec![None; count])
+}
+
+/// Returns the outcome of a match that has one, or `None` for a word that no outcome has.
+fn outcome(word: Option<String>) -> Option<Option<MatchOutcome>> {
+    word.map_or(Some(None), |word| MatchOutcome::from_word(&word).map(Some))
 }
 
 fn set_parent_seq(row: &mut MatchRow, seq: Option<i32>) -> Option<()> {

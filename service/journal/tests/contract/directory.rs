@@ -1,8 +1,8 @@
 //! The directory, the service key and the database's time.
 
 use journal::{
-    Append, AppendError, BindKeyError, Journal, KeyBinding, MatchRow, MatchStatus, PlayerRow, RecordTime,
-    SeatRow, Seq, ServiceIdentity, Visibility,
+    Append, AppendError, BindKeyError, Journal, KeyBinding, MatchOutcome, MatchRow, MatchStatus, PlayerRow,
+    RecordTime, SeatRow, Seq, ServiceIdentity, Visibility,
 };
 use rstest::rstest;
 
@@ -36,7 +36,8 @@ async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
         start_time: Some(RecordTime(2)),
         end_time: Some(RecordTime(3)),
         seats: vec![seat("Zoë ♛", 2, u32::MAX), seat("Bo", 3, 1)],
-        winner: Some(1),
+        outcome: Some(MatchOutcome::Win),
+        ranks: vec![2, 1],
         reason: Some("resigned".to_owned()),
         ..first
     };
@@ -61,6 +62,42 @@ async fn a_match_has_up_to_eight_seats(#[values(Kind::Memory, Kind::Sqlite, Kind
         let id = new_id();
         let row = MatchRow { seats, ..row(id) };
         let answer = journal.append(Append { match_row: Some(row), ..create(id) }).await;
+        assert!(matches!(answer, Err(AppendError::Refused { .. })), "{answer:?}");
+    }
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_result_has_a_rank_for_each_seat(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let over = |seats: usize, outcome, ranks: &[u8]| {
+        let id = new_id();
+        let seats = (0..seats).map(|n| claimed(&n.to_string())).collect();
+        let (status, end_time) = (MatchStatus::Over, Some(RecordTime(3)));
+        let (outcome, ranks) = (Some(outcome), ranks.to_vec());
+        MatchRow { status, end_time, seats, outcome, ranks, ..row(id) }
+    };
+    let register =
+        |row: MatchRow| journal.append(Append { match_row: Some(row.clone()), ..create(row.match_id) });
+    for row in [
+        over(1, MatchOutcome::Win, &[1]),
+        over(2, MatchOutcome::Draw, &[1, 1]),
+        over(3, MatchOutcome::Win, &[1, 3, 1]),
+        over(8, MatchOutcome::Win, &[8, 7, 6, 5, 4, 3, 2, 1]),
+        over(8, MatchOutcome::None, &[]),
+    ] {
+        register(row.clone()).await.unwrap();
+        assert_eq!(journal.match_row(row.match_id).await.unwrap(), Some(row));
+    }
+    for row in [
+        over(2, MatchOutcome::Win, &[1]),
+        over(2, MatchOutcome::Win, &[1, 2, 2]),
+        over(2, MatchOutcome::Draw, &[]),
+        over(2, MatchOutcome::None, &[1, 2]),
+        MatchRow { outcome: None, ..over(2, MatchOutcome::Win, &[1, 2]) },
+    ] {
+        let answer = register(row).await;
         assert!(matches!(answer, Err(AppendError::Refused { .. })), "{answer:?}");
     }
 }

@@ -2,8 +2,8 @@
 //! suffices.
 
 use journal::{
-    Append, JournalConfig, MatchFilter, MatchRow, MatchStatus, Migrations, OpenError, PageSize, Reader,
-    RecordTime, SchemaError, Scope, Seq,
+    Append, JournalConfig, MatchFilter, MatchOutcome, MatchRow, MatchStatus, Migrations, OpenError, PageSize,
+    Reader, RecordTime, SchemaError, Scope, Seq,
 };
 use rstest::rstest;
 
@@ -103,7 +103,8 @@ async fn a_column_that_an_older_programs_table_lacks_is_absent(
     let ended = MatchRow {
         status: MatchStatus::Over,
         end_time: Some(RecordTime(2)),
-        winner: Some(1),
+        outcome: Some(MatchOutcome::Win),
+        ranks: vec![2, 1],
         reason: Some("resigned".to_owned()),
         ..row(id)
     };

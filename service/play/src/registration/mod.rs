@@ -7,7 +7,7 @@ mod shown;
 use std::sync::Arc;
 
 use event::{BySeat, Part as _, RedactedEvent, SealedPart, Seat};
-use journal::{MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
+use journal::{MatchOutcome, MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
 use replay::{Entry, MatchPhase, Position};
 use rules::Viewer;
 use wire::v1 as proto;
@@ -114,6 +114,7 @@ impl Registration {
     pub(crate) fn row(&self, position: &Position) -> MatchRow {
         let (created, started, ended) = position.times();
         let result = position.result();
+        let standings = result.iter().flat_map(|result| &result.standings);
         MatchRow {
             match_id: position.match_id(),
             registered: Registered::clone(&self.registered),
@@ -133,7 +134,8 @@ impl Registration {
             start_time: started,
             end_time: ended,
             seats: position.seats().map(|seat| self.seat_row(seat)).collect(),
-            winner: result.as_ref().and_then(proto::MatchResult::winner).and_then(winner_number),
+            outcome: result.as_ref().and_then(|result| outcome(result.outcome())),
+            ranks: standings.map(|standing| u8::try_from(standing.rank).unwrap_or(u8::MAX)).collect(),
             reason: result.map(|result| result.reason),
             parent: position.parent().map(|parent| (parent.match_id, parent.seq)),
         }
@@ -149,6 +151,11 @@ fn player(row: &MatchRow, seat: Seat) -> Option<PlayerRow> {
     row.seats.get(seat.index())?.as_ref()?.player.clone()
 }
 
-fn winner_number(winner: u32) -> Option<u8> {
-    replay::seat_from_wire(winner).map(Seat::number)
+fn outcome(outcome: proto::Outcome) -> Option<MatchOutcome> {
+    match outcome {
+        proto::Outcome::Win => Some(MatchOutcome::Win),
+        proto::Outcome::Draw => Some(MatchOutcome::Draw),
+        proto::Outcome::None => Some(MatchOutcome::None),
+        proto::Outcome::Unspecified => None,
+    }
 }

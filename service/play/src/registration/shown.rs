@@ -2,7 +2,7 @@
 //! may see them.
 
 use event::Seat;
-use journal::{Labels, MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
+use journal::{Labels, MatchOutcome, MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
 use replay::Position;
 use rules::GameId;
 use wire::v1 as proto;
@@ -40,10 +40,7 @@ pub(crate) fn summary(row: &MatchRow) -> proto::Match {
         create_time: Some(time(row.create_time)),
         start_time: row.start_time.map(time),
         end_time: row.end_time.map(time),
-        result: row
-            .reason
-            .as_deref()
-            .map(|reason| replay::result_shown(row.seats.len(), row.winner.and_then(seat), reason)),
+        result: row.outcome.map(|outcome| result(row, outcome)),
         forked_from: row
             .parent
             .map(|(parent, seq)| proto::ForkedFrom { match_id: parent.to_string(), seq: seq.0 }),
@@ -71,6 +68,52 @@ fn visibility_to_wire(visibility: Visibility) -> proto::Visibility {
     }
 }
 
-fn seat(number: u8) -> Option<Seat> {
-    replay::seat_from_wire(number.into())
+fn result(row: &MatchRow, outcome: MatchOutcome) -> proto::MatchResult {
+    let outcome = match outcome {
+        MatchOutcome::Win => proto::Outcome::Win,
+        MatchOutcome::Draw => proto::Outcome::Draw,
+        MatchOutcome::None => proto::Outcome::None,
+    };
+    let ranked = Seat::ALL.into_iter().zip(&row.ranks);
+    proto::MatchResult {
+        outcome: outcome.into(),
+        standings: ranked
+            .map(|(seat, rank)| proto::Standing {
+                seat: Some(replay::seat_to_wire(seat)),
+                rank: (*rank).into(),
+            })
+            .collect(),
+        reason: row.reason.clone().unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use journal::MatchId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn every_seats_rank_is_listed_with_shared_wins() {
+        let listed = |seats: usize, outcome, ranks: &[u8]| {
+            let row = MatchRow::new(MatchId(Uuid::nil()));
+            let (outcome, ranks) = (Some(outcome), ranks.to_vec());
+            let reason = Some("time".to_owned());
+            let row = MatchRow { seats: vec![None; seats], outcome, ranks, reason, ..row };
+            let result = summary(&row).result.expect("the match is over");
+            let ranks: Vec<_> = result.standings.iter().map(|s| (s.seat.unwrap(), s.rank)).collect();
+            (result.outcome(), ranks, result.reason)
+        };
+        for ranks in [vec![1], vec![2, 1], vec![1, 3, 1], vec![8, 7, 6, 5, 4, 3, 2, 1]] {
+            let standings = (0..).zip(ranks.iter().map(|rank| u32::from(*rank))).collect();
+            let expected = (proto::Outcome::Win, standings, "time".to_owned());
+            assert_eq!(listed(ranks.len(), MatchOutcome::Win, &ranks), expected);
+        }
+        let (outcome, ranks, _) = listed(3, MatchOutcome::Draw, &[1, 1, 1]);
+        assert_eq!((outcome, ranks), (proto::Outcome::Draw, vec![(0, 1), (1, 1), (2, 1)]));
+        let (outcome, ranks, _) = listed(8, MatchOutcome::None, &[]);
+        assert_eq!((outcome, ranks), (proto::Outcome::None, vec![]));
+        assert_eq!(summary(&MatchRow::new(MatchId(Uuid::nil()))).result, None);
+    }
 }

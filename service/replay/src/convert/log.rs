@@ -4,9 +4,9 @@
 use event::{MatchId, Part, RedactedEvent, Sealed, Seat, Seats};
 use prost::Message;
 use rules::{GameId, Move, Options};
+use wire::games;
 use wire::log::v1 as log;
 use wire::v1 as proto;
-use wire::{ServiceReason, games};
 
 use super::{ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus, seat_to_wire};
 
@@ -81,14 +81,6 @@ pub fn result_to_log(seats: usize, winners: Seats, reason: &str) -> log::MatchRe
 /// Returns the stored result of a match that was called off.
 pub(crate) fn no_result_to_log(reason: &str) -> log::MatchResult {
     log::MatchResult { outcome: log::Outcome::None.into(), standings: Vec::new(), reason: reason.to_owned() }
-}
-
-/// Converts the result of a match for clients, given what the directory has of it.
-pub fn result_shown(seats: usize, winner: Option<Seat>, reason: &str) -> proto::MatchResult {
-    let called_off =
-        matches!(ServiceReason::parse(reason), Some(ServiceReason::Aborted | ServiceReason::Expired));
-    let winners = winner.into_iter().collect();
-    result_to_wire(&if called_off { no_result_to_log(reason) } else { result_to_log(seats, winners, reason) })
 }
 
 /// Converts a stored result for clients.

@@ -9,8 +9,8 @@ use uuid::Uuid;
 use crate::directory::CreateKey;
 use crate::ids::{BatchNumber, WriterId};
 use crate::{
-    BoundKey, Deadline, DeliveryRow, FeedCursor, Head, Hlc, Labels, LeaseEpoch, MatchId, MatchRow,
-    MatchStatus, RecordTime, Seq, StoredEvent, WebhookId, WebhookRow,
+    BoundKey, Deadline, DeliveryRow, FeedCursor, Head, Hlc, Labels, LeaseEpoch, MatchId, MatchOutcome,
+    MatchRow, MatchStatus, RecordTime, Seq, StoredEvent, WebhookId, WebhookRow,
 };
 
 /// The tables by their keys.
@@ -98,8 +98,12 @@ pub(super) fn violated_check(row: &MatchRow) -> Option<&'static str> {
     if row.reason.as_deref().is_some_and(|reason| !(1..=64).contains(&length(reason))) {
         return Some("reason");
     }
-    if row.winner.is_some_and(|winner| winner > 7) {
-        return Some("winner");
+    if !row.ranks.is_empty() && row.ranks.len() != row.seats.len() {
+        return Some("ranks");
+    }
+    let is_ranked = matches!(row.outcome, Some(MatchOutcome::Win | MatchOutcome::Draw));
+    if is_ranked == row.ranks.is_empty() {
+        return Some("outcome");
     }
     if (row.status == MatchStatus::Over) != row.end_time.is_some() {
         return Some("end_time");
