@@ -6,8 +6,8 @@ use std::sync::Arc;
 use event::MatchId;
 use wire::v1::ErrorReason;
 
-use crate::changes::{Accepted, Call, Judgment};
-use crate::live::{LiveHead, LiveMatch};
+use crate::changes::{Accepted, Call, Halt, Judgment};
+use crate::live::{LiveHead, LiveMatch, Origin};
 use crate::{Caller, Play, Refusal};
 
 impl Play {
@@ -34,9 +34,43 @@ impl Play {
         call: &Call,
         judge: impl Fn(&LiveHead) -> Judgment,
     ) -> Result<Accepted, Refusal> {
-        match self.matches.change(call.match_id, judge).await {
+        match self.judge_or_change(call, judge).await {
             Ok(accepted) => Ok(accepted),
             Err(refusal) => Err(self.disclosed(&call.caller, call.match_id, refusal).await),
+        }
+    }
+
+    /// Answers retries, and refuses callers without a part in the match, before they wait for its lock.
+    async fn judge_or_change(
+        &self,
+        call: &Call,
+        judge: impl Fn(&LiveHead) -> Judgment,
+    ) -> Result<Accepted, Refusal> {
+        let (live, head) = self.matches.cached(call.match_id).await?;
+        let origin = self.origin(&call.caller, &head);
+        if origin == Origin::Other || call.is_known(&head) {
+            let head = self.matches.current(call.match_id).await?;
+            match judge(&head) {
+                Err(Halt::Repeated { first }) => return self.matches.repeated(&head, first).await,
+                Err(Halt::Refused(refusal)) => return Err(refusal),
+                Ok(_) | Err(Halt::Overdue(_)) => {}
+            }
+        }
+        let _place = live.wait_as(origin)?;
+        let permit = self.change_permits.acquire()?;
+        // Boxed: its future is large, and those of all calls are moved often.
+        Box::pin(self.matches.change(call.match_id, Some(permit), judge)).await
+    }
+
+    /// Returns what a caller is to a match, on a head that may be stale.
+    fn origin(&self, caller: &Caller, head: &LiveHead) -> Origin {
+        match self.access.party(caller, head) {
+            Ok(party) => match party.seat() {
+                Some(seat) => Origin::Seat(seat),
+                None if party.is_owner() => Origin::Owner,
+                None => Origin::Other,
+            },
+            Err(_) => Origin::Other,
         }
     }
 

@@ -78,10 +78,14 @@ impl Call {
         if used { Err(request_id_reused().into()) } else { Ok(()) }
     }
 
+    /// Returns whether the request id was used for any call on the match, as far as is remembered.
+    pub(crate) fn is_known(&self, head: &LiveHead) -> bool {
+        self.request.is_some_and(|hash| head.knows_request(hash))
+    }
+
     /// Halts if the request id was used for any call on the match.
     pub(crate) fn check_unused(&self, head: &LiveHead) -> Result<(), Halt> {
-        let used = |hash| head.position.seats().any(|seat| head.known_request(seat, hash).is_some());
-        if self.request.is_some_and(used) { Err(request_id_reused().into()) } else { Ok(()) }
+        if self.is_known(head) { Err(request_id_reused().into()) } else { Ok(()) }
     }
 
     /// Halts if the match's time ran out before the call arrived.

@@ -1,15 +1,19 @@
 //! Changes of a match: a command is judged under the match's lock, its events are appended, and only then is
-//! it answered and published. A caller may cancel its call, but not the change.
+//! it answered and published. A caller may cancel its call until the append begins, but not the append. A
+//! retry is answered without the lock.
 
 mod append;
 mod call;
 mod detached;
 mod match_lock;
+mod permits;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
-use event::{RecordTime, Seat, Seq};
-use journal::PlayerRow;
+use event::{RecordTime, Seat};
+use journal::{Head, PlayerRow};
 use replay::{AppliedEvent, Decided, Decision, Position};
 use rules::Viewer;
 use wire::v1 as proto;
@@ -22,7 +26,7 @@ use crate::requests::RequestHash;
 
 pub(crate) use append::{identifies_request, new_events};
 pub(crate) use call::{Call, end_if_overdue};
-pub(crate) use detached::ChangePermits;
+pub(crate) use permits::ChangePermits;
 
 /// New events of a match, and what changes with them.
 pub(crate) struct MatchChange {
@@ -36,7 +40,7 @@ pub(crate) struct MatchChange {
 /// Why judging a command produced no change of its own.
 pub(crate) enum Halt {
     /// The call was accepted before; `first` is its first event.
-    Repeated { first: Seq },
+    Repeated { first: Head },
     /// The match's time ran out before the call arrived. Append the end, then judge again.
     Overdue(Box<MatchChange>),
     /// The command is refused.

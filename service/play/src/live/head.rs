@@ -84,7 +84,7 @@ impl LiveHead {
     /// Remembers an applied event, and the request of the call that it came from.
     pub(crate) fn remember(&mut self, applied: Arc<AppliedEvent>, request: Option<RequestHash>) {
         if let Some(hash) = request {
-            self.requests.remember(applied.entry(), applied.seq(), hash);
+            self.requests.remember(&applied, hash);
         }
         if self.recent.len() == RECENT_EVENTS {
             self.recent.pop_front();
@@ -95,6 +95,11 @@ impl LiveHead {
     /// Returns a seat's accepted request with this hash, if it is remembered.
     pub(crate) fn known_request(&self, seat: Seat, hash: RequestHash) -> Option<KnownRequest> {
         self.requests.find(seat, hash)
+    }
+
+    /// Returns whether the match remembers an accepted request with this hash, of any seat.
+    pub(crate) fn knows_request(&self, hash: RequestHash) -> bool {
+        self.requests.contain(hash)
     }
 
     /// Returns the match at a position of its history.

@@ -6,15 +6,11 @@ use event::{Event, MatchId, Part, Seq};
 use journal::{EventRange, PageSize, StoredEvent};
 use replay::{AppliedEvent, Position};
 use rules::Games;
-use wire::Cause;
 
 use super::fold_permits::EVENTS_BEFORE_YIELD;
 use super::{FOLD_PAGE, LiveHead, LiveMatches};
 use crate::Refusal;
 use crate::refusal::{of_read_error, of_replay_error, unknown_match};
-
-/// Maximum events of one call: a choice, the reveal and the end.
-const MAX_EVENTS_PER_CALL: PageSize = PageSize(3);
 
 /// Reads a match's log forwards and folds it on the way.
 #[derive(Clone)]
@@ -203,20 +199,5 @@ impl LiveMatches {
             events.extend(page);
         }
         Ok(events)
-    }
-
-    /// Returns the original response to an accepted call: its events, beginning with `first`, and the
-    /// position after them.
-    pub(crate) async fn original_response(
-        &self,
-        head: &LiveHead,
-        first: Seq,
-    ) -> Result<(Arc<Position>, Vec<Arc<AppliedEvent>>), Refusal> {
-        let following = self.applied_events(head, Seq(first.0 - 1), MAX_EVENTS_PER_CALL).await?;
-        let follows = |event: &&Arc<AppliedEvent>| event.entry().cause() == Cause::PreviousEvent;
-        let more = following.iter().skip(1).take_while(follows).count();
-        let events: Vec<_> = following.into_iter().take(1 + more).collect();
-        let last = events.last().map_or(first, |event| event.seq());
-        Ok((self.position_at(head, last).await?, events))
     }
 }

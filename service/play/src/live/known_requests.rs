@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use event::{BySeat, Seat, Seq};
-use replay::{Entry, acting_seat};
+use event::{BySeat, Seat};
+use journal::Head;
+use replay::{AppliedEvent, Entry, acting_seat};
 
 use crate::requests::RequestHash;
 
@@ -32,7 +33,7 @@ pub(crate) struct KnownRequest {
     hash: RequestHash,
     pub kind: RequestKind,
     /// The call's first event.
-    pub first: Seq,
+    pub first: Head,
 }
 
 /// The kind of call that a request made.
@@ -51,15 +52,21 @@ impl KnownRequests {
     }
 
     /// Remembers the call that an event came from.
-    pub(super) fn remember(&mut self, entry: &Entry, first: Seq, hash: RequestHash) {
-        let Some(seat) = acting_seat(entry) else { return };
+    pub(super) fn remember(&mut self, applied: &AppliedEvent, hash: RequestHash) {
+        let Some(seat) = acting_seat(applied.entry()) else { return };
         let requests = &mut self.0[seat];
+        let first = Head { seq: applied.seq(), hash: applied.event().hash };
         let known = |kind| KnownRequest { hash, kind, first };
-        match entry {
+        match applied.entry() {
             Entry::SeatClaimed(_) => requests.claim = Some(known(RequestKind::Claim)),
             Entry::SeatTokenRotated(_) => push(&mut requests.rotations, known(RequestKind::Rotation)),
             _ => push(&mut requests.actions, known(RequestKind::Action)),
         }
+    }
+
+    /// Returns whether a request of any seat with this hash is remembered.
+    pub(super) fn contain(&self, hash: RequestHash) -> bool {
+        self.0.iter().any(|(seat, _)| self.find(seat, hash).is_some())
     }
 
     /// Returns a seat's accepted request with this hash, if it is remembered.

@@ -8,13 +8,15 @@ use tokio::sync::{Mutex, OnceCell, watch};
 
 use super::LiveHead;
 use super::registry::Alive;
+use super::waiting::Waiting;
 use crate::stats::Lookup;
 
 /// One match, folded on first use.
 pub(crate) struct LiveMatch {
     pub match_id: MatchId,
     /// Held from judging a command until its events are published.
-    pub match_lock: Mutex<()>,
+    pub match_lock: Arc<Mutex<()>>,
+    pub(super) waiting: Waiting,
     head: OnceCell<watch::Sender<Arc<LiveHead>>>,
     /// Number of times the published head was found to be possibly behind the journal or on another history.
     invalidations: AtomicU64,
@@ -35,7 +37,8 @@ impl LiveMatch {
     pub(super) fn new(match_id: MatchId, alive: Weak<Alive>) -> Self {
         Self {
             match_id,
-            match_lock: Mutex::default(),
+            match_lock: Arc::default(),
+            waiting: Waiting::default(),
             head: OnceCell::new(),
             invalidations: AtomicU64::new(0),
             resolved: AtomicU64::new(0),

@@ -1,6 +1,7 @@
 //! Matches folded in memory. This is a cache of the journal and nothing more: a live match is its log, read
 //! before the next call needs it.
 
+mod answers;
 mod catch_up;
 mod checkpoints;
 mod fold_permits;
@@ -9,6 +10,7 @@ mod history;
 mod known_requests;
 mod live_match;
 mod registry;
+mod waiting;
 
 use std::sync::Arc;
 
@@ -18,6 +20,7 @@ use rules::Games;
 
 use crate::Capacity;
 use crate::stats::Lookups;
+use answers::Answers;
 use checkpoints::Checkpoints;
 use fold_permits::FoldPermits;
 use registry::Registry;
@@ -27,6 +30,7 @@ pub(crate) use head::LiveHead;
 pub(crate) use history::LogReader;
 pub(crate) use known_requests::RequestKind;
 pub(crate) use live_match::{LiveMatch, Spectating};
+pub(crate) use waiting::Origin;
 
 /// The live matches of this replica, over the journal that they are read from.
 pub(crate) struct LiveMatches {
@@ -35,6 +39,7 @@ pub(crate) struct LiveMatches {
     pub games: Games,
     registry: Registry,
     lookups: Lookups,
+    answers: Answers,
     fold_permits: FoldPermits,
     checkpoint_interval: u32,
 }
@@ -47,6 +52,7 @@ impl LiveMatches {
             games,
             registry: Registry::new(capacity.live_matches),
             lookups: Lookups::default(),
+            answers: Answers::default(),
             fold_permits: FoldPermits::default(),
             checkpoint_interval: capacity.checkpoint_interval,
         }

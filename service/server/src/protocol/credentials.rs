@@ -10,7 +10,7 @@ use wire::v1::Credentials;
 static OPTION: LazyLock<Option<ExtensionDescriptor>> =
     LazyLock::new(|| wire::DESCRIPTORS.get_extension_by_name("matchbook.v1.credentials"));
 
-/// Returns the credentials that an RPC accepts, or `None` for an unknown RPC or one that does not declare any.
+/// Returns the credentials that an RPC accepts, or `None` for an unknown RPC or one that declares none.
 pub(crate) fn accepted_credentials(rpc: &str) -> Option<Credentials> {
     let mut methods = wire::DESCRIPTORS.services().flat_map(|service| service.methods().collect::<Vec<_>>());
     declared(&methods.find(|method| method.name() == rpc)?)

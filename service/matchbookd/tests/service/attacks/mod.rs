@@ -8,6 +8,7 @@ mod idle_connections;
 mod missing_messages;
 mod pages;
 mod player;
+mod repeats;
 mod request_bodies;
 mod unread_responses;
 

@@ -1,6 +1,6 @@
 //! `CreateMatch`: the first event of a match, and a claim of a seat where the game has no chance.
 
-use event::{MatchId, Seat, Seq};
+use event::{Seat, Seq};
 use journal::{Labels, PageSize, PlayerRow, Registered};
 use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
 use rules::{GameId, Games, Options, Rules, Seed};
@@ -38,15 +38,6 @@ impl Play {
         let owner = self.access.creator(caller)?;
         let create = CreateMatch::read(self.games(), request, owner, self.secret(), self.secret())?;
         let match_id = self.new_match_id(&create.registered);
-        let play = self.clone();
-        self.detached(match_id, async move { play.create_or_repeat(match_id, create).await }).await
-    }
-
-    async fn create_or_repeat(
-        &self,
-        match_id: MatchId,
-        create: CreateMatch,
-    ) -> Result<proto::CreateMatchResponse, Refusal> {
         match self.create(match_id, create.spec()).await? {
             Creation::New { position, registration } => {
                 let token = create.claim.as_ref().map(|claim| self.token_of(match_id, claim));

@@ -31,12 +31,8 @@ impl Play {
         }
         let asked = request.rules_version;
         let rules = rematch_rules(self.games(), &parent, asked)?;
-        let play = self.clone();
-        let rematch = async move {
-            let rematch = play.rematch_of(&parent, rules, asked).await?;
-            play.take_seat(&parent, rematch, seat, request_id, secret).await
-        };
-        self.detached(match_id, rematch).await
+        let rematch = self.rematch_of(&parent, rules, asked).await?;
+        self.take_seat(&parent, rematch, seat, request_id, secret).await
     }
 
     /// Returns the rematch, after creating it if necessary.

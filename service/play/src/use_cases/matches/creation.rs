@@ -47,6 +47,11 @@ pub(super) enum Creation {
 impl Play {
     /// Creates a match, or finds the one that the same request of the owner created before.
     pub(super) async fn create(&self, match_id: MatchId, spec: MatchSpec) -> Result<Creation, Refusal> {
+        let play = self.clone();
+        self.detached(match_id, async move { play.start_match(match_id, spec).await }).await
+    }
+
+    async fn start_match(&self, match_id: MatchId, spec: MatchSpec) -> Result<Creation, Refusal> {
         let MatchSpec { start, visibility, control, registered, labels, claim } = spec;
         let request = registered.create_request_hash.map(RequestHash);
         let new = NewMatch {
@@ -101,16 +106,26 @@ impl Play {
     /// Returns the match that this request of the owner created. If there is none, another request has taken
     /// the external id.
     async fn existing(&self, registered: &Registered) -> Result<Arc<LiveHead>, Refusal> {
-        let Registered { owner, create_request_hash, external_id, .. } = registered;
-        if let Some(request) = create_request_hash {
-            let row = self.journal.match_by_create_request(owner, request).await.map_err(of_read_error)?;
-            if let Some(row) = row {
-                return self.matches.current(row.match_id).await;
-            }
+        if let Some(head) = self.created_before(registered).await? {
+            return Ok(head);
         }
+        let Registered { owner, external_id, .. } = registered;
         let external_id = external_id.as_deref().ok_or_else(Refusal::internal)?;
         let row = self.journal.match_by_external_id(owner, external_id).await.map_err(of_read_error)?;
         Err(external_id_taken(row.ok_or_else(Refusal::internal)?.match_id))
+    }
+
+    /// Returns the match that this request of the owner created, if it created one.
+    pub(super) async fn created_before(
+        &self,
+        registered: &Registered,
+    ) -> Result<Option<Arc<LiveHead>>, Refusal> {
+        let Some(request) = &registered.create_request_hash else { return Ok(None) };
+        let row = self.journal.match_by_create_request(&registered.owner, request).await;
+        match row.map_err(of_read_error)? {
+            Some(row) => self.matches.current(row.match_id).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// Returns when a match ends if its seats stay unclaimed.

@@ -41,12 +41,11 @@ impl Play {
             registered: Registered::new(owner, hash),
             parent,
         };
-        let play = self.clone();
-        self.detached(parent_id, async move { play.fork(fork).await }).await
-    }
-
-    async fn fork(&self, fork: ForkMatch) -> Result<proto::ForkMatchResponse, Refusal> {
         check_phase(&fork.parent)?;
+        // Before the parent's log is read: a retry costs little.
+        if let Some(head) = self.created_before(&fork.registered).await? {
+            return self.repeat_fork(&fork, &head).await;
+        }
         let (position, moves) = self.forkable(&fork.parent, fork.at_seq).await?;
         let forked = position.forked(moves).ok_or_else(not_in_play)?;
         let labels = self.labels_of_fork(&fork).await?;
@@ -58,14 +57,25 @@ impl Play {
             labels,
             claim: None,
         };
-        let (position, registration) = match self.create(self.new_match_id(&fork.registered), spec).await? {
-            Creation::New { position, registration } => (position, registration),
-            Creation::Existing(head) if fork.has_same_content(&head) => {
-                (self.matches.position_at(&head, Seq::FIRST).await?, head.registration.clone())
+        match self.create(self.new_match_id(&fork.registered), spec).await? {
+            Creation::New { position, registration } => {
+                Ok(proto::ForkMatchResponse { r#match: Some(registration.match_shown(&position)) })
             }
-            Creation::Existing(_) => return Err(request_id_reused()),
-        };
-        Ok(proto::ForkMatchResponse { r#match: Some(registration.match_shown(&position)) })
+            Creation::Existing(head) => self.repeat_fork(&fork, &head).await,
+        }
+    }
+
+    /// Returns the original response to the call that used this request id first.
+    async fn repeat_fork(
+        &self,
+        fork: &ForkMatch,
+        head: &LiveHead,
+    ) -> Result<proto::ForkMatchResponse, Refusal> {
+        if !fork.has_same_content(head) {
+            return Err(request_id_reused());
+        }
+        let position = self.matches.position_at(head, Seq::FIRST).await?;
+        Ok(proto::ForkMatchResponse { r#match: Some(head.match_shown_at(&position)) })
     }
 
     /// Returns the owner of a fork: the calling API key if it creates matches, or for a seat the parent's

@@ -30,11 +30,6 @@ impl Play {
         let mut call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
         call.expected_seq = fields::seq(request.expected_seq);
         let submit = SubmitMove { call, input: MoveInput::of_submit(request.input)?, salt: self.secret() };
-        let play = self.clone();
-        self.detached(submit.call.match_id, async move { play.submit(submit).await }).await
-    }
-
-    async fn submit(&self, submit: SubmitMove) -> Result<proto::SubmitMoveResponse, Refusal> {
         let accepted = self.change(&submit.call, |head| submit.judge(&self.access, head)).await?;
         let submitted = accepted.events.first().and_then(|event| event.submitted());
         let (seat, submitted) = submitted.ok_or_else(request_id_reused)?;

@@ -39,8 +39,7 @@ impl Play {
         let seat = fields::seat("seat", request.seat, head.position.seat_count())?;
         let player = PlayerRow { salt: self.secret(), display_name, player_id: None };
         let claim = ClaimSeat { call, seat, player, entropy: request.entropy, secret };
-        let play = self.clone();
-        self.detached(claim.call.match_id, async move { play.claim(claim).await }).await
+        self.claim(claim).await
     }
 
     /// Returns the claim that a rematch makes for its caller.

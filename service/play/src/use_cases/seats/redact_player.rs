@@ -1,11 +1,13 @@
 //! `RedactPlayer`: erases the player of a seat. The player stands outside the log, whose chain stays the
 //! same.
 
-use event::{MatchId, Seat};
+use std::sync::Arc;
+
+use event::Seat;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::AccessControl;
-use crate::live::LiveHead;
+use crate::live::{LiveHead, LiveMatch};
 use crate::refusal::of_append_error;
 use crate::requests::fields;
 use crate::{Caller, Play, Refusal, Role};
@@ -25,18 +27,24 @@ impl Play {
             let message = "the seat is not claimed, so it has no player";
             return Err(Refusal::new(ErrorReason::SeatNotClaimed, message));
         }
+        let (live, _) = self.matches.cached(match_id).await?;
+        let lock = Arc::clone(&live.match_lock).lock_owned().await;
         let play = self.clone();
-        self.detached(match_id, async move { play.erase(match_id, seat).await }).await
+        let erase = async move {
+            let _lock = lock;
+            play.erase(&live, seat).await
+        };
+        self.detached(match_id, erase).await
     }
 
-    async fn erase(&self, match_id: MatchId, seat: Seat) -> Result<proto::RedactPlayerResponse, Refusal> {
-        let (live, _) = self.matches.cached(match_id).await?;
-        let _lock = live.match_lock.lock().await;
+    /// Erases a player. The caller must hold the match lock.
+    async fn erase(&self, live: &LiveMatch, seat: Seat) -> Result<proto::RedactPlayerResponse, Refusal> {
+        let match_id = live.match_id;
         let erased = self.journal.erase_player(match_id, seat.number()).await;
         // Whatever the outcome: no later call is answered from the cached player.
         live.invalidate();
         erased.map_err(|error| of_append_error(match_id, error))?;
-        let head = self.matches.catch_up(&live).await?;
+        let head = self.matches.catch_up(live).await?;
         Ok(proto::RedactPlayerResponse { r#match: Some(head.match_shown_at(&head.position)) })
     }
 }

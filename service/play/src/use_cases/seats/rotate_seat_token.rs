@@ -36,8 +36,7 @@ impl Play {
             secret: ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?,
             call,
         };
-        let play = self.clone();
-        self.detached(rotation.call.match_id, async move { play.rotate(rotation).await }).await
+        self.rotate(rotation).await
     }
 
     async fn rotate(&self, rotation: RotateSeatToken) -> Result<proto::RotateSeatTokenResponse, Refusal> {

@@ -40,15 +40,6 @@ impl Play {
         call: Call,
         action: SeatAction,
     ) -> Result<(Vec<proto::Event>, Option<proto::View>), Refusal> {
-        let play = self.clone();
-        self.detached(call.match_id, async move { play.carry_out(call, action).await }).await
-    }
-
-    async fn carry_out(
-        &self,
-        call: Call,
-        action: SeatAction,
-    ) -> Result<(Vec<proto::Event>, Option<proto::View>), Refusal> {
         let accepted = self.change(&call, |head| action.judge(&call, &self.access, head)).await?;
         let first = accepted.events.first().map(|event| event.entry());
         let seat = first.and_then(acting_seat).ok_or_else(request_id_reused)?;
