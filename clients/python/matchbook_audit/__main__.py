@@ -1,74 +1,82 @@
 """`python -m matchbook_audit FILE...`"""
 
 import argparse
-import dataclasses
 import json
 import sys
 
-from . import log_file, note, verify
+from . import log_file, receipts, verify
+from .report import EXIT_CODES, printable
 
-# In order of severity: the worst of all files decides the exit code.
-CODES = {"refused": 1, "unreadable": 5, "unopened": 4, "key_unknown": 6, "incomplete": 7, "verified": 0}
+AFTER_HELP = """\
+exit codes, the worst of all files (in the order 1, 5, 4, 6, 7):
+  1  refused: a check failed; the first failure is named
+  4  a file cannot be read
+  5  unreadable: not a log file, or not in canonical form
+  6  key_unknown: no check failed, but no trusted key signed the log
+  7  incomplete: no check failed, but those that need the rules were not made
+"""
 
 
 def main():
     """Parses the arguments, prints a report per file and returns the exit code."""
     parser = argparse.ArgumentParser(
-        prog="matchbook_audit", description="Verify Matchbook log files, except for the rules of the games"
+        prog="matchbook-audit",
+        description="Verify Matchbook log files, except for the rules of the games",
+        epilog=AFTER_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE")
+    files = "log file in either form; - is standard input"
+    parser.add_argument("files", nargs="+", metavar="FILE", help=files)
     parser.add_argument(
         "--key",
         action="append",
         default=[],
-        metavar="NAME+ID+KEY",
-        help="public key known to be the service's",
+        metavar="KEY",
+        help="trusted key of the service, NAME+ID+KEY, or a file with one per line; repeatable",
     )
     parser.add_argument(
         "--receipt",
         action="append",
         default=[],
-        metavar="HASH@SEQ",
-        help="hash and number of an event, from the response to a move",
+        metavar="RECEIPT",
+        help="receipt, HASH@SEQ, or a file with a signed head; repeatable",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object per file")
     arguments = parser.parse_args()
     try:
-        keys = [note.read_key(text) for text in arguments.key]
-    except note.BadNote as error:
-        parser.error(f"--key: {error}")
-    verdicts = set()
-    for path in arguments.files:
-        report = audit(path, keys, arguments.receipt)
-        verdicts.add(report.verdict)
-        print_report(path, report, arguments.json)
-    return next(code for verdict, code in CODES.items() if verdict in verdicts)
+        keys = [key for text in arguments.key for key in receipts.read_keys(text)]
+        evidence = [receipts.read_receipt(text) for text in arguments.receipt]
+    except receipts.BadArgument as error:
+        parser.error(str(error))
+    results = {audit(path, keys, evidence, arguments.json) for path in arguments.files}
+    return next(code for result, code in EXIT_CODES.items() if result in results)
 
 
-def audit(path, keys, receipts):
-    """Returns the report on a file; never raises for its contents."""
+def audit(path, keys, evidence, as_json):
+    """Prints the report on a file, and returns what decides the exit code."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(log_file.MAX_BYTES + 1)
-        return verify.verify(log_file.read(data), keys, receipts)
-    except OSError as error:
-        return verify.Report(verdict="unopened", reason=str(error))
-    except log_file.Unreadable as error:
-        return verify.Report(verdict="unreadable", reason=str(error))
+        report = verify.verify(log_file.read(read_bytes(path)), keys, evidence)
+    except (OSError, log_file.Unreadable) as error:
+        show_unreadable(path, error, as_json)
+        return "unopened" if isinstance(error, OSError) else "unreadable"
+    print(json.dumps(report.as_json(path)) if as_json else report.as_text(path))
+    return report.verdict
 
 
-def print_report(path, report, as_json):
-    """Prints a report."""
+def read_bytes(path):
+    """Returns the bytes of a file, or of standard input for `-`, up to one more than allowed."""
+    if path == "-":
+        return sys.stdin.buffer.read(log_file.MAX_BYTES + 1)
+    with open(path, "rb") as file:
+        return file.read(log_file.MAX_BYTES + 1)
+
+
+def show_unreadable(path, error, as_json):
+    """Prints the report on a file that can't be read."""
     if as_json:
-        print(json.dumps({"file": path, **dataclasses.asdict(report)}))
-        return
-    where = f" at event {report.seq}" if report.seq else ""
-    why = f": {report.reason}{where}" if report.reason else ""
-    print(f"{path}: {report.verdict}{why}")
-    if report.game:
-        print(f"  {report.game}, rules version {report.rules_version}: rules not replayed here")
-    for remark in report.remarks:
-        print(f"  {remark}")
+        print(json.dumps({"file": path, "verdict": "unreadable", "problem": str(error)}))
+    else:
+        print(f"{printable(path)}: unreadable\n  {printable(str(error))}")
 
 
 if __name__ == "__main__":

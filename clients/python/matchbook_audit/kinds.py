@@ -11,8 +11,6 @@ class Kind:
     name: str
     # What its sealed part holds: "seed", "player" or "choice"; None without a sealed part.
     sealed: str | None
-    # Whether a file may open the sealed part.
-    disclosed: bool
     # The stages of a match in which it occurs.
     stages: tuple[str, ...]
 
@@ -20,16 +18,16 @@ class Kind:
 KINDS = {
     kind.number: kind
     for kind in (
-        Kind(1, "created", "seed", False, ("empty",)),
-        Kind(2, "forked", "seed", False, ("empty",)),
-        Kind(3, "claimed", "player", True, ("open",)),
-        Kind(4, "rotated", None, False, ("open", "running")),
-        Kind(5, "started", None, False, ("open",)),
-        Kind(6, "made", None, False, ("running",)),
-        Kind(7, "sealed", "choice", True, ("running",)),
-        Kind(8, "revealed", None, False, ("running",)),
-        Kind(9, "proposed", None, False, ("running",)),
-        Kind(10, "answered", None, False, ("running",)),
-        Kind(11, "ended", None, False, ("open", "running")),
+        Kind(1, "created", "seed", ("empty",)),
+        Kind(2, "forked", "seed", ("empty",)),
+        Kind(3, "claimed", "player", ("open",)),
+        Kind(4, "rotated", None, ("open", "running")),
+        Kind(5, "started", None, ("open",)),
+        Kind(6, "made", None, ("running",)),
+        Kind(7, "sealed", "choice", ("running",)),
+        Kind(8, "revealed", None, ("running",)),
+        Kind(9, "proposed", None, ("running",)),
+        Kind(10, "answered", None, ("running",)),
+        Kind(11, "ended", None, ("open", "running")),
     )
 }

@@ -5,6 +5,7 @@ Each content has exactly one spelling, so every record is formatted again and co
 
 import base64
 import binascii
+import hashlib
 import json
 import re
 import uuid
@@ -38,6 +39,10 @@ class Event:
     commitment: bytes | None
     opened: bytes | None
     hash: bytes
+
+    def can_be_opened_by(self, opening):
+        """Returns whether bytes are the sealed part: the salt, then the secret."""
+        return len(opening) >= 32 and hashlib.sha256(opening).digest() == self.commitment
 
 
 @dataclass

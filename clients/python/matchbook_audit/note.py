@@ -46,6 +46,50 @@ def read_key(text):
     return key
 
 
+@dataclass(frozen=True)
+class SignedHead:
+    """A signed statement of a log's head, apart from a file. Its signatures are not verified yet."""
+
+    service: str
+    match_id: str
+    seq: int
+    hash: str
+    text: str
+    # Name and bytes of each signature, the key's ID first.
+    signatures: tuple
+
+    def is_signed_by(self, key):
+        """Returns whether a key has signed it. Every signature that claims to be the key's must be valid."""
+        claimed = [data[4:] for name, data in self.signatures if (name, data[:4]) == (key.name, key.id)]
+        return bool(claimed) and all(ed25519.is_signed(key.key, self.text.encode(), data) for data in claimed)
+
+
+HEAD = re.compile(
+    r"matchbook log head v1\nservice ([A-Za-z0-9.\-_/:]{1,64})\nmatch ([0-9a-f-]{36})\ngame [^\n]*\n"
+    r"rules [0-9]{1,10}\nseq ([1-9][0-9]{0,9})\nhash ([0-9a-f]{64})\n"
+)
+
+
+def read_head(note):
+    """Parses a signed head. Returns None if a text is not one."""
+    text, _, lines = note.partition("\n\n")
+    text += "\n"
+    match = HEAD.fullmatch(text)
+    if match is None or not lines.endswith("\n"):
+        return None
+    signatures = []
+    for line in lines[:-1].split("\n"):
+        dash, _, rest = line.partition(" ")
+        name, _, base64_text = rest.partition(" ")
+        try:
+            signatures.append((name, unbase64(base64_text)))
+        except BadNote:
+            return None
+        if dash != "\u2014":
+            return None
+    return SignedHead(match[1], match[2], int(match[3]), match[4], text, tuple(signatures))
+
+
 def head_text(log):
     """Returns the text that the note of a file must have."""
     last = log.events[-1]

@@ -7,9 +7,12 @@ pub use wire::log::v1::public_part::Entry;
 
 use crate::{Fault, convert};
 
-/// Decodes the stored bytes of a kind.
+/// Decodes the stored bytes of a kind. Rejects all but the canonical encoding: unknown fields and other
+/// spellings would be covered by the hash, and ignored.
 pub fn decode_entry(kind: u16, public: Bytes) -> Result<Entry, Fault> {
-    Entry::decode(kind, public).map_err(|_| Fault::Undecodable)?.ok_or(Fault::UnknownKind(kind))
+    let entry = Entry::decode(kind, public.clone()).map_err(|_| Fault::Undecodable)?;
+    let entry = entry.ok_or(Fault::UnknownKind(kind))?;
+    if entry.public_bytes() == public { Ok(entry) } else { Err(Fault::Undecodable) }
 }
 
 /// Returns the seat that acts, or `None` if the service or the rules do.

@@ -37,11 +37,17 @@ pub enum Fault {
     /// The stored hash is not the hash of the stored bytes.
     #[error("its hash does not fit its contents and the previous hash")]
     BrokenChain,
-    /// The bytes are not an event of their kind.
-    #[error("its public or sealed part can't be decoded as an event of its kind")]
+    /// The bytes are not an event of their kind in its one canonical encoding.
+    #[error("its public or sealed part is not the canonical encoding of an event of its kind")]
     Undecodable,
+    /// Options or a move are not a message of the match's game in its one canonical encoding.
+    #[error("its options or a move of it are not the canonical encoding of a message of the game")]
+    ForeignToGame,
+    /// A seat moves that is not to act.
+    #[error("it is not its seat's turn")]
+    NotToAct,
     /// This build does not know the kind.
-    #[error("this build knows no event of kind {0}")]
+    #[error("this program knows no event of kind {0}")]
     UnknownKind(u16),
     /// This build does not have the game or its rules version.
     #[error("this build does not have rules version {rules_version} of {game}")]

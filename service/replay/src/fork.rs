@@ -176,6 +176,6 @@ fn after(mut state: GameState, moves: &[(Seat, Move)]) -> Result<GameState, Faul
 
 fn read_move(game: GameId, forked: &log::ForkedMove) -> Result<(Seat, Move), Fault> {
     let seat = forked.seat.and_then(convert::seat_from_wire).ok_or(Fault::UnknownSeat)?;
-    let mv = convert::move_from_log(game, &forked.r#move).ok_or(Fault::Undecodable)?;
+    let mv = convert::move_from_log(game, &forked.r#move).ok_or(Fault::ForeignToGame)?;
     Ok((seat, mv))
 }

@@ -309,6 +309,11 @@ impl Playing {
     pub(crate) fn to_act(&self) -> Seats {
         self.state.to_act().without(sealed_seats(&self.sealed))
     }
+
+    /// Returns whether every seat that had to choose in this turn has chosen.
+    pub(crate) fn is_reveal_due(&self) -> bool {
+        self.to_act().is_empty() && !sealed_seats(&self.sealed).is_empty()
+    }
 }
 
 /// Returns the seats that have a sealed choice.

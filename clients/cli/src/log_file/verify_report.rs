@@ -25,12 +25,19 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
         let place = failure.seq.map_or(String::new(), |seq| format!("event {seq}: "));
         let _ = writeln!(text, "  failed ({}): {place}{}", failure.check.as_str(), failure.problem);
     }
+    match last_checked(report) {
+        Some(0) => text.push_str("  not checked\n"),
+        Some(seq) => {
+            let _ = writeln!(text, "  not checked after event {seq}");
+        }
+        None => {}
+    }
     let passed = report.checks.iter().filter(|(_, outcome)| matches!(outcome, CheckOutcome::Ok(_)));
     let passed: Vec<_> = passed.map(|(check, _)| check.as_str()).collect();
     let _ = writeln!(text, "  ok: {}", if passed.is_empty() { "none".to_owned() } else { passed.join(", ") });
     for (check, outcome) in &report.checks {
         if let CheckOutcome::NotCheckable(why) = outcome {
-            let _ = writeln!(text, "  not checkable: {}: {why}", check.as_str());
+            let _ = writeln!(text, "  not checked: {}: {why}", check.as_str());
         }
     }
     for remark in &report.remarks {
@@ -66,7 +73,7 @@ pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
     let checks: Map<String, Value> = report
         .checks
         .iter()
-        .map(|(check, outcome)| (check.as_str().to_owned(), outcome_as_json(outcome)))
+        .map(|(check, outcome)| (check.as_str().to_owned(), outcome_as_json(outcome, last_checked(report))))
         .collect();
     let remarks = report.remarks.iter().map(|remark| match remark {
         Remark::PlayerWithheld { seq } => json!({ "remark": "player_withheld", "seq": seq.0 }),
@@ -112,13 +119,18 @@ pub(crate) fn unreadable_as_json(path: &Path, failure: &Failure) -> Value {
     })
 }
 
-fn outcome_as_json(outcome: &CheckOutcome) -> Value {
+/// Returns the seq of the event before the wrong one, if an event is wrong.
+fn last_checked(report: &Report) -> Option<u32> {
+    report.failure.as_ref().and_then(|failure| failure.seq).map(|seq| seq.0.saturating_sub(1))
+}
+
+fn outcome_as_json(outcome: &CheckOutcome, last_checked: Option<u32>) -> Value {
     match outcome {
         CheckOutcome::Ok(count) => json!({ "outcome": "ok", "count": count }),
         CheckOutcome::NotNeeded(why) => json!({ "outcome": "not_needed", "why": why }),
         CheckOutcome::NotCheckable(why) => json!({ "outcome": "not_checkable", "why": why }),
         CheckOutcome::Failed => json!({ "outcome": "failed" }),
-        CheckOutcome::NotReached => json!({ "outcome": "not_reached" }),
+        CheckOutcome::NotReached => json!({ "outcome": "not_reached", "afterSeq": last_checked }),
     }
 }
 

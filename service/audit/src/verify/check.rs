@@ -62,6 +62,9 @@ pub enum Problem {
     /// An event is wrong.
     #[error("{0}")]
     Event(Fault),
+    /// The file opens a sealed part that nobody may open, or that the log opens itself.
+    #[error("a file must not open its sealed part")]
+    MustNotOpen,
     /// The file has no events.
     #[error("there are no events")]
     NoEvents,
@@ -138,7 +141,9 @@ impl LogCheck {
             Fault::BrokenChain => LogCheck::Chain,
             Fault::WrongOpening => LogCheck::Commitments,
             Fault::SeedSealed => LogCheck::Seed,
-            Fault::UnknownRules { .. } | Fault::Refused(_) => LogCheck::Moves,
+            Fault::UnknownRules { .. } | Fault::Refused(_) | Fault::ForeignToGame | Fault::NotToAct => {
+                LogCheck::Moves
+            }
             Fault::DigestDiffers => LogCheck::Digests,
             Fault::TooLate => LogCheck::Clocks,
             Fault::WrongResult => LogCheck::Result,

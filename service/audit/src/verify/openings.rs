@@ -3,12 +3,15 @@
 
 use bytes::Bytes;
 use event::{Commitment, MAX_SEATS, Part as _, RedactedEvent, Sealed, SealedPart, Seat};
-use replay::{Entry, Fault, acting_seat, decode_entry};
+use replay::{Entry, Fault, acting_seat, decode_canonical, decode_entry};
 use wire::SealedContent;
 use wire::log::v1 as log;
 
-use super::{LogCheck, Remark, Report};
+use super::{CheckFailure, LogCheck, Problem, Remark, Report};
 use crate::{FileEvent, FilePart, LogFile};
+
+/// Each seat's choice in a turn that is not revealed yet.
+type Choices<'a> = [Option<&'a FileEvent>; MAX_SEATS];
 
 /// Returns the events with their sealed parts open where the file has a correct opening.
 pub(super) fn opened_events(file: &LogFile) -> Vec<RedactedEvent> {
@@ -50,12 +53,16 @@ fn open(events: &mut [RedactedEvent], index: Option<usize>, bytes: &[u8]) {
     }
 }
 
-/// Checks every opening against its commitment. The file must not repeat an opening that the log makes
-/// itself.
+/// Checks every opening against its commitment. A file opens players, and the choice of a turn that is not
+/// revealed yet; never what the log opens itself, and after the end no choice at all.
 pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
     let mut count = 0;
-    let mut chosen: [Option<&FileEvent>; MAX_SEATS] = [None; MAX_SEATS];
+    let mut chosen: Choices = [None; MAX_SEATS];
     for (event, entry) in file.events.iter().zip(entries) {
+        if let Some(event) = must_not_open(event, entry, &chosen) {
+            let (seq, check) = (Some(event.seq), LogCheck::Commitments);
+            return report.record_failure(CheckFailure { seq, check, problem: Problem::MustNotOpen });
+        }
         let ok = match entry {
             Entry::TurnRevealed(turn) => {
                 count += turn.choices.len();
@@ -66,13 +73,15 @@ pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
                 opens(file.events.first(), &ended.opened_seed)
             }
             _ => {
-                let opened = event.sealed.as_ref().and_then(|part| part.opened.as_ref());
-                count += usize::from(opened.is_some());
+                count += usize::from(is_open(event));
                 event.sealed.as_ref().is_none_or(own_opening_fits)
             }
         };
         if !ok {
             return report.fail_at(event.seq, Fault::WrongOpening);
+        }
+        if !has_canonical_player(event, entry) {
+            return report.fail_at(event.seq, Fault::Undecodable);
         }
         if let (Entry::MoveSealed(_), Some(seat)) = (entry, acting_seat(entry)) {
             chosen[seat.index()] = Some(event);
@@ -80,13 +89,36 @@ pub(super) fn check(file: &LogFile, entries: &[Entry], report: &mut Report) {
     }
     remark_on_closed_parts(file, entries, &chosen, report);
     if count == 0 {
-        return report.skip(LogCheck::Commitments, "the file opens nothing");
+        return report.not_needed(LogCheck::Commitments, "the file opens nothing");
     }
     report.ok(LogCheck::Commitments, count);
 }
 
+/// Returns the event whose sealed part the file must not open, if this one shows it: the seed's, or a choice
+/// that the log opens itself or, at the end, leaves sealed for ever (AD-5).
+fn must_not_open<'a>(event: &'a FileEvent, entry: &Entry, chosen: &Choices<'a>) -> Option<&'a FileEvent> {
+    match entry {
+        Entry::MatchCreated(_) | Entry::MatchForked(_) => Some(event).filter(|event| is_open(event)),
+        Entry::TurnRevealed(_) | Entry::MatchEnded(_) => {
+            chosen.iter().flatten().copied().find(|event| is_open(event))
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether the player that a file opens is one, in its canonical encoding.
+fn has_canonical_player(event: &FileEvent, entry: &Entry) -> bool {
+    let part = event.sealed.as_ref().filter(|_| entry.sealed_content() == Some(SealedContent::Player));
+    let sealed = part.and_then(|part| Sealed::opening(part.opened.as_ref()?, part.commitment));
+    sealed.is_none_or(|sealed| decode_canonical::<log::Player>(sealed.secret()).is_some())
+}
+
+fn is_open(event: &FileEvent) -> bool {
+    event.sealed.as_ref().is_some_and(|part| part.opened.is_some())
+}
+
 /// Returns whether a turn opens the choice of every seat that has made one, in order of seats.
-fn opens_every_choice(turn: &log::TurnRevealed, chosen: &mut [Option<&FileEvent>; MAX_SEATS]) -> bool {
+fn opens_every_choice(turn: &log::TurnRevealed, chosen: &mut Choices) -> bool {
     let events = Seat::ALL.into_iter().zip(std::mem::take(chosen));
     let made: Vec<_> = events.filter_map(|(seat, event)| Some((seat, event?))).collect();
     let fits = |(choice, (seat, event)): (&log::OpenedChoice, &(Seat, &FileEvent))| {
@@ -95,10 +127,10 @@ fn opens_every_choice(turn: &log::TurnRevealed, chosen: &mut [Option<&FileEvent>
     turn.choices.len() == made.len() && turn.choices.iter().zip(&made).all(fits)
 }
 
-/// Returns whether the log's opening of an earlier event is correct, and the file does not make it as well.
+/// Returns whether the log's opening of an earlier event is correct.
 fn opens(event: Option<&FileEvent>, bytes: &[u8]) -> bool {
     let part = event.and_then(|event| event.sealed.as_ref());
-    part.is_some_and(|part| part.opened.is_none() && fits(bytes, part.commitment))
+    part.is_some_and(|part| fits(bytes, part.commitment))
 }
 
 fn own_opening_fits(part: &FilePart) -> bool {
@@ -115,13 +147,12 @@ fn remark_on_closed_parts(
     chosen: &[Option<&FileEvent>],
     report: &mut Report,
 ) {
-    let is_closed = |event: &FileEvent| event.sealed.as_ref().is_none_or(|part| part.opened.is_none());
     for (event, entry) in file.events.iter().zip(entries) {
-        if entry.sealed_content() == Some(SealedContent::Player) && is_closed(event) {
+        if entry.sealed_content() == Some(SealedContent::Player) && !is_open(event) {
             report.remark(Remark::PlayerWithheld { seq: event.seq });
         }
     }
-    for event in chosen.iter().flatten().filter(|event| is_closed(event)) {
+    for event in chosen.iter().flatten().filter(|event| !is_open(event)) {
         report.remark(Remark::ChoiceSealed { seq: event.seq });
     }
 }

@@ -6,6 +6,10 @@ use replay::{Entry, Fault, MAX_ROTATIONS, ProposalKind, Proposals, RecentMoves};
 use rules::GameId;
 use wire::Period;
 use wire::log::v1 as log;
+use wire::log::v1::EventKind;
+
+/// Size of a state digest.
+const DIGEST_BYTES: usize = 32;
 
 /// The progress of a match, as far as the kinds of its events tell.
 #[derive(Default)]
@@ -21,6 +25,7 @@ pub(super) struct Outline {
     proposals: Proposals,
     /// The moves that can be taken back; `None` if none can.
     recent_moves: Option<RecentMoves<()>>,
+    has_started: bool,
     pub(super) stage: Stage,
 }
 
@@ -53,6 +58,7 @@ impl Outline {
             return Err(Fault::Undecodable);
         }
         let fits = self.stage.is_in(entry.period())
+            && self.due().is_none_or(|due| due == entry.kind())
             && match entry {
                 Entry::MatchCreated(created) => self.open(created.terms.as_ref(), &[])?,
                 Entry::MatchForked(forked) => self.open(forked.terms.as_ref(), &forked.moves)?,
@@ -65,7 +71,7 @@ impl Outline {
                     self.rotate(self.acting_seat(entry)?, rotated.generation)?
                 }
                 Entry::MatchStarted(_) => {
-                    self.stage = Stage::Running;
+                    (self.stage, self.has_started) = (Stage::Running, true);
                     self.claimed == self.seats
                 }
                 Entry::MoveSealed(_) => self.chosen.insert(self.acting_seat(entry)?),
@@ -84,9 +90,20 @@ impl Outline {
         if !fits {
             return Err(Fault::OutOfPlace);
         }
+        check_digest(entry, self.has_started)?;
         let asked = self.proposals.open(ProposalKind::Takeback);
         self.proposals.apply(entry)?;
         if self.follow_moves(entry, asked)? { Ok(()) } else { Err(Fault::OutOfPlace) }
+    }
+
+    /// Returns the kind of the only event that can be next: the start after the last claim, or the reveal
+    /// after a turn's last choice. `None` if there are several.
+    fn due(&self) -> Option<EventKind> {
+        match self.stage {
+            Stage::Open if self.claimed == self.seats => Some(EventKind::MatchStarted),
+            Stage::Running if self.chosen == self.seats => Some(EventKind::TurnRevealed),
+            _ => None,
+        }
     }
 
     /// Follows which moves are in effect. Returns whether a takeback is possible here, if the entry is about
@@ -153,6 +170,17 @@ impl Outline {
         let seat = number.and_then(Seat::from_number).filter(|seat| self.seats.contains(*seat));
         seat.ok_or(Fault::UnknownSeat)
     }
+}
+
+/// Checks that an event has a digest exactly if it settles a position. Only the rules can rebuild it.
+fn check_digest(entry: &Entry, has_started: bool) -> Result<(), Fault> {
+    let (digest, expected) = match entry {
+        Entry::MoveMade(made) => (&made.state_digest, DIGEST_BYTES),
+        Entry::TurnRevealed(turn) => (&turn.state_digest, DIGEST_BYTES),
+        Entry::MatchEnded(ended) => (&ended.state_digest, if has_started { DIGEST_BYTES } else { 0 }),
+        _ => return Ok(()),
+    };
+    if digest.len() == expected { Ok(()) } else { Err(Fault::Undecodable) }
 }
 
 /// Returns an empty list of moves that can be taken back, or `None` if the match cannot have any.

@@ -3,6 +3,7 @@
 use event::{ChainHash, MatchId, Seq};
 use replay::{Entry, Fault};
 use rules::{Games, VersionStatus};
+use wire::log::v1::EventKind;
 use wire::v1 as proto;
 
 use super::outline::{Outline, Stage};
@@ -29,9 +30,9 @@ pub enum Remark {
 pub enum Verification {
     /// Every check was made and passed.
     Verified,
-    /// Every possible check passed, but some are not possible, for example while the match runs.
+    /// No check failed, but some were not made, for example while the match runs.
     Incomplete,
-    /// Every check passed, but the key that signed the file is not known to be the service's.
+    /// No check failed, but the key that signed the file is not known to be the service's.
     KeyUnknown,
     /// A check failed.
     Refused,
@@ -95,7 +96,7 @@ impl Report {
             rules_version: file.header.rules_version,
             version_status: games.status(&file.header.game, file.header.rules_version),
             events: file.events.len(),
-            moves: 0,
+            moves: file.events.iter().filter(|event| is_move(event.kind)).count(),
             head_hash: file.events.last().map(|event| event.hash),
             result: None,
             signed_by: None,
@@ -153,8 +154,6 @@ impl Report {
 
     /// Records what the chain and the order of kinds prove.
     pub(super) fn record_entries(&mut self, entries: &[Entry], outline: &Outline) {
-        let is_move = |entry: &&Entry| matches!(entry, Entry::MoveMade(_) | Entry::MoveSealed(_));
-        self.moves = entries.iter().filter(is_move).count();
         if let Some(Entry::MatchEnded(ended)) = entries.last() {
             self.result = ended.result.as_ref().map(replay::result_to_wire);
         }
@@ -171,10 +170,10 @@ impl Report {
 
     /// Derives the overall result.
     pub(super) fn finish(mut self) -> Self {
-        // A log may have nothing to open.
-        let is_missing = |(check, outcome): &(LogCheck, CheckOutcome)| {
-            matches!(outcome, CheckOutcome::NotCheckable(_)) && *check != LogCheck::Commitments
-        };
+        if let Some(CheckFailure { seq: Some(_), check, .. }) = self.failure {
+            self.forget_what_follows(check);
+        }
+        let is_missing = |(_, outcome): &(_, CheckOutcome)| matches!(outcome, CheckOutcome::NotCheckable(_));
         self.verdict = if self.failure.is_some() {
             Verification::Refused
         } else if !self.key_is_known {
@@ -187,6 +186,15 @@ impl Report {
         self
     }
 
+    /// Withdraws all that was said of a log with a wrong event: it holds for the events before that one only.
+    fn forget_what_follows(&mut self, failed: LogCheck) {
+        self.result = None;
+        self.remarks.clear();
+        for (check, outcome) in &mut self.checks {
+            *outcome = if *check == failed { CheckOutcome::Failed } else { CheckOutcome::NotReached };
+        }
+    }
+
     /// Sets an outcome. A failure is final.
     fn set(&mut self, check: LogCheck, outcome: CheckOutcome) {
         let current = &mut self.checks[check as usize].1;
@@ -194,4 +202,8 @@ impl Report {
             *current = outcome;
         }
     }
+}
+
+fn is_move(kind: u16) -> bool {
+    [EventKind::MoveMade, EventKind::MoveSealed].into_iter().any(|each| each.number() == kind)
 }

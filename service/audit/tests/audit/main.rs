@@ -5,6 +5,7 @@
 
 mod exported;
 mod files;
+mod forged;
 mod forgery;
 mod parents;
 mod reseated;

@@ -64,7 +64,7 @@ impl Position {
         if entry.settles_position() {
             self.settled_seq = event.seq;
         }
-        self.check_in_time(&entry)?;
+        self.check_due(&entry)?;
         let asked = self.proposed_by(ProposalKind::Takeback);
         if let MatchPhase::Running(playing) = &mut self.phase {
             playing.proposals.apply(&entry)?;
@@ -84,15 +84,22 @@ impl Position {
         Ok(self.applied(event, entry, effect))
     }
 
-    /// Rejects an event after the rules or the clocks have ended play. Moves and ends are judged elsewhere.
-    fn check_in_time(&self, entry: &Entry) -> Result<(), Fault> {
-        match entry {
-            Entry::MoveMade(_) | Entry::MoveSealed(_) | Entry::TurnRevealed(_) | Entry::MatchEnded(_) => {
-                Ok(())
+    /// Rejects an event before one that is due: the start after the last claim, the reveal after a turn's
+    /// last choice, the end once the rules or the clocks have ended play. Applying moves and ends judges
+    /// whether an end is due before them.
+    fn check_due(&self, entry: &Entry) -> Result<(), Fault> {
+        let fits = match (entry, &self.phase) {
+            (_, MatchPhase::Open) if self.is_full() => matches!(entry, Entry::MatchStarted(_)),
+            (_, MatchPhase::Running(playing)) if playing.is_reveal_due() => {
+                matches!(entry, Entry::TurnRevealed(_))
             }
-            _ if self.is_end_due() => Err(Fault::OutOfPlace),
-            _ => Ok(()),
-        }
+            (
+                Entry::MoveMade(_) | Entry::MoveSealed(_) | Entry::TurnRevealed(_) | Entry::MatchEnded(_),
+                _,
+            ) => true,
+            _ => !self.is_end_due(),
+        };
+        if fits { Ok(()) } else { Err(Fault::OutOfPlace) }
     }
 
     /// Returns whether the rules or the clocks have ended play, so that only the end can follow.

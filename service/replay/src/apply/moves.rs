@@ -15,10 +15,13 @@ impl Position {
     pub(super) fn make_move(&mut self, entry: &log::MoveMade) -> Result<Effect, Fault> {
         let at = self.record_time;
         let seat = self.seat(entry.seat)?;
-        let mv = convert::move_from_log(self.game(), &entry.r#move).ok_or(Fault::Undecodable)?;
+        let mv = convert::move_from_log(self.game(), &entry.r#move).ok_or(Fault::ForeignToGame)?;
         let playing = self.playing()?;
         if playing.state.game().info().simultaneous {
             return Err(Fault::OutOfPlace);
+        }
+        if !playing.to_act().contains(seat) {
+            return Err(Fault::NotToAct);
         }
         let played = playing.state.play(seat, &mv).map_err(|illegal| Fault::Refused(illegal.paragraph))?;
         let before = mem::replace(&mut playing.state, played.state);
@@ -40,10 +43,12 @@ impl Position {
         if !playing.state.game().info().simultaneous {
             return Err(Fault::OutOfPlace);
         }
+        if !playing.to_act().contains(seat) {
+            return Err(Fault::NotToAct);
+        }
         let effect = match &part {
             SealedPart::Open(sealed) => playing.choose(seat, sealed)?,
-            SealedPart::Closed(_) if playing.to_act().contains(seat) => Effect::NONE,
-            SealedPart::Closed(_) => return Err(Fault::OutOfPlace),
+            SealedPart::Closed(_) => Effect::NONE,
         };
         playing.sealed[seat] = Some(part);
         playing.stop_clock(seat, event.record_time)?;
@@ -109,5 +114,5 @@ impl Playing {
 }
 
 fn decode_choice(game: GameId, sealed: &Sealed) -> Result<Move, Fault> {
-    convert::move_from_log(game, sealed.secret()).ok_or(Fault::Undecodable)
+    convert::move_from_log(game, sealed.secret()).ok_or(Fault::ForeignToGame)
 }

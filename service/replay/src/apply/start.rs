@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use event::{BySeat, MatchId, Part as _, RedactedEvent, SealedPart, Seq};
-use prost::Message as _;
 use rules::{Games, Rules, Seed};
 use wire::log::v1 as log;
 use wire::v1 as proto;
@@ -131,7 +130,7 @@ fn create(
     let (rules, seats) = read_rules(games, terms)?;
     let created = Created {
         rules,
-        options: convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::Undecodable)?,
+        options: convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::ForeignToGame)?,
         visibility: read_visibility(terms)?,
         record_time: event.record_time,
         seed: read_seed(event)?,
@@ -149,7 +148,7 @@ fn create(
 fn fork(games: Games, forked: &log::MatchForked, event: &RedactedEvent) -> Result<(Created, usize), Fault> {
     let terms = forked.terms.as_ref().ok_or(Fault::Undecodable)?;
     let (rules, seats) = read_rules(games, terms)?;
-    let options = convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::Undecodable)?;
+    let options = convert::options_from_log(rules.game(), &terms.options).ok_or(Fault::ForeignToGame)?;
     let created = Created {
         rules,
         visibility: read_visibility(terms)?,
@@ -189,8 +188,8 @@ fn read_seed(event: &RedactedEvent) -> Result<SealedPart, Fault> {
 
 /// Reads the player of a claim. Returns `None` if the event withholds it.
 fn read_player(part: &SealedPart) -> Result<Option<log::Player>, Fault> {
-    let player = part.opened().map(|player| log::Player::decode(player.secret()));
-    player.transpose().map_err(|_| Fault::Undecodable)
+    let Some(player) = part.opened() else { return Ok(None) };
+    convert::decode_canonical(player.secret()).map(Some).ok_or(Fault::Undecodable)
 }
 
 fn read_clock_settings(control: Option<&log::TimeControl>) -> Result<Option<ClockSettings>, Fault> {

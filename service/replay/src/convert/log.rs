@@ -10,21 +10,30 @@ use wire::v1 as proto;
 
 use super::{ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus, seat_to_wire};
 
+/// Decodes a stored message. Returns `None` if these are not the bytes that encoding it gives.
+pub fn decode_canonical<M: Message + Default>(bytes: &[u8]) -> Option<M> {
+    M::decode(bytes).ok().filter(|message| message.encode_to_vec() == bytes)
+}
+
 /// Reads the stored options of a game. Returns `None` if they don't decode.
 pub(crate) fn options_from_log(game: GameId, options: &[u8]) -> Option<Options> {
     Some(match game {
-        GameId::AngelsAndDemons => Options::AngelsAndDemons(angels_and_demons::options_from_wire(
-            &games::angels_and_demons::v1::Options::decode(options).ok()?,
-        )),
-        GameId::AceExorcist => Options::AceExorcist(ace_exorcist::options_from_wire(
-            &games::ace_exorcist::v1::Options::decode(options).ok()?,
-        )),
-        GameId::CresnovianChess => Options::CresnovianChess(cresnovian_chess::options_from_wire(
-            &games::cresnovian_chess::v1::Options::decode(options).ok()?,
-        )),
-        GameId::LudusMagus => Options::LudusMagus(ludus_magus::options_from_wire(
-            &games::ludus_magus::v1::Options::decode(options).ok()?,
-        )),
+        GameId::AngelsAndDemons => {
+            Options::AngelsAndDemons(angels_and_demons::options_from_wire(&decode_canonical::<
+                games::angels_and_demons::v1::Options,
+            >(options)?))
+        }
+        GameId::AceExorcist => Options::AceExorcist(ace_exorcist::options_from_wire(&decode_canonical::<
+            games::ace_exorcist::v1::Options,
+        >(options)?)),
+        GameId::CresnovianChess => {
+            Options::CresnovianChess(cresnovian_chess::options_from_wire(&decode_canonical::<
+                games::cresnovian_chess::v1::Options,
+            >(options)?))
+        }
+        GameId::LudusMagus => Options::LudusMagus(ludus_magus::options_from_wire(&decode_canonical::<
+            games::ludus_magus::v1::Options,
+        >(options)?)),
     })
 }
 
@@ -41,18 +50,22 @@ pub(crate) fn options_to_log(options: &Options) -> Vec<u8> {
 /// Reads a stored move of a game. Returns `None` if it does not decode.
 pub(crate) fn move_from_log(game: GameId, mv: &[u8]) -> Option<Move> {
     Some(match game {
-        GameId::AngelsAndDemons => Move::AngelsAndDemons(angels_and_demons::move_from_wire(
-            &games::angels_and_demons::v1::Move::decode(mv).ok()?,
-        )),
-        GameId::AceExorcist => {
-            Move::AceExorcist(ace_exorcist::move_from_wire(&games::ace_exorcist::v1::Move::decode(mv).ok()?))
+        GameId::AngelsAndDemons => {
+            Move::AngelsAndDemons(angels_and_demons::move_from_wire(&decode_canonical::<
+                games::angels_and_demons::v1::Move,
+            >(mv)?))
         }
-        GameId::CresnovianChess => Move::CresnovianChess(cresnovian_chess::move_from_wire(
-            &games::cresnovian_chess::v1::Move::decode(mv).ok()?,
-        )),
-        GameId::LudusMagus => {
-            Move::LudusMagus(ludus_magus::move_from_wire(&games::ludus_magus::v1::Move::decode(mv).ok()?))
+        GameId::AceExorcist => Move::AceExorcist(ace_exorcist::move_from_wire(&decode_canonical::<
+            games::ace_exorcist::v1::Move,
+        >(mv)?)),
+        GameId::CresnovianChess => {
+            Move::CresnovianChess(cresnovian_chess::move_from_wire(&decode_canonical::<
+                games::cresnovian_chess::v1::Move,
+            >(mv)?))
         }
+        GameId::LudusMagus => Move::LudusMagus(ludus_magus::move_from_wire(&decode_canonical::<
+            games::ludus_magus::v1::Move,
+        >(mv)?)),
     })
 }
 

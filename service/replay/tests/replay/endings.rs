@@ -44,7 +44,27 @@ fn a_match_with_all_seats_claimed_does_not_expire() {
     // As if the start had been dropped once the deal was known.
     let (claimed, _) = replay(&running().events[..3]).unwrap();
     let mut decision = Decision::on(&claimed, RecordTime(START + 1_000_000));
-    assert_rejected(decision.expire(), Fault::WrongResult);
+    assert_rejected(decision.expire(), Fault::OutOfPlace);
+    // Nor does anything else come before the start.
+    for seat in Seat::ALL.into_iter().take(2) {
+        assert_rejected(Decision::on(&claimed, RecordTime(START + 1)).abort(seat), Fault::OutOfPlace);
+        assert_rejected(Decision::on(&claimed, RecordTime(START + 1)).rotate(seat), Fault::OutOfPlace);
+    }
+}
+
+#[test]
+fn nothing_comes_between_the_last_choice_of_a_turn_and_its_reveal() {
+    let mut log = running();
+    log.submit(Seat::ALL[0], &choose(1, 1));
+    log.submit(Seat::ALL[1], &choose(2, 2));
+    let (chosen, _) = replay(&log.events[..6]).unwrap();
+    let decide = || Decision::on(&chosen, RecordTime(START + 1_000_000));
+    for seat in Seat::ALL.into_iter().take(2) {
+        assert_rejected(decide().resign(seat), Fault::OutOfPlace);
+        assert_rejected(decide().propose(seat, Draw), Fault::OutOfPlace);
+        assert_rejected(decide().rotate(seat), Fault::OutOfPlace);
+    }
+    assert_eq!(replay(&log.events[..7]).unwrap().0.seq(), log.position.seq());
 }
 
 #[test]

@@ -107,10 +107,16 @@ fn a_first_event_with_meaningless_terms_is_rejected() {
     for change in [
         (|terms| terms.visibility = 0) as fn(&mut log::MatchTerms),
         |terms| terms.visibility = 99,
-        |terms| terms.options = vec![0xff],
         |terms| terms.time_control = Some(log::TimeControl::default()),
     ] {
         assert_eq!(with(change), Err(Fault::Undecodable));
+    }
+    for options in [vec![0xff], vec![0x08, 4, 0x08, 4]] {
+        let started = start_with(&log.events[0], |entry| {
+            let Entry::MatchCreated(created) = entry else { panic!("the first event creates the match") };
+            created.terms.as_mut().unwrap().options = options;
+        });
+        assert_eq!(started, Err(Fault::ForeignToGame));
     }
 }
 

@@ -34,8 +34,9 @@ Exit codes, the worst of all files (in the order 1, 5, 4, 6, 7, 0):
   1  refused: a check failed; the first failure is named
   4  a file cannot be read
   5  unreadable: not a log file, or not in canonical form
-  6  key_unknown: every check passed, but no trusted key signed the log
-  7  incomplete: no check failed, but some are not possible yet, as while the match runs";
+  6  key_unknown: no check failed, but no trusted key signed the log
+  7  incomplete: no check failed, but some were not made, as while the match runs; the
+     report lists them";
 
 /// Arguments of `matchbook verify`.
 #[derive(Args)]
