@@ -4,19 +4,21 @@ Reads a stream of messages from standard input. Only white space changes.
 """
 
 import json
+import re
 import sys
 
 WIDTH = 110
+SPACE = re.compile(r"\s*")
 
 
 def messages(text):
     """Yields the JSON values of a text, one after the other."""
     decoder = json.JSONDecoder()
-    rest = text.lstrip()
-    while rest:
-        value, end = decoder.raw_decode(rest)
+    at = SPACE.match(text).end()
+    while at < len(text):
+        value, at = decoder.raw_decode(text, at)
         yield value
-        rest = rest[end:].lstrip()
+        at = SPACE.match(text, at).end()
 
 
 def layout(value, indent=""):

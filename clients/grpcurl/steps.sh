@@ -82,15 +82,17 @@ refused() {
   esac
 }
 
+# Responses reach Python through its standard input: a feed is longer than an argument may be.
+
 # pick PATH: prints a value of $answer, as in: pick match.matchId, pick moves.0.notation.
 pick() {
   python3 -c '
 import json, sys
-value = json.loads(sys.argv[1])
-for key in sys.argv[2].split("."):
+value = json.load(sys.stdin)
+for key in sys.argv[1].split("."):
     value = value[int(key) if key.isdigit() else key]
 print(value if isinstance(value, str) else json.dumps(value))
-' "$answer" "$1"
+' "$1" <<<"$answer"
 }
 
 # pick_all PATH: prints the value of each message of $answer that has it, one per line.
@@ -99,12 +101,12 @@ pick_all() {
 import sys
 sys.path.insert(0, sys.argv[1])
 from layout import messages
-for value in messages(sys.argv[2]):
-    for key in sys.argv[3].split("."):
+for value in messages(sys.stdin.read()):
+    for key in sys.argv[2].split("."):
         value = value.get(key) if isinstance(value, dict) else None
     if value is not None:
         print(value)
-' "$here" "$answer" "$1"
+' "$here" "$1" <<<"$answer"
 }
 
 new_uuid() {

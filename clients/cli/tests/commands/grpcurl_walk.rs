@@ -6,7 +6,10 @@ use std::process::Command;
 
 use crate::service::{Service, run};
 
-/// Runs a walk of that folder; all its checks must pass.
+/// The longest argument that Linux passes to a program.
+const LONGEST_ARGUMENT: usize = 128 << 10;
+
+/// Runs a walk of that folder on a service that already has matches; all its checks must pass.
 #[track_caller]
 fn walk(script: &str) {
     let Some(grpcurl) = env::var_os("MATCHBOOK_GRPCURL") else {
@@ -15,6 +18,11 @@ fn walk(script: &str) {
         return;
     };
     let service = Service::start();
+    for _ in 0..7 {
+        service.ok(&["new", "angels-and-demons", "--bots", "2", "--skill", "random"]);
+    }
+    let feed = service.ok(&["feed", "--json", "--no-follow"]);
+    assert!(feed.len() > LONGEST_ARGUMENT, "{} bytes", feed.len());
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../grpcurl").join(script);
     let mut walk = Command::new(script);
     walk.env("MATCHBOOK_SERVER", service.address()).env("GRPCURL", grpcurl);
