@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use matchbook_client::{Client, Error, canonical_server};
-use wire::v1::ErrorReason;
+use wire::v1::{ErrorReason, GetViewRequest};
 
 use crate::arguments::{Global, SeatName, SeatTitles};
 use crate::credentials::{KeyStore, TokenStore, is_api_key, state_folder};
@@ -67,8 +67,28 @@ impl Session {
             Found::One(token) => self.client_with(&token),
             Found::None => self.app_client(),
             Found::Both => {
-                Err(Failure::Usage("tokens of both seats are stored; pick one with --seat".to_owned()))
+                let message = "the tokens of both seats are stored; choose one with --seat 0 or --seat 1";
+                Err(Failure::Usage(message.to_owned()))
             }
+        }
+    }
+
+    /// Returns a client to move with: as [`Session::seat_client`], but of two stored seats the one to move.
+    pub(crate) async fn mover_client(
+        &self,
+        match_id: &str,
+        seat: Option<&SeatName>,
+    ) -> Result<Client, Failure> {
+        let stored = self.stored_tokens(match_id)?;
+        if self.given_token.is_some() || seat.is_some() || stored.len() < 2 {
+            return self.seat_client(match_id, seat).await;
+        }
+        let request = GetViewRequest { match_id: match_id.to_owned(), ..Default::default() };
+        let view = self.participant_client(match_id)?.get_view(request).await?.view.unwrap_or_default();
+        let mut to_move = stored.iter().filter(|(seat, _)| view.to_act.contains(seat));
+        match (to_move.next(), to_move.next()) {
+            (Some((_, token)), None) => self.client_with(token),
+            _ => self.seat_client(match_id, None).await,
         }
     }
 

@@ -13,7 +13,7 @@ mod words;
 pub use printable::{printable, printable_page};
 pub use svg::{LAST_MOVE_LOOKBACK, SVG_CONTENT_TYPE, SvgStyle, Theme, UnknownTheme, svg};
 pub use text::{Colour, TextStyle, text, text_after};
-pub use words::{clocks_at, event_line, result_line, time_control};
+pub use words::{clocks_at, counted, event_line, result_line, time_control};
 
 /// The seat whose edge of the board is at the bottom of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use audit::{CheckOutcome, Remark, Report, Verification};
-use board::printable;
+use board::{counted, printable};
 use rules::VersionStatus;
 use serde_json::{Map, Value, json};
 
@@ -17,8 +17,10 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
     let game = printable(&report.game);
     let _ = writeln!(
         text,
-        "  {game}, match {}: {} events, {} moves",
-        report.match_id, report.events, report.moves
+        "  {game}, match {}: {}, {}",
+        report.match_id,
+        counted(report.events, "event", "events"),
+        counted(report.moves, "move", "moves")
     );
     let _ = writeln!(text, "  rules version {}: {}", report.rules_version, version_remark(report));
     if let Some(failure) = &report.failure {

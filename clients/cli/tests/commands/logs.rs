@@ -43,7 +43,7 @@ fn a_finished_match_verifies_in_both_forms_and_fails_when_changed() {
         let told = service.ok(&["export", &id, "-o", &json]);
         let moves = moves_in(&json);
         let per_move = fs::metadata(&json).unwrap().len() / moves;
-        assert!(told.contains(&format!(" bytes, {per_move} per move")), "{moves} moves: {told}");
+        assert!(told.contains(&format!(" bytes, {per_move} bytes per move")), "{moves} moves: {told}");
         service.ok(&["export", &id, "-o", &binary, "--binary"]);
         service.ok(&["convert", &binary, &back]);
         assert_eq!(fs::read(&json).unwrap(), fs::read(&back).unwrap(), "{game}");

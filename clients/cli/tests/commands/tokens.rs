@@ -48,11 +48,31 @@ fn a_given_token_overrides_stored_ones() {
 fn with_two_stored_seats_a_command_must_name_one() {
     let service = Service::start();
     let id = service.started_match(&[]);
-    let ran = service.run(&["move", &id, "3,5"]);
-    assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("--seat"), "{}", ran.stderr);
+    for arguments in [&["move", &id, "3,5"][..], &["legal", &id], &["resign", &id]] {
+        let ran = service.run(arguments);
+        assert_eq!(ran.code, 2, "both are to move, and either may resign: {arguments:?}");
+        assert!(ran.stderr.contains("--seat 0 or --seat 1"), "{}", ran.stderr);
+    }
     assert_eq!(service.json(&["show", &id])[0]["view"]["viewer"]["kind"], "KIND_SPECTATOR");
     assert_eq!(service.json(&["show", &id, "--seat", "1"])[0]["view"]["viewer"]["seat"], 1);
+}
+
+#[test]
+fn with_two_stored_seats_the_one_to_move_moves() {
+    let service = Service::start();
+    let id = service.started_match(&[]);
+    service.ok(&["move", &id, "3,5", "--seat", "0"]);
+    // The Angels have chosen: only the Demons are to move.
+    assert!(service.ok(&["check", &id, "3,5"]).starts_with("Legal"));
+    assert_eq!(service.json(&["move", &id, "3,5"])[0]["view"]["viewer"]["seat"], 1);
+    let created = service.json(&["new", "ludus-magus"]);
+    let id = created[0]["match"]["matchId"].as_str().unwrap();
+    service.ok(&["claim", id, "white", "--name", "Ann"]);
+    service.ok(&["claim", id, "black", "--name", "Bob"]);
+    for seat in 0..2 {
+        let first = service.json(&["legal", id])[0]["moves"][0]["notation"].as_str().unwrap().to_owned();
+        assert_eq!(service.json(&["move", id, &first])[0]["view"]["viewer"]["seat"], seat);
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn a_webhook_is_created_shown_changed_and_deleted() {
     let pinged = ok(&["webhook", "ping", id]);
     assert_eq!(pinged, "The ping was not delivered: the host name has no address\n");
     assert_eq!(ok(&["webhook", "dead", id]), "No dead letters.\n");
-    assert_eq!(ok(&["webhook", "retry", id]), "0 dead letters are sent again.\n");
+    assert_eq!(ok(&["webhook", "retry", id]), "Sent again: 0 dead letters.\n");
     assert_eq!(ok(&["webhook", "delete", id]), "The webhook was deleted.\n");
     let gone = service.run(&[&["webhook", "show", id], &key[..]].concat());
     assert_eq!(gone.code, 1);

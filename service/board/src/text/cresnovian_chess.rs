@@ -7,6 +7,7 @@ use wire::v1::View;
 use super::ink::{Ink, paint};
 use super::{Colour, TextStyle};
 use crate::printable;
+use crate::words::counted;
 use crate::words::cresnovian_chess::{code, remarks};
 use crate::words::seats;
 
@@ -111,7 +112,10 @@ fn poem(board: &game::View, colour: Colour) -> String {
     let count = poem.word_count as usize;
     let hidden = count.div_ceil(WORDS).saturating_sub(LINES) * WORDS;
     let first = hidden.saturating_sub(count.saturating_sub(words.len())).min(words.len());
-    let mut out = format!("\n{}\n", paint(&format!("Communal poem, {count} words"), Ink::Title, colour));
+    let mut out = format!(
+        "\n{}\n",
+        paint(&format!("Communal poem, {}", counted(poem.word_count, "word", "words")), Ink::Title, colour)
+    );
     if hidden > 0 {
         out.push_str("  ...\n");
     }

@@ -7,6 +7,7 @@ use wire::v1::{Fact, MatchStatus, View};
 use super::ink::{Ink, paint};
 use super::{Colour, TextStyle};
 use crate::last_move::LastMove;
+use crate::words::counted;
 use crate::words::ludus_magus::{abbreviation, remarks, touched};
 use crate::words::seats::{self, bottom_seat};
 
@@ -30,7 +31,9 @@ pub(super) fn draw(view: &View, board: &game::View, last: LastMove<'_>, style: T
 
 fn heading(view: &View, board: &game::View) -> String {
     let mut heading = match view.status() {
-        MatchStatus::Over => format!("Ludus Magus, over after {} turns", board.turns_taken),
+        MatchStatus::Over => {
+            format!("Ludus Magus, over after {}", counted(board.turns_taken, "turn", "turns"))
+        }
         _ => format!("Ludus Magus, turn {} of at most {}", board.turns_taken + 1, board.max_turns),
     };
     for remark in remarks(board) {

@@ -3,6 +3,7 @@
 use wire::v1::{GameOptions, MatchCreated, MatchForked, TimeControl, Visibility, game_options};
 
 use super::clocks::time_control;
+use super::counted;
 use super::fork;
 use crate::printable;
 
@@ -34,16 +35,20 @@ pub(super) fn match_forked(forked: &MatchForked) -> String {
 fn options(options: &GameOptions) -> Option<String> {
     match options.game.as_ref()? {
         game_options::Game::AngelsAndDemons(options) => {
-            Some(format!("{} x {} spaces, {} turns", options.rows(), options.cols(), options.turns()))
+            Some(format!("{} x {} spaces, {}", options.rows(), options.cols(), turns(options.turns())))
         }
         game_options::Game::CresnovianChess(options) => {
-            Some(format!("at most {} turns", options.max_turns()))
+            Some(format!("at most {}", turns(options.max_turns())))
         }
         game_options::Game::LudusMagus(options) => {
-            Some(format!("{} pieces, at most {} turns", options.pieces.len(), options.max_turns()))
+            Some(format!("{} pieces, at most {}", options.pieces.len(), turns(options.max_turns())))
         }
         game_options::Game::AceExorcist(_) => None,
     }
+}
+
+fn turns(count: u32) -> String {
+    counted(count, "turn", "turns")
 }
 
 /// Returns the time control, the visibility unless the match is public, and whether takebacks are forbidden.

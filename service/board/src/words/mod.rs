@@ -2,6 +2,7 @@
 //! line each.
 
 mod clocks;
+mod counted;
 mod event_line;
 mod fork;
 mod match_start;
@@ -14,6 +15,7 @@ pub(crate) mod ludus_magus;
 pub(crate) mod seats;
 
 pub use clocks::{clocks_at, time_control};
+pub use counted::counted;
 pub use event_line::event_line;
 pub use result_line::result_line;
 

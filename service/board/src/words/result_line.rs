@@ -6,6 +6,7 @@ use wire::{
     ServiceReason,
 };
 
+use super::counted;
 use super::seats;
 use crate::printable;
 
@@ -64,10 +65,12 @@ const fn by_service(reason: ServiceReason) -> &'static str {
 fn angels_and_demons(reason: AngelsAndDemonsReason, score: Option<(u32, u32)>) -> String {
     match (reason, score) {
         (AngelsAndDemonsReason::Count, Some((zero, one))) => {
-            format!("{} spaces to {}", zero.max(one), zero.min(one))
+            format!("{} to {}", counted(zero.max(one), "space", "spaces"), zero.min(one))
         }
         (AngelsAndDemonsReason::Count, None) => "more spaces".to_owned(),
-        (AngelsAndDemonsReason::EqualCount, Some((zero, _))) => format!("{zero} spaces each"),
+        (AngelsAndDemonsReason::EqualCount, Some((zero, _))) => {
+            format!("{} each", counted(zero, "space", "spaces"))
+        }
         (AngelsAndDemonsReason::EqualCount, None) => "equal counts".to_owned(),
     }
 }

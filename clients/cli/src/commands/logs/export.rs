@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use audit::{FileForm, FileWriter};
+use board::counted;
 use clap::Args;
 use wire::log::v1::EventKind;
 use wire::v1::LogEvent;
@@ -59,8 +60,10 @@ impl Export {
         let Some(path) = self.output else { return session.output.bytes(&bytes) };
         write_file(&path, &bytes)?;
         let size = bytes.len();
-        let per_move = size.checked_div(moves).map_or(String::new(), |bytes| format!(", {bytes} per move"));
-        session.output.text(&format!("{}: {events} events, {size} bytes{per_move}\n", path.display()))
+        let per_move =
+            size.checked_div(moves).map_or(String::new(), |bytes| format!(", {bytes} bytes per move"));
+        let events = counted(events, "event", "events");
+        session.output.text(&format!("{}: {events}, {size} bytes{per_move}\n", path.display()))
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct Check {
 impl Check {
     pub(crate) async fn run(self, session: &Session) -> Result<Exit, Failure> {
         let WrittenMove { match_id, notation, expect, seat } = self.written;
-        let client = session.seat_client(&match_id, seat.as_ref()).await?;
+        let client = session.mover_client(&match_id, seat.as_ref()).await?;
         let request =
             CheckMoveRequest { match_id, expected_seq: expect, input: Some(Input::Notation(notation)) };
         let verdict = client.check_move(request).await?;

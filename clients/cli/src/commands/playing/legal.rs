@@ -1,6 +1,6 @@
 //! `matchbook legal`: lists the legal moves.
 
-use board::printable;
+use board::{counted, printable};
 use clap::Args;
 use wire::v1::{ListLegalMovesRequest, ListLegalMovesResponse};
 
@@ -24,7 +24,7 @@ pub(crate) struct Legal {
     /// Id of the match
     #[arg(value_name = "MATCH", value_parser = match_id)]
     match_id: String,
-    /// Seat to act for, if tokens of both are stored
+    /// Seat to act for; by default the stored one, and of both stored the one to move
     #[arg(long)]
     seat: Option<SeatName>,
     /// Maximum number of moves to list
@@ -34,7 +34,7 @@ pub(crate) struct Legal {
 
 impl Legal {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let client = session.seat_client(&self.match_id, self.seat.as_ref()).await?;
+        let client = session.mover_client(&self.match_id, self.seat.as_ref()).await?;
         let mut left = self.limit;
         let mut notations = Vec::new();
         let mut request = ListLegalMovesRequest { match_id: self.match_id, ..Default::default() };
@@ -59,12 +59,15 @@ fn listing(notations: &[String], last: &ListLegalMovesResponse) -> String {
         return format!("No legal moves at position {}: it is not this seat's turn.\n", last.seq);
     }
     let mut text = match last.total_size {
-        Some(total) => format!("{total} legal moves at position {}:\n", last.seq),
+        Some(total) => format!("{} at position {}:\n", counted(total, "legal move", "legal moves"), last.seq),
         None => format!("Legal moves at position {}:\n", last.seq),
     };
     text.push_str(&columns(notations));
     if !last.next_page_token.is_empty() {
-        text.push_str(&format!("Only the first {} are listed; raise --limit for more.\n", notations.len()));
+        text.push_str(&format!(
+            "The list ends at its limit of {}; raise --limit for more.\n",
+            notations.len()
+        ));
     }
     for family in &last.unlisted_families {
         text.push_str(&format!("Not listed: {}.\n", printable(family)));

@@ -29,7 +29,7 @@ pub(crate) struct MakeMove {
 impl MakeMove {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let WrittenMove { match_id, notation, expect, seat } = self.written;
-        let client = session.seat_client(&match_id, seat.as_ref()).await?;
+        let client = session.mover_client(&match_id, seat.as_ref()).await?;
         let request = SubmitMoveRequest {
             match_id,
             request_id: Some(request_id()),

@@ -1,5 +1,6 @@
 //! `matchbook webhook dead` and `retry`.
 
+use board::{counted, printable};
 use clap::Args;
 use matchbook_client::Client;
 use wire::v1::{DeadLetter, ListDeadLettersRequest, RetryDeadLettersRequest};
@@ -51,11 +52,13 @@ impl Retry {
             RetryDeadLettersRequest { webhook_id: self.webhook_id, delivery_ids: self.delivery_ids };
         let answer = client.retry_dead_letters(request).await?;
         output.json("RetryDeadLettersResponse", &answer)?;
-        output.text(&format!("{} dead letters are sent again.\n", answer.retried_count))
+        let letters = counted(answer.retried_count, "dead letter", "dead letters");
+        output.text(&format!("Sent again: {letters}.\n"))
     }
 }
 
 fn line(letter: &DeadLetter) -> String {
-    let (id, kind) = (board::printable(&letter.delivery_id), board::printable(&letter.kind));
-    format!("{id}  {kind}  {} attempts  {}\n", letter.attempts, board::printable(&letter.failure))
+    let (id, kind) = (printable(&letter.delivery_id), printable(&letter.kind));
+    let attempts = counted(letter.attempts, "attempt", "attempts");
+    format!("{id}  {kind}  {attempts}  {}\n", printable(&letter.failure))
 }

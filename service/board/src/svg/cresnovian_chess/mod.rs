@@ -13,6 +13,7 @@ use super::element::{Element, circle, group, rect};
 use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
 use crate::last_move::LastMove;
 use crate::printable;
+use crate::words::counted;
 use crate::words::cresnovian_chess::{code, name, remarks};
 use crate::words::seats;
 use field::Field;
@@ -26,7 +27,7 @@ const MAX_DESCRIBED_WORDS: usize = 45;
 /// Draws the heading, the seats, the field, the remarks, and the poem.
 pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>) -> Scene {
     let progress = match (board.phase(), view.status()) {
-        (_, MatchStatus::Over) => format!("over after {} turns", board.turns_taken),
+        (_, MatchStatus::Over) => format!("over after {}", counted(board.turns_taken, "turn", "turns")),
         (game::Phase::Placing, _) => "placing the pieces".to_owned(),
         (game::Phase::Choosing, _) => "choosing a kingdom".to_owned(),
         (game::Phase::Playing | game::Phase::Unspecified, _) => {
@@ -115,8 +116,8 @@ fn describe(view: &View, board: &game::View) -> String {
     if let Some(poem) = board.poem.as_ref().filter(|poem| poem.word_count > 0) {
         let from = poem.last_words.len().saturating_sub(MAX_DESCRIBED_WORDS);
         let last: Vec<String> = poem.last_words[from..].iter().map(|word| printable(word)).collect();
-        let count = poem.word_count;
-        description.push_str(&format!(" The poem has {count} words and ends: {}", last.join(" ")));
+        let count = counted(poem.word_count, "word", "words");
+        description.push_str(&format!(" The poem has {count} and ends: {}", last.join(" ")));
     }
     description
 }

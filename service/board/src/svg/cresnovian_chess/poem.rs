@@ -8,6 +8,7 @@ use crate::printable;
 use crate::svg::element::{Align, Element, text};
 use crate::svg::frame::MARGIN;
 use crate::svg::text_width;
+use crate::words::counted;
 
 const SIZE: i32 = 16;
 const LINE: i32 = 24;
@@ -23,7 +24,7 @@ pub(super) fn draw(board: &game::View, facts: &[Fact], width: i32, top: i32) -> 
     let hidden = lines.len().saturating_sub(LINES);
     let shown: usize = lines[hidden..].iter().map(Vec::len).sum();
     let before = count.saturating_sub(shown);
-    let mut title = format!("Communal poem, {count} words");
+    let mut title = format!("Communal poem, {}", counted(poem.word_count, "word", "words"));
     if before > 0 {
         title.push_str(&format!("; the last {shown}:"));
     }

@@ -12,6 +12,7 @@ use super::element::{Align, Element, circle, group, rect, text};
 use super::frame::{self, Area, BAR, Bar, HEADING, MARGIN};
 use super::shapes;
 use crate::last_move::LastMove;
+use crate::words::counted;
 use crate::words::ludus_magus::{self as words, name};
 use crate::words::seats;
 use geometry::{Boards, STEP, Spot};
@@ -26,7 +27,7 @@ const TOKEN: i32 = 36;
 pub(super) fn scene(view: &View, board: &game::View, last: LastMove<'_>, near: u32) -> Scene {
     let far = if near == 0 { 1 } else { 0 };
     let progress = match view.status() {
-        MatchStatus::Over => format!("over after {} turns", board.turns_taken),
+        MatchStatus::Over => format!("over after {}", counted(board.turns_taken, "turn", "turns")),
         _ => format!("turn {}", u64::from(board.turns_taken) + 1),
     };
     let far_bar = HEADING + BAR;
