@@ -34,7 +34,7 @@ async fn play(client: &Client, game: &v1::Game) {
         let input = match turn % 3 {
             0 => Input::Notation(suggest_move(client, &table, token, turn).await.notation),
             1 => Input::Move(build_move(client, &table, token, turn).await),
-            _ => listed_move(client, &table, token).await,
+            _ => Input::Notation(listed_move(client, &table, token).await),
         };
         let request = v1::SubmitMoveRequest {
             match_id: table.match_id.clone(),
@@ -76,16 +76,13 @@ async fn suggest_move(
     client.matches.clone().suggest_move(sent(request, token)).await.unwrap().into_inner()
 }
 
-async fn listed_move(client: &Client, table: &Table, token: Option<&str>) -> Input {
+async fn listed_move(client: &Client, table: &Table, token: Option<&str>) -> String {
     let request = v1::ListLegalMovesRequest { match_id: table.match_id.clone(), ..Default::default() };
     let answer = client.matches.clone().list_legal_moves(sent(request, token)).await.unwrap().into_inner();
     assert_eq!(answer.total_size.is_some(), answer.unlisted_families.is_empty());
     assert_eq!(answer.complete, answer.unlisted_families.is_empty() && answer.next_page_token.is_empty());
-    match answer.moves.last() {
-        Some(last) => Input::Notation(last.notation.clone()),
-        // All moves of this position are in families too large to list.
-        None => Input::Move(suggest_move(client, table, token, 0).await.r#move.unwrap()),
-    }
+    let last = answer.moves.last().expect("a seat to act has a listed move");
+    last.notation.clone()
 }
 
 /// Builds a move by answering questions.

@@ -44,6 +44,7 @@ mod refusals;
 mod rest_bad_input;
 mod rest_browsers;
 mod rest_http;
+mod rest_listed_moves;
 mod rest_same;
 mod rest_script;
 mod rest_streams;

@@ -1,10 +1,12 @@
 //! `ListLegalMoves`: the moves that a seat can make now.
 
 use event::{Seat, Seq};
-use rules::{Listing, Move};
+use replay::GameState;
+use rules::{Dice, Listing, Move, Seed};
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{Party, not_your_seat};
+use crate::keys::sha256;
 use crate::live::LiveHead;
 use crate::preconditions::{check_expected, check_min_seq, stale_position};
 use crate::requests::{ListTokens, Page, fields};
@@ -21,7 +23,7 @@ impl Play {
         let seat = listed_seat(self.access.party(caller, &head)?, &head, request.seat)?;
         check_min_seq(fields::seq(request.min_seq), &head)?;
         let listing = match head.position.running_state() {
-            Some(state) => state.legal(seat),
+            Some(state) => listing(&head, state, seat),
             None => Listing { moves: Vec::new(), unlisted_families: Vec::new() },
         };
         let tokens = self.page_tokens.of("ListLegalMoves", &without_page(&request, seat));
@@ -34,6 +36,18 @@ impl Play {
             _ => Ok(response(&head, seat, &listing, &page, &tokens)),
         }
     }
+}
+
+/// Returns a seat's legal moves. If all are in families too large to list, one of them stands for the others,
+/// the same whenever this position is listed: a seat to act always gets a move.
+fn listing(head: &LiveHead, state: &GameState, seat: Seat) -> Listing<Move> {
+    let mut listing = state.legal(seat);
+    if listing.moves.is_empty() && !listing.is_complete() {
+        let (id, seq) = (head.match_id().0, head.seq().0.to_be_bytes());
+        let seed = Seed::new(sha256(&[b"matchbook.example.v1\0", id.as_bytes(), &seq]));
+        listing.moves.extend(state.sample(seat, &mut Dice::new(&seed)));
+    }
+    listing
 }
 
 /// Returns the request without its page, with the seat that it means.
