@@ -43,5 +43,7 @@ async fn run(command: Command) -> Result<(), CommandFailure> {
         Command::Key(KeyCommand::New(arguments)) => commands::new_key(&arguments),
         Command::Key(KeyCommand::Rotate(arguments)) => commands::rotate_key(*arguments).await,
         Command::Healthcheck(arguments) => commands::healthcheck(&arguments).await,
+        Command::Completions(arguments) => commands::completions(&arguments),
+        Command::Man(arguments) => commands::man(&arguments),
     }
 }

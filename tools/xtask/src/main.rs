@@ -4,6 +4,7 @@ mod bench;
 mod child;
 mod dependencies;
 mod deploy;
+mod dist;
 mod faults;
 mod lint;
 mod monitoring;
@@ -41,6 +42,7 @@ enum Chore {
     Monitoring(monitoring::Arguments),
     Bench(bench::Arguments),
     Faults(faults::Arguments),
+    Dist(dist::Arguments),
     KeepProtos(protos::Arguments),
 }
 
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Chore::Monitoring(arguments) => Ok(monitoring::run(&arguments)),
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Faults(arguments) => faults::run(&arguments),
+        Chore::Dist(arguments) => Ok(dist::run(&arguments)),
         Chore::KeepProtos(arguments) => Ok(protos::run(&arguments)),
     });
     exit_code.unwrap_or_else(|error| {

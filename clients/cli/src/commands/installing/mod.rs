@@ -1,0 +1,18 @@
+//! Commands that help to install the program. A new one is a file, and here its module and its definition.
+
+mod completions;
+mod man;
+
+use crate::commands::definition::{Definition, local};
+
+/// Defines the commands, in the order of `--help`.
+pub(super) fn commands() -> Vec<Definition> {
+    vec![
+        local(
+            "completions",
+            "Print a script that completes commands and flags",
+            completions::Completions::run,
+        ),
+        local("man", "Write the manual pages", man::Man::run),
+    ]
+}
