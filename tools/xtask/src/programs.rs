@@ -8,14 +8,19 @@ use anyhow::Result;
 
 use crate::{child, repository};
 
-/// The packages of the programs that chores run from a release build. They are always built together: cargo
-/// would compile shared dependencies again for another selection of packages.
+/// The packages of the programs that chores run from an optimized build. They are always built together:
+/// cargo would compile shared dependencies again for another selection of packages.
 const RELEASED: [&str; 4] = ["matchbookd", "cli", "bench", "faults"];
+
+/// The packages of the programs that measurements run.
+const MEASURED: [&str; 2] = ["matchbookd", "bench"];
 
 /// How the programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// For measurements.
+    /// For measurements: as it is distributed.
+    Dist,
+    /// For long runs, quicker to build.
     Release,
     /// For tests, which share this build.
     Debug,
@@ -33,8 +38,12 @@ impl Programs {
         let mut build = repository::cargo();
         build.arg("build");
         let folder = match profile {
+            Profile::Dist => {
+                build.args(["--profile", "dist"]).args(packages(&MEASURED));
+                "dist"
+            }
             Profile::Release => {
-                build.arg("--release").args(RELEASED.iter().flat_map(|package| ["--package", package]));
+                build.arg("--release").args(packages(&RELEASED));
                 "release"
             }
             Profile::Debug => {
@@ -71,6 +80,10 @@ impl Programs {
     pub(crate) fn migrate(&self, url: &str) -> Result<()> {
         child::capture(self.matchbookd("migrate").args(["--database", url])).map(drop)
     }
+}
+
+fn packages(names: &[&'static str]) -> impl Iterator<Item = &'static str> {
+    names.iter().flat_map(|name| ["--package", name])
 }
 
 /// The packages and targets of the debug build: those that `cargo nextest run --workspace` builds too.

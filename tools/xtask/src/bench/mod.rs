@@ -2,6 +2,7 @@
 //!
 //! This module decides what is measured and in which order. The program of `tools/bench` makes the calls.
 
+mod build;
 mod figure;
 mod machine;
 mod meter;
@@ -39,12 +40,19 @@ const INTERRUPTED: u8 = 130;
 ///
 /// docs/performance.md explains the figures.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
-  cargo xtask bench                            all figures, about three minutes after building
+#[command(
+    after_help = "Examples:
+  cargo xtask bench                            all figures, about three minutes after building with the profile `dist`
   cargo xtask bench --seconds 2                a quick run with less stable figures
   cargo xtask bench --matches 64,512           other numbers of matches
-  cargo xtask bench --json figures.json        machine-readable figures")]
+  cargo xtask bench --json figures.json        machine-readable figures
+  cargo xtask bench build                      how long newcomers wait for the programs",
+    args_conflicts_with_subcommands = true
+)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    other: Option<Other>,
+
     /// Duration of each measurement, after a warm-up of a fifth of it
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
@@ -65,7 +73,16 @@ pub(crate) struct Arguments {
     json: Option<PathBuf>,
 }
 
+/// What is measured in place of the service.
+#[derive(clap::Subcommand)]
+enum Other {
+    Build(build::Arguments),
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    if let Some(Other::Build(arguments)) = &arguments.other {
+        return build::run(arguments).map(|()| ExitCode::SUCCESS);
+    }
     let measured = measure(arguments);
     if child::interrupted() {
         eprintln!("interrupted");
@@ -81,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn measure(arguments: &Arguments) -> Result<Report> {
-    let programs = Programs::build(Profile::Release)?;
+    let programs = Programs::build(Profile::Dist)?;
     let testbed = Testbed::start()?;
     let machine = Machine::describe(testbed.binaries());
     let mut meter = Meter::new(&programs, arguments.seconds, count_figures(arguments));
