@@ -13,6 +13,7 @@ mod endings;
 mod exit_codes;
 mod feed;
 mod grpcurl_walk;
+mod installing;
 mod key_change;
 mod keys;
 mod labels;

@@ -22,6 +22,7 @@ mod field_rules;
 mod grpcurl;
 mod hidden_hands;
 mod http_fuzz;
+mod installing;
 mod key_rotation;
 mod keys;
 mod kill;

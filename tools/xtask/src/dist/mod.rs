@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let out = repository::root().join(&arguments.out);
     let made = make(&mut steps, "once", &out);
     if made.is_some() && arguments.twice {
-        let again = repository::target_folder().join("dist/packages-again");
+        let again = repository::target_folder().join("packing/packages-again");
         if make(&mut steps, "again", &again).is_some() {
             steps.step("Compare", || compare(&out, &again));
         }

@@ -18,9 +18,9 @@ pub(super) struct Release {
 }
 
 impl Release {
-    /// Unpacks the last commit into a folder below `target/dist`, which is emptied.
+    /// Unpacks the last commit into a folder below `target/packing`, which is emptied.
     pub(super) fn unpack(name: &str) -> Result<Self> {
-        let folder = repository::target_folder().join("dist").join(name);
+        let folder = repository::target_folder().join("packing").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
         }
