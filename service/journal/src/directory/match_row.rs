@@ -28,8 +28,8 @@ pub struct MatchRow {
     pub seats: Vec<Option<SeatRow>>,
     /// How it came out; `None` until it is over.
     pub outcome: Option<MatchOutcome>,
-    /// The rank of each seat in order, 1 for the best, equal for seats that tied. Empty until the match is over
-    /// and if it was called off.
+    /// The rank of each seat in order, 1 for the best, equal for seats that tied. Empty until the match is
+    /// over, and if it was called off.
     pub ranks: Vec<u8>,
     /// The reason of the result, in the caller's words.
     pub reason: Option<String>,

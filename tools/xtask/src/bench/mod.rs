@@ -42,7 +42,7 @@ const INTERRUPTED: u8 = 130;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:
-  cargo xtask bench                            all figures, about three minutes after building with the profile `dist`
+  cargo xtask bench                            all figures, about three minutes after building
   cargo xtask bench --seconds 2                a quick run with less stable figures
   cargo xtask bench --matches 64,512           other numbers of matches
   cargo xtask bench --json figures.json        machine-readable figures
