@@ -5,8 +5,9 @@ use std::time::Duration;
 /// Upper bounds of one replica's work and memory.
 #[derive(Debug, Clone)]
 pub struct Capacity {
-    /// Maximum matches cached in memory; matches in use stay beyond it.
-    pub live_matches: usize,
+    /// Maximum bytes of cached matches, as estimated from their logs. Matches in use stay beyond it; at twice
+    /// as many no new watch begins.
+    pub live_bytes: u64,
     /// Maximum concurrent changes, including those whose caller has disconnected.
     pub changes: usize,
     /// Maximum open streams: watches, exports and feeds.
@@ -18,7 +19,7 @@ pub struct Capacity {
 
 impl Default for Capacity {
     fn default() -> Self {
-        Self { live_matches: 10_000, changes: 4_096, streams: 20_000, checkpoint_interval: 128 }
+        Self { live_bytes: 256 << 20, changes: 4_096, streams: 20_000, checkpoint_interval: 128 }
     }
 }
 

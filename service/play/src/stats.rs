@@ -36,6 +36,12 @@ impl Play {
         self.matches.count() as u64
     }
 
+    /// Returns the estimated bytes of the matches in memory.
+    #[must_use]
+    pub fn live_bytes(&self) -> u64 {
+        self.matches.bytes()
+    }
+
     /// Returns the number of calls since the start that found their match in memory.
     #[must_use]
     pub fn live_hits(&self) -> u64 {

@@ -139,15 +139,16 @@ pub struct ServiceLimits {
     )]
     pub call_burst_per_address: u32,
 
-    /// Maximum matches cached in memory; others are reloaded on demand
+    /// Maximum bytes of matches cached in memory, as estimated from their logs; others are reloaded on demand.
+    /// Watched matches stay, and at twice as many bytes new watches are refused as `TOO_MANY_STREAMS`
     #[arg(
         long,
-        env = "MATCHBOOK_MAX_LIVE_MATCHES",
+        env = "MATCHBOOK_MAX_LIVE_BYTES",
         value_name = "N",
-        value_parser = positive::<usize>(),
-        default_value_t = 10_000
+        value_parser = clap::value_parser!(u64).range(1 << 20..),
+        default_value_t = 256 << 20
     )]
-    pub max_live_matches: usize,
+    pub max_live_bytes: u64,
 
     /// Call timeout; writes then fail with `OUTCOME_UNKNOWN`, reads with `OVERLOADED`
     #[arg(

@@ -139,7 +139,7 @@ async fn start_play(
     let path = config.key_file.as_deref().unwrap_or(config.database.default_key_file());
     let key_file = keys::read_or_create(path)?;
     let capacity = Capacity {
-        live_matches: config.limits.max_live_matches,
+        live_bytes: config.limits.max_live_bytes,
         changes: config.limits.max_calls,
         streams: config.limits.max_watches,
         ..Capacity::default()

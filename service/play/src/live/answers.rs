@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use event::ChainHash;
 use journal::{Head, PageSize};
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use replay::{AppliedEvent, Position};
 use wire::Cause;
 
+use super::weight::Weight;
 use super::{LiveHead, LiveMatches};
 use crate::Refusal;
 use crate::refusal::unknown_match;
@@ -16,22 +18,35 @@ use crate::refusal::unknown_match;
 /// Maximum events of one call: a choice, the reveal and the end.
 const MAX_EVENTS_PER_CALL: PageSize = PageSize(3);
 
-/// Maximum answers remembered. Positions share most of their memory with those of their live match.
-const REMEMBERED: usize = 256;
+/// Expected number of remembered answers, for the size of the cache's tables.
+const TYPICAL_ANSWERS: usize = 256;
 
 /// What an accepted call led to.
 pub(crate) struct Answer {
     /// The position after its events.
     pub position: Arc<Position>,
     pub events: Vec<Arc<AppliedEvent>>,
+    /// That of the match, which the position may keep in memory alone.
+    weight: Weight,
 }
 
 /// Remembered answers by the hash of their first event, which belongs to one match and one history.
-pub(super) struct Answers(Cache<ChainHash, Arc<Answer>>);
+pub(super) struct Answers(Cache<ChainHash, Arc<Answer>, AnswerWeight>);
 
-impl Default for Answers {
-    fn default() -> Self {
-        Self(Cache::new(REMEMBERED))
+/// Weighs remembered answers.
+#[derive(Clone)]
+struct AnswerWeight;
+
+impl Weighter<ChainHash, Arc<Answer>> for AnswerWeight {
+    fn weight(&self, _: &ChainHash, answer: &Arc<Answer>) -> u64 {
+        answer.weight.0
+    }
+}
+
+impl Answers {
+    /// Remembers answers of this many bytes.
+    pub(super) fn new(max_bytes: u64) -> Self {
+        Self(Cache::with_weighter(TYPICAL_ANSWERS, max_bytes, AnswerWeight))
     }
 }
 
@@ -49,6 +64,7 @@ impl LiveMatches {
         let more = following.iter().skip(1).take_while(follows).count();
         let events: Vec<_> = following.into_iter().take(1 + more).collect();
         let last = events.last().ok_or_else(unknown_match)?.seq();
-        Ok(Answer { position: self.position_at(head, last).await?, events })
+        let position = self.position_at(head, last).await?;
+        Ok(Answer { position, events, weight: head.weight() })
     }
 }

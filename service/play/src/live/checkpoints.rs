@@ -41,6 +41,11 @@ impl Checkpoints {
         }
     }
 
+    /// Returns the number of positions.
+    pub(super) fn count(&self) -> usize {
+        self.positions.len()
+    }
+
     /// Returns the newest checkpoint up to event `seq`, if there is one.
     pub(super) fn before(&self, seq: Seq) -> Option<&Arc<Position>> {
         let later = self.positions.partition_point(|position| position.seq() <= seq);

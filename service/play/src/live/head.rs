@@ -11,6 +11,7 @@ use wire::v1 as proto;
 
 use super::checkpoints::Checkpoints;
 use super::known_requests::{KnownRequest, KnownRequests};
+use super::weight::Weight;
 use crate::registration::{Audience, Registration};
 use crate::requests::RequestHash;
 
@@ -31,6 +32,8 @@ pub(crate) struct LiveHead {
     pub recent: VecDeque<Arc<AppliedEvent>>,
     requests: KnownRequests,
     checkpoints: Checkpoints,
+    /// Bytes of the public parts of the log so far.
+    log_bytes: u64,
 }
 
 impl LiveHead {
@@ -57,7 +60,7 @@ impl LiveHead {
     ) -> Self {
         let requests = KnownRequests::new(position.seat_count());
         let recent = VecDeque::new();
-        Self { position, hlc, registration, history: 0, recent, requests, checkpoints }
+        Self { position, hlc, registration, history: 0, recent, requests, checkpoints, log_bytes: 0 }
     }
 
     /// Moves on to the position after events that were decided here.
@@ -86,6 +89,7 @@ impl LiveHead {
         if let Some(hash) = request {
             self.requests.remember(&applied, hash);
         }
+        self.log_bytes = self.log_bytes.saturating_add(applied.event().public.len() as u64);
         if self.recent.len() == RECENT_EVENTS {
             self.recent.pop_front();
         }
@@ -110,6 +114,11 @@ impl LiveHead {
     /// Returns the audience that sees the match as this viewer.
     pub(crate) fn audience(&self, viewer: Viewer<Seat>) -> Audience {
         self.registration.audience(viewer)
+    }
+
+    /// Returns the estimated memory of the match.
+    pub(super) fn weight(&self) -> Weight {
+        Weight::of(self.seq(), self.log_bytes, self.checkpoints.count())
     }
 
     pub(crate) fn match_id(&self) -> MatchId {

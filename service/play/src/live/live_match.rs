@@ -9,6 +9,7 @@ use tokio::sync::{Mutex, OnceCell, watch};
 use super::LiveHead;
 use super::registry::Alive;
 use super::waiting::Waiting;
+use super::weight::Weight;
 use crate::stats::Lookup;
 
 /// One match, folded on first use.
@@ -23,6 +24,8 @@ pub(crate) struct LiveMatch {
     /// Number of invalidations that a later fold has resolved.
     resolved: AtomicU64,
     spectators: AtomicU32,
+    /// Estimated bytes when the match was last weighed.
+    weight: AtomicU64,
     alive: Weak<Alive>,
 }
 
@@ -43,6 +46,7 @@ impl LiveMatch {
             invalidations: AtomicU64::new(0),
             resolved: AtomicU64::new(0),
             spectators: AtomicU32::new(0),
+            weight: AtomicU64::new(0),
             alive,
         }
     }
@@ -66,6 +70,12 @@ impl LiveMatch {
             .get_or_try_init(|| async { fold.await.map(|head| watch::Sender::new(Arc::new(head))) })
             .await?;
         Ok(Arc::clone(&head.borrow()))
+    }
+
+    /// Returns what the match weighed before and what it weighs now.
+    pub(super) fn weigh(&self) -> (Weight, Weight) {
+        let now = self.head().map_or(Weight::default(), |head| head.weight());
+        (Weight(self.weight.swap(now.0, Ordering::Relaxed)), now)
     }
 
     /// Publishes a new head to all readers. Its events must be durable.
@@ -121,7 +131,7 @@ impl Drop for Spectating {
 impl Drop for LiveMatch {
     fn drop(&mut self) {
         if let Some(alive) = self.alive.upgrade() {
-            alive.remove_dead(self.match_id);
+            alive.remove_dead(self.match_id, Weight(self.weight.load(Ordering::Relaxed)));
         }
     }
 }

@@ -11,6 +11,7 @@ mod known_requests;
 mod live_match;
 mod registry;
 mod waiting;
+mod weight;
 
 use std::sync::Arc;
 
@@ -32,6 +33,9 @@ pub(crate) use known_requests::RequestKind;
 pub(crate) use live_match::{LiveMatch, Spectating};
 pub(crate) use waiting::Origin;
 
+/// The part of the bytes of live matches that remembered answers may take as well.
+const ANSWERS_PART: u64 = 8;
+
 /// The live matches of this replica, over the journal that they are read from.
 pub(crate) struct LiveMatches {
     journal: Journal,
@@ -40,6 +44,7 @@ pub(crate) struct LiveMatches {
     registry: Registry,
     lookups: Lookups,
     answers: Answers,
+    max_bytes: u64,
     fold_permits: FoldPermits,
     checkpoint_interval: u32,
 }
@@ -50,9 +55,10 @@ impl LiveMatches {
         Self {
             journal,
             games,
-            registry: Registry::new(capacity.live_matches),
+            registry: Registry::new(capacity.live_bytes),
             lookups: Lookups::default(),
-            answers: Answers::default(),
+            answers: Answers::new(capacity.live_bytes / ANSWERS_PART),
+            max_bytes: capacity.live_bytes,
             fold_permits: FoldPermits::default(),
             checkpoint_interval: capacity.checkpoint_interval,
         }
@@ -74,6 +80,16 @@ impl LiveMatches {
     /// Returns the number of live matches.
     pub(crate) fn count(&self) -> usize {
         self.registry.count()
+    }
+
+    /// Returns the estimated bytes of the live matches.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.registry.bytes()
+    }
+
+    /// Returns whether another match may stay in memory because it is watched.
+    pub(crate) fn has_room(&self) -> bool {
+        self.bytes() <= self.max_bytes.saturating_mul(2)
     }
 
     /// Returns a match if it is live.

@@ -84,6 +84,12 @@ impl Streams {
         Refusal::new(ErrorReason::TooManyStreams, message).retry_after(self.heartbeat)
     }
 
+    /// Returns the refusal of a watch while those that are open keep too much in memory.
+    pub(crate) fn too_large(&self) -> Refusal {
+        let message = "the matches that are watched take all memory for live matches; try again later";
+        Refusal::new(ErrorReason::TooManyStreams, message).retry_after(self.heartbeat)
+    }
+
     /// Returns the heartbeat interval of idle streams.
     pub(crate) fn heartbeat(&self) -> Duration {
         self.heartbeat

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use play::{Caller, Capacity};
 use tokio::task::JoinSet;
-use wire::v1 as proto;
+use wire::v1::{self as proto, ErrorReason};
 
 use crate::fixture::{self, Fixture};
 
-fn room_for_one() -> Capacity {
-    Capacity { live_matches: 1, ..Capacity::default() }
+fn room_for_few() -> Capacity {
+    Capacity { live_bytes: 32 << 10, ..Capacity::default() }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_matches_are_played_with_a_cache_for_one() {
-    let play = fixture::with_capacity(room_for_one()).await;
+async fn many_matches_are_played_with_a_cache_for_few() {
+    let play = fixture::with_capacity(room_for_few()).await;
     let mut players = JoinSet::new();
     for _ in 0..24 {
         let play = play.clone();
@@ -36,7 +36,7 @@ async fn many_matches_are_played_with_a_cache_for_one() {
 
 #[tokio::test]
 async fn a_watched_match_keeps_its_watchers_when_it_leaves_the_cache() {
-    let play = fixture::with_capacity(room_for_one()).await;
+    let play = fixture::with_capacity(room_for_few()).await;
     let fixture = Arc::new(Fixture::start(&play, 2).await);
     let request = proto::WatchMatchRequest {
         match_id: fixture.match_id.clone(),
@@ -56,4 +56,48 @@ async fn a_watched_match_keeps_its_watchers_when_it_leaves_the_cache() {
         }
     }
     assert_eq!(seqs, (5..=11).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn the_cache_is_bounded_in_bytes() {
+    const BYTES: u64 = 4 << 20;
+    let play = fixture::with_capacity(Capacity { live_bytes: BYTES, ..Capacity::default() }).await;
+    for _ in 0..1_000 {
+        play.create_match(&Caller::anonymous(), fixture::create(1)).await.unwrap();
+    }
+    let small = play.live_matches();
+    assert!((300..1_000).contains(&small), "{small}");
+    assert!(play.live_bytes() <= BYTES, "{}", play.live_bytes());
+
+    // Large ones displace them, and so do matches that grow after they were cached.
+    let parent = Fixture::start(&play, 120).await;
+    for _ in 0..120 {
+        parent.play_turn(&play).await;
+    }
+    for _ in 0..60 {
+        let fork = proto::ForkMatchRequest { match_id: parent.match_id.clone(), ..Default::default() };
+        play.fork_match(&Caller::anonymous(), fork).await.unwrap();
+        assert!(play.live_bytes() <= BYTES + (1 << 20), "{}", play.live_bytes());
+    }
+}
+
+#[tokio::test]
+async fn watches_do_not_keep_matches_in_memory_without_bound() {
+    let play = fixture::with_capacity(Capacity { live_bytes: 64 << 10, ..Capacity::default() }).await;
+    let mut watches = Vec::new();
+    let refusal = loop {
+        let created = play.create_match(&Caller::anonymous(), fixture::create(1)).await.unwrap();
+        let request =
+            proto::WatchMatchRequest { match_id: created.r#match.unwrap().match_id, ..Default::default() };
+        match play.watch_match(&Caller::anonymous(), request).await {
+            Ok(watch) => watches.push(watch),
+            Err(refusal) => break refusal,
+        }
+        assert!(watches.len() < 1_000, "no watch was refused");
+    };
+    assert_eq!(refusal.reason, ErrorReason::TooManyStreams);
+    watches.clear();
+    let other = Fixture::start(&play, 1).await;
+    let request = proto::WatchMatchRequest { match_id: other.match_id, ..Default::default() };
+    assert!(play.watch_match(&Caller::anonymous(), request).await.is_ok());
 }

@@ -4,6 +4,7 @@
 
 mod credentials;
 mod feed;
+mod forks;
 mod idle_connections;
 mod missing_messages;
 mod pages;

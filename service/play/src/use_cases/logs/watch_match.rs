@@ -72,6 +72,9 @@ impl Play {
         let match_id = fields::match_id(&request.match_id)?;
         let permit = self.streams.permit(StreamKind::Watch)?;
         let (live, head) = self.current_live(caller, match_id).await?;
+        if !self.matches.has_room() {
+            return Err(self.streams.too_large());
+        }
         let viewer = self.access.party(caller, &head)?.viewer();
         let after = fields::seq(request.after_seq).unwrap_or(head.seq());
         check_reached(Some(after), &head)?;
