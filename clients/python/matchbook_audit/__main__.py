@@ -48,6 +48,8 @@ def main():
         evidence = [receipts.read_receipt(text) for text in arguments.receipt]
     except receipts.BadArgument as error:
         parser.error(str(error))
+    # A name that the terminal can't show is no reason to stop.
+    sys.stdout.reconfigure(errors="replace")
     results = {audit(path, keys, evidence, arguments.json) for path in arguments.files}
     return next(code for result, code in EXIT_CODES.items() if result in results)
 

@@ -8,6 +8,7 @@ import binascii
 import hashlib
 import json
 import re
+import unicodedata
 import uuid
 from dataclasses import dataclass, field
 
@@ -85,6 +86,9 @@ def assemble(records):
     if len(records) - 2 > MAX_EVENTS:
         raise Unreadable("the file exceeds 1048576 events")
     header, head = records[0][1], records[-1][1]
+    texts = (header["service"], header["gameId"], head["note"], head["publicKey"])
+    if any(unicodedata.category(char) == "Cc" and char != "\n" for text in texts for char in text):
+        raise Unreadable("a string has control characters")
     if header["formatVersion"] != 1:
         raise Unreadable("the format version is not supported, only version 1")
     match_id = uuid.UUID(header["matchId"]) if re.fullmatch(r"[0-9a-f-]{36}", header["matchId"]) else None

@@ -33,6 +33,8 @@ class Report:
     game: str
     rules_version: int
     events: int
+    # A simultaneous turn counts as one move of each seat.
+    moves: int
     head: str | None = None
     # The outcome of each check, as `--json` shows it.
     checks: dict = field(default_factory=dict)
@@ -81,6 +83,7 @@ class Report:
             "game": self.game,
             "rulesVersion": self.rules_version,
             "events": self.events,
+            "moves": self.moves,
             "headHash": self.head,
             "signedBy": self.signed_by,
             "checks": {check: self.checks[check] for check in CHECKS},
@@ -93,8 +96,9 @@ class Report:
     def as_text(self, path):
         """Returns the report in lines."""
         lines = [f"{printable(path)}: {self.verdict}"]
-        lines.append(f"  {printable(self.game)}, match {self.match_id}: {self.events} events")
-        lines.append(f"  rules version {self.rules_version}: not replayed, {NO_RULES}")
+        counts = f"{self.events} events, {self.moves} moves"
+        lines.append(f"  {printable(self.game)}, match {self.match_id}: {counts}")
+        lines.append(f"  rules version {self.rules_version}: {NO_RULES}")
         if self.failure:
             seq = self.failure["seq"]
             place = "" if seq is None else f"event {seq}: "
@@ -102,7 +106,8 @@ class Report:
             if seq is not None:
                 lines.append("  not checked" if seq == 1 else f"  not checked after event {seq - 1}")
         passed = [check for check in CHECKS if self.checks[check]["outcome"] == "ok"]
-        lines.append(f"  ok: {', '.join(passed) or 'none'}")
+        if passed:
+            lines.append(f"  ok: {', '.join(passed)}")
         for check in CHECKS:
             if self.checks[check]["outcome"] == "not_checkable":
                 lines.append(f"  not checked: {check}: {self.checks[check]['why']}")

@@ -14,11 +14,13 @@ from .report import NO_RULES, Report
 KNOWN_DEALS = {("ace-exorcist", 1)}
 
 SEALED_SEED_BYTES = 64
+MAX_PLAYER_BYTES = 1024
 
 
 def verify(log, keys, evidence=()):
     """Verifies a parsed file against the keys that are known to be the service's, and receipts."""
-    report = Report(str(log.match_id), log.game, log.rules_version, len(log.events))
+    moves = sum(is_move(event) for event in log.events)
+    report = Report(str(log.match_id), log.game, log.rules_version, len(log.events), moves)
     try:
         if not log.events:
             raise Refused(None, "structure", "there are no events")
@@ -29,6 +31,12 @@ def verify(log, keys, evidence=()):
     except Refused as refused:
         report.fail(refused)
     return report
+
+
+def is_move(event):
+    """Returns whether an event is a move or a choice."""
+    kind = KINDS.get(event.kind)
+    return kind is not None and kind.name in ("made", "sealed")
 
 
 def check_events(log, report):
@@ -99,7 +107,10 @@ def check_opening(event, kind):
     if not event.can_be_opened_by(event.opened):
         raise Refused(event.seq, "commitments", WRONG_OPENING)
     if kind.sealed == "player":
-        decode(schema.PLAYER, event.opened[32:], event)
+        player = event.opened[32:]
+        if len(player) > MAX_PLAYER_BYTES:
+            raise Refused(event.seq, "structure", UNDECODABLE)
+        decode(schema.PLAYER, player, event)
 
 
 def check_openings_by_log(log, event, kind, fields, position):
@@ -142,7 +153,7 @@ def record_play(log, position, report):
     elif position.turns is None:
         report.not_checkable("clocks", "whose turn it was is not known here for this game or rules version")
     else:
-        report.ok("clocks", sum(KINDS[event.kind].name in ("made", "sealed") for event in log.events))
+        report.ok("clocks", report.moves)
     if position.stage != "over":
         report.not_checkable("result", "the match is not over")
     elif position.has_started:

@@ -21,12 +21,13 @@ mod show;
 mod takeback;
 
 pub use applied::AppliedEvent;
+pub use apply::decode_player;
 pub use chain_head::ChainHead;
 pub use clock::{BadTimeControl, ClockSettings, MAX_INCREMENT_MS, TIME_RANGE_MS, TimeControl};
 pub use convert::{
-    MissingGame, decode_canonical, log_event_to_wire, move_from_wire, move_to_log, move_to_wire,
-    options_from_wire, question_to_wire, result_to_log, result_to_wire, seat_from_wire, seat_to_wire,
-    timestamp_to_wire, view_to_wire, viewer_to_wire,
+    MissingGame, log_event_to_wire, move_from_wire, move_to_log, move_to_wire, options_from_wire,
+    question_to_wire, result_to_log, result_to_wire, seat_from_wire, seat_to_wire, timestamp_to_wire,
+    view_to_wire, viewer_to_wire,
 };
 pub use decide::{Decided, Decision, NewMatch, StartingPosition, SubmitError, seal_player};
 pub use entry::{Entry, acting_seat, decode_entry};

@@ -13,7 +13,7 @@ use crate::output::advice;
 
 /// Returns the verdict, the checks that passed, and those that could not be made.
 pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
-    let mut text = format!("{}: {}\n", path.display(), report.verdict.as_str());
+    let mut text = format!("{}: {}\n", printable(&path.display().to_string()), report.verdict.as_str());
     let game = printable(&report.game);
     let _ = writeln!(
         text,
@@ -36,7 +36,9 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
     }
     let passed = report.checks.iter().filter(|(_, outcome)| matches!(outcome, CheckOutcome::Ok(_)));
     let passed: Vec<_> = passed.map(|(check, _)| check.as_str()).collect();
-    let _ = writeln!(text, "  ok: {}", if passed.is_empty() { "none".to_owned() } else { passed.join(", ") });
+    if !passed.is_empty() {
+        let _ = writeln!(text, "  ok: {}", passed.join(", "));
+    }
     for (check, outcome) in &report.checks {
         if let CheckOutcome::NotCheckable(why) = outcome {
             let _ = writeln!(text, "  not checked: {}: {why}", check.as_str());

@@ -6,14 +6,14 @@ use wire::v1::{Event, View, event};
 
 use crate::session::Session;
 
-/// Returns the events in words, the receipt and the board. Right after a turn the board shows what the turn
-/// changed.
+/// Returns the events in words, the receipt as `matchbook verify` takes it, and the board. Right after a turn
+/// the board shows what the turn changed.
 pub(crate) fn move_outcome(session: &Session, events: &[Event], view: Option<View>) -> String {
     let view = view.unwrap_or_default();
     let line = |event| format!("{}\n", event_line(event, GameKind::of_view(&view), &view.seats));
     let mut report: String = events.iter().map(line).collect();
     if let Some(receipt) = events.first() {
-        report.push_str(&format!("Receipt: event {}, {}\n", receipt.seq, hash(receipt)));
+        report.push_str(&format!("Receipt: {}@{}\n", hash(receipt), receipt.seq));
     }
     let style = session.output.style(Orientation::Viewer);
     let revealed = events.iter().find(|event| matches!(event.kind, Some(event::Kind::TurnRevealed(_))));

@@ -13,7 +13,7 @@ fn a_whole_match() {
 
     // The Angels in a corner cover two spaces, the Demons in the middle four.
     let told = service.ok(&["move", &id, "1,1", "--seat", "angels"]);
-    assert!(told.contains("Angels chose 1,1 in secret") && told.contains("Receipt: event 5, "), "{told}");
+    assert!(told.contains("Angels chose 1,1 in secret") && told.contains("@5\n"), "{told}");
     let told = service.ok(&["move", &id, "3,3", "--seat", "demons"]);
     assert!(told.contains("Turn 1: Angels 1,1, Demons 3,3; 6 spaces change; Angels 2, Demons 4"), "{told}");
     assert!(told.contains("[A]") && told.contains("[D]"), "{told}");

@@ -30,7 +30,7 @@ fn resigning_loses() {
     let id = service.started_match(&[]);
     let text = service.ok(&["resign", &id, "--seat", "angels"]);
     assert!(text.contains("Winner: Demons (Lilith), the other side gave up"), "{text}");
-    assert!(text.contains("Receipt: event 5, "), "{text}");
+    assert!(text.contains("Receipt: ") && text.contains("@5\n"), "{text}");
     assert_eq!(reason(&service.run(&["resign", &id, "--seat", "demons", "--json"])), refused("MATCH_OVER"));
 }
 

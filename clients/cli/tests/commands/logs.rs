@@ -171,6 +171,48 @@ fn a_file_that_is_not_a_log_has_its_own_exit_code() {
     assert_eq!(reports[1]["advice"], "check the path and its permissions");
 }
 
+/// Returns a file of the forged logs that `audit` keeps for verifiers' tests.
+fn forged(name: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../service/audit/tests/forged");
+    folder.join(name).display().to_string()
+}
+
+#[test]
+fn forged_logs_are_refused_at_the_first_wrong_event() {
+    let service = Service::start();
+    let table = objects(&fs::read_to_string(forged("expected.jsonl")).unwrap());
+    let key = key_in(&forged("control-abort.jsonl"));
+    let files: Vec<_> = table.iter().map(|row| forged(row["file"].as_str().unwrap())).collect();
+    let arguments = ["verify", "--json", "--key", &key];
+    let files = files.iter().map(String::as_str);
+    let ran = service.run(&arguments.into_iter().chain(files).collect::<Vec<_>>());
+    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+    let reports = objects(&ran.stdout);
+    assert_eq!(reports.len(), table.len());
+    for (report, row) in reports.iter().zip(&table) {
+        let expected = &row["withRules"];
+        assert_eq!((&report["verdict"], &report["failure"]), (&expected["verdict"], &expected["failure"]));
+        let Some(seq) = expected["failure"]["seq"].as_u64() else { continue };
+        let checks = report["checks"].as_object().unwrap();
+        let failed = expected["failure"]["check"].as_str().unwrap();
+        for (_, outcome) in checks.iter().filter(|(check, _)| *check != failed) {
+            let untold = serde_json::json!({ "outcome": "not_reached", "afterSeq": seq - 1 });
+            assert_eq!(*outcome, untold, "{report}");
+        }
+    }
+}
+
+#[test]
+fn invisible_characters_of_a_forged_name_are_replaced() {
+    let service = Service::start();
+    let text = service.ok(&["replay", &forged("control-invisible-name.jsonl")]);
+    assert!(text.contains("A\u{fffd}d\u{fffd}a\u{fffd}[2J\u{fffd}"), "{text}");
+    assert!(!text.contains(['\u{1b}', '\u{200b}', '\u{202e}']), "{text}");
+    let ran = service.run(&["replay", &forged("name-too-long.jsonl")]);
+    assert!(format!("{ran:?}").contains("cannot replay event 2 and later ones"), "{ran:?}");
+    assert!(!ran.stdout.contains("aaaa"), "{ran:?}");
+}
+
 #[test]
 fn a_fork_is_compared_with_its_parent_s_file() {
     let service = Service::start();

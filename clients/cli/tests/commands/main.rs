@@ -2,6 +2,7 @@
 //! and its files.
 
 mod audit_page;
+mod audit_walk;
 mod bots;
 mod bots_and_endings;
 mod broken_connections;

@@ -29,6 +29,10 @@ pub(super) fn assemble(records: Vec<proto::ExportLogResponse>) -> Result<LogFile
             }
             Some(Record::Event(event)) => events.push(read_event(event).map_err(bad)?),
             Some(Record::Head(head)) if index == count => {
+                let texts = [&header.service, &header.game, &head.note, &head.public_key];
+                if texts.into_iter().any(|text| text.chars().any(|c| c.is_control() && c != '\n')) {
+                    return Err(bad("a string has control characters"));
+                }
                 return Ok(LogFile { header, events, note: head.note, public_key: head.public_key });
             }
             Some(Record::Head(_)) => return Err(bad("the head must be the last record")),

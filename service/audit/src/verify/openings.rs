@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use event::{Commitment, MAX_SEATS, Part as _, RedactedEvent, Sealed, SealedPart, Seat};
-use replay::{Entry, Fault, acting_seat, decode_canonical, decode_entry};
+use replay::{Entry, Fault, acting_seat, decode_entry, decode_player};
 use wire::SealedContent;
 use wire::log::v1 as log;
 
@@ -110,7 +110,7 @@ fn must_not_open<'a>(event: &'a FileEvent, entry: &Entry, chosen: &Choices<'a>) 
 fn has_canonical_player(event: &FileEvent, entry: &Entry) -> bool {
     let part = event.sealed.as_ref().filter(|_| entry.sealed_content() == Some(SealedContent::Player));
     let sealed = part.and_then(|part| Sealed::opening(part.opened.as_ref()?, part.commitment));
-    sealed.is_none_or(|sealed| decode_canonical::<log::Player>(sealed.secret()).is_some())
+    sealed.is_none_or(|sealed| decode_player(sealed.secret()).is_ok())
 }
 
 fn is_open(event: &FileEvent) -> bool {

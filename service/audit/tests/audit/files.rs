@@ -63,6 +63,18 @@ fn other_spellings_of_the_same_content_are_rejected() {
 }
 
 #[test]
+fn a_text_has_no_control_characters_in_either_form() {
+    for control in ['\u{7f}', '\u{9b}', '\u{1b}'] {
+        let mut file = export(&half_a_turn(), Viewer::Spectator);
+        file.header.game.push(control);
+        for form in FORMS {
+            let error = LogFile::read(&file.write(form)).err();
+            assert!(matches!(error, Some(FileError::Record { .. })), "{form:?}, {control:?}: {error:?}");
+        }
+    }
+}
+
+#[test]
 fn truncated_files_are_rejected() {
     for form in FORMS {
         let whole = bytes(&half_a_turn(), Viewer::Spectator, form);

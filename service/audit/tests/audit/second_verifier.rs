@@ -200,19 +200,30 @@ fn ours(bytes: &[u8], trust: &Trust) -> (String, Option<u64>) {
 
 /// Returns the second verifier's report on each file, or `None` if Python is not installed.
 pub(crate) fn theirs(files: &[PathBuf], key: Option<String>) -> Option<Vec<Value>> {
+    let key = key.into_iter().flat_map(|key| ["--key".to_owned(), key]);
+    let lines = run_second(files, ["--json".to_owned()].into_iter().chain(key))?;
+    Some(lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+/// Returns what the second verifier prints for a reader, or `None` if Python is not installed.
+pub(crate) fn theirs_as_text(files: &[PathBuf]) -> Option<String> {
+    run_second(files, [])
+}
+
+fn run_second(files: &[PathBuf], arguments: impl IntoIterator<Item = String>) -> Option<String> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
     let mut command = Command::new("python3");
-    command.current_dir(folder).args(["-B", "-m", "matchbook_audit", "--json"]).args(files);
-    if let Some(key) = key {
-        command.args(["--key", &key]);
-    }
+    command
+        .current_dir(folder)
+        .args(["-B", "-X", "utf8", "-m", "matchbook_audit"])
+        .args(files)
+        .args(arguments);
     let Ok(output) = command.output() else {
         eprintln!("SKIPPED: python3 is not installed, so the second verifier was not compared with ours");
         return None;
     };
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    let lines = String::from_utf8(output.stdout).unwrap();
-    Some(lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    Some(String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]

@@ -19,6 +19,9 @@ use crate::{
     ClockSettings, Entry, Fault, GameState, MatchPhase, Position, RecentMoves, Seating, convert, seed,
 };
 
+/// Maximum size of an encoded player.
+const MAX_PLAYER_BYTES: usize = 1024;
+
 impl Position {
     /// Creates the position after a match's first event.
     pub(super) fn first(
@@ -186,10 +189,16 @@ fn read_seed(event: &RedactedEvent) -> Result<SealedPart, Fault> {
     event.sealed.clone().filter(fits).ok_or(Fault::Undecodable)
 }
 
+/// Decodes the player that a claim seals.
+pub fn decode_player(secret: &[u8]) -> Result<log::Player, Fault> {
+    let player = convert::decode_canonical(secret).filter(|_| secret.len() <= MAX_PLAYER_BYTES);
+    player.ok_or(Fault::Undecodable)
+}
+
 /// Reads the player of a claim. Returns `None` if the event withholds it.
 fn read_player(part: &SealedPart) -> Result<Option<log::Player>, Fault> {
     let Some(player) = part.opened() else { return Ok(None) };
-    convert::decode_canonical(player.secret()).map(Some).ok_or(Fault::Undecodable)
+    decode_player(player.secret()).map(Some)
 }
 
 fn read_clock_settings(control: Option<&log::TimeControl>) -> Result<Option<ClockSettings>, Fault> {

@@ -11,7 +11,7 @@ use wire::v1 as proto;
 use super::{ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magus, seat_to_wire};
 
 /// Decodes a stored message. Returns `None` if these are not the bytes that encoding it gives.
-pub fn decode_canonical<M: Message + Default>(bytes: &[u8]) -> Option<M> {
+pub(crate) fn decode_canonical<M: Message + Default>(bytes: &[u8]) -> Option<M> {
     M::decode(bytes).ok().filter(|message| message.encode_to_vec() == bytes)
 }
 

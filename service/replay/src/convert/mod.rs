@@ -11,11 +11,11 @@ mod shared;
 use rules::{Fact, Move, Options, View};
 use wire::v1 as proto;
 
-pub use log::{decode_canonical, log_event_to_wire, move_to_log, result_to_log, result_to_wire};
 pub(crate) use log::{
-    id_to_wire, move_from_log, no_result_to_log, options_from_log, options_to_log, visibility_to_log,
-    visibility_to_wire,
+    decode_canonical, id_to_wire, move_from_log, no_result_to_log, options_from_log, options_to_log,
+    visibility_to_log, visibility_to_wire,
 };
+pub use log::{log_event_to_wire, move_to_log, result_to_log, result_to_wire};
 pub(crate) use shared::{duration_from_wire, duration_to_wire};
 pub use shared::{question_to_wire, seat_from_wire, seat_to_wire, timestamp_to_wire, viewer_to_wire};
 

@@ -20,7 +20,7 @@ use audit::{CheckOutcome, FileForm, LogCheck, LogFile, Verification};
 use serde_json::{Value, json};
 
 use crate::exported::{pinned, public_key};
-use crate::second_verifier::theirs;
+use crate::second_verifier::{theirs, theirs_as_text};
 
 pub(crate) use forger::Forger;
 
@@ -77,7 +77,8 @@ fn samples() -> Vec<Sample> {
 
 /// Returns our own report as the table of expectations has it.
 fn ours(sample: &Sample) -> Value {
-    let report = sample.file.verify(&pinned());
+    let (file, _) = LogFile::read(&sample.file.write(FileForm::Json)).expect(&sample.name);
+    let report = file.verify(&pinned());
     json!({ "verdict": report.verdict.as_str(), "failure": report.failure.map(|failure| json!({
         "seq": failure.seq.map(|seq| seq.0),
         "check": failure.check.as_str(),
@@ -143,6 +144,27 @@ fn both_verifiers_say_the_same_of_every_forged_log() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Nothing of a forged file reaches a terminal that could change what it shows.
+#[test]
+fn the_second_verifier_prints_no_invisible_characters() {
+    let files: Vec<_> =
+        samples().iter().map(|sample| folder().join(format!("{}.jsonl", sample.name))).collect();
+    let Some(text) = theirs_as_text(&files) else { return };
+    assert!(text.contains("mur\u{fffd}mur\u{fffd}"), "{text}");
+    let bad: Vec<_> = text.chars().filter(|c| is_invisible(*c)).collect();
+    assert!(bad.is_empty(), "{bad:?}");
+}
+
+fn is_invisible(c: char) -> bool {
+    (c.is_control() && c != '\n') || ('\u{200b}'..='\u{202e}').contains(&c) || c > '\u{e0000}'
+}
+
+#[test]
+fn no_file_is_left_of_an_earlier_table() {
+    let kept = fs::read_dir(folder()).unwrap().count();
+    assert_eq!(kept, samples().len() + 1, "a file for each sample, and the expectations");
 }
 
 /// Returns whether a report of the second verifier says that it has not made the check that fails, if that

@@ -2,6 +2,7 @@
 
 use audit::{LogCheck, Verification};
 use event::Seat;
+use prost::Message as _;
 use replay::Entry;
 
 use super::ends::counted;
@@ -34,12 +35,21 @@ pub(super) fn samples() -> Vec<Sample> {
         let Entry::TurnRevealed(turn) = entry else { panic!("event 7 reveals") };
         turn.choices.reverse();
     });
+    let named = |name: &str| {
+        let player = wire::log::v1::Player { display_name: name.to_owned() };
+        Forger::of(&log).seal(1, &player.encode_to_vec())
+    };
+    let invisible = named("A\u{200b}d\u{202e}a\u{1b}[2J\u{e0041}");
+    let undecodable = |name, forger| refused(name, forger, 2, LogCheck::Structure);
     vec![
         fine(
             "control-own-choice-opened",
             Forger::of(&running).open(&running.events[7]),
             Verification::Incomplete,
         ),
+        fine("control-invisible-name", invisible, Verification::Verified),
+        fine("control-long-name", named(&"a".repeat(1021)), Verification::Verified),
+        undecodable("name-too-long", named(&"a".repeat(1022))),
         case("seed-opened-while-it-runs", Forger::of(&running).open(&running.events[0]), 1),
         case("seed-opened-twice", Forger::of(&log).open(&log.events[0]), 1),
         case("revealed-choice-opened-twice", Forger::of(&log).open(&log.events[4]), 5),

@@ -35,6 +35,11 @@ pub(super) fn samples() -> Vec<Sample> {
     vec![
         fine("rules-version-99", pinned_to("angels-and-demons", 99), Verification::Incomplete),
         fine("rules-version-0", pinned_to("angels-and-demons", 0), Verification::Incomplete),
+        fine(
+            "unknown-game-that-turns-the-line",
+            pinned_to("mur\u{202e}mur\u{200b}", 1),
+            Verification::Incomplete,
+        ),
         fine("unknown-game", pinned_to("murmur", 1), Verification::Incomplete),
         case("header-of-another-version", Forger::of(&counted()).pinned_to("angels-and-demons", 2)),
         case("header-of-another-game", Forger::of(&counted()).pinned_to("ludus-magus", 1)),
