@@ -36,6 +36,17 @@ impl Watch {
     #[must_use]
     pub fn after(mut self, seq: u32) -> Self {
         self.0.subscription.last_seq = Some(seq);
+        self.0.subscription.last_hash = None;
+        self
+    }
+
+    /// Starts after an event that was seen, as [`Watch::last_seq`] and [`Watch::last_hash`] returned it. If the
+    /// match has another event there, because the database lost events, the watch ends with
+    /// `HISTORY_CHANGED`. Call it before the first poll.
+    #[must_use]
+    pub fn after_event(mut self, seq: u32, hash: Vec<u8>) -> Self {
+        self.0.subscription.last_seq = Some(seq);
+        self.0.subscription.last_hash = Some(hash);
         self
     }
 
@@ -51,6 +62,12 @@ impl Watch {
     pub fn last_seq(&self) -> Option<u32> {
         self.0.subscription.last_seq
     }
+
+    /// Returns the hash of the event at [`Watch::last_seq`]; `None` if there is no such event or it was not
+    /// received. Reconnecting sends it.
+    pub fn last_hash(&self) -> Option<&[u8]> {
+        self.0.subscription.last_hash.as_deref()
+    }
 }
 
 impl Stream for Watch {
@@ -65,6 +82,8 @@ struct WatchSubscription {
     match_id: String,
     /// The last event received, or where the caller wants to start.
     last_seq: Option<u32>,
+    /// The hash of that event, if it was received.
+    last_hash: Option<Vec<u8>>,
     include_view: bool,
     /// The reader has a start frame; those of later streams repeat it.
     has_started: bool,
@@ -73,7 +92,18 @@ struct WatchSubscription {
 
 impl WatchSubscription {
     fn new(match_id: String) -> Self {
-        Self { match_id, last_seq: None, include_view: false, has_started: false, is_over: false }
+        let (has_started, is_over) = (false, false);
+        Self { match_id, last_seq: None, last_hash: None, include_view: false, has_started, is_over }
+    }
+
+    fn request(&self) -> WatchMatchRequest {
+        let Self { match_id, last_seq, last_hash, include_view, .. } = self;
+        WatchMatchRequest {
+            match_id: match_id.clone(),
+            after_seq: *last_seq,
+            include_view: *include_view,
+            after_hash: last_hash.clone(),
+        }
     }
 }
 
@@ -81,13 +111,7 @@ impl Subscription for WatchSubscription {
     type Frame = WatchMatchResponse;
 
     fn open(&self, client: &Client) -> OpeningStream<WatchMatchResponse> {
-        let Self { match_id, last_seq, include_view, .. } = self;
-        let message = WatchMatchRequest {
-            match_id: match_id.clone(),
-            after_seq: *last_seq,
-            include_view: *include_view,
-        };
-        let request = client.request(message);
+        let request = client.request(self.request());
         let mut service = MatchServiceClient::new(client.channel());
         Box::pin(async move { Ok(service.watch_match(request).await?.into_inner().boxed()) })
     }
@@ -99,13 +123,17 @@ impl Subscription for WatchSubscription {
                 let seq = view.map_or(0, |view| view.seq);
                 let status = view.map(View::status);
                 self.is_over = status == Some(MatchStatus::Over) && seq >= start.head_seq;
-                self.last_seq.get_or_insert(seq);
+                if *self.last_seq.get_or_insert(seq) == seq && !start.after_hash.is_empty() {
+                    self.last_hash = Some(start.after_hash.clone());
+                }
                 !std::mem::replace(&mut self.has_started, true)
             }
             Some(Frame::Event(event)) => {
                 self.is_over = matches!(event.kind, Some(event::Kind::MatchEnded(_)));
                 let is_later = self.last_seq.is_none_or(|last| event.seq > last);
-                self.last_seq = self.last_seq.max(Some(event.seq));
+                if is_later {
+                    (self.last_seq, self.last_hash) = (Some(event.seq), Some(event.hash.clone()));
+                }
                 is_later
             }
             Some(Frame::Heartbeat(_)) => true,
@@ -134,7 +162,8 @@ mod tests {
 
     fn start(seq: u32, status: MatchStatus) -> WatchMatchResponse {
         let view = View { seq, status: status.into(), ..View::default() };
-        let frame = Some(Frame::Start(WatchStart { head_seq: seq }));
+        let frame =
+            Some(Frame::Start(WatchStart { head_seq: seq, after_hash: vec![seq.to_le_bytes()[0]; 32] }));
         WatchMatchResponse { frame, view: Some(view), ..WatchMatchResponse::default() }
     }
 
@@ -197,6 +226,30 @@ mod tests {
         assert_eq!(watch.receive(&event(6, None)), Seen::New);
         assert_eq!(watch.last_seq, Some(6));
         assert!(!watch.is_complete());
+    }
+
+    #[test]
+    fn a_second_stream_begins_after_the_event_that_was_received() {
+        let sent = |watch: &WatchSubscription| (watch.request().after_seq, watch.request().after_hash);
+        let mut watch = subscription();
+        assert_eq!(sent(&watch), (None, None));
+        watch.receive(&start(4, MatchStatus::Running));
+        assert_eq!(sent(&watch), (Some(4), Some(vec![4; 32])));
+        for seq in [6, 5] {
+            let mut frame = event(seq, None);
+            if let Some(Frame::Event(event)) = &mut frame.frame {
+                event.hash = vec![u8::try_from(10 * seq).unwrap(); 32];
+            }
+            watch.receive(&frame);
+            assert_eq!(sent(&watch), (Some(6), Some(vec![60; 32])), "an older event changes nothing");
+        }
+        // A start before the first event has no hash.
+        let mut watch = subscription();
+        watch.last_seq = Some(0);
+        let mut first = start(0, MatchStatus::Open);
+        first.frame = Some(Frame::Start(WatchStart { head_seq: 2, after_hash: Vec::new() }));
+        watch.receive(&first);
+        assert_eq!(sent(&watch), (Some(0), None));
     }
 
     #[test]

@@ -28,8 +28,12 @@ pub struct HeaderField {
 pub enum Precedence {
     /// Both values must be equal.
     MustAgree,
-    /// The header wins. A reconnecting EventSource repeats its old URL with a new header.
-    HeaderWins,
+    /// The header wins. A reconnecting EventSource repeats its old URL with a new header, so the fields
+    /// `void` of that URL, which belong to the value that lost, count no more.
+    HeaderWins {
+        /// The proto names of the fields.
+        void: &'static [&'static str],
+    },
 }
 
 /// A header of a request and its value.
@@ -62,8 +66,11 @@ pub(crate) fn bind(
         (Some(_), Precedence::MustAgree) => {
             Err(violation(FieldProblem::HeaderConflict { field: field.json_name().to_owned() }).into())
         }
-        (Some(_), Precedence::HeaderWins) => {
+        (Some(_), Precedence::HeaderWins { void }) => {
             fields.insert(field.json_name().to_owned(), value);
+            for void in void.iter().filter_map(|name| message.get_field_by_name(name)) {
+                fields.remove(void.json_name());
+            }
             Ok(())
         }
         (None, _) => fields::put(fields, &field, value).map_err(|problem| violation(problem).into()),

@@ -63,8 +63,12 @@ impl Watcher {
 
     async fn read_stream(&mut self) -> Result<End, Status> {
         let after_seq = Some(self.history.sightings.last().map_or(0, |sighting| sighting.seq));
-        let message =
-            v1::WatchMatchRequest { match_id: self.match_id.clone(), after_seq, include_view: false };
+        let message = v1::WatchMatchRequest {
+            match_id: self.match_id.clone(),
+            after_seq,
+            include_view: false,
+            after_hash: None,
+        };
         let mut service = MatchServiceClient::new(self.routes.client(self.route).channel());
         let mut frames = with_timeout(service.watch_match(message)).await?.into_inner();
         while let Some(message) = with_timeout(frames.message()).await? {

@@ -54,7 +54,7 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
         Reason::StalePosition => {
             Some("check the new position with `matchbook show MATCH`, then decide again")
         }
-        Reason::HistoryChanged => Some("`matchbook watch MATCH --from 1` shows what the service has now"),
+        Reason::HistoryChanged => Some("`matchbook watch MATCH --after 0` shows what the service has now"),
         Reason::UnknownSeq => Some("`matchbook events MATCH` lists the positions"),
         Reason::NoProposal => {
             Some("`matchbook draw MATCH` offers a draw, `matchbook takeback MATCH` asks for a takeback")

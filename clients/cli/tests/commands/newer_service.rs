@@ -58,7 +58,8 @@ impl NewerService {
     /// Returns the frames of a watch: the start, the unknown event, and the end once the last call was made.
     fn watch(&self) -> Body {
         let view = v1::View { seq: 4, to_act: Vec::new(), ..self.view.clone() };
-        let start = watch_match_response::Frame::Start(v1::WatchStart { head_seq: 4 });
+        let start =
+            watch_match_response::Frame::Start(v1::WatchStart { head_seq: 4, after_hash: Vec::new() });
         let start = v1::WatchMatchResponse { frame: Some(start), view: Some(view), ..Default::default() };
         let ended = v1::Event {
             seq: 6,

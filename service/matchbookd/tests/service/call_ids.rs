@@ -48,7 +48,12 @@ async fn every_response_names_its_call() {
     let watch = stage.client.matches.clone();
     let watch = watch
         .clone()
-        .watch_match(wire::v1::WatchMatchRequest { match_id: id, after_seq: None, include_view: false })
+        .watch_match(wire::v1::WatchMatchRequest {
+            match_id: id,
+            after_seq: None,
+            include_view: false,
+            after_hash: None,
+        })
         .await;
     ids.push(watch.unwrap().metadata().get(HEADER).unwrap().to_str().unwrap().to_owned());
 

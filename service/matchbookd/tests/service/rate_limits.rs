@@ -156,8 +156,12 @@ async fn watches_per_caller_are_limited() {
     let stage = Stage::with(config).await;
     let table = stage.client.table(3, 3, 1).await;
     let watch = async |address: &str| {
-        let request =
-            WatchMatchRequest { match_id: table.match_id.clone(), after_seq: None, include_view: false };
+        let request = WatchMatchRequest {
+            match_id: table.match_id.clone(),
+            after_seq: None,
+            include_view: false,
+            after_hash: None,
+        };
         stage.client.matches.clone().watch_match(from(request, address, None)).await
     };
     let first = watch("192.0.2.7").await.unwrap();

@@ -31,7 +31,7 @@ fn masked_field(key: &str, value: &Value) -> Value {
         ("requestId", _) => json!("5f0c2a54-3e0b-4d7e-9a53-6c1de1f0a7b4"),
         ("rulesText", Value::String(text)) => json!(text.lines().next().unwrap_or_default()),
         (
-            "hash" | "headHash" | "seedCommitment" | "commitment" | "parentHash" | "seedBytes",
+            "hash" | "headHash" | "afterHash" | "seedCommitment" | "commitment" | "parentHash" | "seedBytes",
             Value::String(bytes),
         ) if bytes.len() == 44 => {
             json!("3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=")

@@ -165,7 +165,11 @@ fn mask_frame(frame: &mut v1::WatchMatchResponse) {
         view.match_id.clear();
     }
     match frame.frame.as_mut().unwrap() {
-        Frame::Start(_) => assert!(frame.view.is_some()),
+        Frame::Start(start) => {
+            assert!(frame.view.is_some());
+            assert_eq!(start.after_hash.len(), 32);
+            start.after_hash.clear();
+        }
         Frame::Event(event) => mask(event),
         Frame::Heartbeat(_) => panic!("no heartbeat is due"),
     }

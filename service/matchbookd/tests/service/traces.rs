@@ -227,8 +227,12 @@ async fn the_span_of_a_watch_covers_the_whole_stream() {
     let process = Process::telling(&storage, &collector, &[], &[]);
     let client = Client::of(&process.address).await;
     let table = client.table(3, 3, 1).await;
-    let request =
-        v1::WatchMatchRequest { match_id: table.match_id.clone(), after_seq: None, include_view: false };
+    let request = v1::WatchMatchRequest {
+        match_id: table.match_id.clone(),
+        after_seq: None,
+        include_view: false,
+        after_hash: None,
+    };
     let caller = Caller::new(7);
     let mut watch =
         client.matches.clone().watch_match(caller.with(Request::new(request))).await.unwrap().into_inner();

@@ -1,10 +1,10 @@
 //! Fields that many requests share, read strictly: ids, seats, names, sizes, times.
 
-use event::{MatchId, RecordTime, Seat, Seq};
+use event::{ChainHash, MatchId, RecordTime, Seat, Seq};
 use icu_properties::props::{
     BinaryProperty as _, DefaultIgnorableCodePoint, EnumeratedProperty as _, GeneralCategory,
 };
-use journal::{PageSize, WebhookId};
+use journal::{Head, PageSize, WebhookId};
 use replay::{MAX_ENTROPY_BYTES, ProposalKind, TimeControl};
 use rules::{GameId, Games, Rules, Viewer};
 use uuid::Uuid;
@@ -71,6 +71,19 @@ fn uuid(field: &str, text: &str) -> Result<Uuid, Refusal> {
 /// Reads an optional event number.
 pub(crate) fn seq(number: Option<u32>) -> Option<Seq> {
     number.map(Seq)
+}
+
+/// Reads the event that a caller has seen, if it names one by its hash.
+pub(crate) fn seen_event(seq: Option<u32>, hash: Option<&[u8]>) -> Result<Option<Head>, Refusal> {
+    let Some(hash) = hash else { return Ok(None) };
+    let field = "after_hash";
+    let hash: ChainHash = hash.try_into().map_err(|_| {
+        Refusal::field(field, format!("must have 32 bytes, the hash of an event, and has {}", hash.len()))
+    })?;
+    match seq {
+        None | Some(0) => Err(Refusal::field(field, "needs the event's seq, at least 1, as after_seq")),
+        Some(seq) => Ok(Some(Head { seq: Seq(seq), hash })),
+    }
 }
 
 /// Reads a required seat of a match with this many seats.

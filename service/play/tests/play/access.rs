@@ -107,6 +107,7 @@ async fn a_watch_ends_when_its_token_is_replaced() {
             match_id: fixture.match_id.clone(),
             after_seq: None,
             include_view: false,
+            after_hash: None,
         };
         let play = play.clone();
         async move { play.watch_match(&caller, request).await.unwrap() }

@@ -42,6 +42,7 @@ async fn a_watched_match_keeps_its_watchers_when_it_leaves_the_cache() {
         match_id: fixture.match_id.clone(),
         after_seq: Some(4),
         include_view: false,
+        after_hash: None,
     };
     let mut watch = play.watch_match(&Caller::anonymous(), request).await.unwrap();
     for _ in 0..8 {

@@ -140,6 +140,7 @@ async fn the_deadline_sweeper_ends_an_overdue_match_and_watchers_see_it() {
         match_id: timed.fixture.match_id.clone(),
         after_seq: None,
         include_view: false,
+        after_hash: None,
     };
     let mut watch = timed.play.watch_match(&Caller::anonymous(), request).await.unwrap();
     watch.next().await.unwrap().unwrap();
@@ -158,6 +159,7 @@ async fn each_event_of_a_watch_comes_with_the_clocks_after_it_and_the_time_of_it
         match_id: timed.fixture.match_id.clone(),
         after_seq: Some(3),
         include_view: true,
+        after_hash: None,
     };
     let mut watch = timed.play.watch_match(&Caller::anonymous(), request).await.unwrap();
     assert_eq!(watch.next().await.unwrap().unwrap().clocks, None, "the start frame's are in its view");
@@ -216,6 +218,7 @@ async fn deadlines_survive_a_restart() {
         match_id: timed.fixture.match_id.clone(),
         after_seq: Some(5),
         include_view: false,
+        after_hash: None,
     };
     let mut watch = later.watch_match(&Caller::anonymous(), request).await.unwrap();
     let frames: Vec<_> = watch.by_ref().map(|frame| frame.unwrap().frame.unwrap()).collect().await;
@@ -231,8 +234,12 @@ async fn a_match_with_an_unclaimed_seat_expires() {
     let created = play.create_match(&Caller::anonymous(), fixture::create(3)).await.unwrap();
     let match_id = created.r#match.unwrap().match_id;
     play.claim_seat(&Caller::anonymous(), fixture::claim(&match_id, 1)).await.unwrap();
-    let request =
-        proto::WatchMatchRequest { match_id: match_id.clone(), after_seq: None, include_view: false };
+    let request = proto::WatchMatchRequest {
+        match_id: match_id.clone(),
+        after_seq: None,
+        include_view: false,
+        after_hash: None,
+    };
     let mut watch = play.watch_match(&Caller::anonymous(), request).await.unwrap();
     watch.next().await.unwrap().unwrap();
     environment.advance_ms(24 * 60 * 60 * 1_000 + 251);

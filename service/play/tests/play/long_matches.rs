@@ -15,7 +15,8 @@ const TURNS: u32 = 150;
 async fn watched_match(play: &play::Play) -> (Fixture, Vec<(proto::Event, proto::View)>) {
     let fixture = Fixture::start(play, TURNS).await;
     let match_id = fixture.match_id.clone();
-    let request = proto::WatchMatchRequest { match_id, after_seq: Some(4), include_view: true };
+    let request =
+        proto::WatchMatchRequest { match_id, after_seq: Some(4), include_view: true, after_hash: None };
     let watch = play.watch_match(&Caller::anonymous(), request).await.unwrap();
     for _ in 0..TURNS {
         fixture.play_turn(play).await;

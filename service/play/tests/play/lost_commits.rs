@@ -42,8 +42,12 @@ async fn view(play: &Play, caller: &Caller, match_id: &str) -> proto::GetViewRes
 }
 
 async fn watch(play: &Play, match_id: &str, after: Option<u32>) -> play::Watch {
-    let request =
-        proto::WatchMatchRequest { match_id: match_id.to_owned(), after_seq: after, include_view: false };
+    let request = proto::WatchMatchRequest {
+        match_id: match_id.to_owned(),
+        after_seq: after,
+        include_view: false,
+        after_hash: None,
+    };
     play.watch_match(&Caller::anonymous(), request).await.unwrap()
 }
 
@@ -234,4 +238,36 @@ async fn a_feed_ends_when_the_database_lost_what_it_sent() {
     };
     assert_eq!(end.reason, ErrorReason::HistoryChanged);
     assert!(feed.next().await.is_none());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_resumes_after_a_lost_event_is_told_on_every_replica() {
+    for replaced in [false, true] {
+        let Some(database) = Database::create().await else { return };
+        let (first, stale) = (replica(&database).await, deaf_replica(&database).await);
+        let fixture = Fixture::start(&first, 9).await;
+        fixture.play_turn(&first).await;
+        let seen = fixture.events(&stale).await;
+        drop(first);
+        lose_from(&database, &fixture.match_id, 6).await;
+        let fresh = replica(&database).await;
+        if replaced {
+            fixture.submit(&fresh, &fixture.demons, "2,4").await.unwrap();
+        }
+        // The stale replica still has the lost events in memory.
+        for play in [&stale, &fresh] {
+            for event in &seen[3..] {
+                let request = proto::WatchMatchRequest {
+                    match_id: fixture.match_id.clone(),
+                    after_seq: Some(event.seq),
+                    after_hash: Some(event.hash.clone()),
+                    ..Default::default()
+                };
+                let watched = play.watch_match(&Caller::anonymous(), request).await;
+                let reason = watched.err().map(|refusal| refusal.reason);
+                let lost = (event.seq > 5).then_some(ErrorReason::HistoryChanged);
+                assert_eq!(reason, lost, "after event {}", event.seq);
+            }
+        }
+    }
 }

@@ -81,7 +81,8 @@ async fn answers_that_name(play: &Play, caller: &Caller, match_id: &str) -> Vec<
     let export = proto::ExportLogRequest { match_id: match_id.clone() };
     let records: Vec<_> = play.export_log(caller, export).await.unwrap().collect().await;
     check("ExportLog", records.iter().any(|record| names(record.as_ref().unwrap())));
-    let watch = proto::WatchMatchRequest { match_id, after_seq: Some(1), include_view: true };
+    let watch =
+        proto::WatchMatchRequest { match_id, after_seq: Some(1), include_view: true, after_hash: None };
     let frames: Vec<_> = play.watch_match(caller, watch).await.unwrap().take(4).collect().await;
     check("WatchMatch", frames.iter().any(|frame| names(frame.as_ref().unwrap())));
     found
@@ -102,6 +103,7 @@ async fn no_answer_names_an_erased_player_and_the_match_goes_on() {
             match_id: table.match_id.clone(),
             after_seq: None,
             include_view: true,
+            after_hash: None,
         };
         let mut watch = play.watch_match(&table.angels, watch).await.unwrap();
         // Sent before the erasure.

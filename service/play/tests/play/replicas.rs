@@ -128,6 +128,7 @@ async fn a_watcher_on_one_replica_sees_the_events_of_the_other() {
         match_id: fixture.match_id.clone(),
         after_seq: Some(0),
         include_view: false,
+        after_hash: None,
     };
     let watch = two.watch_match(&Caller::anonymous(), request).await.unwrap();
     let play = async {

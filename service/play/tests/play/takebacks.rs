@@ -262,7 +262,12 @@ async fn fork(played: &Match, at_seq: u32) -> Forked {
 async fn a_watch_shows_the_position_that_play_returned_to() {
     let played = Match::start().await;
     let before = played.view(None).await;
-    let request = proto::WatchMatchRequest { match_id: played.id(), after_seq: Some(4), include_view: true };
+    let request = proto::WatchMatchRequest {
+        match_id: played.id(),
+        after_seq: Some(4),
+        include_view: true,
+        after_hash: None,
+    };
     let watch = played.play.watch_match(&Caller::anonymous(), request).await.unwrap();
     played.submit(played.white(), "a1-a2").await;
     played.ask(played.white()).await.unwrap();

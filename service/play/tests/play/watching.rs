@@ -11,13 +11,14 @@ use crate::fixture::{self, Fixture};
 
 async fn watch(play: &Play, caller: &Caller, fixture: &Fixture, after_seq: Option<u32>) -> play::Watch {
     let match_id = fixture.match_id.clone();
-    let request = proto::WatchMatchRequest { match_id, after_seq, include_view: false };
+    let request = proto::WatchMatchRequest { match_id, after_seq, include_view: false, after_hash: None };
     play.watch_match(caller, request).await.unwrap()
 }
 
 async fn watch_with_views(play: &Play, caller: &Caller, fixture: &Fixture, after: u32) -> play::Watch {
     let match_id = fixture.match_id.clone();
-    let request = proto::WatchMatchRequest { match_id, after_seq: Some(after), include_view: true };
+    let request =
+        proto::WatchMatchRequest { match_id, after_seq: Some(after), include_view: true, after_hash: None };
     play.watch_match(caller, request).await.unwrap()
 }
 
@@ -157,8 +158,12 @@ async fn watches_are_bounded_and_end_at_shutdown() {
     let fixture = Fixture::start(&play, 1).await;
     let mut open = watch(&play, &Caller::anonymous(), &fixture, None).await;
     open.next().await.unwrap().unwrap();
-    let request =
-        proto::WatchMatchRequest { match_id: fixture.match_id.clone(), after_seq: None, include_view: false };
+    let request = proto::WatchMatchRequest {
+        match_id: fixture.match_id.clone(),
+        after_seq: None,
+        include_view: false,
+        after_hash: None,
+    };
     let refusal = play.watch_match(&Caller::anonymous(), request.clone()).await.err().unwrap();
     assert_eq!(refusal.reason, ErrorReason::TooManyStreams);
     assert!(refusal.retry_after.is_some());
@@ -194,4 +199,69 @@ async fn open_streams_are_counted_by_kind() {
     assert_eq!(counts(), [0, 0, 1]);
     drop(feed);
     assert_eq!(counts(), [0, 0, 0]);
+}
+
+/// Watches after an event with this hash; returns the reason and the first field of a refusal.
+async fn after_hash(
+    play: &Play,
+    fixture: &Fixture,
+    after_seq: Option<u32>,
+    hash: Vec<u8>,
+) -> Result<(), (ErrorReason, Option<String>)> {
+    let request = proto::WatchMatchRequest {
+        match_id: fixture.match_id.clone(),
+        after_seq,
+        after_hash: Some(hash),
+        ..Default::default()
+    };
+    let refused = |refusal: play::Refusal| {
+        let field = refusal.fields.first().map(|violation| violation.field.clone());
+        (refusal.reason, field)
+    };
+    let mut watch = play.watch_match(&fixture.angels, request).await.map_err(refused)?;
+    watch.next().await.unwrap().map(|_| ()).map_err(refused)
+}
+
+#[tokio::test]
+async fn a_watch_continues_only_after_the_event_that_was_seen() {
+    let play = fixture::in_memory().await;
+    let fixture = Fixture::start(&play, 7).await;
+    fixture.play_turn(&play).await;
+    let events = fixture.events(&play).await;
+    for event in &events {
+        let seq = Some(event.seq);
+        assert_eq!(after_hash(&play, &fixture, seq, event.hash.clone()).await, Ok(()));
+        let mut other = event.hash.clone();
+        other[31] ^= 1;
+        let lost = Err((ErrorReason::HistoryChanged, None));
+        assert_eq!(after_hash(&play, &fixture, seq, other).await, lost);
+    }
+    let last = events.last().unwrap();
+    // The caller has seen an event that the database doesn't have any more.
+    let beyond = after_hash(&play, &fixture, Some(last.seq + 1), last.hash.clone()).await;
+    assert_eq!(beyond, Err((ErrorReason::HistoryChanged, None)));
+    let invalid = Err((ErrorReason::InvalidArgument, Some("after_hash".to_owned())));
+    for (seq, hash) in [
+        (None, last.hash.clone()),
+        (Some(0), last.hash.clone()),
+        (Some(1), vec![]),
+        (Some(1), vec![0; 31]),
+        (Some(u32::MAX), vec![0; 33]),
+    ] {
+        assert_eq!(after_hash(&play, &fixture, seq, hash).await, invalid);
+    }
+}
+
+#[tokio::test]
+async fn the_first_frame_has_the_hash_to_resume_with() {
+    let play = fixture::in_memory().await;
+    let fixture = Fixture::start(&play, 7).await;
+    let events = fixture.events(&play).await;
+    for after in [None, Some(0), Some(1), Some(2)] {
+        let mut watch = watch(&play, &fixture.angels, &fixture, after).await;
+        let Some(Frame::Start(start)) = watch.next().await.unwrap().unwrap().frame else { panic!() };
+        let seq = after.unwrap_or(start.head_seq) as usize;
+        let expected = seq.checked_sub(1).map(|index| events[index].hash.clone()).unwrap_or_default();
+        assert_eq!(start.after_hash, expected);
+    }
 }

@@ -17,15 +17,15 @@ pub(super) const HEADER_FIELDS: [HeaderField; 3] = [
         header: HeaderName::from_static("last-event-id"),
         display_name: "Last-Event-ID",
         field: "after_seq",
-        precedence: Precedence::HeaderWins,
-        description: "Alias of `afterSeq`, which it overrides: the `id` of the last frame received. \
-                      Browsers' EventSource sends it automatically.",
+        precedence: Precedence::HeaderWins { void: &["after_hash"] },
+        description: "Alias of `afterSeq`, which it overrides together with its `afterHash`: the `id` of the \
+                      last frame received. Browsers' EventSource sends it automatically.",
     },
     HeaderField {
         header: HeaderName::from_static("last-event-id"),
         display_name: "Last-Event-ID",
         field: "after",
-        precedence: Precedence::HeaderWins,
+        precedence: Precedence::HeaderWins { void: &[] },
         description: "Alias of `after`, which it overrides: the `id` of the last frame received. Browsers' \
                       EventSource sends it automatically.",
     },

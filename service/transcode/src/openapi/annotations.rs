@@ -43,6 +43,11 @@ fn add(rules: &DynamicMessage, schema: &mut Value) {
             ("gte", Some(number)) => schema["minimum"] = number.into(),
             ("lte", Some(number)) => schema["maximum"] = number.into(),
             ("min_len", Some(length)) => schema["minLength"] = length.into(),
+            ("len", Some(bytes)) if rules_of_bytes => {
+                // Padding may be left out.
+                schema["minLength"] = (bytes * 4).div_ceil(3).into();
+                schema["maxLength"] = base64_chars(bytes).into();
+            }
             ("max_len", Some(bytes)) if rules_of_bytes => schema["maxLength"] = base64_chars(bytes).into(),
             ("max_len", Some(length)) => schema["maxLength"] = length.into(),
             ("min_items", Some(items)) => schema["minItems"] = items.into(),

@@ -83,6 +83,7 @@ fn rules_of_fields_become_keywords() {
     assert_eq!((&lend["reader"]["minLength"], &lend["reader"]["maxLength"]), (&json!(1), &json!(40)));
     assert_eq!((&lend["loanId"]["format"], &lend["code"]["pattern"]), (&json!("uuid"), &json!("^[a-z]+$")));
     assert_eq!(lend["stamp"]["maxLength"], 12, "nine bytes in base64");
+    assert_eq!((&lend["seal"]["minLength"], &lend["seal"]["maxLength"]), (&json!(43), &json!(44)));
     assert_eq!((&lend["tags"]["minItems"], &lend["tags"]["maxItems"]), (&json!(1), &json!(5)));
     assert_eq!(lend["tags"]["items"]["maxLength"], 20);
     let marks = &lend["marks"];

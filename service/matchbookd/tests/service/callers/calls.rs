@@ -64,7 +64,8 @@ async fn read(service: &KeyedService, scenario: &Scenario, rpc: &str, credential
             Ok(Some(if events.iter().any(opened) { Viewer::in_seat(0) } else { Viewer::spectator() }))
         }
         "WatchMatch" => {
-            let request = v1::WatchMatchRequest { match_id, after_seq: None, include_view: false };
+            let request =
+                v1::WatchMatchRequest { match_id, after_seq: None, include_view: false, after_hash: None };
             let mut frames = matches.watch_match(sent_with(request, credentials)).await?.into_inner();
             let first = frames.message().await?.unwrap();
             assert!(matches!(first.frame, Some(Frame::Start(_))), "the first frame is not a start");

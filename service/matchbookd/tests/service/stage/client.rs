@@ -217,7 +217,12 @@ impl Client {
         token: Option<&str>,
         include_view: bool,
     ) -> Result<Streaming<v1::WatchMatchResponse>, Status> {
-        let request = v1::WatchMatchRequest { match_id: match_id.to_owned(), after_seq, include_view };
+        let request = v1::WatchMatchRequest {
+            match_id: match_id.to_owned(),
+            after_seq,
+            include_view,
+            after_hash: None,
+        };
         Ok(self.matches.clone().watch_match(sent(request, token)).await?.into_inner())
     }
 }

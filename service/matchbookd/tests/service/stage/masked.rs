@@ -37,7 +37,7 @@ pub(crate) fn refusal(status: &Status) -> Seen {
 }
 
 /// Fields with hashes and commitments.
-const HASHES: [&str; 5] = ["hash", "head_hash", "seed_commitment", "commitment", "parent_hash"];
+const HASHES: [&str; 6] = ["hash", "head_hash", "after_hash", "seed_commitment", "commitment", "parent_hash"];
 
 fn mask_message(message: &mut DynamicMessage, match_id: &str) {
     let kind = message.descriptor();

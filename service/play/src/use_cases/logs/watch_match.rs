@@ -76,13 +76,22 @@ impl Play {
             return Err(self.streams.too_large());
         }
         let viewer = self.access.party(caller, &head)?.viewer();
+        let seen = fields::seen_event(request.after_seq, request.after_hash.as_deref())?;
+        if seen.is_some_and(|seen| seen.seq > head.seq()) {
+            return Err(history_changed());
+        }
         let after = fields::seq(request.after_seq).unwrap_or(head.seq());
         check_reached(Some(after), &head)?;
         let reader = match after {
             Seq(0) => LogReader::from_start(match_id),
             after => LogReader::after(self.matches.position_at(&head, after).await?),
         };
-        let start = proto::WatchStart { head_seq: head.seq().0 };
+        let after_hash = reader.position().map(|position| position.head_hash());
+        if seen.is_some_and(|seen| Some(seen.hash) != after_hash) {
+            return Err(history_changed());
+        }
+        let after_hash = after_hash.map(|hash| hash.to_vec()).unwrap_or_default();
+        let start = proto::WatchStart { head_seq: head.seq().0, after_hash };
         let watcher = Watcher {
             play: self.clone(),
             viewer,
