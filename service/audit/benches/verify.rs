@@ -4,7 +4,7 @@ use audit::{FileForm, FileWriter, LogFile, Signer, Trust, Verification};
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use event::{MatchId, RecordTime};
-use replay::{Decision, NewMatch, StartingPosition};
+use replay::{Decision, GivenTerms, NewMatch, StartingPosition};
 use rules::{Dice, GameId, Games, Options, Seed, Viewer};
 use uuid::Uuid;
 use wire::v1::export_log_response::Record as Line;
@@ -36,7 +36,7 @@ fn file(game: GameId, seed: u8) -> LogFile {
         start: StartingPosition::Opening {
             options: Options::default_of(game),
             rules_version: game.info().rules_version,
-            forbid_takebacks: false,
+            given: GivenTerms::default(),
             rematch_of: None,
         },
         clock_settings: None,

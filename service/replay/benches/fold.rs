@@ -4,7 +4,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use event::{Event, MatchId, RecordTime};
-use replay::{Decision, NewMatch, Position, StartingPosition};
+use replay::{Decision, GivenTerms, NewMatch, Position, StartingPosition};
 use rules::games::{angels_and_demons as ad, cresnovian_chess as cc};
 use rules::{Dice, GameId, Games, Move, Options, Seed};
 use uuid::Uuid;
@@ -23,7 +23,7 @@ fn started(options: Options) -> Decision {
         start: StartingPosition::Opening {
             options,
             rules_version: 1,
-            forbid_takebacks: false,
+            given: GivenTerms::default(),
             rematch_of: None,
         },
         clock_settings: None,

@@ -5,7 +5,7 @@ use rules::{GameId, Move, Options, Rules, Seed};
 use wire::log::v1 as log;
 
 use crate::applied::DecodedPart;
-use crate::{AppliedEvent, Fault, GameState, Position, convert};
+use crate::{AppliedEvent, Fault, GameState, GivenTerms, Position, convert};
 
 /// The position that a match continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ pub struct ForkedPosition {
     pub(crate) rules_version: u32,
     pub(crate) options: Options,
     pub(crate) seats: usize,
-    pub(crate) forbids_takebacks: bool,
+    pub(crate) given: GivenTerms,
     pub(crate) parent: Parent,
     pub(crate) setup_seed: [u8; 32],
     pub(crate) moves: Vec<(Seat, Move)>,
@@ -88,7 +88,7 @@ impl Position {
             rules_version: self.rules_version(),
             options: self.created.options.clone(),
             seats: self.seats.len(),
-            forbids_takebacks: self.created.forbids_takebacks,
+            given: self.created.given.clone(),
             parent: Parent { match_id: self.match_id, seq: self.seq, hash: self.head_hash },
             setup_seed: playing.setup_seed,
             moves: moves.0,
@@ -104,10 +104,7 @@ impl ForkedPosition {
             ("seats", terms.is_some_and(|terms| usize::try_from(terms.seats) == Ok(self.seats))),
             ("rules", terms.is_some_and(|terms| self.has_rules_of(terms))),
             ("options", terms.is_some_and(|terms| terms.options == convert::options_to_log(&self.options))),
-            (
-                "terms for takebacks",
-                terms.is_some_and(|terms| terms.forbid_takebacks == self.forbids_takebacks),
-            ),
+            ("terms", terms.is_some_and(|terms| GivenTerms::from_log(terms) == self.given)),
             ("cards", forked.setup_seed == self.seed_to_log()),
             ("moves", forked.moves == self.moves_to_log()),
         ];

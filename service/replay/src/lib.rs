@@ -19,6 +19,7 @@ mod proposals;
 mod seed;
 mod show;
 mod takeback;
+mod terms;
 
 pub use applied::AppliedEvent;
 pub use apply::decode_player;
@@ -39,3 +40,4 @@ pub use position::{MatchPhase, Position, Seating};
 pub use proposals::{ProposalKind, Proposals};
 pub use seed::{MAX_ENTROPY_BYTES, SERVER_SEED_BYTES};
 pub use takeback::{MAX_TAKEBACKS, NoTakeback, RecentMoves, TAKEBACK_MOVES, TakenBack};
+pub use terms::GivenTerms;

@@ -13,7 +13,7 @@ use crate::clock::Clocks;
 use crate::digest::DigestKey;
 use crate::fork::{ForkOrigin, Parent};
 use crate::proposals::Proposals;
-use crate::{ClockSettings, Fault, GameState, ProposalKind, RecentMoves, convert};
+use crate::{ClockSettings, Fault, GameState, GivenTerms, ProposalKind, RecentMoves, convert};
 
 /// The state of a match after one of its events.
 #[derive(Clone)]
@@ -43,8 +43,7 @@ pub(crate) struct Created {
     /// `None` in a match without clocks.
     pub clock_settings: Option<ClockSettings>,
     pub rematch_of: Option<MatchId>,
-    /// Whether the terms forbid takebacks.
-    pub forbids_takebacks: bool,
+    pub given: GivenTerms,
     /// `None` in a match that starts at the opening.
     pub fork_origin: Option<Arc<ForkOrigin>>,
 }

@@ -94,15 +94,10 @@ impl Position {
         if !self.created.rules.info().allows_takebacks() {
             return Err(NoTakeback::Game);
         }
-        if self.created.forbids_takebacks {
+        if self.created.given.forbid_takebacks {
             return Err(NoTakeback::Terms);
         }
         let recent = self.playing_now().and_then(|playing| playing.recent_moves.as_ref());
         recent.ok_or(NoTakeback::NoMove)?.check(seat)
-    }
-
-    /// Returns whether the match's terms forbid takebacks.
-    pub fn forbids_takebacks(&self) -> bool {
-        self.created.forbids_takebacks
     }
 }

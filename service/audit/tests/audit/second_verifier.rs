@@ -8,7 +8,7 @@ use std::process::Command;
 use audit::{FileEvent, FileForm, LogFile, Trust};
 use event::{Link, Seat};
 use prost::Message;
-use replay::{Entry, MAX_ROTATIONS, ProposalKind, StartingPosition};
+use replay::{Entry, GivenTerms, MAX_ROTATIONS, ProposalKind, StartingPosition};
 use rules::{Dice, GameId, Options, Seed, Viewer};
 use serde_json::Value;
 use wire::log::v1::{EventKind, SeatTokenRotated};
@@ -99,7 +99,8 @@ pub(crate) fn taken_back() -> Log {
 
 fn moved(game: GameId, forbid_takebacks: bool) -> Log {
     let (options, rules_version) = (Options::default_of(game), game.info().rules_version);
-    let start = StartingPosition::Opening { options, rules_version, forbid_takebacks, rematch_of: None };
+    let given = GivenTerms { forbid_takebacks };
+    let start = StartingPosition::Opening { options, rules_version, given, rematch_of: None };
     let mut log = Log::create_from(start, None).claimed();
     log.submit_random(&mut Dice::new(&Seed::new([6; 32])));
     log

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use audit::{FileForm, FileWriter, KeyName, Signer};
 use event::{Event, MatchId, RecordTime, Seat};
 use hmac::{Hmac, KeyInit, Mac};
-use replay::{Decision, NewMatch, Position, StartingPosition, side_of_seat};
+use replay::{Decision, GivenTerms, NewMatch, Position, StartingPosition, side_of_seat};
 use rules::games::angels_and_demons as ad;
 use rules::{Games, Move, Options, Seed, State, Viewer};
 use sha2::{Digest as _, Sha256};
@@ -41,7 +41,7 @@ fn played() -> (Position, Vec<Event>) {
         start: StartingPosition::Opening {
             options: options(),
             rules_version: 1,
-            forbid_takebacks: false,
+            given: GivenTerms::default(),
             rematch_of: None,
         },
         visibility: Visibility::Public,

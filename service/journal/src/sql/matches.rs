@@ -1,4 +1,5 @@
-//! The table `match`. A new column belongs here, in `directory/match_row.rs` and in the migrations.
+//! The table `match`. A new column belongs here, in `directory/match_row.rs`, in the migrations and,
+//! if it has a constraint, in `backends/memory/rows.rs`.
 
 use sqlx::error::BoxDynError;
 use sqlx::{ColumnIndex, Decode, FromRow, Row, Type};

@@ -16,7 +16,8 @@ use crate::fork::ForkOrigin;
 use crate::position::{Created, Playing};
 use crate::proposals::Proposals;
 use crate::{
-    ClockSettings, Entry, Fault, GameState, MatchPhase, Position, RecentMoves, Seating, convert, seed,
+    ClockSettings, Entry, Fault, GameState, GivenTerms, MatchPhase, Position, RecentMoves, Seating, convert,
+    seed,
 };
 
 /// Maximum size of an encoded player.
@@ -101,7 +102,10 @@ impl Position {
             setup_seed,
             clocks,
             proposals: Proposals::default(),
-            recent_moves: RecentMoves::of_match(self.created.rules.info(), self.created.forbids_takebacks),
+            recent_moves: RecentMoves::of_match(
+                self.created.rules.info(),
+                self.created.given.forbid_takebacks,
+            ),
             moved: false,
         }));
         self.start_time = Some(self.record_time);
@@ -142,7 +146,7 @@ fn create(
             Some(bytes) => Some(MatchId::from_bytes(bytes).ok_or(Fault::Undecodable)?),
             None => None,
         },
-        forbids_takebacks: terms.forbid_takebacks,
+        given: GivenTerms::from_log(terms),
         fork_origin: None,
     };
     Ok((created, seats))
@@ -159,7 +163,7 @@ fn fork(games: Games, forked: &log::MatchForked, event: &RedactedEvent) -> Resul
         seed: read_seed(event)?,
         clock_settings: read_clock_settings(terms.time_control.as_ref())?,
         rematch_of: None,
-        forbids_takebacks: terms.forbid_takebacks,
+        given: GivenTerms::from_log(terms),
         fork_origin: Some(Arc::new(ForkOrigin::replay(forked, rules, &options)?)),
         options,
     };

@@ -6,7 +6,9 @@ use wire::log::v1 as log;
 use wire::v1 as proto;
 
 use super::{Decision, link};
-use crate::{ClockSettings, Entry, ForkedPosition, Position, ReplayError, SERVER_SEED_BYTES, convert};
+use crate::{
+    ClockSettings, Entry, ForkedPosition, GivenTerms, Position, ReplayError, SERVER_SEED_BYTES, convert,
+};
 
 /// The inputs of a new match.
 pub struct NewMatch {
@@ -34,8 +36,8 @@ pub enum StartingPosition {
         options: Options,
         /// The rules version to pin the match to.
         rules_version: u32,
-        /// Whether no move can be taken back.
-        forbid_takebacks: bool,
+        /// What the creator sets besides.
+        given: GivenTerms,
         /// The match that this one is a rematch of.
         rematch_of: Option<MatchId>,
     },
@@ -47,10 +49,10 @@ impl Decision {
     /// Creates a match. `arrival` is the time of the request on the database's clock.
     pub fn create(new: &NewMatch, arrival: RecordTime) -> Result<Self, ReplayError> {
         let entry = match &new.start {
-            StartingPosition::Opening { options, rules_version, forbid_takebacks, rematch_of } => {
+            StartingPosition::Opening { options, rules_version, given, rematch_of } => {
                 let seats = *options.game().info().seats().end();
                 Entry::MatchCreated(log::MatchCreated {
-                    terms: Some(terms(new, options, *rules_version, seats, *forbid_takebacks)),
+                    terms: Some(terms(new, options, *rules_version, seats, given)),
                     rematch_of: rematch_of.map(|id| id.0.as_bytes().to_vec()),
                 })
             }
@@ -64,9 +66,9 @@ impl Decision {
 }
 
 fn forked_entry(new: &NewMatch, forked: &ForkedPosition) -> log::MatchForked {
-    let ForkedPosition { options, rules_version, seats, forbids_takebacks, .. } = forked;
+    let ForkedPosition { options, rules_version, seats, given, .. } = forked;
     log::MatchForked {
-        terms: Some(terms(new, options, *rules_version, *seats, *forbids_takebacks)),
+        terms: Some(terms(new, options, *rules_version, *seats, given)),
         parent_match_id: forked.parent.match_id.0.as_bytes().to_vec(),
         parent_seq: forked.parent.seq.0,
         parent_hash: forked.parent.hash.to_vec(),
@@ -80,7 +82,7 @@ fn terms(
     options: &Options,
     rules_version: u32,
     seats: usize,
-    forbid_takebacks: bool,
+    given: &GivenTerms,
 ) -> log::MatchTerms {
     log::MatchTerms {
         game_id: options.game().as_str().to_owned(),
@@ -89,6 +91,6 @@ fn terms(
         seats: u32::try_from(seats).expect("a match has at most 8 seats"),
         visibility: convert::visibility_to_log(new.visibility).into(),
         time_control: new.clock_settings.map(ClockSettings::to_log),
-        forbid_takebacks,
+        ..given.to_log()
     }
 }

@@ -57,7 +57,7 @@ impl Position {
             forked_from: self.forked_from_shown(),
             rematch_of: self.rematch_of().map(|id| id.to_string()),
             open_information: self.has_open_information(),
-            forbid_takebacks: self.forbids_takebacks(),
+            forbid_takebacks: self.given_terms().forbid_takebacks,
             ..proto::Match::default()
         }
     }

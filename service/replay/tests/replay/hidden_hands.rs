@@ -2,7 +2,7 @@
 //! only what they may know.
 
 use event::{Event, MatchId, RecordTime, Seat};
-use replay::{AppliedEvent, Decided, Decision, NewMatch, Position, StartingPosition};
+use replay::{AppliedEvent, Decided, Decision, GivenTerms, NewMatch, Position, StartingPosition};
 use rules::games::ace_exorcist as ace;
 use rules::{Dice, Games, Options, Seed, Viewer};
 use uuid::Uuid;
@@ -29,7 +29,7 @@ fn played_out(byte: u8) -> Log {
         start: StartingPosition::Opening {
             options: Options::AceExorcist(ace::Options),
             rules_version: 1,
-            forbid_takebacks: false,
+            given: GivenTerms::default(),
             rematch_of: None,
         },
         clock_settings: None,

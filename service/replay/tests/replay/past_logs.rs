@@ -101,7 +101,7 @@ fn rewritten(events: &[Event]) -> Vec<Event> {
         start: StartingPosition::Opening {
             options: position.options().clone(),
             rules_version: position.rules_version(),
-            forbid_takebacks: position.forbids_takebacks(),
+            given: position.given_terms().clone(),
             rematch_of: None,
         },
         clock_settings: position.clock_settings(),

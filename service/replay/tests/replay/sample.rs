@@ -2,7 +2,8 @@
 
 use event::{Event, MatchId, RecordTime, Seat};
 use replay::{
-    AppliedEvent, ClockSettings, Decided, Decision, NewMatch, Position, ReplayError, StartingPosition,
+    AppliedEvent, ClockSettings, Decided, Decision, GivenTerms, NewMatch, Position, ReplayError,
+    StartingPosition,
 };
 use rules::games::angels_and_demons as ad;
 use rules::{Dice, GameId, Games, Move, Options, Seed};
@@ -33,8 +34,8 @@ impl Log {
     /// Creates a match that starts at the opening.
     pub(crate) fn create_timed(options: Options, clock_settings: Option<ClockSettings>) -> Self {
         let rules_version = options.game().info().rules_version;
-        let opening =
-            StartingPosition::Opening { options, rules_version, forbid_takebacks: false, rematch_of: None };
+        let given = GivenTerms::default();
+        let opening = StartingPosition::Opening { options, rules_version, given, rematch_of: None };
         Self::create_from(opening, clock_settings)
     }
 

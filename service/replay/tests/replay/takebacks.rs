@@ -5,8 +5,8 @@ use event::{Event, Link, RecordTime, Seat};
 use proptest::prelude::*;
 use replay::ProposalKind::{Draw, Takeback};
 use replay::{
-    ClockSettings, Entry, Fault, GameState, LocalPosition, MAX_TAKEBACKS, MoveHistory, NoTakeback, Position,
-    StartingPosition, TAKEBACK_MOVES, TimeControl,
+    ClockSettings, Entry, Fault, GameState, GivenTerms, LocalPosition, MAX_TAKEBACKS, MoveHistory,
+    NoTakeback, Position, StartingPosition, TAKEBACK_MOVES, TimeControl,
 };
 use rules::{Dice, GameId, Games, Move, Options, Seed, Viewer};
 use wire::log::v1 as log;
@@ -291,8 +291,8 @@ fn answer_of(seat: u32) -> log::ProposalAnswered {
 #[test]
 fn no_move_is_taken_back_where_the_terms_or_the_game_forbid_it() {
     let options = Options::default_of(GameId::LudusMagus);
-    let opening =
-        StartingPosition::Opening { options, rules_version: 1, forbid_takebacks: true, rematch_of: None };
+    let given = GivenTerms { forbid_takebacks: true };
+    let opening = StartingPosition::Opening { options, rules_version: 1, given, rematch_of: None };
     let mut log = Log::create_from(opening, None).claimed();
     log.submit_random(&mut dice(8));
     assert_eq!(log.position.check_takeback(ZERO), Err(NoTakeback::Terms));

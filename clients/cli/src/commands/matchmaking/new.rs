@@ -130,15 +130,15 @@ impl New {
             game_id: self.game.clone(),
             options: game_options(&self.game, &self.options)?,
             request_id: Some(request_id()),
-            // Claim separately, so that every game takes the same steps: with chance, the service's
-            // commitment must be seen before a claim.
-            claim: None,
             time_control: self.time.map(Into::into),
             visibility: self.visibility.map(|visibility| Visibility::from(visibility).into()),
             rules_version: self.rules_version,
             labels: labels(&self.labels)?,
             external_id: self.external_id.clone(),
             forbid_takebacks: self.no_takebacks,
+            // Claims separately, so that every game takes the same steps: with chance, the service's
+            // commitment must be seen before a claim.
+            ..CreateMatchRequest::default()
         };
         let answer = session.app_client()?.create_match(request).await?;
         session.output.json("CreateMatchResponse", &answer)?;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use event::{MatchId, RecordTime, Seat};
 use replay::{
-    AppliedEvent, Decided, Decision, GameState, NewMatch, Position, ProposalKind, StartingPosition,
+    AppliedEvent, Decided, Decision, GameState, GivenTerms, NewMatch, Position, ProposalKind,
+    StartingPosition,
 };
 use roxmltree::Document;
 use rules::{Dice, GameId, Games, Move, Options, QuestionKind, Seed, Step, ValueType, Viewer};
@@ -32,7 +33,7 @@ impl Played {
             start: StartingPosition::Opening {
                 options: Options::default_of(game),
                 rules_version: game.info().rules_version,
-                forbid_takebacks: false,
+                given: GivenTerms::default(),
                 rematch_of: None,
             },
             visibility: Visibility::Public,

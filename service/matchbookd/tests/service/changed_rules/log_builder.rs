@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use journal::{
     Append, DeadlineChange, Journal, Labels, MatchRow, MatchStatus, NewEvent, PlayerRow, SeatRow, Visibility,
 };
-use replay::{Decision, Entry, NewMatch, StartingPosition, decode_entry};
+use replay::{Decision, Entry, GivenTerms, NewMatch, StartingPosition, decode_entry};
 use rules::{Dice, Ending, Games, Move, Options, Reason, Seed, Side, State};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -37,7 +37,7 @@ impl LogBuilder {
             start: StartingPosition::Opening {
                 options: options.clone(),
                 rules_version: options.game().info().rules_version,
-                forbid_takebacks: false,
+                given: GivenTerms::default(),
                 rematch_of: None,
             },
             visibility: v1::Visibility::Public,

@@ -2,7 +2,7 @@
 
 use event::{Seat, Seq};
 use journal::{Labels, PageSize, PlayerRow, Registered};
-use replay::{AppliedEvent, Entry, Position, StartingPosition, TimeControl};
+use replay::{AppliedEvent, Entry, GivenTerms, Position, StartingPosition, TimeControl};
 use rules::{GameId, Games, Options, Rules, Seed};
 use wire::v1 as proto;
 
@@ -22,7 +22,7 @@ struct CreateMatch {
     asked_version: Option<u32>,
     visibility: proto::Visibility,
     control: Option<TimeControl>,
-    forbid_takebacks: bool,
+    given: GivenTerms,
     registered: Registered,
     labels: Labels,
     claim: Option<InitialClaim>,
@@ -99,7 +99,7 @@ impl CreateMatch {
             asked_version: request.rules_version,
             visibility,
             control: fields::time_control(request.time_control.as_ref())?,
-            forbid_takebacks: request.forbid_takebacks,
+            given: GivenTerms { forbid_takebacks: request.forbid_takebacks },
             registered: Registered { external_id, labels_hash, ..Registered::new(owner, hash) },
             labels,
             claim,
@@ -111,7 +111,7 @@ impl CreateMatch {
             start: StartingPosition::Opening {
                 options: self.options.clone(),
                 rules_version: self.rules.rules_version(),
-                forbid_takebacks: self.forbid_takebacks,
+                given: self.given.clone(),
                 rematch_of: None,
             },
             visibility: self.visibility,
@@ -143,7 +143,7 @@ impl CreateMatch {
             && position.options() == &self.options
             && position.visibility() == self.visibility
             && position.clock_settings().map(|settings| settings.control) == self.control
-            && position.forbids_takebacks() == self.forbid_takebacks
+            && position.given_terms() == &self.given
             && position.parent().is_none()
             && position.rematch_of().is_none()
     }

@@ -112,7 +112,7 @@ fn spec(parent: &LiveHead, rules: Rules, labels: Labels) -> MatchSpec {
         start: StartingPosition::Opening {
             options: position.options().clone(),
             rules_version: rules.rules_version(),
-            forbid_takebacks: position.forbids_takebacks(),
+            given: position.given_terms().clone(),
             rematch_of: Some(position.match_id()),
         },
         visibility: position.visibility(),
