@@ -40,8 +40,8 @@ impl Watch {
         self
     }
 
-    /// Starts after an event that was seen, as [`Watch::last_seq`] and [`Watch::last_hash`] returned it. If the
-    /// match has another event there, because the database lost events, the watch ends with
+    /// Starts after an event that was seen, as [`Watch::last_seq`] and [`Watch::last_hash`] returned it. If
+    /// the match has another event there, because the database lost events, the watch ends with
     /// `HISTORY_CHANGED`. Call it before the first poll.
     #[must_use]
     pub fn after_event(mut self, seq: u32, hash: Vec<u8>) -> Self {

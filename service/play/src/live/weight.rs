@@ -1,5 +1,6 @@
-//! An estimate of the memory that a live match takes, from what its log holds. It is rather too large: measured
-//! matches of the four games take 0.6 to 0.9 of it, those with long poems and those that are forks included.
+//! An estimate of the memory that a live match takes, from what its log holds. It is rather too large:
+//! measured matches of the four games take 0.6 to 0.9 of it, those with long poems and those that are forks
+//! included.
 
 use event::Seq;
 
@@ -9,8 +10,8 @@ const BASE: u64 = 4 << 10;
 /// Bytes that an event adds to a game's history of positions, apart from its public part.
 const PER_EVENT: u64 = 256;
 
-/// Bytes in memory per byte of a public part: what a move says is kept in the state, in undo data and in a fork's
-/// list of moves.
+/// Bytes in memory per byte of a public part: what a move says is kept in the state, in undo data and in a
+/// fork's list of moves.
 const PER_LOG_BYTE: u64 = 3;
 
 /// Bytes of an earlier position, which shares most of its memory.
