@@ -15,7 +15,7 @@ pub(crate) struct WrittenMove {
     /// Position that the move is meant for; at any other the command is refused as stale
     #[arg(long, value_name = "SEQ")]
     pub expect: Option<u32>,
-    /// Seat to act for; by default the stored one, and of both stored the one to move
+    /// Seat to act for; default: the stored seat, or the one to move if both are stored
     #[arg(long)]
     pub seat: Option<SeatName>,
 }

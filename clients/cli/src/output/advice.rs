@@ -9,9 +9,7 @@ use crate::failure::Failure;
 pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
     match failure {
         Failure::Refused(refusal) => on_refusal(refusal),
-        Failure::Unreachable { .. } => {
-            Some("start the service with `matchbookd serve`, or name another one with --server URL")
-        }
+        Failure::Unreachable { server, cause } => Some(on_unreachable(server, cause)),
         Failure::StateFile { .. } => Some(
             "move the file away; pass its seats' tokens with --token, store API keys with `matchbook login`",
         ),
@@ -19,6 +17,21 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
         Failure::Unreadable { .. } => Some("export the log again with `matchbook export`"),
         Failure::LogFile { .. } => Some("check the path and its permissions"),
         Failure::Usage(_) | Failure::Input(_) | Failure::OutputClosed | Failure::Output(_) => None,
+    }
+}
+
+/// Reads the transport's words, since its errors have no types.
+fn on_unreachable(server: &str, cause: &str) -> &'static str {
+    const PLAINTEXT_TO_TLS: [&str; 3] = ["frame with invalid size", "broken pipe", "connection closed"];
+    let plaintext = server.starts_with("http://");
+    if cause.contains("invalid peer certificate") {
+        "if you trust this service, pass its certificate, or the one that signed it, with --ca-cert PATH"
+    } else if cause.contains("InvalidContentType") {
+        "the service answers without TLS: begin the address with http:// instead of https://"
+    } else if plaintext && PLAINTEXT_TO_TLS.iter().any(|words| cause.contains(words)) {
+        "if the service has a certificate, begin the address with https://"
+    } else {
+        "start the service with `matchbookd serve`, or name another one with --server URL"
     }
 }
 

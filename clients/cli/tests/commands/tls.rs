@@ -38,7 +38,14 @@ fn the_client_trusts_only_the_given_certificates() {
     let unknown = games(&secure, &[]);
     assert_eq!(unknown.code, 3, "{}", unknown.stderr);
     assert!(unknown.stderr.contains("certificate"), "{}", unknown.stderr);
-    assert_eq!(games(&plain, &[]).code, 3);
+    assert!(unknown.stderr.contains("--ca-cert PATH"), "{}", unknown.stderr);
+    let without_tls = games(&plain, &[]);
+    assert_eq!(without_tls.code, 3);
+    assert!(without_tls.stderr.contains("begin the address with https://"), "{}", without_tls.stderr);
+    let unencrypted = Service::start();
+    let with_tls = games(&format!("https://{}", unencrypted.address()), &[]);
+    assert_eq!(with_tls.code, 3);
+    assert!(with_tls.stderr.contains("begin the address with http://"), "{}", with_tls.stderr);
 
     for (path, piece) in [(key.as_str(), "no certificate"), ("/no/such/file", "cannot be read")] {
         let wrong = games(&secure, &["--ca-cert", path]);

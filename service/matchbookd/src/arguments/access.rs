@@ -10,7 +10,7 @@ use server::{Config, Exposure, ForwardedHeader, MetricsAccess, TlsFiles, Trusted
 
 /// API keys, TLS, proxies, and access to the metrics.
 #[derive(Args)]
-#[command(next_help_heading = "Access")]
+#[command(next_help_heading = "Access and TLS")]
 pub(super) struct AccessArguments {
     // A string, as clap repeats what it cannot parse and the user may pass the key itself by mistake.
     /// API key as printed by `matchbookd key new`: NAME:ROLE:HASH. Repeat the flag, or separate keys by

@@ -11,13 +11,13 @@ use super::database::{DatabaseArgument, StatementsArgument};
 use super::log::LogArguments;
 
 const AFTER_HELP: &str = "\
-Replays every stored match from its first event with the rules of this build. Run it with the new matchbookd
-before an upgrade, while the old one serves: it only reads (older schema versions too), takes no lock and
-opens no writer.
+Replays every stored match from its first event with the rules of this build. Run
+it with the new matchbookd before an upgrade, while the old one serves: it only
+reads (older schema versions too), takes no lock and opens no writer.
 
-For each match that differs, it prints the match, the seq and kind of the first event that differs, the
-failed check and the reason; at the end, the rules versions that stored matches use. With --json, it prints
-one object per line:
+For each match that differs, it prints the match, the seq and kind of the first
+event that differs, the failed check and the reason; at the end, the rules versions
+that stored matches use. With --json, it prints one object per line:
 {\"difference\": ...} for each match that differs, then {\"summary\": ...}.
 
 Examples:

@@ -23,9 +23,10 @@ pub(crate) enum KeyCommand {
 }
 
 const ROTATE_AFTER_HELP: &str = "\
-Stop the service, run this command as a role that may UPDATE service_key (the tables' owner), copy the new
-key file to every replica, and start the service. Moves, seats and tokens stay valid. To resume an
-interrupted rotation, run the command again. See docs/keys.md.
+Stop the service, run this command as a role that may UPDATE service_key (the
+tables' owner), copy the new key file to every replica, and start the service.
+Moves, seats and tokens stay valid. To resume an interrupted rotation, run the
+command again. See docs/keys.md.
 
 Exit codes:
   0   the key is rotated
@@ -62,9 +63,6 @@ pub(crate) struct RotateKeyArguments {
     #[command(flatten)]
     key_file: KeyFileArgument,
 
-    #[command(flatten)]
-    signing: RotationSigningArguments,
-
     /// Rotate even if replicas are serving: they can no longer write, and stop within seconds
     #[arg(long)]
     fence: bool,
@@ -72,6 +70,9 @@ pub(crate) struct RotateKeyArguments {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    signing: RotationSigningArguments,
 
     #[command(flatten)]
     pub(crate) log: LogArguments,

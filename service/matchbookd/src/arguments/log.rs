@@ -5,6 +5,7 @@ use server::telemetry::LogFormat;
 
 /// What to log to standard error, and in which format.
 #[derive(Args)]
+#[command(next_help_heading = "Logging")]
 pub(crate) struct LogArguments {
     /// Log filter for standard error: a level, or directives such as info,play=debug
     #[arg(long = "log", env = "MATCHBOOK_LOG", value_name = "FILTER", default_value = "info")]

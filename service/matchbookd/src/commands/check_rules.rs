@@ -13,6 +13,9 @@ use crate::exit_status::{CommandFailure, ExitStatus};
 
 const BAR: &str = "{bar:30} {human_pos}/{human_len} matches, {per_sec}, {eta} left{msg}";
 
+/// The similarity from which on a name is suggested, as in clap.
+const SIMILAR: f64 = 0.7;
+
 /// Replays the selected matches and reports the differences.
 pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), CommandFailure> {
     init_log(&arguments.log, &TracePipeline::default())?;
@@ -59,11 +62,20 @@ fn reject_unknown(selection: &Selection) -> Result<(), CommandFailure> {
     let known = play::known_games();
     match &selection.game {
         Some(game) if !known.contains(&game.as_str()) => {
-            let text = format!("--game {game}: unknown game; the games are {}", known.join(", "));
-            Err(CommandFailure::usage(&text))
+            let similar =
+                known.iter().max_by(|one, other| similarity(game, one).total_cmp(&similarity(game, other)));
+            let similar = similar.filter(|known| similarity(game, known) >= SIMILAR);
+            let hint = similar.map(|known| format!("; did you mean {known}?")).unwrap_or_default();
+            let games = known.join(", ");
+            Err(CommandFailure::usage(&format!("--game {game}: unknown game{hint}; the games are {games}")))
         }
         _ => Ok(()),
     }
+}
+
+/// Compares two names as clap compares flags, from 0 to 1.
+fn similarity(one: &str, other: &str) -> f64 {
+    strsim::jaro(one, other)
 }
 
 /// Returns a progress bar, which indicatif hides where standard error is not a terminal.

@@ -44,6 +44,7 @@ mod reflection;
 mod refusals;
 mod rest_bad_input;
 mod rest_browsers;
+mod rest_documented_errors;
 mod rest_http;
 mod rest_listed_moves;
 mod rest_same;

@@ -23,7 +23,7 @@ pub(crate) struct ShowLabels {
     /// Id of the match
     #[arg(value_name = "MATCH", value_parser = match_id)]
     match_id: String,
-    /// All labels that the match shall have
+    /// New labels, which replace all existing ones
     #[arg(value_name = "KEY=VALUE")]
     labels: Vec<Label>,
     /// Remove all labels

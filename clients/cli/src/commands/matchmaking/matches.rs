@@ -28,22 +28,22 @@ response of the service with one page of matches.";
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Matches {
-    /// Only matches of this game, see `matchbook games`
+    /// List only matches of this game, see `matchbook games`
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// Only matches with this status
+    /// List only matches with this status
     #[arg(long, value_enum)]
     status: Option<Status>,
-    /// Only matches with a player of exactly this name
+    /// List only matches with a player of exactly this name
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Only matches created at this time or later
+    /// List only matches created at this time or later
     #[arg(long, value_name = "WHEN", value_parser = timestamp)]
     since: Option<Timestamp>,
-    /// Only matches created before this time
+    /// List only matches created before this time
     #[arg(long, value_name = "WHEN", value_parser = timestamp)]
     before: Option<Timestamp>,
-    /// Only matches created with your API key, including private ones
+    /// List only matches created with your API key, including private ones
     #[arg(long)]
     mine: bool,
     /// Maximum number of matches to list

@@ -54,10 +54,10 @@ pub(crate) struct New {
     /// Rules version, see `matchbook games`; default: the game's newest
     #[arg(long, value_name = "N")]
     rules_version: Option<u32>,
-    /// Label of the match, for its owner's eyes; repeatable
+    /// Label of the match, visible to its owner only; repeatable
     #[arg(long = "label", value_name = "KEY=VALUE")]
     labels: Vec<Label>,
-    /// Your own id of the match, which no other match of yours has
+    /// Your own id for the match, unique among your matches
     #[arg(long, value_name = "ID")]
     external_id: Option<String>,
     /// Forbid taking back moves

@@ -1,4 +1,4 @@
-//! `matchbook abort`: aborts a match before it has really begun.
+//! `matchbook abort`: aborts a match before its first move.
 
 use clap::Args;
 use matchbook_client::request_id;

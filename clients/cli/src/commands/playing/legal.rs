@@ -24,7 +24,7 @@ pub(crate) struct Legal {
     /// Id of the match
     #[arg(value_name = "MATCH", value_parser = match_id)]
     match_id: String,
-    /// Seat to act for; by default the stored one, and of both stored the one to move
+    /// Seat to act for; default: the stored seat, or the one to move if both are stored
     #[arg(long)]
     seat: Option<SeatName>,
     /// Maximum number of moves to list

@@ -16,7 +16,7 @@ Examples:
   matchbook move MATCH 3,5 --seat demons
   matchbook move MATCH 3,5 --expect 10    only if no turn has ended since position 10
 
-A lost response is requested again; the move takes effect once.";
+If the response is lost, the client asks again; the move takes effect once.";
 
 /// Arguments of `matchbook move`.
 #[derive(Args)]

@@ -18,10 +18,10 @@ pub(super) fn commands() -> Vec<Definition> {
         online("legal", "List the legal moves", legal::Legal::run),
         online("check", "Check whether a move is legal, without making it", check::Check::run),
         online("move", "Make a move", make_move::MakeMove::run),
-        online("bot", "Play a seat by program until the match is over", bot::Bot::run),
+        online("bot", "Have a bot play a seat until the match is over", bot::Bot::run),
         online("draw", "Offer a draw, or answer an offer", draw::Draw::run),
         online("takeback", "Ask to take back a move, or answer a request", takeback::Takeback::run),
         online("resign", "Resign a match", resign::Resign::run),
-        online("abort", "Abort a match before it has really begun", abort::Abort::run),
+        online("abort", "Abort a match before its first move", abort::Abort::run),
     ]
 }

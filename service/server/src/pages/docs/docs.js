@@ -75,6 +75,16 @@ const curl = (method, path, operation) => {
   return [...words, `'${location.origin}${path}'`].join(" \\\n  ");
 };
 
+// Which credentials a call needs or takes: an alternative without any makes them optional.
+const needed = (security) => {
+  if (security === undefined || security.length === 0) return "Needs no credentials";
+  const names = { seatToken: "a seat's token", apiKey: "an API key" };
+  const schemes = [...new Set(security.flatMap((alternative) => Object.keys(alternative)))];
+  const optional = security.some((alternative) => Object.keys(alternative).length === 0);
+  const single = schemes.filter((scheme) => security.some((one) => scheme in one && Object.keys(one).length === 1));
+  return `${optional ? "Takes" : "Needs"} ${single.map((scheme) => names[scheme]).join(" or ")}${optional ? ", if there is one" : ""}`;
+};
+
 const parameters = (list) => {
   if (!list?.length) return [];
   const rows = list.map((one) =>
@@ -87,7 +97,8 @@ const parameters = (list) => {
 const operation = (path, method, one) => {
   const section = el("section", { id: one.operationId });
   const badge = el("span", { class: `method ${method}` }, method.toUpperCase());
-  section.append(el("h3", {}, badge, el("a", { href: `#${one.operationId}` }, path)), ...prose(one.description));
+  section.append(el("h3", {}, badge, el("a", { href: `#${one.operationId}` }, path)));
+  section.append(el("p", { class: "needs" }, needed(one.security)), ...prose(one.description));
   section.append(...parameters(one.parameters));
   if (one.requestBody) section.append(el("h4", {}, "Body"), ...contents(one.requestBody.content).filter(Boolean));
   section.append(el("h4", {}, "Answers"));
@@ -114,12 +125,13 @@ const draw = () => {
   for (const tag of api.tags) {
     page.append(el("h2", {}, tag.name), ...prose(tag.description));
     menu.append(el("h2", {}, tag.name));
-    for (const [path, item] of Object.entries(api.paths))
-      for (const [method, one] of Object.entries(item))
-        if (one.tags?.includes(tag.name)) {
-          page.append(operation(path, method, one));
-          menu.append(el("a", { href: `#${one.operationId}` }, one.operationId));
-        }
+    const all = Object.entries(api.paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [path, method, one]));
+    const of = all.filter(([, , one]) => one.tags?.includes(tag.name));
+    of.sort(([, , one], [, , other]) => (one["x-position"] ?? 0) - (other["x-position"] ?? 0));
+    for (const [path, method, one] of of) {
+      page.append(operation(path, method, one));
+      menu.append(el("a", { href: `#${one.operationId}` }, one.operationId));
+    }
   }
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 };

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 use transcode::{Body, ErrorStatus, Route, Routes};
-use wire::v1::ErrorReason;
+use wire::v1::{Credentials, ErrorReason};
 
-use crate::protocol::{Retry, error_mapping, parse_reason};
+use crate::protocol::{Retry, accepted_credentials, error_mapping, parse_reason};
 
 /// The reasons for which any call over HTTP can fail.
-const ANY: [ErrorReason; 8] = [
+const ANY: [ErrorReason; 7] = [
     ErrorReason::InvalidArgument,
-    ErrorReason::BadToken,
     ErrorReason::NotAcceptable,
     ErrorReason::MessageTooLarge,
     ErrorReason::RateLimited,
@@ -32,6 +31,7 @@ pub(super) fn by_rpc(routes: &Routes) -> BTreeMap<String, Vec<ErrorStatus>> {
     let comments = transcode::rpc_comments(routes);
     let by_rpc = routes.iter().map(|route| {
         let mut reasons = BTreeSet::from(ANY);
+        reasons.extend(of_credentials(route));
         reasons.extend(of_form(route));
         reasons.extend(listed(route.rpc().full_name(), &comments));
         (route.rpc().full_name().to_owned(), statuses(&reasons))
@@ -43,6 +43,18 @@ pub(super) fn by_rpc(routes: &Routes) -> BTreeMap<String, Vec<ErrorStatus>> {
 pub(super) fn of_pages(unready: bool) -> Vec<ErrorStatus> {
     let unready = unready.then_some([ErrorReason::Overloaded, ErrorReason::ShuttingDown]);
     statuses(&unready.into_iter().flatten().chain([ErrorReason::MessageTooLarge]).collect())
+}
+
+/// Returns the reason for which credentials are refused, if the RPC reads any.
+fn of_credentials(route: &Route) -> Option<ErrorReason> {
+    match accepted_credentials(route.rpc().name())? {
+        Credentials::Unspecified | Credentials::None => None,
+        Credentials::OptionalKey
+        | Credentials::Key
+        | Credentials::Optional
+        | Credentials::KeyOrSeat
+        | Credentials::Seat => Some(ErrorReason::BadToken),
+    }
 }
 
 /// Returns the reasons that follow from the fields and the body of a request.

@@ -21,6 +21,9 @@ const CALL_ID: &str = "Matchbook-Call-Id";
 const RATE_LIMIT: &str = "RateLimit";
 const RATE_LIMIT_POLICY: &str = "RateLimit-Policy";
 
+/// The sections of the reference, in the order in which a player needs them.
+const TAGS: [&str; 6] = ["GameService", "MatchService", "Boards", "LogService", "WebhookService", "Health"];
+
 /// The scheme of API keys.
 const API_KEY: &str = "apiKey";
 
@@ -54,7 +57,11 @@ pub(crate) fn document(routes: &Routes) -> Value {
     description.extra_paths = health(&description);
     let mut document = transcode::openapi_document(routes, &description);
     add_security(&mut document["paths"]);
+    add_positions(&mut document["paths"]);
     add_boards(&mut document["paths"], &description);
+    if let Some(tags) = document["tags"].as_array_mut() {
+        tags.sort_by_key(|tag| TAGS.iter().position(|name| tag["name"] == *name));
+    }
     document
 }
 
@@ -90,10 +97,24 @@ fn security(accepted: Credentials) -> Value {
     }
 }
 
+/// Adds the place of each RPC in its service, which `/docs` keeps: JSON objects have no order.
+fn add_positions(paths: &mut Value) {
+    let methods = wire::DESCRIPTORS.services().flat_map(|service| service.methods().collect::<Vec<_>>());
+    let names: Vec<String> = methods.map(|method| method.name().to_owned()).collect();
+    for operation in operations(paths) {
+        let position = names.iter().position(|name| operation["operationId"] == name.as_str());
+        operation["x-position"] = json!(position);
+    }
+}
+
+fn operations(paths: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let paths = paths.as_object_mut().into_iter().flat_map(Map::values_mut);
+    paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut)
+}
+
 /// Adds the credentials that each RPC accepts.
 fn add_security(paths: &mut Value) {
-    let paths = paths.as_object_mut().into_iter().flat_map(Map::values_mut);
-    for operation in paths.filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+    for operation in operations(paths) {
         let rpc = operation["operationId"].as_str();
         if let Some(accepted) = rpc.and_then(accepted_credentials) {
             operation["security"] = security(accepted);
@@ -105,7 +126,16 @@ fn info() -> Value {
     json!({
         "title": "Matchbook",
         "version": env!("CARGO_PKG_VERSION"),
-        "description": "Two-player games as a service. This is the JSON form of the gRPC services of package \
+        "description": "Two-player games as a service.\n\n\
+                        A player proves its seat with a token. `ClaimSeat` returns it as `seatToken`, once; \
+                        every later call of that seat sends it in the header `matchbook-seat-token`. A call \
+                        without a token is a spectator's. An application with an API key, made by \
+                        `matchbookd key new`, sends it as `authorization: Bearer KEY`, alone or together \
+                        with a seat's token.\n\n\
+                        A match in order: `CreateMatch`, `ClaimSeat` for each seat, then `GetView` to see \
+                        who is to act, `ListLegalMoves` and `SubmitMove` until the match is over; \
+                        `WatchMatch` instead of asking again.\n\n\
+                        This is the JSON form of the gRPC services of package \
                         `matchbook.v1`: canonical ProtoJSON with lowerCamelCase names, all fields present, \
                         and 64-bit integers as strings. Acknowledged writes are durable. Every response to a \
                         GET has an `ETag`.",
@@ -209,4 +239,29 @@ fn health(description: &ApiDescription) -> Map<String, Value> {
     );
     let paths = [("/livez", live), ("/readyz", ready)];
     paths.map(|(path, operation)| (path.to_owned(), json!({"get": operation}))).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reference() -> Value {
+        document(&Routes::from_pool(&wire::DESCRIPTORS).unwrap())
+    }
+
+    #[test]
+    fn the_reference_begins_with_tokens_and_keeps_the_order_of_play() {
+        let mut document = reference();
+        let text = document["info"]["description"].as_str().unwrap().to_owned();
+        let [token, order, form] =
+            ["matchbook-seat-token", "A match in order", "ProtoJSON"].map(|part| text.find(part));
+        assert!(token.is_some() && token < order && order < form, "{text}");
+        let tags = document["tags"].as_array().unwrap().iter();
+        assert_eq!(tags.map(|tag| tag["name"].as_str().unwrap()).collect::<Vec<_>>(), TAGS);
+        let positions: BTreeMap<String, u64> = operations(&mut document["paths"])
+            .filter_map(|one| Some((one["operationId"].as_str()?.to_owned(), one["x-position"].as_u64()?)))
+            .collect();
+        let play = ["ListGames", "CreateMatch", "ClaimSeat", "GetView", "ListLegalMoves", "SubmitMove"];
+        assert!(play[1..].is_sorted_by_key(|rpc| positions[*rpc]), "{positions:?}");
+    }
 }

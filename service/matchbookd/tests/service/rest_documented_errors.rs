@@ -1,0 +1,58 @@
+//! The OpenAPI document lists every error that a call gets, and `BAD_TOKEN` only where it happens: each
+//! operation is called without credentials, with wrong ones, and with a wrong body.
+
+use http::Method;
+use serde_json::Value;
+
+use crate::stage::{Backend, Http, Stage};
+
+/// Credentials that the service refuses where it reads them.
+const CREDENTIALS: [(&str, &str); 3] =
+    [("accept", "*/*"), ("matchbook-seat-token", "mbs_wrong"), ("authorization", "Bearer mbk_wrong")];
+
+#[tokio::test]
+async fn the_document_lists_every_error_that_a_call_gets() {
+    let stage = Stage::on(Backend::Memory).await;
+    let http = Http::of(&stage.address);
+    let document = http.get("/openapi.json", &[]).await.json();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let rpc = operation["operationId"].as_str().unwrap();
+            let mut refused = false;
+            for header in CREDENTIALS {
+                for body in ["{}", "{\"nonsense\": 1}"] {
+                    let method: Method = method.to_uppercase().parse().unwrap();
+                    let found = call(&http, method, path, header, body).await;
+                    refused |= found.as_deref() == Some("BAD_TOKEN");
+                    assert_listed(operation, found.as_deref());
+                }
+            }
+            let listed = operation["responses"]["401"]["description"].as_str();
+            let listed = listed.is_some_and(|text| text.contains("`BAD_TOKEN`"));
+            assert_eq!(listed, refused, "BAD_TOKEN of {rpc}: listed, happens");
+        }
+    }
+    stage.close().await;
+}
+
+/// Calls an operation about a match that does not exist; returns the reason of an error.
+async fn call(http: &Http, method: Method, path: &str, header: (&str, &str), body: &str) -> Option<String> {
+    let id = "01980d1e-7c3a-7bb0-8d7e-0242ac120002";
+    let path = ["{matchId}", "{webhookId}"].iter().fold(path.to_owned(), |path, name| path.replace(name, id));
+    let path = path.replace("{seat}", "0").replace("{gameId}", "chess");
+    let path = if path == "/v1/feed" { format!("{path}?follow=false") } else { path };
+    let body = if method == Method::GET || method == Method::DELETE { "" } else { body };
+    let answer =
+        http.send(method, &path, &[("content-type", "application/json"), header], body.to_owned()).await;
+    if answer.status.as_u16() < 400 {
+        return None;
+    }
+    answer.json()["error"]["reason"].as_str().map(str::to_owned)
+}
+
+fn assert_listed(operation: &Value, reason: Option<&str>) {
+    let Some(reason) = reason else { return };
+    let mut texts = operation["responses"].as_object().unwrap().values();
+    let listed = texts.any(|one| one["description"].as_str().is_some_and(|text| text.contains(reason)));
+    assert!(listed, "{} got {reason}, which its responses do not list", operation["operationId"]);
+}
