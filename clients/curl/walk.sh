@@ -155,14 +155,16 @@ echo "(runs in the background; step 15 prints its output)"
 watcher=$!
 
 step "5. Two players claim the seats. The token in the response proves the seat."
-claim="{\"playerName\": \"Gabriel\", \"requestId\": \"$(new_uuid)\", \"claimSecret\": \"$(new_secret)\"}"
+player="{\"displayName\": \"Gabriel\"}"
+claim="{\"player\": $player, \"requestId\": \"$(new_uuid)\", \"claimSecret\": \"$(new_secret)\"}"
 post "$at/seats/0:claim" "$claim"
 angels=$(pick seatToken)
 echo
 echo "Retry as if the response was lost: only the same claimSecret returns the token again."
 run 200 -H 'content-type: application/json' -d "$claim" "$server$at/seats/0:claim"
 expect "the token" "$angels" "$(pick seatToken)"
-claim="{\"playerName\": \"Lilith\", \"requestId\": \"$(new_uuid)\", \"claimSecret\": \"$(new_secret)\"}"
+player="{\"displayName\": \"Lilith\"}"
+claim="{\"player\": $player, \"requestId\": \"$(new_uuid)\", \"claimSecret\": \"$(new_secret)\"}"
 post "$at/seats/1:claim" "$claim"
 demons=$(pick seatToken)
 expect "the status" MATCH_STATUS_RUNNING "$(pick match.status)"

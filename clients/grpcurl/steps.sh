@@ -124,7 +124,7 @@ expect() {
 
 # claim MATCH SEAT NAME: claims the seat and keeps its token in $token.
 claim() {
-  local request="\"seat\": \"$2\", \"playerName\": \"$3\", \"requestId\": \"$(new_uuid)\""
+  local request="\"seat\": \"$2\", \"player\": {\"displayName\": \"$3\"}, \"requestId\": \"$(new_uuid)\""
   call "$matches/ClaimSeat" "{\"matchId\": \"$1\", $request, \"claimSecret\": \"$(new_secret)\"}"
   token=$(pick seatToken)
 }

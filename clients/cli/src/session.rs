@@ -160,6 +160,11 @@ impl Session {
         self.output.text(&format!("Stored in {path}; later commands find it there.\n"))
     }
 
+    /// Returns whether an API key is known, so that the service may show what only a match's owner sees.
+    pub(crate) fn has_api_key(&self) -> Result<bool, Failure> {
+        Ok(self.api_key()?.is_some())
+    }
+
     fn api_key(&self) -> Result<Option<String>, Failure> {
         match (self.given_token.as_ref().filter(|token| is_api_key(token)), &self.keys) {
             (Some(given), _) => Ok(Some(given.clone())),

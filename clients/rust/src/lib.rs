@@ -10,7 +10,7 @@
 //! # Playing a seat
 //!
 //! ```no_run
-//! use matchbook_client::v1::{ClaimSeatRequest, CreateMatchRequest};
+//! use matchbook_client::v1::{ClaimSeatRequest, CreateMatchRequest, Player};
 //! use matchbook_client::{Client, claim_secret, request_id};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,7 +28,7 @@
 //!     .claim_seat(ClaimSeatRequest {
 //!         match_id: match_id.clone(),
 //!         seat: Some(0),
-//!         player_name: "Ann".to_owned(),
+//!         player: Some(Player::named("Ann")),
 //!         request_id: Some(request_id()),
 //!         claim_secret: Some(claim_secret()),
 //!         ..ClaimSeatRequest::default()

@@ -1,6 +1,6 @@
-//! What clients read from answers.
+//! What callers write into requests and read from answers.
 
-use crate::v1::{MatchResult, Outcome, View, Viewer, viewer};
+use crate::v1::{MatchResult, Outcome, Player, SeatStatus, View, Viewer, viewer};
 
 impl MatchResult {
     /// Returns the seat that won, or `None` if no seat or more than one did.
@@ -9,6 +9,20 @@ impl MatchResult {
         let mut winners = self.standings.iter().filter(|standing| won && standing.rank == 1);
         let winner = winners.next()?.seat?;
         winners.next().is_none().then_some(winner)
+    }
+}
+
+impl Player {
+    /// Returns a player of this name, without an id.
+    pub fn named(display_name: impl Into<String>) -> Self {
+        Self { display_name: display_name.into(), player_id: None }
+    }
+}
+
+impl SeatStatus {
+    /// Returns the player's name, or `None` if the seat is unclaimed or its player was erased.
+    pub fn display_name(&self) -> Option<&str> {
+        self.player.as_ref().map(|player| player.display_name.as_str())
     }
 }
 

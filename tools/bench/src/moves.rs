@@ -102,7 +102,7 @@ async fn claim(host: &Client, match_id: &str, seat: u32, name: &str) -> Result<C
     let request = v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
         seat: Some(seat),
-        player_name: name.to_owned(),
+        player: Some(v1::Player::named(name)),
         request_id: Some(request_id()),
         claim_secret: Some(claim_secret()),
         ..Default::default()

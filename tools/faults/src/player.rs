@@ -103,7 +103,7 @@ pub(crate) async fn open(
         let request = v1::ClaimSeatRequest {
             match_id: created.match_id.clone(),
             seat: Some(seat),
-            player_name: "Ann".to_owned(),
+            player: Some(v1::Player::named("Ann")),
             request_id: Some(request_id()),
             claim_secret: Some(claim_secret()),
             ..Default::default()

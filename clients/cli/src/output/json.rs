@@ -40,7 +40,7 @@ pub(crate) fn descriptor(name: &str) -> MessageDescriptor {
 
 #[cfg(test)]
 mod tests {
-    use wire::v1::{GetViewResponse, SeatStatus, View};
+    use wire::v1::{GetViewResponse, Player, SeatStatus, View};
 
     use super::*;
 
@@ -59,9 +59,10 @@ mod tests {
     #[test]
     fn control_characters_are_escaped_and_round_trip() {
         let name = "D\u{9b}31m\u{7f}\u{202e}\u{e0041}is";
-        let line = line("SeatStatus", &SeatStatus { player_name: name.to_owned(), ..SeatStatus::default() });
+        let status = SeatStatus { player: Some(Player::named(name)), ..SeatStatus::default() };
+        let line = line("SeatStatus", &status);
         assert!(!line.chars().any(char::is_control));
         let json: serde_json::Value = serde_json::from_str(&line).unwrap();
-        assert_eq!(json["playerName"], name);
+        assert_eq!(json["player"]["displayName"], name);
     }
 }

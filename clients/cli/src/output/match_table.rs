@@ -2,7 +2,7 @@
 
 use board::printable;
 use wire::ServiceReason;
-use wire::v1::{Match, MatchResult, MatchStatus, SeatStatus, Visibility};
+use wire::v1::{Match, MatchResult, MatchStatus, Player, SeatStatus, Visibility};
 
 static COLUMNS: &[Column] = &[
     Column { heading: "MATCH", width: 36, cell: |listed| printable(&listed.match_id) },
@@ -81,10 +81,10 @@ fn seats(listed: &Match) -> String {
     let result = listed.result.as_ref();
     let winner = result.and_then(MatchResult::winner);
     let seat = |status: &SeatStatus| {
-        let name = match (status.claimed, status.player_name.as_str()) {
+        let name = match (status.claimed, &status.player) {
             (false, _) => "(free)".to_owned(),
-            (true, "") => "(redacted)".to_owned(),
-            (true, name) => printable(name),
+            (true, None) => "(redacted)".to_owned(),
+            (true, Some(player)) => name_and_id(player),
         };
         let won = if winner.is_some() && winner == status.seat { " won" } else { "" };
         format!("{} {name}{won}", printable(&status.title))
@@ -100,6 +100,15 @@ fn seats(listed: &Match) -> String {
     }
     text.push_str(&notes(listed));
     text
+}
+
+/// Returns a player's name, and the owner's id of the player if the service shows it.
+fn name_and_id(player: &Player) -> String {
+    let name = printable(&player.display_name);
+    match &player.player_id {
+        Some(id) => format!("{name} <{}>", printable(id)),
+        None => name,
+    }
 }
 
 /// Returns what the owner noted about the match.
@@ -126,7 +135,7 @@ mod tests {
             seat: Some(seat),
             title: title.to_owned(),
             claimed: !name.is_empty(),
-            player_name: name.to_owned(),
+            player: (!name.is_empty()).then(|| Player::named(name)),
         };
         Match {
             match_id: "0190b5a0-0000-7000-8000-000000000000".to_owned(),
@@ -150,6 +159,7 @@ mod tests {
         over.result = Some(result(Outcome::Win, [2, 1], "time"));
         over.forked_from = Some(ForkedFrom::default());
         over.external_id = Some("7".to_owned());
+        over.seats[0].player.as_mut().unwrap().player_id = Some("user-17\u{1b}".to_owned());
         over.labels = [("b", "2"), ("a", "1\u{1b}")].map(|(k, v)| (k.to_owned(), v.to_owned())).into();
         let mut open = summary(MatchStatus::Open, ["Ann", ""]);
         open.visibility = Visibility::Private.into();
@@ -159,7 +169,8 @@ mod tests {
         let expected = format!(
             "MATCH                                 CREATED (UTC)     GAME               STATUS         \
              SEATS\n\
-             {id}  over           Angels Ann, Demons B\u{FFFD}ob won (time); a fork; id 7; a=1\u{FFFD}; b=2\n\
+             {id}  over           Angels Ann <user-17\u{FFFD}>, Demons B\u{FFFD}ob won (time); \
+             a fork; id 7; a=1\u{FFFD}; b=2\n\
              {id}  open, private  Angels Ann, Demons (free)\n\
              {id}  over           Angels Ann, Demons Bob (draw, agreement)\n"
         );

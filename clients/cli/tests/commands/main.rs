@@ -20,6 +20,7 @@ mod keys;
 mod labels;
 mod logs;
 mod newer_service;
+mod players;
 mod poem;
 mod proxy;
 mod service;

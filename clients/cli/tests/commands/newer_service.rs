@@ -145,7 +145,7 @@ fn view(player_name: &str) -> v1::View {
         seat,
         title: title.to_owned(),
         claimed: true,
-        player_name: player_name.to_owned(),
+        player: Some(v1::Player::named(player_name)),
     };
     v1::View {
         seq: 5,

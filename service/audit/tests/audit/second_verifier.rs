@@ -47,9 +47,48 @@ fn samples() -> Vec<Vec<u8>> {
     }
     samples.extend(tampered(&half_a_turn()));
     samples.extend(rotations());
+    samples.extend(erased());
     samples.extend(reseated::samples());
     samples.extend(forged_takebacks());
     samples
+}
+
+/// Returns files of a log as exported after one of its players, and after both, were erased, and files in
+/// which somebody put the second player in the place of the first.
+fn erased() -> Vec<Vec<u8>> {
+    let file = export(&random_match(GameId::AngelsAndDemons, 3), Viewer::Spectator);
+    let claims: Vec<usize> = (0..file.events.len())
+        .filter(|&at| file.events[at].kind == EventKind::SeatClaimed.number())
+        .collect();
+    let withhold = |file: &mut LogFile, at: usize| {
+        let opened = file.events[at].sealed.as_mut().and_then(|part| part.opened.take());
+        assert!(opened.is_some(), "an export opens the names of players");
+    };
+    let mut first = file.clone();
+    withhold(&mut first, claims[0]);
+    let mut both = first.clone();
+    withhold(&mut both, claims[1]);
+    let mut forged = file.clone();
+    let own = forged.events[claims[1]].sealed.as_ref().and_then(|part| part.opened.clone());
+    forged.events[claims[0]].sealed.as_mut().expect("a claim has a sealed part").opened = own;
+    let forms = [FileForm::Json, FileForm::Binary];
+    [first, both, forged].iter().flat_map(|file| forms.map(|form| file.write(form))).collect()
+}
+
+#[test]
+fn both_verifiers_accept_the_log_of_an_erased_player_and_refuse_another_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: Vec<PathBuf> = (0..6).map(|at| folder.path().join(format!("{at}.log"))).collect();
+    for (path, bytes) in files.iter().zip(erased()) {
+        fs::write(path, bytes).unwrap();
+    }
+    let verdicts = ["verified", "verified", "verified", "verified", "refused", "refused"];
+    let found: Vec<String> = erased().iter().map(|file| ours(file, &pinned()).0).collect();
+    assert_eq!(found, verdicts);
+    let Some(reports) = theirs(&files, Some(public_key().to_string())) else { return };
+    let found: Vec<&str> = reports.iter().map(|report| report["verdict"].as_str().unwrap()).collect();
+    assert_eq!(found, verdicts.map(expected));
+    assert!(reports[4..].iter().all(|report| report["failure"]["seq"] == 2), "{reports:?}");
 }
 
 /// Returns files with as many rotations of a seat as allowed, with one more, and with a generation left out.

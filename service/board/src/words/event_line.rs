@@ -66,7 +66,7 @@ fn taken_back(moves: u32) -> String {
 }
 
 fn seat_claimed(claimed: &SeatClaimed, seats: &[SeatStatus]) -> String {
-    format!("{}: {} took the seat", seats::title(seats, claimed.seat), seats::name(&claimed.player_name))
+    format!("{}: {} took the seat", seats::title(seats, claimed.seat), seats::name(claimed.player.as_ref()))
 }
 
 fn move_sealed(sealed: &MoveSealed, seats: &[SeatStatus]) -> String {

@@ -1,6 +1,6 @@
 //! Names of seats and players, and what each seat is doing.
 
-use wire::v1::{MatchStatus, ProposalKind, SeatStatus, View};
+use wire::v1::{MatchStatus, Player, ProposalKind, SeatStatus, View};
 
 use super::clocks;
 use crate::{Orientation, printable};
@@ -17,24 +17,22 @@ pub(crate) fn title(seats: &[SeatStatus], seat: impl Into<Option<u32>>) -> Strin
 /// Returns a seat's title with its player's name: `Angels (Gabriel)`.
 pub(crate) fn title_and_name(seats: &[SeatStatus], seat: u32) -> String {
     let title = title(seats, seat);
-    match status(seats, seat) {
-        Some(status) if !status.player_name.is_empty() => {
-            format!("{title} ({})", printable(&status.player_name))
-        }
-        _ => title,
+    match status(seats, seat).and_then(SeatStatus::display_name) {
+        Some(name) => format!("{title} ({})", printable(name)),
+        None => title,
     }
 }
 
 /// Returns a player's name, or what stands for it once the player was erased.
-pub(crate) fn name(player_name: &str) -> String {
-    if player_name.is_empty() { "(redacted)".to_owned() } else { printable(player_name) }
+pub(crate) fn name(player: Option<&Player>) -> String {
+    player.map_or_else(|| "(redacted)".to_owned(), |player| printable(&player.display_name))
 }
 
 /// Returns the name of a seat's player, marked `(you)` for the viewer's own seat.
 pub(crate) fn player(view: &View, seat: u32) -> String {
     match status(&view.seats, seat) {
         Some(status) if status.claimed => {
-            let name = name(&status.player_name);
+            let name = name(status.player.as_ref());
             if view.viewing_seat() == Some(seat) { format!("{name} (you)") } else { name }
         }
         // Also for a viewer at a position before its own seat was claimed.

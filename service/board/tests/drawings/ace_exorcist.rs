@@ -3,8 +3,8 @@
 use board::{Colour, Orientation, TextStyle, event_line, result_line, text};
 use wire::games::ace_exorcist::v1 as game;
 use wire::v1::{
-    Event, Fact, GameView, MatchStatus, Move, MoveMade, SeatStatus, View, Viewer, event, fact, game_view,
-    r#move,
+    Event, Fact, GameView, MatchStatus, Move, MoveMade, Player, SeatStatus, View, Viewer, event, fact,
+    game_view, r#move,
 };
 
 use crate::golden::golden;
@@ -21,7 +21,7 @@ pub(crate) fn seats() -> Vec<SeatStatus> {
         seat: Some(seat),
         title: title.to_owned(),
         claimed: true,
-        player_name: name.to_owned(),
+        player: Some(Player::named(name)),
     };
     vec![seat(0, "Summoner", "Mordred"), seat(1, "Exorcist", "Agnes")]
 }

@@ -2,7 +2,9 @@
 
 use board::{Colour, Orientation, TextStyle, event_line, result_line, text};
 use wire::games::cresnovian_chess::v1 as game;
-use wire::v1::{Event, Fact, GameView, MatchStatus, MoveMade, SeatStatus, View, event, fact, game_view};
+use wire::v1::{
+    Event, Fact, GameView, MatchStatus, MoveMade, Player, SeatStatus, View, event, fact, game_view,
+};
 
 use crate::golden::golden;
 use crate::positions::result;
@@ -43,7 +45,7 @@ pub(crate) fn seats() -> Vec<SeatStatus> {
         seat: Some(seat),
         title: title.to_owned(),
         claimed: true,
-        player_name: name.to_owned(),
+        player: Some(Player::named(name)),
     };
     vec![seat(0, "Player One", "Zules"), seat(1, "Player Two", "Dzuna")]
 }

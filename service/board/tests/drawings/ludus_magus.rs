@@ -3,8 +3,8 @@
 use board::{Colour, Orientation, TextStyle, event_line, result_line, text, text_after};
 use wire::games::ludus_magus::v1 as game;
 use wire::v1::{
-    Event, Fact, GameOptions, GameView, MatchCreated, MatchStatus, MoveMade, SeatStatus, View, Viewer, event,
-    fact, game_options, game_view,
+    Event, Fact, GameOptions, GameView, MatchCreated, MatchStatus, MoveMade, Player, SeatStatus, View,
+    Viewer, event, fact, game_options, game_view,
 };
 
 use crate::golden::golden;
@@ -29,7 +29,7 @@ pub(crate) fn seats() -> Vec<SeatStatus> {
         seat: Some(seat),
         title: title.to_owned(),
         claimed: true,
-        player_name: name.to_owned(),
+        player: Some(Player::named(name)),
     };
     vec![seat(0, "White", "Merlin"), seat(1, "Black", "Morgana")]
 }

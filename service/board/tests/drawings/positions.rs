@@ -2,8 +2,8 @@
 
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{
-    Event, Fact, GameView, MatchResult, MatchStatus, Move, Outcome, RevealedMove, SeatStatus, Standing,
-    TurnRevealed, View, Viewer, event, fact, game_view, r#move,
+    Event, Fact, GameView, MatchResult, MatchStatus, Move, Outcome, Player, RevealedMove, SeatStatus,
+    Standing, TurnRevealed, View, Viewer, event, fact, game_view, r#move,
 };
 
 /// A view under construction.
@@ -96,7 +96,7 @@ impl Position {
             .find(|status| status.seat == Some(seat))
             .expect("the view has both seats");
         status.claimed = false;
-        status.player_name.clear();
+        status.player = None;
         self
     }
 
@@ -138,7 +138,7 @@ pub(crate) fn seats(zero: &str, one: &str) -> Vec<SeatStatus> {
         seat: Some(seat),
         title: title.to_owned(),
         claimed: true,
-        player_name: name.to_owned(),
+        player: Some(Player::named(name)),
     };
     vec![seat(0, "Angels", zero), seat(1, "Demons", one)]
 }

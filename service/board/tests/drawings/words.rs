@@ -5,8 +5,8 @@ use rules::{GameId, Reason};
 use wire::GameKind;
 use wire::games::angels_and_demons::v1 as game;
 use wire::v1::{
-    Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, ProposalAnswered,
-    ProposalKind, ProposalMade, SeatClaimed, event, game_options,
+    Event, GameOptions, MatchCreated, MatchEnded, MatchStarted, MoveMade, MoveSealed, Player,
+    ProposalAnswered, ProposalKind, ProposalMade, SeatClaimed, event, game_options,
 };
 
 use crate::positions::{Position, a_fact, resolved, result, reveal, seats};
@@ -29,7 +29,7 @@ fn the_first_events_of_a_match() {
         line(event::Kind::MatchCreated(created)),
         "Match of angels-and-demons created: 4 x 6 spaces, 9 turns"
     );
-    let claimed = SeatClaimed { seat: Some(1), player_name: "Lil\u{1b}ith".to_owned(), entropy: vec![] };
+    let claimed = SeatClaimed { seat: Some(1), player: Some(Player::named("Lil\u{1b}ith")), entropy: vec![] };
     assert_eq!(line(event::Kind::SeatClaimed(claimed)), "Demons: Lil\u{FFFD}ith took the seat");
     assert_eq!(line(event::Kind::MatchStarted(MatchStarted {})), "The match begins");
 }

@@ -165,12 +165,12 @@ async fn invalid_names_entropy_and_seats_are_rejected() {
     let long = "x".repeat(41);
     for name in ["", " ", " Ann", "Ann ", "A\u{200B}nn", "Ann\n", "\u{202E}nnA", &long] {
         let outcome = stage.client.claim(&match_id, 0, name).await;
-        refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "must").at("player_name");
+        refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "must").at("player.display_name");
     }
     let claim = v1::ClaimSeatRequest {
         match_id: match_id.clone(),
         seat: Some(0),
-        player_name: "Ann".to_owned(),
+        player: Some(v1::Player::named("Ann")),
         entropy: vec![0; 65],
         request_id: None,
         claim_secret: None,

@@ -144,7 +144,7 @@ async fn a_request_id_reused_for_another_request_is_rejected() {
     let claim = |seat: u32, name: &str| v1::ClaimSeatRequest {
         match_id: match_id.clone(),
         seat: Some(seat),
-        player_name: name.to_owned(),
+        player: Some(v1::Player::named(name)),
         entropy: Vec::new(),
         request_id: Some(Uuid::from_u128(7).to_string()),
         claim_secret: None,
@@ -157,7 +157,8 @@ async fn a_request_id_reused_for_another_request_is_rejected() {
 
     let mut create = crate::stage::create_request(Default::default());
     matches.create_match(create.clone()).await.unwrap();
-    create.claim = Some(v1::SeatClaim { seat: Some(1), player_name: "Ann".to_owned(), claim_secret: None });
+    create.claim =
+        Some(v1::SeatClaim { seat: Some(1), player: Some(v1::Player::named("Ann")), claim_secret: None });
     refused(matches.create_match(create).await).is("REQUEST_ID_REUSED", Code::AlreadyExists, "request_id");
     stage.close().await;
 }

@@ -21,7 +21,7 @@ impl Door<'_> {
         let mut request = json!({
             "matchId": match_id,
             "seat": 0,
-            "playerName": "Ann",
+            "player": {"displayName": "Ann"},
             "requestId": request_id.to_string(),
         });
         if let Some(secret) = secret {
@@ -91,7 +91,7 @@ async fn the_refusal_of_a_malformed_secret_names_its_field() {
     let request = wire::v1::ClaimSeatRequest {
         match_id,
         seat: Some(0),
-        player_name: "Ann".to_owned(),
+        player: Some(wire::v1::Player::named("Ann")),
         claim_secret: Some("too short".to_owned()),
         ..Default::default()
     };

@@ -21,9 +21,9 @@ fn calls() -> [(&'static str, &'static str, Value, &'static str, &'static str); 
         (
             create,
             "/v1/matches",
-            json!({"gameId": "ludus-magus", "claim": {"seat": 0, "playerName": ""}}),
-            "claim.player_name",
-            "claim.playerName",
+            json!({"gameId": "ludus-magus", "claim": {"seat": 0, "player": {"displayName": ""}}}),
+            "claim.player.display_name",
+            "claim.player.displayName",
         ),
         (
             create,
@@ -56,9 +56,9 @@ fn calls() -> [(&'static str, &'static str, Value, &'static str, &'static str); 
         (
             "MatchService/ClaimSeat",
             "/v1/matches/MATCH/seats/0:claim",
-            json!({"matchId": MATCH, "seat": 0, "playerName": "a ", "claimSecret": "short"}),
-            "player_name",
-            "playerName",
+            json!({"matchId": MATCH, "seat": 0, "player": {"displayName": "a "}, "claimSecret": "short"}),
+            "player.display_name",
+            "player.displayName",
         ),
     ]
 }

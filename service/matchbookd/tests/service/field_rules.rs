@@ -21,18 +21,18 @@ const SENT: [(&str, &str, &str); 18] = [
     ("SubmitMoveRequest.notation", MOVES, r#"{"notation": "VALUE"}"#),
     ("CheckMoveRequest.notation", "/v1/matches/MATCH/moves:check", r#"{"notation": "VALUE"}"#),
     ("GetChoicesRequest.path", "/v1/matches/MATCH/choices", r#"{"path": "VALUE"}"#),
-    ("ClaimSeatRequest.playerName", CLAIM, r#"{"playerName": "VALUE"}"#),
-    ("ClaimSeatRequest.claimSecret", CLAIM, r#"{"playerName": "Ann", "claimSecret": "VALUE"}"#),
-    ("ClaimSeatRequest.entropy", CLAIM, r#"{"playerName": "Ann", "entropy": "VALUE"}"#),
+    ("Player.displayName", CLAIM, r#"{"player": {"displayName": "VALUE"}}"#),
+    ("ClaimSeatRequest.claimSecret", CLAIM, r#"{"player": {"displayName": "Ann"}, "claimSecret": "VALUE"}"#),
+    ("ClaimSeatRequest.entropy", CLAIM, r#"{"player": {"displayName": "Ann"}, "entropy": "VALUE"}"#),
     (
-        "SeatClaim.playerName",
+        "Player.displayName",
         CREATE,
-        r#"{"gameId": "angels-and-demons", "claim": {"seat": 0, "playerName": "VALUE"}}"#,
+        r#"{"gameId": "angels-and-demons", "claim": {"seat": 0, "player": {"displayName": "VALUE"}}}"#,
     ),
     (
         "SeatClaim.seat",
         CREATE,
-        r#"{"gameId": "angels-and-demons", "claim": {"seat": "VALUE", "playerName": "Ann"}}"#,
+        r#"{"gameId": "angels-and-demons", "claim": {"seat": "VALUE", "player": {"displayName": "Ann"}}}"#,
     ),
     (
         "PerMove.moveTime",
@@ -84,7 +84,8 @@ const SENT: [(&str, &str, &str); 18] = [
 ];
 
 /// The same of properties that only an API key may send.
-const SENT_WITH_KEY: [(&str, &str, &str); 3] = [
+const SENT_WITH_KEY: [(&str, &str, &str); 4] = [
+    ("Player.playerId", CLAIM, r#"{"player": {"displayName": "Ann", "playerId": "VALUE"}}"#),
     ("CreateMatchRequest.labels", CREATE, r#"{"gameId": "ludus-magus", "labels": "VALUE"}"#),
     ("CreateMatchRequest.externalId", CREATE, r#"{"gameId": "ludus-magus", "externalId": "VALUE"}"#),
     ("UpdateMatchLabelsRequest.labels", "/v1/matches/OPEN:updateLabels", r#"{"labels": "VALUE"}"#),
@@ -222,7 +223,7 @@ async fn seats_in_paths_and_parameters_have_the_documented_limit() {
         let target = path.replace("{matchId}", &table.match_id).replace("{seat}", "8");
         let answer = if method == "post" {
             let claims = path.ends_with("claim");
-            let body = if claims { json!({"playerName": "Ann"}) } else { json!({}) };
+            let body = if claims { json!({"player": {"displayName": "Ann"}}) } else { json!({}) };
             http.post(&target, &[], &body).await
         } else {
             http.get(&format!("{target}?{name}=8"), &[]).await

@@ -87,7 +87,7 @@ const BODIES: [&str; 12] = [
     "{\"game\":\"angels-and-demons\"}",
     "{\"game\":\"ludus-magus\",\"options\":{}}",
     "{\"notation\":\"1,1\",\"expectedSeq\":4}",
-    "{\"seat\":1,\"playerName\":\"\u{202e}\"}",
+    "{\"seat\":1,\"player\":{\"displayName\":\"\u{202e}\"}}",
     "{\"requestId\":\"1\",\"requestId\":\"2\"}",
     "{\"path\":[\"1\",{\"a\":[]}]}",
     "{\"move\":{\"angelsAndDemons\":{\"row\":-1}}}",

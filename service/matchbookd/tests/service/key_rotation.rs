@@ -42,7 +42,7 @@ fn claim(match_id: &str, request_id: Uuid) -> v1::ClaimSeatRequest {
     v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
         seat: Some(0),
-        player_name: "Ann".to_owned(),
+        player: Some(v1::Player::named("Ann")),
         entropy: Vec::new(),
         request_id: Some(request_id.to_string()),
         claim_secret: Some(format!("secret-{request_id}")),

@@ -1,5 +1,5 @@
-//! Labels and external ids over gRPC and REST: marks planted in them reach the owner, auditors and admins,
-//! and nobody else in any response.
+//! Labels, external ids and ids of players over gRPC and REST: marks planted in them reach the owner,
+//! auditors and admins, and nobody else in any response.
 
 use play::{ApiKey, KeyRing, Role};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use wire::v1;
 
 use crate::stage::{Backend, Http, Stage, Storage, credential_header, refused, sent, sent_with};
 
-/// Part of every planted label and external id.
+/// Part of every planted label, external id and id of a player.
 const MARK: &str = "planted-note";
 
 /// A service with keys, and the callers' secrets.
@@ -61,7 +61,9 @@ impl Keyed {
         let mut tokens = Vec::new();
         for seat in 0..2 {
             let path = format!("/v1/matches/{match_id}/seats/{seat}:claim");
-            let claimed = self.post(&path, &self.owner, &json!({"playerName": "Ann"})).await;
+            let player = json!({"displayName": "Ann", "playerId": format!("{MARK}:{visibility}:{seat}")});
+            let claimed = self.post(&path, &self.owner, &json!({"player": player})).await;
+            assert_eq!(claimed["match"]["seats"][seat]["player"], player, "{claimed}");
             tokens.push(claimed["seatToken"].as_str().unwrap().to_owned());
         }
         let tokens: [String; 2] = tokens.try_into().unwrap();
@@ -81,6 +83,7 @@ async fn notes_reach_nobody_but_their_owner_auditors_and_admins() {
                 let text = keyed.text(path, Some(secret)).await;
                 assert_eq!(text.matches(&format!("{MARK}-{visibility}")).count(), 1, "{path}: {text}");
                 assert_eq!(text.matches(&format!("{MARK} {visibility}")).count(), 1, "{path}: {text}");
+                assert_eq!(text.matches(&format!("{MARK}:{visibility}")).count(), 2, "{path}: {text}");
             }
         }
         let paths =
@@ -94,12 +97,54 @@ async fn notes_reach_nobody_but_their_owner_auditors_and_admins() {
                 assert!(!text.contains(MARK), "{path}: {text}");
             }
         }
-        // The owner's log and feed do not have them either.
-        for path in [format!("{of_match}/log"), "/v1/feed?follow=false".to_owned()] {
-            let text = keyed.text(&path, Some(&keyed.owner)).await;
+        // What follows the game has none of them for the owner either.
+        for path in &paths {
+            if [&of_match, "/v1/matches"].contains(&path.as_str()) || path.ends_with("/legalMoves") {
+                continue;
+            }
+            let text = keyed.text(path, Some(&keyed.owner)).await;
             assert!(!text.contains(MARK) && !text.is_empty(), "{path}: {text}");
         }
     }
+    keyed.stage.close().await;
+}
+
+#[tokio::test]
+async fn both_doors_take_a_players_id_and_refuse_it_alike() {
+    let keyed = Keyed::open().await;
+    let created = keyed.post("/v1/matches", &keyed.owner, &json!({"gameId": "ludus-magus"})).await;
+    let match_id = created["match"]["matchId"].as_str().unwrap().to_owned();
+    let player = v1::Player { player_id: Some(MARK.to_owned()), ..v1::Player::named("Ann") };
+    let request = v1::ClaimSeatRequest {
+        match_id: match_id.clone(),
+        seat: Some(0),
+        player: Some(player),
+        ..Default::default()
+    };
+    let path = format!("/v1/matches/{match_id}/seats/0:claim");
+    let body = json!({"player": {"displayName": "Ann", "playerId": MARK}});
+    let mut matches = keyed.stage.client.matches.clone();
+    for (secret, status, reason, code) in [
+        (None, 401, "MISSING_KEY", Code::Unauthenticated),
+        (Some(&keyed.rival), 403, "NOT_ALLOWED", Code::PermissionDenied),
+        (Some(&keyed.overseers[0]), 403, "NOT_ALLOWED", Code::PermissionDenied),
+        (Some(&keyed.overseers[1]), 403, "NOT_ALLOWED", Code::PermissionDenied),
+    ] {
+        let outcome = matches.claim_seat(sent(request.clone(), secret.map(String::as_str))).await;
+        refused(outcome).is(reason, code, "player_id");
+        let header = secret.map(|secret| credential_header(secret));
+        let headers: Vec<(&str, &str)> = header.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        keyed.http.post(&path, &headers, &body).await.refused(status, reason);
+    }
+    let long = json!({"player": {"displayName": "Ann", "playerId": "a b"}});
+    let (header, value) = credential_header(&keyed.owner);
+    keyed.http.post(&path, &[(header, value.as_str())], &long).await.refused(400, "INVALID_ARGUMENT");
+    let claimed = matches.claim_seat(sent(request, Some(&keyed.owner))).await.unwrap().into_inner();
+    let player = claimed.r#match.unwrap().seats.remove(0).player.unwrap();
+    assert_eq!(player.player_id.as_deref(), Some(MARK));
+    let mut hidden = keyed.text(&format!("/v1/matches/{match_id}"), None).await;
+    hidden.retain(|char| char != ' ');
+    assert!(hidden.contains(r#""player":{"displayName":"Ann"}"#), "{hidden}");
     keyed.stage.close().await;
 }
 

@@ -22,8 +22,9 @@ async fn a_player_is_erased_over_both_protocols_and_the_log_still_verifies() {
     let match_id = created["match"]["matchId"].as_str().unwrap().to_owned();
     let path = format!("/v1/matches/{match_id}");
     for (seat, name) in [(0, "Unmistakable"), (1, "Unforgettable")] {
-        let claimed =
-            http.post(&format!("{path}/seats/{seat}:claim"), &[], &json!({"playerName": name})).await;
+        let claimed = http
+            .post(&format!("{path}/seats/{seat}:claim"), &[], &json!({"player": {"displayName": name}}))
+            .await;
         assert_eq!(claimed.status, 200);
     }
     let text = async |target: &str| {
@@ -35,8 +36,8 @@ async fn a_player_is_erased_over_both_protocols_and_the_log_still_verifies() {
     let refused = http.post(&format!("{path}/seats/0:redactPlayer"), &[], &json!({})).await;
     refused.refused(401, "MISSING_KEY");
     let erased = http.post(&format!("{path}/seats/0:redactPlayer"), &[app], &json!({})).await.json();
-    assert_eq!(erased["match"]["seats"][0]["playerName"], "");
-    assert_eq!(erased["match"]["seats"][1]["playerName"], "Unforgettable");
+    assert_eq!(erased["match"]["seats"][0].get("player"), None);
+    assert_eq!(erased["match"]["seats"][1]["player"]["displayName"], "Unforgettable");
     let request = v1::RedactPlayerRequest { match_id: match_id.clone(), seat: Some(1) };
     stage.client.matches.clone().redact_player(sent(request, Some(&secret))).await.unwrap();
     for target in ["", "/view", "/events", "/board.txt", "/board.svg"] {

@@ -114,7 +114,7 @@ async fn a_running_match_refuses_alike_over_both_protocols() {
 
     let moves = "MatchService/SubmitMove";
     let late = json!({"matchId": match_id, "notation": "7,7", "expectedSeq": 4});
-    let claim = json!({"matchId": match_id, "seat": 1, "playerName": "Eve"});
+    let claim = json!({"matchId": match_id, "seat": 1, "player": {"displayName": "Eve"}});
     let view = |name: &str, value: Value| json!({"matchId": match_id, name: value});
     let path = json!({"matchId": match_id, "path": ["nonsense"]});
     let cases: [Case<'_>; 20] = [

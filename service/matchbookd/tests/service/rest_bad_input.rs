@@ -147,7 +147,7 @@ async fn invalid_parameters_are_refused() {
     let nobody = "/v1/matches/0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
     http.get(&format!("{nobody}/board.txt"), &[]).await.refused(404, "UNKNOWN_MATCH");
     http.get(&format!("{nobody}/watch"), &[]).await.refused(404, "UNKNOWN_MATCH");
-    let body = json!({"matchId": "another", "playerName": "Ann"});
+    let body = json!({"matchId": "another", "player": {"displayName": "Ann"}});
     let error = http.post(&format!("/v1/matches/{id}/seats/0:claim"), &[], &body).await;
     assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["matchId"]);
     stage.close().await;

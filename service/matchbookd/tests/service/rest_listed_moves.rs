@@ -24,7 +24,7 @@ async fn play(http: &Http, game: &str, options: Value) {
     let at = format!("/v1/matches/{}", created["match"]["matchId"].as_str().unwrap());
     let mut tokens = Vec::new();
     for seat in 0..2 {
-        let body = json!({"playerName": "Ann"});
+        let body = json!({"player": {"displayName": "Ann"}});
         let claimed = http.post(&format!("{at}/seats/{seat}:claim"), &[], &body).await.json();
         tokens.push(claimed["seatToken"].as_str().unwrap().to_owned());
     }

@@ -62,7 +62,7 @@ fn opening() -> Vec<Step> {
         json!({
             "matchId": MATCH,
             "seat": seat,
-            "playerName": name,
+            "player": {"displayName": name},
             "requestId": request_id,
             "claimSecret": secret,
         })

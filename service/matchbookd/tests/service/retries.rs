@@ -69,7 +69,7 @@ impl Script {
             let request = v1::ClaimSeatRequest {
                 match_id: match_id.clone(),
                 seat: Some(seat),
-                player_name: "Ann".to_owned(),
+                player: Some(v1::Player::named("Ann")),
                 entropy: vec![7; 64],
                 request_id: Some(request_id.clone()),
                 claim_secret: Some(format!("secret-{request_id}")),

@@ -269,7 +269,7 @@ async fn a_private_match_of_a_missing_version_stays_hidden_from_strangers_alone(
         let claim = v1::ClaimSeatRequest {
             match_id: match_id.clone(),
             seat: Some(0),
-            player_name: "Ann".to_owned(),
+            player: Some(v1::Player::named("Ann")),
             ..Default::default()
         };
         let claimed = stage.client.matches.clone().claim_seat(sent(claim, Some(&secret))).await.unwrap();

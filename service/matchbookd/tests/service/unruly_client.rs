@@ -70,7 +70,7 @@ fn claim(match_id: &str, seat: u32) -> v1::ClaimSeatRequest {
     v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
         seat: Some(seat),
-        player_name: "Ann".to_owned(),
+        player: Some(v1::Player::named("Ann")),
         entropy: Vec::new(),
         request_id: Some(Uuid::new_v4().to_string()),
         claim_secret: claim_secret(),

@@ -186,13 +186,14 @@ async fn every_way_to_build_a_move_leads_to_the_same_moves() {
 async fn creating_a_match_can_claim_a_seat() {
     let stage = Stage::on(Backend::Memory).await;
     let mut request = crate::stage::create_request(Default::default());
-    request.claim = Some(v1::SeatClaim { seat: Some(1), player_name: "Ben".to_owned(), claim_secret: None });
+    request.claim =
+        Some(v1::SeatClaim { seat: Some(1), player: Some(v1::Player::named("Ben")), claim_secret: None });
     let mut matches = stage.client.matches.clone();
     let made = matches.create_match(request).await.unwrap().into_inner();
     let shown = made.r#match.unwrap();
     assert!(!made.seat_token.is_empty());
     assert_eq!(shown.seats.iter().map(|seat| seat.claimed).collect::<Vec<_>>(), [false, true]);
-    assert_eq!(shown.seats[1].player_name, "Ben");
+    assert_eq!(shown.seats[1].display_name(), Some("Ben"));
     let taken = stage.client.claim(&shown.match_id, 1, "Eve").await;
     assert_eq!(refused(taken).reason, "SEAT_TAKEN");
     stage.client.claim(&shown.match_id, 0, "Ann").await.unwrap();

@@ -27,6 +27,11 @@ impl Caller {
         Self { seat_token: Some(token.into()), ..self }
     }
 
+    /// Returns the caller without its seat's token, for a call on another match.
+    pub(crate) fn without_seat_token(&self) -> Self {
+        Self { key: self.key.clone(), seat_token: None }
+    }
+
     /// Returns the API key as it was sent, unchecked.
     pub(crate) fn key(&self) -> Option<&str> {
         self.key.as_deref()

@@ -89,6 +89,12 @@ impl AccessControl {
         }
     }
 
+    /// Returns whether the caller's API key may see what the owner of a match noted about it and its players.
+    pub(crate) fn sees_notes(&self, caller: &Caller, registration: &Registration) -> bool {
+        let key = caller.key().and_then(|secret| self.keys.find(secret));
+        key.is_some_and(|key| key.sees_notes(&registration.registered))
+    }
+
     /// Returns whether the caller may know of a private match with this registration.
     pub(crate) fn may_know(&self, caller: &Caller, registration: &Registration) -> bool {
         let key = caller.key().and_then(|secret| self.keys.find(secret));

@@ -44,9 +44,9 @@ impl Party {
         matches!(self.key, KeyRelation::Owner | KeyRelation::Overseer)
     }
 
-    /// Refuses callers without the API key that owns the match.
-    pub(crate) fn require_owner(self) -> Result<(), Refusal> {
-        let message = "this call requires the API key that created the match";
+    /// Refuses callers without the API key that owns the match; `what` requires it.
+    pub(crate) fn require_owner(self, what: &str) -> Result<(), Refusal> {
+        let message = format!("{what} requires the API key that created the match");
         match self.key {
             KeyRelation::Owner => Ok(()),
             KeyRelation::NoKey => {

@@ -16,7 +16,6 @@ use event::{RecordTime, Seat};
 use journal::{Head, PlayerRow};
 use replay::{AppliedEvent, Decided, Decision, Position};
 use rules::Viewer;
-use wire::v1 as proto;
 
 use crate::Refusal;
 use crate::access::SeatToken;
@@ -89,11 +88,6 @@ impl MatchChange {
 }
 
 impl Accepted {
-    /// Returns the match as the call left it.
-    pub(crate) fn match_shown(&self) -> proto::Match {
-        self.registration.match_shown(&self.position)
-    }
-
     /// Returns the audience that sees the match as this viewer.
     pub(crate) fn audience(&self, viewer: Viewer<Seat>) -> Audience {
         self.registration.audience(viewer)

@@ -38,7 +38,7 @@ async fn table(play: &Play) -> Table {
         let claim = proto::ClaimSeatRequest {
             match_id: match_id.clone(),
             seat: Some(seat),
-            player_name: "Ada".to_owned(),
+            player: Some(proto::Player::named("Ada")),
             ..Default::default()
         };
         let claimed = play.claim_seat(&Caller::anonymous(), claim).await.unwrap();

@@ -9,6 +9,7 @@ use rules::Viewer;
 use wire::v1 as proto;
 
 use super::Players;
+use super::shown::player_shown;
 
 /// A caller to whom a match is shown.
 #[derive(Clone)]
@@ -33,7 +34,7 @@ impl Audience {
     pub(crate) fn event(&self, event: &AppliedEvent) -> proto::Event {
         let mut shown = event.shown(self.viewer);
         if let Some(proto::event::Kind::SeatClaimed(claim)) = &mut shown.kind {
-            claim.player_name = self.player_name(claim.seat);
+            claim.player = self.player(claim.seat);
         }
         shown
     }
@@ -41,13 +42,12 @@ impl Audience {
     /// Names the players of a match's claimed seats.
     pub(super) fn name(&self, seats: &mut [proto::SeatStatus]) {
         for seat in seats.iter_mut().filter(|seat| seat.claimed) {
-            seat.player_name = self.player_name(seat.seat);
+            seat.player = self.player(seat.seat);
         }
     }
 
-    fn player_name(&self, seat: Option<u32>) -> String {
-        let seat = seat.and_then(replay::seat_from_wire);
-        let player = seat.and_then(|seat| self.players.get(seat)?.as_ref());
-        player.map(|player| player.display_name.clone()).unwrap_or_default()
+    fn player(&self, seat: Option<u32>) -> Option<proto::Player> {
+        let seat = seat.and_then(replay::seat_from_wire)?;
+        self.players.get(seat)?.as_ref().map(player_shown)
     }
 }

@@ -15,7 +15,7 @@ use wire::v1 as proto;
 use crate::access::{SeatToken, TokenHash};
 
 pub(crate) use audience::Audience;
-pub(crate) use shown::{add_notes, summary};
+pub(crate) use shown::{add_notes, summary, summary_with_notes};
 
 /// The players of a match's seats, unless erased.
 pub(crate) type Players = BySeat<Option<PlayerRow>>;
@@ -103,7 +103,14 @@ impl Registration {
         Audience::new(viewer, &self.players)
     }
 
-    /// Returns the match at a position.
+    /// Returns the match at a position as its owner, auditors and admins may see it.
+    pub(crate) fn match_shown_to_owner(&self, position: &Position) -> proto::Match {
+        let mut shown = self.match_shown(position);
+        shown::add_player_ids(&mut shown, &self.players);
+        shown
+    }
+
+    /// Returns the match at a position as everyone may see it.
     pub(crate) fn match_shown(&self, position: &Position) -> proto::Match {
         let mut shown = shown::match_shown(&self.registered, position);
         self.audience(Viewer::Spectator).name(&mut shown.seats);

@@ -7,11 +7,37 @@ use replay::Position;
 use rules::GameId;
 use wire::v1 as proto;
 
+use super::{Players, Registration};
+
 /// Returns a match at a position, with what its log does not hold, but without its players.
 pub(super) fn match_shown(registered: &Registered, position: &Position) -> proto::Match {
     // Each field is shown here, or named here as one that no caller sees or that only `add_notes` shows.
     let Registered { owner: _, create_request_hash: _, external_id: _, labels_hash: _ } = registered;
     position.match_shown()
+}
+
+/// Returns a player as everyone may see it: without the owner's id.
+pub(super) fn player_shown(player: &PlayerRow) -> proto::Player {
+    let PlayerRow { salt: _, display_name, player_id: _ } = player;
+    proto::Player::named(display_name)
+}
+
+/// Adds the owner's ids of the players that a match shows, for callers that may see them.
+pub(super) fn add_player_ids(shown: &mut proto::Match, players: &Players) {
+    for status in &mut shown.seats {
+        let row = status.seat.and_then(replay::seat_from_wire).and_then(|seat| players.get(seat)?.as_ref());
+        if let (Some(player), Some(row)) = (&mut status.player, row) {
+            player.player_id.clone_from(&row.player_id);
+        }
+    }
+}
+
+/// Returns the listed form of a row for callers that may see what the owner noted about the match.
+pub(crate) fn summary_with_notes(row: &MatchRow, labels: Labels) -> proto::Match {
+    let mut shown = summary(row);
+    add_player_ids(&mut shown, &Registration::of_row(row).players);
+    add_notes(&mut shown, &row.registered, labels);
+    shown
 }
 
 /// Adds what the owner noted about a match, for callers that may see it.
@@ -28,7 +54,7 @@ pub(crate) fn summary(row: &MatchRow) -> proto::Match {
         seat: Some(replay::seat_to_wire(seat)),
         title: titles.next().unwrap_or_default().to_owned(),
         claimed: claimed.is_some(),
-        player_name: player(claimed).map(|player| player.display_name.clone()).unwrap_or_default(),
+        player: player(claimed).map(player_shown),
     });
     let time = replay::timestamp_to_wire;
     proto::Match {

@@ -188,16 +188,6 @@ pub(crate) fn rules(games: Games, game: GameId, asked: Option<u32>) -> Result<Ru
     })
 }
 
-/// Reads a player's name: visible characters and inner spaces only.
-pub(crate) fn player_name(field: &str, name: String) -> Result<String, Refusal> {
-    let length = name.chars().count();
-    if length == 0 || length > limits::NAME_CHARS {
-        return Err(Refusal::field(field, format!("must have 1 to {} characters", limits::NAME_CHARS)));
-    }
-    visible(field, &name)?;
-    Ok(name)
-}
-
 /// Refuses a text that begins or ends with a space, or has other characters that nobody sees.
 pub(super) fn visible(field: &str, text: &str) -> Result<(), Refusal> {
     if text.starts_with(' ') || text.ends_with(' ') {
@@ -293,40 +283,6 @@ mod tests {
             let refusal = match_id(text).unwrap_err();
             assert_eq!(refusal.reason, ErrorReason::InvalidArgument);
             assert_eq!(refusal.fields[0].field, "match_id");
-        }
-    }
-
-    #[test]
-    fn names_are_short_and_have_visible_characters_only() {
-        for name in ["A", "Zoë van der Berg", "天使", &"x".repeat(40)] {
-            assert!(player_name("player_name", name.to_owned()).is_ok(), "{name}");
-        }
-        for name in ["", " a", "a ", &"x".repeat(41)] {
-            assert!(player_name("player_name", name.to_owned()).is_err(), "{name:?}");
-        }
-        // Controls and directions, spaces, fillers of Hangul, soft hyphens, operators without a form, tags,
-        // variation selectors, private and unassigned characters.
-        for char in [
-            '\t',
-            '\u{1b}',
-            '\u{202E}',
-            '\u{200B}',
-            '\u{A0}',
-            '\u{2003}',
-            '\u{2028}',
-            '\u{115F}',
-            '\u{3164}',
-            '\u{FFA0}',
-            '\u{AD}',
-            '\u{2062}',
-            '\u{34F}',
-            '\u{E0041}',
-            '\u{FE0F}',
-            '\u{E000}',
-            '\u{FDD0}',
-        ] {
-            let name = format!("a{char}b");
-            assert!(player_name("player_name", name.clone()).is_err(), "{name:?}");
         }
     }
 }

@@ -9,6 +9,9 @@ pub(super) const TEXT_CHARS: usize = 2_000;
 /// Maximum characters in a player's name.
 pub(super) const NAME_CHARS: usize = 40;
 
+/// Maximum bytes in an app's own id of a player.
+pub(super) const PLAYER_ID_BYTES: usize = 64;
+
 /// Maximum labels of a match.
 pub(super) const LABELS: usize = 16;
 

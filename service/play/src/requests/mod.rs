@@ -7,6 +7,7 @@ mod limits;
 mod move_input;
 mod page;
 mod page_token;
+pub(crate) mod player;
 
 pub(crate) use idempotency::{RequestHash, RequestScope, request_id_reused};
 pub(crate) use move_input::MoveInput;

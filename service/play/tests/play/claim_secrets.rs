@@ -44,7 +44,11 @@ async fn a_retried_create_returns_the_token_only_for_its_secret() {
     let request_id = id();
     let create = |claim_secret| proto::CreateMatchRequest {
         request_id: request_id.clone(),
-        claim: Some(proto::SeatClaim { seat: Some(0), player_name: "Ada".to_owned(), claim_secret }),
+        claim: Some(proto::SeatClaim {
+            seat: Some(0),
+            player: Some(proto::Player::named("Ada")),
+            claim_secret,
+        }),
         ..fixture::create(3)
     };
     let caller = Caller::anonymous();
@@ -226,7 +230,11 @@ async fn a_malformed_secret_is_refused_by_name_and_not_repeated() {
             claim_secret: claim_secret.clone(),
         };
         let create = proto::CreateMatchRequest {
-            claim: Some(proto::SeatClaim { seat: Some(0), player_name: "Ada".to_owned(), claim_secret }),
+            claim: Some(proto::SeatClaim {
+                seat: Some(0),
+                player: Some(proto::Player::named("Ada")),
+                claim_secret,
+            }),
             ..fixture::create(3)
         };
         for (field, refusal) in [

@@ -107,7 +107,7 @@ pub(crate) fn claim(match_id: &str, seat: u32) -> proto::ClaimSeatRequest {
     proto::ClaimSeatRequest {
         match_id: match_id.to_owned(),
         seat: Some(seat),
-        player_name: "Ada".to_owned(),
+        player: Some(proto::Player::named("Ada")),
         ..Default::default()
     }
 }

@@ -1,6 +1,6 @@
-//! The use cases on real journals: access, labels, retried calls, claim secrets, contending replicas,
-//! cancelled calls, slow watchers, lost commits, clocks, endings, pages of lists, and a cache that is too
-//! small.
+//! The use cases on real journals: access, labels, ids of players, retried calls, claim secrets, contending
+//! replicas, cancelled calls, slow watchers, lost commits, clocks, endings, pages of lists, and a cache that
+//! is too small.
 
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
@@ -19,6 +19,7 @@ mod long_matches;
 mod lost_commits;
 mod manual_environment;
 mod pages;
+mod player_ids;
 mod redacted_players;
 mod replicas;
 mod retried_calls;

@@ -41,7 +41,7 @@ impl Keyed {
         let created = play.create_match(&self.app, fixture::create(3)).await.unwrap();
         let match_id = created.r#match.unwrap().match_id;
         let claim = proto::ClaimSeatRequest {
-            player_name: NAME.to_owned(),
+            player: Some(proto::Player::named(NAME)),
             request_id: Some(Uuid::new_v4().to_string()),
             claim_secret: Some(fixture::SECRET.to_owned()),
             ..fixture::claim(&match_id, 0)
@@ -111,7 +111,7 @@ async fn no_answer_names_an_erased_player_and_the_match_goes_on() {
         for _ in 0..2 {
             let erased = play.redact_player(&keyed.app, redact(&table.match_id)).await.unwrap();
             let seats = erased.r#match.unwrap().seats;
-            assert!(seats[0].claimed && seats[0].player_name.is_empty() && !seats[1].player_name.is_empty());
+            assert!(seats[0].claimed && seats[0].player.is_none() && seats[1].player.is_some());
         }
         for caller in [&keyed.app, &keyed.admin, &table.angels, &Caller::anonymous()] {
             assert_eq!(answers_that_name(&play, caller, &table.match_id).await, [""; 0]);
@@ -191,5 +191,5 @@ async fn a_name_that_the_log_does_not_commit_to_is_not_shown() {
     play.redact_player(&keyed.app, redact(&table.match_id)).await.unwrap();
     let got = proto::GetMatchRequest { match_id: table.match_id.clone() };
     let seats = play.get_match(&keyed.app, got).await.unwrap().r#match.unwrap().seats;
-    assert!(seats.iter().all(|seat| seat.claimed && seat.player_name.is_empty()));
+    assert!(seats.iter().all(|seat| seat.claimed && seat.player.is_none()));
 }

@@ -9,7 +9,7 @@ use crate::fixture::{self, Fixture};
 
 fn initial_claim(seat: u32) -> proto::SeatClaim {
     let claim_secret = Some(fixture::SECRET.to_owned());
-    proto::SeatClaim { seat: Some(seat), player_name: "Ada".to_owned(), claim_secret }
+    proto::SeatClaim { seat: Some(seat), player: Some(proto::Player::named("Ada")), claim_secret }
 }
 
 #[tokio::test]
@@ -146,7 +146,7 @@ async fn a_retried_claim_returns_the_same_token() {
     assert_eq!(play.claim_seat(&Caller::anonymous(), claim.clone()).await.unwrap(), first);
 
     for other in [
-        proto::ClaimSeatRequest { player_name: "Eve".to_owned(), ..claim.clone() },
+        proto::ClaimSeatRequest { player: Some(proto::Player::named("Eve")), ..claim.clone() },
         proto::ClaimSeatRequest { entropy: Vec::new(), ..claim.clone() },
         proto::ClaimSeatRequest { seat: Some(1), ..claim.clone() },
     ] {

@@ -36,7 +36,7 @@ impl AppliedEvent {
             Entry::MatchForked(forked) => Kind::MatchForked(self.forked_shown(forked)),
             Entry::SeatClaimed(claim) => Kind::SeatClaimed(proto::SeatClaimed {
                 seat: claim.seat,
-                player_name: self.claimed_name().unwrap_or_default().to_owned(),
+                player: self.claimed_name().map(proto::Player::named),
                 entropy: claim.entropy.clone(),
             }),
             Entry::SeatTokenRotated(rotated) => Kind::SeatTokenRotated(proto::SeatTokenRotated {

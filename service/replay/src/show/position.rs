@@ -95,7 +95,7 @@ impl Position {
                 seat: Some(seat_to_wire(seat)),
                 title: (*title).to_owned(),
                 claimed: seating.is_some(),
-                player_name: seating.and_then(|seating| seating.display_name.clone()).unwrap_or_default(),
+                player: seating.and_then(|seating| seating.display_name.clone()).map(proto::Player::named),
             }
         });
         shown.collect()

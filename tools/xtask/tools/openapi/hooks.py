@@ -30,7 +30,8 @@ def create_running(game, options=None):
     """Creates a match and claims both seats. Returns its id and the seats' tokens."""
     request = {"gameId": game} | ({"options": options} if options else {})
     match = call("/v1/matches", request)["match"]["matchId"]
-    claim = lambda seat: call(f"/v1/matches/{match}/seats/{seat}:claim", {"playerName": "Ann"})["seatToken"]
+    ann = {"player": {"displayName": "Ann"}}
+    claim = lambda seat: call(f"/v1/matches/{match}/seats/{seat}:claim", ann)["seatToken"]
     return match, [claim(0), claim(1)]
 
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use matchbook_client::{Client, claim_secret, request_id};
-use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus};
+use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus, Player};
 
 use crate::arguments::match_id;
 use crate::arguments::{SeatName, SeatTitles};
@@ -13,6 +13,7 @@ const AFTER_HELP: &str = "\
 Examples:
   matchbook claim MATCH demons --name Bob
   matchbook claim MATCH 1 --name Bob --entropy 'dice: 4 2 6 6 1'
+  matchbook claim MATCH 1 --name Bob --player-id user-17
 
 The token is printed once and stored, so that later commands for this match find
 it. Seats of a private match are claimed with the API key that created it
@@ -30,6 +31,9 @@ pub(crate) struct Claim {
     /// Player's name, visible to everybody
     #[arg(long)]
     name: String,
+    /// Your app's own id of the player, for its owner's eyes; needs the match's API key
+    #[arg(long, value_name = "ID")]
+    player_id: Option<String>,
     /// Text to mix into the match's seed, at most 64 bytes; random by default
     #[arg(long, value_name = "TEXT")]
     entropy: Option<String>,
@@ -39,7 +43,8 @@ impl Claim {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let seat = session.resolve_seat(&self.match_id, &self.seat).await?;
         let entropy = self.entropy.map(String::into_bytes);
-        claim(session, &self.match_id, seat, self.name, entropy).await
+        let player = Player { display_name: self.name, player_id: self.player_id };
+        claim(session, &self.match_id, seat, player, entropy).await
     }
 }
 
@@ -48,10 +53,10 @@ pub(crate) async fn claim(
     session: &Session,
     match_id: &str,
     seat: u32,
-    name: String,
+    player: Player,
     entropy: Option<Vec<u8>>,
 ) -> Result<(), Failure> {
-    let answer = claim_seat(&session.app_client()?, match_id, seat, name, entropy).await?;
+    let answer = claim_seat(&session.app_client()?, match_id, seat, player, entropy).await?;
     session.store_token((match_id, seat, &answer.seat_token), || {
         session.output.json("ClaimSeatResponse", &answer)?;
         let claimed = answer.r#match.clone().unwrap_or_default();
@@ -64,13 +69,13 @@ pub(crate) async fn claim_seat(
     client: &Client,
     match_id: &str,
     seat: u32,
-    name: String,
+    player: Player,
     entropy: Option<Vec<u8>>,
 ) -> Result<ClaimSeatResponse, Failure> {
     let request = ClaimSeatRequest {
         match_id: match_id.to_owned(),
         seat: Some(seat),
-        player_name: name,
+        player: Some(player),
         entropy: entropy.unwrap_or_else(|| rand::random::<[u8; 32]>().to_vec()),
         request_id: Some(request_id()),
         claim_secret: Some(claim_secret()),

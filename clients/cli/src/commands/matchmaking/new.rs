@@ -6,7 +6,7 @@ use clap::Args;
 use futures_util::future::try_join_all;
 use humantime::parse_duration;
 use matchbook_client::request_id;
-use wire::v1::{CreateMatchRequest, GetGameRequest, Match, Visibility};
+use wire::v1::{self, CreateMatchRequest, GetGameRequest, Match, Visibility};
 
 use super::claim::{claim, claim_seat};
 use crate::arguments::VisibilityArgument;
@@ -69,6 +69,9 @@ pub(crate) struct New {
     /// Player's name in that seat
     #[arg(long, requires = "seat")]
     name: Option<String>,
+    /// Your app's own id of that player, for its owner's eyes; needs an API key
+    #[arg(long, value_name = "ID", requires = "seat")]
+    player_id: Option<String>,
     /// Number of seats that bots play
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2), value_name = "N")]
     bots: u8,
@@ -95,7 +98,8 @@ impl New {
         let created = self.create(session).await?;
         let (match_id, first_seq) = (created.match_id, created.head_seq.unwrap_or_default());
         if let (Some(seat), Some(name)) = (seat, self.name.clone()) {
-            claim(session, &match_id, seat, name, None).await?;
+            let player = v1::Player { display_name: name, player_id: self.player_id.clone() };
+            claim(session, &match_id, seat, player, None).await?;
         }
         let mut players = Vec::new();
         for (seat, skill) in bots {
@@ -157,7 +161,8 @@ impl New {
         skill: Skill,
     ) -> Result<Player, Failure> {
         let name = if seat == 1 { "Bot One" } else { "Bot Zero" };
-        let answer = claim_seat(&session.app_client()?, match_id, seat, name.to_owned(), None).await?;
+        let named = v1::Player::named(name);
+        let answer = claim_seat(&session.app_client()?, match_id, seat, named, None).await?;
         session.output.json("ClaimSeatResponse", &answer)?;
         let client = session.app_client()?.seat(match_id, &answer.seat_token)?;
         Ok(Player::new(client, BotSettings { skill, seed: self.seed, delay: self.delay }))

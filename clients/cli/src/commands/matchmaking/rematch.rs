@@ -2,7 +2,7 @@
 
 use clap::Args;
 use matchbook_client::{Client, claim_secret, request_id};
-use wire::v1::{CreateRematchRequest, Match};
+use wire::v1::{CreateRematchRequest, Match, Player};
 
 use super::claim::{claim, claimed_text};
 use crate::arguments::match_id;
@@ -76,15 +76,15 @@ impl Rematch {
             return session.output.text(&format!("You are {title} already.\n"));
         }
         session.output.text(&commitment(&rematch))?;
-        let name = self.name(&client, seat).await?;
-        claim(session, &rematch.match_id, seat, name, None).await
+        let player = self.player(&client, seat).await?;
+        claim(session, &rematch.match_id, seat, player, None).await
     }
 
-    /// Returns the player's name in the finished match, where it had the other seat.
-    async fn name(&self, client: &Client, seat: u32) -> Result<String, Failure> {
+    /// Returns the player in the finished match, where it had the other seat.
+    async fn player(&self, client: &Client, seat: u32) -> Result<Player, Failure> {
         let before = client.get_match(&self.match_id).await?.r#match.unwrap_or_default();
         let other = before.seats.into_iter().find(|status| status.seat != Some(seat));
-        Ok(other.map(|status| status.player_name).unwrap_or_default())
+        Ok(other.and_then(|status| status.player).unwrap_or_default())
     }
 }
 

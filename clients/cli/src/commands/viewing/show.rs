@@ -8,7 +8,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use matchbook_client::Client;
 use serde_json::json;
-use wire::v1::{Event, GetViewRequest, ListEventsRequest, View, Viewer};
+use wire::v1::{Event, GetViewRequest, ListEventsRequest, Match, SeatStatus, View, Viewer};
 
 use crate::arguments::SeatName;
 use crate::arguments::match_id;
@@ -107,6 +107,10 @@ impl Show {
         if view.seq < answer.head_seq {
             drawn.push_str(&format!("\nPosition {} of {}\n", view.seq, answer.head_seq));
         }
+        if session.output.format() == OutputFormat::Text && session.has_api_key()? {
+            let shown = client.get_match(&self.match_id).await?.r#match.unwrap_or_default();
+            drawn.push_str(&player_ids(&shown));
+        }
         session.output.text(&drawn)
     }
 
@@ -116,6 +120,16 @@ impl Show {
         let lines = words.chunks(WORDS_PER_LINE).map(|line| format!("{}\n", printable(&line.join(" "))));
         session.output.text(&lines.collect::<String>())
     }
+}
+
+/// Returns the owner's ids of a match's players, one per line; nothing if the service shows none.
+fn player_ids(shown: &Match) -> String {
+    let id = |status: &SeatStatus| {
+        let id = status.player.as_ref()?.player_id.as_ref()?;
+        Some(format!("{}: player id {}\n", printable(&status.title), printable(id)))
+    };
+    let ids: String = shown.seats.iter().filter_map(id).collect();
+    if ids.is_empty() { ids } else { format!("\n{ids}") }
 }
 
 /// Returns the events up to a view that include its last move.

@@ -6,7 +6,7 @@ use wire::games::ace_exorcist::v1 as ace;
 use wire::games::angels_and_demons::v1 as angels;
 use wire::games::cresnovian_chess::v1 as cresnovian;
 use wire::games::ludus_magus::v1 as ludus;
-use wire::v1::{GameView, MatchStatus, View, game_view};
+use wire::v1::{GameView, MatchStatus, Player, View, game_view};
 
 use super::{AUTO, golden_svg, well_formed};
 use crate::ace_exorcist::{attacked, card};
@@ -20,7 +20,7 @@ const HOSTILE: &str =
 
 fn with_names(mut view: View) -> View {
     for status in &mut view.seats {
-        status.player_name = HOSTILE.to_owned();
+        status.player = Some(Player::named(HOSTILE));
         status.title = HOSTILE.to_owned();
     }
     view.result = Some(result(Some(1), HOSTILE));

@@ -125,7 +125,7 @@ pub(super) fn claim_request(match_id: &str, seat: u32) -> v1::ClaimSeatRequest {
     v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
         seat: Some(seat),
-        player_name: "Ann".to_owned(),
+        player: Some(v1::Player::named("Ann")),
         request_id: Some(Uuid::new_v4().to_string()),
         claim_secret: claim_secret(),
         ..Default::default()

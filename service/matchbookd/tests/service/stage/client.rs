@@ -118,7 +118,7 @@ impl Client {
         let request = v1::ClaimSeatRequest {
             match_id: match_id.to_owned(),
             seat: Some(seat),
-            player_name: name.to_owned(),
+            player: Some(v1::Player::named(name)),
             entropy: Vec::new(),
             request_id: Some(Uuid::new_v4().to_string()),
             claim_secret: claim_secret(),

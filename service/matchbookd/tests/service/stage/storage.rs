@@ -64,6 +64,23 @@ impl Storage {
         execute(&server.clone().database(name), statement.to_owned()).await;
     }
 
+    /// Returns whether the database holds these bytes, in any row of Postgres or anywhere in SQLite's files.
+    pub(crate) async fn holds(&self, what: &[u8]) -> bool {
+        match &self.borrowed {
+            Some(Borrowed { server, name, .. }) => {
+                let rows = every_row(&server.clone().database(name)).await;
+                let hex: String = what.iter().map(|byte| format!("{byte:02x}")).collect();
+                let text = String::from_utf8_lossy(what);
+                rows.iter().any(|row| row.contains(&*text) || row.contains(&hex))
+            }
+            None => {
+                let files = std::fs::read_dir(self.folder.path()).unwrap();
+                let mut files = files.map(|file| std::fs::read(file.unwrap().path()).unwrap());
+                files.any(|bytes| bytes.windows(what.len()).any(|window| window == what))
+            }
+        }
+    }
+
     /// Makes [`Self::url`] connect as a new role that has these rights only.
     pub(crate) async fn confine(&mut self, rights: &[&str]) {
         let role = format!("{}_role", self.borrowed.as_ref().expect("a database in Postgres").name);
@@ -120,6 +137,20 @@ async fn execute(server: &PgConnectOptions, statement: String) {
     let mut connection = PgConnection::connect_with(server).await.unwrap();
     connection.execute(AssertSqlSafe(statement)).await.unwrap();
     connection.close().await.unwrap();
+}
+
+/// Returns the rows of all tables as text, bytes in hexadecimal.
+async fn every_row(database: &PgConnectOptions) -> Vec<String> {
+    let mut connection = PgConnection::connect_with(database).await.unwrap();
+    let named = "SELECT quote_ident(table_name) FROM information_schema.tables WHERE table_schema = 'public'";
+    let tables: Vec<String> = sqlx::query_scalar(named).fetch_all(&mut connection).await.unwrap();
+    let mut rows = Vec::new();
+    for table in tables {
+        let all = AssertSqlSafe(format!("SELECT t::text FROM {table} t"));
+        rows.extend(sqlx::query_scalar::<_, String>(all).fetch_all(&mut connection).await.unwrap());
+    }
+    connection.close().await.unwrap();
+    rows
 }
 
 impl Drop for Storage {

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod delivering;
+mod erasing;
 mod failing;
 mod hostile;
 mod managing;

@@ -139,7 +139,8 @@ pub(super) async fn start_match(http: &Http, key: &str) -> (String, [String; 2])
     let mut tokens = Vec::new();
     for seat in 0..2 {
         let path = format!("/v1/matches/{id}/seats/{seat}:claim");
-        let claimed = call(http, Method::POST, &path, key, json!({"playerName": "Ann"})).await.json();
+        let claimed =
+            call(http, Method::POST, &path, key, json!({"player": {"displayName": "Ann"}})).await.json();
         tokens.push(claimed["seatToken"].as_str().unwrap_or_else(|| panic!("{claimed}")).to_owned());
     }
     (id, tokens.try_into().unwrap())

@@ -1,7 +1,7 @@
 //! `CreateMatch`: the first event of a match, and a claim of a seat where the game has no chance.
 
 use event::{Seat, Seq};
-use journal::{Labels, PageSize, PlayerRow, Registered};
+use journal::{Labels, PageSize, Registered};
 use replay::{AppliedEvent, Entry, GivenTerms, Position, StartingPosition, TimeControl};
 use rules::{GameId, Games, Options, Rules, Seed};
 use wire::v1 as proto;
@@ -10,7 +10,7 @@ use super::creation::{Creation, InitialClaim, MatchSpec};
 use crate::access::{ClaimSecret, TokenGrant};
 use crate::live::{LiveHead, RequestKind};
 use crate::registration::{Registration, add_notes};
-use crate::requests::{RequestHash, RequestScope, fields, labels, request_id_reused};
+use crate::requests::{RequestHash, RequestScope, fields, labels, player, request_id_reused};
 use crate::use_cases::seats::is_same_player;
 use crate::{Caller, Play, Refusal};
 
@@ -92,6 +92,9 @@ impl CreateMatch {
         let labels = labels::labels("labels", request.labels)?;
         let external_id = labels::external_id(request.external_id)?;
         labels::check_owned(&owner, &labels, external_id.as_deref())?;
+        if let Some(claim) = &claim {
+            player::check_owned("claim.player", &claim.player, &owner)?;
+        }
         let labels_hash = labels::labels_hash(&labels);
         Ok(Self {
             options,
@@ -129,7 +132,8 @@ impl CreateMatch {
         position: &Position,
         token: Option<String>,
     ) -> proto::CreateMatchResponse {
-        let mut shown = registration.match_shown(position);
+        // The creator is the owner.
+        let mut shown = registration.match_shown_to_owner(position);
         add_notes(&mut shown, &self.registered, self.labels.clone());
         proto::CreateMatchResponse { r#match: Some(shown), seat_token: token.unwrap_or_default() }
     }
@@ -167,10 +171,9 @@ fn read_claim(
         let must = "must be absent in a game with chance; claim the seat after seeing the seed's commitment";
         return Err(Refusal::field("claim", must));
     }
-    let display_name = fields::player_name("claim.player_name", claim.player_name)?;
     Ok(InitialClaim {
         seat: fields::seat("claim.seat", claim.seat, *game.info().seats().end())?,
-        player: PlayerRow { salt, display_name, player_id: None },
+        player: player::player("claim.player", claim.player, salt)?,
         secret: ClaimSecret::read("claim.claim_secret", claim.claim_secret.as_deref(), random)?,
     })
 }

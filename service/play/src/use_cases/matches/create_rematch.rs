@@ -31,13 +31,17 @@ impl Play {
         }
         let asked = request.rules_version;
         let rules = rematch_rules(self.games(), &parent, asked)?;
-        let rematch = self.rematch_of(&parent, rules, asked).await?;
-        self.take_seat(&parent, rematch, seat, request_id, secret).await
+        let (rematch, shown) = self.rematch_of(caller, &parent, rules, asked).await?;
+        let Some(seat) = seat else {
+            return Ok(proto::CreateRematchResponse { r#match: Some(shown), ..Default::default() });
+        };
+        self.take_seat((caller, request_id), &parent, (rematch, shown), seat, secret).await
     }
 
     /// Returns the rematch, after creating it if necessary.
     async fn rematch_of(
         &self,
+        caller: &Caller,
         parent: &LiveHead,
         rules: Rules,
         asked: Option<u32>,
@@ -55,32 +59,32 @@ impl Play {
             let must = format!("must be {pinned} or absent: the rematch exists and is pinned to it");
             return Err(Refusal::field("rules_version", must));
         }
-        Ok((head.match_id(), head.match_shown_at(&head.position)))
+        Ok((head.match_id(), self.match_with_players(caller, &head.registration, &head.position)))
     }
 
     /// Claims the caller's seat in the rematch, if the game allows that before a look at the commitment.
     async fn take_seat(
         &self,
+        call: (&Caller, Option<Uuid>),
         parent: &LiveHead,
         (rematch, shown): (MatchId, proto::Match),
-        seat: Option<Seat>,
-        request_id: Option<Uuid>,
+        seat: Seat,
         secret: ClaimSecret,
     ) -> Result<proto::CreateRematchResponse, Refusal> {
         let position = &parent.position;
-        let swapped = seat.map(|seat| seat_in_rematch(position, seat));
-        let seat_number = swapped.map(replay::seat_to_wire);
-        let player = seat.and_then(|seat| parent.registration.player(seat));
+        let swapped = seat_in_rematch(position, seat);
+        let seat_number = Some(replay::seat_to_wire(swapped));
+        let player = parent.registration.player(seat);
         // In a game with chance the players claim their seats after they have seen the seed's commitment. An
         // erased player claims anew as well, with a name.
-        let (Some(swapped), Some(player), false) = (swapped, player, position.game().info().chance) else {
+        let (Some(player), false) = (player, position.game().info().chance) else {
             return Ok(proto::CreateRematchResponse {
                 r#match: Some(shown),
                 seat: seat_number,
                 seat_token: String::new(),
             });
         };
-        let claim = self.claim_in_rematch(rematch, swapped, player, request_id, secret);
+        let claim = self.claim_in_rematch(rematch, swapped, player, call, secret);
         let claimed = self.claim(claim).await?;
         Ok(proto::CreateRematchResponse {
             r#match: claimed.r#match,

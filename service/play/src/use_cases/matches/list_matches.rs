@@ -7,7 +7,7 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{AccessControl, wrong_role};
 use crate::refusal::of_read_error;
-use crate::requests::fields;
+use crate::requests::{fields, player};
 use crate::{ApiKey, Caller, Play, Refusal, Role};
 
 impl Play {
@@ -29,7 +29,7 @@ impl Play {
                 .transpose()?
                 .map(|game| game.as_str().to_owned()),
             status: request.status.map(status).transpose()?,
-            display_name: request.player.map(|name| fields::player_name("player", name)).transpose()?,
+            display_name: request.player.map(|name| player::display_name("player", name)).transpose()?,
             player_id: None,
             created_since: request.created_since.map(|at| fields::time("created_since", at)).transpose()?,
             created_before: request

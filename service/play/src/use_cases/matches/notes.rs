@@ -1,15 +1,16 @@
-//! Labels and external ids in responses, for callers that may see them. Labels change outside the log, so
-//! they are read anew for each response.
+//! Labels, external ids and ids of players in responses, for callers that may see them. Labels change outside
+//! the log, so they are read anew for each response.
 
 use event::MatchId;
 use journal::{Labels, MatchRow};
+use replay::Position;
 use wire::v1 as proto;
 
 use crate::access::Party;
 use crate::live::LiveHead;
 use crate::refusal::of_read_error;
-use crate::registration::{add_notes, summary};
-use crate::{ApiKey, Play, Refusal};
+use crate::registration::{Registration, add_notes, summary, summary_with_notes};
+use crate::{ApiKey, Caller, Play, Refusal};
 
 impl Play {
     /// Returns the labels of a match.
@@ -24,11 +25,26 @@ impl Play {
         head: &LiveHead,
         party: Party,
     ) -> Result<proto::Match, Refusal> {
-        let mut shown = head.match_shown_at(&head.position);
-        if party.sees_notes() {
-            add_notes(&mut shown, &head.registration.registered, self.labels_of(head.match_id()).await?);
+        if !party.sees_notes() {
+            return Ok(head.match_shown_at(&head.position));
         }
+        let mut shown = head.registration.match_shown_to_owner(&head.position);
+        add_notes(&mut shown, &head.registration.registered, self.labels_of(head.match_id()).await?);
         Ok(shown)
+    }
+
+    /// Returns a match at a position, with the owner's ids of its players if the caller may see them.
+    pub(in crate::use_cases) fn match_with_players(
+        &self,
+        caller: &Caller,
+        registration: &Registration,
+        position: &Position,
+    ) -> proto::Match {
+        if self.access.sees_notes(caller, registration) {
+            registration.match_shown_to_owner(position)
+        } else {
+            registration.match_shown(position)
+        }
     }
 
     /// Returns the listed form of rows, with the notes of those whose notes the key may see.
@@ -44,11 +60,10 @@ impl Play {
             false => self.journal.labels(&noted).await.map_err(of_read_error)?,
         };
         let summary = |row: &MatchRow| {
-            let mut shown = summary(row);
-            if sees(row) {
-                add_notes(&mut shown, &row.registered, labels.remove(&row.match_id).unwrap_or_default());
+            if !sees(row) {
+                return summary(row);
             }
-            shown
+            summary_with_notes(row, labels.remove(&row.match_id).unwrap_or_default())
         };
         Ok(rows.iter().map(summary).collect())
     }

@@ -18,7 +18,7 @@ impl Play {
         let match_id = fields::match_id(&request.match_id)?;
         let labels = labels::labels("labels", request.labels)?;
         let head = self.current(caller, match_id).await?;
-        self.access.party(caller, &head)?.require_owner()?;
+        self.access.party(caller, &head)?.require_owner("this call")?;
         let play = self.clone();
         let written = labels.clone();
         let change = async move {
@@ -28,7 +28,7 @@ impl Play {
                 .map_err(|error| of_failed_change(match_id, error))
         };
         self.detached(match_id, change).await?;
-        let mut shown = head.match_shown_at(&head.position);
+        let mut shown = head.registration.match_shown_to_owner(&head.position);
         add_notes(&mut shown, &head.registration.registered, labels);
         Ok(proto::UpdateMatchLabelsResponse { r#match: Some(shown) })
     }

@@ -6,12 +6,13 @@ use replay::{AppliedEvent, Entry, MatchPhase};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{ClaimSecret, Party, SeatToken, TokenGrant};
+use crate::access::{AccessControl, ClaimSecret, Party, SeatToken, TokenGrant};
 use crate::changes::{Call, Judgment};
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::match_over;
 use crate::refusal::of_replay_error;
-use crate::requests::{fields, request_id_reused};
+use crate::registration::Registration;
+use crate::requests::{fields, player, request_id_reused};
 use crate::{Caller, Play, Refusal};
 
 /// A checked request.
@@ -31,13 +32,12 @@ impl Play {
         request: proto::ClaimSeatRequest,
     ) -> Result<proto::ClaimSeatResponse, Refusal> {
         let call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
-        let display_name = fields::player_name("player_name", request.player_name)?;
+        let player = player::player("player", request.player, self.secret())?;
         fields::entropy(&request.entropy)?;
         let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
         let head = self.current(caller, call.match_id).await?;
-        check_may_claim(self.access.party(caller, &head)?, &head)?;
+        check_may_claim(self.access.party(caller, &head)?, &head, &player)?;
         let seat = fields::seat("seat", request.seat, head.position.seat_count())?;
-        let player = PlayerRow { salt: self.secret(), display_name, player_id: None };
         let claim = ClaimSeat { call, seat, player, entropy: request.entropy, secret };
         self.claim(claim).await
     }
@@ -48,10 +48,11 @@ impl Play {
         match_id: MatchId,
         seat: Seat,
         of_parent: &PlayerRow,
-        request_id: Option<Uuid>,
+        (caller, request_id): (&Caller, Option<Uuid>),
         secret: ClaimSecret,
     ) -> ClaimSeat {
-        let call = Call::new(match_id, Caller::anonymous(), request_id, self.now());
+        // The seat's token is the parent's.
+        let call = Call::new(match_id, caller.without_seat_token(), request_id, self.now());
         let player = PlayerRow { salt: self.secret(), ..of_parent.clone() };
         ClaimSeat { call, seat, player, entropy: Vec::new(), secret }
     }
@@ -66,24 +67,26 @@ impl Play {
         let accepted = self.change(&claim.call, |head| claim.judge(head, &token)).await?;
         if accepted.repeated {
             let (_, head) = self.matches.cached(match_id).await?;
-            let registered = head.registration.player(claim.seat);
-            if !accepted.events.first().is_some_and(|event| claim.has_same_content(event, registered)) {
+            let known = claim.known_player(&self.access, &head.registration);
+            if !accepted.events.first().is_some_and(|event| claim.has_same_content(event, known.as_ref())) {
                 return Err(request_id_reused());
             }
             token = self.access.repeated_token(&head, &grant);
         }
-        Ok(proto::ClaimSeatResponse { r#match: Some(accepted.match_shown()), seat_token: token })
+        let shown = self.match_with_players(&claim.call.caller, &accepted.registration, &accepted.position);
+        Ok(proto::ClaimSeatResponse { r#match: Some(shown), seat_token: token })
     }
 }
 
-/// Refuses claims in a private match unless its owner makes them. Elsewhere anyone who knows of the match may
-/// claim a seat.
-fn check_may_claim(party: Party, head: &LiveHead) -> Result<(), Refusal> {
+/// Refuses claims in a private match, and claims with an id of the player, unless the match's owner makes
+/// them. Elsewhere anyone who knows of the match may claim a seat.
+fn check_may_claim(party: Party, head: &LiveHead, player: &PlayerRow) -> Result<(), Refusal> {
     if head.position.visibility() == proto::Visibility::Private && !party.is_owner() {
         let message = "only the API key that created a private match can claim its seats";
         return Err(Refusal::new(ErrorReason::NotAllowed, message));
     }
-    Ok(())
+    player::check_owned("player", player, &head.registration.registered.owner)?;
+    if player.player_id.is_some() { party.require_owner("a player's player_id") } else { Ok(()) }
 }
 
 /// Returns whether a claim names the player that an earlier one did. Nobody knows that of an erased player.
@@ -111,6 +114,16 @@ impl ClaimSeat {
             .map_err(of_replay_error)?;
         let change = self.call.change(decision, head);
         Ok(Box::new(change.with_claim(self.seat, SeatToken::first(token), self.player.clone())))
+    }
+
+    /// Returns the seat's player as far as the caller may know it. Who may not know the owner's id of the
+    /// player gets that of this claim: whether the retry is accepted tells nothing about it.
+    fn known_player(&self, access: &AccessControl, registration: &Registration) -> Option<PlayerRow> {
+        let mut player = registration.player(self.seat)?.clone();
+        if !access.sees_notes(&self.call.caller, registration) {
+            player.player_id.clone_from(&self.player.player_id);
+        }
+        Some(player)
     }
 
     /// Returns whether an earlier claim had the same content. The secret is not part of it: a retry with

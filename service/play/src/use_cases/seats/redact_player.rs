@@ -45,7 +45,9 @@ impl Play {
         live.invalidate();
         erased.map_err(|error| of_append_error(match_id, error))?;
         let head = self.matches.catch_up(live).await?;
-        Ok(proto::RedactPlayerResponse { r#match: Some(head.match_shown_at(&head.position)) })
+        // Owner and admins see the ids of the players who are left.
+        let shown = head.registration.match_shown_to_owner(&head.position);
+        Ok(proto::RedactPlayerResponse { r#match: Some(shown) })
     }
 }
 

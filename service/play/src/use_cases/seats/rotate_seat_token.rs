@@ -54,7 +54,9 @@ impl Play {
         } else {
             self.access.seat_token(&grant)
         };
-        Ok(proto::RotateSeatTokenResponse { r#match: Some(accepted.match_shown()), seat_token })
+        let caller = &rotation.call.caller;
+        let shown = self.match_with_players(caller, &accepted.registration, &accepted.position);
+        Ok(proto::RotateSeatTokenResponse { r#match: Some(shown), seat_token })
     }
 }
 

@@ -30,10 +30,10 @@ async function create(matches: Matches): Promise<string> {
   return data.match.matchId;
 }
 
-async function claim(matches: Matches, matchId: string, seat: number, playerName: string) {
+async function claim(matches: Matches, matchId: string, seat: number, displayName: string) {
   const { data, error } = await matches.POST("/v1/matches/{matchId}/seats/{seat}:claim", {
     params: { path: { matchId, seat } },
-    body: { playerName, requestId: crypto.randomUUID() },
+    body: { player: { displayName }, requestId: crypto.randomUUID() },
   });
   if (!data) throw new Error(error.error.message);
   return data.seatToken;

@@ -29,7 +29,7 @@ def create(matches):
 
 def claim(matches, match_id, seat, name):
     request = seating_pb2.ClaimSeatRequest(
-        match_id=match_id, seat=seat, player_name=name, request_id=str(uuid.uuid4())
+        match_id=match_id, seat=seat, player={"display_name": name}, request_id=str(uuid.uuid4())
     )
     return [("matchbook-seat-token", matches.ClaimSeat(request).seat_token)]
 

@@ -29,7 +29,7 @@ def create(matches):
 
 
 def claim(matches, match_id, seat, name):
-    request = api.ClaimSeatRequest(player_name=name, request_id=uuid.uuid4())
+    request = api.ClaimSeatRequest(player=api.Player(display_name=name), request_id=uuid.uuid4())
     claimed = matches.claim_seat(
         match_id, seat, claim_seat_request=request, _request_timeout=TIMEOUT_SECONDS
     )

@@ -28,7 +28,7 @@ def create(spectator):
 
 
 def claim(spectator, match_id, seat, name):
-    request = models.ClaimSeatRequest(player_name=name, request_id=uuid.uuid4())
+    request = models.ClaimSeatRequest(player=models.Player(display_name=name), request_id=uuid.uuid4())
     return claim_seat.sync(match_id, seat, client=spectator, body=request).seat_token
 
 
