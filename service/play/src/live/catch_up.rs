@@ -9,7 +9,6 @@ use replay::{Entry, Fault, ReplayError};
 use tracing::{Instrument as _, Span, error_span};
 use wire::v1::ErrorReason;
 
-use super::fold_permits::EVENTS_BEFORE_YIELD;
 use super::{LiveHead, LiveMatch, LiveMatches};
 use crate::Refusal;
 use crate::refusal::{of_read_error, of_replay_error, unknown_match};
@@ -152,20 +151,23 @@ impl LiveMatches {
         let mut tokens_changed = false;
         loop {
             let page = self.events_after(match_id, head.seq().previous(), FOLD_PAGE).await?;
-            let Some((newest, events)) = page.split_first() else { return Ok(Extension::OtherHistory) };
-            if newest.event.hash != head.newest().hash {
+            if page.first().is_none_or(|newest| newest.event.hash != head.newest().hash) {
                 return Ok(Extension::OtherHistory);
             }
-            let _permit = self.fold_permits.for_head(events.len()).await;
-            for (count, event) in events.iter().enumerate() {
-                if count % EVENTS_BEFORE_YIELD == EVENTS_BEFORE_YIELD - 1 {
-                    tokio::task::yield_now().await;
+            let (size, mut folded) = (page.len(), head.clone());
+            let fold = move || {
+                let mut tokens_changed = false;
+                for event in &page[1..] {
+                    let applied = folded.apply(event).map_err(of_replay_error)?;
+                    tokens_changed |=
+                        matches!(applied.entry(), Entry::SeatClaimed(_) | Entry::SeatTokenRotated(_));
                 }
-                let applied = head.apply(event).map_err(of_replay_error)?;
-                tokens_changed |=
-                    matches!(applied.entry(), Entry::SeatClaimed(_) | Entry::SeatTokenRotated(_));
-            }
-            if page.len() < FOLD_PAGE.0 as usize {
+                Ok((folded, tokens_changed))
+            };
+            let (folded, changed) = self.fold_pool.for_head(size, fold).await?;
+            *head = folded;
+            tokens_changed |= changed;
+            if size < FOLD_PAGE.0 as usize {
                 break;
             }
         }

@@ -7,7 +7,6 @@ use journal::{EventRange, PageSize, StoredEvent};
 use replay::{AppliedEvent, Position};
 use rules::Games;
 
-use super::fold_permits::EVENTS_BEFORE_YIELD;
 use super::{FOLD_PAGE, LiveHead, LiveMatches};
 use crate::Refusal;
 use crate::refusal::{of_read_error, of_replay_error, unknown_match};
@@ -62,37 +61,39 @@ impl LogReader {
         last: Seq,
         limit: PageSize,
     ) -> Result<Vec<Arc<AppliedEvent>>, Refusal> {
-        let mut events = Vec::new();
-        self.read_each(matches, last, limit, |_, event| events.push(event)).await?;
-        Ok(events)
+        let collect = |events: &mut Vec<_>, _: &Arc<Position>, event| events.push(event);
+        Ok(self.read_into(matches, last, limit, Vec::new(), collect).await?.0)
     }
 
-    /// Reads up to `limit` events, none beyond `last`, passes each to `visit` with the position after it, and
-    /// returns their number.
-    pub(crate) async fn read_each(
+    /// Reads up to `limit` events, none beyond `last`, and passes each to `visit` with the position after it.
+    /// Returns what was collected, and the number of events.
+    pub(crate) async fn read_into<T: Send + 'static>(
         &mut self,
         matches: &LiveMatches,
         last: Seq,
         limit: PageSize,
-        mut visit: impl FnMut(&Arc<Position>, Arc<AppliedEvent>),
-    ) -> Result<usize, Refusal> {
+        mut collected: T,
+        visit: fn(&mut T, &Arc<Position>, Arc<AppliedEvent>),
+    ) -> Result<(T, usize), Refusal> {
         let events = match self.purpose {
             Purpose::Showing => {
                 matches.past_events(self.match_id, EventRange { after: self.seq(), last }, limit).await?
             }
             Purpose::Deciding => matches.events_after(self.match_id, self.seq(), limit).await?,
         };
-        let _permit = matches.fold_permits.for_past(events.len()).await;
-        let mut count = 0;
-        for event in events.iter().take_while(|event| event.event.seq <= last) {
-            let (position, applied) = self.fold(matches.games, &event.event)?;
-            visit(position, Arc::new(applied));
-            count += 1;
-            if count % EVENTS_BEFORE_YIELD == 0 {
-                tokio::task::yield_now().await;
+        let (size, mut reader, games) = (events.len(), self.clone(), matches.games);
+        let fold = move || {
+            let mut count = 0;
+            for event in events.iter().take_while(|event| event.event.seq <= last) {
+                let (position, applied) = reader.fold(games, &event.event)?;
+                visit(&mut collected, position, Arc::new(applied));
+                count += 1;
             }
-        }
-        Ok(count)
+            Ok((reader, collected, count))
+        };
+        let (reader, collected, count) = matches.fold_pool.for_past(size, fold).await?;
+        *self = reader;
+        Ok((collected, count))
     }
 
     /// Moves on by the next event, which another reader has read. Returns the position after it: `newest` if

@@ -4,7 +4,7 @@
 mod answers;
 mod catch_up;
 mod checkpoints;
-mod fold_permits;
+mod fold_pool;
 mod head;
 mod history;
 mod known_requests;
@@ -23,7 +23,7 @@ use crate::Capacity;
 use crate::stats::Lookups;
 use answers::Answers;
 use checkpoints::Checkpoints;
-use fold_permits::FoldPermits;
+use fold_pool::FoldPool;
 use registry::Registry;
 
 pub(crate) use catch_up::FOLD_PAGE;
@@ -45,7 +45,7 @@ pub(crate) struct LiveMatches {
     lookups: Lookups,
     answers: Answers,
     max_bytes: u64,
-    fold_permits: FoldPermits,
+    fold_pool: FoldPool,
     checkpoint_interval: u32,
 }
 
@@ -59,7 +59,7 @@ impl LiveMatches {
             lookups: Lookups::default(),
             answers: Answers::new(capacity.live_bytes / ANSWERS_PART),
             max_bytes: capacity.live_bytes,
-            fold_permits: FoldPermits::default(),
+            fold_pool: FoldPool::default(),
             checkpoint_interval: capacity.checkpoint_interval,
         }
     }

@@ -6,14 +6,14 @@ use super::player::Player;
 use super::{ATTACKER, assert_memory};
 use crate::stage::{Backend, Client, Process, Storage, Table, channel_from};
 
-/// Turns of the match, each of which writes the longest words.
+/// Turns of the match.
 const TURNS: usize = 200;
 
 /// Forks of the match. In memory each takes about a megabyte.
 const FORKS: usize = 150;
 
-/// Plays a long match of Sticky Cresnovian Chess.
-async fn long_match(client: &Client) -> String {
+/// Plays a long match of Sticky Cresnovian Chess, each turn of which writes the longest words.
+pub(super) async fn long_match(client: &Client, turns: usize) -> String {
     let create = CreateMatchRequest { game_id: "cresnovian-chess".to_owned(), ..Default::default() };
     let created = client.matches.clone().create_match(create).await.unwrap().into_inner();
     let match_id = created.r#match.unwrap().match_id;
@@ -26,7 +26,7 @@ async fn long_match(client: &Client) -> String {
     client.submit(&table, 0, place).await.unwrap();
     client.submit(&table, 1, "left").await.unwrap();
     let document = format!("document{}", format!(" {}", "\u{1F600}".repeat(32)).repeat(9));
-    for turn in 0..TURNS {
+    for turn in 0..turns {
         client.submit(&table, (turn + 1) % 2, &document).await.unwrap();
     }
     table.match_id
@@ -38,7 +38,7 @@ async fn forks_of_a_long_match_do_not_fill_the_memory() {
     let process = Process::serve(&storage, &["--max-live-bytes", "8388608"]);
     let player = Player::at(&process.address).await;
     let attacker = Client::over(channel_from(ATTACKER, &process.address).await);
-    let match_id = long_match(&attacker).await;
+    let match_id = long_match(&attacker, TURNS).await;
     for _ in 0..FORKS {
         let fork = ForkMatchRequest { match_id: match_id.clone(), ..Default::default() };
         attacker.matches.clone().fork_match(fork).await.unwrap();

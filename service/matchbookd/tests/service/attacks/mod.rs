@@ -8,6 +8,7 @@ mod forks;
 mod idle_connections;
 mod missing_messages;
 mod pages;
+mod past_positions;
 mod player;
 mod repeats;
 mod request_bodies;

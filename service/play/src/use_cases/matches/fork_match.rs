@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use event::Seq;
 use journal::{Labels, Registered};
-use replay::{MatchPhase, MoveHistory, Parent, Position, StartingPosition, TimeControl};
+use replay::{AppliedEvent, MatchPhase, MoveHistory, Parent, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
 use super::creation::{Creation, MatchSpec};
@@ -20,6 +20,14 @@ struct ForkMatch {
     visibility: proto::Visibility,
     control: Option<TimeControl>,
     registered: Registered,
+}
+
+/// The search for the position to fork.
+struct ForkSearch {
+    at_seq: Option<Seq>,
+    moves: MoveHistory,
+    /// The position, and the number of moves that led to it.
+    found: Option<(Arc<Position>, usize)>,
 }
 
 impl Play {
@@ -106,21 +114,27 @@ impl Play {
         check_reached(at_seq, parent)?;
         let last = at_seq.unwrap_or(parent.seq());
         let mut reader = LogReader::to_decide(parent.match_id());
-        let (mut moves, mut found) = (MoveHistory::default(), None);
+        let mut search = ForkSearch { at_seq, moves: MoveHistory::default(), found: None };
         while reader.seq() < last {
-            let read = reader.read_each(&self.matches, last, FOLD_PAGE, |position, event| {
-                moves.record(position, &event);
-                let requested = at_seq.is_none_or(|seq| seq == position.seq());
-                if requested && position.is_forkable() {
-                    found = Some((Arc::clone(position), moves.count()));
-                }
-            });
-            if read.await? == 0 {
+            let read = reader.read_into(&self.matches, last, FOLD_PAGE, search, ForkSearch::visit);
+            let (searched, count) = read.await?;
+            if count == 0 {
                 return Err(Refusal::internal());
             }
+            search = searched;
         }
-        let (position, count) = found.ok_or_else(not_in_play)?;
-        Ok((position, moves.up_to(count)))
+        let (position, count) = search.found.ok_or_else(not_in_play)?;
+        Ok((position, search.moves.up_to(count)))
+    }
+}
+
+impl ForkSearch {
+    fn visit(&mut self, position: &Arc<Position>, event: Arc<AppliedEvent>) {
+        self.moves.record(position, &event);
+        let requested = self.at_seq.is_none_or(|seq| seq == position.seq());
+        if requested && position.is_forkable() {
+            self.found = Some((Arc::clone(position), self.moves.count()));
+        }
     }
 }
 

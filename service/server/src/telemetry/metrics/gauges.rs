@@ -12,7 +12,7 @@ type PlayValue = (&'static str, &'static str, fn(&Play) -> u64);
 /// Values that rise and fall.
 const GAUGES: &[PlayValue] = &[
     ("matchbook.live.matches", "Matches cached in memory", Play::live_matches),
-    ("matchbook.live.estimated.bytes", "Estimated bytes of the matches in memory", Play::live_bytes),
+    ("matchbook.live.weight", "Estimated bytes of the matches in memory", Play::live_bytes),
     ("matchbook.webhook.leases", "Webhooks that this replica delivers to", Play::leased_webhooks),
 ];
 
