@@ -35,8 +35,8 @@ impl Token {
             if is_dead { ["faint", "none-line", "faint b"] } else { [self.ink, self.outline, "ink b"] };
         let number = self.condition.q.to_string();
         let size = match number.len() {
-            1 | 2 => 32,
-            3 => 26,
+            1 | 2 => 27,
+            3 => 24,
             more => (80 / i32::try_from(more).unwrap_or(10)).max(8),
         };
         let behind = match self.condition.status() {
@@ -47,9 +47,9 @@ impl Token {
         let value = code(self.umbration);
         group([card.set("stroke-width", 3)])
             .add_all(behind)
-            .add(shapes::place(icons::umbration(self.umbration, fill, stroke), left + 17, top + 18, 22))
-            .add(text(middle, top + 41, size, Align::Middle, &number).set("class", number_ink))
-            .add(text(middle, top + height - 8, 14, Align::Middle, value).set("class", "ink"))
+            .add(shapes::place(icons::umbration(self.umbration, fill, stroke), left + 16, top + 16, 20))
+            .add(text(middle, top + 39, size, Align::Middle, &number).set("class", number_ink))
+            .add(text(middle, top + height - 9, 13, Align::Middle, value).set("class", "ink"))
             .set("id", format!("piece-{value}"))
             .set("data-piece", value)
     }
@@ -59,5 +59,32 @@ impl Token {
         let inner = rect(left + 4, top + 4, width - 8, height - 8).set("rx", 6).set("class", self.outline);
         let infinity = shapes::place(icons::eternal(self.outline), left + width - 17, top + 18, 24);
         group([inner.set("fill", "none"), infinity])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Least distance in pixels between a number's baseline and the tops of the letters below.
+    const GAP: i32 = 6;
+
+    #[test]
+    fn the_number_stands_clear_of_the_name() {
+        for q in [0, 7, 12, 100, 12_345] {
+            let condition = Condition { q, ..Default::default() };
+            let token = Token { umbration: Umbration::Cognizance, condition, outline: "", ink: "" };
+            let drawn = token.draw(0, 0, "").to_document();
+            let texts: Vec<&str> = drawn.lines().filter(|line| line.starts_with("<text")).collect();
+            let [number, name] = texts[..] else { panic!("a number and a name: {drawn}") };
+            // Letters with ascenders are about 0.76 times the font size high.
+            let top = attribute(name, "y") - attribute(name, "font-size") * 76 / 100;
+            assert!(top - attribute(number, "y") >= GAP, "{q}: {number} {name}");
+        }
+    }
+
+    fn attribute(element: &str, name: &str) -> i32 {
+        let (_, value) = element.split_once(&format!(" {name}=\"")).unwrap();
+        value.split_once('"').unwrap().0.parse().unwrap()
     }
 }
