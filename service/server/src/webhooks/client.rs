@@ -20,7 +20,7 @@ use transcode::message_json;
 
 use super::addresses::ReachableAddresses;
 use super::config::WebhookConfig;
-use super::resolver::{GuardedResolver, ResolveError};
+use super::resolver::{GuardedResolver, Lookup, ResolveError, system_lookup};
 use super::url::UrlPolicy;
 
 /// Most bytes that are read of an answer: its head, and what arrives with it.
@@ -46,11 +46,15 @@ pub(super) struct WebhookClient {
 
 impl WebhookClient {
     pub(super) fn new(config: &WebhookConfig) -> Self {
+        Self::with_lookup(config, system_lookup)
+    }
+
+    fn with_lookup(config: &WebhookConfig, lookup: Lookup) -> Self {
         let addresses = match config.webhook_allow_private_networks {
             true => ReachableAddresses::PublicAndPrivate,
             false => ReachableAddresses::Public,
         };
-        let mut tcp = HttpConnector::new_with_resolver(GuardedResolver { addresses });
+        let mut tcp = HttpConnector::new_with_resolver(GuardedResolver { addresses, lookup });
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
         tcp.set_connect_timeout(Some(config.webhook_timeout));
@@ -64,6 +68,15 @@ impl WebhookClient {
             .build(connector);
         let policy = UrlPolicy { allow_http: config.webhook_allow_http, addresses };
         Self { client, policy, timeout: config.webhook_timeout }
+    }
+
+    async fn attempt(&self, request: Request<Full<Bytes>>) -> AttemptOutcome {
+        match timeout(self.timeout, self.client.request(request)).await {
+            Err(_elapsed) => AttemptOutcome::TimedOut,
+            // Dropping the body unread closes the connection unless the answer is complete.
+            Ok(Ok(response)) => AttemptOutcome::Status(response.status().as_u16()),
+            Ok(Err(error)) => outcome_of(&error),
+        }
     }
 
     /// Returns the request of an attempt, or `None` for a URL that may no longer be sent to.
@@ -91,12 +104,9 @@ impl WebhookSender for WebhookClient {
     }
 
     async fn send(&self, outgoing: OutgoingWebhook) -> AttemptOutcome {
-        let Some(request) = self.request(&outgoing) else { return AttemptOutcome::AddressRefused };
-        match timeout(self.timeout, self.client.request(request)).await {
-            Err(_elapsed) => AttemptOutcome::TimedOut,
-            // Dropping the body unread closes the connection unless the answer is complete.
-            Ok(Ok(response)) => AttemptOutcome::Status(response.status().as_u16()),
-            Ok(Err(error)) => outcome_of(&error),
+        match self.request(&outgoing) {
+            Some(request) => self.attempt(request).await,
+            None => AttemptOutcome::AddressRefused,
         }
     }
 }
@@ -123,9 +133,11 @@ fn outcome_of(error: &hyper_util::client::legacy::Error) -> AttemptOutcome {
     }
 }
 
+/// Returns whether an error is of TLS. One of I/O names what it contains nowhere but in `get_ref`, and the
+/// connector wraps the handshake's in another.
 fn is_tls(error: &(dyn Error + 'static)) -> bool {
-    match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
-        Some(inner) => inner.is::<rustls::Error>(),
+    match error.downcast_ref::<std::io::Error>() {
+        Some(error) => error.get_ref().is_some_and(|inner| is_tls(inner)),
         None => error.is::<rustls::Error>(),
     }
 }
@@ -139,5 +151,67 @@ fn tls_config() -> ClientConfig {
             tracing::warn!(%error, "the system has no root certificates: no https webhook can be reached");
             builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use hyper_util::client::legacy::connect::dns::Name;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    use super::super::resolver::FoundAddresses;
+    use super::*;
+
+    /// An address that may never be sent to, as a name's owner might have it resolve to later.
+    const METADATA: [u8; 4] = [169, 254, 169, 254];
+
+    static LOOKUPS: AtomicUsize = AtomicUsize::new(0);
+
+    /// Answers with a reachable address first, with it and a forbidden one then, and later with the latter.
+    fn rebinding(name: Name) -> FoundAddresses {
+        assert_eq!(name.as_str(), "rebinding.example");
+        let [good, bad] = [[127, 0, 0, 1], METADATA].map(|address| SocketAddr::from((address, 0)));
+        let found = match LOOKUPS.fetch_add(1, Ordering::SeqCst) {
+            0 => vec![good],
+            1 => vec![bad, good],
+            _ => vec![bad],
+        };
+        Box::pin(async move { Ok(found) })
+    }
+
+    fn to(port: u16) -> Request<Full<Bytes>> {
+        Request::post(format!("http://rebinding.example:{port}/")).body(Full::default()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_connection_goes_to_the_address_that_was_judged() {
+        let config = WebhookConfig { webhook_allow_private_networks: true, ..WebhookConfig::default() };
+        let client = WebhookClient::with_lookup(&config, rebinding);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let receiver = tokio::spawn(async move {
+            for _ in 0..2 {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let _request = stream.read(&mut [0; 1024]).await.unwrap();
+                let answer = b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
+                stream.write_all(answer).await.unwrap();
+            }
+            listener
+        });
+        for lookups in 1..=2 {
+            assert_eq!(client.attempt(to(port)).await, AttemptOutcome::Status(204));
+            assert_eq!(LOOKUPS.load(Ordering::SeqCst), lookups, "one lookup for each connection");
+        }
+        let listener = receiver.await.unwrap();
+        for _ in 0..2 {
+            assert_eq!(client.attempt(to(port)).await, AttemptOutcome::AddressRefused);
+        }
+        assert_eq!(LOOKUPS.load(Ordering::SeqCst), 4);
+        let third = listener.into_std().unwrap().accept().map(drop).map_err(|error| error.kind());
+        assert_eq!(third, Err(std::io::ErrorKind::WouldBlock), "nobody connected any more");
     }
 }

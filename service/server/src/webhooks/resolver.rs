@@ -1,6 +1,7 @@
 //! Looks up host names and drops the addresses that may not be sent to, so that the client never connects to
 //! one. It does so for each connection: what a name resolved to before does not count.
 
+use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -18,6 +19,18 @@ const MAX_ADDRESSES: usize = 8;
 #[derive(Debug, Clone)]
 pub(super) struct GuardedResolver {
     pub(super) addresses: ReachableAddresses,
+    pub(super) lookup: Lookup,
+}
+
+/// How all addresses of a name are found, with port 0.
+pub(super) type Lookup = fn(Name) -> FoundAddresses;
+
+/// The addresses to come.
+pub(super) type FoundAddresses = Pin<Box<dyn Future<Output = io::Result<Vec<SocketAddr>>> + Send>>;
+
+/// Asks the system's resolver.
+pub(super) fn system_lookup(name: Name) -> FoundAddresses {
+    Box::pin(async move { Ok(tokio::net::lookup_host((name.as_str(), 0)).await?.collect()) })
 }
 
 /// Why a name cannot be sent to.
@@ -41,10 +54,10 @@ impl Service<Name> for GuardedResolver {
     }
 
     fn call(&mut self, name: Name) -> Self::Future {
-        let addresses = self.addresses;
+        let Self { addresses, lookup } = *self;
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await;
-            reachable(addresses, found.map_err(|_| ResolveError::NoAddress)?)
+            let found = lookup(name).await.map_err(|_| ResolveError::NoAddress)?;
+            reachable(addresses, found.into_iter())
         })
     }
 }
@@ -84,9 +97,10 @@ mod tests {
     #[tokio::test]
     async fn a_name_of_this_machine_is_refused() {
         let name: Name = "localhost".parse().unwrap();
-        let mut strict = GuardedResolver { addresses: ReachableAddresses::Public };
+        let mut strict = GuardedResolver { addresses: ReachableAddresses::Public, lookup: system_lookup };
         assert_eq!(strict.call(name.clone()).await.err(), Some(ResolveError::Refused));
-        let mut lenient = GuardedResolver { addresses: ReachableAddresses::PublicAndPrivate };
+        let addresses = ReachableAddresses::PublicAndPrivate;
+        let mut lenient = GuardedResolver { addresses, lookup: system_lookup };
         assert!(lenient.call(name).await.unwrap().all(|address| address.ip().is_loopback()));
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::Value;
 
 /// A receiver that listens until the test ends.
@@ -47,6 +48,15 @@ pub(crate) enum Reply {
 impl Receiver {
     /// Listens on a free port and takes everything.
     pub(crate) fn start() -> Self {
+        Self::over(None)
+    }
+
+    /// Does so over TLS.
+    pub(crate) fn start_tls(tls: ServerConfig) -> Self {
+        Self::over(Some(Arc::new(tls)))
+    }
+
+    fn over(tls: Option<Arc<ServerConfig>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let state = Arc::new(Mutex::new(State::default()));
@@ -55,7 +65,14 @@ impl Receiver {
             for stream in listener.incoming() {
                 let shared = Arc::clone(&shared);
                 shared.lock().unwrap().connections += 1;
-                std::thread::spawn(move || serve(stream.unwrap(), &shared));
+                let (stream, tls) = (stream.unwrap(), tls.clone());
+                std::thread::spawn(move || match tls {
+                    Some(tls) => {
+                        let connection = ServerConnection::new(tls).unwrap();
+                        serve(StreamOwned::new(connection, stream), &shared);
+                    }
+                    None => serve(stream, &shared),
+                });
             }
         });
         Self { address, state }
@@ -127,7 +144,7 @@ impl Received {
     }
 }
 
-fn serve(stream: TcpStream, state: &Mutex<State>) {
+fn serve(stream: impl Read + Write, state: &Mutex<State>) {
     let mut reader = BufReader::new(stream);
     while let Some(received) = read(&mut reader) {
         let reply = {
@@ -145,7 +162,7 @@ fn serve(stream: TcpStream, state: &Mutex<State>) {
     }
 }
 
-fn read(reader: &mut BufReader<TcpStream>) -> Option<Received> {
+fn read(reader: &mut impl BufRead) -> Option<Received> {
     let mut lines = Vec::new();
     loop {
         let mut line = String::new();

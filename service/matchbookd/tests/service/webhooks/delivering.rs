@@ -126,34 +126,55 @@ async fn a_ping_arrives_at_once_and_reports_what_came_of_it() {
     shop.close().await;
 }
 
+/// A program's language on the page, how it is run, and what checks the delivery of its standard input.
+const SNIPPETS: [(&str, &[&str], &str); 2] = [
+    (
+        "python",
+        &["python3", "-c"],
+        "import sys, json; a = json.load(sys.stdin); \
+         print(str(verify(a['secret'], a['headers'], a['body'].encode())).lower())",
+    ),
+    (
+        "js",
+        &["node", "--input-type=module", "-e"],
+        "import { readFileSync } from 'node:fs'; const a = JSON.parse(readFileSync(0, 'utf8')); \
+         console.log(verify(a.secret, a.headers, Buffer.from(a.body)));",
+    ),
+];
+
 #[tokio::test]
-async fn the_python_of_the_page_verifies_a_delivery() {
+async fn the_programs_of_the_page_verify_a_delivery() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/webhooks.md");
     let page = std::fs::read_to_string(page).unwrap();
-    let (_, rest) = page.split_once("```python\n").unwrap();
-    let (program, _) = rest.split_once("```").unwrap();
     let shop = Shop::open(lenient()).await;
     let (http, key, receiver) = (&shop.http, &shop.keys.shop, Receiver::start());
     let hook = create(http, key, &receiver, "/").await;
     start_match(http, key).await;
     let received = receiver.wait_for(4).await;
     let delivery = &received[3];
-    let call = "import sys, json; a = json.load(sys.stdin); \
-                print(verify(a['secret'], a['headers'], a['body'].encode()))";
     let mut changed = delivery.body.clone();
     *changed.last_mut().unwrap() = b' ';
-    for (body, verdict) in [(&delivery.body, "True\n"), (&changed, "False\n")] {
-        let input = json!({
-            "secret": hook.secret,
-            "headers": delivery.headers,
-            "body": String::from_utf8(body.clone()).unwrap(),
-        });
-        let mut python = Command::new("python3");
-        python.args(["-c", &format!("{program}\n{call}")]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let Ok(mut python) = python.spawn() else { return skipped("python3 is not installed") };
-        python.stdin.take().unwrap().write_all(input.to_string().as_bytes()).unwrap();
-        let output = python.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), verdict);
+    let mut late = delivery.headers.clone();
+    late.insert("webhook-timestamp".to_owned(), "1767225600".to_owned());
+    for (language, program, check) in SNIPPETS {
+        let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
+        let (snippet, _) = rest.split_once("```").unwrap();
+        for (headers, body, verdict) in [
+            (&delivery.headers, &delivery.body, "true\n"),
+            (&delivery.headers, &changed, "false\n"),
+            (&late, &delivery.body, "false\n"),
+        ] {
+            let body = String::from_utf8(body.clone()).unwrap();
+            let input = json!({"secret": hook.secret, "headers": headers, "body": body});
+            let mut run = Command::new(program[0]);
+            run.args(&program[1..]).arg(format!("{snippet}\n{check}"));
+            let Ok(mut run) = run.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
+                return skipped(&format!("{} is not installed", program[0]));
+            };
+            run.stdin.take().unwrap().write_all(input.to_string().as_bytes()).unwrap();
+            let output = run.wait_with_output().unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), verdict, "{language}");
+        }
     }
     shop.close().await;
 }

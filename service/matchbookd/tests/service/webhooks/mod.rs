@@ -9,3 +9,4 @@ mod managing;
 mod replicas;
 mod secrecy;
 mod shop;
+mod tls;
