@@ -137,7 +137,7 @@ def refuse_openings(choices):
 
 def next_mover(log, index):
     """Returns the seat of the next MoveMade after an event, or None if there is none."""
-    for event in log.events[index + 1 :]:
+    for event in (log.events[later] for later in range(index + 1, len(log.events))):
         kind = KINDS.get(event.kind)
         if kind and kind.name == "made":
             return decode(schema.MESSAGES["made"], event.public, event)["seat"]

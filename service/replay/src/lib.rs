@@ -22,7 +22,7 @@ mod takeback;
 mod terms;
 
 pub use applied::AppliedEvent;
-pub use apply::decode_player;
+pub use apply::{check_first_event, decode_player};
 pub use chain_head::ChainHead;
 pub use clock::{BadTimeControl, ClockSettings, MAX_INCREMENT_MS, TIME_RANGE_MS, TimeControl};
 pub use convert::{

@@ -2,6 +2,7 @@
 //! fails: there is a report on every file.
 
 mod check;
+mod ending;
 mod openings;
 mod outline;
 mod parent;

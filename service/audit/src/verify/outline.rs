@@ -2,7 +2,9 @@
 //! whose moves can't be replayed.
 
 use event::{MAX_SEATS, RedactedEvent, Seat, Seats};
-use replay::{Entry, Fault, MAX_ROTATIONS, ProposalKind, Proposals, RecentMoves};
+use replay::{
+    Entry, Fault, MAX_ENTROPY_BYTES, MAX_ROTATIONS, ProposalKind, Proposals, RecentMoves, check_first_event,
+};
 use rules::GameId;
 use wire::Period;
 use wire::log::v1 as log;
@@ -15,17 +17,23 @@ const DIGEST_BYTES: usize = 32;
 #[derive(Default)]
 pub(super) struct Outline {
     /// The seats of the match.
-    seats: Seats,
+    pub(super) seats: Seats,
     /// The seats that are claimed.
-    claimed: Seats,
+    pub(super) claimed: Seats,
     /// The generation of each claimed seat's newest token.
     generations: [u32; MAX_SEATS],
     /// The seats with a choice in the current turn.
     chosen: Seats,
-    proposals: Proposals,
+    pub(super) proposals: Proposals,
     /// The moves that can be taken back; `None` if none can.
     recent_moves: Option<RecentMoves<()>>,
-    has_started: bool,
+    pub(super) has_started: bool,
+    /// Whether a seat has made a move or a choice.
+    pub(super) has_moved: bool,
+    /// Whether the last event is a move or a reveal.
+    pub(super) has_just_moved: bool,
+    pub(super) has_clocks: bool,
+    pub(super) has_chance: bool,
     pub(super) stage: Stage,
 }
 
@@ -60,9 +68,12 @@ impl Outline {
         let fits = self.stage.is_in(entry.period())
             && self.due().is_none_or(|due| due == entry.kind())
             && match entry {
-                Entry::MatchCreated(created) => self.open(created.terms.as_ref(), &[])?,
-                Entry::MatchForked(forked) => self.open(forked.terms.as_ref(), &forked.moves)?,
-                Entry::SeatClaimed(_) => {
+                Entry::MatchCreated(created) => self.open(entry, created.terms.as_ref(), &[])?,
+                Entry::MatchForked(forked) => self.open(entry, forked.terms.as_ref(), &forked.moves)?,
+                Entry::SeatClaimed(claim) => {
+                    if claim.entropy.len() > MAX_ENTROPY_BYTES {
+                        return Err(Fault::Undecodable);
+                    }
                     let seat = self.acting_seat(entry)?;
                     self.generations[seat.index()] = 1;
                     self.claimed.insert(seat)
@@ -93,6 +104,8 @@ impl Outline {
         check_digest(entry, self.has_started)?;
         let asked = self.proposals.open(ProposalKind::Takeback);
         self.proposals.apply(entry)?;
+        self.has_moved |= matches!(entry, Entry::MoveMade(_) | Entry::MoveSealed(_));
+        self.has_just_moved = matches!(entry, Entry::MoveMade(_) | Entry::TurnRevealed(_));
         if self.follow_moves(entry, asked)? { Ok(()) } else { Err(Fault::OutOfPlace) }
     }
 
@@ -143,14 +156,24 @@ impl Outline {
         Ok(self.claimed.contains(seat) && *newest == generation)
     }
 
-    fn open(&mut self, terms: Option<&log::MatchTerms>, moves: &[log::ForkedMove]) -> Result<bool, Fault> {
-        self.seats = seats_of(terms.ok_or(Fault::Undecodable)?)?;
+    fn open(
+        &mut self,
+        entry: &Entry,
+        terms: Option<&log::MatchTerms>,
+        moves: &[log::ForkedMove],
+    ) -> Result<bool, Fault> {
+        let terms = terms.ok_or(Fault::Undecodable)?;
+        self.seats = seats_of(terms)?;
+        check_first_event(entry)?;
+        self.has_clocks = terms.time_control.is_some();
+        self.has_chance = GameId::parse(&terms.game_id).is_some_and(|game| game.info().chance);
         self.stage = Stage::Open;
         moves.iter().try_for_each(|mv| self.seat(mv.seat).map(drop))?;
         Ok(true)
     }
 
-    /// Checks that an end names seats of the match: all of them in its standings, if there are any.
+    /// Checks that an end names seats of the match, all of them in its standings if there are any, and that
+    /// the match can end so.
     fn check_end(&self, ended: &log::MatchEnded) -> Result<(), Fault> {
         if ended.seat.is_some() {
             self.seat(ended.seat)?;
@@ -159,7 +182,8 @@ impl Outline {
         let ranked = result.standings.iter().map(|standing| self.seat(standing.seat));
         let ranked = ranked.collect::<Result<Vec<_>, _>>()?;
         let expected = if result.outcome() == log::Outcome::None { Seats::NONE } else { self.seats };
-        if expected.iter().eq(ranked) { Ok(()) } else { Err(Fault::WrongResult) }
+        let fits = expected.iter().eq(ranked) && self.may_end(ended, result);
+        if fits { Ok(()) } else { Err(Fault::WrongResult) }
     }
 
     fn acting_seat(&self, entry: &Entry) -> Result<Seat, Fault> {

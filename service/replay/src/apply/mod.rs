@@ -13,7 +13,7 @@ use crate::applied::{DecodedPart, Openness};
 use crate::position::Playing;
 use crate::{AppliedEvent, ChainHead, Entry, Fault, MatchPhase, Position, ProposalKind, ReplayError};
 
-pub use start::decode_player;
+pub use start::{check_first_event, decode_player};
 pub(crate) use takeback::MoveUndo;
 
 /// What an event brings about besides changing the position.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use event::{BySeat, MatchId, Part as _, RedactedEvent, SealedPart, Seq};
+use event::{BySeat, ChainHash, MatchId, Part as _, RedactedEvent, SealedPart, Seq};
 use rules::{Games, Rules, Seed};
 use wire::log::v1 as log;
 use wire::v1 as proto;
@@ -191,6 +191,30 @@ fn read_seed(event: &RedactedEvent) -> Result<SealedPart, Fault> {
     let fits =
         |part: &SealedPart| part.opened().is_none_or(|seed| seed.secret().len() == seed::SERVER_SEED_BYTES);
     event.sealed.clone().filter(fits).ok_or(Fault::Undecodable)
+}
+
+/// Checks what a first event must have in any game, known here or not.
+pub fn check_first_event(entry: &Entry) -> Result<(), Fault> {
+    let check_terms = |terms: Option<&log::MatchTerms>| {
+        let terms = terms.ok_or(Fault::Undecodable)?;
+        read_visibility(terms)?;
+        read_clock_settings(terms.time_control.as_ref()).map(drop)
+    };
+    let is_complete = match entry {
+        Entry::MatchCreated(created) => {
+            check_terms(created.terms.as_ref())?;
+            created.rematch_of.as_ref().is_none_or(|id| MatchId::from_bytes(id).is_some())
+        }
+        Entry::MatchForked(forked) => {
+            check_terms(forked.terms.as_ref())?;
+            MatchId::from_bytes(&forked.parent_match_id).is_some()
+                && Seq(forked.parent_seq) >= Seq::FIRST
+                && forked.parent_hash.len() == size_of::<ChainHash>()
+                && [0, 32].contains(&forked.setup_seed.len())
+        }
+        _ => return Err(Fault::OutOfPlace),
+    };
+    if is_complete { Ok(()) } else { Err(Fault::Undecodable) }
 }
 
 /// Decodes the player that a claim seals.

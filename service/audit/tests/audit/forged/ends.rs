@@ -7,6 +7,7 @@ use rules::{Dice, GameId, Options, Seed};
 use wire::log::v1::{EndedBy, Outcome};
 
 use super::entries::{DRAW, accept, decline, end_by, proposal, result, rotation};
+use super::mutations::of_unknown_version;
 use super::{Forger, Sample, fine, illegal, refused};
 use crate::sample::{Log, choose};
 
@@ -56,11 +57,53 @@ fn given_up(game: GameId, moves: usize) -> Log {
 
 /// Ends a log otherwise than it did.
 fn ends(log: &Log, seat: Option<u32>, outcome: Outcome, ranks: &[u32], reason: &str) -> Forger {
-    Forger::of(log).change(log.events.len() - 1, |end| end_by(end, seat, result(outcome, ranks, reason)))
+    end(Forger::of(log), log, seat, outcome, ranks, reason)
+}
+
+fn end(
+    forger: Forger,
+    log: &Log,
+    seat: Option<u32>,
+    outcome: Outcome,
+    ranks: &[u32],
+    reason: &str,
+) -> Forger {
+    forger.change(log.events.len() - 1, |end| end_by(end, seat, result(outcome, ranks, reason)))
 }
 
 pub(super) fn samples() -> Vec<Sample> {
-    [after_the_rules_end(), by_seats(), by_service(), by_rules(), controls()].into_iter().flatten().collect()
+    [after_the_rules_end(), by_seats(), by_service(), by_rules(), without_rules(), controls()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Ends of a match whose rules version nobody has.
+fn without_rules() -> Vec<Sample> {
+    use Outcome::{Draw, None as NoOutcome, Win};
+    let (log, drawn) = (resigned(), agreed());
+    let case = |name: &str, log: &Log, seat, outcome, ranks: &[u32], reason: &str| {
+        let forger = end(of_unknown_version(log), log, seat, outcome, ranks, reason);
+        let seq = u32::try_from(log.events.len()).unwrap();
+        refused(format!("{name}-of-version-99"), forger, seq, LogCheck::Result)
+    };
+    let mut samples = vec![
+        case("resignation-of-the-winner", &log, Some(0), Win, &[1, 2], "resignation"),
+        case("resignation-by-nobody", &log, None, Win, &[1, 2], "resignation"),
+        case("agreement-without-a-proposal", &log, Some(1), Draw, &[1, 1], "agreement"),
+        case("agreement-by-the-proposer", &drawn, Some(0), Draw, &[1, 1], "agreement"),
+        case("agreement-that-one-won", &drawn, Some(1), Win, &[1, 2], "agreement"),
+        case("abort-after-a-choice", &log, Some(1), NoOutcome, &[], "aborted"),
+        case("time-without-clocks", &log, None, Win, &[1, 2], "time"),
+        case("expiry-while-it-runs", &log, None, NoOutcome, &[], "expired"),
+    ];
+    for (name, log) in
+        [("resignation", log), ("agreement", drawn), ("abort", aborted()), ("count", counted())]
+    {
+        let name = format!("control-{name}-of-version-99");
+        samples.push(fine(name, of_unknown_version(&log), Verification::Incomplete));
+    }
+    samples
 }
 
 /// Nothing but the end that the rules give follows the last move.
