@@ -188,6 +188,15 @@ pub(crate) fn rules(games: Games, game: GameId, asked: Option<u32>) -> Result<Ru
     })
 }
 
+/// Reads a text of 1 to `max_chars` visible characters and inner spaces.
+pub(crate) fn text(field: &str, text: String, max_chars: usize) -> Result<String, Refusal> {
+    if !(1..=max_chars).contains(&text.chars().count()) {
+        return Err(Refusal::field(field, format!("must have 1 to {max_chars} characters")));
+    }
+    visible(field, &text)?;
+    Ok(text)
+}
+
 /// Refuses a text that begins or ends with a space, or has other characters that nobody sees.
 pub(super) fn visible(field: &str, text: &str) -> Result<(), Refusal> {
     if text.starts_with(' ') || text.ends_with(' ') {

@@ -37,13 +37,7 @@ fn check(field: &str, key: &str, value: &str) -> Result<(), Refusal> {
 
 /// Reads an app's own id of a match.
 pub(crate) fn external_id(id: Option<String>) -> Result<Option<String>, Refusal> {
-    let Some(id) = id else { return Ok(None) };
-    if !(1..=limits::EXTERNAL_ID_CHARS).contains(&id.chars().count()) {
-        let must = format!("must have 1 to {} characters", limits::EXTERNAL_ID_CHARS);
-        return Err(Refusal::field("external_id", must));
-    }
-    fields::visible("external_id", &id)?;
-    Ok(Some(id))
+    id.map(|id| fields::text("external_id", id, limits::EXTERNAL_ID_CHARS)).transpose()
 }
 
 /// Refuses labels and external ids where no API key can own them.

@@ -23,12 +23,7 @@ pub(crate) fn player(
 
 /// Reads a player's name: visible characters and inner spaces only.
 pub(crate) fn display_name(field: &str, name: String) -> Result<String, Refusal> {
-    let length = name.chars().count();
-    if length == 0 || length > limits::NAME_CHARS {
-        return Err(Refusal::field(field, format!("must have 1 to {} characters", limits::NAME_CHARS)));
-    }
-    fields::visible(field, &name)?;
-    Ok(name)
+    fields::text(field, name, limits::NAME_CHARS)
 }
 
 /// Reads an app's own id of a player: visible ASCII characters. The refusal does not repeat it.
