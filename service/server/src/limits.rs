@@ -118,8 +118,8 @@ pub struct ServiceLimits {
     )]
     pub call_burst_per_caller: u32,
 
-    /// Maximum calls per second per address (IPv6: per /64), 0 for no limit. Calls with an API key count only
-    /// against the key
+    /// Maximum calls per second per address (IPv6: per /64, and eight times as many per /48), 0 for no
+    /// limit. Calls with an API key count only against the key
     #[arg(
         long,
         env = "MATCHBOOK_CALLS_PER_SECOND_PER_ADDRESS",

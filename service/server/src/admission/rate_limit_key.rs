@@ -35,6 +35,8 @@ pub(crate) enum LimitSubject {
     Credential(u64),
     /// An address, whatever tokens its calls carry.
     Address(ClientAddress),
+    /// The /48 of an IPv6 address.
+    Network(ClientAddress),
 }
 
 impl RateLimitKey {
@@ -54,6 +56,14 @@ impl RateLimitKey {
         }
     }
 
+    /// Returns the /48 of an IPv6 address, unless the call has a configured API key.
+    pub(super) fn network(self) -> Option<LimitSubject> {
+        match self {
+            Self::Local | Self::ApiKey(_) => None,
+            Self::Address(address, _) => address.wider_network().map(LimitSubject::Network),
+        }
+    }
+
     /// Returns the API key, or the address without one. Ignores tokens: in an open service everyone can have
     /// any number of them.
     pub(super) fn api_key_or_address(self) -> Option<LimitSubject> {
@@ -69,6 +79,7 @@ impl fmt::Display for LimitSubject {
         f.write_str(match self {
             Self::Credential(_) => "this caller",
             Self::Address(_) => "this address",
+            Self::Network(_) => "this network",
         })
     }
 }

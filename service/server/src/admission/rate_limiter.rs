@@ -176,6 +176,19 @@ mod tests {
     }
 
     #[test]
+    fn addresses_of_one_ipv6_network_share_a_limit() {
+        let (limiter, _) = limiter((0, 1), (10, 5));
+        let address = |network: u16, subnet: u16| {
+            let address = std::net::Ipv6Addr::new(0x2001, 0xdb8, network, subnet, 0, 0, 0, 0);
+            RateLimitKey::Address(ClientAddress::Remote(address.into()), None)
+        };
+        let of_network =
+            |network| (0..100).map(|subnet| admitted(&limiter, address(network, subnet))).sum::<usize>();
+        assert_eq!([of_network(1), of_network(2)], [40, 40], "eight addresses' worth each");
+        assert_eq!(admitted(&limiter, address(3, 0)), 5, "one address has its own");
+    }
+
+    #[test]
     fn zero_means_no_limit_and_this_machine_is_exempt() {
         let (unlimited, _) = limiter((0, 1), (0, 1));
         assert_eq!(admitted(&unlimited, RateLimitKey::Address(address(1), Some(1))), 1_000);

@@ -20,6 +20,9 @@ pub(super) struct RateLimit {
     pub(super) subject: fn(RateLimitKey) -> Option<LimitSubject>,
 }
 
+/// How many times as much as one address a /48 of IPv6 has, which holds 65 536 of what counts as an address.
+const ADDRESSES_OF_NETWORK: u32 = 8;
+
 /// Returns the limits in the order of their checks. A call that one refuses does not count for the next.
 pub(super) fn rate_limits(limits: &ServiceLimits) -> Vec<RateLimit> {
     vec![
@@ -31,6 +34,14 @@ pub(super) fn rate_limits(limits: &ServiceLimits) -> Vec<RateLimit> {
             burst: limits.call_burst_per_address,
             applies_to: |_| true,
             subject: RateLimitKey::address,
+        },
+        RateLimit {
+            policy: "network",
+            name: "calls_per_second",
+            per_second: limits.calls_per_second_per_address.saturating_mul(ADDRESSES_OF_NETWORK),
+            burst: limits.call_burst_per_address.saturating_mul(ADDRESSES_OF_NETWORK),
+            applies_to: |_| true,
+            subject: RateLimitKey::network,
         },
         RateLimit {
             policy: "caller",

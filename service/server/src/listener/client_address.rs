@@ -34,6 +34,16 @@ pub(crate) enum ClientAddress {
 }
 
 impl ClientAddress {
+    /// Returns the /48 of an IPv6 address, since one customer of a provider commonly has all of it.
+    pub(crate) fn wider_network(self) -> Option<Self> {
+        match self {
+            Self::Remote(IpAddr::V6(address)) => {
+                Some(Self::Remote(Ipv6Addr::from_bits(address.to_bits() >> 80 << 80).into()))
+            }
+            Self::Local | Self::Remote(IpAddr::V4(_)) => None,
+        }
+    }
+
     /// Returns the address of a peer itself. Each loopback address counts for itself.
     pub(crate) fn of_peer(peer: IpAddr) -> Self {
         Self::Remote(network(peer.to_canonical()))
