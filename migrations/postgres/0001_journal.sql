@@ -1,7 +1,8 @@
 -- The journal on Postgres. Times are microseconds since the Unix epoch, ids are UUIDv7, hashes are SHA-256.
 
 -- The log of every match. Append-only: see the trigger at the end. `hlc` (hybrid logical clock), `writer` and
--- `batch` name the commit that wrote the event.
+-- `batch` name the commit that wrote the event. `to_act` is not part of the log: a match's newest event has
+-- the seats to act after it, as a set of bits, so that a list finds them and no move updates a row.
 CREATE TABLE event (
     match_id      uuid    NOT NULL,
     seq           integer NOT NULL CHECK (seq >= 1),
@@ -10,6 +11,7 @@ CREATE TABLE event (
     writer        bigint  NOT NULL CHECK (writer >= 1),
     batch         bigint  NOT NULL CHECK (batch >= 1),
     kind          integer NOT NULL CHECK (kind BETWEEN 1 AND 65535),
+    to_act        smallint         CHECK (to_act BETWEEN 0 AND 255),
     request_hash  bytea            CHECK (octet_length(request_hash) = 32),
     hash          bytea   NOT NULL CHECK (octet_length(hash) = 32),
     public        bytea   NOT NULL CHECK (octet_length(public) <= 4194304),
@@ -56,6 +58,7 @@ CREATE TABLE match (
 CREATE INDEX match_by_created ON match (create_time, match_id);
 CREATE INDEX match_by_visibility_created ON match (visibility, create_time, match_id);
 CREATE INDEX match_by_owner_created ON match (owner, create_time, match_id);
+CREATE INDEX match_by_owner_status_created ON match (owner, status, create_time, match_id);
 CREATE INDEX match_by_status_created ON match (status, create_time, match_id);
 CREATE INDEX match_by_game_created ON match (game, create_time, match_id);
 

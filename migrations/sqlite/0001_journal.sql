@@ -2,7 +2,8 @@
 -- SHA-256.
 
 -- The log of every match. Append-only: see the triggers at the end. `hlc` (hybrid logical clock), `writer`
--- and `batch` name the commit that wrote the event.
+-- and `batch` name the commit that wrote the event. `to_act` is not part of the log: a match's newest event
+-- has the seats to act after it, as a set of bits, so that a list finds them and no move updates a row.
 CREATE TABLE event (
     match_id      BLOB    NOT NULL CHECK (length(match_id) = 16),
     seq           INTEGER NOT NULL CHECK (seq BETWEEN 1 AND 2147483647),
@@ -11,6 +12,7 @@ CREATE TABLE event (
     writer        INTEGER NOT NULL CHECK (writer >= 1),
     batch         INTEGER NOT NULL CHECK (batch >= 1),
     kind          INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 65535),
+    to_act        INTEGER          CHECK (to_act BETWEEN 0 AND 255),
     request_hash  BLOB             CHECK (length(request_hash) = 32),
     hash          BLOB    NOT NULL CHECK (length(hash) = 32),
     public        BLOB    NOT NULL CHECK (length(public) <= 4194304),
@@ -57,6 +59,7 @@ CREATE TABLE "match" (
 CREATE INDEX match_by_created ON "match" (create_time, match_id);
 CREATE INDEX match_by_visibility_created ON "match" (visibility, create_time, match_id);
 CREATE INDEX match_by_owner_created ON "match" (owner, create_time, match_id);
+CREATE INDEX match_by_owner_status_created ON "match" (owner, status, create_time, match_id);
 CREATE INDEX match_by_status_created ON "match" (status, create_time, match_id);
 CREATE INDEX match_by_game_created ON "match" (game, create_time, match_id);
 

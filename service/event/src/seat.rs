@@ -117,6 +117,12 @@ impl Seats {
         Self(1 << seat.0)
     }
 
+    /// Returns the set as bits: bit n stands for seat n.
+    #[must_use]
+    pub fn bits(self) -> u8 {
+        self.0
+    }
+
     /// Returns whether the set has the seat.
     #[must_use]
     pub fn contains(self, seat: Seat) -> bool {

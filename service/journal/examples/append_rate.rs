@@ -8,7 +8,7 @@ use std::error::Error;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use event::Event;
+use event::{Event, Seats};
 use journal::{
     Append, DeadlineChange, Hlc, Journal, JournalConfig, Labels, MatchId, MatchRow, MatchStatus, NewEvent,
     Predecessor, Seq, Visibility,
@@ -64,6 +64,7 @@ async fn play_until(journal: Journal, end: Instant) -> Result<Vec<Duration>, jou
             match_row: (seq == 1).then(|| row(&journal, match_id)),
             deadline: DeadlineChange::Keep,
             labels: Labels::default(),
+            to_act: Seats::NONE,
         };
         hlc = Some(Hlc::max(journal.append(append).await?.hlc, hlc.unwrap_or_default()));
         latencies.push(sent.elapsed());

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use event::ChainHash;
+use event::{ChainHash, Seats};
 
 use crate::directory::MAX_SEATS;
 use crate::{DeadlineChange, Hlc, Labels, MatchId, MatchRow, NewEvent, Seq};
@@ -22,6 +22,8 @@ pub struct Append {
     pub deadline: DeadlineChange,
     /// The labels of a new match.
     pub labels: Labels,
+    /// The seats to act after the last of these events.
+    pub to_act: Seats,
 }
 
 /// The event that an append follows. Nothing is written unless the database has exactly this event there.

@@ -23,8 +23,8 @@ use crate::writer::{
 };
 use crate::{
     Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, Head, JournalStats, JournalTiming,
-    KeyBinding, Labels, MatchFilter, MatchId, MatchRow, NewEvents, PageSize, ReadError, RecordTime, Seq,
-    ServiceIdentity, StopReason, StoredEvent, directory,
+    KeyBinding, Labels, MatchFilter, MatchId, MatchPage, MatchRow, NewEvents, PageSize, ReadError,
+    RecordTime, Seq, ServiceIdentity, StopReason, StoredEvent, directory,
 };
 
 /// An open journal; cheap to clone. It closes when the last handle is dropped, or by `close`.
@@ -159,8 +159,8 @@ impl Journal {
         work.await.map_err(aborted)?
     }
 
-    /// Returns the matches that pass the filter, newest first.
-    pub async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
+    /// Returns the matches that pass the filter, newest first, one page at a time.
+    pub async fn list_matches(&self, filter: &MatchFilter) -> Result<MatchPage, ReadError> {
         let reading = directory::list(self.inner.store.as_ref(), filter);
         reading.instrument(self.reading("match")).await
     }

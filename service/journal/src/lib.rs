@@ -32,8 +32,8 @@ mod writer;
 pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES, Predecessor};
 pub use background::FastPolling;
 pub use directory::{
-    Deadline, DeadlineChange, Labels, MatchFilter, MatchOutcome, MatchRow, MatchStatus, PlayerRow,
-    Registered, Scope, SeatRow, Visibility,
+    Deadline, DeadlineChange, Labels, MatchFilter, MatchOutcome, MatchPage, MatchRow, MatchStatus, PlayerRow,
+    Registered, Scope, SeatRow, ToAct, Visibility,
 };
 /// Types of the journal's own signatures.
 pub use event::{MatchId, RecordTime, Seq};

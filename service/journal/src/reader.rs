@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::store::Store;
 use crate::{
-    JournalConfig, MatchFilter, MatchId, MatchRow, OpenError, PageSize, ReadError, RecordTime, Seq,
-    StoredEvent, directory,
+    JournalConfig, MatchFilter, MatchId, MatchPage, MatchRow, OpenError, PageSize, ReadError, RecordTime,
+    Seq, StoredEvent, directory,
 };
 
 /// A database opened for reading; cheap to clone.
@@ -26,8 +26,8 @@ impl Reader {
         self.store.count_matches(game, since).await
     }
 
-    /// Returns the matches that pass the filter, newest first.
-    pub async fn list_matches(&self, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
+    /// Returns the matches that pass the filter, newest first, one page at a time.
+    pub async fn list_matches(&self, filter: &MatchFilter) -> Result<MatchPage, ReadError> {
         directory::list(self.store.as_ref(), filter).await
     }
 

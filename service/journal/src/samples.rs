@@ -1,7 +1,7 @@
 //! Minimal appends for unit tests.
 
 use bytes::Bytes;
-use event::Event;
+use event::{Event, Seats};
 use uuid::Uuid;
 
 use crate::{
@@ -37,6 +37,7 @@ pub(crate) fn move_at(match_id: MatchId, seq: u32) -> Append {
         match_row: None,
         deadline: DeadlineChange::Keep,
         labels: Labels::default(),
+        to_act: Seats::NONE,
     }
 }
 

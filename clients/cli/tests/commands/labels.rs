@@ -27,6 +27,22 @@ fn an_app_labels_its_matches_and_finds_them_again() {
     assert_eq!(labels(&["tenant=b=c"]), "tenant=b=c\n");
     let listed = service.ok(&["matches", "--token", &key]);
     assert!(listed.contains("; id g 7; tenant=b=c\n"), "{listed}");
+    let found = |filter: &[&str]| {
+        let listed = with_key(&[&["matches"], filter].concat());
+        listed[0]["matches"].as_array().map_or(0, Vec::len)
+    };
+    assert_eq!(found(&["--label", "tenant=b=c", "--external-id", "g 7"]), 1);
+    assert_eq!(found(&["--label", "tenant=b=c", "--label", "round=1"]), 0);
+    assert_eq!((found(&["--to-act", "0"]), found(&["--player-id", "user-1", "--my-turn"])), (0, 0));
+    for seat in ["0", "1"] {
+        service.ok(&["claim", id, seat, "--name", "Ann", "--token", &key]);
+    }
+    assert_eq!((found(&["--to-act", "0"]), found(&["--to-act", "1"])), (1, 0));
+    let without_key = service.run(&["matches", "--to-act", "0"]);
+    assert!(without_key.code == 1 && without_key.stderr.contains("seat_to_act"), "{without_key:?}");
+    for wrong in [&["--label", "tenant"][..], &["--my-turn"], &["--to-act", "9"]] {
+        assert_eq!(service.run(&[&["matches"], wrong].concat()).code, 2, "{wrong:?}");
+    }
     assert!(labels(&["--clear"]).starts_with("No labels"));
 
     let taken = service.run(&["new", "ludus-magus", "--external-id", "g 7", "--token", &key, "--json"]);

@@ -10,6 +10,7 @@ mod by_hand;
 mod catalog;
 mod clocks;
 mod directory;
+mod empty_pages;
 mod endings;
 mod exit_codes;
 mod feed;

@@ -6,7 +6,7 @@ mod request;
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use event::ChainHash;
+use event::{ChainHash, Seats};
 
 use crate::directory::{LabelRow, MatchSeat};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
@@ -50,6 +50,8 @@ pub(crate) struct BatchEvent<'a> {
     /// The hash that the event before must have in the database. `None` for a match's first event, and for
     /// an event whose predecessor is in the same append.
     pub(crate) previous_hash: Option<ChainHash>,
+    /// The seats to act after it. `None` for an event that another one of the same append follows.
+    pub(crate) to_act: Option<Seats>,
 }
 
 /// A seat whose player is erased.
@@ -148,6 +150,7 @@ fn events<'a>(
             match_id: append.match_id,
             new: &append.events[e],
             previous_hash: previous.map(|previous| previous.hash),
+            to_act: (e + 1 == append.events.len()).then_some(append.to_act),
         }
     })
 }

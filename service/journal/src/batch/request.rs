@@ -103,6 +103,7 @@ impl Ticket {
 
 #[cfg(test)]
 mod tests {
+    use event::Seats;
     use uuid::Uuid;
 
     use super::*;
@@ -116,6 +117,7 @@ mod tests {
             match_row: None,
             deadline: DeadlineChange::Keep,
             labels: Labels::default(),
+            to_act: Seats::NONE,
         };
         Request::new(append, Span::none())
     }

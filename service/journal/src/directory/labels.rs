@@ -21,6 +21,11 @@ pub(crate) struct LabelRow<'a> {
     pub(crate) create_time: i64,
 }
 
+impl Labels {
+    /// No labels.
+    pub const NONE: Labels = Labels(BTreeMap::new());
+}
+
 impl Append {
     /// Returns the rows of a new match's labels.
     pub(crate) fn label_rows(&self) -> impl Iterator<Item = LabelRow<'_>> {

@@ -5,22 +5,51 @@ use std::cmp::Reverse;
 
 use uuid::Uuid;
 
+use super::filter::{MatchFilter, MatchPage, Scope};
 use crate::ids::PageSize;
 use crate::store::{MatchRange, Store};
-use crate::{MatchFilter, MatchId, MatchRow, ReadError, RecordTime, Scope, Visibility};
+use crate::{MatchId, MatchStatus, ReadError, RecordTime, Visibility};
 
 /// Returns a page of the matches that pass the filter, newest first.
-pub(crate) async fn list(store: &dyn Store, filter: &MatchFilter) -> Result<Vec<MatchRow>, ReadError> {
-    let Some(end) = end(store, filter).await? else { return Ok(Vec::new()) };
-    let mut rows = Vec::new();
+pub(crate) async fn list(store: &dyn Store, filter: &MatchFilter) -> Result<MatchPage, ReadError> {
+    let Some(end) = end(store, filter).await? else { return Ok(MatchPage::default()) };
+    let (mut rows, mut last_candidate) = (Vec::new(), None);
     for range in ranges(filter, end) {
+        let range = with_walk(store, range).await?;
         rows.extend(store.list_matches(&range).await?);
+        // Below the newest of the ranges' ends the page is incomplete.
+        last_candidate = last_candidate.max(range.last_candidate);
     }
+    rows.retain(|row| last_candidate.is_none_or(|last| row.sort_key() >= last));
     rows.sort_unstable_by_key(|row| Reverse(row.sort_key()));
     // Ranges overlap: a match may be both public and the owner's.
     rows.dedup_by_key(|row| row.match_id);
-    rows.truncate(filter.limit as usize);
-    Ok(rows)
+    let limit = filter.limit as usize;
+    let next = match rows.len() > limit {
+        true => rows.get(limit.saturating_sub(1)).map(|row| row.match_id),
+        false => last_candidate.map(|(_, id)| id),
+    };
+    rows.truncate(limit);
+    Ok(MatchPage { rows, next })
+}
+
+/// Chooses the walk of a range: the one whose candidates reach back furthest in one call.
+async fn with_walk(store: &dyn Store, range: MatchRange) -> Result<MatchRange, ReadError> {
+    let mut best = None;
+    for walk in range.walks() {
+        let last = match range.has_more_conditions(&walk) {
+            true => store.last_candidate(&range, &walk).await?,
+            false => None,
+        };
+        if best.as_ref().is_none_or(|(_, furthest)| last < *furthest) {
+            best = Some((walk, last));
+        }
+        if last.is_none() {
+            break;
+        }
+    }
+    let (walk, last_candidate) = best.unzip();
+    Ok(MatchRange { walk, last_candidate: last_candidate.flatten(), ..range })
 }
 
 /// Returns the exclusive end of the page: the last match of the previous page, or `created_before`. Returns
@@ -41,19 +70,24 @@ fn ranges(filter: &MatchFilter, end: (RecordTime, MatchId)) -> Vec<MatchRange> {
             vec![(Some(Visibility::Public), None), (None, Some(owner.clone()))]
         }
     };
-    // A player's id means nothing without the owner that gave it.
-    let scopes = scopes.into_iter().filter(|(_, owner)| filter.player_id.is_none() || owner.is_some());
+    let scopes = scopes.into_iter().filter(|(_, owner)| owner.is_some() || !filter.is_of_owner());
     scopes
         .map(|(visibility, owner)| MatchRange {
             visibility,
             owner,
             display_name: filter.display_name.clone(),
             player_id: filter.player_id.clone(),
+            labels: filter.labels.clone(),
+            external_id: filter.external_id.clone(),
+            to_act: filter.to_act,
             game: filter.game.clone(),
-            status: filter.status,
+            status: filter.status.or(filter.to_act.map(|_| MatchStatus::Running)),
             since: filter.created_since.unwrap_or(RecordTime(i64::MIN)),
             end,
-            page: PageSize(filter.limit),
+            // One more shows whether there is another page.
+            page: PageSize(filter.limit.saturating_add(1)),
+            walk: None,
+            last_candidate: None,
         })
         .collect()
 }

@@ -115,42 +115,6 @@ pub enum Visibility {
     Private,
 }
 
-/// The filter of `Journal::list_matches`. Matches are sorted by creation time, newest first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MatchFilter {
-    /// The matches that the caller may see.
-    pub scope: Scope,
-    /// Only matches of this game.
-    pub game: Option<String>,
-    /// Only matches with this status.
-    pub status: Option<MatchStatus>,
-    /// Only matches with a player of this display name.
-    pub display_name: Option<String>,
-    /// Only matches with a player to whom the scope's owner gave this id. A scope without an owner has none.
-    pub player_id: Option<String>,
-    /// Only matches created at this time or later.
-    pub created_since: Option<RecordTime>,
-    /// Only matches created before this time.
-    pub created_before: Option<RecordTime>,
-    /// Only matches after this one in the list: the last match of the previous page.
-    pub before: Option<MatchId>,
-    /// Maximum number of matches.
-    pub limit: u32,
-}
-
-/// The matches that a reader may see.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Public matches.
-    Public,
-    /// Public matches and all matches of this owner.
-    PublicOrOwnedBy(String),
-    /// All matches of this owner.
-    OwnedBy(String),
-    /// All matches.
-    Everything,
-}
-
 impl MatchRow {
     /// Returns the row of an open private match of two seats without players, for struct updates.
     pub fn new(match_id: MatchId) -> MatchRow {

@@ -11,12 +11,13 @@ use crate::{Hlc, MatchId, ReadError, RecordTime, Seq, StoredEvent};
 
 /// Returns the columns that differ between the events of a batch, in the order in which statements bind them.
 /// The other columns are `hlc`, `writer` and `batch`.
-pub(crate) fn event_columns<'e>() -> [Column<BatchEvent<'e>>; 9] {
+pub(crate) fn event_columns<'e>() -> [Column<BatchEvent<'e>>; 10] {
     [
         Column { name: "match_id", value: Value::Uuid(|row| Some(row.match_id.0)) },
         Column { name: "seq", value: Value::Integer(|row| Some(encode_seq(row.new.event.seq))) },
         Column { name: "record_time", value: Value::BigInt(|row| Some(row.new.event.record_time.0)) },
         Column { name: "kind", value: Value::Integer(|row| Some(row.new.event.kind.into())) },
+        Column { name: "to_act", value: Value::SmallInt(|row| Some(row.to_act?.bits().into())) },
         Column { name: "request_hash", value: Value::Hash(|row| row.new.request_hash) },
         Column { name: "hash", value: Value::Hash(|row| Some(row.new.event.hash)) },
         Column { name: "public", value: Value::Bytes(|row| Some(&row.new.event.public)) },

@@ -15,6 +15,7 @@ mod matches;
 mod seats;
 mod service;
 mod values;
+mod walks;
 mod webhooks;
 mod writers;
 
@@ -28,6 +29,7 @@ pub(crate) use self::matches::match_columns;
 pub(crate) use self::seats::{JoinedRow, SEAT_COLUMNS, full_selection, gather, joined_selection};
 pub(crate) use self::service::{ServiceRow, rebind_outcome};
 pub(crate) use self::values::{decode_head, decode_match_head, encode_seq};
+pub(crate) use self::walks::last_candidate_query;
 pub(crate) use self::webhooks::{StoredDelivery, StoredWebhook, encode_event, encode_kinds};
 pub(crate) use self::writers::{WriterRow, writer_snapshot};
 

@@ -22,7 +22,9 @@ use crate::{
 pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
 pub(crate) use self::backend::Backend;
 pub(crate) use self::connection::{MatchHead, OpeningCommit, WriteError, WriterConnection, retry_pause};
-pub(crate) use self::ranges::{FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, WriterSnapshot};
+pub(crate) use self::ranges::{
+    FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, WALKED, Walk, WriterSnapshot,
+};
 pub use self::schema::SchemaError;
 pub(crate) use self::schema::{
     AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading,
@@ -69,6 +71,12 @@ pub(crate) trait Store: Send + Sync + 'static {
     async fn set_labels(&self, id: MatchId, labels: &Labels) -> Result<(), ReadError>;
     /// Returns the matches in a range, newest first.
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError>;
+    /// Returns the last of the candidates of a walk that one call may look at, or `None` if there are fewer.
+    async fn last_candidate(
+        &self,
+        range: &MatchRange,
+        walk: &Walk,
+    ) -> Result<Option<(RecordTime, MatchId)>, ReadError>;
     /// Counts the matches of a game, or of all games, created at `since` or later.
     async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError>;
     /// Returns the newest hlcs and the open writers, all in one snapshot.

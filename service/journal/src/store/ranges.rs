@@ -1,7 +1,9 @@
 //! The ranges that the directory and the feed read from a store, and what they get.
 
 use crate::ids::{PageSize, ReplicaId};
-use crate::{FeedCursor, FeedItem, Hlc, MatchId, MatchRow, MatchStatus, RecordTime, Scope, Visibility};
+use crate::{
+    FeedCursor, FeedItem, Hlc, Labels, MatchId, MatchRow, MatchStatus, RecordTime, Scope, ToAct, Visibility,
+};
 
 /// A range of the directory that a store reads from one index. All given conditions must hold.
 #[derive(Clone, Debug)]
@@ -10,14 +12,84 @@ pub(crate) struct MatchRange {
     pub(crate) owner: Option<String>,
     /// Given both, the same player has name and id.
     pub(crate) display_name: Option<String>,
-    /// Only given together with `owner`.
+    /// These four are only given together with `owner`.
     pub(crate) player_id: Option<String>,
+    pub(crate) labels: Labels,
+    pub(crate) external_id: Option<String>,
+    pub(crate) to_act: Option<ToAct>,
     pub(crate) game: Option<String>,
     pub(crate) status: Option<MatchStatus>,
     pub(crate) since: RecordTime,
     /// The exclusive end of the range in the directory's order.
     pub(crate) end: (RecordTime, MatchId),
     pub(crate) page: PageSize,
+    /// The index that is walked; `None` to let the database find the matches.
+    pub(crate) walk: Option<Walk>,
+    /// The inclusive beginning of what is walked: the last candidate that one call may look at.
+    pub(crate) last_candidate: Option<(RecordTime, MatchId)>,
+}
+
+/// An index of one owner's matches in the directory's order. Its entries are the candidates among which the
+/// matches of a range are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Walk {
+    /// The match with this external id.
+    ExternalId(String),
+    /// The matches of the player with this id.
+    Player(String),
+    /// The matches with this label.
+    Label(String, String),
+    /// The matches of this status.
+    Status(MatchStatus),
+    /// All of the owner's matches.
+    Owned,
+}
+
+/// How many candidates of a walk one call looks at, at most.
+pub(crate) const WALKED: PageSize = PageSize(1000);
+
+impl MatchRange {
+    /// Returns the walks that lead to the range's matches, those that probably have the fewest candidates
+    /// first. A range without an owner has none; nor has one in which a display name alone leads to fewer.
+    pub(crate) fn walks(&self) -> Vec<Walk> {
+        if self.owner.is_none() {
+            return Vec::new();
+        }
+        if let Some(id) = &self.external_id {
+            return vec![Walk::ExternalId(id.clone())];
+        }
+        let player = self.player_id.iter().cloned().map(Walk::Player);
+        let labels = self.labels.0.iter().map(|(key, value)| Walk::Label(key.clone(), value.clone()));
+        let mut walks: Vec<Walk> = player.chain(labels).collect();
+        if walks.is_empty() && self.display_name.is_some() && self.to_act.is_none() {
+            return walks;
+        }
+        walks.extend(self.status.map(Walk::Status));
+        if walks.is_empty() {
+            walks.push(Walk::Owned);
+        }
+        walks
+    }
+
+    /// Returns whether the range has conditions that the candidates of a walk may not meet.
+    pub(crate) fn has_more_conditions(&self, walk: &Walk) -> bool {
+        let given = [
+            self.player_id.is_some(),
+            self.display_name.is_some(),
+            self.to_act.is_some(),
+            self.game.is_some(),
+            self.status.is_some(),
+            self.visibility.is_some(),
+        ];
+        let given = given.into_iter().filter(|given| *given).count() + self.labels.0.len();
+        let met = match walk {
+            // There is one candidate at most: nothing to look at in vain.
+            Walk::ExternalId(_) => return false,
+            Walk::Player(_) | Walk::Label(..) | Walk::Status(_) => 1,
+            Walk::Owned => 0,
+        };
+        given > met
+    }
 }
 
 impl MatchRow {

@@ -9,20 +9,10 @@ use rstest::rstest;
 use crate::samples::{claimed, create, new_id, registered, row};
 use crate::stores::{Kind, TestStore};
 
-pub(crate) const ALL: MatchFilter = MatchFilter {
-    scope: Scope::Everything,
-    game: None,
-    status: None,
-    display_name: None,
-    player_id: None,
-    created_since: None,
-    created_before: None,
-    before: None,
-    limit: 100,
-};
+pub(crate) const ALL: MatchFilter = MatchFilter::of(Scope::Everything, 100);
 
-async fn list(journal: &Journal, filter: &MatchFilter) -> Vec<MatchId> {
-    journal.list_matches(filter).await.unwrap().into_iter().map(|row| row.match_id).collect()
+pub(crate) async fn list(journal: &Journal, filter: &MatchFilter) -> Vec<MatchId> {
+    journal.list_matches(filter).await.unwrap().rows.into_iter().map(|row| row.match_id).collect()
 }
 
 async fn append_row(journal: &Journal, row: &MatchRow) {
@@ -81,7 +71,7 @@ async fn a_list_contains_what_passes_the_filter_newest_first(
 
 /// Returns sixty matches that differ in every filtered field. Some have the same creation time; some have a
 /// larger id than a match that was created later.
-fn many() -> Vec<MatchRow> {
+pub(crate) fn many() -> Vec<MatchRow> {
     let ids: Vec<MatchId> = (0..60).map(|_| new_id()).collect();
     let visibilities = [Visibility::Public, Visibility::Unlisted, Visibility::Private];
     let names = ["Ann", "Bo", "Cy"];
@@ -105,7 +95,7 @@ fn many() -> Vec<MatchRow> {
 }
 
 /// Returns whether a match passes the filter, by the simplest code.
-fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
+pub(crate) fn fits(row: &MatchRow, filter: &MatchFilter) -> bool {
     let public = row.visibility == Visibility::Public;
     let seen = match &filter.scope {
         Scope::Everything => true,

@@ -11,17 +11,7 @@ use crate::samples::{create, created, move_at, new_id, row};
 use crate::stores::{Kind, TestStore};
 
 fn everything() -> MatchFilter {
-    MatchFilter {
-        scope: Scope::Everything,
-        game: None,
-        status: None,
-        display_name: None,
-        player_id: None,
-        created_since: None,
-        created_before: None,
-        before: None,
-        limit: 2,
-    }
+    MatchFilter::of(Scope::Everything, 2)
 }
 
 #[rstest]
@@ -41,9 +31,9 @@ async fn a_reader_sees_what_the_journal_writes(#[values(Kind::Sqlite, Kind::Post
     assert_eq!(reader.count_matches(Some("ludus-magus"), since).await, Ok(3));
     assert_eq!(reader.count_matches(Some("chess"), since).await, Ok(0));
     assert_eq!(reader.count_matches(None, RecordTime(i64::MAX)).await, Ok(0));
-    let mut listed = reader.list_matches(&everything()).await.unwrap();
+    let mut listed = reader.list_matches(&everything()).await.unwrap().rows;
     let rest = MatchFilter { before: Some(listed[1].match_id), ..everything() };
-    listed.extend(reader.list_matches(&rest).await.unwrap());
+    listed.extend(reader.list_matches(&rest).await.unwrap().rows);
     let mut listed: Vec<_> = listed.iter().map(|row| row.match_id).collect();
     listed.sort_unstable();
     ids.sort_unstable();
@@ -89,7 +79,7 @@ async fn a_schema_that_is_not_this_programs_can_be_read(#[values(Kind::Sqlite, K
         matches!(journal::Journal::open(require).await, Err(OpenError::Schema(error)) if error == changed)
     );
     let reader = Reader::open(&store.config()).await.unwrap();
-    assert_eq!(reader.list_matches(&everything()).await.unwrap().len(), 1);
+    assert_eq!(reader.list_matches(&everything()).await.unwrap().rows.len(), 1);
 }
 
 #[rstest]
@@ -115,7 +105,7 @@ async fn a_column_that_an_older_programs_table_lacks_is_absent(
     let reader = Reader::open(&store.config()).await.unwrap();
     let read = MatchRow { reason: None, ..ended };
     assert_eq!(reader.match_row(id).await, Ok(Some(read.clone())));
-    assert_eq!(reader.list_matches(&everything()).await, Ok(vec![read]));
+    assert_eq!(reader.list_matches(&everything()).await.unwrap().rows, [read]);
     reader.close().await;
 }
 

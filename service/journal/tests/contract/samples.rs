@@ -1,7 +1,7 @@
 //! Small appends for tests, with contents that identify them.
 
 use bytes::Bytes;
-use event::{Event, RedactedEvent};
+use event::{Event, RedactedEvent, Seats};
 use journal::{
     Append, DeadlineChange, Hlc, Journal, Labels, MatchId, MatchRow, NewEvent, PageSize, PlayerRow,
     Predecessor, RecordTime, Registered, SeatRow, Seq, ServiceIdentity, StoredEvent, Visibility,
@@ -47,6 +47,7 @@ pub(crate) fn move_at(id: MatchId, seq: u32, after: Hlc, writer: &str) -> Append
         match_row: None,
         deadline: DeadlineChange::Keep,
         labels: Labels::default(),
+        to_act: Seats::NONE,
     }
 }
 
@@ -59,6 +60,7 @@ pub(crate) fn create(id: MatchId) -> Append {
         match_row: Some(row(id)),
         deadline: DeadlineChange::Keep,
         labels: Labels::default(),
+        to_act: Seats::NONE,
     }
 }
 

@@ -53,7 +53,7 @@ async fn a_program_serves_on_a_schema_that_a_newer_one_has_extended(
     journal.append(move_at(id, 2, hlc, "x")).await.unwrap();
     assert_eq!(log(&journal, id).await.len(), 2);
     assert!(journal.match_row(id).await.unwrap().is_some());
-    assert_eq!(journal.list_matches(&everything()).await.unwrap().len(), 1);
+    assert_eq!(journal.list_matches(&everything()).await.unwrap().rows.len(), 1);
     let query = journal::FeedQuery::new(journal::Scope::Everything, 10);
     journal.wait_for_feed(None).await.unwrap();
     assert!(!journal.feed(&query).await.unwrap().events.is_empty());
@@ -62,17 +62,7 @@ async fn a_program_serves_on_a_schema_that_a_newer_one_has_extended(
 }
 
 fn everything() -> journal::MatchFilter {
-    journal::MatchFilter {
-        scope: journal::Scope::Everything,
-        display_name: None,
-        player_id: None,
-        game: None,
-        status: None,
-        created_since: None,
-        created_before: None,
-        before: None,
-        limit: 10,
-    }
+    journal::MatchFilter::of(journal::Scope::Everything, 10)
 }
 
 #[rstest]

@@ -30,6 +30,7 @@ mod log;
 mod log_secrecy;
 mod lost_events;
 mod metrics;
+mod my_matches;
 mod notes;
 mod openapi_document;
 mod operating_pages;

@@ -26,6 +26,7 @@ impl LiveMatches {
             match_row: row_changes.then(|| registration.row(&decided.position)),
             deadline: deadline_change(&head.position, &decided.position),
             labels: Labels::default(),
+            to_act: decided.position.to_act(),
         };
         let committed = self.journal().append(append).await?;
 

@@ -103,17 +103,12 @@ impl Selection {
             return Ok(reader.match_row(id).await?.into_iter().collect());
         }
         let filter = MatchFilter {
-            scope: Scope::Everything,
             game: self.game.clone(),
-            status: None,
-            display_name: None,
-            player_id: None,
             created_since: Some(self.since()),
-            created_before: None,
             before: last,
-            limit: PAGE,
+            ..MatchFilter::of(Scope::Everything, PAGE)
         };
-        reader.list_matches(&filter).await
+        Ok(reader.list_matches(&filter).await?.rows)
     }
 }
 

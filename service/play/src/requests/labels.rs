@@ -8,6 +8,9 @@ use super::{fields, limits};
 use crate::Refusal;
 use crate::keys::sha256;
 
+/// Maximum labels in a filter: each is looked up for every candidate.
+pub(crate) const MAX_LISTED: usize = 4;
+
 /// Reads the labels of a match.
 pub(crate) fn labels(field: &str, labels: HashMap<String, String>) -> Result<Labels, Refusal> {
     if labels.len() > limits::LABELS {

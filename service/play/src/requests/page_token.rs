@@ -1,6 +1,6 @@
 //! Page tokens (AIP-158): where a list's next page begins. A token is valid only with the request that it was
 //! made for, apart from the page's size, and is authenticated with the service key, so that none can be made
-//! up. It hides nothing: its caller was shown the position.
+//! up. It hides nothing: its caller was shown the position, or owns the match that it names.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

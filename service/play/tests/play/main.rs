@@ -18,6 +18,7 @@ mod labels;
 mod long_matches;
 mod lost_commits;
 mod manual_environment;
+mod my_matches;
 mod pages;
 mod player_ids;
 mod redacted_players;

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use prost_types::Timestamp;
 use wire::v1::{ListMatchesRequest, MatchStatus};
 
-use crate::arguments::timestamp;
+use crate::arguments::{Label, labels, timestamp};
 use crate::failure::Failure;
 use crate::output::{match_rows, match_table};
 use crate::session::Session;
@@ -20,6 +20,13 @@ Examples:
   matchbook matches --since 2026-01-31 --before 2026-02-01T12:00:00Z --all
   matchbook matches --mine             all matches created with your API key
                                        (`matchbook login`)
+  matchbook matches --label tenant=acme --label round=2 --status over
+  matchbook matches --external-id order-17
+  matchbook matches --player-id user-17 --my-turn
+  matchbook matches --to-act 0         your matches in which seat 0 is to act
+
+Labels, external ids, player ids and turns are looked up among your own matches,
+so these options imply --mine.
 
 Times are UTC, or durations before now (30m, 2h, 7d). With --json each line is a
 response of the service with one page of matches.";
@@ -46,6 +53,22 @@ pub(crate) struct Matches {
     /// List only matches created with your API key, including private ones
     #[arg(long)]
     mine: bool,
+    /// Only your matches with this label; repeat it for up to 4 labels, all of which must match
+    #[arg(long = "label", value_name = "KEY=VALUE")]
+    labels: Vec<Label>,
+    /// Only your match with this external id
+    #[arg(long, value_name = "ID")]
+    external_id: Option<String>,
+    /// Only your matches with the player who has this id in your app
+    #[arg(long, value_name = "ID")]
+    player_id: Option<String>,
+    /// Only running matches in which the player of --player-id is to act
+    #[arg(long, requires = "player_id")]
+    my_turn: bool,
+    /// Only your running matches in which this seat is to act
+    #[arg(long, value_name = "SEAT", value_parser = clap::value_parser!(u32).range(0..=7))]
+    #[arg(conflicts_with = "my_turn")]
+    to_act: Option<u32>,
     /// Maximum number of matches to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
@@ -72,38 +95,44 @@ impl Matches {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.app_client()?;
         let mut left = if self.all { u32::MAX } else { self.limit };
-        let mut request = self.request();
-        let mut is_first = true;
+        let mut request = self.request()?;
+        let mut found_some = false;
         loop {
             request.page_size = left.min(PAGE_SIZE);
             let page = client.list_matches(request.clone()).await?;
             session.output.json("ListMatchesResponse", &page)?;
-            session.output.text(&match (is_first, page.matches.is_empty()) {
-                (true, true) => "No matches found.\n".to_owned(),
-                (true, false) => match_table(&page.matches),
-                (false, _) => match_rows(&page.matches),
+            session.output.text(&match (found_some, page.matches.is_empty()) {
+                (_, true) => String::new(),
+                (false, false) => match_table(&page.matches),
+                (true, false) => match_rows(&page.matches),
             })?;
-            is_first = false;
+            found_some |= !page.matches.is_empty();
             left = left.saturating_sub(u32::try_from(page.matches.len()).unwrap_or(u32::MAX));
-            request.page_token = page.next_page_token;
-            if request.page_token.is_empty() {
-                return Ok(());
+            if page.next_page_token.is_empty() {
+                let nothing = if found_some { "" } else { "No matches found.\n" };
+                return session.output.text(nothing);
             }
-            // A page without matches makes no progress, whatever its token.
-            if left == 0 || page.matches.is_empty() {
+            // A page may have no match and lead to others; one that leads to itself makes no progress.
+            let stuck = request.page_token == page.next_page_token;
+            request.page_token = page.next_page_token;
+            if left == 0 || stuck {
                 let more = board::printable(&request.page_token);
                 return session.output.text(&format!("There are more; continue with --page {more}\n"));
             }
         }
     }
 
-    fn request(&self) -> ListMatchesRequest {
+    fn request(&self) -> Result<ListMatchesRequest, Failure> {
+        let mut labels: Vec<String> =
+            labels(&self.labels)?.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        // A page's token is for the labels in the same order.
+        labels.sort_unstable();
         let status = self.status.map(|status| match status {
             Status::Open => MatchStatus::Open,
             Status::Running => MatchStatus::Running,
             Status::Over => MatchStatus::Over,
         });
-        ListMatchesRequest {
+        Ok(ListMatchesRequest {
             game_id: self.game.clone(),
             status: status.map(Into::into),
             player: self.player.clone(),
@@ -112,6 +141,11 @@ impl Matches {
             mine: self.mine,
             page_size: 0,
             page_token: self.page.clone().unwrap_or_default(),
-        }
+            labels,
+            external_id: self.external_id.clone(),
+            player_id: self.player_id.clone(),
+            player_to_act: self.my_turn,
+            seat_to_act: self.to_act,
+        })
     }
 }

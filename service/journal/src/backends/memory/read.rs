@@ -1,17 +1,18 @@
 //! Reading from memory.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Bound;
 
 use async_trait::async_trait;
 
 use super::MemoryDatabase;
+use super::listing::{last_candidate, list};
 use super::rows::Rows;
 use crate::database_time::system_time;
 use crate::directory::CreateKey;
 use crate::store::{
-    FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot,
+    FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, Walk, WriteError, WriterConnection,
+    WriterSnapshot,
 };
 use crate::{
     BoundKey, Deadline, FeedCursor, FeedItem, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize,
@@ -74,10 +75,15 @@ impl Store for MemoryDatabase {
     }
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
-        let rows = self.rows();
-        let mut fitting: Vec<_> = rows.matches.values().filter(|row| fits(row, range)).collect();
-        fitting.sort_unstable_by_key(|row| Reverse(row.sort_key()));
-        Ok(fitting.into_iter().take(range.page.0 as usize).cloned().collect())
+        Ok(list(&self.rows(), range))
+    }
+
+    async fn last_candidate(
+        &self,
+        range: &MatchRange,
+        walk: &Walk,
+    ) -> Result<Option<(RecordTime, MatchId)>, ReadError> {
+        Ok(last_candidate(&self.rows(), range, walk))
     }
 
     async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {
@@ -176,24 +182,4 @@ fn in_scope(row: &MatchRow, scope: &Scope) -> bool {
         Scope::OwnedBy(owner) => row.registered.owner == *owner,
         Scope::PublicOrOwnedBy(owner) => public || row.registered.owner == *owner,
     }
-}
-
-fn fits(row: &MatchRow, range: &MatchRange) -> bool {
-    range.visibility.is_none_or(|visibility| row.visibility == visibility)
-        && range.owner.as_ref().is_none_or(|owner| row.registered.owner == *owner)
-        && has_player(row, range)
-        && range.game.as_ref().is_none_or(|game| row.game == *game)
-        && range.status.is_none_or(|status| row.status == status)
-        && row.create_time >= range.since
-        && row.sort_key() < range.end
-}
-
-fn has_player(row: &MatchRow, MatchRange { display_name, player_id, .. }: &MatchRange) -> bool {
-    let is_any = display_name.is_none() && player_id.is_none();
-    let mut players = row.seats.iter().flatten().filter_map(|seat| seat.player.as_ref());
-    is_any
-        || players.any(|player| {
-            display_name.as_ref().is_none_or(|name| player.display_name == *name)
-                && player_id.as_ref().is_none_or(|id| player.player_id.as_ref() == Some(id))
-        })
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bytes::Bytes;
-use event::ChainHash;
+use event::{ChainHash, Seats};
 use uuid::Uuid;
 
 use crate::directory::CreateKey;
@@ -22,6 +22,8 @@ pub(super) struct Rows {
     pub(super) matches: BTreeMap<MatchId, MatchRow>,
     pub(super) creates: HashMap<CreateKey, MatchId>,
     pub(super) labels: BTreeMap<MatchId, Labels>,
+    /// The seats to act after each match's newest event.
+    pub(super) to_act: BTreeMap<MatchId, Seats>,
     pub(super) deadlines: BTreeMap<MatchId, Deadline>,
     pub(super) last_writer: i64,
     pub(super) commits: BTreeMap<(WriterId, BatchNumber), (Hlc, Bytes)>,

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 
 use super::MemoryDatabase;
-use crate::store::{FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection, WriterSnapshot};
+use crate::store::{
+    FeedRange, FeedRow, MatchRange, Store, Walk, WriteError, WriterConnection, WriterSnapshot,
+};
 use crate::{
     BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize, ReadError, RebindOutcome,
     RecordTime, Seq, ServiceIdentity, StoredEvent,
@@ -67,6 +69,14 @@ impl<C: WriterRoute> Store for WithConnections<C> {
 
     async fn list_matches(&self, range: &MatchRange) -> Result<Vec<MatchRow>, ReadError> {
         self.memory.list_matches(range).await
+    }
+
+    async fn last_candidate(
+        &self,
+        range: &MatchRange,
+        walk: &Walk,
+    ) -> Result<Option<(RecordTime, MatchId)>, ReadError> {
+        self.memory.last_candidate(range, walk).await
     }
 
     async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {

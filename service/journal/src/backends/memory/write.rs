@@ -29,7 +29,8 @@ impl WriterConnection for MemoryDatabase {
         let mut rows = self.rows();
         check(&rows, batch)?;
         rows.commits.insert((writer, number), (hlc, batch.body.clone()));
-        for BatchEvent { match_id, new: NewEvent { event, request_hash }, .. } in batch.events() {
+        for BatchEvent { match_id, new: NewEvent { event, request_hash }, to_act, .. } in batch.events() {
+            rows.to_act.extend(to_act.map(|seats| (match_id, seats)));
             rows.feed.insert(FeedCursor { hlc, match_id, seq: event.seq });
             let stored = StoredEvent { event: event.clone(), request_hash: *request_hash, hlc };
             rows.events.insert((match_id, event.seq), stored);
@@ -81,7 +82,7 @@ fn check(rows: &Rows, batch: &Batch) -> Result<(), WriteError> {
     if number != BatchNumber::FIRST && previous.is_none_or(|&(hlc, _)| hlc != previous_hlc) {
         return Err(WriteError::CommitMissing);
     }
-    for BatchEvent { match_id, new, previous_hash } in batch.events() {
+    for BatchEvent { match_id, new, previous_hash, .. } in batch.events() {
         let seq = new.event.seq;
         if rows.events.contains_key(&(match_id, seq)) {
             return Err(WriteError::EventExists);

@@ -149,12 +149,12 @@ mod tests {
 
     #[test]
     fn parameters_are_numbered_in_the_order_of_the_columns() {
-        let events = "unnest($7::uuid[], $8::integer[], $9::bigint[], $10::integer[], $11::bytea[], \
-                      $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[], $16::bytea[]) AS new_event \
-                      (match_id, seq, record_time, kind, request_hash, hash, public, sealed, sealed_hash, \
-                      previous_hash)";
+        let events = "unnest($7::uuid[], $8::integer[], $9::bigint[], $10::integer[], $11::smallint[], \
+                      $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[], $16::bytea[], \
+                      $17::bytea[]) AS new_event (match_id, seq, record_time, kind, to_act, request_hash, \
+                      hash, public, sealed, sealed_hash, previous_hash)";
         assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
-        let seats_from = 17 + match_columns().len();
+        let seats_from = 18 + match_columns().len();
         let deadlines_from = seats_from + SEAT_COLUMNS.len() + label_columns().len();
         let [id, seq, due, cleared] = std::array::from_fn(|n| deadlines_from + n);
         let deadlines = format!(
@@ -163,7 +163,7 @@ mod tests {
         let cleared = format!("ANY (${cleared}::uuid[])");
         assert!(APPEND.contains(&deadlines) && APPEND.contains(&cleared), "{}", *APPEND);
         for (n, column) in match_columns().enumerate() {
-            let parameter = format!("${}::{}[]", n + 17, sql_type(&column.value));
+            let parameter = format!("${}::{}[]", n + 18, sql_type(&column.value));
             assert!(APPEND.contains(&parameter), "{}: {parameter} in {}", column.name, *APPEND);
         }
         for (n, column) in SEAT_COLUMNS.iter().enumerate() {

@@ -6,6 +6,7 @@ use std::future::Future;
 
 use async_trait::async_trait;
 use sqlx::{AssertSqlSafe, Connection, QueryBuilder};
+use uuid::Uuid;
 
 use super::connect::{MIGRATOR, READ_MIGRATIONS, connect_writer};
 use super::opened_file::FileStatus;
@@ -15,11 +16,11 @@ use super::{Sqlite, failure};
 use crate::database_time::system_time;
 use crate::sql::{
     DeadlineRow, EventRow, FeedEventRow, JoinedRow, LabelOfMatch, ServiceRow, WriterRow, by_match,
-    decode_head, encode_seq, gather, rebind_outcome, scope_parameters, writer_snapshot,
+    decode_head, encode_seq, gather, last_candidate_query, rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
-    AppliedMigration, FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, WriteError, WriterConnection,
-    WriterSnapshot, check_schema,
+    AppliedMigration, FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, Walk, WriteError,
+    WriterConnection, WriterSnapshot, check_schema,
 };
 use crate::{
     BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize, PoolStats, ReadError,
@@ -151,6 +152,18 @@ impl Store for Sqlite {
             query.build_query_as::<JoinedRow>().fetch_all(&self.readers).await
         };
         Ok(gather(self.reading(query).await?))
+    }
+
+    async fn last_candidate(
+        &self,
+        range: &MatchRange,
+        walk: &Walk,
+    ) -> Result<Option<(RecordTime, MatchId)>, ReadError> {
+        let query = || async {
+            let mut query = last_candidate_query(range, walk);
+            query.build_query_as::<(i64, Uuid)>().fetch_optional(&self.readers).await
+        };
+        Ok(self.reading(query).await?.map(|(time, id)| (RecordTime(time), MatchId(id))))
     }
 
     async fn count_matches(&self, game: Option<&str>, since: RecordTime) -> Result<u64, ReadError> {

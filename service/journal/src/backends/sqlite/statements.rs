@@ -113,7 +113,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{MatchId, MatchStatus, PageSize, RecordTime, Visibility};
+    use crate::{Labels, MatchId, MatchStatus, PageSize, RecordTime, Visibility};
 
     #[test]
     fn a_list_uses_the_index_of_its_first_condition() {
@@ -127,6 +127,11 @@ mod tests {
             since: RecordTime(0),
             end: (RecordTime(9), MatchId(Uuid::nil())),
             page: PageSize(10),
+            labels: Labels::NONE,
+            external_id: None,
+            to_act: None,
+            walk: None,
+            last_candidate: None,
         };
         let conditions = " AND m.game = ? AND +m.status = ? AND +m.visibility = ? ORDER BY ";
         let sql = MatchQueries::new().list(&range).into_string();
@@ -138,11 +143,11 @@ mod tests {
 
     #[test]
     fn an_event_binds_three_common_parameters_and_its_columns() {
-        let row = "VALUES (?1, ?2, CASE WHEN ?13 IS NULL OR ?13 = (SELECT hash FROM event WHERE \
-                   match_id = ?4 AND seq = ?5 - 1) THEN ?3 END, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)\n";
+        let row = "VALUES (?1, ?2, CASE WHEN ?14 IS NULL OR ?14 = (SELECT hash FROM event WHERE \
+                   match_id = ?4 AND seq = ?5 - 1) THEN ?3 END, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)\n";
         assert!(INSERT_EVENT.ends_with(row), "{}", *INSERT_EVENT);
-        let last = "?163 = (SELECT hash FROM event WHERE match_id = ?154 AND seq = ?155 - 1) THEN ?3 END, ";
+        let last = "?179 = (SELECT hash FROM event WHERE match_id = ?169 AND seq = ?170 - 1) THEN ?3 END, ";
         assert!(INSERT_16_EVENTS.contains(last), "{}", *INSERT_16_EVENTS);
-        assert!(INSERT_16_EVENTS.ends_with(", ?161, ?162)\n"));
+        assert!(INSERT_16_EVENTS.ends_with(", ?177, ?178)\n"));
     }
 }

@@ -1,7 +1,7 @@
 //! Readers of a feed of large events, who take their time.
 
 use bytes::Bytes;
-use event::{Event, MatchId, RecordTime, Seq};
+use event::{Event, MatchId, RecordTime, Seats, Seq};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use journal::{
@@ -39,6 +39,7 @@ async fn store_large_events(storage: &Storage) {
             match_row: Some(row),
             deadline: DeadlineChange::Keep,
             labels: Labels::default(),
+            to_act: Seats::NONE,
         };
         journal.append(append).await.unwrap();
     }

@@ -1,7 +1,7 @@
 //! Builds logs as a service with other rules would have written them: with real states, moves and seeds, and
 //! with the chain and the digests of `docs/audit.md`. A test replaces the state to model a change of rules.
 
-use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seat, Seq};
+use event::{Event, MatchId, Part as _, RecordTime, Sealed, Seat, Seats, Seq};
 use hmac::{Hmac, KeyInit, Mac};
 use journal::{
     Append, DeadlineChange, Journal, Labels, MatchRow, MatchStatus, NewEvent, PlayerRow, SeatRow, Visibility,
@@ -194,6 +194,7 @@ impl LogBuilder {
             match_row: Some(self.row()),
             deadline: DeadlineChange::Keep,
             labels: Labels::default(),
+            to_act: Seats::NONE,
         };
         journal.append(append).await.unwrap();
         self.match_id

@@ -81,6 +81,7 @@ impl Play {
             match_row: Some(registration.row(&decided.position)),
             deadline: DeadlineChange::Set { seq: Seq::FIRST, due: self.expiry_of(&decided.position) },
             labels,
+            to_act: decided.position.to_act(),
         };
         match self.journal.append(append).await {
             Ok(committed) => {

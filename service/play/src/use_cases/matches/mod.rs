@@ -7,5 +7,6 @@ mod fork_match;
 mod get_match;
 mod get_view;
 mod list_matches;
+mod match_filter;
 mod notes;
 mod update_match_labels;

@@ -1,0 +1,112 @@
+//! An owner's lists over both doors: gRPC and REST find the same matches and refuse the same filters.
+
+use play::{ApiKey, KeyRing, Role};
+use serde_json::{Value, json};
+use wire::v1;
+
+use crate::stage::{Backend, Http, Stage, Storage, credential_header, sent};
+
+struct Shop {
+    stage: Stage,
+    http: Http,
+    secret: String,
+}
+
+impl Shop {
+    async fn open() -> Self {
+        let (key, secret) = ApiKey::generate("shop", Role::App).unwrap();
+        let storage = Storage::here(Backend::Sqlite).await;
+        let mut config = storage.config();
+        config.api_keys = KeyRing::new(vec![key]).unwrap();
+        let stage = Stage::with(config).await;
+        let http = Http::of(&stage.address);
+        Self { stage, http, secret }
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> Value {
+        let (name, value) = credential_header(&self.secret);
+        self.http.post(path, &[(name, value.as_str())], body).await.json()
+    }
+
+    async fn get(&self, query: &str) -> Value {
+        let (name, value) = credential_header(&self.secret);
+        self.http.get(&format!("/v1/matches{query}"), &[(name, value.as_str())]).await.json()
+    }
+
+    /// Lists over both doors and returns the ids that both found.
+    async fn found(&self, query: &str, request: v1::ListMatchesRequest) -> Vec<String> {
+        let page = self.stage.client.matches.clone().list_matches(sent(request, Some(&self.secret))).await;
+        let over_grpc: Vec<String> =
+            page.unwrap().into_inner().matches.into_iter().map(|found| found.match_id).collect();
+        let answer = self.get(query).await;
+        let matches = answer["matches"].as_array().cloned().unwrap_or_default();
+        let over_rest: Vec<&str> = matches.iter().map(|found| found["matchId"].as_str().unwrap()).collect();
+        assert_eq!(over_rest, over_grpc, "{query}");
+        over_grpc
+    }
+
+    async fn create(&self, stage: &str, external_id: &str) -> String {
+        let labels = json!({"stage": stage, "tenant": "a=b"});
+        let body = json!({"gameId": "ludus-magus", "labels": labels, "externalId": external_id});
+        let created = self.post("/v1/matches", &body).await;
+        created["match"]["matchId"].as_str().unwrap().to_owned()
+    }
+}
+
+fn labelled(labels: &[&str]) -> v1::ListMatchesRequest {
+    let labels = labels.iter().map(|&label| label.to_owned()).collect();
+    v1::ListMatchesRequest { labels, ..Default::default() }
+}
+
+#[tokio::test]
+async fn both_doors_find_an_owners_matches_by_notes_and_turn() {
+    let shop = Shop::open().await;
+    let first = shop.create("final", "order 1").await;
+    let second = shop.create("semifinal", "order 2").await;
+    for seat in [0, 1] {
+        let path = format!("/v1/matches/{second}/seats/{seat}:claim");
+        shop.post(&path, &json!({"playerName": "Ann"})).await;
+    }
+    let all = v1::ListMatchesRequest::default();
+    assert_eq!(shop.found("?labels=stage%3Dfinal", labelled(&["stage=final"])).await, [&*first]);
+    let both = labelled(&["tenant=a=b", "stage=semifinal"]);
+    assert_eq!(shop.found("?labels=tenant=a%3Db&labels=stage=semifinal", both).await, [&*second]);
+    let external_id = Some("order 1".to_owned());
+    let request = v1::ListMatchesRequest { external_id, ..all.clone() };
+    assert_eq!(shop.found("?externalId=order%201", request).await, [&*first]);
+    let request = v1::ListMatchesRequest { seat_to_act: Some(0), ..labelled(&["tenant=a=b"]) };
+    assert_eq!(shop.found("?seatToAct=0&labels=tenant=a=b", request).await, [&*second]);
+    let request = v1::ListMatchesRequest { seat_to_act: Some(1), ..all.clone() };
+    assert_eq!(shop.found("?seatToAct=1", request).await, [""; 0]);
+    let player_id = Some("user-17".to_owned());
+    let request = v1::ListMatchesRequest { player_id, player_to_act: true, ..all };
+    assert_eq!(shop.found("?playerId=user-17&playerToAct=true", request).await, [""; 0]);
+    shop.stage.close().await;
+}
+
+#[tokio::test]
+async fn both_doors_refuse_what_is_no_filter() {
+    let shop = Shop::open().await;
+    for (query, request, field) in [
+        ("?labels=stage", labelled(&["stage"]), "labels"),
+        ("?labels=a=1&labels=a=2", labelled(&["a=1", "a=2"]), "labels"),
+        (
+            "?playerToAct=true",
+            v1::ListMatchesRequest { player_to_act: true, ..Default::default() },
+            "player_id",
+        ),
+        (
+            "?seatToAct=8",
+            v1::ListMatchesRequest { seat_to_act: Some(8), ..Default::default() },
+            "seat_to_act",
+        ),
+    ] {
+        let status = shop.stage.client.matches.clone().list_matches(sent(request, Some(&shop.secret))).await;
+        let status = status.unwrap_err();
+        assert!(status.message().contains(field), "{query}: {status}");
+        let refused = shop.get(query).await;
+        assert_eq!(refused["error"]["code"], 400, "{query}: {refused}");
+        shop.http.get(&format!("/v1/matches{query}"), &[]).await.refused(401, "MISSING_KEY");
+    }
+    shop.stage.close().await;
+}
