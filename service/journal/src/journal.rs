@@ -130,6 +130,11 @@ impl Journal {
         self.inner.store.match_row(id).instrument(self.reading("match")).await
     }
 
+    /// Returns the rows of those of these matches that exist.
+    pub async fn match_rows(&self, ids: &[MatchId]) -> Result<Vec<MatchRow>, ReadError> {
+        self.inner.store.match_rows(ids).instrument(self.reading("match")).await
+    }
+
     /// Returns the match that this owner created with this request.
     pub async fn match_by_create_request(
         &self,

@@ -9,6 +9,7 @@ const BINDINGS: &str = "\
 AbortMatch      POST  /v1/matches/{match_id}:abort
 AnswerProposal  POST  /v1/matches/{match_id}/proposals:answer
 CheckMove       POST  /v1/matches/{match_id}/moves:check
+BatchGetMatches GET   /v1/matches:batchGet
 ClaimSeat       POST  /v1/matches/{match_id}/seats/{seat}:claim
 CreateMatch     POST  /v1/matches
 CreateRematch   POST  /v1/matches/{match_id}:rematch

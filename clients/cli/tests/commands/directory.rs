@@ -34,6 +34,24 @@ fn matches_are_found_by_their_properties() {
 }
 
 #[test]
+fn matches_are_listed_by_their_ids() {
+    let service = Service::start();
+    let ids: Vec<String> = (0..3).map(|_| service.started_match(&[])).collect();
+    let [first, second, _] = &ids[..] else { panic!("three matches") };
+    let listed = service.ok(&["matches", second, first]);
+    let lines: Vec<&str> = listed.lines().collect();
+    assert!(lines.len() == 3 && lines[1].starts_with(second) && lines[2].starts_with(first), "{listed}");
+    let listed = service.json(&["matches", first]);
+    assert_eq!(listed[0]["matches"][0]["matchId"], **first);
+    let unknown = "01a20442-b915-7566-87fc-c551db5e4d34";
+    let refused = service.run(&["matches", first, unknown]);
+    assert!(refused.code == 1 && refused.stderr.contains(unknown), "{}", refused.stderr);
+    for wrong in [&["nonsense"][..], &[first, "--mine"], &[first, "--all"]] {
+        assert_eq!(service.run(&[&["matches"], wrong].concat()).code, 2, "{wrong:?}");
+    }
+}
+
+#[test]
 fn a_list_continues_page_by_page() {
     let service = Service::start();
     for _ in 0..5 {

@@ -2,11 +2,11 @@
 
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::{
-    ClaimSeatRequest, ClaimSeatResponse, CreateMatchRequest, CreateMatchResponse, CreateRematchRequest,
-    CreateRematchResponse, ForkMatchRequest, ForkMatchResponse, GetMatchRequest, GetMatchResponse,
-    GetViewRequest, GetViewResponse, ListEventsRequest, ListEventsResponse, ListMatchesRequest,
-    ListMatchesResponse, RedactPlayerRequest, RedactPlayerResponse, RotateSeatTokenRequest,
-    RotateSeatTokenResponse, UpdateMatchLabelsRequest, UpdateMatchLabelsResponse,
+    BatchGetMatchesRequest, BatchGetMatchesResponse, ClaimSeatRequest, ClaimSeatResponse, CreateMatchRequest,
+    CreateMatchResponse, CreateRematchRequest, CreateRematchResponse, ForkMatchRequest, ForkMatchResponse,
+    GetMatchRequest, GetMatchResponse, GetViewRequest, GetViewResponse, ListEventsRequest,
+    ListEventsResponse, ListMatchesRequest, ListMatchesResponse, RedactPlayerRequest, RedactPlayerResponse,
+    RotateSeatTokenRequest, RotateSeatTokenResponse, UpdateMatchLabelsRequest, UpdateMatchLabelsResponse,
 };
 
 use crate::client::{Client, Idempotency};
@@ -91,6 +91,20 @@ impl Client {
     /// If the service refuses or does not answer.
     pub async fn list_matches(&self, message: ListMatchesRequest) -> Result<ListMatchesResponse, Error> {
         let rpc = |channel, request| async { MatchServiceClient::new(channel).list_matches(request).await };
+        self.call(Idempotency::Safe, message, rpc).await
+    }
+
+    /// Returns several matches as they are listed, in the order of the request.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses or does not answer.
+    pub async fn batch_get_matches(
+        &self,
+        message: BatchGetMatchesRequest,
+    ) -> Result<BatchGetMatchesResponse, Error> {
+        let rpc =
+            |channel, request| async { MatchServiceClient::new(channel).batch_get_matches(request).await };
         self.call(Idempotency::Safe, message, rpc).await
     }
 

@@ -57,6 +57,8 @@ pub(crate) trait Store: Send + Sync + 'static {
     async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError>;
     /// Returns a match's row in the directory.
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError>;
+    /// Returns the rows of those of these matches that exist.
+    async fn match_rows(&self, ids: &[MatchId]) -> Result<Vec<MatchRow>, ReadError>;
     /// Returns the match that this owner created with this request.
     async fn match_by_create_request(
         &self,

@@ -11,6 +11,26 @@ use crate::stores::{Kind, TestStore};
 
 #[rstest]
 #[tokio::test]
+async fn several_rows_are_read_at_once(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let ids: Vec<_> = (0..3).map(|_| new_id()).collect();
+    for id in &ids {
+        let seats = vec![claimed("Ann"), claimed("Bo")];
+        journal
+            .append(Append { match_row: Some(MatchRow { seats, ..row(*id) }), ..create(*id) })
+            .await
+            .unwrap();
+    }
+    let mut rows = journal.match_rows(&[ids[2], new_id(), ids[0], ids[2]]).await.unwrap();
+    rows.sort_by_key(|row| row.match_id);
+    assert_eq!(rows.iter().map(|row| row.match_id).collect::<Vec<_>>(), [ids[0], ids[2]]);
+    assert!(rows.iter().all(|row| row.seats.iter().all(Option::is_some)), "{rows:?}");
+    assert_eq!(journal.match_rows(&[]).await, Ok(Vec::new()));
+}
+
+#[rstest]
+#[tokio::test]
 async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
     #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
 ) {

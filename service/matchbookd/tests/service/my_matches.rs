@@ -85,6 +85,27 @@ async fn both_doors_find_an_owners_matches_by_notes_and_turn() {
 }
 
 #[tokio::test]
+async fn both_doors_return_several_matches() {
+    let shop = Shop::open().await;
+    let (first, second) = (shop.create("final", "order 1").await, shop.create("final", "order 2").await);
+    let match_ids = vec![second.clone(), first.clone()];
+    let mut matches = shop.stage.client.matches.clone();
+    let over_grpc =
+        matches.batch_get_matches(sent(v1::BatchGetMatchesRequest { match_ids }, Some(&shop.secret)));
+    let over_grpc = over_grpc.await.unwrap().into_inner().matches;
+    let over_rest = shop.get(&format!(":batchGet?matchIds={second}&matchIds={first}")).await;
+    for (n, id) in [(0, &second), (1, &first)] {
+        assert_eq!((&over_grpc[n].match_id, &over_rest["matches"][n]["matchId"]), (id, &json!(id)));
+        assert_eq!(over_rest["matches"][n]["labels"]["stage"], "final");
+    }
+    let unknown = "01a20442-b915-7566-87fc-c551db5e4d34";
+    let refused = shop.get(&format!(":batchGet?matchIds={first}&matchIds={unknown}")).await;
+    assert_eq!((&refused["error"]["code"], refused.to_string().contains(unknown)), (&json!(404), true));
+    assert_eq!(shop.get(":batchGet").await["error"]["code"], 400);
+    shop.stage.close().await;
+}
+
+#[tokio::test]
 async fn both_doors_refuse_what_is_no_filter() {
     let shop = Shop::open().await;
     for (query, request, field) in [

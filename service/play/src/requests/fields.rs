@@ -51,7 +51,12 @@ pub(crate) fn dead_letters(page_size: u32) -> u32 {
 
 /// Reads a match's id.
 pub(crate) fn match_id(text: &str) -> Result<MatchId, Refusal> {
-    uuid("match_id", text).map(MatchId)
+    match_id_in("match_id", text)
+}
+
+/// Reads a match's id in this field.
+pub(crate) fn match_id_in(field: &str, text: &str) -> Result<MatchId, Refusal> {
+    uuid(field, text).map(MatchId)
 }
 
 /// Reads a call's id. Without one, retrying the call is unsafe.

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic fails the test")]
 
 mod access;
+mod batches;
 mod cache;
 mod cancelled_calls;
 mod claim_secrets;

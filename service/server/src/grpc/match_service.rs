@@ -71,6 +71,14 @@ impl MatchService for MatchRpcs {
         respond(self.play.list_matches(&caller, message).await)
     }
 
+    async fn batch_get_matches(
+        &self,
+        request: Request<v1::BatchGetMatchesRequest>,
+    ) -> Result<Response<v1::BatchGetMatchesResponse>, Status> {
+        let (caller, message) = caller_and_message(&self.play, request)?;
+        respond(self.play.batch_get_matches(&caller, message).await)
+    }
+
     async fn get_match(
         &self,
         request: Request<v1::GetMatchRequest>,

@@ -2,9 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use prost_types::Timestamp;
-use wire::v1::{ListMatchesRequest, MatchStatus};
+use wire::v1::{BatchGetMatchesRequest, ListMatchesRequest, MatchStatus};
 
-use crate::arguments::{Label, labels, timestamp};
+use crate::arguments::{Label, labels, match_id, timestamp};
 use crate::failure::Failure;
 use crate::output::{match_rows, match_table};
 use crate::session::Session;
@@ -24,6 +24,7 @@ Examples:
   matchbook matches --external-id order-17
   matchbook matches --player-id user-17 --my-turn
   matchbook matches --to-act 0         your matches in which seat 0 is to act
+  matchbook matches MATCH MATCH        these two
 
 Labels, external ids, player ids and turns are looked up among your own matches,
 so these options imply --mine.
@@ -31,10 +32,31 @@ so these options imply --mine.
 Times are UTC, or durations before now (30m, 2h, 7d). With --json each line is a
 response of the service with one page of matches.";
 
+/// What says which matches to find.
+const OPTIONS: [&str; 14] = [
+    "game",
+    "status",
+    "player",
+    "since",
+    "before",
+    "mine",
+    "labels",
+    "external_id",
+    "player_id",
+    "my_turn",
+    "to_act",
+    "limit",
+    "all",
+    "page",
+];
+
 /// Arguments of `matchbook matches`.
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Matches {
+    /// Ids of up to 100 matches to list instead
+    #[arg(value_name = "MATCH", value_parser = match_id, conflicts_with_all = OPTIONS)]
+    match_ids: Vec<String>,
     /// List only matches of this game, see `matchbook games`
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
@@ -94,6 +116,12 @@ enum Status {
 impl Matches {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
         let client = session.app_client()?;
+        if !self.match_ids.is_empty() {
+            let request = BatchGetMatchesRequest { match_ids: self.match_ids };
+            let found = client.batch_get_matches(request).await?;
+            session.output.json("BatchGetMatchesResponse", &found)?;
+            return session.output.text(&match_table(&found.matches));
+        }
         let mut left = if self.all { u32::MAX } else { self.limit };
         let mut request = self.request()?;
         let mut found_some = false;

@@ -1,6 +1,6 @@
 //! Reading from memory.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Bound;
 
 use async_trait::async_trait;
@@ -41,6 +41,12 @@ impl Store for MemoryDatabase {
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {
         Ok(self.rows().matches.get(&id).cloned())
+    }
+
+    async fn match_rows(&self, ids: &[MatchId]) -> Result<Vec<MatchRow>, ReadError> {
+        let rows = self.rows();
+        let ids: BTreeSet<&MatchId> = ids.iter().collect();
+        Ok(ids.into_iter().filter_map(|id| rows.matches.get(id)).cloned().collect())
     }
 
     async fn match_by_create_request(

@@ -47,6 +47,10 @@ impl<C: WriterRoute> Store for WithConnections<C> {
         self.memory.match_row(id).await
     }
 
+    async fn match_rows(&self, ids: &[MatchId]) -> Result<Vec<MatchRow>, ReadError> {
+        self.memory.match_rows(ids).await
+    }
+
     async fn match_by_create_request(
         &self,
         owner: &str,

@@ -116,6 +116,16 @@ impl Store for Postgres {
         Ok(gather(self.reading(query).await?).pop())
     }
 
+    async fn match_rows(&self, ids: &[MatchId]) -> Result<Vec<MatchRow>, ReadError> {
+        let query = || {
+            sqlx::query_as::<_, JoinedRow>(AssertSqlSafe(self.matches.by_ids.clone()))
+                .bind(ids.iter().map(|id| id.0).collect::<Vec<_>>())
+                .persistent(self.persistent())
+                .fetch_all(&self.readers)
+        };
+        Ok(gather(self.reading(query).await?))
+    }
+
     async fn match_by_create_request(
         &self,
         owner: &str,

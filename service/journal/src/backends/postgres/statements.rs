@@ -112,6 +112,7 @@ pub(super) struct MatchQueries {
     /// What they select.
     selection: Arc<str>,
     pub(super) by_id: Arc<str>,
+    pub(super) by_ids: Arc<str>,
     pub(super) by_create_request: Arc<str>,
     pub(super) by_external_id: Arc<str>,
 }
@@ -131,6 +132,7 @@ impl MatchQueries {
         let query = |template| fill(template, &[("{selection}", selection.clone())]).into();
         Self {
             by_id: query(include_str!("sql/read_match.sql")),
+            by_ids: query(include_str!("sql/read_matches.sql")),
             by_create_request: query(include_str!("sql/read_match_by_create_request.sql")),
             by_external_id: query(include_str!("sql/read_match_by_external_id.sql")),
             selection: selection.into(),

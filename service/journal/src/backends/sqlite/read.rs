@@ -101,6 +101,17 @@ impl Store for Sqlite {
         Ok(gather(self.reading(query).await?).pop())
     }
 
+    async fn match_rows(&self, ids: &[MatchId]) -> Result<Vec<MatchRow>, ReadError> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let query = || async {
+            let mut query = self.matches.by_ids(ids);
+            query.build_query_as::<JoinedRow>().fetch_all(&self.readers).await
+        };
+        Ok(gather(self.reading(query).await?))
+    }
+
     async fn match_by_create_request(
         &self,
         owner: &str,

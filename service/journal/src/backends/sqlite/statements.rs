@@ -6,6 +6,7 @@ use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{QueryBuilder, Sqlite as Db};
 
+use crate::MatchId;
 use crate::sql::{
     Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_columns, event_parameters, fill,
     full_selection, joined_selection, label_columns, list_query, match_columns,
@@ -101,6 +102,20 @@ impl MatchQueries {
         }
     }
 
+    /// Returns the query for these matches.
+    pub(super) fn by_ids(&self, ids: &[MatchId]) -> QueryBuilder<Db> {
+        let mut query = QueryBuilder::new("SELECT ");
+        query.push(&*self.selection).push(
+            " FROM \"match\" AS m LEFT JOIN match_seat AS s ON s.match_id = m.match_id WHERE m.match_id IN (",
+        );
+        let mut list = query.separated(", ");
+        for id in ids {
+            list.push_bind(id.0);
+        }
+        query.push(")");
+        query
+    }
+
     /// Returns the query for a range of the directory. Without statistics SQLite can't tell which index is
     /// best.
     pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
@@ -113,7 +128,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{Labels, MatchId, MatchStatus, PageSize, RecordTime, Visibility};
+    use crate::{Labels, MatchStatus, PageSize, RecordTime, Visibility};
 
     #[test]
     fn a_list_uses_the_index_of_its_first_condition() {

@@ -1,5 +1,6 @@
 //! Calls on matches: creating, forking, finding, labelling and viewing them.
 
+mod batch_get_matches;
 mod create_match;
 mod create_rematch;
 mod creation;

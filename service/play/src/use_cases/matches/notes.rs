@@ -55,7 +55,7 @@ impl Play {
     ) -> Result<Vec<proto::Match>, Refusal> {
         let sees = |row: &MatchRow| key.is_some_and(|key| key.sees_notes(&row.registered));
         let noted: Vec<MatchId> = rows.iter().filter(|row| sees(row)).map(|row| row.match_id).collect();
-        let mut labels = match noted.is_empty() {
+        let labels = match noted.is_empty() {
             true => Default::default(),
             false => self.journal.labels(&noted).await.map_err(of_read_error)?,
         };
@@ -63,7 +63,7 @@ impl Play {
             if !sees(row) {
                 return summary(row);
             }
-            summary_with_notes(row, labels.remove(&row.match_id).unwrap_or_default())
+            summary_with_notes(row, labels.get(&row.match_id).cloned().unwrap_or_default())
         };
         Ok(rows.iter().map(summary).collect())
     }
