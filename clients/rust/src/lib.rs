@@ -99,7 +99,7 @@ mod watch;
 pub use builder::{ClientBuilder, ConnectError};
 pub use client::{Client, InvalidToken, canonical_server};
 pub use error::Error;
-pub use export::LogExport;
+pub use export::{Export, LogExport, LogsExport};
 pub use feed::Feed;
 pub use refusal::{FieldViolation, Refusal};
 pub use retry::RetryPolicy;

@@ -8,14 +8,15 @@ use wire::DESCRIPTORS;
 const BINDINGS: &str = "\
 AbortMatch      POST  /v1/matches/{match_id}:abort
 AnswerProposal  POST  /v1/matches/{match_id}/proposals:answer
-CheckMove       POST  /v1/matches/{match_id}/moves:check
 BatchGetMatches GET   /v1/matches:batchGet
+CheckMove       POST  /v1/matches/{match_id}/moves:check
 ClaimSeat       POST  /v1/matches/{match_id}/seats/{seat}:claim
 CreateMatch     POST  /v1/matches
 CreateRematch   POST  /v1/matches/{match_id}:rematch
 CreateWebhook   POST  /v1/webhooks
 DeleteWebhook   DELETE /v1/webhooks/{webhook_id}
 ExportLog       GET   /v1/matches/{match_id}/log
+ExportMatches   GET   /v1/logs
 ForkMatch       POST  /v1/matches/{match_id}:fork
 GetChoices      POST  /v1/matches/{match_id}/choices
 GetGame         GET   /v1/games/{game_id}

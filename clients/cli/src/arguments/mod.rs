@@ -2,6 +2,7 @@
 
 mod game_option;
 mod label;
+mod match_filter;
 mod match_id;
 mod seat_name;
 mod time_control;
@@ -15,6 +16,7 @@ use clap::Args;
 
 pub(crate) use game_option::{GameOption, game_options};
 pub(crate) use label::{Label, labels};
+pub(crate) use match_filter::FilterArguments;
 pub(crate) use match_id::match_id;
 pub(crate) use seat_name::{SeatName, SeatTitles};
 pub(crate) use time_control::{TIME_CONTROL_SYNTAX, TimeControlArgument};

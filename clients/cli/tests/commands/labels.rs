@@ -35,9 +35,12 @@ fn an_app_labels_its_matches_and_finds_them_again() {
     assert_eq!(found(&["--label", "tenant=b=c", "--label", "round=1"]), 0);
     assert_eq!((found(&["--to-act", "0"]), found(&["--player-id", "user-1", "--my-turn"])), (0, 0));
     for seat in ["0", "1"] {
-        service.ok(&["claim", id, seat, "--name", "Ann", "--token", &key]);
+        let player_id = format!("user-{seat}");
+        service.ok(&["claim", id, seat, "--name", "Ann", "--player-id", &player_id, "--token", &key]);
     }
     assert_eq!((found(&["--to-act", "0"]), found(&["--to-act", "1"])), (1, 0));
+    let turn = |player: &str| found(&["--player-id", player, "--my-turn"]);
+    assert_eq!((turn("user-0"), turn("user-1"), found(&["--player-id", "user-1"])), (1, 0, 1));
     let without_key = service.run(&["matches", "--to-act", "0"]);
     assert!(without_key.code == 1 && without_key.stderr.contains("seat_to_act"), "{without_key:?}");
     for wrong in [&["--label", "tenant"][..], &["--my-turn"], &["--to-act", "9"]] {

@@ -13,6 +13,7 @@ mod directory;
 mod empty_pages;
 mod endings;
 mod exit_codes;
+mod export_all;
 mod feed;
 mod grpcurl_walk;
 mod installing;

@@ -3,6 +3,7 @@
 use play::{ApiKey, KeyRing, Role};
 use serde_json::{Value, json};
 use wire::v1;
+use wire::v1::export_matches_response::Frame;
 
 use crate::stage::{Backend, Http, Stage, Storage, credential_header, sent};
 
@@ -10,6 +11,7 @@ struct Shop {
     stage: Stage,
     http: Http,
     secret: String,
+    _storage: Storage,
 }
 
 impl Shop {
@@ -20,7 +22,7 @@ impl Shop {
         config.api_keys = KeyRing::new(vec![key]).unwrap();
         let stage = Stage::with(config).await;
         let http = Http::of(&stage.address);
-        Self { stage, http, secret }
+        Self { stage, http, secret, _storage: storage }
     }
 
     async fn post(&self, path: &str, body: &Value) -> Value {
@@ -65,7 +67,8 @@ async fn both_doors_find_an_owners_matches_by_notes_and_turn() {
     let second = shop.create("semifinal", "order 2").await;
     for seat in [0, 1] {
         let path = format!("/v1/matches/{second}/seats/{seat}:claim");
-        shop.post(&path, &json!({"playerName": "Ann"})).await;
+        shop.post(&path, &json!({"player": {"displayName": "Ann", "playerId": format!("user-{seat}")}}))
+            .await;
     }
     let all = v1::ListMatchesRequest::default();
     assert_eq!(shop.found("?labels=stage%3Dfinal", labelled(&["stage=final"])).await, [&*first]);
@@ -78,9 +81,52 @@ async fn both_doors_find_an_owners_matches_by_notes_and_turn() {
     assert_eq!(shop.found("?seatToAct=0&labels=tenant=a=b", request).await, [&*second]);
     let request = v1::ListMatchesRequest { seat_to_act: Some(1), ..all.clone() };
     assert_eq!(shop.found("?seatToAct=1", request).await, [""; 0]);
-    let player_id = Some("user-17".to_owned());
-    let request = v1::ListMatchesRequest { player_id, player_to_act: true, ..all };
-    assert_eq!(shop.found("?playerId=user-17&playerToAct=true", request).await, [""; 0]);
+    for (id, found) in [("user-0", vec![&*second]), ("user-1", vec![]), ("user-17", vec![])] {
+        let player_id = Some(id.to_owned());
+        let request = v1::ListMatchesRequest { player_id, player_to_act: true, ..all.clone() };
+        assert_eq!(shop.found(&format!("?playerId={id}&playerToAct=true"), request).await, found);
+    }
+    let player_id = Some("user-1".to_owned());
+    let request = v1::ListMatchesRequest { player_id, ..all };
+    assert_eq!(shop.found("?playerId=user-1", request).await, [&*second]);
+    shop.stage.close().await;
+}
+
+#[tokio::test]
+async fn both_doors_export_the_logs_of_many_matches() {
+    let shop = Shop::open().await;
+    let ids = [shop.create("final", "order 1").await, shop.create("semifinal", "order 2").await];
+    let request = v1::ExportMatchesRequest { labels: vec!["stage=final".to_owned()], ..Default::default() };
+    let mut stream = shop
+        .stage
+        .client
+        .logs
+        .clone()
+        .export_matches(sent(request, Some(&shop.secret)))
+        .await
+        .unwrap()
+        .into_inner();
+    let mut over_grpc = Vec::new();
+    while let Some(response) = stream.message().await.unwrap() {
+        over_grpc.extend(response.frame);
+    }
+    let [Frame::Header(header), Frame::Event(_), Frame::Head(_), Frame::End(end)] = &over_grpc[..] else {
+        panic!("{over_grpc:?}")
+    };
+    assert_eq!((&header.match_id, end.exported, end.skipped), (&ids[0], 1, 0));
+    let (name, value) = credential_header(&shop.secret);
+    let headers = [(name, value.as_str()), ("accept", "application/x-ndjson")];
+    let response = shop.http.get("/v1/logs", &headers).await;
+    assert_eq!(response.status, 200);
+    let lines: Vec<Value> = response.text().lines().map(|line| line.parse().unwrap()).collect();
+    let exported = lines.iter().filter_map(|line| line["header"]["matchId"].as_str().map(str::to_owned));
+    assert_eq!(exported.collect::<Vec<_>>(), [&*ids[1], &*ids[0]]);
+    assert_eq!(lines.last().unwrap()["end"]["exported"], "2");
+    let token =
+        lines.iter().find(|line| line["head"].is_object()).unwrap()["nextPageToken"].as_str().unwrap();
+    let rest = shop.http.get(&format!("/v1/logs?pageToken={token}"), &headers).await;
+    assert!(rest.text().contains(&ids[0]) && !rest.text().contains(&ids[1]), "{}", rest.text());
+    shop.http.get("/v1/logs", &[]).await.refused(401, "MISSING_KEY");
     shop.stage.close().await;
 }
 

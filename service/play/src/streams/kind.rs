@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub enum StreamKind {
     /// One match, from an event on.
     Watch,
-    /// One match's log as a file.
+    /// The logs of one match or many.
     Export,
     /// The events of all matches.
     Feed,

@@ -29,6 +29,9 @@ pub type Watch = ResponseStream<proto::WatchMatchResponse>;
 /// The records of one exported log, header first. Ends after the signed head, and after the first refusal.
 pub type Export = ResponseStream<proto::ExportLogResponse>;
 
+/// The frames of an export of many matches. Ends after the end frame, and after the first refusal.
+pub type MatchesExport = ResponseStream<proto::ExportMatchesResponse>;
+
 /// The frames of one feed. Ends after the first refusal, and, if it does not follow, after a heartbeat once
 /// it has sent all events.
 pub type Feed = ResponseStream<proto::StreamFeedResponse>;

@@ -12,6 +12,7 @@ mod claim_secrets;
 mod clocks;
 mod directory;
 mod endings;
+mod exports;
 mod fixture;
 mod forks_and_rematches;
 mod keyed;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use play::{Export, Feed, Play};
+use play::{Export, Feed, MatchesExport, Play};
 use tonic::{Request, Response, Status};
 use wire::v1;
 use wire::v1::log_service_server::LogService;
@@ -35,6 +35,7 @@ impl LogRpcs {
 #[tonic::async_trait]
 impl LogService for LogRpcs {
     type ExportLogStream = GrpcStream<Export>;
+    type ExportMatchesStream = GrpcStream<MatchesExport>;
     type StreamFeedStream = GrpcStream<Feed>;
 
     async fn export_log(
@@ -44,6 +45,16 @@ impl LogService for LogRpcs {
         let permit = self.acquire_stream(&request)?;
         let (caller, message) = caller_and_message(&self.play, request)?;
         let export = self.play.export_log(&caller, message).await;
+        respond(export.map(|export| GrpcStream::new(export, permit, Arc::clone(&self.metrics))))
+    }
+
+    async fn export_matches(
+        &self,
+        request: Request<v1::ExportMatchesRequest>,
+    ) -> Result<Response<Self::ExportMatchesStream>, Status> {
+        let permit = self.acquire_stream(&request)?;
+        let (caller, message) = caller_and_message(&self.play, request)?;
+        let export = self.play.export_matches(&caller, message).await;
         respond(export.map(|export| GrpcStream::new(export, permit, Arc::clone(&self.metrics))))
     }
 

@@ -3,6 +3,7 @@
 
 mod convert;
 mod export;
+mod export_all;
 mod feed;
 mod keys;
 mod sign;
@@ -14,6 +15,7 @@ use crate::commands::definition::{Definition, local, online};
 pub(super) fn commands() -> Vec<Definition> {
     vec![
         online("export", "Export a match's log as a file that anybody can verify", export::Export::run),
+        online("export-all", "Export the logs of many matches into a folder", export_all::ExportAll::run),
         local("verify", "Verify log files, without a service", verify::Verify::run),
         local("convert", "Convert a log file to its other form", convert::Convert::run),
         online("feed", "Read the events of all matches, for auditors and apps", feed::Feed::run),

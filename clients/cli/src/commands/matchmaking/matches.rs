@@ -1,10 +1,9 @@
 //! `matchbook matches`: lists matches, page by page.
 
-use clap::{Args, ValueEnum};
-use prost_types::Timestamp;
-use wire::v1::{BatchGetMatchesRequest, ListMatchesRequest, MatchStatus};
+use clap::Args;
+use wire::v1::BatchGetMatchesRequest;
 
-use crate::arguments::{Label, labels, match_id, timestamp};
+use crate::arguments::{FilterArguments, match_id};
 use crate::failure::Failure;
 use crate::output::{match_rows, match_table};
 use crate::session::Session;
@@ -57,40 +56,8 @@ pub(crate) struct Matches {
     /// Ids of up to 100 matches to list instead
     #[arg(value_name = "MATCH", value_parser = match_id, conflicts_with_all = OPTIONS)]
     match_ids: Vec<String>,
-    /// List only matches of this game, see `matchbook games`
-    #[arg(long, value_name = "GAME")]
-    game: Option<String>,
-    /// List only matches with this status
-    #[arg(long, value_enum)]
-    status: Option<Status>,
-    /// List only matches with a player of exactly this name
-    #[arg(long, value_name = "NAME")]
-    player: Option<String>,
-    /// List only matches created at this time or later
-    #[arg(long, value_name = "WHEN", value_parser = timestamp)]
-    since: Option<Timestamp>,
-    /// List only matches created before this time
-    #[arg(long, value_name = "WHEN", value_parser = timestamp)]
-    before: Option<Timestamp>,
-    /// List only matches created with your API key, including private ones
-    #[arg(long)]
-    mine: bool,
-    /// Only your matches with this label; repeat it for up to 4 labels, all of which must match
-    #[arg(long = "label", value_name = "KEY=VALUE")]
-    labels: Vec<Label>,
-    /// Only your match with this external id
-    #[arg(long, value_name = "ID")]
-    external_id: Option<String>,
-    /// Only your matches with the player who has this id in your app
-    #[arg(long, value_name = "ID")]
-    player_id: Option<String>,
-    /// Only running matches in which the player of --player-id is to act
-    #[arg(long, requires = "player_id")]
-    my_turn: bool,
-    /// Only your running matches in which this seat is to act
-    #[arg(long, value_name = "SEAT", value_parser = clap::value_parser!(u32).range(0..=7))]
-    #[arg(conflicts_with = "my_turn")]
-    to_act: Option<u32>,
+    #[command(flatten)]
+    filter: FilterArguments,
     /// Maximum number of matches to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
@@ -100,17 +67,6 @@ pub(crate) struct Matches {
     /// Page token printed at the end of an earlier list, to continue it
     #[arg(long, value_name = "PAGE")]
     page: Option<String>,
-}
-
-/// Status of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Status {
-    /// Waiting for players
-    Open,
-    /// Being played
-    Running,
-    /// Finished
-    Over,
 }
 
 impl Matches {
@@ -123,7 +79,8 @@ impl Matches {
             return session.output.text(&match_table(&found.matches));
         }
         let mut left = if self.all { u32::MAX } else { self.limit };
-        let mut request = self.request()?;
+        let mut request = self.filter.request()?;
+        request.page_token = self.page.clone().unwrap_or_default();
         let mut found_some = false;
         loop {
             request.page_size = left.min(PAGE_SIZE);
@@ -148,32 +105,5 @@ impl Matches {
                 return session.output.text(&format!("There are more; continue with --page {more}\n"));
             }
         }
-    }
-
-    fn request(&self) -> Result<ListMatchesRequest, Failure> {
-        let mut labels: Vec<String> =
-            labels(&self.labels)?.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        // A page's token is for the labels in the same order.
-        labels.sort_unstable();
-        let status = self.status.map(|status| match status {
-            Status::Open => MatchStatus::Open,
-            Status::Running => MatchStatus::Running,
-            Status::Over => MatchStatus::Over,
-        });
-        Ok(ListMatchesRequest {
-            game_id: self.game.clone(),
-            status: status.map(Into::into),
-            player: self.player.clone(),
-            created_since: self.since,
-            created_before: self.before,
-            mine: self.mine,
-            page_size: 0,
-            page_token: self.page.clone().unwrap_or_default(),
-            labels,
-            external_id: self.external_id.clone(),
-            player_id: self.player_id.clone(),
-            player_to_act: self.my_turn,
-            seat_to_act: self.to_act,
-        })
     }
 }

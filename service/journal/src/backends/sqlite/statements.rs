@@ -159,7 +159,8 @@ mod tests {
     #[test]
     fn an_event_binds_three_common_parameters_and_its_columns() {
         let row = "VALUES (?1, ?2, CASE WHEN ?14 IS NULL OR ?14 = (SELECT hash FROM event WHERE \
-                   match_id = ?4 AND seq = ?5 - 1) THEN ?3 END, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)\n";
+                   match_id = ?4 AND seq = ?5 - 1) THEN ?3 END, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \
+                   ?13)\n";
         assert!(INSERT_EVENT.ends_with(row), "{}", *INSERT_EVENT);
         let last = "?179 = (SELECT hash FROM event WHERE match_id = ?169 AND seq = ?170 - 1) THEN ?3 END, ";
         assert!(INSERT_16_EVENTS.contains(last), "{}", *INSERT_16_EVENTS);

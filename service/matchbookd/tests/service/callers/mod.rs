@@ -2,6 +2,7 @@
 //! page and the service cannot differ.
 
 mod calls;
+mod directory;
 mod feed;
 mod openapi;
 mod scenario;

@@ -11,11 +11,19 @@ use crate::api_page::table;
 use crate::stage::{Backend, Http, Stage};
 
 /// The headings of all tables of callers.
-const TABLES: [&str; 6] =
-    ["public or unlisted match", "private match", "webhook", "CreateMatch", "ListMatches", "StreamFeed"];
+const TABLES: [&str; 8] = [
+    "public or unlisted match",
+    "private match",
+    "webhook",
+    "CreateMatch",
+    "ListMatches",
+    "BatchGetMatches",
+    "ExportMatches",
+    "StreamFeed",
+];
 
 /// RPCs for which a service without API keys needs none.
-const OPEN: [&str; 3] = ["CreateMatch", "ForkMatch", "StreamFeed"];
+const OPEN: [&str; 4] = ["CreateMatch", "ForkMatch", "ExportMatches", "StreamFeed"];
 
 /// What each kind of credential gives, as the tables say.
 #[derive(Default)]

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use event::{Seat, Seq};
+use event::{MatchId, Seat, Seq};
 use journal::{EventRange, PageSize};
 use rules::Viewer;
 use wire::v1 as proto;
@@ -19,8 +19,8 @@ use crate::{Caller, Play, Refusal, StreamKind};
 /// Events read at a time.
 const PAGE: PageSize = PageSize(100);
 
-/// An export in progress.
-struct Exporter {
+/// A match's export in progress.
+pub(super) struct MatchExport {
     play: Play,
     shutdown: ShutdownSignal,
     live: Arc<LiveMatch>,
@@ -42,24 +42,11 @@ impl Play {
     ) -> Result<Export, Refusal> {
         let match_id = fields::match_id(&request.match_id)?;
         let permit = self.streams.permit(StreamKind::Export)?;
-        let (live, head) = self.current_live(caller, match_id).await?;
-        let viewer = self.access.party(caller, &head)?.viewer();
-        let header = audit::header_record(&head.position, self.signing.signer.public_key().name());
-        let exporter = Exporter {
-            play: self.clone(),
-            shutdown: self.streams.shutdown_signal(),
-            live,
-            head,
-            viewer,
-            seq: Seq(0),
-            pending: VecDeque::from([header]),
-            ended: false,
-        };
-        Ok(Export::new(exporter, permit))
+        Ok(Export::new(MatchExport::open(self, caller, match_id).await?, permit))
     }
 }
 
-impl Produce for Exporter {
+impl Produce for MatchExport {
     type Response = proto::ExportLogResponse;
 
     async fn next(&mut self) -> Option<Result<proto::ExportLogResponse, Refusal>> {
@@ -76,7 +63,24 @@ impl Produce for Exporter {
     }
 }
 
-impl Exporter {
+impl MatchExport {
+    /// Starts the export of a match up to its current head.
+    pub(super) async fn open(play: &Play, caller: &Caller, match_id: MatchId) -> Result<Self, Refusal> {
+        let (live, head) = play.current_live(caller, match_id).await?;
+        let viewer = play.access.party(caller, &head)?.viewer();
+        let header = audit::header_record(&head.position, play.signing.signer.public_key().name());
+        Ok(Self {
+            play: play.clone(),
+            shutdown: play.streams.shutdown_signal(),
+            live,
+            head,
+            viewer,
+            seq: Seq(0),
+            pending: VecDeque::from([header]),
+            ended: false,
+        })
+    }
+
     /// Reads the next page of events, or adds the signed head after the last one.
     async fn read(&mut self) -> Result<(), Refusal> {
         if self.shutdown.has_begun() {

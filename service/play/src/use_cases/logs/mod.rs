@@ -1,6 +1,7 @@
 //! Calls on the logs of matches: listed, watched, exported, signed, and all of them as one feed.
 
 mod export_log;
+mod export_matches;
 mod list_events;
 mod list_keys;
 mod sign_head;

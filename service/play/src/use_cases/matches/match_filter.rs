@@ -9,12 +9,13 @@ use crate::requests::{fields, labels, player};
 use crate::{ApiKey, Refusal, Role};
 
 /// Reads the filter of a request. The page begins after the match `before`.
-pub(super) fn match_filter(
+pub(in crate::use_cases) fn match_filter(
     access: &AccessControl,
     key: Option<&ApiKey>,
     request: &proto::ListMatchesRequest,
     before: Option<MatchId>,
 ) -> Result<MatchFilter, Refusal> {
+    let scope = listed(access, key, owner_field(request))?;
     let time = |field, at: Option<prost_types::Timestamp>| at.map(|at| fields::time(field, at)).transpose();
     let game = request.game_id.as_deref().map(fields::game).transpose()?;
     let name = request.player.clone().map(|name| player::display_name("player", name));
@@ -29,7 +30,7 @@ pub(super) fn match_filter(
         created_since: time("created_since", request.created_since)?,
         created_before: time("created_before", request.created_before)?,
         before,
-        ..MatchFilter::of(listed(access, key, owner_field(request))?, fields::matches(request.page_size))
+        ..MatchFilter::of(scope, fields::matches(request.page_size))
     })
 }
 

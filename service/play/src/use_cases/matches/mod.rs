@@ -11,3 +11,5 @@ mod list_matches;
 mod match_filter;
 mod notes;
 mod update_match_labels;
+
+pub(super) use match_filter::match_filter;
