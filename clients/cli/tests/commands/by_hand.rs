@@ -33,7 +33,7 @@ fn legal_moves_as_json_and_truncated() {
     assert_eq!(all["moves"][0]["notation"], "1,1");
     assert_eq!(all["moves"][0]["move"]["angelsAndDemons"]["row"], 1);
     let some = service.ok(&["legal", &id, "--seat", "0", "--limit", "3"]);
-    assert!(some.contains("Only the first 3 are listed"), "{some}");
+    assert!(some.contains("The list ends at its limit of 3;"), "{some}");
     service.ok(&["move", &id, "1,1", "--seat", "0"]);
     assert!(service.ok(&["legal", &id, "--seat", "0"]).contains("No legal moves"));
 }
@@ -114,7 +114,7 @@ fn the_log_in_words_and_as_json() {
     let text = service.ok(&["events", &id]);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 8, "{text}");
-    assert!(lines[0].contains("8 x 8 spaces, 1 turns"), "{text}");
+    assert!(lines[0].contains("8 x 8 spaces, 1 turn"), "{text}");
     assert!(lines[6].contains("Turn 1: Angels 2,2, Demons 7,7"), "{text}");
     assert!(lines[7].contains("The match is over. Draw"), "{text}");
     assert_eq!(service.ok(&["events", &id, "--after", "6"]).lines().count(), 2);
