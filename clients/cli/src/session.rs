@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use matchbook_client::{Client, Error, canonical_server};
 use wire::v1::{ErrorReason, GetViewRequest};
@@ -11,6 +12,9 @@ use crate::arguments::{Global, SeatName, SeatTitles};
 use crate::credentials::{KeyStore, TokenStore, is_api_key, state_folder};
 use crate::failure::Failure;
 use crate::output::Output;
+
+/// The time after which a person learns what the program waits for.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Everything a command that needs the service works with.
 pub(crate) struct Session {
@@ -29,7 +33,7 @@ pub(crate) struct Session {
 impl Session {
     /// Connects to the service of `--server`. Fails at once if nothing listens there: a person is waiting.
     pub(crate) async fn connect(global: &Global, output: Output) -> Result<Self, Failure> {
-        let mut builder = Client::builder(&global.server);
+        let mut builder = Client::builder(&global.server).on_slow_call(PATIENCE, report_waiting);
         if let Some(pem) = read_ca_certificate(&global.server, global.ca_cert.as_deref())? {
             builder = builder.ca_certificate(pem);
         }
@@ -191,6 +195,11 @@ impl Session {
             (Some(_), false) => Found::Both,
         })
     }
+}
+
+/// Prints to standard error, also with `--json`: standard output belongs to the responses.
+fn report_waiting(server: &str) {
+    eprintln!("waiting for an answer of the service at {server}; press Ctrl-C to stop");
 }
 
 /// Reads the file of `--ca-cert` for an `https` server. Without TLS it is not read: `MATCHBOOK_CA_CERT` may

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tonic::transport::{Certificate, ClientTlsConfig, Endpoint};
 
-use crate::client::{Client, canonical_server};
+use crate::client::{Client, SlowCall, canonical_server};
 use crate::error::root_cause;
 use crate::retry::RetryPolicy;
 
@@ -36,6 +36,7 @@ pub struct ClientBuilder {
     ping_interval: Duration,
     ping_timeout: Duration,
     retry: RetryPolicy,
+    slow_call: Option<SlowCall>,
 }
 
 /// Why a client cannot connect.
@@ -89,6 +90,7 @@ impl ClientBuilder {
             ping_interval: Duration::from_secs(20),
             ping_timeout: Duration::from_secs(10),
             retry: RetryPolicy::default(),
+            slow_call: None,
         }
     }
 
@@ -124,6 +126,13 @@ impl ClientBuilder {
         Self { retry: policy, ..self }
     }
 
+    /// Reports each call that takes this long, retries included, once: a person may want to know what the
+    /// program waits for. `report` receives the service's address. Streams are not reported.
+    #[must_use]
+    pub fn on_slow_call(self, after: Duration, report: fn(&str)) -> Self {
+        Self { slow_call: Some(SlowCall { after, report }), ..self }
+    }
+
     /// Connects now.
     ///
     /// # Errors
@@ -134,7 +143,7 @@ impl ClientBuilder {
             server: self.server.clone(),
             cause: root_cause(&error),
         })?;
-        Ok(Client::new(channel, self.server, self.call_timeout, self.retry))
+        Ok(Client::new(channel, self.server, self.call_timeout, self.retry).with_slow_call(self.slow_call))
     }
 
     /// Returns a client that connects on its first call, and again whenever the connection is lost. Must be
@@ -145,7 +154,7 @@ impl ClientBuilder {
     /// If the address or the certificate is invalid.
     pub fn connect_lazy(self) -> Result<Client, ConnectError> {
         let channel = self.endpoint()?.connect_lazy();
-        Ok(Client::new(channel, self.server, self.call_timeout, self.retry))
+        Ok(Client::new(channel, self.server, self.call_timeout, self.retry).with_slow_call(self.slow_call))
     }
 
     fn endpoint(&self) -> Result<Endpoint, ConnectError> {

@@ -19,6 +19,16 @@ pub struct Client {
     credentials: Arc<Credentials>,
     call_timeout: Duration,
     retry: RetryPolicy,
+    slow_call: Option<SlowCall>,
+}
+
+/// Whom to tell of a call that is not answered yet, retries included.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SlowCall {
+    /// The time after which a call is slow.
+    pub(crate) after: Duration,
+    /// Receives the service's address.
+    pub(crate) report: fn(&str),
 }
 
 /// What a client sends to identify itself, as metadata.
@@ -51,7 +61,11 @@ impl Idempotency {
 
 impl Client {
     pub(crate) fn new(channel: Channel, server: String, call_timeout: Duration, retry: RetryPolicy) -> Self {
-        Self { channel, server, credentials: Arc::default(), call_timeout, retry }
+        Self { channel, server, credentials: Arc::default(), call_timeout, retry, slow_call: None }
+    }
+
+    pub(crate) fn with_slow_call(self, slow_call: Option<SlowCall>) -> Self {
+        Self { slow_call, ..self }
     }
 
     /// Returns a client on the same connection that sends this API key with each call, beside the seat's
@@ -106,8 +120,30 @@ impl Client {
         self.retry
     }
 
-    /// Makes a unary call, and repeats it while the policy allows if that is safe.
+    /// Makes a unary call, and repeats it while the policy allows if that is safe. Reports it once if slow.
     pub(crate) async fn call<Q, A, F>(
+        &self,
+        idempotency: Idempotency,
+        message: Q,
+        rpc: impl Fn(Channel, Request<Q>) -> F,
+    ) -> Result<A, Error>
+    where
+        Q: Clone,
+        F: Future<Output = Result<Response<A>, Status>>,
+    {
+        let attempts = self.attempts(idempotency, message, rpc);
+        let Some(SlowCall { after, report }) = self.slow_call else { return attempts.await };
+        tokio::pin!(attempts);
+        match tokio::time::timeout(after, &mut attempts).await {
+            Ok(answer) => answer,
+            Err(_) => {
+                report(&self.server);
+                attempts.await
+            }
+        }
+    }
+
+    async fn attempts<Q, A, F>(
         &self,
         idempotency: Idempotency,
         message: Q,

@@ -85,15 +85,13 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
              events MATCH` with --at SEQ",
         ),
         Reason::SeatNotClaimed => Some("claim the seat with `matchbook claim`"),
-        Reason::RateLimited | Reason::Overloaded | Reason::TooManyStreams | Reason::ShuttingDown => {
-            Some("try again later")
-        }
         Reason::OutcomeUnknown => {
             Some("check with `matchbook show MATCH` whether it took effect before you repeat it")
         }
         Reason::UnknownWebhook => Some("`matchbook webhook list` lists your webhooks"),
         Reason::TooManyWebhooks => Some("`matchbook webhook delete WEBHOOK` makes room for another"),
         Reason::Internal => Some("tell the operator of the service; its log has the cause"),
+        // Among others: the messages of limits and overload say when to retry.
         _ => None,
     }
 }

@@ -55,7 +55,8 @@ fn details(refusal: &Refusal) -> String {
     for field in &refusal.fields {
         text.push_str(&format!("\n  field {}: {}", printable(&field.path), printable(&field.description)));
     }
-    if let Some(wait) = refusal.retry_after {
+    let says_so = refusal.message.contains("retry later") || refusal.message.contains("try again");
+    if let Some(wait) = refusal.retry_after.filter(|_| !says_so) {
         text.push_str(&format!("\n  retry after {:.1} s", wait.as_secs_f64()));
     }
     text
@@ -86,6 +87,7 @@ fn code_name(code: Code) -> String {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::time::Duration;
 
     use super::*;
 
@@ -107,6 +109,16 @@ mod tests {
             "error: no\u{FFFD}[2J (ILLEGAL_MOVE)\n  paragraph: AD-4\n  next: `matchbook legal MATCH` lists \
              the legal moves\n"
         );
+    }
+
+    #[test]
+    fn the_advice_to_retry_is_given_once() {
+        let Failure::Refused(refusal) = refused() else { unreachable!("it is refused") };
+        let message = "the database is unreachable; retry later".to_owned();
+        let (reason, retry_after) = (Some("OVERLOADED".to_owned()), Some(Duration::from_secs(1)));
+        let refusal = Refusal { message, reason, retry_after, metadata: BTreeMap::new(), ..*refusal };
+        let text = failure_as_text(&Failure::Refused(Box::new(refusal)));
+        assert_eq!(text, "error: the database is unreachable; retry later (OVERLOADED)\n");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Connections that break during a watch or a bot's match.
 
-use std::process::Command;
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
@@ -62,4 +64,19 @@ fn a_service_that_stays_away_ends_a_watch_with_its_own_code() {
     Lines::of(&mut watch).next();
     drop(service);
     assert_eq!(watch.wait().unwrap().code(), Some(3));
+}
+
+#[test]
+fn a_person_learns_what_the_client_waits_for() {
+    // Accepts connections and never answers.
+    let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = format!("http://{}", silent.local_addr().unwrap());
+    let mut games = Service::start().command(&["games", "--json"]);
+    games.env("MATCHBOOK_SERVER", &server).stderr(Stdio::piped());
+    let mut games = games.spawn().expect("the client starts");
+    let mut line = String::new();
+    BufReader::new(games.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, format!("waiting for an answer of the service at {server}; press Ctrl-C to stop\n"));
+    games.kill().unwrap();
+    games.wait().unwrap();
 }

@@ -104,7 +104,9 @@ impl Service {
     pub(crate) fn ok(&self, arguments: &[&str]) -> String {
         let ran = self.run(arguments);
         assert_eq!(ran.code, 0, "{arguments:?}: {}", ran.stderr);
-        assert_eq!(ran.stderr, "", "{arguments:?}");
+        // A busy machine may take its time.
+        let unexpected = ran.stderr.lines().find(|line| !line.starts_with("waiting for an answer"));
+        assert_eq!(unexpected, None, "{arguments:?}");
         ran.stdout
     }
 
