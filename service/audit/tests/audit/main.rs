@@ -7,6 +7,7 @@ mod exported;
 mod files;
 mod forged;
 mod forgery;
+mod longest_log;
 mod parents;
 mod reseated;
 #[path = "../../../replay/tests/replay/sample.rs"]
