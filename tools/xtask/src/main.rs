@@ -10,6 +10,7 @@ mod lint;
 mod monitoring;
 mod openapi;
 mod output;
+mod pictures;
 mod ports;
 mod postgres;
 mod programs;
@@ -44,6 +45,7 @@ enum Chore {
     Bench(bench::Arguments),
     Faults(faults::Arguments),
     Dist(dist::Arguments),
+    Pictures(pictures::Arguments),
     KeepProtos(protos::Arguments),
 }
 
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Faults(arguments) => faults::run(&arguments),
         Chore::Dist(arguments) => Ok(dist::run(&arguments)),
+        Chore::Pictures(arguments) => Ok(pictures::run(&arguments)),
         Chore::KeepProtos(arguments) => Ok(protos::run(&arguments)),
     });
     exit_code.unwrap_or_else(|error| {

@@ -15,6 +15,9 @@ const RELEASED: [&str; 4] = ["matchbookd", "cli", "bench", "faults"];
 /// The packages of the programs that measurements run.
 const MEASURED: [&str; 2] = ["matchbookd", "bench"];
 
+/// The packages of the programs that make pictures.
+const PICTURED: [&str; 2] = ["matchbookd", "cli"];
+
 /// How the programs are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
@@ -24,6 +27,8 @@ pub(crate) enum Profile {
     Release,
     /// For tests, which share this build.
     Debug,
+    /// For pictures: the service and its client, unoptimized.
+    Quick,
 }
 
 /// The folder of built programs.
@@ -48,6 +53,10 @@ impl Programs {
             }
             Profile::Debug => {
                 build.args(DEBUG_SELECTION);
+                "debug"
+            }
+            Profile::Quick => {
+                build.args(packages(&PICTURED));
                 "debug"
             }
         };
