@@ -131,7 +131,7 @@ fn lead_ms(created: &v1::Match) -> i64 {
 }
 
 fn head_of(of: &v1::Match) -> EventHash {
-    EventHash { seq: of.head_seq.unwrap_or_default(), hash: of.head_hash.clone() }
+    EventHash { seq: of.head_seq.unwrap_or_default(), hash: of.head_hash().to_vec() }
 }
 
 fn hashes(events: &[v1::Event]) -> Vec<EventHash> {

@@ -11,7 +11,8 @@ use wire::v1::ErrorReason;
 use crate::failure::Failure;
 
 /// Name of the file in the folder.
-const NAME: &str = "manifest.jsonl";
+/// Not ending in `.jsonl`, so that `*.jsonl` are the logs alone.
+const NAME: &str = "manifest.ndjson";
 
 /// The manifest of a folder, open for more lines.
 pub(crate) struct Manifest {

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::service::{Service, objects};
 
 fn manifest(folder: &Path) -> Vec<Value> {
-    objects(&fs::read_to_string(folder.join("manifest.jsonl")).expect("it is there"))
+    objects(&fs::read_to_string(folder.join("manifest.ndjson")).expect("it is there"))
 }
 
 /// Creates matches of an app and returns their ids, the newest first.
@@ -48,9 +48,9 @@ fn an_export_is_complete_verifies_and_goes_on_where_it_stopped() {
     assert_eq!(manifest(&folder), lines, "nothing is left to do");
 
     // As an interruption after the first match leaves it.
-    let whole = fs::read_to_string(folder.join("manifest.jsonl")).expect("it is there");
+    let whole = fs::read_to_string(folder.join("manifest.ndjson")).expect("it is there");
     let at = whole.match_indices('\n').nth(1).expect("it is there").0;
-    fs::write(folder.join("manifest.jsonl"), &whole[..at + 7]).expect("it is there");
+    fs::write(folder.join("manifest.ndjson"), &whole[..at + 7]).expect("it is there");
     files[1..].iter().for_each(|file| fs::remove_file(file).expect("it is there"));
     fs::write(&files[0], "untouched").expect("it is there");
     let again = export(&["--since", "1h", "--json"]);

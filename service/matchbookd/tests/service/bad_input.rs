@@ -43,12 +43,16 @@ async fn options_out_of_range_are_rejected() {
 #[tokio::test]
 async fn an_unknown_game_is_rejected() {
     let (stage, table) = stage_and_table().await;
-    for game in ["", "chess", "angels_and_demons", "Angels-and-Demons"] {
+    for game in ["chess", "angels_and_demons", "Angels-and-Demons"] {
         let mut request = create_request(Options::default());
         request.game_id = game.to_owned();
         let outcome = stage.client.matches.clone().create_match(request).await;
         refused(outcome).is("UNKNOWN_GAME", Code::NotFound, "ListGames");
     }
+    let mut request = create_request(Options::default());
+    request.game_id.clear();
+    let outcome = stage.client.matches.clone().create_match(request).await;
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "game_id");
     assert_nothing_changed(stage, &table).await;
 }
 

@@ -72,7 +72,7 @@ async fn old_matches_keep_their_rules_across_an_upgrade(
     let (kept, current) = (table(client, 1, Some(1)).await, table(client, 1, None).await);
     for (table, version, winner) in [(&running, 1, 1), (&kept, 1, 1), (&current, 2, 0)] {
         assert_eq!(last_turn(client, table).await, winner, "rules version {version}");
-        assert_eq!(get(client, &table.match_id).await.rules_version, version);
+        assert_eq!(get(client, &table.match_id).await.rules_version(), version);
     }
     let old_result = get(client, &finished.match_id).await.result.unwrap();
     assert_eq!(old_result.winner(), Some(1));
@@ -155,7 +155,7 @@ async fn a_version_is_chosen_by_the_caller_the_current_rules_or_the_parent() {
     last_turn(client, &old).await;
     let fork = v1::ForkMatchRequest { match_id: old.match_id.clone(), at_seq: Some(7), ..Default::default() };
     let fork = client.matches.clone().fork_match(fork).await.unwrap().into_inner().r#match.unwrap();
-    assert_eq!(fork.rules_version, 1);
+    assert_eq!(fork.rules_version(), 1);
     let rematch = async |table: &Table, rules_version| {
         let match_id = table.match_id.clone();
         let request = v1::CreateRematchRequest { match_id, rules_version, ..Default::default() };
@@ -163,14 +163,14 @@ async fn a_version_is_chosen_by_the_caller_the_current_rules_or_the_parent() {
     };
     refused(rematch(&old, Some(9)).await).at("rules_version");
     let current = rematch(&old, None).await.unwrap().into_inner().r#match.unwrap();
-    assert_eq!(current.rules_version, 2);
+    assert_eq!(current.rules_version(), 2);
     refused(rematch(&old, Some(1)).await)
         .is("INVALID_ARGUMENT", Code::InvalidArgument, "must be 2 or absent")
         .at("rules_version");
     let old = table(client, 1, Some(1)).await;
     last_turn(client, &old).await;
     let kept = rematch(&old, Some(1)).await.unwrap().into_inner().r#match.unwrap();
-    assert_eq!(kept.rules_version, 1);
+    assert_eq!(kept.rules_version(), 1);
     stage.close().await;
 }
 
@@ -211,7 +211,7 @@ async fn serves(address: &str, own: &Table, newer: &Table) {
     }
     assert!(feed.text().lines().last().unwrap().contains("\"caughtUp\":true"), "{}", feed.text());
     let created = client.matches.clone().create_match(create(1, None)).await.unwrap().into_inner();
-    assert_eq!(created.r#match.unwrap().rules_version, 1, "the current version of the old build");
+    assert_eq!(created.r#match.unwrap().rules_version(), 1, "the current version of the old build");
 }
 
 #[tokio::test]

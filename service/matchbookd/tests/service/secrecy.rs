@@ -78,10 +78,10 @@ async fn observations_as(stage: &Stage, table: &Table, token: Option<&str>) -> V
     }
     let request = v1::GetMatchRequest { match_id: match_id.clone() };
     let mut shown = matches.get_match(sent(request, token)).await.unwrap().into_inner().r#match.unwrap();
-    assert_eq!(shown.head_hash.len(), 32);
-    assert_eq!(shown.seed_commitment.len(), 32);
+    assert_eq!(shown.head_hash().len(), 32);
+    assert_eq!(shown.seed_commitment().len(), 32);
     shown.match_id.clear();
-    (shown.head_hash, shown.seed_commitment) = (Vec::new(), Vec::new());
+    (shown.head_hash, shown.seed_commitment) = (None, None);
     (shown.create_time, shown.start_time) = (None, None);
     observations.push(observe("GetMatch", &shown));
 

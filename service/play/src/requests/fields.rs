@@ -172,6 +172,9 @@ pub(crate) fn time_control(control: Option<&proto::TimeControl>) -> Result<Optio
 
 /// Reads the id of a game that this service has.
 pub(crate) fn game(id: &str) -> Result<GameId, Refusal> {
+    if id.is_empty() {
+        return Err(Refusal::field("game_id", "must be the id of a game; ListGames lists the games"));
+    }
     GameId::parse(id).ok_or_else(|| {
         let known: Vec<_> = GameId::ALL.into_iter().map(GameId::as_str).collect();
         let message = format!("unknown game; ListGames lists the games: {}", known.join(", "));

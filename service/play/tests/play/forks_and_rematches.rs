@@ -68,7 +68,7 @@ async fn a_running_match_without_secrets_can_be_forked_at_any_position() {
             forked.forked_from.as_ref().unwrap(),
             &proto::ForkedFrom { match_id: match_id.clone(), seq: 7 }
         );
-        assert!(!forked.open_information);
+        assert!(!forked.open_information());
         let seats = claim_both(&play, &forked.match_id).await;
         let here = view(&play, &Caller::anonymous(), &forked.match_id, None).await;
         assert_eq!((here.game_view, here.to_act), (there.game_view, there.to_act), "{game}");
@@ -93,7 +93,7 @@ async fn a_match_with_secrets_can_be_forked_once_over_and_its_fork_is_open() {
     resign(&play, &match_id, &seats[0]).await;
 
     let forked = create_fork(&play, fork(&match_id, None)).await.unwrap();
-    assert!(forked.open_information);
+    assert!(forked.open_information());
     assert_eq!(forked.forked_from.unwrap().seq, 8, "expected the last position in play");
     claim_both(&play, &forked.match_id).await;
     let open = proto::GetViewRequest {

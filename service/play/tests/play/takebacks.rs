@@ -182,19 +182,19 @@ async fn terms_without_takebacks_hold_in_retries_rematches_and_forks() {
     };
     let played = Match::of(request.clone()).await;
     let (play, anyone) = (&played.play, Caller::anonymous());
-    assert!(play.create_match(&anyone, request.clone()).await.unwrap().r#match.unwrap().forbid_takebacks);
+    assert!(play.create_match(&anyone, request.clone()).await.unwrap().r#match.unwrap().forbid_takebacks());
     let other = proto::CreateMatchRequest { forbid_takebacks: false, ..request };
     assert_eq!(play.create_match(&anyone, other).await.unwrap_err().reason, ErrorReason::RequestIdReused);
 
     played.submit(played.white(), "a1-a2").await;
     assert_eq!(played.ask(played.white()).await.unwrap_err().reason, ErrorReason::TakebackForbidden);
     let fork = proto::ForkMatchRequest { match_id: played.id(), ..Default::default() };
-    assert!(play.fork_match(&anyone, fork).await.unwrap().r#match.unwrap().forbid_takebacks);
+    assert!(play.fork_match(&anyone, fork).await.unwrap().r#match.unwrap().forbid_takebacks());
     let resign = proto::ResignRequest { match_id: played.id(), request_id: None };
     play.resign(played.white(), resign).await.unwrap();
     let rematch = proto::CreateRematchRequest { match_id: played.id(), ..Default::default() };
     let rematch = play.create_rematch(played.white(), rematch).await.unwrap().r#match.unwrap();
-    assert!(rematch.forbid_takebacks);
+    assert!(rematch.forbid_takebacks());
     let events = played.fixture.events(play).await;
     assert!(matches!(&events[0].kind, Some(Kind::MatchCreated(created)) if created.forbid_takebacks));
 }

@@ -41,7 +41,7 @@ impl Position {
         proto::Match {
             match_id: self.match_id.to_string(),
             game_id: self.game().as_str().to_owned(),
-            rules_version: self.rules_version(),
+            rules_version: Some(self.rules_version()),
             options: Some(convert::options_to_wire(&self.created.options)),
             status: self.status_shown().into(),
             visibility: self.created.visibility.into(),
@@ -50,14 +50,14 @@ impl Position {
             start_time: started.map(timestamp_to_wire),
             end_time: ended.map(timestamp_to_wire),
             head_seq: Some(self.seq.0),
-            head_hash: self.head_hash.to_vec(),
-            seed_commitment: self.seed_commitment().to_vec(),
+            head_hash: Some(self.head_hash.to_vec()),
+            seed_commitment: Some(self.seed_commitment().to_vec()),
             result: self.result(),
             time_control: self.clock_settings().map(|settings| settings.control.to_wire()),
             forked_from: self.forked_from_shown(),
             rematch_of: self.rematch_of().map(|id| id.to_string()),
-            open_information: self.has_open_information(),
-            forbid_takebacks: self.given_terms().forbid_takebacks,
+            open_information: Some(self.has_open_information()),
+            forbid_takebacks: Some(self.given_terms().forbid_takebacks),
             ..proto::Match::default()
         }
     }

@@ -5,12 +5,14 @@ use http::header::{CONTENT_TYPE, HeaderValue};
 use http::{HeaderMap, Response};
 use http_body_util::Full;
 use prost::Message;
-use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, SerializeOptions};
+use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, ReflectMessage as _, SerializeOptions};
 use serde::Serialize;
+use serde::ser::Error as _;
 use serde_json::Value;
 use tonic::Status;
 use tonic::body::Body;
 
+use super::ordered::{Ordered, has_long_map};
 use super::{Adapter, ResponseFormat};
 
 /// The text to compute a response's entity tag from, in the extensions of responses whose body has volatile
@@ -53,12 +55,18 @@ pub fn message_json(pool: &DescriptorPool, name: &str, message: &impl Message) -
     json(&message, None).ok()
 }
 
-/// Serializes a message with all its fields, including those with default values.
+/// Serializes a message with all its fields, including those with default values, and maps in order.
 pub(crate) struct AllFields<'m>(pub(crate) &'m DynamicMessage);
 
 impl Serialize for AllFields<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize_with_options(serializer, &SerializeOptions::new().skip_default_fields(false))
+        let options = SerializeOptions::new().skip_default_fields(false);
+        if !has_long_map(self.0) {
+            return self.0.serialize_with_options(serializer, &options);
+        }
+        let json = self.0.serialize_with_options(serde_json::value::Serializer, &options);
+        let json = json.map_err(S::Error::custom)?;
+        Ordered { descriptor: &self.0.descriptor(), json: &json }.serialize(serializer)
     }
 }
 

@@ -9,6 +9,7 @@ mod in_process;
 mod message;
 mod metadata;
 mod negotiation;
+mod ordered;
 mod rejection;
 mod stream;
 

@@ -7,6 +7,7 @@ mod arbitrary;
 mod body;
 mod canonical;
 mod gateway;
+mod maps;
 mod openapi;
 mod pool;
 mod query;

@@ -29,7 +29,7 @@ Examples:
   matchbook verify logs/*.jsonl --key keys.txt
 
 Needs an API key (`matchbook login`): an app exports its own matches, an auditor all.
-Matches come newest first. DIR/manifest.jsonl has a line for each match. The same
+Matches come newest first. DIR/manifest.ndjson has a line for each match. The same
 command goes on where an interrupted one stopped, with the times of the first run, and
 does nothing once all is there; for later matches choose another folder.
 

@@ -63,7 +63,7 @@ fn report(fork: &Match) -> String {
         let parent = board::printable(&from.match_id);
         text.push_str(&format!("It continues match {parent} from position {}.\n", from.seq));
     }
-    if fork.open_information {
+    if fork.open_information() {
         text.push_str("Everything in it is visible to everybody.\n");
     }
     text + &next_steps(&fork.match_id, None, &SeatTitles::of_match(fork))

@@ -90,5 +90,5 @@ impl Rematch {
 
 /// Returns the text about the service's commitment, made before this seat contributes entropy.
 fn commitment(rematch: &Match) -> String {
-    format!("The service's commitment to its part of the seed: {}\n", hex(&rematch.seed_commitment))
+    format!("The service's commitment to its part of the seed: {}\n", hex(rematch.seed_commitment()))
 }
