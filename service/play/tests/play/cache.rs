@@ -5,9 +5,10 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use play::{Caller, Capacity};
 use tokio::task::JoinSet;
-use wire::v1::{self as proto, ErrorReason};
+use wire::v1::{self as proto, ErrorReason, Visibility};
 
 use crate::fixture::{self, Fixture};
+use crate::keyed::Keyed;
 
 fn room_for_few() -> Capacity {
     Capacity { live_bytes: 32 << 10, ..Capacity::default() }
@@ -80,6 +81,30 @@ async fn the_cache_is_bounded_in_bytes() {
         play.fork_match(&Caller::anonymous(), fork).await.unwrap();
         assert!(play.live_bytes() <= BYTES + (1 << 20), "{}", play.live_bytes());
     }
+}
+
+/// Anyone can fill the memory, and then a refusal must not tell a match that exists from one that does not.
+#[tokio::test]
+async fn a_private_match_is_unknown_to_watchers_also_while_the_memory_is_full() {
+    let capacity = Capacity { live_bytes: 64 << 10, ..Capacity::default() };
+    let keyed = Keyed::with_capacity(fixture::open("memory:").await, capacity).await;
+    let mut watches = Vec::new();
+    let watch = async |caller: &Caller, match_id: String| {
+        let request = proto::WatchMatchRequest { match_id, ..Default::default() };
+        keyed.play.watch_match(caller, request).await.map_err(|refusal| refusal.reason)
+    };
+    let full = loop {
+        let match_id = keyed.create(Visibility::Public).await;
+        match watch(&keyed.other_app, match_id).await {
+            Ok(watch) => watches.push(watch),
+            Err(reason) => break reason,
+        }
+        assert!(watches.len() < 1_000, "no watch was refused");
+    };
+    assert_eq!(full, ErrorReason::TooManyStreams);
+    let private = keyed.create(Visibility::Private).await;
+    assert_eq!(watch(&keyed.other_app, private.clone()).await.err(), Some(ErrorReason::UnknownMatch));
+    assert_eq!(watch(&keyed.app, private).await.err(), Some(ErrorReason::TooManyStreams));
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! A service with API keys, and callers of every role.
 
 use journal::Journal;
-use play::{ApiKey, Caller, KeyRing, Play, Role, Settings};
+use play::{ApiKey, Caller, Capacity, KeyRing, Play, Role, Settings};
 use wire::v1::{self as proto, ErrorReason, Visibility};
 
 use crate::fixture;
@@ -21,12 +21,16 @@ impl Keyed {
     }
 
     pub(crate) async fn on(journal: Journal) -> Self {
+        Self::with_capacity(journal, Capacity::default()).await
+    }
+
+    pub(crate) async fn with_capacity(journal: Journal, capacity: Capacity) -> Self {
         let roles =
             [("app", Role::App), ("other", Role::App), ("audit", Role::Audit), ("admin", Role::Admin)];
         let generated = roles.map(|(name, role)| ApiKey::generate(name, role).unwrap());
         let [app, other_app, audit, admin] = generated.clone().map(|(_, secret)| fixture::app(secret));
         let keys = KeyRing::new(generated.map(|(key, _)| key).to_vec()).unwrap();
-        let play = fixture::with_settings(journal, Settings { keys, ..Settings::default() }).await;
+        let play = fixture::with_settings(journal, Settings { keys, capacity, ..Settings::default() }).await;
         Self { play, app, other_app, audit, admin }
     }
 

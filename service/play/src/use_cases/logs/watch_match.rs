@@ -72,10 +72,10 @@ impl Play {
         let match_id = fields::match_id(&request.match_id)?;
         let permit = self.streams.permit(StreamKind::Watch)?;
         let (live, head) = self.current_live(caller, match_id).await?;
+        let viewer = self.access.party(caller, &head)?.viewer();
         if !self.matches.has_room() {
             return Err(self.streams.too_large());
         }
-        let viewer = self.access.party(caller, &head)?.viewer();
         let seen = fields::seen_event(request.after_seq, request.after_hash.as_deref())?;
         if seen.is_some_and(|seen| seen.seq > head.seq()) {
             return Err(history_changed());
