@@ -138,7 +138,7 @@ async fn an_owner_finds_its_matches_by_what_it_knows_of_them(
         found += wanted.len();
         assert_eq!(list(&journal, &filter).await, wanted, "{filter:?}");
         assert_eq!(pages(&journal, &MatchFilter { limit: 2, ..filter.clone() }).await.concat(), wanted);
-        // Whoever owns nothing finds nothing, whatever else it may see.
+        // These filters find only matches that the caller owns, even if it may see others.
         let conditions = [&filter.player_id, &filter.external_id].into_iter().flatten().count();
         if conditions + filter.labels.0.len() + usize::from(filter.to_act.is_some()) > 0 {
             for scope in [Scope::Public, Scope::Everything, Scope::PublicOrOwnedBy("z".to_owned())] {

@@ -137,7 +137,7 @@ async fn calls_on_a_seat_show_the_id_to_the_owners_key_only() {
     let updated = play.update_match_labels(&keyed.app, labels).await.unwrap();
     assert_eq!(shown(updated.r#match).as_deref(), Some(ID));
 
-    // A rematch takes the player over, whoever calls.
+    // The rematch keeps the player and the id, also if the seat itself calls.
     let token = rotated.seat_token;
     let seat = fixture::seat(token.clone());
     let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
