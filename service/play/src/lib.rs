@@ -22,7 +22,7 @@ mod webhooks;
 
 pub use access::{
     ApiKey, ApiKeyError, Caller, KEY_PREFIX, KeyRing, KeyRingError, Role, SEAT_TOKEN_PREFIX, SeatTokens,
-    TokenHolder,
+    ShareHolder, TokenHolder,
 };
 /// The name in a signing key.
 pub use audit::KeyName;

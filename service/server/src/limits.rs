@@ -140,7 +140,8 @@ pub struct ServiceLimits {
     pub call_burst_per_address: u32,
 
     /// Maximum bytes of matches cached in memory, as estimated from their logs; others are reloaded on
-    /// demand. Watched matches stay, and at twice as many bytes new watches are refused as `TOO_MANY_STREAMS`
+    /// demand. Watched matches stay, up to twice as many bytes, of which one caller can take a quarter; more
+    /// watches are refused as `TOO_MANY_STREAMS`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_LIVE_BYTES",

@@ -179,6 +179,31 @@ async fn watches_per_caller_are_limited() {
 }
 
 #[tokio::test]
+async fn the_matches_that_an_address_watches_leave_room_for_those_of_others() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    config.limits.max_live_bytes = 64 << 10;
+    let stage = Stage::with(config).await;
+    let watch = async |address: &str| {
+        let match_id = stage.client.table(3, 3, 1).await.match_id;
+        let request = WatchMatchRequest { match_id, ..Default::default() };
+        stage.client.matches.clone().watch_match(from(request, address, None)).await
+    };
+    let mut watches = Vec::new();
+    let refusal = loop {
+        match watch("192.0.2.7").await {
+            Ok(watch) => watches.push(watch),
+            Err(status) => break refused(Err::<(), _>(status)),
+        }
+        assert!(watches.len() < 100, "no watch was refused");
+    };
+    assert!(refusal.retry_after.is_some());
+    refusal.is("TOO_MANY_STREAMS", Code::ResourceExhausted, "close a watch first");
+    let _elsewhere = watch("192.0.2.8").await.unwrap();
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn responses_show_what_is_left_of_each_limit() {
     let storage = Storage::here(Backend::Memory).await;
     let mut config = behind_a_proxy(&storage).await;

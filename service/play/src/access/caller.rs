@@ -2,11 +2,17 @@
 
 use std::fmt;
 
+/// Who bears a call's part of what all callers share, as the transport tells callers apart. Only equality
+/// means anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ShareHolder(pub u64);
+
 /// The credentials of one call: an API key, a seat's token, both or neither.
 #[derive(Clone, Default)]
 pub struct Caller {
     key: Option<String>,
     seat_token: Option<String>,
+    share_holder: Option<ShareHolder>,
 }
 
 impl Caller {
@@ -27,14 +33,26 @@ impl Caller {
         Self { seat_token: Some(token.into()), ..self }
     }
 
+    /// Adds who bears the call's part of what all callers share. A caller without one has no share to keep
+    /// to.
+    #[must_use]
+    pub fn with_share_holder(self, holder: Option<ShareHolder>) -> Self {
+        Self { share_holder: holder, ..self }
+    }
+
     /// Returns the caller without its seat's token, for a call on another match.
     pub(crate) fn without_seat_token(&self) -> Self {
-        Self { key: self.key.clone(), seat_token: None }
+        Self { seat_token: None, ..self.clone() }
     }
 
     /// Returns the API key as it was sent, unchecked.
     pub(crate) fn key(&self) -> Option<&str> {
         self.key.as_deref()
+    }
+
+    /// Returns who bears the call's part of what all callers share.
+    pub(crate) fn share_holder(&self) -> Option<ShareHolder> {
+        self.share_holder
     }
 
     /// Returns the seat's token as it was sent, unchecked.

@@ -21,7 +21,7 @@ pub(crate) use party::{Party, not_your_seat};
 pub(crate) use seat_token::{SeatToken, TokenGrant, TokenHash};
 
 pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, Role};
-pub use caller::Caller;
+pub use caller::{Caller, ShareHolder};
 pub use key_ring::{KeyRing, KeyRingError};
 pub use seat_token::{SEAT_TOKEN_PREFIX, SeatTokens, TokenHolder};
 

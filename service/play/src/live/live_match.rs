@@ -78,6 +78,11 @@ impl LiveMatch {
         (Weight(self.weight.swap(now.0, Ordering::Relaxed)), now)
     }
 
+    /// Returns the estimated bytes when the match was last weighed.
+    pub(super) fn bytes(&self) -> u64 {
+        self.weight.load(Ordering::Relaxed)
+    }
+
     /// Publishes a new head to all readers. Its events must be durable.
     pub(crate) fn publish(&self, head: Arc<LiveHead>) {
         if let Some(published) = self.head.get() {
@@ -131,7 +136,7 @@ impl Drop for Spectating {
 impl Drop for LiveMatch {
     fn drop(&mut self) {
         if let Some(alive) = self.alive.upgrade() {
-            alive.remove_dead(self.match_id, Weight(self.weight.load(Ordering::Relaxed)));
+            alive.remove_dead(self.match_id, Weight(self.bytes()));
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod answers;
 mod catch_up;
+mod charges;
 mod checkpoints;
 mod fold_pool;
 mod head;
@@ -19,14 +20,16 @@ use event::MatchId;
 use journal::Journal;
 use rules::Games;
 
-use crate::Capacity;
 use crate::stats::Lookups;
+use crate::{Capacity, ShareHolder};
 use answers::Answers;
+use charges::Charges;
 use checkpoints::Checkpoints;
 use fold_pool::FoldPool;
 use registry::Registry;
 
 pub(crate) use catch_up::FOLD_PAGE;
+pub(crate) use charges::{NoRoom, WatchCharge};
 pub(crate) use head::LiveHead;
 pub(crate) use history::LogReader;
 pub(crate) use known_requests::RequestKind;
@@ -36,6 +39,9 @@ pub(crate) use waiting::Origin;
 /// The part of the bytes of live matches that remembered answers may take as well.
 const ANSWERS_PART: u64 = 8;
 
+/// How many times the bytes of cached matches all live ones may take for another to be watched.
+const WATCHED_FACTOR: u64 = 2;
+
 /// The live matches of this replica, over the journal that they are read from.
 pub(crate) struct LiveMatches {
     journal: Journal,
@@ -44,7 +50,7 @@ pub(crate) struct LiveMatches {
     registry: Registry,
     lookups: Lookups,
     answers: Answers,
-    max_bytes: u64,
+    charges: Arc<Charges>,
     fold_pool: FoldPool,
     checkpoint_interval: u32,
 }
@@ -58,7 +64,7 @@ impl LiveMatches {
             registry: Registry::new(capacity.live_bytes),
             lookups: Lookups::default(),
             answers: Answers::new(capacity.live_bytes / ANSWERS_PART),
-            max_bytes: capacity.live_bytes,
+            charges: Arc::new(Charges::new(capacity.live_bytes.saturating_mul(WATCHED_FACTOR))),
             fold_pool: FoldPool::default(),
             checkpoint_interval: capacity.checkpoint_interval,
         }
@@ -87,9 +93,18 @@ impl LiveMatches {
         self.registry.bytes()
     }
 
-    /// Returns whether another match may stay in memory because it is watched.
-    pub(crate) fn has_room(&self) -> bool {
-        self.bytes() <= self.max_bytes.saturating_mul(2)
+    /// Charges a watch to its caller, unless the match may not stay in memory for it.
+    pub(crate) fn charge(
+        &self,
+        holder: Option<ShareHolder>,
+        live: &Arc<LiveMatch>,
+    ) -> Result<WatchCharge, NoRoom> {
+        self.charges.charge(holder, live, self.bytes())
+    }
+
+    /// Returns whether there is no more room because the matches that a caller watches have grown.
+    pub(crate) fn is_overdrawn(&self, charge: &WatchCharge) -> bool {
+        charge.is_overdrawn(self.bytes())
     }
 
     /// Returns a match if it is live.

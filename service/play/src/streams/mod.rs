@@ -13,6 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wire::v1 as proto;
 use wire::v1::ErrorReason;
 
+use crate::live::NoRoom;
 use crate::{Refusal, ServiceKey};
 use kind::OpenStreams;
 
@@ -88,8 +89,14 @@ impl Streams {
     }
 
     /// Returns the refusal of a watch while those that are open keep too much in memory.
-    pub(crate) fn too_large(&self) -> Refusal {
-        let message = "the matches that are watched take all memory for live matches; try again later";
+    pub(crate) fn too_large(&self, no_room: NoRoom) -> Refusal {
+        let message = match no_room {
+            NoRoom::InAll => "the matches that are watched take all memory for live matches; try again later",
+            NoRoom::InShare => {
+                "the matches that this caller watches take its share of the memory for live matches; close a \
+                 watch first"
+            }
+        };
         Refusal::new(ErrorReason::TooManyStreams, message).retry_after(self.heartbeat)
     }
 

@@ -14,7 +14,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::live::{LiveHead, LiveMatch, LogReader, Spectating};
+use crate::live::{LiveHead, LiveMatch, LogReader, NoRoom, Spectating, WatchCharge};
 use crate::preconditions::check_reached;
 use crate::refusal::{Credential, history_changed};
 use crate::requests::fields;
@@ -42,6 +42,7 @@ struct Watcher {
     sent: Option<LogReader>,
     pending: VecDeque<Pending>,
     ended: bool,
+    charge: WatchCharge,
     /// Makes the journal poll more often for commits of other replicas.
     _fast_polling: journal::FastPolling,
     /// Counts the watch; only a spectator's.
@@ -73,9 +74,8 @@ impl Play {
         let permit = self.streams.permit(StreamKind::Watch)?;
         let (live, head) = self.current_live(caller, match_id).await?;
         let viewer = self.access.party(caller, &head)?.viewer();
-        if !self.matches.has_room() {
-            return Err(self.streams.too_large());
-        }
+        let charge = self.matches.charge(caller.share_holder(), &live);
+        let charge = charge.map_err(|no_room| self.streams.too_large(no_room))?;
         let seen = fields::seen_event(request.after_seq, request.after_hash.as_deref())?;
         if seen.is_some_and(|seen| seen.seq > head.seq()) {
             return Err(history_changed());
@@ -94,6 +94,7 @@ impl Play {
         let start = proto::WatchStart { head_seq: head.seq().0, after_hash };
         let watcher = Watcher {
             play: self.clone(),
+            charge,
             viewer,
             _spectating: (viewer == Viewer::Spectator).then(|| live.spectate()),
             generation: token_generation(viewer, &head),
@@ -178,6 +179,9 @@ impl Watcher {
         // Checked here as well, since a watcher that is far behind reads without ever waiting.
         if self.shutdown.has_begun() {
             return Err(shutting_down());
+        }
+        if self.play.matches.is_overdrawn(&self.charge) {
+            return Err(self.play.streams.too_large(NoRoom::InShare));
         }
         let head = Arc::clone(&self.heads.borrow_and_update());
         self.check_history(&head)?;
