@@ -1,31 +1,34 @@
-//! The matches that a caller may know of. Who may is judged on a match's head; a private match whose rules
-//! version this build lacks has none, so there it is judged on the match's row in the directory.
+//! The matches that a caller may know of. Anyone may know of a match that is not private; of a private one
+//! its row in the directory tells, before anything is read of its log. So a stranger's call costs one query,
+//! whether the match exists or not.
 
 use std::sync::Arc;
 
 use event::MatchId;
-use wire::v1::ErrorReason;
+use journal::Visibility;
+use wire::v1 as proto;
 
 use crate::changes::{Accepted, Call, Halt, Judgment};
 use crate::live::{LiveHead, LiveMatch, Origin};
+use crate::refusal::unknown_match;
+use crate::registration::Registration;
 use crate::{Caller, Play, Refusal};
 
 impl Play {
-    /// Returns the newest head of a match that the caller names.
+    /// Returns the newest head of a match that the caller may know of.
     pub(crate) async fn current(&self, caller: &Caller, match_id: MatchId) -> Result<Arc<LiveHead>, Refusal> {
         Ok(self.current_live(caller, match_id).await?.1)
     }
 
-    /// Returns a live match that the caller names, and its newest head.
+    /// Returns a live match that the caller may know of, and its newest head.
     pub(crate) async fn current_live(
         &self,
         caller: &Caller,
         match_id: MatchId,
     ) -> Result<(Arc<LiveMatch>, Arc<LiveHead>), Refusal> {
-        match self.matches.current_live(match_id).await {
-            Ok(found) => Ok(found),
-            Err(refusal) => Err(self.disclosed(caller, match_id, refusal).await),
-        }
+        let (live, head) = self.known_live(caller, match_id, |_| false).await?;
+        let head = self.matches.newest(&live, head).await?;
+        Ok((live, head))
     }
 
     /// Judges a caller's command on a match and appends its events.
@@ -34,22 +37,22 @@ impl Play {
         call: &Call,
         judge: impl Fn(&LiveHead) -> Judgment,
     ) -> Result<Accepted, Refusal> {
-        match self.judge_or_change(call, judge).await {
-            Ok(accepted) => Ok(accepted),
-            Err(refusal) => Err(self.disclosed(&call.caller, call.match_id, refusal).await),
-        }
+        self.change_with_proof(call, |_| false, judge).await
     }
 
-    /// Answers retries, and refuses callers without a part in the match, before they wait for its lock.
-    async fn judge_or_change(
+    /// Judges a command on a match of which the caller may know because of its credentials or of `proof`, and
+    /// appends its events. Answers retries, and refuses callers without a part in the match, before they wait
+    /// for its lock.
+    pub(crate) async fn change_with_proof(
         &self,
         call: &Call,
+        proof: impl Fn(&Registration) -> bool,
         judge: impl Fn(&LiveHead) -> Judgment,
     ) -> Result<Accepted, Refusal> {
-        let (live, head) = self.matches.cached(call.match_id).await?;
+        let (live, head) = self.known_live(&call.caller, call.match_id, proof).await?;
         let origin = self.origin(&call.caller, &head);
         if origin == Origin::Other || call.is_known(&head) {
-            let head = self.matches.current(call.match_id).await?;
+            let head = self.matches.newest(&live, head).await?;
             match judge(&head) {
                 Err(Halt::Repeated { first }) => return self.matches.repeated(&head, first).await,
                 Err(Halt::Refused(refusal)) => return Err(refusal),
@@ -62,8 +65,38 @@ impl Play {
         Box::pin(self.matches.change(call.match_id, Some(permit), judge)).await
     }
 
+    /// Returns a live match that the caller may know of, and its published head, which may be behind the
+    /// journal. A match that the caller may not know of is refused like one that does not exist, after the
+    /// same query.
+    async fn known_live(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        proof: impl Fn(&Registration) -> bool,
+    ) -> Result<(Arc<LiveMatch>, Arc<LiveHead>), Refusal> {
+        let knows =
+            |registration: &Registration| self.access.may_know(caller, registration) || proof(registration);
+        let live = self.matches.live(match_id);
+        let may_know_head = live.head().is_some_and(|head| {
+            head.position.visibility() != proto::Visibility::Private || knows(&head.registration)
+        });
+        let row = if may_know_head {
+            None
+        } else {
+            self.access.key(caller)?;
+            // From here on the newest tokens count: the caller's may have been issued by another replica.
+            let row = Box::new(self.matches.row(match_id).await?);
+            if row.visibility == Visibility::Private && !knows(&Registration::of_row(&row)) {
+                return Err(unknown_match());
+            }
+            Some(row)
+        };
+        let head = self.matches.published(&live, row).await?;
+        Ok((live, head))
+    }
+
     /// Returns what a caller is to a match, on a head that may be stale.
-    fn origin(&self, caller: &Caller, head: &LiveHead) -> Origin {
+    pub(crate) fn origin(&self, caller: &Caller, head: &LiveHead) -> Origin {
         match self.access.party(caller, head) {
             Ok(party) => match party.seat() {
                 Some(seat) => Origin::Seat(seat),
@@ -73,17 +106,39 @@ impl Play {
             Err(_) => Origin::Other,
         }
     }
+}
 
-    /// Returns why a match is refused, for a caller to whom it is not unknown.
-    async fn disclosed(&self, caller: &Caller, match_id: MatchId, refusal: Refusal) -> Refusal {
-        let is_anonymous = caller.key().is_none() && caller.seat_token().is_none();
-        if refusal.reason != ErrorReason::UnknownMatch || is_anonymous {
-            return refusal;
-        }
-        // Boxed: this is rare and its future is large.
-        match Box::pin(self.matches.hidden_by_rules(match_id)).await {
-            Ok(Some((registration, missing))) if self.access.may_know(caller, &registration) => missing,
-            Ok(_) | Err(_) => refusal,
-        }
+#[cfg(test)]
+mod tests {
+    use journal::{Journal, JournalConfig};
+    use wire::v1::ErrorReason;
+
+    use super::*;
+    use crate::requests::fields;
+    use crate::{ApiKey, KeyRing, Role, ServiceKey, Settings};
+
+    /// After a failover every match is stale, and strangers must not have all private ones folded again.
+    #[tokio::test]
+    async fn a_strangers_call_does_not_fold_a_stale_private_match_again() {
+        let journal = Journal::open(JournalConfig::new("memory:".parse().unwrap())).await.unwrap();
+        let [shop, other] = ["shop", "other"].map(|name| ApiKey::generate(name, Role::App).unwrap());
+        let keys = KeyRing::new(vec![shop.0, other.0]).unwrap();
+        let settings = Settings { keys, ..Settings::default() };
+        let play = Play::start(journal, ServiceKey::from_bytes([9; 32]), settings).await.unwrap();
+        let [owner, stranger] = [shop.1, other.1].map(|secret| Caller::anonymous().with_key(secret));
+        let create = proto::CreateMatchRequest {
+            game_id: "ludus-magus".to_owned(),
+            visibility: Some(proto::Visibility::Private.into()),
+            ..Default::default()
+        };
+        let match_id = play.create_match(&owner, create).await.unwrap().r#match.unwrap().match_id;
+        let match_id = fields::match_id(&match_id).unwrap();
+        let live = play.matches.live(match_id);
+        live.invalidate();
+        let refusal = play.current(&stranger, match_id).await.err().unwrap();
+        assert_eq!(refusal.reason, ErrorReason::UnknownMatch);
+        assert!(live.is_stale(), "the stranger's call has folded the match");
+        play.current(&owner, match_id).await.unwrap();
+        assert!(!live.is_stale());
     }
 }

@@ -122,8 +122,8 @@ impl AccessControl {
 
     /// Returns the token that a retry of the granting call gets: the original one if the retry proves the
     /// same secret and the token is still the seat's newest, otherwise none.
-    pub(crate) fn repeated_token(&self, head: &LiveHead, grant: &TokenGrant<'_>) -> String {
-        let current = head.registration.tokens[grant.seat];
+    pub(crate) fn repeated_token(&self, registration: &Registration, grant: &TokenGrant<'_>) -> String {
+        let current = registration.tokens[grant.seat];
         let token = self.seat_token(grant);
         let same = current.hash.is_some_and(|stored| TokenHash::of(&token).matches(&stored));
         if same && current.generation == grant.generation { token } else { String::new() }

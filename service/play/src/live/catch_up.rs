@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use event::{MatchId, Seq};
-use journal::{MatchRow, PageSize, STEPS, Visibility};
-use replay::{Entry, Fault, ReplayError};
+use journal::{MatchRow, PageSize, STEPS};
+use replay::Entry;
 use tracing::{Instrument as _, Span, error_span};
 use wire::v1::ErrorReason;
 
@@ -29,46 +29,61 @@ enum Extension {
 }
 
 impl LiveMatches {
-    /// Returns the newest head of a match.
-    pub(crate) async fn current(&self, match_id: MatchId) -> Result<Arc<LiveHead>, Refusal> {
-        Ok(self.current_live(match_id).await?.1)
+    /// Returns the live match of an id. It may not be folded yet, and the journal may have no such match.
+    pub(crate) fn live(&self, match_id: MatchId) -> Arc<LiveMatch> {
+        self.registry.get_or_insert(match_id)
     }
 
-    /// Returns a live match and its newest head, after asking the journal for newer events if others can
-    /// write them.
-    pub(crate) async fn current_live(
-        &self,
-        match_id: MatchId,
-    ) -> Result<(Arc<LiveMatch>, Arc<LiveHead>), Refusal> {
+    /// Returns the newest head of a match.
+    pub(crate) async fn current(&self, match_id: MatchId) -> Result<Arc<LiveHead>, Refusal> {
         let (live, head) = self.cached(match_id).await?;
+        self.newest(&live, head).await
+    }
+
+    /// Returns the newest head of a live match whose published head is `head`, after asking the journal for
+    /// newer events if others can write them.
+    pub(crate) async fn newest(
+        &self,
+        live: &LiveMatch,
+        head: Arc<LiveHead>,
+    ) -> Result<Arc<LiveHead>, Refusal> {
         if self.journal.is_sole_writer() && !live.is_stale() {
-            return Ok((live, head));
+            return Ok(head);
         }
-        let newest = self.journal.head(match_id).await.map_err(of_read_error)?;
+        let newest = self.journal.head(live.match_id).await.map_err(of_read_error)?;
         if newest == Some(head.newest()) && !live.is_stale() {
-            return Ok((live, head));
+            return Ok(head);
         }
-        let lock = live.match_lock.lock().await;
-        let head = self.catch_up(&live).await?;
-        drop(lock);
-        Ok((live, head))
+        let _lock = live.match_lock.lock().await;
+        self.catch_up(live).await
     }
 
     /// Returns a live match and its published head, which may be behind the journal. Folds the log if the
     /// match is not live.
     pub(crate) async fn cached(&self, match_id: MatchId) -> Result<(Arc<LiveMatch>, Arc<LiveHead>), Refusal> {
-        let live = self.registry.get_or_insert(match_id);
+        let live = self.live(match_id);
+        let head = self.published(&live, None).await?;
+        Ok((live, head))
+    }
+
+    /// Returns the published head of a live match. Folds the log, and with it `row` if that was read already,
+    /// if the match is not folded yet.
+    pub(crate) async fn published(
+        &self,
+        live: &Arc<LiveMatch>,
+        row: Option<Box<MatchRow>>,
+    ) -> Result<Arc<LiveHead>, Refusal> {
         self.lookups.count(live.lookup());
         let head = match live.head() {
             Some(head) => head,
             // Boxed: folding is rare and its future is large, while the futures of all calls are moved often.
-            None => live.head_or_fold(Box::pin(self.fold(match_id))).await?,
+            None => live.head_or_fold(Box::pin(self.fold(live.match_id, row))).await?,
         };
         // For every log line of this call, including that of a panic in the rules.
         let call = Span::current();
-        tracing::record_all!(call, match.id = %match_id, match.seq = i64::from(head.seq().0));
-        self.registry.cache(&live);
-        Ok((live, head))
+        tracing::record_all!(call, match.id = %live.match_id, match.seq = i64::from(head.seq().0));
+        self.registry.cache(live);
+        Ok(head)
     }
 
     /// Makes a match that was just created live.
@@ -87,7 +102,7 @@ impl LiveMatches {
     }
 
     async fn read_and_publish(&self, live: &LiveMatch) -> Result<Arc<LiveHead>, Refusal> {
-        let known = live.head_or_fold(self.fold(live.match_id)).await?;
+        let known = live.head_or_fold(self.fold(live.match_id, None)).await?;
         let invalidations = live.invalidations();
         let mut head = LiveHead::clone(&known);
         if live.is_stale() || self.extend(&mut head).await? == Extension::OtherHistory {
@@ -104,15 +119,18 @@ impl LiveMatches {
         Ok(head)
     }
 
-    /// Folds a match from its first event.
-    async fn fold(&self, match_id: MatchId) -> Result<LiveHead, Refusal> {
+    /// Folds a match from its first event, with its row if that was read already.
+    async fn fold(&self, match_id: MatchId, row: Option<Box<MatchRow>>) -> Result<LiveHead, Refusal> {
         let fold = async {
-            let row = self.row(match_id).await?;
+            let row = match row {
+                Some(row) => row,
+                None => Box::new(self.row(match_id).await?),
+            };
             let registration = Registration::of_row(&row);
             let first = self.events_after(match_id, Seq(0), PageSize(1)).await?;
             let first = first.first().ok_or_else(unknown_match)?;
             let mut head = LiveHead::start(self.games, match_id, first, registration, self.new_checkpoints())
-                .map_err(|error| cannot_start(error, row.visibility))?;
+                .map_err(of_replay_error)?;
             match self.extend(&mut head).await? {
                 Extension::Complete => Ok(head),
                 Extension::OtherHistory => Err(changed_meanwhile()),
@@ -123,7 +141,7 @@ impl LiveMatches {
 
     /// Folds a match from its first event in place of `known`, which may be on another history.
     async fn refold(&self, known: &LiveHead) -> Result<LiveHead, Refusal> {
-        let mut head = self.fold(known.match_id()).await?;
+        let mut head = self.fold(known.match_id(), None).await?;
         head.history = known.history;
         if !self.continues(&head, known).await? {
             head.history += 1;
@@ -178,30 +196,12 @@ impl LiveMatches {
         Ok(Extension::Complete)
     }
 
-    /// Returns the registration of a private match whose rules version this build lacks, and the refusal for
-    /// those who may know of it. `None` for any other match.
-    pub(crate) async fn hidden_by_rules(
-        &self,
-        match_id: MatchId,
-    ) -> Result<Option<(Registration, Refusal)>, Refusal> {
-        let row = self.row(match_id).await?;
-        let registration = Registration::of_row(&row);
-        let first = self.events_after(match_id, Seq(0), PageSize(1)).await?;
-        let (Visibility::Private, Some(first)) = (row.visibility, first.first()) else { return Ok(None) };
-        let checkpoints = self.new_checkpoints();
-        match LiveHead::start(self.games, match_id, first, registration.clone(), checkpoints) {
-            Err(error) if matches!(error.fault, Fault::UnknownRules { .. }) => {
-                Ok(Some((registration, of_replay_error(error))))
-            }
-            Ok(_) | Err(_) => Ok(None),
-        }
-    }
-
     async fn registration(&self, match_id: MatchId) -> Result<Registration, Refusal> {
         Ok(Registration::of_row(&self.row(match_id).await?))
     }
 
-    async fn row(&self, match_id: MatchId) -> Result<MatchRow, Refusal> {
+    /// Returns a match's row in the directory.
+    pub(crate) async fn row(&self, match_id: MatchId) -> Result<MatchRow, Refusal> {
         self.journal.match_row(match_id).await.map_err(of_read_error)?.ok_or_else(unknown_match)
     }
 }
@@ -210,13 +210,4 @@ impl LiveMatches {
 fn changed_meanwhile() -> Refusal {
     Refusal::new(ErrorReason::Overloaded, "the database was replaced while the match was read; retry")
         .retry_after(RETRY_AFTER_REPLACEMENT)
-}
-
-/// Returns the refusal of a match whose first event this build cannot apply.
-fn cannot_start(error: ReplayError, visibility: Visibility) -> Refusal {
-    match (&error.fault, visibility) {
-        // Without a caller at hand, nobody may know of it.
-        (Fault::UnknownRules { .. }, Visibility::Private) => unknown_match(),
-        _ => of_replay_error(error),
-    }
 }

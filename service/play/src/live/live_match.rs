@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
-use event::MatchId;
+use event::{MatchId, Seat};
 use tokio::sync::{Mutex, OnceCell, watch};
 
 use super::LiveHead;
@@ -88,6 +88,16 @@ impl LiveMatch {
         if let Some(published) = self.head.get() {
             published.send_replace(head);
         }
+    }
+
+    /// Publishes the head without the player of a seat, who was erased, and returns it; `None` before the
+    /// first fold. The caller must hold the match lock.
+    pub(crate) fn publish_without_player(&self, seat: Seat) -> Option<Arc<LiveHead>> {
+        let mut head = LiveHead::clone(&*self.head()?);
+        head.registration.set_player(seat, None);
+        let head = Arc::new(head);
+        self.publish(Arc::clone(&head));
+        Some(head)
     }
 
     /// Returns a receiver of published heads, or `None` before the first fold.

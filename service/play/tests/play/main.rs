@@ -26,5 +26,6 @@ mod player_ids;
 mod redacted_players;
 mod replicas;
 mod retried_calls;
+mod strangers;
 mod takebacks;
 mod watching;

@@ -67,7 +67,7 @@ impl Play {
         }
         let token = create.claim.as_ref().map(|claim| {
             let grant = TokenGrant::of_claim(head.match_id(), claim.seat, &claim.secret);
-            self.access.repeated_token(head, &grant)
+            self.access.repeated_token(&head.registration, &grant)
         });
         let last = if create.claim.is_some() { Seq(2) } else { Seq(1) };
         Ok(create.created(&head.registration, &*self.matches.position_at(head, last).await?, token))

@@ -64,14 +64,16 @@ impl Play {
         let match_id = claim.call.match_id;
         let grant = TokenGrant::of_claim(match_id, claim.seat, &claim.secret);
         let mut token = self.access.seat_token(&grant);
-        let accepted = self.change(&claim.call, |head| claim.judge(head, &token)).await?;
+        // Who may claim was judged before, for a rematch on its parent.
+        let accepted =
+            self.change_with_proof(&claim.call, |_| true, |head| claim.judge(head, &token)).await?;
         if accepted.repeated {
             let (_, head) = self.matches.cached(match_id).await?;
             let known = claim.known_player(&self.access, &head.registration);
             if !accepted.events.first().is_some_and(|event| claim.has_same_content(event, known.as_ref())) {
                 return Err(request_id_reused());
             }
-            token = self.access.repeated_token(&head, &grant);
+            token = self.access.repeated_token(&head.registration, &grant);
         }
         let shown = self.match_with_players(&claim.call.caller, &accepted.registration, &accepted.position);
         Ok(proto::ClaimSeatResponse { r#match: Some(shown), seat_token: token })

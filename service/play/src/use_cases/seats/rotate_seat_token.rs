@@ -9,6 +9,7 @@ use crate::changes::{Call, Judgment};
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::match_over;
 use crate::refusal::of_replay_error;
+use crate::registration::Registration;
 use crate::requests::{fields, request_id_reused};
 use crate::{Caller, Play, Refusal};
 
@@ -41,7 +42,12 @@ impl Play {
 
     async fn rotate(&self, rotation: RotateSeatToken) -> Result<proto::RotateSeatTokenResponse, Refusal> {
         let match_id = rotation.call.match_id;
-        let accepted = self.change(&rotation.call, |head| rotation.judge(&self.access, head)).await?;
+        let proof = |registration: &Registration| {
+            let seat = rotation.seat.and_then(Seat::from_number);
+            seat.is_some_and(|seat| rotation.proves_secret(&self.access, registration, seat))
+        };
+        let judge = |head: &LiveHead| rotation.judge(&self.access, head);
+        let accepted = self.change_with_proof(&rotation.call, proof, judge).await?;
         let entry = accepted.events.first().map(|event| event.entry());
         let (Some(Entry::SeatTokenRotated(rotated)), Some(seat)) = (entry, entry.and_then(acting_seat))
         else {
@@ -50,7 +56,7 @@ impl Play {
         let grant = rotation.grant(seat, rotated.generation);
         let seat_token = if accepted.repeated {
             let (_, head) = self.matches.cached(match_id).await?;
-            self.access.repeated_token(&head, &grant)
+            self.access.repeated_token(&head.registration, &grant)
         } else {
             self.access.seat_token(&grant)
         };
@@ -68,7 +74,7 @@ impl RotateSeatToken {
         // no other credential; another seat's token shows that it is no retry.
         if let Ok(seat) = seat
             && party.as_ref().map_or(true, |party| party.seat().is_none_or(|own| own == seat))
-            && self.proves_secret(access, head, seat)
+            && self.proves_secret(access, &head.registration, seat)
         {
             self.call.check_repeated(head, seat, RequestKind::Rotation)?;
         }
@@ -97,9 +103,9 @@ impl RotateSeatToken {
     }
 
     /// Returns whether the seat's newest token derives from the secret of this call.
-    fn proves_secret(&self, access: &AccessControl, head: &LiveHead, seat: Seat) -> bool {
-        let generation = head.registration.tokens[seat].generation;
-        !access.repeated_token(head, &self.grant(seat, generation)).is_empty()
+    fn proves_secret(&self, access: &AccessControl, registration: &Registration, seat: Seat) -> bool {
+        let Some(SeatToken { generation, .. }) = registration.tokens.get(seat) else { return false };
+        !access.repeated_token(registration, &self.grant(seat, *generation)).is_empty()
     }
 }
 
