@@ -55,8 +55,8 @@ pub struct ServiceLimits {
     pub max_connections: usize,
 
     /// Maximum bytes in memory of requests without a response and of responses that clients have not taken;
-    /// beyond it: `OVERLOADED`. One address can have a quarter of them and one connection a 32nd; beyond it:
-    /// `RATE_LIMITED`
+    /// beyond it: `OVERLOADED`. One address can have a quarter of them and one connection an eighth; beyond
+    /// it: `RATE_LIMITED`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_BUFFERED_BYTES",

@@ -17,7 +17,7 @@ use crate::listener::{ClientAddress, Connection, TrustedProxies};
 const REQUEST_OVERHEAD: usize = 4 << 10;
 
 /// The part of the budget that one connection may have.
-const CONNECTIONS: usize = 32;
+const CONNECTIONS: usize = 8;
 
 /// When a caller over the budget may retry.
 const RETRY_AFTER: Duration = Duration::from_secs(1);

@@ -22,6 +22,10 @@ use crate::protocol;
 /// Large messages are handed over in pieces, so that a slow client shows progress.
 const PIECE: usize = 16 << 10;
 
+/// How many times a message of a stream over HTTP counts: the gRPC codecs that it goes through keep buffers
+/// of the size of their greatest message.
+const COPIES_OVER_HTTP: usize = 3;
+
 /// A response's body.
 pub(super) struct ResponseBody {
     body: Body,
@@ -51,6 +55,16 @@ struct Piece {
     charge: Arc<Charge>,
     connection: Option<Arc<Connection>>,
     guard: Arc<ExchangeGuard>,
+}
+
+impl ResponseKind {
+    /// Returns how many times a message of a stream stands in memory.
+    fn copies(self) -> usize {
+        match self {
+            Self::GrpcUnary | Self::GrpcStream => 1,
+            Self::Http => COPIES_OVER_HTTP,
+        }
+    }
 }
 
 impl ResponseBody {
@@ -96,7 +110,7 @@ impl ResponseBody {
             }
             Counting::PerMessage(client, kind) => {
                 let mut charge = Charge::nothing(client);
-                match charge.grow(bytes.len()) {
+                match charge.grow(bytes.len().saturating_mul(kind.copies())) {
                     Err(_) if *kind == ResponseKind::GrpcUnary && bytes.len() <= SMALL => {
                         charge.grow_anyway(bytes.len());
                     }

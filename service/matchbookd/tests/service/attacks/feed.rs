@@ -20,10 +20,6 @@ const BYTES: usize = 3 << 20;
 /// Readers that come after the first one, more than the bytes of one address allow.
 const OTHERS: usize = 40;
 
-/// How many copies of an event a reader may cost: its row, its message, its text, and the unused part of
-/// buffers.
-const COPIES: usize = 5;
-
 /// Stores the first events of public matches. Their content does not matter, as a feed does not read it.
 async fn store_large_events(storage: &Storage) {
     let journal = Journal::open(JournalConfig::new(storage.url().parse().unwrap())).await.unwrap();
@@ -84,7 +80,6 @@ async fn slow_readers_of_large_events_are_bounded() {
     let http = Http::of(&process.address);
     let mut reader = http.open(http::Method::GET, "/v1/feed", &[], "").await.into_body();
     read(&mut reader, 2 * BYTES).await;
-    let alone = process.peak_memory();
     let mut others = Vec::new();
     for _ in 0..OTHERS {
         others.extend(open_and_stall(&http).await);
@@ -95,7 +90,6 @@ async fn slow_readers_of_large_events_are_bounded() {
     read(&mut reader, BYTES / 2).await;
     player.finish().await;
     assert_memory(&process);
-    let (grown, bound) = (process.peak_memory() - alone, (others.len() + 2) * COPIES * BYTES);
-    assert!(grown < bound as u64, "{} of {} MiB", grown >> 20, bound >> 20);
+    assert!(process.peak_memory() < 300 << 20, "{} MiB", process.peak_memory() >> 20);
     assert_eq!(process.terminate().0, Some(0));
 }
