@@ -46,6 +46,9 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
              login`) see a private match",
         ),
         Reason::ExternalIdTaken => Some("use the match that has it, or choose another --external-id"),
+        Reason::MissingToken | Reason::NotAllowed if refusal.metadata.contains_key("rematch_of") => Some(
+            "`matchbook rematch MATCH`, with the id of the match before, claims your seat in its rematch",
+        ),
         Reason::MissingToken => Some("claim a seat with `matchbook claim`, or pass --token"),
         Reason::BadToken => Some(
             "pass the newest token of a seat of this match, or log in again with `matchbook login`; \

@@ -98,6 +98,15 @@ fn with_chance_a_rematch_shows_the_commitment_before_it_claims() {
     let id = started(&service, "ace-exorcist");
     service.ok(&["resign", &id, "--seat", "1"]);
     let text = service.ok(&["rematch", &id, "--seat", "1"]);
+    let rematch = text.split_whitespace().nth(1).unwrap().to_owned();
+    let stranger = service.run(&["claim", &rematch, "1", "--name", "Eve"]);
+    assert_eq!(stranger.code, 1);
+    assert!(
+        stranger.stderr.contains("(MISSING_TOKEN)") && stranger.stderr.contains(&id),
+        "{}",
+        stranger.stderr
+    );
+    assert!(stranger.stderr.contains("matchbook rematch MATCH"), "{}", stranger.stderr);
     let (commitment, seat) = (text.find("commitment to its part").unwrap(), text.find("You are ").unwrap());
     assert!(commitment < seat && text.contains("Token: "), "{text}");
     let answers = service.json(&["rematch", &id, "--seat", "0"]);

@@ -146,6 +146,32 @@ async fn a_running_match_refuses_alike_over_both_protocols() {
 }
 
 #[tokio::test]
+async fn a_seat_of_a_rematch_is_refused_alike_to_all_but_its_player() {
+    let stage = Stage::on(Backend::Memory).await;
+    let table = stage.client.table(4, 4, 3).await;
+    let zero = Some(table.tokens[0].as_str());
+    let of_match = json!({"matchId": table.match_id});
+    grpc_json(stage.connect().await, "MatchService/Resign", &of_match, zero).await.unwrap();
+    let created =
+        grpc_json(stage.connect().await, "MatchService/CreateRematch", &of_match, zero).await.unwrap();
+    let rematch = created["match"]["matchId"].as_str().unwrap();
+    let rpc = "MatchService/ClaimSeat";
+    let claim = |seat: u32| json!({"matchId": rematch, "seat": seat, "player": {"displayName": "Eve"}});
+    let anonymous = assert_refused(&stage, (401, "MISSING_TOKEN", rpc, claim(0), None)).await;
+    let other = assert_refused(&stage, (403, "NOT_ALLOWED", rpc, claim(0), zero)).await;
+    for error in [anonymous, other] {
+        let metadata = &detail(&error, "ErrorInfo").unwrap()["metadata"];
+        assert_eq!(metadata, &json!({"rematch_of": table.match_id, "seat": "1"}));
+    }
+    let taken = assert_refused(&stage, (409, "SEAT_TAKEN", rpc, claim(1), None)).await;
+    let metadata = &detail(&taken, "ErrorInfo").unwrap()["metadata"];
+    assert_eq!(metadata, &json!({"match_id": rematch, "seat": "1"}));
+    let claimed = by_rest(&stage, rpc, &claim(0), Some(&table.tokens[1])).await;
+    assert_eq!(claimed.json()["match"]["status"], "MATCH_STATUS_RUNNING");
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn only_a_missing_newer_state_is_worth_a_retry() {
     let stage = Stage::on(Backend::Memory).await;
     let Table { match_id, tokens } = stage.client.table(3, 3, 1).await;

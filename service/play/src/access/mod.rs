@@ -68,13 +68,7 @@ impl AccessControl {
     /// Returns the caller's relation to a match: the union of what its API key and its seat's token give. A
     /// match that the caller may not know of is refused like one that does not exist.
     pub(crate) fn party(&self, caller: &Caller, head: &LiveHead) -> Result<Party, Refusal> {
-        let api_key = self.key(caller)?;
-        let key = match api_key {
-            None => KeyRelation::NoKey,
-            Some(key) if key.owns(&head.registration.registered) => KeyRelation::Owner,
-            Some(key) if key.sees_every_match() => KeyRelation::Overseer,
-            Some(_) => KeyRelation::Other,
-        };
+        let key = self.key_relation(caller, head)?;
         let seat = caller.seat_token().map(|token| seat_of(token, &head.registration));
         let public = head.position.visibility() != proto::Visibility::Private;
         let knows = public || matches!(key, KeyRelation::Owner | KeyRelation::Overseer);
@@ -89,6 +83,30 @@ impl AccessControl {
         }
     }
 
+    /// Returns the relation to a rematch of a caller that sent a seat's token of the match before it. It may
+    /// know of the rematch.
+    pub(crate) fn party_of_player_before(
+        &self,
+        caller: &Caller,
+        rematch: &LiveHead,
+    ) -> Result<Party, Refusal> {
+        Ok(Party { seat: None, key: self.key_relation(caller, rematch)? })
+    }
+
+    /// Returns the seat whose token the caller sent, if it is one of this match.
+    pub(crate) fn seat_held(&self, caller: &Caller, registration: &Registration) -> Option<Seat> {
+        seat_of(caller.seat_token()?, registration)
+    }
+
+    fn key_relation(&self, caller: &Caller, head: &LiveHead) -> Result<KeyRelation, Refusal> {
+        Ok(match self.key(caller)? {
+            None => KeyRelation::NoKey,
+            Some(key) if key.owns(&head.registration.registered) => KeyRelation::Owner,
+            Some(key) if key.sees_every_match() => KeyRelation::Overseer,
+            Some(_) => KeyRelation::Other,
+        })
+    }
+
     /// Returns whether the caller's API key may see what the owner of a match noted about it and its players.
     pub(crate) fn sees_notes(&self, caller: &Caller, registration: &Registration) -> bool {
         let key = caller.key().and_then(|secret| self.keys.find(secret));
@@ -99,7 +117,7 @@ impl AccessControl {
     pub(crate) fn may_know(&self, caller: &Caller, registration: &Registration) -> bool {
         let key = caller.key().and_then(|secret| self.keys.find(secret));
         key.is_some_and(|key| key.owns(&registration.registered) || key.sees_every_match())
-            || caller.seat_token().is_some_and(|token| seat_of(token, registration).is_some())
+            || self.seat_held(caller, registration).is_some()
     }
 
     /// Returns the owner of the matches that the caller creates; refuses callers that may not create any.

@@ -24,6 +24,7 @@ mod my_matches;
 mod pages;
 mod player_ids;
 mod redacted_players;
+mod rematch_seats;
 mod replicas;
 mod retried_calls;
 mod strangers;

@@ -17,7 +17,7 @@ Examples:
 
 The token is printed once and stored, so that later commands for this match find
 it. Seats of a private match are claimed with the API key that created it
-(`matchbook login`).";
+(`matchbook login`), those of a rematch with `matchbook rematch`.";
 
 /// Arguments of `matchbook claim`.
 #[derive(Args)]
@@ -44,19 +44,20 @@ impl Claim {
         let seat = session.resolve_seat(&self.match_id, &self.seat).await?;
         let entropy = self.entropy.map(String::into_bytes);
         let player = Player { display_name: self.name, player_id: self.player_id };
-        claim(session, &self.match_id, seat, player, entropy).await
+        claim(session, &session.app_client()?, &self.match_id, seat, player, entropy).await
     }
 }
 
 /// Claims a seat for the user: prints and stores the token.
 pub(crate) async fn claim(
     session: &Session,
+    client: &Client,
     match_id: &str,
     seat: u32,
     player: Player,
     entropy: Option<Vec<u8>>,
 ) -> Result<(), Failure> {
-    let answer = claim_seat(&session.app_client()?, match_id, seat, player, entropy).await?;
+    let answer = claim_seat(client, match_id, seat, player, entropy).await?;
     session.store_token((match_id, seat, &answer.seat_token), || {
         session.output.json("ClaimSeatResponse", &answer)?;
         let claimed = answer.r#match.clone().unwrap_or_default();

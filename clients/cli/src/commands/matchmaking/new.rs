@@ -99,7 +99,7 @@ impl New {
         let (match_id, first_seq) = (created.match_id, created.head_seq.unwrap_or_default());
         if let (Some(seat), Some(name)) = (seat, self.name.clone()) {
             let player = v1::Player { display_name: name, player_id: self.player_id.clone() };
-            claim(session, &match_id, seat, player, None).await?;
+            claim(session, &session.app_client()?, &match_id, seat, player, None).await?;
         }
         let mut players = Vec::new();
         for (seat, skill) in bots {

@@ -77,7 +77,8 @@ impl Rematch {
         }
         session.output.text(&commitment(&rematch))?;
         let player = self.player(&client, seat).await?;
-        claim(session, &rematch.match_id, seat, player, None).await
+        // The seat is reserved for who sends the finished match's token.
+        claim(session, &client, &rematch.match_id, seat, player, None).await
     }
 
     /// Returns the player in the finished match, where it had the other seat.

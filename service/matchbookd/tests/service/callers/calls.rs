@@ -162,6 +162,10 @@ async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, credentia
         "ClaimSeat" => {
             matches.claim_seat(sent_with(claim_request(&match_id, 1), credentials)).await.map(|_| None)
         }
+        "ClaimSeat in its rematch" => {
+            let rematch = scenario.rematch.as_ref().unwrap();
+            matches.claim_seat(sent_with(claim_request(rematch, 1), credentials)).await.map(|_| None)
+        }
         "RotateSeatToken" => {
             let seat = Some(0);
             let request = v1::RotateSeatTokenRequest { match_id, seat, request_id: None, claim_secret: None };

@@ -49,6 +49,8 @@ pub(super) struct KeyedService {
 /// A match in which one call can succeed.
 pub(super) struct Scenario {
     pub(super) table: Table,
+    /// The match's rematch, if the call is about that.
+    pub(super) rematch: Option<String>,
 }
 
 impl KeyedService {
@@ -116,6 +118,13 @@ impl KeyedService {
         answer.unwrap().into_inner().seat_token
     }
 
+    async fn rematch(&self, match_id: &str) -> String {
+        let request = v1::CreateRematchRequest { match_id: match_id.to_owned(), ..Default::default() };
+        let mut matches = self.stage.client.matches.clone();
+        let answer = matches.create_rematch(sent(request, Some(&self.keys[0]))).await.unwrap();
+        answer.into_inner().r#match.unwrap().match_id
+    }
+
     pub(super) async fn close(self) {
         self.stage.close().await;
     }
@@ -151,7 +160,7 @@ impl Scenario {
                 let request = v1::MakeProposalRequest { match_id, kind, request_id: None };
                 matches.make_proposal(sent(request, Some(&table.tokens[1]))).await.unwrap();
             }
-            "ForkMatch" | "CreateRematch" => {
+            "ForkMatch" | "CreateRematch" | "ClaimSeat in its rematch" => {
                 let request = v1::ResignRequest { match_id: table.match_id.clone(), request_id: None };
                 matches.resign(sent(request, Some(&table.tokens[1]))).await.unwrap();
             }
@@ -162,6 +171,10 @@ impl Scenario {
             }
             _ => {}
         }
-        Self { table }
+        let rematch = match rpc {
+            "ClaimSeat in its rematch" => Some(service.rematch(&table.match_id).await),
+            _ => None,
+        };
+        Self { table, rematch }
     }
 }

@@ -2,7 +2,7 @@
 
 use event::{MatchId, Seat};
 use journal::{Labels, Registered};
-use replay::{MatchPhase, Position, StartingPosition};
+use replay::{MatchPhase, StartingPosition};
 use rules::{Games, Rules, Seed};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
@@ -11,6 +11,7 @@ use super::creation::{Creation, MatchSpec};
 use crate::access::{ClaimSecret, Party};
 use crate::live::LiveHead;
 use crate::requests::{RequestHash, fields};
+use crate::use_cases::seats::seat_in_rematch;
 use crate::{Caller, Play, Refusal};
 
 impl Play {
@@ -92,11 +93,6 @@ impl Play {
             seat_token: claimed.seat_token,
         })
     }
-}
-
-/// Returns the seat that the holder of a seat has in the rematch: the next one, after the last the first.
-fn seat_in_rematch(position: &Position, seat: Seat) -> Seat {
-    position.seats().find(|other| other > &seat).unwrap_or(Seat::ALL[0])
 }
 
 /// Returns the rules of a rematch, which must accept the finished match's options.

@@ -6,7 +6,8 @@ use replay::{AppliedEvent, Entry, MatchPhase};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::access::{AccessControl, ClaimSecret, Party, SeatToken, TokenGrant};
+use super::reservation::Claimant;
+use crate::access::{AccessControl, ClaimSecret, SeatToken, TokenGrant};
 use crate::changes::{Call, Judgment};
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::match_over;
@@ -31,13 +32,15 @@ impl Play {
         caller: &Caller,
         request: proto::ClaimSeatRequest,
     ) -> Result<proto::ClaimSeatResponse, Refusal> {
-        let call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
+        let mut call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
         let player = player::player("player", request.player, self.secret())?;
         fields::entropy(&request.entropy)?;
         let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
         let head = self.current(caller, call.match_id).await?;
-        check_may_claim(self.access.party(caller, &head)?, &head, &player)?;
+        let claimant = self.claimant(caller, &head).await?;
         let seat = fields::seat("seat", request.seat, head.position.seat_count())?;
+        check_may_claim(&claimant, &head, seat, &player)?;
+        call.caller = claimant.caller;
         let claim = ClaimSeat { call, seat, player, entropy: request.entropy, secret };
         self.claim(claim).await
     }
@@ -80,10 +83,19 @@ impl Play {
     }
 }
 
-/// Refuses claims in a private match, and claims with an id of the player, unless the match's owner makes
-/// them. Elsewhere anyone who knows of the match may claim a seat.
-fn check_may_claim(party: Party, head: &LiveHead, player: &PlayerRow) -> Result<(), Refusal> {
-    if head.position.visibility() == proto::Visibility::Private && !party.is_owner() {
+/// Refuses claims in a private match, of a reserved seat, and with an id of the player, unless the match's
+/// owner makes them, or the player for whom the seat is reserved. Elsewhere anyone who knows of the match may
+/// claim a seat.
+fn check_may_claim(
+    claimant: &Claimant,
+    head: &LiveHead,
+    seat: Seat,
+    player: &PlayerRow,
+) -> Result<(), Refusal> {
+    let party = claimant.party;
+    claimant.check_reservation(head, seat)?;
+    let may_claim = party.is_owner() || claimant.is_entitled_to(seat);
+    if head.position.visibility() == proto::Visibility::Private && !may_claim {
         let message = "only the API key that created a private match can claim its seats";
         return Err(Refusal::new(ErrorReason::NotAllowed, message));
     }
@@ -105,8 +117,7 @@ impl ClaimSeat {
         match head.position.phase() {
             MatchPhase::Over(_) => return Err(match_over(head).into()),
             MatchPhase::Open | MatchPhase::Running(_) if head.position.seating(self.seat).is_some() => {
-                let message = "the seat is already claimed; claim the other one or watch";
-                return Err(Refusal::new(ErrorReason::SeatTaken, message).into());
+                return Err(self.seat_taken(head).into());
             }
             MatchPhase::Open | MatchPhase::Running(_) => {}
         }
@@ -116,6 +127,15 @@ impl ClaimSeat {
             .map_err(of_replay_error)?;
         let change = self.call.change(decision, head);
         Ok(Box::new(change.with_claim(self.seat, SeatToken::first(token), self.player.clone())))
+    }
+
+    fn seat_taken(&self, head: &LiveHead) -> Refusal {
+        let (seat, match_id) = (self.seat.number(), head.match_id());
+        let message = format!(
+            "seat {seat} of match {match_id} is already claimed; its player goes on with its token, everyone \
+             else can claim a free seat or watch"
+        );
+        Refusal::new(ErrorReason::SeatTaken, message).with("match_id", match_id).with("seat", seat)
     }
 
     /// Returns the seat's player as far as the caller may know it. Who may not know the owner's id of the
