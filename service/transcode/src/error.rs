@@ -73,8 +73,14 @@ pub enum MatchError {
     /// No route matches the path.
     #[error("no route matches this path")]
     NotFound,
+    /// No route has the custom method at the end of the path.
+    #[error("there is no custom method `:{verb}` at this path")]
+    UnknownVerb {
+        /// The custom method's name.
+        verb: String,
+    },
     /// Routes match the path, but not the method.
-    #[error("this path does not support the method")]
+    #[error("this path does not support the method; `Allow` lists those that it does")]
     MethodNotAllowed {
         /// The supported methods, in alphabetical order.
         allow: Vec<Method>,
@@ -103,16 +109,16 @@ pub enum RequestError {
     #[error(transparent)]
     Field(#[from] FieldViolation),
     /// The body is not JSON.
-    #[error("the body is not JSON: {problem}")]
+    #[error("the body is not JSON ({problem}); send one JSON object")]
     NotJson {
         /// The parser's error with its position.
         problem: String,
     },
     /// The body is JSON, but not an object.
-    #[error("the body must be a JSON object")]
+    #[error("the body must be one JSON object, such as {{}}")]
     NotAnObject,
     /// The request has a body, but its route does not use one.
-    #[error("this request must not have a body")]
+    #[error("this request must not have a body; send its fields as query parameters")]
     UnexpectedBody,
     /// The query string cannot be decoded.
     #[error("the query {0}")]

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 /// An invalid field of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{field}`: {problem}")]
+#[error("{field}: {problem}")]
 pub struct FieldViolation {
     /// The path of the field in JSON names, for example `moves[2].square`. Unknown names are as the client
     /// sent them.
@@ -26,28 +26,28 @@ pub enum FieldProblem {
         known: String,
     },
     /// A name on the path of a query parameter, except the last, is not a singular message with fields.
-    #[error("leads through a field that is not a singular message")]
+    #[error("is not the name of a field: only a singular message has fields of its own")]
     NotAMessage,
     /// The field is set more than once, possibly under both of its names.
-    #[error("set more than once")]
+    #[error("set more than once; send it once")]
     Duplicate,
     /// The path sets the field, and the query sets it too or the body sets it to another value.
-    #[error("already set by the path")]
+    #[error("already set by the path; leave it out, or repeat the path's value in the body")]
     SetByPath,
     /// A header and the request set the field to different values.
-    #[error("must equal `{field}`, or one of the two must be omitted")]
+    #[error("must equal `{field}`; send one of the two, or the same value in both")]
     HeaderConflict {
         /// The field that the header sets.
         field: String,
     },
     /// Another field of the same oneof is set.
-    #[error("must not be set together with `{other}`")]
+    #[error("must not be set together with `{other}`; send one of the two")]
     OneofConflict {
         /// The other field's JSON name.
         other: String,
     },
     /// A query parameter sets a field that belongs in the body.
-    #[error("must be set in the body")]
+    #[error("must be set in the body, not in the query")]
     BodyOnly,
     /// A query parameter names a message or a map.
     #[error("a query parameter cannot set a message or a map; name one of its fields")]
@@ -82,20 +82,23 @@ impl FieldProblem {
 }
 
 impl FieldViolation {
-    /// Maximum number of characters of the request to repeat in an error.
-    const MAX_ECHO: usize = 200;
+    /// Maximum number of characters of a field's name, which may be the client's own.
+    const MAX_NAME: usize = 200;
+
+    /// Maximum number of characters of an explanation, which may repeat a short value.
+    const MAX_TEXT: usize = 500;
 
     pub(crate) fn new(field: impl Into<String>, problem: FieldProblem) -> Self {
         let problem = match problem {
-            FieldProblem::Invalid(text) => FieldProblem::Invalid(truncate(text)),
+            FieldProblem::Invalid(text) => FieldProblem::Invalid(truncate(text, Self::MAX_TEXT)),
             other => other,
         };
-        Self { field: truncate(field.into()), problem }
+        Self { field: truncate(field.into(), Self::MAX_NAME), problem }
     }
 }
 
-fn truncate(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(FieldViolation::MAX_ECHO) {
+fn truncate(mut text: String, max_chars: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(max_chars) {
         text.truncate(end);
         text.push_str("...");
     }

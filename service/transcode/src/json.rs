@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use serde_path_to_error::Track;
 
 use crate::error::RequestError;
+use crate::expected::problem_at;
 use crate::field_violation::{FieldProblem, FieldViolation};
 
 /// Parses a text as one JSON value. Duplicate keys in an object are an error.
@@ -33,11 +34,13 @@ pub(crate) fn decode(
     message: MessageDescriptor,
     fields: Map<String, Value>,
 ) -> Result<DynamicMessage, RequestError> {
+    let root = Value::Object(fields);
     let mut track = Track::new();
-    let json = serde_path_to_error::Deserializer::new(Value::Object(fields), &mut track);
-    message.deserialize(json).map_err(|error| {
-        let problem = FieldProblem::Invalid(error.to_string());
-        FieldViolation::new(track.path().to_string(), problem).into()
+    let json = serde_path_to_error::Deserializer::new(&root, &mut track);
+    DynamicMessage::deserialize(message.clone(), json).map_err(|_| {
+        let path = track.path();
+        let problem = FieldProblem::Invalid(problem_at(&message, &root, &path));
+        FieldViolation::new(path.to_string(), problem).into()
     })
 }
 

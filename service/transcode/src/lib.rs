@@ -8,6 +8,7 @@
 //! it as a tower service.
 
 mod error;
+mod expected;
 mod field_path;
 mod field_violation;
 mod fields;

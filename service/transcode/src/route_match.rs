@@ -63,6 +63,11 @@ impl Routes {
         if allow.is_empty() {
             return Err(MatchError::NotFound);
         }
+        // The path is that of a resource only if its colon belongs to an ID. What reads the resource may
+        // find out; what would change it names a custom method that does not exist.
+        if let Some(verb) = path.unknown_verb() {
+            return Err(MatchError::UnknownVerb { verb: verb.to_owned() });
+        }
         allow.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         Err(MatchError::MethodNotAllowed { allow })
     }
@@ -98,6 +103,13 @@ impl<'p> RequestPath<'p> {
             return Err(MatchError::NotFound);
         }
         Ok(Self { raw, segments, verb })
+    }
+
+    /// Returns what follows the last colon of the path, if it looks like a custom method that no route has.
+    fn unknown_verb(&self) -> Option<&'p str> {
+        let (_, verb) = self.raw.last()?.rsplit_once(':').filter(|_| self.verb.is_none())?;
+        let is_name = !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        is_name.then_some(verb)
     }
 
     fn matches(&self, route: &Route) -> bool {

@@ -4,6 +4,7 @@
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::Value;
 
+use crate::expected::{problem_of, problem_of_key};
 use crate::field_violation::FieldProblem;
 
 /// Messages whose JSON form is not an object of their fields.
@@ -74,7 +75,7 @@ pub(crate) fn check(kind: &Kind, value: &Value) -> Result<(), FieldProblem> {
         }
         _ => true,
     };
-    if fits { Ok(()) } else { Err(FieldProblem::Invalid("number out of range".to_owned())) }
+    if fits { Ok(()) } else { Err(FieldProblem::Invalid(problem_of(kind, value))) }
 }
 
 /// Rejects non-canonical numbers as map keys, since two formats of a number would be the same key.
@@ -83,7 +84,7 @@ pub(crate) fn check_map_key(kind: &Kind, key: &str) -> Result<(), FieldProblem> 
         Kind::String | Kind::Bool => true,
         _ => key.parse::<i128>().is_ok_and(|number| number.to_string() == key),
     };
-    if canonical { Ok(()) } else { Err(FieldProblem::Invalid("not an integer in canonical form".to_owned())) }
+    if canonical { Ok(()) } else { Err(FieldProblem::Invalid(problem_of_key(kind, key))) }
 }
 
 fn is_float<E>(text: &str, is_finite: impl Fn(&str) -> Result<bool, E>) -> bool {
@@ -92,7 +93,7 @@ fn is_float<E>(text: &str, is_finite: impl Fn(&str) -> Result<bool, E>) -> bool 
 }
 
 /// Returns the scalar in a wrapper such as `google.protobuf.Int64Value`, and other kinds unchanged.
-fn unwrapped(kind: &Kind) -> Kind {
+pub(crate) fn unwrapped(kind: &Kind) -> Kind {
     let Kind::Message(message) = kind else { return kind.clone() };
     let name = message.full_name();
     let wrapper = name.starts_with("google.protobuf.") && name.ends_with("Value");

@@ -105,6 +105,16 @@ async fn unknown_paths_and_methods_are_refused() {
         response.refused(405, "METHOD_NOT_ALLOWED");
         assert_eq!(response.header("allow"), allow, "{method} {target}");
     }
+    let of_match = "/v1/matches/0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
+    for (method, verb) in [(Method::POST, "win"), (Method::POST, "Resign"), (Method::DELETE, "resign2")] {
+        let response = http.send(method, &format!("{of_match}:{verb}"), &[JSON], "{}").await;
+        let error = response.refused(404, "UNKNOWN_ROUTE");
+        assert!(error["message"].as_str().unwrap().contains(&format!("`:{verb}`")), "{error}");
+        assert_eq!(response.header("allow"), "");
+    }
+    let response = http.get(&format!("{of_match}:resign"), &[]).await;
+    response.refused(405, "METHOD_NOT_ALLOWED");
+    assert_eq!(response.header("allow"), "POST, OPTIONS");
     for target in ["/v1/games/%zz", "/v1/games/%ff", "/v1/games?%zz", "/v1/games/%"] {
         http.get(target, &[]).await.refused(400, "INVALID_ARGUMENT");
     }
@@ -150,6 +160,82 @@ async fn invalid_parameters_are_refused() {
     let body = json!({"matchId": "another", "player": {"displayName": "Ann"}});
     let error = http.post(&format!("/v1/matches/{id}/seats/0:claim"), &[], &body).await;
     assert_eq!(fields(&error.refused(400, "INVALID_ARGUMENT")), ["matchId"]);
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_refused_value_is_told_what_it_must_be_in_the_words_of_the_api() {
+    let (stage, http) = stage().await;
+    let id = stage.client.table(3, 3, 1).await.match_id;
+    let duration = "must be a duration in seconds with the unit, such as \"2.5s\"";
+    for (method, target, body, expected) in [
+        (Method::GET, "/v1/matches?pageSize=ten", "", "pageSize: must be an integer from 0 to 4294967295"),
+        (Method::GET, "/v1/matches?mine=yes", "", "mine: must be true or false; `yes` is not"),
+        (
+            Method::GET,
+            "/v1/matches?status=open",
+            "",
+            "status: must be MATCH_STATUS_OPEN, MATCH_STATUS_RUNNING or MATCH_STATUS_OVER; `open` is not",
+        ),
+        (
+            Method::GET,
+            "/v1/matches?createdSince=today",
+            "",
+            "createdSince: must be a time as in RFC 3339, such as \"2026-11-23T12:00:00Z\"; `today` is not",
+        ),
+        (
+            Method::GET,
+            "/v1/matches?seatToAct=9x",
+            "",
+            "seatToAct: must be an integer from 0 to 7; `9x` is not",
+        ),
+        (Method::GET, "/v1/matches?mine=true&mine=true", "", "mine: set more than once; send it once"),
+        (
+            Method::POST,
+            "/v1/matches/ID/seats/one:claim",
+            "{}",
+            "seat: must be an integer from 0 to 7; `one` is not",
+        ),
+        (Method::GET, "/v1/matches/ID/watch?afterHash=%25", "", "afterHash: must be bytes in base64"),
+        (Method::POST, "/v1/matches", r#"{"timeControl": {"perMove": {"moveTime": "30"}}}"#, duration),
+        (Method::POST, "/v1/matches", r#"{"timeControl": {"perMove": {"moveTime": 30}}}"#, duration),
+        (
+            Method::POST,
+            "/v1/matches",
+            r#"{"visibility": "PUBLIC"}"#,
+            "visibility: must be VISIBILITY_PUBLIC, VISIBILITY_UNLISTED or VISIBILITY_PRIVATE; `PUBLIC` is not",
+        ),
+        (
+            Method::POST,
+            "/v1/matches",
+            r#"{"labels": {"round": 2}}"#,
+            "labels.round: must be a string in double quotes",
+        ),
+        (
+            Method::POST,
+            "/v1/matches",
+            r#"{"claim": {"claimSecret": 1}}"#,
+            "claim.claimSecret: must be a string",
+        ),
+        (Method::POST, "/v1/matches/ID/choices", r#"{"path": "b1"}"#, "path: must be a list, each a string"),
+        (
+            Method::POST,
+            "/v1/matches/ID/proposals:answer",
+            r#"{"accept": "no"}"#,
+            "accept: must be true or false",
+        ),
+    ] {
+        let target = target.replace("ID", &id);
+        let headers: &[_] = if body.is_empty() { &[] } else { &[JSON] };
+        let error = http.send(method, &target, headers, body).await.refused(400, "INVALID_ARGUMENT");
+        assert!(error["message"].as_str().unwrap().contains(expected), "{target} {body}: {error}");
+        assert_eq!(fields(&error).len(), 1, "{error}");
+    }
+    let headers = [JSON, ("idempotency-key", "once")];
+    let body = r#"{"gameId": "ludus-magus"}"#;
+    let error = http.send(Method::POST, "/v1/matches", &headers, body).await.refused(400, "INVALID_ARGUMENT");
+    assert_eq!(fields(&error), ["Idempotency-Key"]);
+    assert!(error["message"].as_str().unwrap().starts_with("Idempotency-Key: must be a UUID"), "{error}");
     stage.close().await;
 }
 

@@ -35,6 +35,32 @@ async fn the_document_lists_every_error_that_a_call_gets() {
     stage.close().await;
 }
 
+#[tokio::test]
+async fn the_document_describes_the_errors_that_belong_to_no_operation() {
+    let stage = Stage::on(Backend::Memory).await;
+    let http = Http::of(&stage.address);
+    let document = http.get("/openapi.json", &[]).await.json();
+    let responses = &document["components"]["responses"];
+    for (name, target, status, reason) in [
+        ("UnknownRoute", "/v1/nothing", 404, "UNKNOWN_ROUTE"),
+        ("UnknownRoute", "/v1/matches/a:win", 404, "UNKNOWN_ROUTE"),
+        ("MethodNotAllowed", "/v1/games", 405, "METHOD_NOT_ALLOWED"),
+    ] {
+        let found = http.send(Method::DELETE, target, &[], "").await;
+        found.refused(status, reason);
+        let text = responses[name]["description"].as_str().unwrap();
+        assert!(text.contains(reason) && text.contains(&status.to_string()), "{name}: {text}");
+        assert_eq!(
+            responses[name]["headers"]["Allow"].is_object(),
+            !found.header("allow").is_empty(),
+            "{name}"
+        );
+        let about = document["info"]["description"].as_str().unwrap();
+        assert!(about.contains(name) && about.contains(reason), "{about}");
+    }
+    stage.close().await;
+}
+
 /// Calls an operation about a match that does not exist; returns the reason of an error.
 async fn call(http: &Http, method: Method, path: &str, header: (&str, &str), body: &str) -> Option<String> {
     let id = "01980d1e-7c3a-7bb0-8d7e-0242ac120002";

@@ -108,6 +108,9 @@ fn to_refusal(rejection: &Rejection) -> Refusal {
         Rejection::NoRoute(MatchError::NotFound) => {
             Refusal::new(R::UnknownRoute, "no such route; see /docs, or /openapi.json")
         }
+        Rejection::NoRoute(MatchError::UnknownVerb { .. }) => {
+            Refusal::new(R::UnknownRoute, format!("{text}; see /docs, or /openapi.json"))
+        }
         Rejection::NoRoute(MatchError::MethodNotAllowed { .. }) => Refusal::new(R::MethodNotAllowed, text),
         Rejection::BadRequest(RequestError::Field(violation)) => {
             let (field, description) = (violation.field.clone(), violation.problem.to_string());

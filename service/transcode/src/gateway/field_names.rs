@@ -5,14 +5,24 @@ use prost_reflect::{Kind, MessageDescriptor};
 use tonic::Status;
 use tonic_types::StatusExt;
 
-/// Converts the paths of a status's BadRequest to JSON names, and a path with which its message begins.
-pub(crate) fn with_json_names(status: Status, request: &MessageDescriptor) -> Status {
+/// The name of a field and that of the header which set it.
+pub(crate) type SetByHeader = (&'static str, &'static str);
+
+/// Converts the paths of a status's BadRequest to JSON names, and a path with which its message begins. A
+/// field that a header set is called by the header's name.
+pub(crate) fn with_json_names(
+    status: Status,
+    request: &MessageDescriptor,
+    headers: &[SetByHeader],
+) -> Status {
     let mut details = status.get_error_details();
     let Some(bad_request) = details.bad_request() else { return status };
     let mut violations = bad_request.field_violations.clone();
     let mut message = status.message().to_owned();
     for violation in &mut violations {
-        let path = json_path(request, &violation.field);
+        let header = headers.iter().find(|(field, _)| *field == violation.field);
+        let path =
+            header.map_or_else(|| json_path(request, &violation.field), |(_, name)| (*name).to_owned());
         if let Some(rest) = message.strip_prefix(&format!("{}: ", violation.field)) {
             message = format!("{path}: {rest}");
         }

@@ -38,6 +38,7 @@ use crate::header_fields::{HeaderBinding, HeaderField};
 use crate::route_match::RouteMatch;
 use crate::routes::{Body as RouteBody, Routes};
 use codec::DynamicCodec;
+use field_names::SetByHeader;
 
 pub use adapter::{Adapter, HttpError};
 pub use error_response::code_name;
@@ -142,7 +143,7 @@ impl<A: Adapter> GatewaySettings<A> {
 
     /// Returns the response for a failed call with this request message, with the JSON names of its fields.
     pub fn failed_request(&self, status: Status, request: &MessageDescriptor) -> Response<Body> {
-        self.failed_call(&field_names::with_json_names(status, request))
+        self.failed_call(&field_names::with_json_names(status, request, &[]))
     }
 
     async fn respond<S: InProcessService>(&self, inner: S, request: Request<Body>) -> Response<Body> {
@@ -177,6 +178,8 @@ impl<A: Adapter> GatewaySettings<A> {
         let body = self.body(&parts, *route.body() != RouteBody::None, body).await?;
         let headers = self.header_bindings(&parts)?;
         let message = matched.request_with(parts.uri.query().unwrap_or_default(), &body, &headers)?;
+        let set_by_headers: Vec<SetByHeader> =
+            headers.iter().map(|header| (header.rule.field, header.rule.display_name)).collect();
 
         let path = format!("/{}/{}", rpc.parent_service().full_name(), rpc.name());
         let path = PathAndQuery::try_from(path).expect("proto names need no escapes in a path");
@@ -186,7 +189,7 @@ impl<A: Adapter> GatewaySettings<A> {
         let mut grpc = Grpc::new(inner).max_decoding_message_size(usize::MAX);
         let _: Result<(), Infallible> = grpc.ready().await;
         let request = rpc.input();
-        let failed = |status| Failure::Call(field_names::with_json_names(status, &request));
+        let failed = |status| Failure::Call(field_names::with_json_names(status, &request, &set_by_headers));
 
         let only = route.response_body();
         if format == ResponseFormat::Json {

@@ -68,7 +68,7 @@ impl<A: Adapter> Frames<A> {
             (Ok((_, data)), ResponseFormat::Ndjson | ResponseFormat::Json) => data + "\n",
             (Err(status), format) => {
                 self.rest = None;
-                let status = field_names::with_json_names(status, &self.request);
+                let status = field_names::with_json_names(status, &self.request, &[]);
                 let data = error_response::json(&*self.adapter, &status);
                 let retry = error_response::retry_delay(&status).map_or_else(String::new, retry_line);
                 if format == ResponseFormat::Sse {

@@ -25,6 +25,15 @@ pub(crate) fn add_rules(field: &FieldDescriptor, schema: &mut Value) {
     }
 }
 
+/// Returns the value of a rule such as `lte` in its JSON form.
+pub(crate) fn of_rule(field: &FieldDescriptor, name: &str) -> Option<Value> {
+    let annotation = option(field, RULES)?;
+    let rules = annotation.as_message()?;
+    let (_, of_type) = rules.fields().find(|(field, _)| matches!(field.kind(), Kind::Message(_)))?;
+    let (_, rule) = of_type.as_message()?.fields().find(|(rule, _)| rule.name() == name)?;
+    number(rule).map_or_else(|| Some(json_of(rule)), |number| Some(number.into()))
+}
+
 fn option(field: &FieldDescriptor, extension: &str) -> Option<Field> {
     let extension = field.parent_message().parent_pool().get_extension_by_name(extension)?;
     let options = field.options();

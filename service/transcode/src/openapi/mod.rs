@@ -1,7 +1,7 @@
 //! The routes as an OpenAPI 3.1 document, from the descriptors, the comments in the protos, and what the
 //! service adds.
 
-mod annotations;
+pub(crate) mod annotations;
 mod comments;
 mod names;
 mod operation;
@@ -43,6 +43,8 @@ pub struct ApiDescription {
     pub reasons: Vec<String>,
     /// Headers of every response of an RPC, as OpenAPI header objects.
     pub response_headers: Map<String, Value>,
+    /// Responses that belong to no operation, as OpenAPI response objects by name.
+    pub other_responses: Map<String, Value>,
     /// Parameters of every unary GET, as OpenAPI parameter objects.
     pub get_parameters: Vec<Value>,
     /// Headers of the 200 of every unary GET.
@@ -102,6 +104,7 @@ pub fn openapi_document(routes: &Routes, description: &ApiDescription) -> Value 
         "components": {
             "schemas": components(&schemas, description),
             "headers": description.response_headers,
+            "responses": description.other_responses,
             "securitySchemes": description.security_schemes,
         },
     })

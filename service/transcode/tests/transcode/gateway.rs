@@ -238,7 +238,7 @@ async fn a_header_field_must_agree_with_the_path() {
     assert_eq!((response.status().as_u16(), call.unwrap().2), (200, Bytes::from_static(b"\x0a\x01s")));
     let (response, call) = send(Method::GET, target, &[("x-shelf", "t")], "").await;
     assert_eq!((response.status().as_u16(), call), (400, None));
-    assert!(std::str::from_utf8(response.body()).unwrap().contains("`X-Shelf`"));
+    assert!(std::str::from_utf8(response.body()).unwrap().contains("X-Shelf: must equal `shelf`"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -14,3 +14,4 @@ mod query;
 mod route_match;
 mod routes;
 mod template;
+mod wording;

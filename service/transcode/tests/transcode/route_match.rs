@@ -92,6 +92,21 @@ fn paths_without_a_route_are_not_found() {
 }
 
 #[test]
+fn an_unknown_custom_method_is_not_found_and_a_known_one_may_lack_the_method() {
+    let find = |method: Method, path: &str| library().find(&method, path).map(drop);
+    let unknown = |verb: &str| Err(MatchError::UnknownVerb { verb: verb.to_owned() });
+    assert_eq!(find(Method::POST, "/v1/books/b:burn"), unknown("burn"));
+    assert_eq!(find(Method::PATCH, "/v1/books/a:b:c2"), unknown("c2"));
+    assert!(matches!(find(Method::POST, "/v1/books/b"), Err(MatchError::MethodNotAllowed { .. })));
+    assert!(matches!(find(Method::POST, "/v1/books/b%3Aburn"), Err(MatchError::MethodNotAllowed { .. })));
+    assert!(matches!(find(Method::POST, "/v1/books/b:"), Err(MatchError::MethodNotAllowed { .. })));
+    let lend = "/v1/shelves/s/books/1:lend";
+    assert_eq!(find(Method::GET, lend), Err(MatchError::MethodNotAllowed { allow: vec![Method::POST] }));
+    // What reads may name a resource whose ID has a colon.
+    assert_eq!(find(Method::GET, "/v1/books/b:burn"), Ok(()));
+}
+
+#[test]
 fn the_error_for_a_wrong_method_lists_the_allowed_ones() {
     let allowed = |path: &str| rejected(&Method::DELETE, path);
     let only = |allow: &[Method]| MatchError::MethodNotAllowed { allow: allow.to_vec() };

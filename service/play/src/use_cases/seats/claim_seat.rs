@@ -130,12 +130,12 @@ impl ClaimSeat {
     }
 
     fn seat_taken(&self, head: &LiveHead) -> Refusal {
-        let (seat, match_id) = (self.seat.number(), head.match_id());
+        let seat = self.seat.number();
         let message = format!(
-            "seat {seat} of match {match_id} is already claimed; its player goes on with its token, everyone \
-             else can claim a free seat or watch"
+            "seat {seat} is already claimed; its player plays on with its token, others claim a free seat or \
+             watch"
         );
-        Refusal::new(ErrorReason::SeatTaken, message).with("match_id", match_id).with("seat", seat)
+        Refusal::new(ErrorReason::SeatTaken, message).with("match_id", head.match_id()).with("seat", seat)
     }
 
     /// Returns the seat's player as far as the caller may know it. Who may not know the owner's id of the

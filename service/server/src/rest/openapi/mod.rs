@@ -41,6 +41,7 @@ pub(crate) fn document(routes: &Routes) -> Value {
         errors: errors::by_rpc(routes),
         reasons: error_reasons().map(|reason| play::reason_name(reason).to_owned()).collect(),
         response_headers: response_headers(),
+        other_responses: errors::outside_operations(),
         get_parameters: vec![if_none_match()],
         get_headers: etag(),
         get_responses: get_responses(),
@@ -138,7 +139,13 @@ fn info() -> Value {
                         This is the JSON form of the gRPC services of package \
                         `matchbook.v1`: canonical ProtoJSON with lowerCamelCase names, all fields present, \
                         and 64-bit integers as strings. Acknowledged writes are durable. Every response to a \
-                        GET has an `ETag`.",
+                        GET has an `ETag`.\n\n\
+                        Two errors belong to no operation. A path that is not listed here is 404 \
+                        `UNKNOWN_ROUTE`, and so is a custom method that does not exist, such as \
+                        `/v1/matches/ID:win`. A listed path with another method is 405 \
+                        `METHOD_NOT_ALLOWED`, with the methods that it has in `Allow`. Both have the body of \
+                        every error and are described as the responses `UnknownRoute` and \
+                        `MethodNotAllowed` among the components.",
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })
 }
