@@ -20,6 +20,18 @@ impl Play {
         Ok(self.current_live(caller, match_id).await?.1)
     }
 
+    /// Returns the newest head of a match of which the caller may know because of its credentials or of
+    /// `proof`.
+    pub(crate) async fn current_with_proof(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+        proof: impl Fn(&Registration) -> bool,
+    ) -> Result<Arc<LiveHead>, Refusal> {
+        let (live, head) = self.known_live(caller, match_id, proof).await?;
+        self.matches.newest(&live, head).await
+    }
+
     /// Returns a live match that the caller may know of, and its newest head.
     pub(crate) async fn current_live(
         &self,

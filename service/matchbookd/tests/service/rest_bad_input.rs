@@ -13,6 +13,54 @@ async fn stage() -> (Stage, Http) {
     (stage, http)
 }
 
+/// What a duration must be.
+const DURATION: &str = "must be a duration in seconds with the unit, such as \"2.5s\"";
+
+/// Method, path, body, and a part of the message that refuses it; `ID` is a match's id.
+const MALFORMED: [(Method, &str, &str, &str); 15] = [
+    (Method::GET, "/v1/matches?pageSize=ten", "", "pageSize: must be an integer from 0 to 4294967295"),
+    (Method::GET, "/v1/matches?mine=yes", "", "mine: must be true or false; `yes` is not"),
+    (
+        Method::GET,
+        "/v1/matches?status=open",
+        "",
+        "status: must be MATCH_STATUS_OPEN, MATCH_STATUS_RUNNING or MATCH_STATUS_OVER; `open` is not",
+    ),
+    (
+        Method::GET,
+        "/v1/matches?createdSince=today",
+        "",
+        "createdSince: must be a time as in RFC 3339, such as \"2026-11-23T12:00:00Z\"; `today` is not",
+    ),
+    (Method::GET, "/v1/matches?seatToAct=9x", "", "seatToAct: must be an integer from 0 to 7; `9x` is not"),
+    (Method::GET, "/v1/matches?mine=true&mine=true", "", "mine: set more than once; send it once"),
+    (
+        Method::POST,
+        "/v1/matches/ID/seats/one:claim",
+        "{}",
+        "seat: must be an integer from 0 to 7; `one` is not",
+    ),
+    (Method::GET, "/v1/matches/ID/watch?afterHash=%25", "", "afterHash: must be bytes in base64"),
+    (Method::POST, "/v1/matches", r#"{"timeControl": {"perMove": {"moveTime": "30"}}}"#, DURATION),
+    (Method::POST, "/v1/matches", r#"{"timeControl": {"perMove": {"moveTime": 30}}}"#, DURATION),
+    (
+        Method::POST,
+        "/v1/matches",
+        r#"{"visibility": "PUBLIC"}"#,
+        "visibility: must be VISIBILITY_PUBLIC, VISIBILITY_UNLISTED or VISIBILITY_PRIVATE; `PUBLIC` is \
+         not",
+    ),
+    (
+        Method::POST,
+        "/v1/matches",
+        r#"{"labels": {"round": 2}}"#,
+        "labels.round: must be a string in double quotes",
+    ),
+    (Method::POST, "/v1/matches", r#"{"claim": {"claimSecret": 1}}"#, "claim.claimSecret: must be a string"),
+    (Method::POST, "/v1/matches/ID/choices", r#"{"path": "b1"}"#, "path: must be a list, each a string"),
+    (Method::POST, "/v1/matches/ID/proposals:answer", r#"{"accept": "no"}"#, "accept: must be true or false"),
+];
+
 /// Returns the fields at fault.
 fn fields(error: &Value) -> Vec<&str> {
     let details = error["details"].as_array().unwrap();
@@ -167,64 +215,7 @@ async fn invalid_parameters_are_refused() {
 async fn a_refused_value_is_told_what_it_must_be_in_the_words_of_the_api() {
     let (stage, http) = stage().await;
     let id = stage.client.table(3, 3, 1).await.match_id;
-    let duration = "must be a duration in seconds with the unit, such as \"2.5s\"";
-    for (method, target, body, expected) in [
-        (Method::GET, "/v1/matches?pageSize=ten", "", "pageSize: must be an integer from 0 to 4294967295"),
-        (Method::GET, "/v1/matches?mine=yes", "", "mine: must be true or false; `yes` is not"),
-        (
-            Method::GET,
-            "/v1/matches?status=open",
-            "",
-            "status: must be MATCH_STATUS_OPEN, MATCH_STATUS_RUNNING or MATCH_STATUS_OVER; `open` is not",
-        ),
-        (
-            Method::GET,
-            "/v1/matches?createdSince=today",
-            "",
-            "createdSince: must be a time as in RFC 3339, such as \"2026-11-23T12:00:00Z\"; `today` is not",
-        ),
-        (
-            Method::GET,
-            "/v1/matches?seatToAct=9x",
-            "",
-            "seatToAct: must be an integer from 0 to 7; `9x` is not",
-        ),
-        (Method::GET, "/v1/matches?mine=true&mine=true", "", "mine: set more than once; send it once"),
-        (
-            Method::POST,
-            "/v1/matches/ID/seats/one:claim",
-            "{}",
-            "seat: must be an integer from 0 to 7; `one` is not",
-        ),
-        (Method::GET, "/v1/matches/ID/watch?afterHash=%25", "", "afterHash: must be bytes in base64"),
-        (Method::POST, "/v1/matches", r#"{"timeControl": {"perMove": {"moveTime": "30"}}}"#, duration),
-        (Method::POST, "/v1/matches", r#"{"timeControl": {"perMove": {"moveTime": 30}}}"#, duration),
-        (
-            Method::POST,
-            "/v1/matches",
-            r#"{"visibility": "PUBLIC"}"#,
-            "visibility: must be VISIBILITY_PUBLIC, VISIBILITY_UNLISTED or VISIBILITY_PRIVATE; `PUBLIC` is not",
-        ),
-        (
-            Method::POST,
-            "/v1/matches",
-            r#"{"labels": {"round": 2}}"#,
-            "labels.round: must be a string in double quotes",
-        ),
-        (
-            Method::POST,
-            "/v1/matches",
-            r#"{"claim": {"claimSecret": 1}}"#,
-            "claim.claimSecret: must be a string",
-        ),
-        (Method::POST, "/v1/matches/ID/choices", r#"{"path": "b1"}"#, "path: must be a list, each a string"),
-        (
-            Method::POST,
-            "/v1/matches/ID/proposals:answer",
-            r#"{"accept": "no"}"#,
-            "accept: must be true or false",
-        ),
-    ] {
+    for (method, target, body, expected) in MALFORMED {
         let target = target.replace("ID", &id);
         let headers: &[_] = if body.is_empty() { &[] } else { &[JSON] };
         let error = http.send(method, &target, headers, body).await.refused(400, "INVALID_ARGUMENT");

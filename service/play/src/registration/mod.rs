@@ -6,13 +6,14 @@ mod shown;
 
 use std::sync::Arc;
 
-use event::{BySeat, Part as _, RedactedEvent, SealedPart, Seat};
+use event::{BySeat, MatchId, Part as _, RedactedEvent, SealedPart, Seat};
 use journal::{MatchOutcome, MatchRow, MatchStatus, PlayerRow, Registered, SeatRow, Visibility};
 use replay::{Entry, MatchPhase, Position};
 use rules::Viewer;
 use wire::v1 as proto;
 
 use crate::access::{SeatToken, TokenHash};
+use crate::requests::RequestHash;
 
 pub(crate) use audience::Audience;
 pub(crate) use shown::{add_notes, summary, summary_with_notes};
@@ -52,6 +53,11 @@ impl Registration {
             tokens: BySeat::from_fn(seat_count, |_| SeatToken::default()),
             players: Arc::new(BySeat::from_fn(seat_count, |_| None)),
         }
+    }
+
+    /// Returns whether the match is the rematch of this one.
+    pub(crate) fn is_rematch_of(&self, before: MatchId) -> bool {
+        self.registered.create_request_hash == Some(RequestHash::of_rematch(before).0)
     }
 
     /// Returns the player of a seat, unless the seat is unclaimed or the player was erased.

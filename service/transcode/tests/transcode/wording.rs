@@ -40,7 +40,9 @@ message All {
   repeated Colour colours = 12;
   map<string, string> labels = 13;
   map<int32, bool> flags = 14;
-  google.protobuf.Duration budget = 15 [(buf.validate.field).duration = {gte: {seconds: 1} lte: {seconds: 60}}];
+  google.protobuf.Duration budget = 15 [
+    (buf.validate.field).duration = {gte: {seconds: 1} lte: {seconds: 60}}
+  ];
   google.protobuf.Duration pause = 16;
   google.protobuf.Timestamp since = 17;
   google.protobuf.FieldMask mask = 18;

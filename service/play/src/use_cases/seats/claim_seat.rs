@@ -36,7 +36,10 @@ impl Play {
         let player = player::player("player", request.player, self.secret())?;
         fields::entropy(&request.entropy)?;
         let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
-        let head = self.current(caller, call.match_id).await?;
+        let before = self.match_before(caller, call.match_id).await?;
+        let is_rematch =
+            |registration: &Registration| before.is_some_and(|id| registration.is_rematch_of(id));
+        let head = self.current_with_proof(caller, call.match_id, is_rematch).await?;
         let claimant = self.claimant(caller, &head).await?;
         let seat = fields::seat("seat", request.seat, head.position.seat_count())?;
         check_may_claim(&claimant, &head, seat, &player)?;

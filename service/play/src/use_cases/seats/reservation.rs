@@ -1,5 +1,5 @@
 //! The seats of a rematch are reserved for the players of the match before it: each seat that had a player
-//! there can be claimed with that player's token of that match, or by the owner's API key, and by nobody else.
+//! there can be claimed with that player's token of that match, or by the owner's API key, by nobody else.
 
 use event::{MatchId, Seat};
 use replay::{MatchPhase, Position};
@@ -33,6 +33,22 @@ pub(in crate::use_cases) fn seat_in_rematch(position: &Position, seat: Seat) -> 
 }
 
 impl Play {
+    /// Returns the match other than this one whose seat the caller holds, if its token names one. Its rematch
+    /// is known to the caller, also if it is private.
+    pub(super) async fn match_before(
+        &self,
+        caller: &Caller,
+        match_id: MatchId,
+    ) -> Result<Option<MatchId>, Refusal> {
+        let holder = caller.seat_token().and_then(|token| self.access.seat_tokens().holder(token));
+        let Some(before) = holder.map(|holder| holder.match_id).filter(|id| *id != match_id) else {
+            return Ok(None);
+        };
+        let row = self.journal.match_row(before).await.map_err(of_read_error)?;
+        let held = row.and_then(|row| self.access.seat_held(caller, &Registration::of_row(&row)));
+        Ok(held.map(|_| before))
+    }
+
     /// Returns what a caller is to a match in which it wants a seat.
     pub(super) async fn claimant(&self, caller: &Caller, head: &LiveHead) -> Result<Claimant, Refusal> {
         let Some(match_id) = head.position.rematch_of() else {
@@ -95,6 +111,6 @@ fn reserved(before: MatchId, player: Seat, sent_token: bool) -> Refusal {
 }
 
 fn is_missing(before: MatchId, head: &LiveHead) -> Refusal {
-    tracing::error!(match.id = %head.match_id(), rematch_of = %before, "the match before a rematch is missing");
+    tracing::error!(match.id = %head.match_id(), rematch_of = %before, "the match before is missing");
     Refusal::internal()
 }
