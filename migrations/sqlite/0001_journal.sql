@@ -55,22 +55,23 @@ CREATE TABLE "match" (
 ) STRICT;
 
 -- Lists are sorted by creation time, newest first. Each filter has an index in that order, so a page is one
--- index range.
-CREATE INDEX match_by_created ON "match" (create_time, match_id);
+-- index range. Each index begins with what a caller may see, visibility or owner: no list reads entries of
+-- other matches.
 CREATE INDEX match_by_visibility_created ON "match" (visibility, create_time, match_id);
+CREATE INDEX match_by_visibility_status_created ON "match" (visibility, status, create_time, match_id);
+CREATE INDEX match_by_visibility_game_created ON "match" (visibility, game, create_time, match_id);
 CREATE INDEX match_by_owner_created ON "match" (owner, create_time, match_id);
 CREATE INDEX match_by_owner_status_created ON "match" (owner, status, create_time, match_id);
-CREATE INDEX match_by_status_created ON "match" (status, create_time, match_id);
-CREATE INDEX match_by_game_created ON "match" (game, create_time, match_id);
 
 -- The claimed seats of each match. A row is inserted when its seat is claimed; a rotation of the token
 -- changes token and generation alone. Salt, name and id can be erased: they stand here and nowhere else, and
--- the claim's event has only a hash of salt and name. `owner` and `create_time` are the match's: the indexes
--- need them.
+-- the claim's event has only a hash of salt and name. `owner`, `visibility` and `create_time` are the match's
+-- and never change: the indexes need them.
 CREATE TABLE match_seat (
     match_id     BLOB    NOT NULL CHECK (length(match_id) = 16),
     seat         INTEGER NOT NULL CHECK (seat BETWEEN 0 AND 7),
     owner        TEXT    NOT NULL,
+    visibility   TEXT    NOT NULL CHECK (visibility IN ('public', 'unlisted', 'private')),
     create_time  INTEGER NOT NULL,
     token_hash   BLOB    NOT NULL CHECK (length(token_hash) = 32),
     generation   INTEGER NOT NULL CHECK (generation BETWEEN 1 AND 4294967295),
@@ -83,7 +84,9 @@ CREATE TABLE match_seat (
 ) STRICT;
 
 -- A player's matches, in the order of lists. A player's id belongs to the owner that gave it.
-CREATE INDEX match_seat_by_display_name ON match_seat (display_name, create_time, match_id)
+CREATE INDEX match_seat_by_visibility_name ON match_seat (visibility, display_name, create_time, match_id)
+    WHERE display_name IS NOT NULL;
+CREATE INDEX match_seat_by_owner_name ON match_seat (owner, display_name, create_time, match_id)
     WHERE display_name IS NOT NULL;
 CREATE INDEX match_seat_by_player_id ON match_seat (owner, player_id, create_time, match_id)
     WHERE player_id IS NOT NULL;

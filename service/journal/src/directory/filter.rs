@@ -52,8 +52,7 @@ pub enum ToAct {
 pub struct MatchPage {
     /// The matches, newest first.
     pub rows: Vec<MatchRow>,
-    /// The match after which the next page begins; `None` if this is the last page. Either the last of the
-    /// page or one of the scope's owner.
+    /// The match after which the next page begins; `None` if this is the last page. A match of the scope.
     pub next: Option<MatchId>,
 }
 

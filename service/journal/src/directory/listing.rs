@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::filter::{MatchFilter, MatchPage, Scope};
 use crate::ids::PageSize;
-use crate::store::{MatchRange, Store};
+use crate::store::{IndexPrefix, MatchRange, Store, Walk};
 use crate::{MatchId, MatchStatus, ReadError, RecordTime, Visibility};
 
 /// Returns a page of the matches that pass the filter, newest first.
@@ -48,8 +48,8 @@ async fn with_walk(store: &dyn Store, range: MatchRange) -> Result<MatchRange, R
             break;
         }
     }
-    let (walk, last_candidate) = best.unzip();
-    Ok(MatchRange { walk, last_candidate: last_candidate.flatten(), ..range })
+    let (walk, last_candidate) = best.unwrap_or((Walk::All, None));
+    Ok(MatchRange { walk, last_candidate, ..range })
 }
 
 /// Returns the exclusive end of the page: the last match of the previous page, or `created_before`. Returns
@@ -62,19 +62,19 @@ async fn end(store: &dyn Store, filter: &MatchFilter) -> Result<Option<(RecordTi
 }
 
 fn ranges(filter: &MatchFilter, end: (RecordTime, MatchId)) -> Vec<MatchRange> {
-    let scopes = match &filter.scope {
-        Scope::Everything => vec![(None, None)],
-        Scope::Public => vec![(Some(Visibility::Public), None)],
-        Scope::OwnedBy(owner) => vec![(None, Some(owner.clone()))],
-        Scope::PublicOrOwnedBy(owner) => {
-            vec![(Some(Visibility::Public), None), (None, Some(owner.clone()))]
-        }
+    let public = IndexPrefix::Visibility(Visibility::Public);
+    let prefixes = match &filter.scope {
+        Scope::Everything => Visibility::ALL.map(IndexPrefix::Visibility).to_vec(),
+        Scope::Public => vec![public],
+        Scope::OwnedBy(owner) => vec![IndexPrefix::Owner(owner.clone())],
+        Scope::PublicOrOwnedBy(owner) => vec![public, IndexPrefix::Owner(owner.clone())],
     };
-    let scopes = scopes.into_iter().filter(|(_, owner)| owner.is_some() || !filter.is_of_owner());
-    scopes
-        .map(|(visibility, owner)| MatchRange {
-            visibility,
-            owner,
+    let may_pass = |prefix: &IndexPrefix| matches!(prefix, IndexPrefix::Owner(_)) || !filter.is_of_owner();
+    prefixes
+        .into_iter()
+        .filter(may_pass)
+        .map(|prefix| MatchRange {
+            prefix,
             display_name: filter.display_name.clone(),
             player_id: filter.player_id.clone(),
             labels: filter.labels.clone(),
@@ -86,7 +86,7 @@ fn ranges(filter: &MatchFilter, end: (RecordTime, MatchId)) -> Vec<MatchRange> {
             end,
             // One more shows whether there is another page.
             page: PageSize(filter.limit.saturating_add(1)),
-            walk: None,
+            walk: Walk::All,
             last_candidate: None,
         })
         .collect()

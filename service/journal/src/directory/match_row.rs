@@ -184,6 +184,9 @@ impl MatchOutcome {
 }
 
 impl Visibility {
+    /// All of them.
+    pub(crate) const ALL: [Visibility; 3] = [Visibility::Public, Visibility::Unlisted, Visibility::Private];
+
     /// Returns the word that databases store.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
@@ -195,9 +198,7 @@ impl Visibility {
 
     /// Parses the word that databases store.
     pub(crate) fn from_word(word: &str) -> Option<Visibility> {
-        [Visibility::Public, Visibility::Unlisted, Visibility::Private]
-            .into_iter()
-            .find(|v| v.as_str() == word)
+        Visibility::ALL.into_iter().find(|v| v.as_str() == word)
     }
 }
 

@@ -1,6 +1,6 @@
 //! A claimed seat as it is stored: beside the match's row, with what the indexes need of the match.
 
-use crate::{MatchId, MatchRow, RecordTime, SeatRow};
+use crate::{MatchId, MatchRow, RecordTime, SeatRow, Visibility};
 
 /// Maximum number of seats of a match.
 pub(crate) const MAX_SEATS: usize = 8;
@@ -12,6 +12,8 @@ pub(crate) struct MatchSeat {
     pub(crate) seat: u8,
     /// The match's owner.
     pub(crate) owner: String,
+    /// The match's visibility, which never changes.
+    pub(crate) visibility: Visibility,
     /// When the match was created.
     pub(crate) create_time: RecordTime,
     pub(crate) row: SeatRow,
@@ -23,8 +25,14 @@ impl MatchRow {
         let seats = self.seats.iter().zip(0..);
         seats.filter_map(|(row, seat)| {
             let row = row.clone()?;
-            let owner = self.registered.owner.clone();
-            Some(MatchSeat { match_id: self.match_id, seat, owner, create_time: self.create_time, row })
+            Some(MatchSeat {
+                match_id: self.match_id,
+                seat,
+                owner: self.registered.owner.clone(),
+                visibility: self.visibility,
+                create_time: self.create_time,
+                row,
+            })
         })
     }
 }

@@ -24,7 +24,7 @@ pub(crate) use self::deadline::{DEADLINE_COLUMNS, DeadlineRow};
 pub(crate) use self::event::{EventRow, event_columns, event_parameters};
 pub(crate) use self::feed::{FeedEventRow, scope_parameters};
 pub(crate) use self::labels::{LabelOfMatch, by_match, label_columns};
-pub(crate) use self::listing::{IndexHint, list_query};
+pub(crate) use self::listing::{LookUp, list_query};
 pub(crate) use self::matches::match_columns;
 pub(crate) use self::seats::{JoinedRow, SEAT_COLUMNS, full_selection, gather, joined_selection};
 pub(crate) use self::service::{ServiceRow, rebind_outcome};

@@ -12,10 +12,11 @@ use crate::directory::MatchSeat;
 use crate::{MatchRow, PlayerRow, SeatRow};
 
 /// All columns, in the order in which statements bind them.
-pub(crate) static SEAT_COLUMNS: [Column<MatchSeat>; 9] = [
+pub(crate) static SEAT_COLUMNS: [Column<MatchSeat>; 10] = [
     Column { name: "match_id", value: Value::Uuid(|seat| Some(seat.match_id.0)) },
     Column { name: "seat", value: Value::SmallInt(|seat| Some(seat.seat.into())) },
     Column { name: "owner", value: Value::Text(|seat| Some(&seat.owner)) },
+    Column { name: "visibility", value: Value::Text(|seat| Some(seat.visibility.as_str())) },
     Column { name: "create_time", value: Value::BigInt(|seat| Some(seat.create_time.0)) },
     Column { name: "token_hash", value: Value::Hash(|seat| Some(seat.row.token_hash)) },
     Column { name: "generation", value: Value::BigInt(|seat| Some(seat.row.generation.into())) },

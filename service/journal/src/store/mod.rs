@@ -23,7 +23,7 @@ pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
 pub(crate) use self::backend::Backend;
 pub(crate) use self::connection::{MatchHead, OpeningCommit, WriteError, WriterConnection, retry_pause};
 pub(crate) use self::ranges::{
-    FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, WALKED, Walk, WriterSnapshot,
+    FEED_PAGE_BYTES, FeedRange, FeedRow, IndexPrefix, MatchRange, WALKED, Walk, WriterSnapshot,
 };
 pub use self::schema::SchemaError;
 pub(crate) use self::schema::{

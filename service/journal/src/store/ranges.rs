@@ -8,11 +8,10 @@ use crate::{
 /// A range of the directory that a store reads from one index. All given conditions must hold.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchRange {
-    pub(crate) visibility: Option<Visibility>,
-    pub(crate) owner: Option<String>,
+    pub(crate) prefix: IndexPrefix,
     /// Given both, the same player has name and id.
     pub(crate) display_name: Option<String>,
-    /// These four are only given together with `owner`.
+    /// These four are only given together with an owner.
     pub(crate) player_id: Option<String>,
     pub(crate) labels: Labels,
     pub(crate) external_id: Option<String>,
@@ -23,26 +22,38 @@ pub(crate) struct MatchRange {
     /// The exclusive end of the range in the directory's order.
     pub(crate) end: (RecordTime, MatchId),
     pub(crate) page: PageSize,
-    /// The index that is walked; `None` to let the database find the matches.
-    pub(crate) walk: Option<Walk>,
+    /// The index that is walked.
+    pub(crate) walk: Walk,
     /// The inclusive beginning of what is walked: the last candidate that one call may look at.
     pub(crate) last_candidate: Option<(RecordTime, MatchId)>,
 }
 
-/// An index of one owner's matches in the directory's order. Its entries are the candidates among which the
-/// matches of a range are found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The first column of every index that a list reads, with its value. A list therefore reads no entry of a
+/// match that its caller may not see, and costs the same however many of those there are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum IndexPrefix {
+    Owner(String),
+    Visibility(Visibility),
+}
+
+/// An index of the matches with one prefix, in the directory's order. Its entries are the candidates among
+/// which the matches of a range are found.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Walk {
-    /// The match with this external id.
+    /// The owner's match with this external id.
     ExternalId(String),
-    /// The matches of the player with this id.
-    Player(String),
-    /// The matches with this label.
+    /// The matches of the owner's player with this id.
+    PlayerId(String),
+    /// The matches with a player of this name.
+    DisplayName(String),
+    /// The owner's matches with this label.
     Label(String, String),
     /// The matches of this status.
     Status(MatchStatus),
-    /// All of the owner's matches.
-    Owned,
+    /// The matches of this visibility and game.
+    Game(String),
+    /// All matches with the prefix.
+    All,
 }
 
 /// How many candidates of a walk one call looks at, at most.
@@ -50,23 +61,22 @@ pub(crate) const WALKED: PageSize = PageSize(1000);
 
 impl MatchRange {
     /// Returns the walks that lead to the range's matches, those that probably have the fewest candidates
-    /// first. A range without an owner has none; nor has one in which a display name alone leads to fewer.
+    /// first.
     pub(crate) fn walks(&self) -> Vec<Walk> {
-        if self.owner.is_none() {
-            return Vec::new();
-        }
         if let Some(id) = &self.external_id {
             return vec![Walk::ExternalId(id.clone())];
         }
-        let player = self.player_id.iter().cloned().map(Walk::Player);
+        let player = self.player_id.iter().cloned().map(Walk::PlayerId);
         let labels = self.labels.0.iter().map(|(key, value)| Walk::Label(key.clone(), value.clone()));
-        let mut walks: Vec<Walk> = player.chain(labels).collect();
-        if walks.is_empty() && self.display_name.is_some() && self.to_act.is_none() {
-            return walks;
-        }
-        walks.extend(self.status.map(Walk::Status));
+        let name = self.display_name.iter().cloned().map(Walk::DisplayName);
+        let status = self.status.map(Walk::Status);
+        let game = match self.prefix {
+            IndexPrefix::Visibility(_) => self.game.clone().map(Walk::Game),
+            IndexPrefix::Owner(_) => None,
+        };
+        let mut walks: Vec<Walk> = player.chain(labels).chain(name).chain(status).chain(game).collect();
         if walks.is_empty() {
-            walks.push(Walk::Owned);
+            walks.push(Walk::All);
         }
         walks
     }
@@ -79,14 +89,13 @@ impl MatchRange {
             self.to_act.is_some(),
             self.game.is_some(),
             self.status.is_some(),
-            self.visibility.is_some(),
         ];
         let given = given.into_iter().filter(|given| *given).count() + self.labels.0.len();
         let met = match walk {
             // There is one candidate at most: nothing to look at in vain.
             Walk::ExternalId(_) => return false,
-            Walk::Player(_) | Walk::Label(..) | Walk::Status(_) => 1,
-            Walk::Owned => 0,
+            Walk::PlayerId(_) | Walk::DisplayName(_) | Walk::Label(..) | Walk::Status(_) | Walk::Game(_) => 1,
+            Walk::All => 0,
         };
         given > met
     }

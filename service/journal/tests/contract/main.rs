@@ -17,6 +17,7 @@ mod feed_replicas;
 mod histories;
 mod labels;
 mod listing;
+mod listing_cost;
 mod owned_listing;
 mod proxy;
 mod reading;

@@ -9,7 +9,7 @@ use std::thread;
 
 use event::{MatchId, RecordTime};
 use futures_util::{StreamExt, stream};
-use journal::{MatchFilter, MatchRow, ReadError, Reader, Scope};
+use journal::{MatchFilter, MatchPage, ReadError, Reader, Scope};
 use rules::{GameId, Games};
 
 use match_replay::replay;
@@ -71,10 +71,9 @@ pub async fn check_rules(
     let mut counts = UsageCounts::default();
     let mut last = None;
     loop {
-        let rows = selection.page(reader, last).await?;
-        let Some(oldest) = rows.last() else { break };
-        last = Some(oldest.match_id);
-        let replays = rows.into_iter().map(|row| tokio::spawn(replay(reader.clone(), games, row)));
+        let page = selection.page(reader, last).await?;
+        last = page.next;
+        let replays = page.rows.into_iter().map(|row| tokio::spawn(replay(reader.clone(), games, row)));
         let mut replays = stream::iter(replays).buffered(parallelism());
         while let Some(replayed) = replays.next().await {
             let replayed = replayed.expect("a replay catches panics of the rules")?;
@@ -84,7 +83,7 @@ pub async fn check_rules(
             counts.count(&replayed);
             report(&replayed);
         }
-        if selection.match_id.is_some() {
+        if last.is_none() {
             break;
         }
     }
@@ -98,9 +97,9 @@ impl Selection {
     }
 
     /// Returns the directory's rows after match `last`.
-    async fn page(&self, reader: &Reader, last: Option<MatchId>) -> Result<Vec<MatchRow>, ReadError> {
+    async fn page(&self, reader: &Reader, last: Option<MatchId>) -> Result<MatchPage, ReadError> {
         if let Some(id) = self.match_id {
-            return Ok(reader.match_row(id).await?.into_iter().collect());
+            return Ok(MatchPage { rows: reader.match_row(id).await?.into_iter().collect(), next: None });
         }
         let filter = MatchFilter {
             game: self.game.clone(),
@@ -108,7 +107,7 @@ impl Selection {
             before: last,
             ..MatchFilter::of(Scope::Everything, PAGE)
         };
-        Ok(reader.list_matches(&filter).await?.rows)
+        reader.list_matches(&filter).await
     }
 }
 

@@ -1,6 +1,4 @@
-//! Ranges of the directory in memory: all rows are looked at, but a walk ends where it would in a database.
-
-use std::cmp::Reverse;
+//! Ranges of the directory in memory, found by an index as in a database.
 
 use event::{Seat, Seats};
 
@@ -10,45 +8,23 @@ use crate::{MatchId, MatchRow, PlayerRow, RecordTime, ToAct};
 
 /// Returns the matches in a range, newest first.
 pub(super) fn list(rows: &Rows, range: &MatchRange) -> Vec<MatchRow> {
-    let mut fitting: Vec<_> = rows.matches.values().filter(|row| fits(rows, row, range)).collect();
-    fitting.sort_unstable_by_key(|row| Reverse(row.sort_key()));
-    fitting.into_iter().take(range.page.0 as usize).cloned().collect()
+    let candidates = rows.index.newest_first(range, &range.walk);
+    let matches = candidates.filter_map(|(_, id)| rows.matches.get(&id));
+    let fitting = matches.filter(|row| fits(rows, row, range));
+    fitting.take(range.page.0 as usize).cloned().collect()
 }
 
 /// Returns the last of the candidates of a walk that one call may look at.
 pub(super) fn last_candidate(rows: &Rows, range: &MatchRange, walk: &Walk) -> Option<(RecordTime, MatchId)> {
-    let walked = rows.matches.values().filter(|row| is_in_time(row, range) && is_candidate(rows, row, walk));
-    let owned = walked.filter(|row| range.owner.as_ref() == Some(&row.registered.owner));
-    let mut keys: Vec<_> = owned.map(MatchRow::sort_key).collect();
-    keys.sort_unstable_by_key(|key| Reverse(*key));
-    keys.get(WALKED.0 as usize - 1).copied()
-}
-
-fn is_candidate(rows: &Rows, row: &MatchRow, walk: &Walk) -> bool {
-    match walk {
-        Walk::ExternalId(id) => row.registered.external_id.as_ref() == Some(id),
-        Walk::Player(id) => players(row).any(|(_, player)| player.player_id.as_ref() == Some(id)),
-        Walk::Label(key, value) => has_label(rows, row, key, value),
-        Walk::Status(status) => row.status == *status,
-        Walk::Owned => true,
-    }
-}
-
-fn is_in_time(row: &MatchRow, range: &MatchRange) -> bool {
-    row.create_time >= range.since
-        && row.sort_key() < range.end
-        && range.last_candidate.is_none_or(|last| row.sort_key() >= last)
+    rows.index.newest_first(range, walk).nth(WALKED.0 as usize - 1)
 }
 
 fn fits(rows: &Rows, row: &MatchRow, range: &MatchRange) -> bool {
-    range.visibility.is_none_or(|visibility| row.visibility == visibility)
-        && range.owner.as_ref().is_none_or(|owner| row.registered.owner == *owner)
-        && range.external_id.as_ref().is_none_or(|id| row.registered.external_id.as_ref() == Some(id))
+    range.external_id.as_ref().is_none_or(|id| row.registered.external_id.as_ref() == Some(id))
         && range.labels.0.iter().all(|(key, value)| has_label(rows, row, key, value))
         && has_seat(rows, row, range)
         && range.game.as_ref().is_none_or(|game| row.game == *game)
         && range.status.is_none_or(|status| row.status == status)
-        && is_in_time(row, range)
 }
 
 fn has_label(rows: &Rows, row: &MatchRow, key: &str, value: &str) -> bool {

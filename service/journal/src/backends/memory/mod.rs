@@ -1,6 +1,7 @@
 //! The journal in memory, for tests and trials. Nothing outlives the process.
 
 mod address;
+mod index;
 mod listing;
 mod read;
 mod rows;

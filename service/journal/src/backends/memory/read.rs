@@ -72,11 +72,13 @@ impl Store for MemoryDatabase {
 
     async fn set_labels(&self, id: MatchId, labels: &Labels) -> Result<(), ReadError> {
         let mut rows = self.rows();
-        if labels.0.is_empty() {
-            rows.labels.remove(&id);
-        } else if rows.matches.contains_key(&id) {
-            rows.labels.insert(id, labels.clone());
-        }
+        rows.change(id, |rows| {
+            if labels.0.is_empty() {
+                rows.labels.remove(&id);
+            } else if rows.matches.contains_key(&id) {
+                rows.labels.insert(id, labels.clone());
+            }
+        });
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use event::{ChainHash, Seats};
 use uuid::Uuid;
 
+use super::index::Index;
 use crate::directory::CreateKey;
 use crate::ids::{BatchNumber, WriterId};
 use crate::{
@@ -16,6 +17,8 @@ use crate::{
 /// The tables by their keys.
 #[derive(Clone, Default)]
 pub(super) struct Rows {
+    /// Leads to the matches of a list.
+    pub(super) index: Index,
     pub(super) events: BTreeMap<(MatchId, Seq), StoredEvent>,
     /// The keys of `events` in the feed's order.
     pub(super) feed: BTreeSet<FeedCursor>,
@@ -47,6 +50,18 @@ impl Rows {
         self.commits.values().map(|&(hlc, _)| hlc).max().unwrap_or_default()
     }
 
+    /// Makes a change of a match's row or labels, and of the index with it.
+    pub(super) fn change<T>(&mut self, id: MatchId, change: impl FnOnce(&mut Rows) -> T) -> T {
+        if let Some(row) = self.matches.get(&id) {
+            self.index.remove(row, self.labels.get(&id));
+        }
+        let changed = change(self);
+        if let Some(row) = self.matches.get(&id) {
+            self.index.add(row, self.labels.get(&id));
+        }
+        changed
+    }
+
     /// Writes a match's row. As in a database, the player of a seat is written once, and a token only
     /// replaces an older one.
     pub(super) fn upsert(&mut self, row: &MatchRow) {
@@ -59,7 +74,7 @@ impl Rows {
                 seat => *seat = Some(stored.clone()),
             }
         }
-        self.matches.insert(row.match_id, row);
+        self.change(row.match_id, |rows| rows.matches.insert(row.match_id, row));
     }
 
     /// Returns a match's newest event.

@@ -40,14 +40,18 @@ impl WriterConnection for MemoryDatabase {
             rows.upsert(row);
         }
         for Erasure { match_id, seat } in &batch.erasures {
-            let row = rows.matches.get_mut(match_id);
-            if let Some(Some(seat)) = row.and_then(|row| row.seats.get_mut(usize::from(*seat))) {
-                seat.player = None;
-            }
+            rows.change(*match_id, |rows| {
+                let row = rows.matches.get_mut(match_id);
+                if let Some(Some(seat)) = row.and_then(|row| row.seats.get_mut(usize::from(*seat))) {
+                    seat.player = None;
+                }
+            });
         }
         for label in batch.labels() {
-            let labels = &mut rows.labels.entry(label.match_id).or_default().0;
-            labels.insert(label.key.to_owned(), label.value.to_owned());
+            rows.change(label.match_id, |rows| {
+                let labels = &mut rows.labels.entry(label.match_id).or_default().0;
+                labels.insert(label.key.to_owned(), label.value.to_owned())
+            });
         }
         let (set, clear) = batch.deadlines();
         rows.deadlines.extend(set.into_iter().map(|deadline| (deadline.match_id, deadline)));

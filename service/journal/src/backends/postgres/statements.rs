@@ -9,7 +9,7 @@ use sqlx::{Postgres as Db, QueryBuilder};
 
 use crate::batch::{Batch, BatchId};
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_parameters, fill, full_selection,
+    Column, DEADLINE_COLUMNS, LookUp, SEAT_COLUMNS, Value, event_parameters, fill, full_selection,
     joined_selection, label_columns, list_query, match_columns,
 };
 use crate::store::MatchRange;
@@ -139,9 +139,9 @@ impl MatchQueries {
         }
     }
 
-    /// Returns the query for a range of the directory. It is planned for the conditions that the range has.
+    /// Returns the query for a range of the directory.
     pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
-        list_query(&self.selection, range, IndexHint::None)
+        list_query(&self.selection, range, LookUp::Lateral)
     }
 }
 

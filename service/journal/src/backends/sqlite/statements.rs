@@ -8,7 +8,7 @@ use sqlx::{QueryBuilder, Sqlite as Db};
 
 use crate::MatchId;
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, IndexHint, SEAT_COLUMNS, Value, event_columns, event_parameters, fill,
+    Column, DEADLINE_COLUMNS, LookUp, SEAT_COLUMNS, Value, event_columns, event_parameters, fill,
     full_selection, joined_selection, label_columns, list_query, match_columns,
 };
 use crate::store::MatchRange;
@@ -116,45 +116,15 @@ impl MatchQueries {
         query
     }
 
-    /// Returns the query for a range of the directory. Without statistics SQLite can't tell which index is
-    /// best.
+    /// Returns the query for a range of the directory.
     pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
-        list_query(&self.selection, range, IndexHint::UnaryPlus)
+        list_query(&self.selection, range, LookUp::CrossJoin)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
-    use crate::{Labels, MatchStatus, PageSize, RecordTime, Visibility};
-
-    #[test]
-    fn a_list_uses_the_index_of_its_first_condition() {
-        let range = MatchRange {
-            visibility: Some(Visibility::Public),
-            owner: None,
-            display_name: None,
-            player_id: None,
-            game: Some("ludus-magus".to_owned()),
-            status: Some(MatchStatus::Over),
-            since: RecordTime(0),
-            end: (RecordTime(9), MatchId(Uuid::nil())),
-            page: PageSize(10),
-            labels: Labels::NONE,
-            external_id: None,
-            to_act: None,
-            walk: None,
-            last_candidate: None,
-        };
-        let conditions = " AND m.game = ? AND +m.status = ? AND +m.visibility = ? ORDER BY ";
-        let sql = MatchQueries::new().list(&range).into_string();
-        assert!(sql.contains(conditions), "{sql}");
-        let unfinished = MatchRange { status: Some(MatchStatus::Open), ..range };
-        let sql = MatchQueries::new().list(&unfinished).into_string();
-        assert!(sql.contains(" AND m.status = ? AND +m.game = ? AND +m.visibility = ? "), "{sql}");
-    }
 
     #[test]
     fn an_event_binds_three_common_parameters_and_its_columns() {

@@ -6,6 +6,7 @@ mod credentials;
 mod feed;
 mod forks;
 mod idle_connections;
+mod lists;
 mod missing_messages;
 mod pages;
 mod past_positions;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use server::{Config, Database};
 use sqlx::postgres::PgConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -58,10 +58,14 @@ impl Storage {
         Self::of(backend).await.expect("memory and SQLite are always available")
     }
 
-    /// Executes a statement directly in the Postgres database, without the service.
+    /// Executes a statement directly in the database, without the service.
     pub(crate) async fn execute(&self, statement: &str) {
-        let Borrowed { server, name, .. } = self.borrowed.as_ref().expect("a database in Postgres");
-        execute(&server.clone().database(name), statement.to_owned()).await;
+        if let Some(Borrowed { server, name, .. }) = &self.borrowed {
+            return execute(&server.clone().database(name), statement.to_owned()).await;
+        }
+        let mut file = SqliteConnection::connect(&self.url).await.unwrap();
+        file.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
+        file.close().await.unwrap();
     }
 
     /// Returns whether the database holds these bytes, in any row of Postgres or anywhere in SQLite's files.

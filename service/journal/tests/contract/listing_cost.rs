@@ -1,0 +1,107 @@
+//! What a list reads on Postgres, as its statistics count: no table as a whole, and as much with any number
+//! of matches that the caller may not see.
+
+use event::Seat;
+use journal::{Labels, MatchFilter, MatchStatus, Reader, Scope, ToAct};
+
+use crate::database::TestDatabase;
+use crate::stores::{Kind, TestStore, eventually};
+
+/// Index entries read of the tables that lists read, and scans of these tables as a whole.
+const READ: &str = "
+    SELECT coalesce(sum(idx_tup_read), 0)::bigint FROM pg_stat_user_indexes
+    WHERE relname IN ('match', 'match_seat', 'match_label', 'event')";
+const SCANNED: &str = "
+    SELECT coalesce(sum(seq_scan), 0)::bigint FROM pg_stat_user_tables
+    WHERE relname IN ('match', 'match_seat', 'match_label', 'event')";
+const READERS: &str = "
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'matchbookd'";
+
+/// Adds matches of an owner. They are of two games and two statuses, all with the same player and label.
+async fn fill(database: &TestDatabase, owner: &str, visibility: &str, count: u32) {
+    let hash = "decode(repeat('00', 32), 'hex')";
+    let sql = format!(
+        "INSERT INTO match (match_id, owner, game, status, visibility, create_time, seat_count)
+         SELECT gen_random_uuid(), '{owner}', CASE n % 2 WHEN 0 THEN 'magus' ELSE 'chess' END,
+                CASE n % 3 WHEN 0 THEN 'open' ELSE 'running' END, '{visibility}', n, 2
+         FROM generate_series(1, {count}) AS n;
+         INSERT INTO match_seat (match_id, seat, owner, visibility, create_time, token_hash, generation,
+                                 salt, display_name, player_id)
+         SELECT match_id, 0, owner, visibility, create_time, {hash}, 1, {hash}, 'Bo', '7'
+         FROM match WHERE owner = '{owner}';
+         INSERT INTO match_label (match_id, key, value, owner, create_time)
+         SELECT match_id, 'stage', 'final', owner, create_time FROM match WHERE owner = '{owner}';
+         INSERT INTO event (match_id, seq, record_time, hlc, writer, batch, kind, to_act, hash, public)
+         SELECT match_id, 1, create_time, 1, 1, 1, 1, 1, {hash}, '' FROM match WHERE owner = '{owner}'"
+    );
+    database.execute(&sql).await.unwrap();
+}
+
+fn filters() -> Vec<MatchFilter> {
+    let ann = || "ann".to_owned();
+    let mut filters = Vec::new();
+    for scope in [Scope::Public, Scope::OwnedBy(ann()), Scope::PublicOrOwnedBy(ann())] {
+        for (game, status, name) in [
+            (None, None, None),
+            (Some("magus"), None, None),
+            (None, Some(MatchStatus::Running), None),
+            (None, None, Some("Bo")),
+            (None, None, Some("Nobody")),
+            (Some("none"), None, Some("Bo")),
+            (Some("magus"), Some(MatchStatus::Over), Some("Bo")),
+            (Some("none"), Some(MatchStatus::Running), None),
+        ] {
+            filters.push(MatchFilter {
+                game: game.map(str::to_owned),
+                status,
+                display_name: name.map(str::to_owned),
+                ..MatchFilter::of(scope.clone(), 50)
+            });
+        }
+    }
+    let owned = MatchFilter::of(Scope::OwnedBy(ann()), 50);
+    let player = MatchFilter { player_id: Some("7".to_owned()), ..owned.clone() };
+    let labels = Labels([("stage".to_owned(), "final".to_owned())].into());
+    filters.push(MatchFilter { game: Some("none".to_owned()), labels, ..owned.clone() });
+    filters.push(MatchFilter { to_act: Some(ToAct::Player), ..player.clone() });
+    filters.push(MatchFilter { to_act: Some(ToAct::Seat(Seat::ALL[1])), ..owned });
+    filters.push(player);
+    filters
+}
+
+/// Returns how many index entries a list reads. The server counts them once the reader is gone.
+async fn cost(store: &TestStore, database: &TestDatabase, filter: &MatchFilter) -> i64 {
+    let reader = Reader::open(&store.config()).await.unwrap();
+    let (read, scanned) = (database.number(READ).await, database.number(SCANNED).await);
+    reader.list_matches(filter).await.unwrap();
+    reader.close().await;
+    eventually("the reader is gone", || async { database.number(READERS).await == 0 }).await;
+    assert_eq!(database.number(SCANNED).await, scanned, "a table was read as a whole: {filter:?}");
+    database.number(READ).await - read
+}
+
+#[tokio::test]
+async fn a_list_reads_the_same_with_any_number_of_matches_that_its_caller_may_not_see() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    store.open().await.close().await;
+    let database = store.database.as_ref().unwrap();
+    fill(database, "bob", "public", 3000).await;
+    fill(database, "ann", "unlisted", 3000).await;
+    database.execute("ANALYZE").await.unwrap();
+    let mut before = Vec::new();
+    for filter in filters() {
+        before.push(cost(&store, database, &filter).await);
+    }
+    assert!(before.iter().any(|read| *read > 1000), "{before:?}");
+    fill(database, "eve", "private", 100_000).await;
+    // Whether the planner knows of them or not.
+    for statement in ["SELECT", "ANALYZE"] {
+        database.execute(statement).await.unwrap();
+        for (filter, before) in filters().iter().zip(&before) {
+            let read = cost(&store, database, filter).await;
+            assert_eq!(read, *before, "after {statement}: {filter:?}");
+            assert!(read < 10_000, "{read}: {filter:?}");
+        }
+    }
+}
