@@ -12,6 +12,8 @@ pub struct Capacity {
     pub changes: usize,
     /// Maximum open streams: watches, exports and feeds.
     pub streams: usize,
+    /// Maximum bytes that the forks of one caller store per hour, 0 for no limit.
+    pub fork_bytes_per_hour: u64,
     /// Number of events between the earlier positions that a cached match keeps, so that a look at its past
     /// folds no more than about as many. It grows with the match; at most 64 positions are kept.
     pub checkpoint_interval: u32,
@@ -19,7 +21,13 @@ pub struct Capacity {
 
 impl Default for Capacity {
     fn default() -> Self {
-        Self { live_bytes: 256 << 20, changes: 4_096, streams: 20_000, checkpoint_interval: 128 }
+        Self {
+            live_bytes: 256 << 20,
+            changes: 4_096,
+            streams: 20_000,
+            fork_bytes_per_hour: 64 << 20,
+            checkpoint_interval: 128,
+        }
     }
 }
 

@@ -72,7 +72,7 @@ impl Play {
             }
         }
         let _place = live.wait_as(origin)?;
-        let permit = self.change_permits.acquire()?;
+        let permit = self.change_permits.acquire(call.caller.share_holder())?;
         // Boxed: its future is large, and those of all calls are moved often.
         Box::pin(self.matches.change(call.match_id, Some(permit), judge)).await
     }

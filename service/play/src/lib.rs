@@ -15,6 +15,7 @@ mod preconditions;
 mod refusal;
 mod registration;
 mod requests;
+mod shares;
 mod stats;
 mod streams;
 mod use_cases;

@@ -11,6 +11,7 @@ use crate::changes::ChangePermits;
 use crate::keys::{SigningKeys, sha256};
 use crate::live::LiveMatches;
 use crate::requests::PageTokens;
+use crate::shares::HourlyBytes;
 use crate::streams::{Shutdown, Streams};
 use crate::webhooks::{WebhookSettings, Webhooks};
 use crate::{
@@ -29,6 +30,8 @@ pub struct Play {
     pub(crate) matches: Arc<LiveMatches>,
     /// Bounds the changes in progress.
     pub(crate) change_permits: ChangePermits,
+    /// Bounds what each caller's forks store.
+    pub(crate) fork_bytes: Arc<HourlyBytes>,
     /// Bounds and ends watches, exports and feeds.
     pub(crate) streams: Arc<Streams>,
     pub(crate) signing: Arc<SigningKeys>,
@@ -95,6 +98,7 @@ impl Play {
             access: Arc::new(AccessControl::new(keys, key.seat_tokens())),
             matches: Arc::new(LiveMatches::new(journal.clone(), games, &capacity)),
             change_permits: ChangePermits::new(capacity.changes),
+            fork_bytes: Arc::new(HourlyBytes::new(capacity.fork_bytes_per_hour)),
             streams: Arc::new(Streams::new(capacity.streams, durations.heartbeat, &key, shutdown.clone())),
             signing: Arc::new(SigningKeys::new(&key, signing)),
             page_tokens: Arc::new(PageTokens::new(&key)),

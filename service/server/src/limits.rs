@@ -151,6 +151,17 @@ pub struct ServiceLimits {
     )]
     pub max_live_bytes: u64,
 
+    /// Maximum bytes that the forks of one API key, or of one address without one, store per hour, 0 for no
+    /// limit; more are refused as `RATE_LIMITED`. A fork holds all moves up to its position
+    #[arg(
+        long,
+        env = "MATCHBOOK_FORK_BYTES_PER_HOUR",
+        value_name = "N",
+        value_parser = clap::value_parser!(u64),
+        default_value_t = 64 << 20
+    )]
+    pub fork_bytes_per_hour: u64,
+
     /// Call timeout; writes then fail with `OUTCOME_UNKNOWN`, reads with `OVERLOADED`
     #[arg(
         long,

@@ -142,6 +142,7 @@ async fn start_play(
         live_bytes: config.limits.max_live_bytes,
         changes: config.limits.max_calls,
         streams: config.limits.max_watches,
+        fork_bytes_per_hour: config.limits.fork_bytes_per_hour,
         ..Capacity::default()
     };
     let durations = Durations {

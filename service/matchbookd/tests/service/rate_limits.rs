@@ -7,7 +7,8 @@ use server::{Config, ForwardedHeader, TrustedProxies};
 use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
-use wire::v1::{ListGamesRequest, WatchMatchRequest};
+use uuid::Uuid;
+use wire::v1::{CreateMatchRequest, ForkMatchRequest, ListGamesRequest, WatchMatchRequest};
 
 use crate::stage::{Backend, Client, Http, Stage, Storage, grpc_json, refused, sent_with};
 
@@ -200,6 +201,45 @@ async fn the_matches_that_an_address_watches_leave_room_for_those_of_others() {
     assert!(refusal.retry_after.is_some());
     refusal.is("TOO_MANY_STREAMS", Code::ResourceExhausted, "close a watch first");
     let _elsewhere = watch("192.0.2.8").await.unwrap();
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn the_forks_of_an_address_store_a_bounded_number_of_bytes_per_hour() {
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    config.limits.fork_bytes_per_hour = 1;
+    let stage = Stage::with(config).await;
+    let create = CreateMatchRequest { game_id: "ludus-magus".to_owned(), ..Default::default() };
+    let created = stage.client.matches.clone().create_match(create.clone()).await.unwrap().into_inner();
+    let match_id = created.r#match.unwrap().match_id;
+    for seat in [0, 1] {
+        stage.client.claim(&match_id, seat, "Ada").await.unwrap();
+    }
+    let fork = async |address: &str, request_id: Option<u128>| {
+        let request_id = request_id.map(|id| Uuid::from_u128(id).to_string());
+        let request = ForkMatchRequest { match_id: match_id.clone(), request_id, ..Default::default() };
+        stage.client.matches.clone().fork_match(from(request, address, None)).await
+    };
+    let first = fork("192.0.2.7", Some(1)).await.unwrap().into_inner();
+    let refusal = refused(fork("192.0.2.7", None).await);
+    assert!(refusal.retry_after.is_some_and(|wait| wait.as_secs() > 3_600), "{:?}", refusal.retry_after);
+    let refusal = refusal.is("RATE_LIMITED", Code::ResourceExhausted, "this caller's forks have stored");
+    refusal.has("fork_bytes_per_hour", 1);
+    let http = Http::of(&stage.address);
+    let address = [("x-forwarded-for", "192.0.2.7")];
+    let refusal = http.post(&format!("/v1/matches/{match_id}:fork"), &address, &json!({})).await;
+    assert!(refusal.headers.contains_key("retry-after"));
+    refusal.refused(429, "RATE_LIMITED");
+
+    // A retry stores nothing. Others have their own, and new matches are not forks.
+    assert_eq!(fork("192.0.2.7", Some(1)).await.unwrap().into_inner(), first);
+    fork("192.0.2.8", None).await.unwrap();
+    stage.client.matches.clone().create_match(from(create, "192.0.2.7", None)).await.unwrap();
+    for _ in 0..3 {
+        let request = ForkMatchRequest { match_id: match_id.clone(), ..Default::default() };
+        stage.client.matches.clone().fork_match(request).await.unwrap();
+    }
     stage.close().await;
 }
 

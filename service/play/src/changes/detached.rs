@@ -4,7 +4,7 @@ use event::MatchId;
 use tokio::task::JoinError;
 use tracing::Instrument as _;
 
-use crate::{Play, Refusal};
+use crate::{Play, Refusal, ShareHolder};
 
 /// Runs work as a task of its own, which goes on if the caller cancels its call. It holds `held` until it is
 /// done.
@@ -22,13 +22,15 @@ pub(super) async fn detached<T: Send + 'static>(
 }
 
 impl Play {
-    /// Runs a change of a match, from its append on, as a task of its own with a permit.
+    /// Runs a change of a match, from its append on, as a task of its own with a permit of
+    /// `holder`.
     pub(crate) async fn detached<T: Send + 'static>(
         &self,
+        holder: Option<ShareHolder>,
         match_id: MatchId,
         work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
     ) -> Result<T, Refusal> {
-        let permit = self.change_permits.acquire()?;
+        let permit = self.change_permits.acquire(holder)?;
         detached(permit, work).await.map_err(|error| aborted(match_id, &error))?
     }
 }

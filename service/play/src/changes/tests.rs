@@ -11,7 +11,7 @@ use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::requests::fields;
-use crate::{Caller, Capacity, Play, Refusal, ServiceKey, Settings};
+use crate::{Caller, Capacity, Play, Refusal, ServiceKey, Settings, ShareHolder};
 
 /// A running match of two seats.
 struct Table {
@@ -135,4 +135,29 @@ async fn one_seat_cannot_fill_the_queue_of_its_match() {
     drop(held);
     at_once(other).await.unwrap();
     at_once(table.submit(&play, 0, "1,1")).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_caller_cannot_take_the_permits_of_all_changes() {
+    let play = service(16).await;
+    let caller = |number| Caller::anonymous().with_share_holder(Some(ShareHolder(number)));
+    let tables = [table(&play).await, table(&play).await];
+    let held = [tables[0].hold_lock(&play).await, tables[1].hold_lock(&play).await];
+    let submit = async |table: &Table, number| {
+        let seat = table.seats[0].clone().with_share_holder(Some(ShareHolder(number)));
+        play.submit_move(&seat, table.move_to("1,1")).await
+    };
+    let mut waiting: Vec<_> = (0..20).map(|number| Box::pin(submit(&tables[number % 2], 1))).collect();
+    let refused: Vec<_> = waiting.iter_mut().filter_map(FutureExt::now_or_never).collect();
+    assert_eq!(refused.len(), 16, "a quarter of the permits is taken");
+    for result in refused {
+        let refusal = result.unwrap_err();
+        assert_eq!(refusal.reason, ErrorReason::RateLimited);
+        assert!(refusal.message.contains("its share") && refusal.retry_after.is_some());
+    }
+    let refusal = at_once(play.create_match(&caller(1), new_match())).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::RateLimited);
+    at_once(play.create_match(&caller(2), new_match())).await.unwrap();
+    drop((waiting, held));
+    at_once(play.create_match(&caller(1), new_match())).await.unwrap();
 }

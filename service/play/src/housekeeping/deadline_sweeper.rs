@@ -65,7 +65,7 @@ async fn passed(play: &Play) -> Vec<Deadline> {
 async fn end_match(play: &Play, deadline: &Deadline) -> Result<(), Refusal> {
     let (match_id, deadline) = (deadline.match_id, *deadline);
     let sweeping = play.clone();
-    let ended = play.detached(match_id, async move {
+    let ended = play.detached(None, match_id, async move {
         sweeping.matches.change(match_id, None, |head| judge(head, &deadline, sweeping.now())).await
     });
     match ended.await {

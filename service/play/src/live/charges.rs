@@ -8,9 +8,7 @@ use event::MatchId;
 
 use super::LiveMatch;
 use crate::ShareHolder;
-
-/// How much a caller may keep: what is free, divided by this. Alone, that is a quarter of everything.
-const PARTS: u64 = 3;
+use crate::shares::{NoRoom, PARTS};
 
 /// The watched matches of all callers that have a share.
 pub(super) struct Charges {
@@ -35,15 +33,6 @@ pub(crate) struct WatchCharge {
     /// `None` for a caller without a share.
     holder: Option<ShareHolder>,
     charges: Arc<Charges>,
-}
-
-/// Why a match cannot be kept in memory for another watch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NoRoom {
-    /// Live matches take all there is.
-    InAll,
-    /// The caller's watches keep its share.
-    InShare,
 }
 
 impl Charges {

@@ -20,6 +20,7 @@ use event::MatchId;
 use journal::Journal;
 use rules::Games;
 
+use crate::shares::NoRoom;
 use crate::stats::Lookups;
 use crate::{Capacity, ShareHolder};
 use answers::Answers;
@@ -29,7 +30,7 @@ use fold_pool::FoldPool;
 use registry::Registry;
 
 pub(crate) use catch_up::FOLD_PAGE;
-pub(crate) use charges::{NoRoom, WatchCharge};
+pub(crate) use charges::WatchCharge;
 pub(crate) use head::LiveHead;
 pub(crate) use history::LogReader;
 pub(crate) use known_requests::RequestKind;

@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wire::v1 as proto;
 use wire::v1::ErrorReason;
 
-use crate::live::NoRoom;
+use crate::shares::NoRoom;
 use crate::{Refusal, ServiceKey};
 use kind::OpenStreams;
 

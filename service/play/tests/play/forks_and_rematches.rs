@@ -1,6 +1,6 @@
 //! Forks and rematches.
 
-use play::{Caller, Play, Refusal};
+use play::{Caller, Capacity, Play, Refusal, ShareHolder};
 use uuid::Uuid;
 use wire::v1::event::Kind;
 use wire::v1::{self as proto, ErrorReason};
@@ -241,4 +241,36 @@ async fn a_rematch_with_chance_is_not_claimed_before_its_commitment_is_visible()
     assert_eq!((answer.seat(), answer.seat_token.as_str()), (1, ""));
     let nobody = play.create_rematch(&Caller::anonymous(), rematch(&match_id)).await.unwrap_err();
     assert_eq!(nobody.reason, ErrorReason::MissingToken);
+}
+
+#[tokio::test]
+async fn the_forks_of_a_caller_store_a_bounded_number_of_bytes_per_hour() {
+    const BYTES: u64 = 4 << 10;
+    let capacity = Capacity { fork_bytes_per_hour: BYTES, ..Capacity::default() };
+    let play = fixture::with_capacity(capacity).await;
+    let (match_id, seats) = started(&play, "ludus-magus").await;
+    play_some(&play, &match_id, &seats, 20).await;
+    let caller = |number| Caller::anonymous().with_share_holder(Some(ShareHolder(number)));
+    let forks = async |caller: Caller, request: &proto::ForkMatchRequest| {
+        for number in 0..1_000 {
+            if let Err(refusal) = play.fork_match(&caller, request.clone()).await {
+                return (number, refusal);
+            }
+        }
+        panic!("no fork was refused")
+    };
+    let (long, refusal) = forks(caller(1), &fork(&match_id, None)).await;
+    assert_eq!(refusal.reason, ErrorReason::RateLimited);
+    assert_eq!(refusal.metadata["fork_bytes_per_hour"], BYTES.to_string());
+    assert!(refusal.retry_after.is_some());
+    // What counts is what is stored: a fork from the start has no moves.
+    let (short, _) = forks(caller(2), &fork(&match_id, Some(4))).await;
+    assert!(long >= 2 && short > 2 * long, "{long} long ones, {short} short ones");
+
+    // A fork that cannot be made costs nothing.
+    for _ in 0..100 {
+        let refusal = play.fork_match(&caller(3), fork(&match_id, Some(999))).await.unwrap_err();
+        assert_eq!(refusal.reason, ErrorReason::UnknownSeq);
+    }
+    play.fork_match(&caller(3), fork(&match_id, None)).await.unwrap();
 }

@@ -25,7 +25,8 @@ impl CallerLimits {
     }
 
     /// Counts a request, or refuses it as `RATE_LIMITED`. Leaves its key in its extensions; a request that
-    /// has one is counted already, since each REST request becomes a call. Health checks do not count.
+    /// has one is counted already, since each REST request becomes a call. Also leaves who bears its part of
+    /// what all callers share. Health checks do not count.
     pub(crate) fn count<B>(
         &self,
         method: &RpcMethod,
@@ -39,6 +40,9 @@ impl CallerLimits {
         let key = keys.of(request);
         limiter.check(method, key, fields)?;
         request.extensions_mut().insert(key);
+        if let Some(holder) = keys.share_holder(key) {
+            request.extensions_mut().insert(holder);
+        }
         Ok(())
     }
 

@@ -1,9 +1,8 @@
 //! Counts the open streams of each caller. `play` limits all streams together.
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
-use play::{Refusal, ShareHolder};
+use play::Refusal;
 use wire::v1::ErrorReason;
 
 use super::rate_limit_key::RateLimitKey;
@@ -18,7 +17,6 @@ const RETRY_AFTER: Duration = Duration::from_secs(5);
 pub(crate) struct CallerStreams {
     max_per_caller: usize,
     open: Pool,
-    hasher: RandomState,
 }
 
 /// A permit for one stream, returned on drop.
@@ -30,16 +28,7 @@ pub(crate) struct CallerStreamPermit {
 impl CallerStreams {
     /// Creates the counts with the limit per caller, and a share of all streams.
     pub(crate) fn new(limits: &ServiceLimits) -> Self {
-        Self {
-            max_per_caller: limits.max_watches_per_caller,
-            open: Pool::new(limits.max_watches),
-            hasher: RandomState::new(),
-        }
-    }
-
-    /// Returns who bears what the streams of a caller keep in memory, or `None` for callers that are exempt.
-    pub(crate) fn share_holder(&self, key: RateLimitKey) -> Option<ShareHolder> {
-        key.api_key_or_address().map(|holder| ShareHolder(self.hasher.hash_one(holder)))
+        Self { max_per_caller: limits.max_watches_per_caller, open: Pool::new(limits.max_watches) }
     }
 
     /// Acquires a permit for one more stream, or refuses it as `TOO_MANY_STREAMS`.

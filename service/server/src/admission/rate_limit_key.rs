@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use http::{HeaderMap, Request};
-use play::{KeyRing, SeatTokens};
+use play::{KeyRing, SeatTokens, ShareHolder};
 use quick_cache::sync::Cache;
 
 use crate::keys::credentials;
@@ -98,6 +98,11 @@ impl RateLimitKeys {
     /// Creates the derivation for these API keys and seats' tokens behind these proxies.
     pub(crate) fn new(proxies: TrustedProxies, keys: KeyRing, tokens: SeatTokens) -> Self {
         Self { proxies, keys, tokens, newest: Cache::new(MAX_SEATS), hasher: RandomState::new() }
+    }
+
+    /// Returns who bears the part of a call of what all callers share, or `None` for callers that are exempt.
+    pub(crate) fn share_holder(&self, key: RateLimitKey) -> Option<ShareHolder> {
+        key.api_key_or_address().map(|holder| ShareHolder(self.hasher.hash_one(holder)))
     }
 
     /// Returns the key of a request.

@@ -203,10 +203,8 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::WatchMatchRequest>,
     ) -> Result<Response<GrpcStream<Watch>>, Status> {
-        let key = rate_limit_key(&request);
-        let permit = self.streams.acquire(key).map_err(|refusal| to_status(&refusal))?;
+        let permit = self.streams.acquire(rate_limit_key(&request)).map_err(|refusal| to_status(&refusal))?;
         let (caller, message) = caller_and_message(&self.play, request)?;
-        let caller = caller.with_share_holder(self.streams.share_holder(key));
         let watch = self.play.watch_match(&caller, message).await;
         respond(watch.map(|watch| GrpcStream::new(watch, permit, Arc::clone(&self.metrics))))
     }

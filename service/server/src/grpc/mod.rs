@@ -8,7 +8,7 @@ mod routes;
 mod stream;
 mod webhook_service;
 
-use play::{Caller, Play, Refusal};
+use play::{Caller, Play, Refusal, ShareHolder};
 use tonic::{Request, Response, Status};
 
 use crate::admission::RateLimitKey;
@@ -20,9 +20,11 @@ pub(crate) use routes::routes;
 /// Splits a request into its caller and its message. Refuses an unknown API key before anything is looked up,
 /// so that the refusal does not depend on what exists.
 fn caller_and_message<T>(play: &Play, request: Request<T>) -> Result<(Caller, T), Status> {
+    let holder = request.extensions().get::<ShareHolder>().copied();
     let caller = credentials::caller(request.metadata());
     let caller = caller.and_then(|caller| play.check_key(&caller).map(|()| caller));
-    Ok((caller.map_err(|refusal| to_status(&refusal))?, request.into_inner()))
+    let caller = caller.map_err(|refusal| to_status(&refusal))?.with_share_holder(holder);
+    Ok((caller, request.into_inner()))
 }
 
 /// Converts a use case's result to gRPC's.

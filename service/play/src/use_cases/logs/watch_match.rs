@@ -14,10 +14,11 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{self as proto, ErrorReason};
 
-use crate::live::{LiveHead, LiveMatch, LogReader, NoRoom, Spectating, WatchCharge};
+use crate::live::{LiveHead, LiveMatch, LogReader, Spectating, WatchCharge};
 use crate::preconditions::check_reached;
 use crate::refusal::{Credential, history_changed};
 use crate::requests::fields;
+use crate::shares::NoRoom;
 use crate::streams::{Produce, ShutdownSignal, Watch};
 use crate::{Caller, Play, Refusal, StreamKind};
 

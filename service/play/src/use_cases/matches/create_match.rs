@@ -38,7 +38,7 @@ impl Play {
         let owner = self.access.creator(caller)?;
         let create = CreateMatch::read(self.games(), request, owner, self.secret(), self.secret())?;
         let match_id = self.new_match_id(&create.registered);
-        match self.create(match_id, create.spec()).await? {
+        match self.create(match_id, create.spec(caller)).await? {
             Creation::New { position, registration } => {
                 let token = create.claim.as_ref().map(|claim| self.token_of(match_id, claim));
                 Ok(create.created(&registration, &position, token))
@@ -109,7 +109,7 @@ impl CreateMatch {
         })
     }
 
-    fn spec(&self) -> MatchSpec {
+    fn spec(&self, caller: &Caller) -> MatchSpec {
         MatchSpec {
             start: StartingPosition::Opening {
                 options: self.options.clone(),
@@ -122,6 +122,7 @@ impl CreateMatch {
             registered: self.registered.clone(),
             labels: self.labels.clone(),
             claim: self.claim.clone(),
+            share_holder: caller.share_holder(),
         }
     }
 

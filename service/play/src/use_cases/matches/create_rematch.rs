@@ -47,7 +47,8 @@ impl Play {
         rules: Rules,
         asked: Option<u32>,
     ) -> Result<(MatchId, proto::Match), Refusal> {
-        let spec = spec(parent, rules, self.labels_of(parent.match_id()).await?);
+        let labels = self.labels_of(parent.match_id()).await?;
+        let spec = spec(caller, parent, rules, labels);
         let given = spec.registered.clone();
         let head = match self.create(self.new_match_id(&given), spec).await? {
             Creation::New { position, registration } => {
@@ -106,7 +107,7 @@ fn rematch_rules(games: Games, parent: &LiveHead, asked: Option<u32>) -> Result<
     Ok(rules)
 }
 
-fn spec(parent: &LiveHead, rules: Rules, labels: Labels) -> MatchSpec {
+fn spec(caller: &Caller, parent: &LiveHead, rules: Rules, labels: Labels) -> MatchSpec {
     let position = &parent.position;
     MatchSpec {
         start: StartingPosition::Opening {
@@ -124,6 +125,7 @@ fn spec(parent: &LiveHead, rules: Rules, labels: Labels) -> MatchSpec {
         ),
         labels,
         claim: None,
+        share_holder: caller.share_holder(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use event::{MatchId, RecordTime, Seat, Seq};
 use journal::{Append, AppendError, DeadlineChange, Labels, PlayerRow, Registered};
-use replay::{ClockSettings, Decision, NewMatch, Position, StartingPosition, TimeControl};
+use replay::{ClockSettings, Decided, Decision, NewMatch, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{ClaimSecret, SeatToken, TokenGrant};
@@ -13,7 +13,7 @@ use crate::live::LiveHead;
 use crate::refusal::{of_append_error, of_read_error, of_replay_error};
 use crate::registration::Registration;
 use crate::requests::RequestHash;
-use crate::{Play, Refusal};
+use crate::{Play, Refusal, ShareHolder};
 
 /// What a new match is like.
 pub(super) struct MatchSpec {
@@ -26,6 +26,8 @@ pub(super) struct MatchSpec {
     pub labels: Labels,
     /// A claim that is made with the match.
     pub claim: Option<InitialClaim>,
+    /// Who bears its part of what all callers share.
+    pub share_holder: Option<ShareHolder>,
 }
 
 /// A seat that is claimed when the match is created.
@@ -48,11 +50,13 @@ impl Play {
     /// Creates a match, or finds the one that the same request of the owner created before.
     pub(super) async fn create(&self, match_id: MatchId, spec: MatchSpec) -> Result<Creation, Refusal> {
         let play = self.clone();
-        self.detached(match_id, async move { play.start_match(match_id, spec).await }).await
+        self.detached(spec.share_holder, match_id, async move { play.start_match(match_id, spec).await })
+            .await
     }
 
     async fn start_match(&self, match_id: MatchId, spec: MatchSpec) -> Result<Creation, Refusal> {
-        let MatchSpec { start, visibility, control, registered, labels, claim } = spec;
+        let MatchSpec { start, visibility, control, registered, labels, claim, share_holder } = spec;
+        let is_fork = matches!(start, StartingPosition::Fork(_));
         let request = registered.create_request_hash.map(RequestHash);
         let new = NewMatch {
             games: self.games(),
@@ -74,6 +78,9 @@ impl Play {
             registration.tokens[claim.seat] = SeatToken::first(&self.token_of(match_id, claim));
         }
         let decided = decision.finish().without_players();
+        let bytes = public_bytes(&decided);
+        let stored = if is_fork { Some(self.spend_on_fork(share_holder, bytes)?) } else { None };
+        let _waiting = self.change_permits.acquire_bytes(share_holder, bytes)?;
         let append = Append {
             match_id,
             events: new_events(&decided, request),
@@ -83,7 +90,11 @@ impl Play {
             labels,
             to_act: decided.position.to_act(),
         };
-        match self.journal.append(append).await {
+        let appended = self.journal.append(append).await;
+        if let (Some(stored), Ok(_) | Err(AppendError::OutcomeUnknown)) = (stored, &appended) {
+            stored.keep();
+        }
+        match appended {
             Ok(committed) => {
                 let position = Arc::new(decided.position);
                 let checkpoints = self.matches.new_checkpoints();
@@ -138,6 +149,11 @@ impl Play {
     pub(super) fn token_of(&self, match_id: MatchId, claim: &InitialClaim) -> String {
         self.access.seat_token(&TokenGrant::of_claim(match_id, claim.seat, &claim.secret))
     }
+}
+
+/// Returns the bytes of the public parts of a new match's events.
+fn public_bytes(decided: &Decided) -> u64 {
+    decided.applied.iter().map(|applied| applied.event().public.len() as u64).sum()
 }
 
 fn external_id_taken(match_id: MatchId) -> Refusal {

@@ -11,7 +11,8 @@ use super::creation::{Creation, MatchSpec};
 use crate::live::{FOLD_PAGE, LiveHead, LogReader};
 use crate::preconditions::check_reached;
 use crate::requests::{RequestHash, RequestScope, fields, request_id_reused};
-use crate::{ApiKey, Caller, Play, Refusal};
+use crate::shares::SpentBytes;
+use crate::{ApiKey, Caller, Play, Refusal, ShareHolder};
 
 /// A checked request.
 struct ForkMatch {
@@ -54,6 +55,8 @@ impl Play {
         if let Some(head) = self.created_before(&fork.registered).await? {
             return self.repeat_fork(&fork, &head).await;
         }
+        // A caller that has nothing left costs no fold.
+        drop(self.spend_on_fork(caller.share_holder(), 1)?);
         let (position, moves) = self.forkable(&fork.parent, fork.at_seq).await?;
         let forked = position.forked(moves).ok_or_else(not_in_play)?;
         let labels = self.labels_of_fork(&fork).await?;
@@ -64,6 +67,7 @@ impl Play {
             registered: fork.registered.clone(),
             labels,
             claim: None,
+            share_holder: caller.share_holder(),
         };
         match self.create(self.new_match_id(&fork.registered), spec).await? {
             Creation::New { position, registration } => {
@@ -84,6 +88,25 @@ impl Play {
         }
         let position = self.matches.position_at(head, Seq::FIRST).await?;
         Ok(proto::ForkMatchResponse { r#match: Some(head.match_shown_at(&position)) })
+    }
+
+    /// Spends bytes that a caller's fork stores, or refuses it. They are given back unless they are kept.
+    pub(super) fn spend_on_fork(
+        &self,
+        holder: Option<ShareHolder>,
+        bytes: u64,
+    ) -> Result<SpentBytes, Refusal> {
+        let budget = &self.fork_bytes;
+        budget.spend(holder, bytes).map_err(|wait| {
+            let per_hour = budget.per_hour;
+            let message = format!(
+                "this caller's forks have stored the {per_hour} bytes that they may in an hour; retry later, \
+                 or fork from an earlier at_seq"
+            );
+            Refusal::new(ErrorReason::RateLimited, message)
+                .with("fork_bytes_per_hour", per_hour)
+                .retry_after(wait)
+        })
     }
 
     /// Returns the owner of a fork: the calling API key if it creates matches, or for a seat the parent's

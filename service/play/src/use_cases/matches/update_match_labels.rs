@@ -27,7 +27,7 @@ impl Play {
                 .await
                 .map_err(|error| of_failed_change(match_id, error))
         };
-        self.detached(match_id, change).await?;
+        self.detached(caller.share_holder(), match_id, change).await?;
         let mut shown = head.registration.match_shown_to_owner(&head.position);
         add_notes(&mut shown, &head.registration.registered, labels);
         Ok(proto::UpdateMatchLabelsResponse { r#match: Some(shown) })

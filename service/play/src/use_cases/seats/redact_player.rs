@@ -43,7 +43,7 @@ impl Play {
             let _held = (lock, place);
             play.erase(&live, seat).await
         };
-        self.detached(match_id, erase).await
+        self.detached(caller.share_holder(), match_id, erase).await
     }
 
     /// Erases a player. The caller must hold the match lock.
