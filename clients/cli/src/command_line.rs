@@ -51,4 +51,34 @@ mod tests {
     fn clap_accepts_all_commands_and_arguments() {
         CommandLine::command().debug_assert();
     }
+
+    /// Calls `check` with every command that runs, by its whole name.
+    fn for_each(command: &clap::Command, name: &str, check: &mut impl FnMut(&clap::Command, &str)) {
+        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            for_each(inner, &format!("{name} {}", inner.get_name()), check);
+        }
+        if !command.has_subcommands() {
+            check(command, name);
+        }
+    }
+
+    #[test]
+    fn help_texts_keep_the_house_style() {
+        let mut checked = 0;
+        for_each(&CommandLine::command(), "matchbook", &mut |command, name| {
+            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(examples.starts_with("Examples:\n") || examples.contains("\nExamples:\n"), "{name}");
+            assert!(examples.contains(&format!("\n  {name}")), "{name}");
+            assert!(examples.lines().all(|line| line.chars().count() <= 98), "{name}: {examples}");
+            let about = command.get_about().map(ToString::to_string);
+            let helps = command.get_arguments().map(|argument| argument.get_help().map(ToString::to_string));
+            for help in std::iter::once(about).chain(helps) {
+                let help = help.unwrap_or_else(|| panic!("{name} has a flag without a help text"));
+                let begins = help.starts_with(|first: char| first.is_ascii_uppercase());
+                assert!(begins && !help.ends_with('.'), "{name}: {help}");
+                checked += 1;
+            }
+        });
+        assert!(checked > 50, "{checked}");
+    }
 }

@@ -22,7 +22,7 @@ pub struct ServiceLimits {
     )]
     pub max_message_bytes: usize,
 
-    /// Maximum total size of a call's metadata, in bytes
+    /// Maximum total size of a call's metadata, in bytes; larger calls get HTTP status 413 or 431
     #[arg(
         long,
         env = "MATCHBOOK_MAX_METADATA_BYTES",
@@ -32,8 +32,8 @@ pub struct ServiceLimits {
     )]
     pub max_metadata_bytes: u32,
 
-    /// Maximum concurrent calls, excluding watches; more are refused as `OVERLOADED`. One caller can have a
-    /// quarter of them, and less the more others have; beyond it: `RATE_LIMITED`
+    /// Maximum concurrent calls, excluding watches; more are refused as `OVERLOADED`. A caller's share is a
+    /// third of what is free, at most a quarter; more are refused as `RATE_LIMITED`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CALLS",
@@ -43,8 +43,8 @@ pub struct ServiceLimits {
     )]
     pub max_calls: usize,
 
-    /// Maximum open connections; further ones wait. One address can have a quarter of them, and less the more
-    /// others have; beyond it they are closed at once. Trusted proxies have no such share
+    /// Maximum open connections; further ones wait. The share of an address is a third of what is free, at
+    /// most a quarter; further ones are closed at once. Trusted proxies are exempt from the share
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CONNECTIONS",
@@ -54,9 +54,9 @@ pub struct ServiceLimits {
     )]
     pub max_connections: usize,
 
-    /// Maximum bytes in memory of requests without a response and of responses that clients have not taken;
-    /// beyond it: `OVERLOADED`. One address can have a quarter of them and one connection an eighth; beyond
-    /// it: `RATE_LIMITED`
+    /// Maximum memory for unanswered requests and unread responses, in bytes; more are refused as
+    /// `OVERLOADED`. The share of an address is at most a quarter, that of a connection an eighth; more are
+    /// refused as `RATE_LIMITED`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_BUFFERED_BYTES",
@@ -66,7 +66,7 @@ pub struct ServiceLimits {
     )]
     pub max_buffered_bytes: usize,
 
-    /// Maximum concurrent streams per connection
+    /// Maximum concurrent streams (calls and watches) per connection; clients wait before they open more
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CALLS_PER_CONNECTION",
@@ -108,7 +108,7 @@ pub struct ServiceLimits {
     )]
     pub calls_per_second_per_caller: u32,
 
-    /// Burst size per API key or token
+    /// Burst size per API key or token, in calls
     #[arg(
         long,
         env = "MATCHBOOK_CALL_BURST_PER_CALLER",
@@ -129,7 +129,7 @@ pub struct ServiceLimits {
     )]
     pub calls_per_second_per_address: u32,
 
-    /// Burst size per address
+    /// Burst size per address, in calls
     #[arg(
         long,
         env = "MATCHBOOK_CALL_BURST_PER_ADDRESS",
@@ -172,7 +172,8 @@ pub struct ServiceLimits {
     )]
     pub call_timeout: Duration,
 
-    /// Maximum time for a request's body to arrive after its headers
+    /// Maximum time for a request's body to arrive after its headers; then the call fails with
+    /// `INVALID_ARGUMENT`
     #[arg(
         long,
         env = "MATCHBOOK_BODY_TIMEOUT",
@@ -182,7 +183,7 @@ pub struct ServiceLimits {
     )]
     pub body_timeout: Duration,
 
-    /// Maximum time that a connection stays open without a call; 5 seconds while all connections are taken
+    /// Time after which a connection without calls is closed; 5 seconds while all connections are taken
     #[arg(
         long,
         env = "MATCHBOOK_IDLE_TIMEOUT",
@@ -232,7 +233,7 @@ pub struct ServiceLimits {
     )]
     pub drain: Duration,
 
-    /// Shutdown timeout for running calls
+    /// Shutdown timeout for running calls; then they are cut off
     #[arg(
         long,
         env = "MATCHBOOK_SHUTDOWN_GRACE",

@@ -28,13 +28,13 @@ pub(crate) struct FilterArguments {
     /// Select only matches created with your API key, including private ones
     #[arg(long)]
     mine: bool,
-    /// Select only your matches with this label; repeat it for up to 4 labels, all of which must match
+    /// Select only your matches with this label; repeatable, up to 4 labels that must all match
     #[arg(long = "label", value_name = "KEY=VALUE")]
     labels: Vec<Label>,
     /// Select only your match with this external id
     #[arg(long, value_name = "ID")]
     external_id: Option<String>,
-    /// Select only your matches with the player who has this id in your app
+    /// Select only your matches of the player with this id in your app
     #[arg(long, value_name = "ID")]
     player_id: Option<String>,
     /// Select only running matches in which the player of --player-id is to act

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 pub(crate) enum Skill {
     /// Any legal move, drawn by the service.
     Random,
-    /// The move with the best prospects one move ahead.
+    /// The move that looks best one move ahead.
     #[default]
     Greedy,
 }

@@ -14,10 +14,11 @@ use crate::failure::Failure;
 /// Not ending in `.jsonl`, so that `*.jsonl` are the logs alone.
 const NAME: &str = "manifest.ndjson";
 
-/// The manifest of a folder, open for more lines.
+/// The manifest of a folder, to which lines are added.
 pub(crate) struct Manifest {
     path: PathBuf,
-    file: File,
+    /// The file, once it has its first line.
+    file: Option<File>,
     content: Value,
     page_token: String,
     is_complete: bool,
@@ -28,12 +29,11 @@ pub(crate) struct Manifest {
 }
 
 impl Manifest {
-    /// Opens the manifest of an export of this content, or makes folder and manifest. Refuses the manifest of
-    /// another export.
+    /// Opens the manifest of an export of this content. Folder and manifest are created with the first line,
+    /// so a refused export leaves nothing behind. Refuses the manifest of another export.
     pub(crate) fn open(folder: &Path, content: &Value) -> Result<Self, Failure> {
         let path = folder.join(NAME);
         let failed = |source| Failure::LogFile { path: path.clone(), source };
-        fs::create_dir_all(folder).map_err(failed)?;
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -41,11 +41,9 @@ impl Manifest {
         };
         // An interrupted run may have written half a line.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let file = OpenOptions::new().append(true).create(true).open(&path).map_err(failed)?;
-        file.set_len(whole as u64).map_err(failed)?;
         let mut manifest = Self {
             path: path.clone(),
-            file,
+            file: None,
             content: content.clone(),
             page_token: String::new(),
             is_complete: false,
@@ -56,8 +54,11 @@ impl Manifest {
         };
         let mut lines = text[..whole].lines();
         match lines.next().map(serde_json::from_str::<Value>) {
-            None => manifest.write(&json!({ "export": content }))?,
+            None => return Ok(manifest),
             Some(Ok(first)) if is_same(&first["export"], content) => {
+                let file = OpenOptions::new().append(true).open(&path).map_err(failed)?;
+                file.set_len(whole as u64).map_err(failed)?;
+                manifest.file = Some(file);
                 manifest.content = first["export"].clone();
             }
             Some(_) => {
@@ -70,6 +71,24 @@ impl Manifest {
             manifest.count(&line);
         }
         Ok(manifest)
+    }
+
+    /// Creates folder and manifest, if they are not there yet.
+    pub(crate) fn begin(&mut self) -> Result<(), Failure> {
+        if self.file.is_some() {
+            return Ok(());
+        }
+        let created = self.create();
+        created.map_err(|source| Failure::LogFile { path: self.path.clone(), source })
+    }
+
+    fn create(&mut self) -> io::Result<()> {
+        fs::create_dir_all(self.path.parent().unwrap_or(&self.path))?;
+        let mut file = File::create(&self.path)?;
+        let first = json!({ "export": self.content });
+        file.write_all(format!("{first}\n").as_bytes())?;
+        self.file = Some(file);
+        Ok(())
     }
 
     /// Notes a match whose file is written.
@@ -147,14 +166,13 @@ impl Manifest {
     }
 
     fn add(&mut self, line: &Value) -> Result<(), Failure> {
-        self.write(line)?;
+        self.begin()?;
+        if let Some(file) = &mut self.file {
+            let written = file.write_all(format!("{line}\n").as_bytes());
+            written.map_err(|source| Failure::LogFile { path: self.path.clone(), source })?;
+        }
         self.count(line);
         Ok(())
-    }
-
-    fn write(&mut self, line: &Value) -> Result<(), Failure> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.map_err(|source| Failure::LogFile { path: self.path.clone(), source })
     }
 
     fn count(&mut self, line: &Value) {
@@ -187,7 +205,7 @@ mod tests {
         let mut manifest = Manifest::open(folder.path(), &content).unwrap();
         manifest.exported("1.jsonl", 3, 40, "one").unwrap();
         manifest.skipped("2", ErrorReason::Internal, "two").unwrap();
-        manifest.file.write_all(b"{\"file\": \"3.js").unwrap();
+        manifest.file.as_mut().unwrap().write_all(b"{\"file\": \"3.js").unwrap();
         let mut again = Manifest::open(folder.path(), &content).unwrap();
         assert_eq!((again.page_token(), again.is_complete(), again.skipped_count()), ("two", false, 1));
         again.complete().unwrap();
@@ -201,8 +219,18 @@ mod tests {
     #[test]
     fn a_folder_holds_one_export() {
         let folder = tempfile::tempdir().unwrap();
-        drop(Manifest::open(folder.path(), &json!({"filter": "a"})).unwrap());
+        Manifest::open(folder.path(), &json!({"filter": "a"})).unwrap().begin().unwrap();
         let other = Manifest::open(folder.path(), &json!({"filter": "b"}));
         assert!(matches!(other, Err(Failure::LogFile { .. })));
+    }
+
+    #[test]
+    fn an_export_that_never_began_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = folder.path().join("logs");
+        drop(Manifest::open(&inside, &json!({"filter": "a"})).unwrap());
+        assert!(!inside.exists());
+        Manifest::open(&inside, &json!({"filter": "b"})).unwrap().complete().unwrap();
+        assert!(Manifest::open(&inside, &json!({"filter": "b"})).unwrap().is_complete());
     }
 }

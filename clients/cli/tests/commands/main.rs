@@ -30,5 +30,6 @@ mod takebacks;
 mod terminal;
 mod tls;
 mod tokens;
+mod unknown_words;
 mod watching;
 mod webhooks;

@@ -14,7 +14,7 @@ use server::{Config, Exposure, ForwardedHeader, MetricsAccess, TlsFiles, Trusted
 pub(super) struct AccessArguments {
     // A string, as clap repeats what it cannot parse and the user may pass the key itself by mistake.
     /// API key as printed by `matchbookd key new`: NAME:ROLE:HASH. Repeat the flag, or separate keys by
-    /// commas or newlines. Without any key, everyone may create matches
+    /// commas or newlines. Without any key, anyone may create matches
     #[arg(long = "api-key", env = "MATCHBOOK_API_KEYS", hide_env_values = true, value_name = "LINE")]
     api_keys: Vec<String>,
 
@@ -30,8 +30,8 @@ pub(super) struct AccessArguments {
     #[arg(long, env = "MATCHBOOK_TLS_KEY", value_name = "PATH")]
     tls_key: Option<PathBuf>,
 
-    /// Allow a non-loopback --listen without API keys: everyone who can reach the service can create and
-    /// watch matches
+    /// Allow a non-loopback --listen without API keys: anyone who can reach the service can create and watch
+    /// matches
     #[arg(long, env = "MATCHBOOK_ALLOW_OPEN", value_parser = FalseyValueParser::new())]
     allow_open: bool,
 

@@ -4,7 +4,6 @@ use clap::Args;
 use play::{MatchId, RecordTime, Selection};
 use prost_types::Timestamp;
 use server::Database;
-use uuid::Uuid;
 
 use super::config_file::ConfigArgument;
 use super::database::{DatabaseArgument, StatementsArgument};
@@ -27,7 +26,7 @@ Examples:
 
 Exit codes:
   0  every match replays
-  1  the database has no match of the id in --match
+  1  the database has no match with the id in --match
   2  invalid command line, environment or configuration file; unknown game
   4  cannot open or read the database
   9  a match differs";
@@ -45,13 +44,18 @@ pub(crate) struct CheckRulesArguments {
     #[command(flatten)]
     statements: StatementsArgument,
 
-    /// Game id of the matches to check
+    /// Id of the game whose matches to check; default: all games
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
 
-    /// Id of the only match to check
-    #[arg(long = "match", value_name = "ID", conflicts_with_all = ["game", "since"])]
-    match_id: Option<Uuid>,
+    /// Id of a single match to check
+    #[arg(
+        long = "match",
+        value_name = "ID",
+        value_parser = parse_match_id,
+        conflicts_with_all = ["game", "since"]
+    )]
+    match_id: Option<MatchId>,
 
     /// Earliest creation time of the matches to check, such as 2026-05-01 or 2026-05-01T12:00:00Z
     #[arg(long, value_name = "TIME", value_parser = parse_micros)]
@@ -68,17 +72,20 @@ pub(crate) struct CheckRulesArguments {
 impl CheckRulesArguments {
     /// Returns which matches to check.
     pub(crate) fn selection(&self) -> Selection {
-        Selection {
-            match_id: self.match_id.map(MatchId),
-            game: self.game.clone(),
-            since: self.since.map(RecordTime),
-        }
+        Selection { match_id: self.match_id, game: self.game.clone(), since: self.since.map(RecordTime) }
     }
 
     /// Parses the database's URL.
     pub(crate) fn database(&self) -> Result<Database, String> {
         Ok(self.database.read()?.statements(self.statements.read()))
     }
+}
+
+/// Parses a match's id.
+fn parse_match_id(text: &str) -> Result<MatchId, &'static str> {
+    let id =
+        text.parse().map_err(|_| "a match's id is a UUID such as 01980d1e-7c3a-7bb0-8d7e-0242ac120002")?;
+    Ok(MatchId(id))
 }
 
 /// Parses a time into microseconds since the Unix epoch.

@@ -46,7 +46,7 @@ impl DatabaseArgument {
 /// `--statements`.
 #[derive(Args)]
 pub(super) struct StatementsArgument {
-    /// Kind of statements sent to Postgres: unnamed for a transaction pooler such as PgBouncer
+    /// Kind of statements sent to Postgres; use unnamed behind a transaction pooler such as PgBouncer
     #[arg(long, env = "MATCHBOOK_STATEMENTS", value_name = "HOW", value_enum, default_value = "prepared")]
     statements: StatementsChoice,
 }
@@ -70,8 +70,8 @@ impl StatementsArgument {
 /// `--replica-silence`.
 #[derive(Args)]
 pub(super) struct ReplicaSilenceArgument {
-    /// Silence after which the other replicas consider a replica dead and close its writers; each replica
-    /// writes a keep-alive every third of it. Must be equal on all replicas
+    /// Time without writes after which the other replicas consider a replica dead and close its writers. A
+    /// replica writes a keep-alive at intervals of a third of this. Must be equal on all replicas
     #[arg(
         long,
         env = "MATCHBOOK_REPLICA_SILENCE",

@@ -8,8 +8,27 @@ use super::config_file::ConfigArgument;
 use super::listen::ListenArgument;
 use crate::health_client::{HealthProbe, HealthTransport};
 
+/// Help texts of the flags that mean something else here than for `serve`.
+const LISTEN: &str = "Address that the service listens on";
+const HEALTH_LISTEN: &str = "Address of its health checks, to check instead of --listen";
+
+const AFTER_HELP: &str = "\
+Examples:
+  matchbookd healthcheck
+  matchbookd healthcheck --health-listen 127.0.0.1:7421 --live
+
+Exit codes:
+  0  serving
+  2  invalid command line, environment or configuration file
+  7  not serving";
+
 /// The arguments of `healthcheck`.
 #[derive(Args)]
+#[command(
+    after_help = AFTER_HELP,
+    mut_arg("listen", |flag| flag.help(LISTEN)),
+    mut_arg("health_listen", |flag| flag.help(HEALTH_LISTEN))
+)]
 pub(crate) struct HealthcheckArguments {
     #[command(flatten)]
     config: ConfigArgument,
@@ -17,12 +36,11 @@ pub(crate) struct HealthcheckArguments {
     #[command(flatten)]
     listen: ListenArgument,
 
-    /// TLS certificate that the service was started with; only its presence matters: the check then connects
-    /// over TLS
+    /// TLS certificate of the service. The file is not read: with this flag the check connects over TLS
     #[arg(long, env = "MATCHBOOK_TLS_CERT", value_name = "PATH")]
     tls_cert: Option<PathBuf>,
 
-    /// Check only that the process responds, not that its database does; for liveness probes
+    /// Check only that the process responds, whatever the state of its database; for liveness probes
     #[arg(long)]
     live: bool,
 }

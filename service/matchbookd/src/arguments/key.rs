@@ -15,18 +15,29 @@ use super::signing::RotationSigningArguments;
 /// A command about keys.
 #[derive(Subcommand)]
 pub(crate) enum KeyCommand {
-    /// Create an API key: print the key once, and the line that configures it
+    /// Create an API key and print it, with the line that configures it; the key is not shown again
     New(NewKeyArguments),
-    /// Rotate the service key of a database: create a new key file, keep the old one, whose signatures stay
-    /// verifiable
+    /// Replace the service key of a database with a new one; signatures of the old key stay verifiable
     Rotate(Box<RotateKeyArguments>),
 }
+
+const NEW_AFTER_HELP: &str = "\
+Examples:
+  matchbookd key new --name shop --role app
+  matchbookd key new --name ledger --role audit --json
+
+Give the key to the app, and the line to the service: --api-key, MATCHBOOK_API_KEYS, or
+a line of --api-keys-file. The line contains a hash of the key, not the key.";
 
 const ROTATE_AFTER_HELP: &str = "\
 Stop the service, run this command as a role that may UPDATE service_key (the
 tables' owner), copy the new key file to every replica, and start the service.
 Moves, seats and tokens stay valid. To resume an interrupted rotation, run the
 command again. See docs/keys.md.
+
+Examples:
+  matchbookd key rotate --database postgres://owner@db/matchbook --key-file matchbook.key
+  matchbookd key rotate --retired-keys-file retired.keys
 
 Exit codes:
   0   the key is rotated
@@ -100,12 +111,13 @@ impl RotateKeyArguments {
 
 /// The arguments of `key new`.
 #[derive(Args)]
+#[command(after_help = NEW_AFTER_HELP)]
 pub(crate) struct NewKeyArguments {
-    /// Owner of the key's matches; keys with the same name share their matches
+    /// Name of the app that owns the key's matches; keys with the same name own the same matches
     #[arg(long, value_name = "NAME")]
     pub(crate) name: String,
 
-    /// Rights of the key: app creates and owns matches, audit sees all matches, admin does both
+    /// Rights of the key: app creates and owns matches, audit reads all matches, admin does both
     #[arg(long, value_name = "ROLE", value_parser = role_parser())]
     pub(crate) role: Role,
 

@@ -9,8 +9,8 @@ pub(super) struct ListenArgument {
     #[arg(long, env = "MATCHBOOK_LISTEN", value_name = "HOST:PORT", default_value = "127.0.0.1:7420")]
     pub(super) listen: String,
 
-    /// Second address, with health checks only and without TLS: gRPC health, /livez and /readyz, on
-    /// connections of their own that clients of the service cannot take
+    /// Additional address for health checks alone (gRPC health, /livez, /readyz), without TLS. Clients of the
+    /// service cannot use up its connections; default: none
     #[arg(long, env = "MATCHBOOK_HEALTH_LISTEN", value_name = "HOST:PORT")]
     pub(super) health_listen: Option<String>,
 }

@@ -6,8 +6,14 @@ use super::config_file::ConfigArgument;
 use super::database::DatabaseArgument;
 use super::log::LogArguments;
 
+const AFTER_HELP: &str = "\
+Examples:
+  matchbookd migrate --database postgres://owner@db/matchbook
+  matchbookd migrate --database postgres://owner@db/matchbook --grant-to matchbook";
+
 /// The arguments of `migrate`.
 #[derive(Args)]
+#[command(after_help = AFTER_HELP)]
 pub(crate) struct MigrateArguments {
     #[command(flatten)]
     config: ConfigArgument,
@@ -15,8 +21,8 @@ pub(crate) struct MigrateArguments {
     #[command(flatten)]
     pub(crate) database: DatabaseArgument,
 
-    /// Postgres role to grant the rights to serve with --migrations require: it can append to the log and
-    /// read it, nothing else
+    /// Postgres role that is to serve with --migrations require: grants it the right to read the log and to
+    /// append to it, nothing else
     #[arg(long, value_name = "ROLE")]
     pub(crate) grant_to: Option<String>,
 

@@ -45,28 +45,27 @@ pub(crate) struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  matchbookd                                                serve 127.0.0.1:7420, store in ./matchbook.db
-  matchbookd --listen 127.0.0.1:0 --database memory:        pick a free port, store nothing
-  matchbookd migrate --database postgres://me@db/matchbook  create or upgrade the schema
-  matchbookd check-rules --database postgres://me@db/matchbook  replay all stored matches with this build
-  matchbookd key new --name shop --role app                 create an API key and the line that configures it
-  matchbookd healthcheck                                    exit with code 0 if the service is serving
+  matchbookd                                          serve on 127.0.0.1:7420 from ./matchbook.db
+  matchbookd --listen 127.0.0.1:0 --database memory:  pick a free port, store nothing
+  matchbookd --database postgres://me@db/matchbook    store matches in Postgres
+  matchbookd key new --name shop --role app           create an API key
+  matchbookd healthcheck                              exit with 0 if the service is serving
 
 Signals:
-  SIGINT and SIGTERM stop the service gracefully: running calls finish, watches end, the database closes.
-  A second signal stops it immediately. Acknowledged moves survive both, and kill -9.
-  SIGHUP reloads the TLS certificate.
+  SIGINT and SIGTERM stop the service gracefully: running calls finish, watches end, the
+  database closes. A second signal stops it immediately. Acknowledged moves survive both,
+  and kill -9. SIGHUP reloads the TLS certificate.
 
 Telemetry:
-  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an OpenTelemetry collector.
-  The other standard OTEL_* variables apply too.
+  OTEL_EXPORTER_OTLP_ENDPOINT=http://collector:4318 sends traces and metrics to an
+  OpenTelemetry collector. The other standard OTEL_* variables apply too.
 
 Exit codes:
   0   success, including a requested stop
   1   other failure
   2   invalid command line, environment or configuration file
   3   cannot listen on the address
-  4   cannot open the database: locked by another process, unreachable, or different schema version
+  4   cannot open the database: in use by another process, unreachable, or another schema
   5   invalid service key file, or not the key of this database
   6   the running service could not continue; start it again
   7   healthcheck: not serving
@@ -78,18 +77,18 @@ Exit codes:
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Serve matches (the default command)
+    #[command(after_help = AFTER_HELP)]
     Serve(Box<ServeArguments>),
     /// Create or upgrade the database schema
     Migrate(MigrateArguments),
-    /// Replay all stored matches with the rules of this build and report differences; run it before an
-    /// upgrade
+    /// Replay all stored matches with the rules of this build and report differences, before an upgrade
     CheckRules(CheckRulesArguments),
     /// Create API keys and rotate the service key
     #[command(subcommand)]
     Key(KeyCommand),
     /// Check that the local service is serving; for containers and scripts
     Healthcheck(HealthcheckArguments),
-    /// Print a script that completes commands and flags
+    /// Print a shell script that completes commands and flags
     Completions(CompletionsArguments),
     /// Write the manual pages
     Man(ManArguments),
@@ -139,5 +138,41 @@ impl Arguments {
     /// Returns the command, `serve` if none is named.
     fn into_command(self) -> Command {
         self.command.unwrap_or(Command::Serve(Box::new(self.serve)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls `check` with every command that runs, by its whole name.
+    fn for_each(command: &clap::Command, name: &str, check: &mut impl FnMut(&clap::Command, &str)) {
+        for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
+            for_each(inner, &format!("{name} {}", inner.get_name()), check);
+        }
+        if !command.has_subcommands() {
+            check(command, name);
+        }
+    }
+
+    #[test]
+    fn help_texts_keep_the_house_style() {
+        let mut checked = 0;
+        for_each(&Arguments::command(), "matchbookd", &mut |command, name| {
+            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(examples.starts_with("Examples:\n") || examples.contains("\nExamples:\n"), "{name}");
+            let called = name.trim_end_matches(" serve");
+            assert!(examples.contains(&format!("\n  {called}")), "{name}");
+            assert!(examples.lines().all(|line| line.chars().count() <= 98), "{name}: {examples}");
+            let about = command.get_about().map(ToString::to_string);
+            let helps = command.get_arguments().map(|argument| argument.get_help().map(ToString::to_string));
+            for help in std::iter::once(about).chain(helps) {
+                let help = help.unwrap_or_else(|| panic!("{name} has a flag without a help text"));
+                let begins = help.starts_with(|first: char| first.is_ascii_uppercase());
+                assert!(begins && !help.ends_with('.'), "{name}: {help}");
+                checked += 1;
+            }
+        });
+        assert!(checked > 50, "{checked}");
     }
 }

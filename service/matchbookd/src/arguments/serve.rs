@@ -41,8 +41,8 @@ pub(crate) struct ServeArguments {
     #[arg(long, env = "MATCHBOOK_READ_DATABASE_URL", hide_env_values = true, value_name = "URL")]
     read_database: Option<String>,
 
-    /// Handling of a different schema version at startup: apply upgrades the schema, require refuses to start
-    /// (for a role that may not alter tables; run `matchbookd migrate` as the owner)
+    /// Action at startup if the database needs a newer schema: apply upgrades it, require refuses to start,
+    /// for a role that may not alter tables (their owner runs `matchbookd migrate`)
     #[arg(long, env = "MATCHBOOK_MIGRATIONS", value_name = "HOW", value_enum, default_value = "apply")]
     migrations: MigrationsChoice,
 

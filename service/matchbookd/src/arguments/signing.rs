@@ -12,8 +12,8 @@ const SERVICE_NAME: &str = "--service-name (MATCHBOOK_SERVICE_NAME)";
 #[derive(Args)]
 #[command(next_help_heading = "Signatures")]
 pub(super) struct SigningArguments {
-    /// Name that logs are signed under, such as the service's domain; clients that pin the key pin the name
-    /// too. The database keeps it from its first start on
+    /// Name in the signatures of logs, such as the service's domain. Clients pin it together with the key,
+    /// and the first start stores it in the database
     #[arg(long, env = "MATCHBOOK_SERVICE_NAME", value_name = "NAME", default_value = DEFAULT_SERVICE_NAME)]
     service_name: String,
 
@@ -35,11 +35,11 @@ struct RetiredKeysArgument {
 #[derive(Args)]
 #[command(next_help_heading = "Signatures")]
 pub(super) struct RotationSigningArguments {
-    /// Name of the service, to be sure that this is its database; any other database is refused
+    /// Expected name of the service; a database with another name is refused
     #[arg(long, env = "MATCHBOOK_SERVICE_NAME", value_name = "NAME")]
     service_name: Option<String>,
 
-    /// New name of the service, for logs signed after the rotation; start it with this --service-name
+    /// New name of the service, for signatures after the rotation; start it with this --service-name
     #[arg(long, value_name = "NAME")]
     rename_to: Option<String>,
 

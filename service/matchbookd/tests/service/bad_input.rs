@@ -47,7 +47,8 @@ async fn an_unknown_game_is_rejected() {
         let mut request = create_request(Options::default());
         request.game_id = game.to_owned();
         let outcome = stage.client.matches.clone().create_match(request).await;
-        refused(outcome).is("UNKNOWN_GAME", Code::NotFound, "ListGames");
+        let named = format!("unknown game {game:?}; ListGames lists the games: ace-exorcist, ");
+        refused(outcome).is("UNKNOWN_GAME", Code::NotFound, &named);
     }
     let mut request = create_request(Options::default());
     request.game_id.clear();

@@ -64,6 +64,7 @@ mod takebacks;
 mod telemetry;
 mod tls;
 mod traces;
+mod unknown_words;
 mod unruly_client;
 mod watch;
 mod webhooks;

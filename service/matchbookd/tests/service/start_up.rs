@@ -101,6 +101,7 @@ async fn a_wrong_command_line_is_refused() {
         ("nonsense", &[][..], "HOST:PORT"),
         ("127.0.0.1:0", &["--max-calls", "0"], "--max-calls"),
         ("127.0.0.1:0", &["--log", "no=such=filter"], "--log"),
+        ("127.0.0.1:0", &["--log", "inof"], "there is no level `inof`"),
         ("127.0.0.1:0", &["--log-format", "yaml"], "text"),
         ("127.0.0.1:0", &["--no-such-flag"], "--no-such-flag"),
         ("127.0.0.1:0", &["--trusted-proxies", "10.0.0.0/40"], "10.0.0.0/8"),

@@ -170,6 +170,9 @@ pub(crate) fn time_control(control: Option<&proto::TimeControl>) -> Result<Optio
         .map_err(|bad| Refusal::field(format!("time_control.{}", bad.field), format!("must be {}", bad.must)))
 }
 
+/// Maximum number of characters of an unknown game's id to repeat in a refusal.
+const MAX_SHOWN_GAME_CHARS: usize = 64;
+
 /// Reads the id of a game that this service has.
 pub(crate) fn game(id: &str) -> Result<GameId, Refusal> {
     if id.is_empty() {
@@ -177,7 +180,8 @@ pub(crate) fn game(id: &str) -> Result<GameId, Refusal> {
     }
     GameId::parse(id).ok_or_else(|| {
         let known: Vec<_> = GameId::ALL.into_iter().map(GameId::as_str).collect();
-        let message = format!("unknown game; ListGames lists the games: {}", known.join(", "));
+        let word: String = id.chars().take(MAX_SHOWN_GAME_CHARS).collect();
+        let message = format!("unknown game {word:?}; ListGames lists the games: {}", known.join(", "));
         Refusal::new(ErrorReason::UnknownGame, message)
     })
 }

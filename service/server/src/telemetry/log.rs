@@ -1,9 +1,10 @@
 //! The log: to standard error, as text or JSON.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::panic;
 
-use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry, fmt};
@@ -15,12 +16,18 @@ use super::traces::TracePipeline;
 /// An invalid log filter.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "--log `{filter}` is invalid: {cause}; pass a level (error, warn, info, debug, trace) or directives such \
-     as info,play=debug"
+    "--log `{filter}` is invalid: {cause}; pass a level (off, error, warn, info, debug, trace) or directives \
+     such as info,play=debug"
 )]
 pub struct LogFilterError {
     filter: String,
-    cause: ParseError,
+    cause: String,
+}
+
+impl LogFilterError {
+    fn new(filter: &str, cause: impl Display) -> Self {
+        Self { filter: filter.to_owned(), cause: cause.to_string() }
+    }
 }
 
 /// Keeps libraries quiet at `debug`; directives of the user's filter override these.
@@ -30,14 +37,29 @@ const LIBRARY_DIRECTIVES: &str =
 /// Installs the global subscriber: logs the filtered events and exports spans through `traces`. Call it once
 /// per process.
 pub fn init_log(filter: &str, format: LogFormat, traces: &TracePipeline) -> Result<(), LogFilterError> {
+    if let Some(word) = unknown_level(filter) {
+        return Err(LogFilterError::new(filter, format_args!("there is no level `{word}`")));
+    }
     // The spans of a call's steps are only for traces; as log context they would repeat on every line.
     let filter = EnvFilter::builder()
         .parse(format!("{LIBRARY_DIRECTIVES},{}=off,{filter}", play::STEPS))
-        .map_err(|cause| LogFilterError { filter: filter.to_owned(), cause })?;
+        .map_err(|cause| LogFilterError::new(filter, cause))?;
     let lines = if traces.is_enabled() { lines_with_ids(format) } else { lines(format) };
     tracing_subscriber::registry().with(lines.with_filter(filter)).with(traces.layer()).init();
     log_panics();
     Ok(())
+}
+
+/// Returns a directive that is a word alone and not a level. The filter's parser takes it for a target and
+/// would log all of it and nothing else: a mistyped level would silence the log.
+fn unknown_level(filter: &str) -> Option<&str> {
+    // The commas of a span's fields separate no directives.
+    if filter.contains(['[', '{']) {
+        return None;
+    }
+    let words = filter.split(',').map(str::trim);
+    let mut words = words.filter(|word| !word.is_empty() && !word.contains('='));
+    words.find(|word| word.parse::<LevelFilter>().is_err())
 }
 
 type Lines = Box<dyn Layer<Registry> + Send + Sync>;
@@ -75,4 +97,19 @@ fn log_panics() {
         // Omits the message, which could repeat a secret of the state.
         tracing::error!(panic.location = location, "panicked; this is a bug");
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unknown_level;
+
+    #[test]
+    fn a_word_alone_is_a_level() {
+        for filter in ["info", "OFF", "", "info,play=debug", "play=debug, warn", "[call{a=1,b}]=trace"] {
+            assert_eq!(unknown_level(filter), None, "{filter}");
+        }
+        for (filter, word) in [("inof", "inof"), ("info,play", "play"), ("play=debug, wran", "wran")] {
+            assert_eq!(unknown_level(filter), Some(word), "{filter}");
+        }
+    }
 }

@@ -13,15 +13,15 @@ use crate::durations::duration_between;
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Webhooks")]
 pub struct WebhookConfig {
-    /// Whether API keys may have webhooks and this replica delivers to them
+    /// Webhooks of API keys; if off, calls about them are refused as `WEBHOOKS_OFF`
     #[arg(long, env = "MATCHBOOK_WEBHOOKS", value_name = "SWITCH", value_enum, default_value = "on")]
     pub webhooks: WebhookSwitch,
 
-    /// Allow http URLs of webhooks, whose requests anyone on the way can read
+    /// Allow webhooks with http URLs, whose requests anyone on the network path can read
     #[arg(long, env = "MATCHBOOK_WEBHOOK_ALLOW_HTTP", value_parser = FalseyValueParser::new())]
     pub webhook_allow_http: bool,
 
-    /// Allow webhooks to private and loopback addresses: every app can then send requests into the service's
+    /// Allow webhooks to private and loopback addresses, so that any app can send requests into the service's
     /// network
     #[arg(
         long,
@@ -40,7 +40,7 @@ pub struct WebhookConfig {
     )]
     pub webhooks_per_key: u32,
 
-    /// Time for one attempt to deliver an event, from the name lookup to the answer's status
+    /// Timeout of a delivery attempt, from the name lookup to the response's status
     #[arg(
         long,
         env = "MATCHBOOK_WEBHOOK_TIMEOUT",
@@ -50,7 +50,7 @@ pub struct WebhookConfig {
     )]
     pub webhook_timeout: Duration,
 
-    /// Pause before the second attempt; it doubles with each further one, up to six hours
+    /// Delay before the second delivery attempt; it doubles with each further attempt, up to 6 hours
     #[arg(
         long,
         env = "MATCHBOOK_WEBHOOK_FIRST_RETRY",
@@ -60,7 +60,7 @@ pub struct WebhookConfig {
     )]
     pub webhook_first_retry: Duration,
 
-    /// Time until another replica delivers to the webhooks of one that is gone
+    /// Time until another replica takes over the webhooks of a replica that stopped
     #[arg(
         long,
         env = "MATCHBOOK_WEBHOOK_LEASE",
@@ -70,7 +70,7 @@ pub struct WebhookConfig {
     )]
     pub webhook_lease: Duration,
 
-    /// Time from the first attempt to the last; then the event is a dead letter
+    /// Time after the first attempt at which an undelivered event becomes a dead letter
     #[arg(
         long,
         env = "MATCHBOOK_WEBHOOK_GIVE_UP",
@@ -84,9 +84,9 @@ pub struct WebhookConfig {
 /// Whether a service has webhooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum WebhookSwitch {
-    /// API keys may have webhooks.
+    /// API keys may have webhooks, and this replica delivers to them.
     On,
-    /// Calls about webhooks are refused as `WEBHOOKS_OFF`, and this replica delivers nothing.
+    /// Calls about webhooks are refused, and this replica delivers nothing.
     Off,
 }
 

@@ -42,19 +42,21 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut steps = Steps::new();
     let out = repository::root().join(&arguments.out);
-    let made = make(&mut steps, "once", &out);
-    if made.is_some() && arguments.twice {
-        let again = repository::target_folder().join("packing/packages-again");
-        if make(&mut steps, "again", &again).is_some() {
-            steps.step("Compare", || compare(&out, &again));
+    if let Some(commit) = steps.step("Last commit", release::last_commit) {
+        let made = make(&mut steps, &commit, "once", &out);
+        if made.is_some() && arguments.twice {
+            let again = repository::target_folder().join("packing/packages-again");
+            if make(&mut steps, &commit, "again", &again).is_some() {
+                steps.step("Compare", || compare(&out, &again));
+            }
         }
     }
     steps.finish()
 }
 
-/// Makes all packages in `out`, working in a folder named `name`.
-fn make(steps: &mut Steps, name: &str, out: &Path) -> Option<()> {
-    let release = steps.step("Source of the last commit", || Release::unpack(name))?;
+/// Makes all packages of a commit in `out`, working in a folder named `name`.
+fn make(steps: &mut Steps, commit: &str, name: &str, out: &Path) -> Option<()> {
+    let release = steps.step("Source", || Release::unpack(commit, name))?;
     steps.step("Programs", || build::programs(&release))?;
     steps.step("Manual pages and completions", || build::manuals(&release))?;
     steps.step("Licences and bills of materials", || notices::write(&release))?;

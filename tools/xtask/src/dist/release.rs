@@ -18,22 +18,22 @@ pub(super) struct Release {
 }
 
 impl Release {
-    /// Unpacks the last commit into a folder below `target/packing`, which is emptied.
-    pub(super) fn unpack(name: &str) -> Result<Self> {
+    /// Unpacks a commit into a folder below `target/packing`, which is emptied.
+    pub(super) fn unpack(commit: &str, name: &str) -> Result<Self> {
         let folder = repository::target_folder().join("packing").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
         }
         let release = Self {
             name: format!("matchbook-{}-{}", env!("CARGO_PKG_VERSION"), target()?),
-            time: git(&["log", "-1", "--format=%ct"])?,
+            time: git(&["log", "-1", "--format=%ct", commit])?,
             folder,
         };
         for folder in [release.source(), release.tree()] {
             fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         }
         let archive = release.folder.join("source.tar");
-        child::run(in_root(&["archive", "--format=tar", "--output"]).arg(&archive).arg("HEAD"))?;
+        child::run(in_root(&["archive", "--format=tar", "--output"]).arg(&archive).arg(commit))?;
         child::run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(release.source()))?;
         Ok(release)
     }
@@ -72,6 +72,11 @@ impl Release {
         fs::copy(&from, folder.join(name)).with_context(|| format!("cannot copy {}", from.display()))?;
         Ok(())
     }
+}
+
+/// Returns the id of the last commit, so that a commit made meanwhile changes nothing.
+pub(super) fn last_commit() -> Result<String> {
+    git(&["rev-parse", "HEAD"])
 }
 
 /// Returns this machine's target, such as `x86_64-unknown-linux-gnu`.

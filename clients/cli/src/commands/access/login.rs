@@ -18,12 +18,12 @@ Examples:
   matchbook login < key.txt
   matchbook login --server https://play.example.org
 
-The operator of a service creates keys with `matchbookd key new`. The key is tried,
-then stored for this server in a file that only you can read. Commands send it with
-each call, beside the token of your seat where there is one: they create and view
-private matches with it, and its rate limit applies. --token KEY overrides it. It is
-never read from the command line, which other users of the machine can see.
-`matchbook logout` removes it.";
+The operator of a service creates keys with `matchbookd key new`. Once the service has
+accepted the key, it is stored for this server in a file that only you can read.
+Commands send it with each call, together with your seat's token if you have one: it
+lets them create and view private matches, and its rate limit applies. --token KEY
+overrides it. The key is not taken from the command line, which other users of the
+machine can see. `matchbook logout` removes it.";
 
 /// Maximum bytes read; keys are far shorter.
 const MAX_KEY_BYTES: u64 = 1_024;

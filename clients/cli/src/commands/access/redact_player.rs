@@ -13,7 +13,7 @@ Examples:
   matchbook redact-player MATCH 0
   matchbook redact-player MATCH demons
 
-Requires the API key that created the match, or one of role admin (`matchbook login`).
+Requires the API key that created the match, or one with the role admin (`matchbook login`).
 The player's name cannot be restored. The log still verifies, and the match goes on.
 Files exported before keep the name.";
 

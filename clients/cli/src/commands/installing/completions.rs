@@ -18,7 +18,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Completions {
-    /// Shell to complete in
+    /// Shell that runs the script
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

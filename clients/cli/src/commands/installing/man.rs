@@ -17,7 +17,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Man {
-    /// Folder to write to, which must exist: a page of the program and one of each command
+    /// Existing folder to write to; it gets one page for the program and one for each command
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }

@@ -10,7 +10,7 @@ pub(super) fn commands() -> Vec<Definition> {
     vec![
         local(
             "completions",
-            "Print a script that completes commands and flags",
+            "Print a shell script that completes commands and flags",
             completions::Completions::run,
         ),
         local("man", "Write the manual pages", man::Man::run),

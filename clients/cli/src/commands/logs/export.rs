@@ -21,8 +21,8 @@ Examples:
   matchbook export MATCH --binary -o match.log         the same, smaller
   matchbook export MATCH | matchbook verify - --key KEY
 
-While a match runs, the file contains what you may see: with a seat's token its own
-sealed choice, and for nobody the deal. It can be verified nevertheless.";
+While a match is running, the file contains only what you may see: with a seat's token
+that seat's sealed choice, and never the deal. It can be verified all the same.";
 
 /// Arguments of `matchbook export`.
 #[derive(Args)]

@@ -29,9 +29,9 @@ Examples:
   matchbook verify logs/*.jsonl --key keys.txt
 
 Needs an API key (`matchbook login`): an app exports its own matches, an auditor all.
-Matches come newest first. DIR/manifest.ndjson has a line for each match. The same
-command goes on where an interrupted one stopped, with the times of the first run, and
-does nothing once all is there; for later matches choose another folder.
+Matches come newest first. DIR/manifest.ndjson has a line for each match. To resume an
+interrupted export, run the same command again; times before now count from the first
+run. A complete export is left as it is: export later matches to another folder.
 
 Exit codes:
   0  every match that was found is in the folder
@@ -43,7 +43,7 @@ Exit codes:
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct ExportAll {
-    /// Folder to write to; made if it does not exist
+    /// Folder to write to; created if it does not exist
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     #[command(flatten)]
@@ -106,6 +106,7 @@ impl Folder {
         match response.frame {
             None => self.manifest.searched(token),
             Some(Frame::Header(header)) => {
+                self.manifest.begin()?;
                 let mut begun = Pending::new(&header.match_id, self.form)?;
                 begun.record(Record::Header(header));
                 self.pending = Some(begun);

@@ -16,7 +16,7 @@ Examples:
   matchbook feed                          all events so far, then new ones
   matchbook feed --no-follow              all events so far
   matchbook feed --no-follow --after CURSOR
-                                          events since: CURSOR is printed at the end
+                                          events after CURSOR, printed by the last run
   matchbook feed --json > feed.jsonl      each line has its cursor and verifiable bytes
 
 The order never changes and has no gaps. Keys of the roles audit and admin read all
@@ -27,7 +27,7 @@ public matches to everybody.";
 #[derive(Args)]
 #[command(after_help = AFTER_HELP)]
 pub(crate) struct Feed {
-    /// Cursor to start behind; default: the first event
+    /// Cursor to start after; default: start with the first event
     #[arg(long, value_name = "CURSOR", default_value = "", hide_default_value = true)]
     after: String,
     /// Wait for new events (the default)

@@ -31,7 +31,7 @@ pub(crate) struct Claim {
     /// Player's name, visible to everybody
     #[arg(long)]
     name: String,
-    /// Your app's own id of the player, for its owner's eyes; needs the match's API key
+    /// Your app's own id of the player, hidden from players and spectators; requires the match's API key
     #[arg(long, value_name = "ID")]
     player_id: Option<String>,
     /// Text to mix into the match's seed, at most 64 bytes; random by default

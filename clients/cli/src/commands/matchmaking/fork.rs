@@ -37,7 +37,7 @@ pub(crate) struct Fork {
     /// Time control of the new match, see below; default: no clocks
     #[arg(long, value_name = "TIME")]
     time: Option<TimeControlArgument>,
-    /// Who can see the new match; default: as the other match
+    /// Visibility of the new match; default: that of the other match
     #[arg(long, value_enum, value_name = "WHO")]
     visibility: Option<VisibilityArgument>,
 }

@@ -61,7 +61,7 @@ pub(crate) struct Matches {
     /// Maximum number of matches to list
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
-    /// List all matches
+    /// List all matches, without a limit
     #[arg(long, conflicts_with = "limit")]
     all: bool,
     /// Page token printed at the end of an earlier list, to continue it

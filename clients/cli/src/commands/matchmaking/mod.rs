@@ -16,7 +16,7 @@ pub(super) fn commands() -> Vec<Definition> {
     vec![
         online("games", "List the games, or show one with its rules", games::ShowGames::run),
         online("matches", "List matches: open, running, finished, or your own", matches::Matches::run),
-        online("labels", "Show or replace the labels of a match of yours", labels::ShowLabels::run),
+        online("labels", "Show or replace the labels of one of your matches", labels::ShowLabels::run),
         online("new", "Create a match, optionally with bots", new::New::run),
         online("claim", "Claim a seat of a match", claim::Claim::run),
         online("rematch", "Create a rematch with seats swapped", rematch::Rematch::run),

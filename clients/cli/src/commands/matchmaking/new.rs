@@ -42,13 +42,13 @@ With --bots or --watch the command runs until the match is over.";
 pub(crate) struct New {
     /// Id of the game, see `matchbook games`
     game: String,
-    /// Option of the game, see `matchbook games`; structured ones as JSON; repeatable
+    /// Option of the game, see `matchbook games GAME`; structured values as JSON; repeatable
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
     options: Vec<GameOption>,
     /// Time control, see below; default: no clocks
     #[arg(long, value_name = "TIME")]
     time: Option<TimeControlArgument>,
-    /// Who can see the match; default: everybody
+    /// Visibility of the match; default: public
     #[arg(long, value_enum, value_name = "WHO")]
     visibility: Option<VisibilityArgument>,
     /// Rules version, see `matchbook games`; default: the game's newest
@@ -69,13 +69,13 @@ pub(crate) struct New {
     /// Player's name in that seat
     #[arg(long, requires = "seat")]
     name: Option<String>,
-    /// Your app's own id of that player, for its owner's eyes; needs an API key
+    /// Your app's own id of that player, hidden from players and spectators; requires an API key
     #[arg(long, value_name = "ID", requires = "seat")]
     player_id: Option<String>,
     /// Number of seats that bots play
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=2), value_name = "N")]
     bots: u8,
-    /// How the bots choose their moves, see below: one skill for all, or seat 0's and seat 1's
+    /// Skill of the bots, see below: one for all, or seat 0's and seat 1's, such as greedy,random
     #[arg(long, visible_alias = "skills", value_enum, value_delimiter = ',', default_value = "greedy")]
     skill: Vec<Skill>,
     /// Follow the match and draw the board after each turn

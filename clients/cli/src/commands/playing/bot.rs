@@ -40,7 +40,7 @@ pub(crate) struct Bot {
     /// Seat to play, with its stored token
     #[arg(long)]
     seat: Option<SeatName>,
-    /// How the bot chooses its moves, see below
+    /// Skill of the bot, see below
     #[arg(long, value_enum, default_value_t)]
     skill: Skill,
     /// Seed that makes the moves repeatable

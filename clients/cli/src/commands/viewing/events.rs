@@ -50,6 +50,9 @@ impl Events {
             session.output.json("ListEventsResponse", &page)?;
             let lines: String = page.events.iter().map(|event| line(event, &shown)).collect();
             session.output.text(&lines)?;
+            if page.events.is_empty() && after_seq == self.after {
+                session.output.text(&no_events(after_seq, page.head_seq))?;
+            }
             // A page without events makes no progress, whatever the head.
             match page.events.last() {
                 Some(last) if last.seq < page.head_seq => after_seq = last.seq,
@@ -57,6 +60,11 @@ impl Events {
             }
         }
     }
+}
+
+/// Says why nothing is listed.
+fn no_events(after_seq: u32, head_seq: u32) -> String {
+    format!("No events after event {after_seq}; the newest is {head_seq}.\n")
 }
 
 fn line(event: &Event, shown: &Match) -> String {

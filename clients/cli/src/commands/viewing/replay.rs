@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use board::{Orientation, event_line, result_line, text_after};
 use clap::Args;
+use humantime::parse_duration;
 use replay::seat_from_wire;
 use rules::{GameId, Viewer};
 use wire::GameKind;
@@ -23,7 +24,7 @@ const AFTER_HELP: &str = "\
 Examples:
   matchbook replay match.jsonl                 step through a file: enter advances
   matchbook replay MATCH                       the same, from the service
-  matchbook replay match.jsonl --play 500      advance automatically, two positions per second
+  matchbook replay match.jsonl --play 500ms    advance automatically, two positions per second
   matchbook replay match.jsonl --open          with hidden information
 
 On a terminal:
@@ -40,11 +41,11 @@ pub(crate) struct Replay {
     /// Log file, or id of a match
     #[arg(value_name = "FILE|MATCH")]
     source: String,
-    /// Advance automatically at this interval, in milliseconds
-    #[arg(long, value_name = "MS")]
-    play: Option<u64>,
+    /// Interval between positions, such as 500ms, to advance automatically
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    play: Option<Duration>,
     /// Event to start at
-    #[arg(long, value_name = "SEQ", default_value_t = 1)]
+    #[arg(long, value_name = "SEQ", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     from: u32,
     /// Show hidden information; only once the match is over
     #[arg(long)]
@@ -102,6 +103,17 @@ impl Replay {
         })
     }
 
+    /// Returns the 1-based index of the event to start at.
+    fn first(&self, playback: &Playback) -> Result<usize, Failure> {
+        let (from, newest) = (usize::try_from(self.from).unwrap_or(usize::MAX), playback.len());
+        // After a position that cannot be replayed, the reason is shown instead.
+        if from > newest && playback.stopped.is_none() {
+            let problem = format!("--from {from}: there is no such event; the newest is {newest}");
+            return Err(Failure::Usage(problem));
+        }
+        Ok(from)
+    }
+
     async fn show(
         &self,
         playback: &Playback,
@@ -111,12 +123,12 @@ impl Replay {
         let by_hand =
             self.play.is_none() && output.format() == OutputFormat::Text && io::stdin().is_terminal();
         let mut mode = if by_hand { Mode::Manual } else { Mode::Automatic };
-        let mut index = usize::try_from(self.from).unwrap_or(usize::MAX).clamp(1, playback.len().max(1));
+        let mut index = self.first(playback)?;
         while index <= playback.len() {
             print(playback, index, orientation, output).await?;
             index = match mode {
                 Mode::Automatic => {
-                    tokio::time::sleep(Duration::from_millis(self.play.unwrap_or(0))).await;
+                    tokio::time::sleep(self.play.unwrap_or_default()).await;
                     index + 1
                 }
                 Mode::Manual => match read_input(index, playback.len(), output)? {

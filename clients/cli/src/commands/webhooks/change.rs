@@ -11,8 +11,22 @@ use super::shown::webhook_text;
 use crate::failure::Failure;
 use crate::output::Output;
 
+const UPDATE_AFTER_HELP: &str = "\
+Examples:
+  matchbook webhook update WEBHOOK --url https://shop.example/new-hook
+  matchbook webhook update WEBHOOK --kind match_ended
+  matchbook webhook update WEBHOOK --disable";
+
+const ROTATE_AFTER_HELP: &str = "\
+Examples:
+  matchbook webhook rotate WEBHOOK
+
+The new secret is printed once. For a day both secrets sign each delivery, so that the
+receiver can be changed meanwhile.";
+
 /// Arguments of `matchbook webhook update`.
 #[derive(Args)]
+#[command(after_help = UPDATE_AFTER_HELP)]
 pub(super) struct Update {
     /// Id of the webhook
     #[arg(value_name = "WEBHOOK")]
@@ -20,22 +34,23 @@ pub(super) struct Update {
     /// New URL
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// New kind of events; repeat it for more
+    /// Kind of events to send from now on, such as match_ended; repeatable
     #[arg(long = "kind", value_name = "KIND", conflicts_with = "all_kinds")]
     kinds: Vec<String>,
-    /// Send all kinds of events
+    /// Send all kinds of events from now on
     #[arg(long)]
     all_kinds: bool,
-    /// Send events again, those that were missed included
+    /// Resume deliveries, including events missed meanwhile
     #[arg(long, conflicts_with = "disable")]
     enable: bool,
-    /// Send nothing more
+    /// Stop deliveries
     #[arg(long)]
     disable: bool,
 }
 
 /// Arguments of `matchbook webhook delete`.
 #[derive(Args)]
+#[command(after_help = "Examples:\n  matchbook webhook delete WEBHOOK")]
 pub(super) struct Delete {
     /// Id of the webhook
     #[arg(value_name = "WEBHOOK")]
@@ -44,6 +59,7 @@ pub(super) struct Delete {
 
 /// Arguments of `matchbook webhook rotate`.
 #[derive(Args)]
+#[command(after_help = ROTATE_AFTER_HELP)]
 pub(super) struct Rotate {
     /// Id of the webhook
     #[arg(value_name = "WEBHOOK")]
@@ -52,6 +68,7 @@ pub(super) struct Rotate {
 
 /// Arguments of `matchbook webhook ping`.
 #[derive(Args)]
+#[command(after_help = "Examples:\n  matchbook webhook ping WEBHOOK")]
 pub(super) struct Ping {
     /// Id of the webhook
     #[arg(value_name = "WEBHOOK")]

@@ -10,14 +10,21 @@ use crate::output::Output;
 
 /// Arguments of `matchbook webhook dead`.
 #[derive(Args)]
+#[command(after_help = "Examples:\n  matchbook webhook dead WEBHOOK")]
 pub(super) struct Dead {
     /// Id of the webhook
     #[arg(value_name = "WEBHOOK")]
     webhook_id: String,
 }
 
+const RETRY_AFTER_HELP: &str = "\
+Examples:
+  matchbook webhook retry WEBHOOK               send all dead letters again
+  matchbook webhook retry WEBHOOK DELIVERY      send one of them again";
+
 /// Arguments of `matchbook webhook retry`.
 #[derive(Args)]
+#[command(after_help = RETRY_AFTER_HELP)]
 pub(super) struct Retry {
     /// Id of the webhook
     #[arg(value_name = "WEBHOOK")]

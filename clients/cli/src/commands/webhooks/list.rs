@@ -10,14 +10,16 @@ use crate::output::Output;
 
 /// Arguments of `matchbook webhook list`.
 #[derive(Args)]
+#[command(after_help = "Examples:\n  matchbook webhook list\n  matchbook webhook list --all-owners")]
 pub(super) struct List {
-    /// List the webhooks of all API keys; needs the role admin
+    /// List the webhooks of all API keys; requires the role admin
     #[arg(long)]
     all_owners: bool,
 }
 
 /// Arguments of `matchbook webhook show`.
 #[derive(Args)]
+#[command(after_help = "Examples:\n  matchbook webhook show WEBHOOK")]
 pub(super) struct Show {
     /// Id of the webhook
     #[arg(value_name = "WEBHOOK")]

@@ -13,7 +13,7 @@ const AFTER_HELP: &str = "\
 Examples:
   matchbook webhook create https://shop.example/hook --kind match_ended
   matchbook webhook ping WEBHOOK        send a ping now
-  matchbook webhook show WEBHOOK        its state, and what was not delivered
+  matchbook webhook show WEBHOOK        its state, and the number of undelivered events
   matchbook webhook retry WEBHOOK       send its dead letters again
 
 Webhooks belong to your API key (`matchbook login`).";
@@ -35,15 +35,15 @@ enum Action {
     List(List),
     /// Show a webhook
     Show(Show),
-    /// Change a webhook's URL or kinds, disable or enable it
+    /// Change a webhook's URL or kinds, or disable or enable it
     Update(Update),
     /// Delete a webhook and its dead letters
     Delete(Delete),
-    /// Replace a webhook's secret; the old one signs beside it for a day
+    /// Replace a webhook's secret; both secrets sign for a day
     Rotate(Rotate),
     /// Send a ping to a webhook now
     Ping(Ping),
-    /// List a webhook's dead letters: events that were given up
+    /// List a webhook's dead letters: events whose delivery was given up
     Dead(Dead),
     /// Send a webhook's dead letters again
     Retry(Retry),
