@@ -1,13 +1,10 @@
 //! Chooses moves from what a seat may see. Pure: no clock, no I/O, no connection; randomness comes from the
-//! caller. Fetching what the seat may see is the client's job.
-//!
-//! A caller feeds the events of a match to a [`Memory`]. Where events hide nothing, the memory is the whole
-//! position and [`choose`] searches it. Elsewhere the caller fetches the seat's view and legal moves.
+//! caller, and so does what the seat may see: the whole position where nothing is hidden, which [`choose`]
+//! searches, elsewhere the seat's view and legal moves.
 
 mod evaluation;
 mod games;
 mod lookahead;
-mod memory;
 mod random;
 
 use rand_chacha::ChaCha8Rng;
@@ -19,7 +16,6 @@ use crate::games::{ace_exorcist, angels_and_demons, cresnovian_chess, ludus_magu
 use crate::random::pick;
 
 pub use evaluation::{Evaluation, evaluate};
-pub use memory::Memory;
 
 /// What a seat knows when it is to move.
 #[derive(Clone, Copy)]

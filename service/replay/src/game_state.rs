@@ -23,6 +23,14 @@ impl GameState {
         &self.0
     }
 
+    /// Returns the rules' state if every viewer may see all of it: in a game without secrets, choices in
+    /// secret and chance. What chooses a move for a seat gets no other state.
+    #[must_use]
+    pub fn open_to_everybody(&self) -> Option<&State> {
+        let info = self.game().info();
+        (!(info.secrets || info.simultaneous || info.chance)).then_some(&self.0)
+    }
+
     /// Returns the game.
     #[must_use]
     pub fn game(&self) -> GameId {

@@ -1,9 +1,8 @@
 //! The bot's loop: follows the match, moves when its seat is to move, answers proposals, until the
-//! match is over. Choosing is in `thinking`, timing in `pacing`.
+//! match is over. The service suggests its moves; timing is in `pacing`.
 
 use std::time::Duration;
 
-use bots::{Evaluation, Memory};
 use futures_util::TryStreamExt as _;
 use matchbook_client::{Error, SeatClient, Watch};
 use rand_chacha::ChaCha8Rng;
@@ -11,13 +10,12 @@ use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{
-    AnswerProposalResponse, ErrorReason, Move, Proposal, ProposalKind, Strategy, SubmitMoveResponse, View,
-    WatchMatchResponse, event,
+    AnswerProposalResponse, ErrorReason, Move, Proposal, ProposalKind, Prospects, Strategy,
+    SubmitMoveResponse, View, WatchMatchResponse, event,
 };
 
 use super::pacing::{Budget, Pacing};
 use super::skill::Skill;
-use super::thinking::{Thought, assess, think};
 use crate::failure::Failure;
 
 /// How a bot chooses and how fast it moves.
@@ -36,11 +34,12 @@ pub(crate) struct Player {
     client: SeatClient,
     watch: Watch,
     skill: Skill,
-    memory: Memory,
     pacing: Pacing,
     rng: ChaCha8Rng,
-    /// Seed of the next random move, kept until that move is drawn.
+    /// Seed of the next suggestion, kept until there is one.
     suggestion_seed: Option<u64>,
+    /// Who was ahead at its last move, as far as it was judged.
+    prospects: Prospects,
     /// The seat of the client's token, known after the start frame.
     seat: Option<u32>,
     /// When to try a move: after an event that may have given this seat the turn.
@@ -66,10 +65,10 @@ impl Player {
             watch: client.watch(),
             client,
             skill: settings.skill,
-            memory: Memory::default(),
             pacing: Pacing::new(settings.delay),
             rng: ChaCha8Rng::seed_from_u64(settings.seed.unwrap_or_else(rand::random)),
             suggestion_seed: None,
+            prospects: Prospects::Unspecified,
             seat: None,
             move_at: None,
             proposed: Vec::new(),
@@ -173,25 +172,29 @@ impl Player {
 
     /// Returns the move to make and the position it is meant for.
     async fn choose(&mut self) -> Result<Option<(Move, u32)>, Failure> {
-        if let (Skill::Greedy, Some(seat)) = (self.skill, self.seat)
-            && self.pacing.budget(&self.client, seat).await? == Budget::Thought
-        {
-            let began = Instant::now();
-            let thought = think(&mut self.memory, &self.client, seat, &mut self.rng).await?;
-            self.pacing.record_thought(began.elapsed());
-            match thought {
-                Thought::Move { chosen, seq } => return Ok(Some((chosen, seq))),
-                Thought::NotToMove => return Ok(None),
-                // A random legal move is better than none.
-                Thought::Undecided => {}
-            }
-        }
+        let strategy = self.strategy().await?;
         let seed = *self.suggestion_seed.get_or_insert_with(|| self.rng.next_u64());
-        let suggested = unless_too_late(self.client.suggest_move(Strategy::Random, Some(seed)).await)?;
-        if suggested.is_some() {
-            self.suggestion_seed = None;
+        let began = Instant::now();
+        let suggested = unless_too_late(self.client.suggest_move(strategy, Some(seed)).await)?;
+        if strategy == Strategy::Greedy {
+            self.pacing.record_thought(began.elapsed());
         }
-        Ok(suggested.map(|suggested| (suggested.r#move.unwrap_or_default(), suggested.seq)))
+        Ok(suggested.map(|suggested| {
+            self.suggestion_seed = None;
+            if strategy == Strategy::Greedy {
+                self.prospects = suggested.prospects();
+            }
+            (suggested.r#move.unwrap_or_default(), suggested.seq)
+        }))
+    }
+
+    /// Returns the strategy of the bot's skill, unless the clock leaves no time for it.
+    async fn strategy(&mut self) -> Result<Strategy, Failure> {
+        let (Skill::Greedy, Some(seat)) = (self.skill, self.seat) else { return Ok(Strategy::Random) };
+        Ok(match self.pacing.budget(&self.client, seat).await? {
+            Budget::Thought => Strategy::Greedy,
+            Budget::RandomMove => Strategy::Random,
+        })
     }
 
     /// Answers a proposal: accepts a takeback, and a draw if the seat is behind. Returns `None` if the
@@ -207,14 +210,16 @@ impl Player {
         Ok(answered.map(|answered| BotActivity::Answered(Box::new(answered))))
     }
 
+    /// Returns whether the seat is behind: now if it is to act, otherwise at its last move. A bot that
+    /// plays at random does not know.
     async fn is_behind(&mut self) -> Result<bool, Failure> {
-        match (self.skill, self.seat) {
-            (Skill::Greedy, Some(seat)) => {
-                let evaluation = assess(&mut self.memory, &self.client, seat).await?;
-                Ok(evaluation == Some(Evaluation::Worse))
+        if self.skill == Skill::Greedy {
+            let suggested = self.client.suggest_move(Strategy::Greedy, Some(0)).await;
+            if let Some(suggested) = unless_too_late(suggested)? {
+                self.prospects = suggested.prospects();
             }
-            (Skill::Random, _) | (Skill::Greedy, None) => Ok(false),
         }
+        Ok(self.prospects == Prospects::Worse)
     }
 }
 

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 /// How a bot chooses its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Skill {
-    /// Any legal move, drawn by the service.
+    /// Any legal move.
     Random,
     /// The move that looks best one move ahead.
     #[default]

@@ -264,7 +264,7 @@ async fn page_tokens_from_elsewhere_are_rejected() {
 async fn unknown_strategies_are_rejected() {
     let (stage, table) = stage_and_table().await;
     let mut matches = stage.client.matches.clone();
-    for strategy in [2, 99, -1] {
+    for strategy in [3, 99, -1] {
         let request = v1::SuggestMoveRequest { match_id: table.match_id.clone(), strategy, seed: None };
         refused(matches.suggest_move(sent(request, Some(&table.tokens[0]))).await)
             .is("INVALID_ARGUMENT", Code::InvalidArgument, "STRATEGY_RANDOM")

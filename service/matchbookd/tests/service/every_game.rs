@@ -71,8 +71,12 @@ async fn suggest_move(
     token: Option<&str>,
     seed: u64,
 ) -> v1::SuggestMoveResponse {
-    let request =
-        v1::SuggestMoveRequest { match_id: table.match_id.clone(), seed: Some(seed), ..Default::default() };
+    let strategy = if seed.is_multiple_of(2) { v1::Strategy::Greedy } else { v1::Strategy::Random };
+    let request = v1::SuggestMoveRequest {
+        match_id: table.match_id.clone(),
+        strategy: strategy.into(),
+        seed: Some(seed),
+    };
     client.matches.clone().suggest_move(sent(request, token)).await.unwrap().into_inner()
 }
 

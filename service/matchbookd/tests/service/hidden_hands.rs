@@ -134,9 +134,12 @@ async fn all_answers(client: &Client, table: &Table, token: Option<&str>) -> Vec
         let answer = matches.submit_move(sent(request, token)).await;
         seen.push(("SubmitMove rejected", masked_answer("SubmitMoveResponse", answer, table)));
     }
-    let request = v1::SuggestMoveRequest { match_id: match_id(), seed: Some(1), ..Default::default() };
-    let answer = matches.suggest_move(sent(request, token)).await;
-    seen.push(("SuggestMove", masked_answer("SuggestMoveResponse", answer, table)));
+    for strategy in [v1::Strategy::Random, v1::Strategy::Greedy] {
+        let strategy = strategy.into();
+        let request = v1::SuggestMoveRequest { match_id: match_id(), strategy, seed: Some(1) };
+        let answer = matches.suggest_move(sent(request, token)).await;
+        seen.push(("SuggestMove", masked_answer("SuggestMoveResponse", answer, table)));
+    }
     let answer =
         matches.fork_match(sent(v1::ForkMatchRequest { match_id: match_id(), ..Default::default() }, token));
     seen.push(("ForkMatch rejected", masked_answer("ForkMatchResponse", answer.await, table)));

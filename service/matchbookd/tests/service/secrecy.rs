@@ -122,8 +122,11 @@ async fn observations_as(stage: &Stage, table: &Table, token: Option<&str>) -> V
     }
     let request = v1::GetChoicesRequest { match_id: match_id.clone(), ..Default::default() };
     observations.push(outcome("GetChoices", matches.get_choices(sent(request, token)).await));
-    let request = v1::SuggestMoveRequest { match_id: match_id.clone(), seed: Some(1), ..Default::default() };
-    observations.push(outcome("SuggestMove", matches.suggest_move(sent(request, token)).await));
+    for strategy in [v1::Strategy::Random, v1::Strategy::Greedy] {
+        let strategy = strategy.into();
+        let request = v1::SuggestMoveRequest { match_id: match_id.clone(), strategy, seed: Some(1) };
+        observations.push(outcome("SuggestMove", matches.suggest_move(sent(request, token)).await));
+    }
     let request = submit_request(table, "1,2");
     observations.push(outcome("SubmitMove refused", matches.submit_move(sent(request, token)).await));
     observations

@@ -1,5 +1,5 @@
-//! Bounds on the work of folding logs, which is the service's only long computation: how many folds run at
-//! once, and that they keep no worker of the runtime from other calls.
+//! Bounds on the service's long computations, folding logs and choosing moves: how many run at once, and that
+//! they keep no worker of the runtime from other calls.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -14,8 +14,9 @@ use crate::Refusal;
 /// Maximum events that are folded where the call runs. So many take less than a millisecond.
 const FEW_EVENTS: usize = 32;
 
-/// Threads for folds of more than a few events, a page at a time. Looks at the past wait for each other,
-/// never the fold of a match that is to be played on. Pages take turns, so a long fold lets short ones pass.
+/// Threads for folds of more than a few events, a page at a time, and for choosing moves. Looks at the past
+/// and thoughts wait for each other, never the fold of a match that is to be played on. Pages take turns, so
+/// a long fold lets short ones pass.
 pub(super) struct FoldPool {
     heads: Arc<Semaphore>,
     past: Arc<Semaphore>,
@@ -47,6 +48,14 @@ impl FoldPool {
     ) -> Result<T, Refusal> {
         run(&self.past, events, fold).await
     }
+
+    /// Chooses a move.
+    pub(super) async fn for_thought<T: Send + 'static>(
+        &self,
+        choose: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        run_on_thread(&self.past, || Ok(choose())).await
+    }
 }
 
 /// Runs a fold: at once if it is short, otherwise on a thread of its own once there is a permit, which it
@@ -56,17 +65,21 @@ async fn run<T: Send + 'static>(
     events: usize,
     fold: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    if events <= FEW_EVENTS {
-        return fold();
-    }
+    if events <= FEW_EVENTS { fold() } else { run_on_thread(permits, fold).await }
+}
+
+async fn run_on_thread<T: Send + 'static>(
+    permits: &Arc<Semaphore>,
+    compute: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
     let permit = Arc::clone(permits).acquire_owned().await.expect("the semaphore is never closed");
     let span = Span::current();
     let folding = spawn_blocking(move || {
         let _permit = permit;
-        span.in_scope(fold)
+        span.in_scope(compute)
     });
     folding.await.unwrap_or_else(|error| {
-        tracing::error!(panicked = error.is_panic(), "a fold was aborted");
+        tracing::error!(panicked = error.is_panic(), "a computation was aborted");
         Err(Refusal::internal())
     })
 }

@@ -22,7 +22,7 @@ use rules::Games;
 
 use crate::shares::NoRoom;
 use crate::stats::Lookups;
-use crate::{Capacity, ShareHolder};
+use crate::{Capacity, Refusal, ShareHolder};
 use answers::Answers;
 use charges::Charges;
 use checkpoints::Checkpoints;
@@ -92,6 +92,14 @@ impl LiveMatches {
     /// Returns the estimated bytes of the live matches.
     pub(crate) fn bytes(&self) -> u64 {
         self.registry.bytes()
+    }
+
+    /// Chooses a move: a computation of bounded work, off the runtime's workers.
+    pub(crate) async fn think<T: Send + 'static>(
+        &self,
+        choose: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.fold_pool.for_thought(choose).await
     }
 
     /// Charges a watch to its caller, unless the match may not stay in memory for it.

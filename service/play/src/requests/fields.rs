@@ -158,8 +158,9 @@ pub(crate) fn proposal_kind(field: &str, kind: i32) -> Result<ProposalKind, Refu
 
 /// Reads a strategy, which may be unspecified.
 pub(crate) fn strategy(value: i32) -> Result<proto::Strategy, Refusal> {
-    proto::Strategy::try_from(value)
-        .map_err(|_| Refusal::field("strategy", "must be STRATEGY_RANDOM, or unspecified for it"))
+    proto::Strategy::try_from(value).map_err(|_| {
+        Refusal::field("strategy", "must be STRATEGY_RANDOM or STRATEGY_GREEDY; unspecified is random")
+    })
 }
 
 /// Reads an optional time control.

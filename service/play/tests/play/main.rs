@@ -28,5 +28,6 @@ mod rematch_seats;
 mod replicas;
 mod retried_calls;
 mod strangers;
+mod suggested_moves;
 mod takebacks;
 mod watching;

@@ -13,6 +13,7 @@ mod past_positions;
 mod player;
 mod repeats;
 mod request_bodies;
+mod suggestions;
 mod unread_responses;
 
 use crate::stage::Process;
