@@ -166,6 +166,9 @@ CREATE TABLE webhook (
     CONSTRAINT webhook_slot UNIQUE (owner, slot)
 ) STRICT;
 
+-- An owner's webhooks in the order of lists.
+CREATE INDEX webhook_by_owner ON webhook (owner, webhook_id);
+
 -- Events that a webhook has not taken: `pending` ones are sent again, `dead` ones only when the owner asks.
 -- `position` is the event's place in the feed and sorts like it.
 CREATE TABLE webhook_delivery (

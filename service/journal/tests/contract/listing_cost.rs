@@ -2,18 +2,14 @@
 //! of matches that the caller may not see.
 
 use event::Seat;
-use journal::{Labels, MatchFilter, MatchStatus, Reader, Scope, ToAct};
+use journal::{Labels, MatchFilter, MatchStatus, PageSize, Reader, Scope, ToAct};
 
 use crate::database::TestDatabase;
 use crate::stores::{Kind, TestStore, eventually};
+use crate::webhooks::webhook;
 
-/// Index entries read of the tables that lists read, and scans of these tables as a whole.
-const READ: &str = "
-    SELECT coalesce(sum(idx_tup_read), 0)::bigint FROM pg_stat_user_indexes
-    WHERE relname IN ('match', 'match_seat', 'match_label', 'event')";
-const SCANNED: &str = "
-    SELECT coalesce(sum(seq_scan), 0)::bigint FROM pg_stat_user_tables
-    WHERE relname IN ('match', 'match_seat', 'match_label', 'event')";
+/// The tables that lists of matches read.
+const DIRECTORY: &str = "('match', 'match_seat', 'match_label', 'event')";
 const READERS: &str = "
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'matchbookd'";
@@ -70,15 +66,26 @@ fn filters() -> Vec<MatchFilter> {
     filters
 }
 
-/// Returns how many index entries a list reads. The server counts them once the reader is gone.
+/// Returns the index entries read of these tables, and the number of times one was read as a whole. The
+/// server counts them once its clients are gone.
+async fn counts(database: &TestDatabase, tables: &str) -> (i64, i64) {
+    eventually("the clients are gone", || async { database.number(READERS).await == 0 }).await;
+    let sum = |column: &str, view: &str| {
+        format!("SELECT coalesce(sum({column}), 0)::bigint FROM {view} WHERE relname IN {tables}")
+    };
+    let read = database.number(&sum("idx_tup_read", "pg_stat_user_indexes")).await;
+    (read, database.number(&sum("seq_scan", "pg_stat_user_tables")).await)
+}
+
+/// Returns how many index entries a list reads.
 async fn cost(store: &TestStore, database: &TestDatabase, filter: &MatchFilter) -> i64 {
+    let (read, scanned) = counts(database, DIRECTORY).await;
     let reader = Reader::open(&store.config()).await.unwrap();
-    let (read, scanned) = (database.number(READ).await, database.number(SCANNED).await);
     reader.list_matches(filter).await.unwrap();
     reader.close().await;
-    eventually("the reader is gone", || async { database.number(READERS).await == 0 }).await;
-    assert_eq!(database.number(SCANNED).await, scanned, "a table was read as a whole: {filter:?}");
-    database.number(READ).await - read
+    let (read_after, scanned_after) = counts(database, DIRECTORY).await;
+    assert_eq!(scanned_after, scanned, "a table was read as a whole: {filter:?}");
+    read_after - read
 }
 
 #[tokio::test]
@@ -104,4 +111,28 @@ async fn a_list_reads_the_same_with_any_number_of_matches_that_its_caller_may_no
             assert!(read < 10_000, "{read}: {filter:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_list_of_webhooks_reads_its_owners_alone() {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let journal = store.open().await;
+    for owner in ["ann", "ann", "bob"] {
+        assert!(journal.webhooks().insert_webhook(&webhook(&journal, owner).await, 10).await.unwrap());
+    }
+    journal.close().await;
+    let database = store.database.as_ref().unwrap();
+    let others = "INSERT INTO webhook (webhook_id, owner, slot, url, kinds, state, key_fingerprint,
+                                       secret_generation, create_time, revision, position)
+                  SELECT gen_random_uuid(), 'app' || n, 0, url, kinds, state, key_fingerprint, 1, 1, 1,
+                         position
+                  FROM webhook, generate_series(1, 10000) AS n WHERE owner = 'bob'";
+    database.execute(others).await.unwrap();
+    database.execute("ANALYZE").await.unwrap();
+    let before = counts(database, "('webhook')").await;
+    let journal = store.open().await;
+    let listed = journal.webhooks().list_webhooks(Some("ann"), None, PageSize(50)).await.unwrap();
+    assert_eq!(listed.len(), 2);
+    journal.close().await;
+    assert_eq!(counts(database, "('webhook')").await, (before.0 + 2, before.1));
 }

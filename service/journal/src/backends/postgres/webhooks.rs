@@ -15,6 +15,7 @@ use crate::{
 const INSERT: &str = include_str!("sql/webhooks/insert.sql");
 const READ: &str = include_str!("sql/webhooks/read.sql");
 const LIST: &str = include_str!("sql/webhooks/list.sql");
+const LIST_OF_OWNER: &str = include_str!("sql/webhooks/list_of_owner.sql");
 const UPDATE: &str = include_str!("sql/webhooks/update.sql");
 const DELETE: &str = include_str!("sql/webhooks/delete.sql");
 const RENEW: &str = include_str!("sql/webhooks/renew.sql");
@@ -67,12 +68,14 @@ impl WebhookStore for Postgres {
         page: PageSize,
     ) -> Result<Vec<WebhookRow>, ReadError> {
         let list = || {
-            sqlx::query_as::<_, StoredWebhook>(LIST)
-                .bind(owner)
+            let query = sqlx::query_as::<_, StoredWebhook>(owner.map_or(LIST, |_| LIST_OF_OWNER))
                 .bind(after.map(|id| id.0))
                 .bind(i64::from(page.0))
-                .persistent(false)
-                .fetch_all(&self.readers)
+                .persistent(false);
+            match owner {
+                None => query.fetch_all(&self.readers),
+                Some(owner) => query.bind(owner).fetch_all(&self.readers),
+            }
         };
         self.reading(list).await?.into_iter().map(WebhookRow::try_from).collect()
     }

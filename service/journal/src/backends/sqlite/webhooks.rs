@@ -16,6 +16,7 @@ use crate::{
 const INSERT: &str = include_str!("sql/webhooks/insert.sql");
 const READ: &str = include_str!("sql/webhooks/read.sql");
 const LIST: &str = include_str!("sql/webhooks/list.sql");
+const LIST_OF_OWNER: &str = include_str!("sql/webhooks/list_of_owner.sql");
 const UPDATE: &str = include_str!("sql/webhooks/update.sql");
 const DELETE: &str = include_str!("sql/webhooks/delete.sql");
 const RENEW: &str = include_str!("sql/webhooks/renew.sql");
@@ -62,11 +63,13 @@ impl WebhookStore for Sqlite {
         page: PageSize,
     ) -> Result<Vec<WebhookRow>, ReadError> {
         let list = || {
-            sqlx::query_as::<_, StoredWebhook>(LIST)
-                .bind(owner)
+            let query = sqlx::query_as::<_, StoredWebhook>(owner.map_or(LIST, |_| LIST_OF_OWNER))
                 .bind(after.map(|id| id.0))
-                .bind(i64::from(page.0))
-                .fetch_all(&self.readers)
+                .bind(i64::from(page.0));
+            match owner {
+                None => query.fetch_all(&self.readers),
+                Some(owner) => query.bind(owner).fetch_all(&self.readers),
+            }
         };
         self.reading(list).await?.into_iter().map(WebhookRow::try_from).collect()
     }

@@ -36,6 +36,17 @@ async fn a_walk_reads_a_range_of_its_index_and_looks_up_the_rest() {
     assert_eq!(indexes.len(), 10, "{indexes:?}");
 }
 
+#[tokio::test]
+async fn a_list_of_webhooks_reads_its_owners_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("m.db");
+    let config = JournalConfig::new(format!("sqlite://{}", path.display()).parse().unwrap());
+    let store = sqlite::open(&config.store_settings(), &path).await.unwrap();
+    let list = include_str!("../sql/webhooks/list_of_owner.sql");
+    let steps = plan(&store, QueryBuilder::new(list)).await;
+    assert!(steps.len() == 1 && place(&steps, "webhook_by_owner") == 0, "{steps:?}");
+}
+
 /// Returns ranges to which all walks lead.
 fn ranges() -> Vec<MatchRange> {
     let labels =
