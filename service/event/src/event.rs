@@ -113,8 +113,28 @@ mod tests {
     }
 
     #[test]
+    fn a_change_of_any_field_changes_the_hash() {
+        let original = event();
+        let match_id = MatchId(uuid::Uuid::from_bytes([7; 16]));
+        let hash = |event: &Event| event.link(match_id, Some([4; 32])).hash();
+        let changed = [
+            Event { seq: Seq(2), ..original.clone() },
+            Event { record_time: RecordTime(3), ..original.clone() },
+            Event { kind: 8, ..original.clone() },
+            Event { public: Bytes::from_static(b"Queen"), ..original.clone() },
+            Event { sealed: Some(Sealed::new([2; SALT_BYTES], b"queen")), ..original.clone() },
+            Event { sealed: None, ..original.clone() },
+        ];
+        assert!(changed.iter().all(|changed| hash(changed) != hash(&original)));
+        assert_ne!(original.link(match_id, None).hash(), hash(&original));
+        // A redacted event has the same hash.
+        assert_eq!(original.redacted().link(match_id, Some([4; 32])).hash(), hash(&original));
+    }
+
+    #[test]
     fn debug_output_shows_no_contents() {
         let text = format!("{:?} {:?}", event(), event().to_part());
+        assert!(text.starts_with("Event { seq: 1, kind: 7, record_time: 2, public_len: 5, .. }"), "{text}");
         assert!(!text.contains("queen") && !text.contains("113, 117"), "{text}");
     }
 }

@@ -59,3 +59,29 @@ impl fmt::Display for Seq {
         self.0.fmt(f)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_has_16_bytes_and_prints_as_a_uuid() {
+        let id = MatchId(Uuid::from_u128(0x0192_f0c1_2b3a_7c4d_8e5f_6071_8293_a4b5));
+        assert_eq!(MatchId::from_bytes(id.0.as_bytes()), Some(id));
+        assert_eq!([0, 15, 17].map(|length| MatchId::from_bytes(&[0; 32][..length])), [None; 3]);
+        assert_eq!(id.to_string(), "0192f0c1-2b3a-7c4d-8e5f-60718293a4b5");
+    }
+
+    #[test]
+    fn events_are_numbered_without_gaps_and_nothing_comes_before_the_first() {
+        assert_eq!((Seq::FIRST.next(), Seq(41).next().to_string()), (Seq(2), "42".to_owned()));
+        assert_eq!([42, 1, 0].map(|seq| Seq(seq).previous()), [Seq(41), Seq(0), Seq(0)]);
+    }
+
+    #[test]
+    fn times_are_a_microsecond_apart_and_end() {
+        assert_eq!(RecordTime(-1).next(), RecordTime(0));
+        assert_eq!(RecordTime(1_790_000_000_000_000).next(), RecordTime(1_790_000_000_000_001));
+        assert_eq!(RecordTime(i64::MAX).next(), RecordTime(i64::MAX));
+    }
+}

@@ -131,5 +131,27 @@ mod tests {
     #[test]
     fn bytes_shorter_than_a_salt_are_rejected() {
         assert_eq!(Sealed::from_bytes(Bytes::from_static(&[0; SALT_BYTES - 1])), None);
+        let empty = Sealed::from_bytes(Bytes::from_static(&[0; SALT_BYTES])).unwrap();
+        assert!(empty.secret().is_empty());
+    }
+
+    #[test]
+    fn a_commitment_is_opened_by_its_bytes_and_by_no_others() {
+        let sealed = Sealed::new([1; SALT_BYTES], b"3,5");
+        assert_eq!(Sealed::opening(sealed.as_bytes(), sealed.commitment()), Some(sealed.clone()));
+        for byte in 0..sealed.as_bytes().len() {
+            let mut changed = sealed.as_bytes().to_vec();
+            changed[byte] ^= 1;
+            assert_eq!(Sealed::opening(&changed, sealed.commitment()), None, "byte {byte}");
+        }
+    }
+
+    #[test]
+    fn a_part_has_its_commitment_whether_it_is_open_or_closed() {
+        let sealed = Sealed::new([1; SALT_BYTES], b"3,5");
+        let (open, closed) = (SealedPart::Open(sealed.clone()), SealedPart::Closed(sealed.commitment()));
+        assert_eq!([open.commitment(), closed.commitment()], [sealed.commitment(); 2]);
+        assert_eq!([open.opened(), closed.opened(), sealed.opened()], [Some(&sealed), None, Some(&sealed)]);
+        assert_eq!([open.to_part(), closed.to_part()], [open, closed]);
     }
 }
