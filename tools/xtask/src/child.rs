@@ -4,7 +4,7 @@
 
 use std::ffi::OsStr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{iter, thread};
@@ -41,6 +41,15 @@ pub(crate) fn interrupted() -> bool {
 
 /// Runs `command` without input and lets it print; an exit code other than 0 is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = status(command)?;
+    if !status.success() {
+        bail!("`{}` ended with {status}", command_line(command));
+    }
+    Ok(())
+}
+
+/// Runs `command` without input, lets it print, and returns how it ended.
+pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     let line = command_line(command);
     output::print_line(format_args!("$ {line}"));
     output::redirect(command);
@@ -48,11 +57,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     let pid = Pid::from_child(&child);
     let status = child.wait();
     forget(pid);
-    let status = status.with_context(|| format!("cannot wait for `{line}`"))?;
-    if !status.success() {
-        bail!("`{line}` ended with {status}");
-    }
-    Ok(())
+    status.with_context(|| format!("cannot wait for `{line}`"))
 }
 
 /// Runs `command` silently and returns its standard output. Its standard error becomes part of the error.

@@ -8,6 +8,7 @@ mod dist;
 mod faults;
 mod lint;
 mod monitoring;
+mod mutants;
 mod openapi;
 mod output;
 mod pictures;
@@ -44,6 +45,7 @@ enum Chore {
     Monitoring(monitoring::Arguments),
     Bench(bench::Arguments),
     Faults(faults::Arguments),
+    Mutants(mutants::Arguments),
     Dist(dist::Arguments),
     Pictures(pictures::Arguments),
     KeepProtos(protos::Arguments),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Chore::Monitoring(arguments) => Ok(monitoring::run(&arguments)),
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Faults(arguments) => faults::run(&arguments),
+        Chore::Mutants(arguments) => mutants::run(&arguments),
         Chore::Dist(arguments) => Ok(dist::run(&arguments)),
         Chore::Pictures(arguments) => Ok(pictures::run(&arguments)),
         Chore::KeepProtos(arguments) => Ok(protos::run(&arguments)),

