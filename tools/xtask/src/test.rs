@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::postgres::TestDatabase;
 use crate::programs::{Profile, Programs};
 use crate::steps::{Job, Steps};
-use crate::{child, faults, monitoring, openapi, output, repository, tools};
+use crate::{child, faults, monitoring, openapi, output, pictures, repository, tools};
 
 /// Run every test of the workspace, with a real Postgres and a real grpcurl
 ///
@@ -27,7 +27,7 @@ use crate::{child, faults, monitoring, openapi, output, repository, tools};
 /// openapi-typescript (from npm) each make a client from the document, which plays a match.
 ///
 /// Monitoring: `cargo xtask monitoring`. Faults: `cargo xtask faults`, with all scenarios, for a minute or
-/// two.
+/// two. Pictures: `cargo xtask pictures --check`.
 ///
 /// Tests run in cargo-nextest if it is installed, otherwise in `cargo test`; documentation tests follow. A
 /// test that would skip itself because a program is missing fails instead.
@@ -110,12 +110,13 @@ fn check_running_programs(steps: &mut Steps, programs: &Programs) {
         Job::new("OpenAPI", |steps| openapi::check(steps, programs)),
         Job::new("Clients", |steps| openapi::clients::check(steps, programs)),
         Job::step("Faults", || faults::run_short(programs)),
+        Job::step("Pictures", || pictures::check(programs)),
     ]);
     monitoring::check(steps, programs);
 }
 
 fn skip_others(steps: &mut Steps, reason: &str) {
-    for name in ["Documentation tests", "OpenAPI", "Clients", "Faults", "Monitoring"] {
+    for name in ["Documentation tests", "OpenAPI", "Clients", "Faults", "Pictures", "Monitoring"] {
         steps.skip(name, reason);
     }
 }

@@ -1,29 +1,42 @@
-//! A board of each game, fetched from the service, side by side in one picture.
+//! A board of each game, drawn by the service or in a test of the drawings, side by side in one picture.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
 
 use super::nesting::nested;
-use crate::child;
 use crate::programs::{Programs, clear_settings};
 use crate::service::RunningService;
+use crate::{child, repository};
 
 /// A board in the picture.
 struct Placed {
     game: &'static str,
-    /// The event after which the board is drawn.
-    seq: u32,
+    source: Source,
     /// Left, top, width and height.
     place: [u32; 4],
 }
 
+/// Where a board comes from.
+enum Source {
+    /// The position after this event of a match between two bots.
+    Played { seq: u32 },
+    /// A drawing of the tests in `service/board`, by its name without theme: the service contributes to every
+    /// deal, so a played match of this game has other cards each time.
+    Drawn(&'static str),
+}
+
+/// The folder of the tests' drawings.
+const DRAWINGS: &str = "service/board/tests/golden";
+
 const BOARDS: [Placed; 4] = [
-    Placed { game: "angels-and-demons", seq: 25, place: [10, 10, 304, 400] },
-    Placed { game: "ludus-magus", seq: 25, place: [330, 10, 306, 400] },
-    Placed { game: "ace-exorcist", seq: 12, place: [652, 10, 366, 400] },
-    Placed { game: "cresnovian-chess", seq: 25, place: [178, 426, 675, 420] },
+    Placed { game: "angels-and-demons", source: Source::Played { seq: 25 }, place: [10, 10, 304, 400] },
+    Placed { game: "ludus-magus", source: Source::Played { seq: 25 }, place: [330, 10, 306, 400] },
+    Placed { game: "ace-exorcist", source: Source::Drawn("ace-exorcist"), place: [652, 10, 366, 400] },
+    Placed { game: "cresnovian-chess", source: Source::Played { seq: 25 }, place: [178, 426, 675, 420] },
 ];
 
 const SIZE: [u32; 2] = [1028, 856];
@@ -31,9 +44,13 @@ const SIZE: [u32; 2] = [1028, 856];
 /// The seed of the bots.
 const SEED: &str = "5";
 
-/// Lets bots play every game to its end. Returns the matches' ids, in the order of the boards.
-pub(super) fn play(programs: &Programs, service: &RunningService, folder: &Path) -> Result<Vec<String>> {
-    BOARDS.iter().map(|board| play_one(programs, service, folder, board.game)).collect()
+/// The ids of the matches that bots played, by their games.
+pub(super) type PlayedMatches = BTreeMap<&'static str, String>;
+
+/// Lets bots play a match of each game that is not drawn otherwise, to its end.
+pub(super) fn play(programs: &Programs, service: &RunningService, folder: &Path) -> Result<PlayedMatches> {
+    let played = BOARDS.iter().filter(|board| matches!(board.source, Source::Played { .. }));
+    played.map(|board| Ok((board.game, play_one(programs, service, folder, board.game)?))).collect()
 }
 
 fn play_one(programs: &Programs, service: &RunningService, folder: &Path, game: &str) -> Result<String> {
@@ -49,7 +66,7 @@ fn play_one(programs: &Programs, service: &RunningService, folder: &Path, game: 
 }
 
 /// Returns the picture of all boards in a theme.
-pub(super) fn compose(service: &RunningService, matches: &[String], theme: &str) -> Result<String> {
+pub(super) fn compose(service: &RunningService, matches: &PlayedMatches, theme: &str) -> Result<String> {
     let [width, height] = SIZE;
     let mut picture = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -57,9 +74,18 @@ pub(super) fn compose(service: &RunningService, matches: &[String], theme: &str)
          <title id=\"title\">Boards of Angels and Demons, Ludus Magus, Ace Exorcist and \
          Sticky Cresnovian Chess</title>\n"
     );
-    for (board, id) in BOARDS.iter().zip(matches) {
-        let url = format!("{}/v1/matches/{id}/board.svg?theme={theme}&atSeq={}", service.url(), board.seq);
-        let drawing = child::capture(Command::new("curl").args(["-sSf", &url]))?;
+    for board in &BOARDS {
+        let drawing = match board.source {
+            Source::Played { seq } => {
+                let id = &matches[board.game];
+                let url = format!("{}/v1/matches/{id}/board.svg?theme={theme}&atSeq={seq}", service.url());
+                child::capture(Command::new("curl").args(["-sSf", &url]))?
+            }
+            Source::Drawn(name) => {
+                let file = repository::root().join(format!("{DRAWINGS}/{name}-{theme}.svg"));
+                fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?
+            }
+        };
         picture.push_str(nested(&drawing, board.game, board.place)?.trim_end());
         picture.push('\n');
     }

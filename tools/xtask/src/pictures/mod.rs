@@ -7,9 +7,10 @@ mod recording;
 mod session;
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::programs::{Profile, Programs};
 use crate::repository;
@@ -21,31 +22,57 @@ const THEMES: [&str; 2] = ["light", "dark"];
 
 /// Make the README's pictures
 ///
-/// Plays a match of each game on a service in memory and writes docs/pictures/. The result is the same each
-/// time, except for the cards of Ace Exorcist: the service contributes to their seed.
+/// Lets bots play matches on a service in memory and writes docs/pictures/. The result is the same each time.
+/// The board of Ace Exorcist is a drawing of the tests in service/board, as every deal is another one.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {}
+#[command(after_help = "Examples:
+  cargo xtask pictures
+  cargo xtask pictures --check     fails if docs/pictures/ has others")]
+pub(crate) struct Arguments {
+    /// Compare the pictures with docs/pictures/ instead of writing them
+    #[arg(long)]
+    check: bool,
+}
 
-pub(crate) fn run(_: &Arguments) -> ExitCode {
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut steps = Steps::new();
-    steps.step("Make the pictures", make);
+    let keep = if arguments.check { compare } else { write };
+    steps.step("Make the pictures", || make(&Programs::build(Profile::Quick)?, keep));
     steps.finish()
 }
 
-fn make() -> Result<()> {
-    let programs = Programs::build(Profile::Quick)?;
+/// Checks that the pictures are those that the programs make.
+pub(crate) fn check(programs: &Programs) -> Result<()> {
+    make(programs, compare)
+}
+
+/// Makes each picture and passes it on with its name.
+fn make(programs: &Programs, keep: fn(&str, &str) -> Result<()>) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
-    let service = RunningService::start(&programs, folder.path(), "memory:")?;
-    let matches = boards::play(&programs, &service, folder.path())?;
-    let session = session::record(&programs, &service, folder.path())?;
+    let service = RunningService::start(programs, folder.path(), "memory:")?;
+    let matches = boards::play(programs, &service, folder.path())?;
+    let session = session::record(programs, &service, folder.path())?;
     for theme in THEMES {
-        write(&format!("boards-{theme}.svg"), &boards::compose(&service, &matches, theme)?)?;
-        write(&format!("terminal-{theme}.svg"), &recording::draw(&session, theme)?)?;
+        keep(&format!("boards-{theme}.svg"), &boards::compose(&service, &matches, theme)?)?;
+        keep(&format!("terminal-{theme}.svg"), &recording::draw(&session, theme)?)?;
     }
     service.stop()
 }
 
 fn write(name: &str, picture: &str) -> Result<()> {
-    let path = repository::root().join("docs/pictures").join(name);
+    let path = path(name);
     fs::write(&path, picture).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn compare(name: &str, picture: &str) -> Result<()> {
+    let path = path(name);
+    let kept = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    if kept != picture {
+        bail!("the programs draw another {}; run `cargo xtask pictures`", path.display());
+    }
+    Ok(())
+}
+
+fn path(name: &str) -> PathBuf {
+    repository::root().join("docs/pictures").join(name)
 }

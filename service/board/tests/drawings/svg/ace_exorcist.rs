@@ -1,9 +1,10 @@
 //! Ace Exorcist as SVG.
 
+use board::{SvgStyle, Theme};
 use wire::games::ace_exorcist::v1 as game;
 use wire::v1::{Event, Fact, MatchStatus, MoveMade, View, Viewer, event, fact};
 
-use super::golden_svg;
+use super::{AUTO, golden_svg, styled_golden_svg};
 use crate::ace_exorcist::{attacked, card, holding, table};
 use crate::positions::result;
 
@@ -23,6 +24,14 @@ fn attack() -> Event {
 #[test]
 fn an_attack_for_a_spectator() {
     golden_svg("ace-exorcist", &attacked(), &[attack()]);
+}
+
+/// The README's picture has these drawings.
+#[test]
+fn an_attack_in_each_theme() {
+    for (theme, name) in [(Theme::Light, "ace-exorcist-light"), (Theme::Dark, "ace-exorcist-dark")] {
+        styled_golden_svg(name, SvgStyle { theme, ..AUTO }, &attacked(), &[attack()]);
+    }
 }
 
 #[test]

@@ -21,7 +21,13 @@ pub(crate) const AUTO: SvgStyle = SvgStyle { theme: Theme::Auto, orientation: Or
 /// Asserts that a drawing is well-formed and equals its golden file.
 #[track_caller]
 pub(crate) fn golden_svg(name: &str, view: &View, events: &[Event]) {
-    let drawn = svg(view, events, AUTO);
+    styled_golden_svg(name, AUTO, view, events);
+}
+
+/// Asserts that a drawing in a style is well-formed and equals its golden file.
+#[track_caller]
+pub(crate) fn styled_golden_svg(name: &str, style: SvgStyle, view: &View, events: &[Event]) {
+    let drawn = svg(view, events, style);
     well_formed::check(&drawn);
     golden(&format!("{name}.svg"), &drawn);
 }
