@@ -10,6 +10,7 @@ mod bad_input;
 mod bad_moves;
 mod call_ids;
 mod callers;
+mod calls_page;
 mod changed_rules;
 mod claim_secrets;
 mod configuration;

@@ -73,7 +73,7 @@ pub struct ErrorStatus {
 /// An example request and response of an RPC.
 #[derive(Debug, Clone, Default)]
 pub struct Example {
-    /// The request body, if any.
+    /// The whole request: each operation shows its fields where it takes them, in path, query or body.
     pub request: Option<Value>,
     /// The response; for a stream, an array of its first frames.
     pub response: Option<Value>,

@@ -28,21 +28,24 @@ impl Operations<'_> {
             "summary": summary(&text),
             "description": text,
             "tags": [rpc.parent_service().name()],
-            "parameters": self.parameters(route),
+            "parameters": self.parameters(route, example),
             "responses": self.responses(route, example),
         });
         if let Some(schema) = self.body(route) {
             let mut content = json!({"schema": schema});
-            if let Some(request) = example.and_then(|example| example.request.clone()) {
-                content["example"] = request;
+            if let Some(request) = example.and_then(|example| example.request.as_ref()) {
+                content["example"] = body_example(route, request);
             }
             operation["requestBody"] = json!({"content": {"application/json": content}});
         }
         operation
     }
 
-    fn parameters(&self, route: &Route) -> Vec<Value> {
+    fn parameters(&self, route: &Route, example: Option<&Example>) -> Vec<Value> {
         let mut all = parameters(route, self.schemas, &self.description.header_fields);
+        if let Some(request) = example.and_then(|example| example.request.as_ref()) {
+            add_examples(&mut all, request);
+        }
         if is_unary_get(route) {
             all.extend(self.description.get_parameters.iter().cloned());
         }
@@ -102,6 +105,31 @@ impl Operations<'_> {
             response["headers"] = self.description.get_headers.clone().into();
         }
         response
+    }
+}
+
+/// Returns what the body has of a request.
+fn body_example(route: &Route, request: &Value) -> Value {
+    if let Body::Field(field) = route.body() {
+        return request[field.json_name()].clone();
+    }
+    let mut body = request.clone();
+    for field in route.variables() {
+        if let Some(fields) = body.as_object_mut() {
+            fields.remove(&field.to_string());
+        }
+    }
+    body
+}
+
+/// Adds the values that a request has for parameters in path and query.
+fn add_examples(parameters: &mut [Value], request: &Value) {
+    for parameter in parameters.iter_mut().filter(|parameter| parameter["in"] != "header") {
+        let name = parameter["name"].as_str().unwrap_or_default();
+        let value = name.split('.').try_fold(request, |value, field| value.get(field));
+        if let Some(value) = value.cloned() {
+            parameter["example"] = value;
+        }
     }
 }
 

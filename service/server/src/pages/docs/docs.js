@@ -64,16 +64,12 @@ const contents = (content) =>
     return [title, resolved(schema).properties ? fields(schema) : null, sample(body)];
   });
 
-const curl = (method, path, operation) => {
-  const words = ["curl"];
-  const body = operation.requestBody?.content["application/json"];
-  if (method !== "get") words.push(`-X ${method.toUpperCase()}`);
-  const schemes = (operation.security || []).flatMap((alternative) => Object.keys(alternative));
-  if (schemes.includes("seatToken")) words.push("-H 'matchbook-seat-token: TOKEN'");
-  else if (schemes.includes("apiKey")) words.push("-H 'authorization: Bearer KEY'");
-  if (body) words.push("-H 'content-type: application/json'", `-d '${JSON.stringify(body.example || {}).replaceAll("'", "'\\''")}'`);
-  return [...words, `'${location.origin}${path}'`].join(" \\\n  ");
-};
+// The commands for curl and grpcurl, with this service's address.
+const commands = (samples) =>
+  (samples || []).map(({ label, source }) => {
+    const text = source.replaceAll("http://127.0.0.1:7420", location.origin).replaceAll("127.0.0.1:7420", location.host);
+    return el("details", {}, el("summary", {}, label), el("pre", {}, text));
+  });
 
 // Which credentials a call needs or takes: an alternative without any makes them optional.
 const needed = (security) => {
@@ -113,7 +109,7 @@ const operation = (path, method, one) => {
   // All errors have one form.
   const list = errors.map(([status]) => status).join(", ");
   if (errors.length) section.append(el("details", {}, el("summary", {}, `Errors: ${list}`), ...errors.map(([, text]) => text), fields({ $ref: "#/components/schemas/Error" })));
-  section.append(el("details", {}, el("summary", {}, "curl"), el("pre", {}, curl(method, path, one))));
+  section.append(...commands(one["x-codeSamples"]));
   return section;
 };
 

@@ -83,6 +83,12 @@ fn of_form(route: &Route) -> Vec<ErrorReason> {
     if route.rpc().input().get_field_by_name("match_id").is_some() {
         reasons.extend([ErrorReason::UnknownMatch, ErrorReason::UnknownRulesVersion]);
     }
+    if route.rpc().input().get_field_by_name("min_seq").is_some() {
+        reasons.push(ErrorReason::UnknownSeq);
+    }
+    if route.rpc().is_server_streaming() {
+        reasons.push(ErrorReason::TooManyStreams);
+    }
     if *route.body() != Body::None {
         reasons.push(ErrorReason::UnsupportedMediaType);
     }
@@ -154,6 +160,16 @@ mod tests {
             }
             assert!(!listed(rpc, &comments).is_empty(), "{rpc} lists no reason: {list}");
         }
+    }
+
+    #[test]
+    fn the_form_of_a_request_has_reasons_of_its_own() {
+        let routes = Routes::from_pool(&wire::DESCRIPTORS).unwrap();
+        let of = |name: &str| of_form(routes.iter().find(|route| route.rpc().name() == name).unwrap());
+        assert!(of("ListEvents").contains(&ErrorReason::UnknownSeq), "it has `min_seq`");
+        assert!(of("ExportLog").contains(&ErrorReason::TooManyStreams), "it is a stream");
+        let of_match = [ErrorReason::UnknownMatch, ErrorReason::UnknownRulesVersion];
+        assert_eq!(of("GetMatch"), of_match);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The parts of the OpenAPI document that the protos don't contain: title, security, statuses, examples,
-//! boards and health.
+//! commands, boards and health.
 
 mod errors;
+mod samples;
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use super::header_fields::HEADER_FIELDS;
 use crate::keys::credentials::SEAT_TOKEN_HEADER;
 use crate::protocol::{accepted_credentials, error_reasons};
 
-/// Requests and responses of a match; a test plays the match and compares them.
+/// Requests and responses of each RPC, with the credential sent; a test makes the calls and compares them.
 const EXAMPLES: &str = include_str!("examples.json");
 
 /// Headers of responses as the document spells them.
@@ -32,6 +33,7 @@ const SEAT_TOKEN: &str = "seatToken";
 
 /// Builds the document of the HTTP API.
 pub(crate) fn document(routes: &Routes) -> Value {
+    let written = written_examples();
     let mut description = ApiDescription {
         info: info(),
         servers: json!([{"url": "/", "description": "The service that serves this document"}]),
@@ -45,7 +47,7 @@ pub(crate) fn document(routes: &Routes) -> Value {
         get_parameters: vec![if_none_match()],
         get_headers: etag(),
         get_responses: get_responses(),
-        examples: examples(),
+        examples: examples(&written),
         extra_paths: Map::new(),
         extra_tags: vec![
             json!({"name": "Boards", "description": "Drawings of positions."}),
@@ -60,6 +62,7 @@ pub(crate) fn document(routes: &Routes) -> Value {
     add_security(&mut document["paths"]);
     add_positions(&mut document["paths"]);
     add_boards(&mut document["paths"], &description);
+    samples::add(&mut document["paths"], &written);
     if let Some(tags) = document["tags"].as_array_mut() {
         tags.sort_by_key(|tag| TAGS.iter().position(|name| tag["name"] == *name));
     }
@@ -177,14 +180,16 @@ fn response_headers() -> Map<String, Value> {
     headers.map(|(name, header)| (name.to_owned(), header)).into_iter().collect()
 }
 
-fn examples() -> BTreeMap<String, Example> {
-    let written: BTreeMap<String, Value> =
-        serde_json::from_str(EXAMPLES).expect("a test writes valid examples");
-    let example = |value: Value| Example {
+fn written_examples() -> BTreeMap<String, Value> {
+    serde_json::from_str(EXAMPLES).expect("a test writes valid examples")
+}
+
+fn examples(written: &BTreeMap<String, Value>) -> BTreeMap<String, Example> {
+    let example = |value: &Value| Example {
         request: value.get("request").cloned(),
         response: value.get("answer").cloned(),
     };
-    written.into_iter().map(|(rpc, value)| (rpc, example(value))).collect()
+    written.iter().map(|(rpc, value)| (rpc.clone(), example(value))).collect()
 }
 
 /// Adds the drawings, which take the parameters of views.

@@ -1,0 +1,125 @@
+//! The example of each operation as commands for curl and grpcurl, in `x-codeSamples`, which documentation
+//! tools show. A test runs every command.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use url::form_urlencoded;
+
+use super::{API_KEY, SEAT_TOKEN};
+use crate::keys::credentials::SEAT_TOKEN_HEADER;
+
+/// Where the service listens by default.
+const SERVER: &str = "127.0.0.1:7420";
+
+/// IDs in the examples, and the shell variables that stand for them in commands.
+const VARIABLES: [(&str, &str); 2] = [
+    ("0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7", "$MATCH"),
+    ("0198f2c0-77a4-7e11-8c0d-5b2f9e8d1a46", "$WEBHOOK"),
+];
+
+/// Adds the commands of each operation. `examples` has requests and credentials by the RPC's full name.
+pub(super) fn add(paths: &mut Value, examples: &BTreeMap<String, Value>) {
+    for (path, item) in paths.as_object_mut().into_iter().flatten() {
+        for (method, operation) in item.as_object_mut().into_iter().flatten() {
+            let rpc = rpc(operation);
+            let example = rpc.as_ref().and_then(|rpc| examples.get(rpc));
+            let credential = example.and_then(|example| example["credential"].as_str());
+            let mut samples = vec![sample("curl", &curl(path, method, operation, credential))];
+            if let (Some(rpc), Some(example)) = (rpc, example) {
+                samples.push(sample("grpcurl", &grpcurl(&rpc, &example["request"], credential)));
+            }
+            operation["x-codeSamples"] = samples.into();
+        }
+    }
+}
+
+/// Returns the full name of an operation's RPC; pages have none.
+fn rpc(operation: &Value) -> Option<String> {
+    let (service, name) = (operation["tags"][0].as_str()?, operation["operationId"].as_str()?);
+    let service = wire::DESCRIPTORS.services().find(|known| known.name() == service)?;
+    Some(format!("{}.{name}", service.full_name()))
+}
+
+fn sample(program: &str, command: &str) -> Value {
+    let mut source = command.to_owned();
+    for (id, variable) in VARIABLES {
+        source = source.replace(id, variable);
+    }
+    json!({"lang": "Shell", "label": program, "source": source})
+}
+
+fn curl(path: &str, method: &str, operation: &Value, credential: Option<&str>) -> String {
+    let mut words = vec!["curl".to_owned()];
+    let body = operation.get("requestBody").map(|body| &body["content"]["application/json"]["example"]);
+    if method != "get" {
+        words.push(format!("-X {}", method.to_ascii_uppercase()));
+    }
+    words.push(format!("\"http://{SERVER}{}\"", target(path, operation)));
+    let mut lines = vec![words.join(" ")];
+    lines.extend(header(credential));
+    if let Some(body) = body {
+        lines.push("-H 'content-type: application/json'".to_owned());
+        lines.push(format!("-d '{}'", one_line(body)));
+    }
+    lines.join(" \\\n  ")
+}
+
+/// Returns path and query of an operation's example.
+fn target(path: &str, operation: &Value) -> String {
+    let mut path = path.to_owned();
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let name = parameter["name"].as_str().unwrap_or_default();
+        match (parameter["in"].as_str(), parameter.get("example")) {
+            (Some("path"), Some(value)) => path = path.replace(&format!("{{{name}}}"), &text(value)),
+            (Some("query"), Some(Value::Array(values))) => {
+                query.extend_pairs(values.iter().map(|value| (name, text(value))));
+            }
+            (Some("query"), Some(value)) => {
+                query.append_pair(name, &text(value));
+            }
+            _ => {}
+        }
+    }
+    let query = query.finish();
+    if query.is_empty() { path } else { format!("{path}?{query}") }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn grpcurl(rpc: &str, request: &Value, credential: Option<&str>) -> String {
+    let (service, name) = rpc.rsplit_once('.').unwrap_or_default();
+    let mut command = "grpcurl -plaintext".to_owned();
+    if let Some(header) = header(credential) {
+        command = format!("{command} {header}");
+    }
+    if request.as_object().is_none_or(Map::is_empty) {
+        return format!("{command} {SERVER} {service}/{name}");
+    }
+    let request = one_line(request);
+    format!("{command} -d @ {SERVER} \\\n  {service}/{name} <<EOF\n{request}\nEOF")
+}
+
+/// Returns the option that sends a credential.
+fn header(credential: Option<&str>) -> Option<String> {
+    match credential? {
+        API_KEY => Some("-H \"authorization: Bearer $KEY\"".to_owned()),
+        SEAT_TOKEN => Some(format!("-H \"{SEAT_TOKEN_HEADER}: $TOKEN\"")),
+        _ => None,
+    }
+}
+
+/// Writes JSON on one line, with a space after colons and commas.
+fn one_line(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("[{}]", items.iter().map(one_line).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(name, value)| format!("\"{name}\": {}", one_line(value)));
+            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    }
+}
