@@ -1,13 +1,15 @@
 //! Connections that break during a watch or a bot's match.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::process::{Command, Stdio};
+use std::thread;
 
 use serde_json::Value;
 
 use crate::proxy::Proxy;
-use crate::service::{Service, finished, objects};
+use crate::service::{Service, finished, objects, run};
 use crate::watching::Lines;
 
 fn through(proxy: &Proxy, mut command: Command) -> Command {
@@ -64,6 +66,60 @@ fn a_service_that_stays_away_ends_a_watch_with_its_own_code() {
     Lines::of(&mut watch).next();
     drop(service);
     assert_eq!(watch.wait().unwrap().code(), Some(3));
+}
+
+#[test]
+fn a_watch_ends_with_an_error_if_the_service_has_lost_what_was_shown() {
+    let mut service = Service::start_on_disk();
+    let id = service.started_match(&["turns=3"]);
+    // The copy is a standby that lagged: it has none of the later events.
+    let standby = service.copied();
+    let proxy = Proxy::start(service.address(), None);
+    let watch = |more: &[&str]| {
+        let command = service.command(&[&["watch", &id, "--after", "4"], more].concat());
+        through(&proxy, command).spawn().expect("the client starts")
+    };
+    let (mut person, mut program) = (watch(&[]), watch(&["--json"]));
+    tokens_for(&service, &proxy);
+    let turn = |angels: &str, demons: &str| {
+        for (notation, seat) in [(angels, "0"), (demons, "1")] {
+            let ran = run(through(&proxy, service.command(&["move", &id, notation, "--seat", seat])));
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+        }
+    };
+    turn("2,2", "7,7");
+    let mut lines = Lines::of(&mut program);
+    lines.seqs_up_to(7);
+    let mut shown = BufReader::new(person.stdout.take().unwrap()).lines();
+    let line = shown.find(|line| line.as_ref().is_ok_and(|line| line.contains("7,7")));
+    assert!(line.is_some(), "the turn is shown");
+    // The client must not fail for want of a reader.
+    let rest = thread::spawn(move || shown.for_each(drop));
+    proxy.forward_to(standby.address());
+    proxy.cut();
+    // A turn of another history takes the place of the lost one.
+    turn("4,4", "5,5");
+
+    let ended = [person, program].map(|client| client.wait_with_output().unwrap());
+    rest.join().unwrap();
+    assert_eq!([ended[0].status.code(), ended[1].status.code()], [Some(1); 2], "{ended:?}");
+    let told = String::from_utf8(ended[0].stderr.clone()).unwrap();
+    for expected in ["error: ", "(HISTORY_CHANGED)", "next: `matchbook watch MATCH --after 0`"] {
+        assert!(told.contains(expected), "{expected} in {told}");
+    }
+    let error: Value = serde_json::from_slice(&ended[1].stderr).unwrap();
+    assert_eq!(error["error"]["reason"], "HISTORY_CHANGED");
+    let again = run(through(&proxy, service.command(&["events", &id, "--json"])));
+    assert!(again.stdout.contains("4,4") && !again.stdout.contains("7,7"), "{}", again.stdout);
+}
+
+/// Stores the tokens of the service for the proxy's address as well.
+fn tokens_for(service: &Service, proxy: &Proxy) {
+    let path = service.state().join("tokens.json");
+    let mut tokens: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let stored = tokens.as_object().unwrap().values().next().unwrap().clone();
+    tokens[proxy.url()] = stored;
+    fs::write(path, tokens.to_string()).unwrap();
 }
 
 #[test]

@@ -11,6 +11,7 @@ pub(crate) struct Proxy {
     address: SocketAddr,
     open: Arc<Mutex<Vec<TcpStream>>>,
     accepted: Arc<AtomicUsize>,
+    upstream: Arc<Mutex<String>>,
 }
 
 impl Proxy {
@@ -21,11 +22,13 @@ impl Proxy {
             address: listener.local_addr().expect("it is bound"),
             open: Arc::default(),
             accepted: Arc::default(),
+            upstream: Arc::new(Mutex::new(upstream.to_owned())),
         };
-        let (open, accepted, upstream) = (proxy.open.clone(), proxy.accepted.clone(), upstream.to_owned());
+        let (open, accepted, upstream) = (proxy.open.clone(), proxy.accepted.clone(), proxy.upstream.clone());
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
-                let Ok(service) = TcpStream::connect(&upstream) else { return };
+                let address = upstream.lock().expect("no holder panics").clone();
+                let Ok(service) = TcpStream::connect(address) else { return };
                 accepted.fetch_add(1, Ordering::SeqCst);
                 open.lock().expect("no holder panics").extend([clone(&client), clone(&service)]);
                 let (from_client, to_service) = (clone(&client), clone(&service));
@@ -39,6 +42,11 @@ impl Proxy {
     /// Returns the URL for clients.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Forwards later connections to another service.
+    pub(crate) fn forward_to(&self, upstream: &str) {
+        upstream.clone_into(&mut self.upstream.lock().expect("no holder panics"));
     }
 
     /// Cuts all open connections.

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
-use std::{env, thread};
+use std::{env, fs, thread};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -56,6 +56,22 @@ impl Service {
     /// Restarts a stopped service with these flags.
     pub(crate) fn start_again(&mut self, flags: &[&str]) {
         (self.daemon, self.address) = spawn(&self.home, ON_DISK, flags);
+    }
+
+    /// Restarts a service on disk, and starts another on a copy of its database.
+    pub(crate) fn copied(&mut self) -> Self {
+        self.daemon.kill().expect("the service runs");
+        self.daemon.wait().expect("the service ends");
+        let home = tempfile::tempdir().expect("a folder for the test");
+        for file in fs::read_dir(self.home.path()).expect("the home exists") {
+            let file = file.expect("a file of the home");
+            if file.file_type().expect("it has a type").is_file() {
+                fs::copy(file.path(), home.path().join(file.file_name())).expect("a file is copied");
+            }
+        }
+        self.start_again(&[]);
+        let (daemon, address) = spawn(&home, ON_DISK, &[]);
+        Self { daemon, address, home }
     }
 
     /// Starts a service with one API key of an app; returns both.

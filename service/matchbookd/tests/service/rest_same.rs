@@ -1,5 +1,5 @@
-//! gRPC and REST return the same JSON, the examples of the OpenAPI document are real responses, and its commands
-//! return them.
+//! gRPC and REST return the same JSON, the examples of the OpenAPI document are real responses, and its
+//! commands return them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Writes `docs/calls.md` from the OpenAPI document that the service serves. The test compares the page with the
-//! document; `MATCHBOOK_BLESS=1` rewrites the page.
+//! Writes `docs/calls.md` from the OpenAPI document that the service serves. The test compares the page with
+//! the document; `MATCHBOOK_BLESS=1` rewrites the page.
 
 mod entry;
 mod schema;
@@ -35,9 +35,9 @@ The commands need a service on this machine (`matchbookd serve`) and these varia
 | `$WEBHOOK` | the `webhookId` in the response of CreateWebhook |
 
 A `requestId` makes a retry safe: use a new UUID for each call of your own. Descriptions name fields as the
-protos do; JSON spells `seat_token` as `seatToken`. Responses are those of REST; grpcurl leaves out fields that
-are 0, false or empty. A test runs all commands and compares what they return; ids, times, hashes and tokens are
-replaced by constants. Of a stream the first frames are shown, of the text of rules the first line.
+protos do; JSON spells `seat_token` as `seatToken`. Responses are those of REST; grpcurl leaves out fields
+that are 0, false or empty. A test runs all commands and compares what they return; ids, times, hashes and
+tokens are replaced by constants. Of a stream the first frames are shown, of the text of rules the first line.
 ";
 
 /// The subjects in the order of a match, with their operations.
@@ -98,7 +98,8 @@ fn page(document: &Value) -> String {
         page += &format!("\n## {subject}\n");
         page.extend(names.iter().map(|name| calls[name].entry(document, &general)));
     }
-    page += "\n## Types\n\nMessages and enums in requests and responses. The messages of a game are in its proto.\n\n";
+    page +=
+        "\n## Types\n\nMessages and enums in requests and responses. Those of a game are in its proto.\n\n";
     page += &wrapped(&types.iter().map(|name| link(name)).collect::<Vec<_>>().join(", "), "");
     page.extend(types.iter().map(|name| type_entry(document, name)));
     let headings: Vec<String> = page.lines().filter(|line| line.starts_with("##")).map(anchor).collect();

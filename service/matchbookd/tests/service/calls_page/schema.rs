@@ -98,8 +98,8 @@ fn range(least: &Value, most: &Value, unit: &str) -> String {
     }
 }
 
-/// Returns the rows of a table, in the order of the proto: name, type and meaning of each field of the message
-/// that a schema refers to. `place` says where a request has them, and that some are required.
+/// Returns the rows of a table, in the order of the proto: name, type and meaning of each field of the
+/// message that a schema refers to. `place` says where a request has them, and that some are required.
 pub(super) fn fields(document: &Value, reference: &Value, place: &str) -> String {
     let name = reference["$ref"].as_str().and_then(|target| target.rsplit('/').next()).unwrap_or_default();
     let schema = &document["components"]["schemas"][name];
