@@ -116,10 +116,11 @@ fn a_watch_ends_with_an_error_if_the_service_has_lost_what_was_shown() {
 /// Stores the tokens of the service for the proxy's address as well.
 fn tokens_for(service: &Service, proxy: &Proxy) {
     let path = service.state().join("tokens.json");
-    let mut tokens: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    let stored = tokens.as_object().unwrap().values().next().unwrap().clone();
+    let text = fs::read(&path).expect("the client stored tokens");
+    let mut tokens: Value = serde_json::from_slice(&text).expect("they are JSON");
+    let stored = tokens[format!("http://{}", service.address())].clone();
     tokens[proxy.url()] = stored;
-    fs::write(path, tokens.to_string()).unwrap();
+    fs::write(path, tokens.to_string()).expect("the file can be written");
 }
 
 #[test]
