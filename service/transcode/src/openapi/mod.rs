@@ -43,8 +43,6 @@ pub struct ApiDescription {
     pub reasons: Vec<String>,
     /// Headers of every response of an RPC, as OpenAPI header objects.
     pub response_headers: Map<String, Value>,
-    /// Responses that belong to no operation, as OpenAPI response objects by name.
-    pub other_responses: Map<String, Value>,
     /// Parameters of every unary GET, as OpenAPI parameter objects.
     pub get_parameters: Vec<Value>,
     /// Headers of the 200 of every unary GET.
@@ -104,7 +102,6 @@ pub fn openapi_document(routes: &Routes, description: &ApiDescription) -> Value 
         "components": {
             "schemas": components(&schemas, description),
             "headers": description.response_headers,
-            "responses": description.other_responses,
             "securitySchemes": description.security_schemes,
         },
     })

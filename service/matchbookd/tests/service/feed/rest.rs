@@ -81,9 +81,12 @@ async fn an_event_source_resumes_and_stops_at_the_head() {
             assert_eq!(ids, remaining);
         }
     }
-    for (target, headers) in [("/v1/feed?after=x", &[][..]), ("/v1/feed", &[SSE, ("last-event-id", "x")])] {
+    for (target, headers, field) in [
+        ("/v1/feed?after=x", &[][..], "after"),
+        ("/v1/feed", &[SSE, ("last-event-id", "x")], "Last-Event-ID"),
+    ] {
         let error = http.get(target, headers).await.refused(400, "INVALID_ARGUMENT");
-        assert_eq!(error["details"][1]["fieldViolations"][0]["field"], "after", "{error}");
+        assert_eq!(error["details"][1]["fieldViolations"][0]["field"], field, "{error}");
     }
     http.get("/v1/feed?follow=maybe", &[]).await.refused(400, "INVALID_ARGUMENT");
     stage.close().await;

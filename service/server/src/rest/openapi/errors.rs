@@ -45,26 +45,6 @@ pub(super) fn of_pages(unready: bool) -> Vec<ErrorStatus> {
     statuses(&unready.into_iter().flatten().chain([ErrorReason::MessageTooLarge]).collect())
 }
 
-/// Returns the responses to requests for which there is no operation, by their names in the document.
-pub(super) fn outside_operations() -> Map<String, Value> {
-    let allow = header("The methods that the path supports.", json!({"type": "string"}));
-    let named = [
-        ("UnknownRoute", ErrorReason::UnknownRoute, "Nothing is at this path.", Map::new()),
-        (
-            "MethodNotAllowed",
-            ErrorReason::MethodNotAllowed,
-            "The path supports other methods.",
-            Map::from_iter([("Allow".to_owned(), allow)]),
-        ),
-    ];
-    let described = named.map(|(name, reason, text, headers)| {
-        let http = error_mapping(reason).http;
-        let description = format!("{text} Status {http}, `{}`.", play::reason_name(reason));
-        (name.to_owned(), transcode::error_response(&ErrorStatus { http, description, headers }))
-    });
-    described.into_iter().collect()
-}
-
 /// Returns the reason for which credentials are refused, if the RPC reads any.
 fn of_credentials(route: &Route) -> Option<ErrorReason> {
     match accepted_credentials(route.rpc().name())? {

@@ -43,7 +43,6 @@ pub(crate) fn document(routes: &Routes) -> Value {
         errors: errors::by_rpc(routes),
         reasons: error_reasons().map(|reason| play::reason_name(reason).to_owned()).collect(),
         response_headers: response_headers(),
-        other_responses: errors::outside_operations(),
         get_parameters: vec![if_none_match()],
         get_headers: etag(),
         get_responses: get_responses(),
@@ -147,8 +146,7 @@ fn info() -> Value {
                         `UNKNOWN_ROUTE`, and so is a custom method that does not exist, such as \
                         `/v1/matches/ID:win`. A listed path with another method is 405 \
                         `METHOD_NOT_ALLOWED`, with the methods that it has in `Allow`. Both have the body of \
-                        every error and are described as the responses `UnknownRoute` and \
-                        `MethodNotAllowed` among the components.",
+                        every error.",
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })
 }
