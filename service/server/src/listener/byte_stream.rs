@@ -1,13 +1,15 @@
-//! The bytes of a connection: TLS, the deadline of the first bytes, and the write timeout.
+//! The bytes of a connection: TLS, the deadline of the first bytes, the write timeout, and writes that leave
+//! together.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 
+use super::coalescing::Coalescing;
 use super::preface::Preface;
 use super::stream::MaybeTlsStream;
 use super::write_timeout::WriteTimeout;
@@ -17,13 +19,16 @@ pub(super) struct ByteStream {
     stream: MaybeTlsStream,
     preface: Preface,
     write_timeout: WriteTimeout,
+    /// Used with HTTP/2.
+    coalescing: Coalescing,
 }
 
 impl ByteStream {
     /// Wraps an accepted socket, with TLS if there is an acceptor.
     pub(super) fn new(socket: TcpStream, acceptor: Option<&TlsAcceptor>) -> Self {
         let stream = MaybeTlsStream::new(socket, acceptor);
-        Self { stream, preface: Preface::awaited(), write_timeout: WriteTimeout::default() }
+        let (write_timeout, coalescing) = (WriteTimeout::default(), Coalescing::default());
+        Self { stream, preface: Preface::awaited(), write_timeout, coalescing }
     }
 }
 
@@ -35,8 +40,7 @@ impl AsyncRead for ByteStream {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        let bytes = read.is_ready().then(|| buffer.filled().len() - before);
-        self.preface.after_read(bytes, context)?;
+        self.preface.after_read(read.is_ready().then(|| &buffer.filled()[before..]), context)?;
         read
     }
 }
@@ -47,16 +51,26 @@ impl AsyncWrite for ByteStream {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.write_timeout.after(written, context)
+        let Self { stream, preface, write_timeout, coalescing } = &mut *self;
+        let stream = Pin::new(stream);
+        if !preface.is_http2() {
+            return write_timeout.after(stream.poll_write(context, bytes), context);
+        }
+        if coalescing.yields(context) {
+            return Poll::Pending;
+        }
+        write_timeout.after(coalescing.poll_write(stream, context, bytes), context)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = Pin::new(&mut self.stream).poll_flush(context);
-        self.write_timeout.after(flushed, context)
+        let Self { stream, write_timeout, coalescing, .. } = &mut *self;
+        write_timeout.after(coalescing.poll_flush(Pin::new(stream), context), context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.preface.is_http2() {
+            ready!(self.as_mut().poll_flush(context))?;
+        }
         let shut = Pin::new(&mut self.stream).poll_shutdown(context);
         self.write_timeout.after(shut, context)
     }
@@ -66,12 +80,17 @@ impl AsyncWrite for ByteStream {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        if self.preface.is_http2() {
+            let first = slices.iter().find(|slice| !slice.is_empty());
+            return self.poll_write(context, first.map_or(&[], |slice| slice));
+        }
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
         self.write_timeout.after(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        // Without it, the HTTP/2 library writes small messages, their heads and their trailers at once.
+        !self.preface.is_http2() && self.stream.is_write_vectored()
     }
 }
 
@@ -115,6 +134,21 @@ mod tests {
         std::fs::write(&certificate, made.cert.pem()).unwrap();
         std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
         Tls::load(&TlsFiles { certificate, key }).unwrap().acceptor
+    }
+
+    #[tokio::test]
+    async fn an_http2_connection_sends_what_it_holds_before_it_ends() {
+        let (mut client, mut connection) = pair(None).await;
+        client.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.unwrap();
+        assert!(connection.is_write_vectored());
+        connection.read_exact(&mut [0; PREFACE_BYTES]).await.unwrap();
+        assert!(!connection.is_write_vectored());
+        connection.write_all(b"last ").await.unwrap();
+        assert_eq!(connection.write_vectored(&[IoSlice::new(b"words")]).await.unwrap(), 5);
+        connection.shutdown().await.unwrap();
+        let mut received = Vec::new();
+        client.read_to_end(&mut received).await.unwrap();
+        assert_eq!(received, b"last words");
     }
 
     #[tokio::test(start_paused = true)]

@@ -5,6 +5,7 @@ mod address;
 mod byte_stream;
 mod certificate;
 mod client_address;
+mod coalescing;
 mod connection;
 mod connections;
 mod preface;
