@@ -74,7 +74,7 @@ impl Play {
         let _place = live.wait_as(origin)?;
         let permit = self.change_permits.acquire(call.caller.share_holder())?;
         // Boxed: its future is large, and those of all calls are moved often.
-        Box::pin(self.matches.change(call.match_id, Some(permit), judge)).await
+        Box::pin(self.matches.change(live, Some(permit), judge)).await
     }
 
     /// Returns a live match that the caller may know of, and its published head, which may be behind the

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::TokenHash;
+
 /// Who bears a call's part of what all callers share, as the transport tells callers apart. Only equality
 /// means anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -11,8 +13,15 @@ pub struct ShareHolder(pub u64);
 #[derive(Clone, Default)]
 pub struct Caller {
     key: Option<String>,
-    seat_token: Option<String>,
+    seat_token: Option<SentToken>,
     share_holder: Option<ShareHolder>,
+}
+
+/// A seat's token, and its hash, which is made once for all comparisons of a call.
+#[derive(Clone)]
+struct SentToken {
+    text: String,
+    hash: TokenHash,
 }
 
 impl Caller {
@@ -30,7 +39,9 @@ impl Caller {
     /// Adds the seat's token that the caller sent.
     #[must_use]
     pub fn with_seat_token(self, token: impl Into<String>) -> Self {
-        Self { seat_token: Some(token.into()), ..self }
+        let text = token.into();
+        let hash = TokenHash::of(&text);
+        Self { seat_token: Some(SentToken { text, hash }), ..self }
     }
 
     /// Adds who bears the call's part of what all callers share. A caller without one has no share to keep
@@ -57,7 +68,12 @@ impl Caller {
 
     /// Returns the seat's token as it was sent, unchecked.
     pub(crate) fn seat_token(&self) -> Option<&str> {
-        self.seat_token.as_deref()
+        self.seat_token.as_ref().map(|token| &*token.text)
+    }
+
+    /// Returns the hash of the seat's token as it was sent, unchecked.
+    pub(crate) fn seat_token_hash(&self) -> Option<TokenHash> {
+        self.seat_token.as_ref().map(|token| token.hash)
     }
 }
 

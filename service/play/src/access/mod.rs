@@ -69,7 +69,7 @@ impl AccessControl {
     /// match that the caller may not know of is refused like one that does not exist.
     pub(crate) fn party(&self, caller: &Caller, head: &LiveHead) -> Result<Party, Refusal> {
         let key = self.key_relation(caller, head)?;
-        let seat = caller.seat_token().map(|token| seat_of(token, &head.registration));
+        let seat = caller.seat_token_hash().map(|sent| seat_of(sent, &head.registration));
         let public = head.position.visibility() != proto::Visibility::Private;
         let knows = public || matches!(key, KeyRelation::Owner | KeyRelation::Overseer);
         match seat {
@@ -95,7 +95,7 @@ impl AccessControl {
 
     /// Returns the seat whose token the caller sent, if it is one of this match.
     pub(crate) fn seat_held(&self, caller: &Caller, registration: &Registration) -> Option<Seat> {
-        seat_of(caller.seat_token()?, registration)
+        seat_of(caller.seat_token_hash()?, registration)
     }
 
     fn key_relation(&self, caller: &Caller, head: &LiveHead) -> Result<KeyRelation, Refusal> {
@@ -157,8 +157,7 @@ pub(crate) fn wrong_role(key: &ApiKey, cannot: &str, sufficient: &[Role]) -> Ref
 }
 
 /// Returns the seat that a token is valid for.
-fn seat_of(token: &str, registration: &Registration) -> Option<Seat> {
-    let sent = TokenHash::of(token);
+fn seat_of(sent: TokenHash, registration: &Registration) -> Option<Seat> {
     let mut found = None;
     // Compare with every seat, so that the duration does not depend on the seat.
     for (seat, token) in registration.tokens.iter() {

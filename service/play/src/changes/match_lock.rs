@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use event::MatchId;
 use journal::{AppendError, STEPS};
 use tokio::sync::OwnedMutexGuard;
 use tracing::{Instrument as _, error_span};
@@ -42,11 +41,10 @@ impl LiveMatches {
     /// nothing is done.
     pub(crate) async fn change(
         self: &Arc<Self>,
-        match_id: MatchId,
+        live: Arc<LiveMatch>,
         permit: Option<ChangePermit>,
         judge: impl Fn(&LiveHead) -> Judgment,
     ) -> Result<Accepted, Refusal> {
-        let (live, _) = self.cached(match_id).await?;
         let lock = Arc::clone(&live.match_lock).lock_owned();
         let lock = Arc::new(lock.instrument(error_span!(target: STEPS, "match_lock")).await);
         let locked = Locked { live, lock, permit };

@@ -66,7 +66,8 @@ async fn end_match(play: &Play, deadline: &Deadline) -> Result<(), Refusal> {
     let (match_id, deadline) = (deadline.match_id, *deadline);
     let sweeping = play.clone();
     let ended = play.detached(None, match_id, async move {
-        sweeping.matches.change(match_id, None, |head| judge(head, &deadline, sweeping.now())).await
+        let (live, _) = sweeping.matches.cached(match_id).await?;
+        sweeping.matches.change(live, None, |head| judge(head, &deadline, sweeping.now())).await
     });
     match ended.await {
         // Another call or replica ended the match first, so nothing is due any more.

@@ -72,8 +72,10 @@ impl KnownRequests {
     /// Returns a seat's accepted request with this hash, if it is remembered.
     pub(super) fn find(&self, seat: Seat, hash: RequestHash) -> Option<KnownRequest> {
         let SeatRequests { claim, rotations, actions } = &self.0[seat];
-        let mut known = actions.iter().chain(claim).chain(rotations.iter()).rev();
-        known.find(|request| request.hash == hash).copied()
+        // One list after the other: a chain of the lists takes several times as long.
+        let is_wanted = |request: &&KnownRequest| request.hash == hash;
+        let found = rotations.iter().rev().find(is_wanted).or(claim.as_ref().filter(is_wanted));
+        found.or_else(|| actions.iter().rev().find(is_wanted)).copied()
     }
 }
 
