@@ -56,7 +56,8 @@ impl HttpState {
         refusal: Option<Refusal>,
     ) -> Response<Body> {
         let responded: Result<_, Infallible> = match (protocol, refusal) {
-            (Some(protocol), refusal) => self.serve(grpc, protocol, request, refusal).await,
+            // Boxed: its future is large, and those of gRPC calls must stay small.
+            (Some(protocol), refusal) => Box::pin(self.serve(grpc, protocol, request, refusal)).await,
             (None, Some(refusal)) => Ok(protocol::to_status(&refusal).into_http()),
             (None, None) => grpc.oneshot(request).await,
         };
