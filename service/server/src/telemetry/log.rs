@@ -44,8 +44,13 @@ pub fn init_log(filter: &str, format: LogFormat, traces: &TracePipeline) -> Resu
     let filter = EnvFilter::builder()
         .parse(format!("{LIBRARY_DIRECTIVES},{}=off,{filter}", play::STEPS))
         .map_err(|cause| LogFilterError::new(filter, cause))?;
-    let lines = if traces.is_enabled() { lines_with_ids(format) } else { lines(format) };
-    tracing_subscriber::registry().with(lines.with_filter(filter)).with(traces.layer()).init();
+    if traces.is_enabled() {
+        let lines = lines_with_ids(format).with_filter(filter);
+        tracing_subscriber::registry().with(lines).with(traces.layer()).init();
+    } else {
+        // A filter of everything, not of a layer: spans that no line shows are then never made.
+        tracing_subscriber::registry().with(lines(format).and_then(filter)).init();
+    }
     log_panics();
     Ok(())
 }
