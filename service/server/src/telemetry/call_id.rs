@@ -35,7 +35,10 @@ impl CallId {
 
     /// Adds the id to a response, unless an inner layer has added it.
     pub(crate) fn add_to(self, headers: &mut HeaderMap) {
-        let value = HeaderValue::try_from(self.to_string()).expect("hexadecimal digits are a header value");
+        let mut value =
+            HeaderValue::try_from(self.to_string()).expect("hexadecimal digits are a header value");
+        // Not a secret, but it never repeats: in HTTP/2's table of headers it would displace those that do.
+        value.set_sensitive(true);
         headers.entry(CALL_ID_HEADER).or_insert(value);
     }
 
