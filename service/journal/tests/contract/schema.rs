@@ -13,7 +13,8 @@ const TABLES: [&str; 8] =
 /// Undoes all migrations on Postgres.
 const DROP_TABLES: &str = "DROP TABLE event, match, match_seat, match_label, deadline, writer, commit_log,
     service_key, webhook, webhook_delivery; DROP FUNCTION set_match_labels;
-    DROP FUNCTION refuse_change; DELETE FROM _sqlx_migrations";
+    DROP FUNCTION refuse_change; DROP DOMAIN positive_integer, positive_bigint, sha256_hash, event_kind,
+    seat_set, public_part, sealed_part, event_count, commit_body; DELETE FROM _sqlx_migrations";
 
 impl TestStore {
     /// Returns the last migration that was applied.

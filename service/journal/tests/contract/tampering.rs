@@ -6,7 +6,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use event::{Event, Part as _, Sealed, SealedPart};
 use journal::{
-    Append, DeadlineChange, Journal, JournalConfig, MatchRow, Migrations, RecordTime, SeatRow, Seq,
+    Append, DeadlineChange, Journal, JournalConfig, MAX_BYTES, MAX_SEALED_BYTES, MatchRow, Migrations,
+    RecordTime, SeatRow, Seq,
 };
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, Row, SqliteConnection};
@@ -18,7 +19,7 @@ const CHANGES: [&str; 3] =
     ["UPDATE event SET kind = 7", "UPDATE event SET seq = seq + 1 WHERE seq = 1", "DELETE FROM event"];
 
 /// Columns of `event` with values that no service writes, in SQL for both databases.
-const BAD_COLUMNS: [(&str, &str); 9] = [
+const BAD_COLUMNS: [(&str, &str); 11] = [
     ("seq", "0"),
     ("kind", "0"),
     ("kind", "65536"),
@@ -28,17 +29,42 @@ const BAD_COLUMNS: [(&str, &str); 9] = [
     ("hash", "NULL"),
     ("public", "NULL"),
     ("record_time", "NULL"),
+    ("to_act", "-1"),
+    ("to_act", "256"),
+];
+
+/// Rows of `commit_log` that no service writes: writer, batch, hlc, count and body.
+const BAD_COMMITS: [&str; 6] = [
+    "0, 7, 7, 0, 'x'",
+    "7, 0, 7, 0, 'x'",
+    "7, 7, 0, 0, 'x'",
+    "7, 7, 7, -1, 'x'",
+    "7, 7, 7, 65536, 'x'",
+    "7, 7, 7, 0, ''",
 ];
 
 fn insert(column: &str, value: &str, bytes: impl Fn(usize) -> String) -> String {
     let pick = |name: &str, usual: String| if name == column { value.to_owned() } else { usual };
-    let columns =
-        ["match_id", "seq", "record_time", "hlc", "writer", "batch", "kind", "hash", "public", "sealed"];
+    let columns = [
+        "match_id",
+        "seq",
+        "record_time",
+        "hlc",
+        "writer",
+        "batch",
+        "kind",
+        "to_act",
+        "request_hash",
+        "hash",
+        "public",
+        "sealed",
+        "sealed_hash",
+    ];
     let values = columns.map(|name| match name {
         "match_id" => pick(name, bytes(16)),
         "hash" => pick(name, bytes(32)),
         "public" => pick(name, bytes(3)),
-        "sealed" => pick(name, "NULL".to_owned()),
+        "request_hash" | "sealed" | "sealed_hash" => pick(name, "NULL".to_owned()),
         _ => pick(name, "77".to_owned()),
     });
     format!("INSERT INTO event ({}) VALUES ({})", columns.join(", "), values.join(", "))
@@ -60,11 +86,26 @@ async fn postgres_rejects_changes_of_the_log() {
         16 => format!("'{}'::uuid", new_id()),
         length => format!("decode(repeat('ab', {length}), 'hex')"),
     };
-    let short = [("hash", bytes(31)), ("hash", bytes(33)), ("sealed", bytes(3))];
-    let short = short.iter().map(|(column, value)| (*column, value.as_str()));
-    for (column, value) in BAD_COLUMNS.into_iter().chain(short) {
+    let sizes = [
+        ("hash", bytes(31)),
+        ("hash", bytes(33)),
+        ("request_hash", bytes(31)),
+        ("sealed_hash", bytes(33)),
+        ("sealed", bytes(3)),
+        ("public", bytes(MAX_BYTES + 1)),
+    ];
+    let sizes = sizes.iter().map(|(column, value)| (*column, value.as_str()));
+    for (column, value) in BAD_COLUMNS.into_iter().chain(sizes) {
         let error = database.execute(&insert(column, value, bytes)).await.unwrap_err();
         assert!(error.to_string().contains("violates"), "{column} = {value}: {error}");
+    }
+    // Its hash is missing as well, which is another violation.
+    let error = database.execute(&insert("sealed", &bytes(MAX_SEALED_BYTES + 1), bytes)).await.unwrap_err();
+    assert!(error.to_string().contains("sealed_part"), "{error}");
+    for commit in BAD_COMMITS {
+        let insert = format!("INSERT INTO commit_log (writer, batch, hlc, count, body) VALUES ({commit})");
+        let error = database.execute(&insert).await.unwrap_err();
+        assert!(error.to_string().contains("violates"), "{commit}: {error}");
     }
     database.execute(&insert("", "", bytes)).await.unwrap();
     assert_eq!(log(&journal, id).await, before);
