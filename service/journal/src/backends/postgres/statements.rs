@@ -31,7 +31,7 @@ fn with_arrays(template: &str) -> String {
     let deadlines_from = labels_from + label_columns().len();
     let cleared = deadlines_from + DEADLINE_COLUMNS.len();
     let arrays = [
-        ("{event_arrays}", arrays(&events, COMMIT_PARAMETERS + 1)),
+        ("{event_values}", unnested(&events, COMMIT_PARAMETERS + 1)),
         ("{match_arrays}", arrays(match_columns(), matches_from)),
         ("{seat_arrays}", arrays(&SEAT_COLUMNS, seats_from)),
         ("{label_arrays}", arrays(&label_columns(), labels_from)),
@@ -46,6 +46,16 @@ fn arrays<'c, T: 'c>(columns: impl IntoIterator<Item = &'c Column<T>>, first: us
     let arrays =
         columns.into_iter().zip(first..).map(|(column, n)| format!("${n}::{}[]", sql_type(&column.value)));
     arrays.collect::<Vec<_>>().join(", ")
+}
+
+/// Lists the elements of an array parameter per column, from `$first` on. Selected like this, they are not
+/// stored between, as those of `unnest` in a `FROM` are.
+fn unnested<'c, T: 'c>(columns: impl IntoIterator<Item = &'c Column<T>>, first: usize) -> String {
+    let values = columns
+        .into_iter()
+        .zip(first..)
+        .map(|(column, n)| format!("unnest(${n}::{}[]) AS {}", sql_type(&column.value), column.name));
+    values.collect::<Vec<_>>().join(", ")
 }
 
 fn sql_type<T>(value: &Value<T>) -> &'static str {
@@ -151,10 +161,12 @@ mod tests {
 
     #[test]
     fn parameters_are_numbered_in_the_order_of_the_columns() {
-        let events = "unnest($7::uuid[], $8::integer[], $9::bigint[], $10::integer[], $11::smallint[], \
-                      $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[], $16::bytea[], \
-                      $17::bytea[]) AS new_event (match_id, seq, record_time, kind, to_act, request_hash, \
-                      hash, public, sealed, sealed_hash, previous_hash)";
+        let events = "(SELECT unnest($7::uuid[]) AS match_id, unnest($8::integer[]) AS seq, \
+                      unnest($9::bigint[]) AS record_time, unnest($10::integer[]) AS kind, \
+                      unnest($11::smallint[]) AS to_act, unnest($12::bytea[]) AS request_hash, \
+                      unnest($13::bytea[]) AS hash, unnest($14::bytea[]) AS public, \
+                      unnest($15::bytea[]) AS sealed, unnest($16::bytea[]) AS sealed_hash, \
+                      unnest($17::bytea[]) AS previous_hash) AS new_event";
         assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
         let seats_from = 18 + match_columns().len();
         let deadlines_from = seats_from + SEAT_COLUMNS.len() + label_columns().len();

@@ -13,7 +13,7 @@ WITH appended AS (
                WHERE previous.match_id = new_event.match_id AND previous.seq = new_event.seq - 1)
            THEN $2::bigint END,
            {event_columns}
-    FROM unnest({event_arrays}) AS new_event ({event_columns}, previous_hash)
+    FROM (SELECT {event_values}) AS new_event
 ), projected AS (
     INSERT INTO match ({match_columns})
     SELECT {match_columns}

@@ -7,7 +7,7 @@ WITH appended AS (
                WHERE previous.match_id = new_event.match_id AND previous.seq = new_event.seq - 1)
            THEN $2::bigint END,
            {event_columns}
-    FROM unnest({event_arrays}) AS new_event ({event_columns}, previous_hash)
+    FROM (SELECT {event_values}) AS new_event
 )
 INSERT INTO commit_log (writer, batch, hlc, body, count) VALUES ($1, $2, $3, $5,
     CASE WHEN EXISTS (SELECT FROM commit_log WHERE writer = $1 AND batch = $2 - 1 AND hlc = $4) THEN $6 END)
