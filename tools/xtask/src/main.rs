@@ -16,6 +16,7 @@ mod ports;
 mod postgres;
 mod programs;
 mod protos;
+mod python_client;
 mod repository;
 mod service;
 mod steps;
@@ -43,6 +44,7 @@ enum Chore {
     Test(test::Arguments),
     Lint(lint::Arguments),
     Monitoring(monitoring::Arguments),
+    Python(python_client::Arguments),
     Bench(bench::Arguments),
     Faults(faults::Arguments),
     Mutants(mutants::Arguments),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Chore::Test(arguments) => Ok(test::run(&arguments)),
         Chore::Lint(arguments) => Ok(lint::run(&arguments)),
         Chore::Monitoring(arguments) => Ok(monitoring::run(&arguments)),
+        Chore::Python(arguments) => Ok(python_client::run(&arguments)),
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Faults(arguments) => faults::run(&arguments),
         Chore::Mutants(arguments) => mutants::run(&arguments),

