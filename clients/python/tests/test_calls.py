@@ -22,6 +22,7 @@ from matchbook import (
     Matchbook,
     MatchFilter,
     MissingKey,
+    MissingToken,
     NotAllowed,
     RequestIdReused,
     Seat,
@@ -195,10 +196,13 @@ def test_rematches_and_forks(client: Matchbook) -> None:
     assert isinstance(again, Seat) and again.seat == 1
     other = dark.rematch()
     assert isinstance(other, Seat) and other.match_id == again.match_id and other.legal_moves().complete
-    dealt, _ = start(client, "ace-exorcist")
+    dealt, opponent = start(client, "ace-exorcist")
     dealt.resign()
     unclaimed = dealt.rematch()
     assert not isinstance(unclaimed, Seat) and unclaimed.claim(1, "Ann").seat == 1
+    with pytest.raises(MissingToken):
+        client.claim(unclaimed.match_id, 0, "Cid")
+    assert client.claim(unclaimed.match_id, 0, "Ben", previous=opponent).legal_moves().seat == 0
 
 
 def test_a_seats_token_is_not_sent_for_another_match(client: Matchbook) -> None:

@@ -189,16 +189,18 @@ class AsyncMatchbook(AsyncWebhooks):
         entropy: bytes | None = None,
         request_id: str | None = None,
         claim_secret: str | None = None,
+        previous: AsyncSeat | None = None,
     ) -> AsyncSeat:
         """Claims a free seat of a match for a player; see `Match.claim`."""
-        match_id = match if isinstance(match, str) else match.match_id
-        return await self.match(match_id).claim(
+        found = self.match(match) if isinstance(match, str) else match
+        return await found.claim(
             seat,
             name,
             player_id=player_id,
             entropy=entropy,
             request_id=request_id,
             claim_secret=claim_secret,
+            previous=previous,
         )
 
     async def matches(self, *, page_size: int = 0, **filters: Unpack[MatchFilter]) -> AsyncIterator[v1.Match]:

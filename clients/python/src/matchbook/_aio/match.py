@@ -22,8 +22,15 @@ if TYPE_CHECKING:
 class AsyncMatch:
     """One match, as everyone sees it who holds none of its seats."""
 
-    def __init__(self, calls: AsyncCalls, match_id: str, info: v1.Match | None = None) -> None:
+    def __init__(
+        self,
+        calls: AsyncCalls,
+        match_id: str,
+        info: v1.Match | None = None,
+        previous: "AsyncSeat | None" = None,
+    ) -> None:
         self._calls = calls
+        self._previous = previous
         self.match_id = match_id
         """The match's ID, a UUID."""
         self.info = info
@@ -112,9 +119,12 @@ class AsyncMatch:
         entropy: bytes | None = None,
         request_id: str | None = None,
         claim_secret: str | None = None,
+        previous: "AsyncSeat | None" = None,
     ) -> "AsyncSeat":
         """Claims a free seat for a player; the last claim starts the match.
 
+        `previous` is the player's seat of the match before: the seats of a rematch are reserved. A rematch
+        that `Seat.rematch` returned knows it.
         `entropy` contributes to the deal, 0 to 64 bytes; by default 32 random ones. To be able to repeat the
         call after this process has ended, choose and keep `entropy`, `request_id` and `claim_secret`.
 
@@ -131,7 +141,9 @@ class AsyncMatch:
             request_id=request_id or new_request_id(),
             claim_secret=claim_secret or new_claim_secret(),
         )
-        response = await self._calls.call(methods.CLAIM_SEAT, request)
+        previous = previous or self._previous
+        calls = self._calls if previous is None else previous._calls
+        response = await calls.call(methods.CLAIM_SEAT, request)
         return self.seat_with(response.seat_token, seat, response.match)
 
     def seat_with(self, token: str, seat: int | None = None, info: v1.Match | None = None) -> "AsyncSeat":

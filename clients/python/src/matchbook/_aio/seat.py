@@ -156,7 +156,7 @@ class AsyncSeat(AsyncMatch):
         """Creates a rematch with seats swapped; both seats get the same match.
 
         Returns the caller's `Seat` in a game without chance. In others it returns the match, whose seat must
-        be claimed once its `info.seed_commitment` is known.
+        be claimed once its `info.seed_commitment` is known. That seat is reserved for the caller.
         """
         request = v1.CreateRematchRequest(
             match_id=self.match_id,
@@ -165,7 +165,9 @@ class AsyncSeat(AsyncMatch):
             claim_secret=claim_secret or new_claim_secret(),
         )
         response = await self._calls.call(methods.CREATE_REMATCH, request)
-        other = self._other(response.match)
+        other = AsyncMatch(
+            self._calls.without_token(), response.match.match_id, response.match, previous=self
+        )
         if not response.seat_token:
             return other
         return other.seat_with(response.seat_token, response.seat, response.match)
