@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -26,7 +27,7 @@ from matchbook import (
 )
 
 QUICK = RetryPolicy(attempts=3, initial_delay=0.01)
-PATIENT = RetryPolicy(attempts=100, initial_delay=0.05, max_delay=0.5)
+PATIENT = RetryPolicy(attempts=1000, initial_delay=0.05, max_delay=0.5)
 
 
 @pytest.fixture
@@ -65,6 +66,15 @@ def test_a_service_that_is_away_is_unreachable() -> None:
     asyncio.run(call())
 
 
+def test_a_service_that_never_answers_is_unreachable_after_the_timeout() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"127.0.0.1:{silent.getsockname()[1]}"
+        with Matchbook(address, timeout=0.2, retry=RetryPolicy.none()) as client:
+            with pytest.raises(Unreachable) as caught:
+                client.create_match("ludus-magus")
+            assert caught.value.server == f"http://{address}"
+
+
 @pytest.fixture(scope="module")
 def tls_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Path]]:
     folder = tmp_path_factory.mktemp("tls")
@@ -76,11 +86,11 @@ def tls_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Serv
 
 def test_tls(tls_service: tuple[Service, Path], tmp_path: Path) -> None:
     service, trusted = tls_service
-    with Matchbook(f"https://{service.address}", ca_file=trusted) as client:
+    with Matchbook(f"https://{service.address}", ca_file=trusted, timeout=120) as client:
         assert client.create_match("ludus-magus").get().game_id == "ludus-magus"
     other, _ = certificate(tmp_path, "other")
     for ca_file in (other, None):
-        with Matchbook(f"https://{service.address}", ca_file=ca_file) as client:
+        with Matchbook(f"https://{service.address}", ca_file=ca_file, timeout=120) as client:
             with pytest.raises(InsecureConnection, match="CERTIFICATE_VERIFY_FAILED") as caught:
                 client.create_match("ludus-magus")
             assert not caught.value.is_transient
@@ -237,7 +247,7 @@ def test_an_interrupted_watch_ends_at_once_and_the_seat_stays(service: Service, 
 def test_an_interrupted_call_leaves_the_client_usable(client: Matchbook, proxy: Proxy) -> None:
     light, _ = start(client)
     with Matchbook(proxy.address) as other:
-        watch = other.match(light.match_id).watch()
+        watch = other.match(light.match_id).watch(after_seq=4)
         main = threading.main_thread().ident
         assert main is not None
 

@@ -61,7 +61,7 @@ class AsyncResuming(Generic[Q, A, T], AsyncIterator[T]):
             delay = self._backoff.after_failure(error.retry_after)
         if delay is None:
             self._backoff.reset()
-            raise error
+            raise error from None
         await transport_aio.sleep(delay)
 
     def close(self) -> None:
